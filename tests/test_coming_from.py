@@ -48,7 +48,8 @@ def test_the_page_is_that_of_the_table() -> None:
         ("quadrotor", "Quadrotor"), ("edge detection", "EdgeDetector"),
         ("sampled PID", "DiscretePID"),
         ("autopilot", "blockdyn/FlightCascade"),
-        ("SignalExtrema", "Statistics"), ("recorded results", "Recorded"), ("if else", "If"), ("mask", "Subsystem"),
+        ("SignalExtrema", "Statistics"),
+        ("recorded results", "Recorded"), ("if else", "If"), ("mask", "Subsystem"),
     ],
 )  # fmt: skip
 def test_a_word_finds_blocks_by_what_they_are_called_elsewhere(
