@@ -160,6 +160,11 @@ def test_names_are_known_where_they_are_misspelt(packages: Path, capsys: pytest.
         assert words in shown
     assert main(["blocks"]) == 0
     assert "acme_models/Motor" in capsys.readouterr().out
+    (packages / "acme_models" / "Motor.yaml").write_text(MOTOR.replace("above: 0", "abov: 0"))
+    assert main(["blocks"]) == 0  # a file that is wrong does not hide the others
+    listed = capsys.readouterr().out
+    assert "cannot be read: acme_models/Motor:" in listed
+    assert "Integrator" in listed
 
 
 @pytest.mark.parametrize(

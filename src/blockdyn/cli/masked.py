@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ..base.errors import BlockdynError
 from ..base.text_table import Table, without_empty_columns
 from ..blocks.contract.parameter import Rule
 from ..diagrams.model.diagram import Diagram
@@ -18,8 +19,11 @@ PORTS = ("name", "unit", "open")
 
 
 def in_a_line(kind: str) -> str:
-    """What a packaged subsystem is: the first sentence of its `doc`."""
-    return _first(outside(packaged()[kind], kind).doc)
+    """What a packaged subsystem is: the first sentence of its `doc`, or what is wrong with its file."""
+    try:
+        return _first(outside(packaged()[kind], kind).doc)
+    except BlockdynError as error:  # the others are listed all the same
+        return f"cannot be read: {str(error).partition(chr(10))[0]}"
 
 
 def _first(doc: str) -> str:
