@@ -12,8 +12,8 @@ STEPPING, WRITING, ACCEPTING = 0, 1, 2
 # ---- what `advance` returns ----
 (
     DONE, PAUSED, FULL, STOPPED, NONFINITE, COLLAPSED, CROWDED_EVENTS, UNSETTLED, KERNEL_FAILED, TOO_MANY,
-    CHATTERING, SWITCHED,
-) = range(12)  # fmt: skip
+    CHATTERING, SWITCHED, UNSTRUCTURED,
+) = range(13)  # fmt: skip
 
 # ---- row flags ----
 AT_STEP, LEFT, RIGHT, AT_GRID, INITIAL = range(5)
@@ -139,6 +139,37 @@ class Work(Structure):
     end_dense = Real()
     t_seen = Real()  # where the part of it begins along which the slopes are in K
     h_seen = Real()
+
+    # ---- a sparse Jacobian, see solvers.steps.structure ----
+    structured = Count()  # 1: its structure is known, 2: it is as good as can be told; 0: it lacks an entry
+    structures = Count()  # found in this run
+    columns_at = Counts(dimensions=1)  # where the entries of each column begin
+    rows_of = Counts(dimensions=1)
+    entries = Reals(dimensions=1)
+    colours = Counts(dimensions=1)  # of the columns
+    order = Counts(dimensions=1)  # which state is eliminated when
+    place_of = Counts(dimensions=1)  # its inverse
+    lower_at = Counts(dimensions=1)  # the factors of I - c J, by columns too
+    lower_rows = Counts(dimensions=1)
+    lower = Reals(dimensions=1)
+    upper_at = Counts(dimensions=1)
+    upper_rows = Counts(dimensions=1)
+    upper = Reals(dimensions=1)
+    diagonal = Reals(dimensions=1)
+    column = Reals(dimensions=1)  # one that is being eliminated
+    number = Reals(dimensions=1)  # per state: the direction that tests the entries
+    probe = Reals(dimensions=1)  # that direction, as it was gone
+
+    # ---- backward differences, see solvers.steps.backward ----
+    differences = Reals("differences", "states")  # row j: the j-th, for steps of h_dense
+    bdf_order = Count()  # of the step; 0: none was taken
+    next_order = Count()
+    equal_steps = Count()  # of this length and order
+    iterations = Count()  # of Newton's method, in the last step
+    c_factored = Real()  # c of the factors; 0: the Jacobian is to be renewed
+    renewed = Count()  # 1: the Jacobian is that of this point
+    events_seen = Count()  # state events until the last step
+    rate = Real()  # of convergence of Newton's method
 
     # ---- events ----
     t_row = Real()  # where the rows of this step begin: its start, or the last tick within it that has rows

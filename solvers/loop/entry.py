@@ -9,9 +9,11 @@ import numpy as np
 
 from ...native.engine import Entries
 from .. import layout
+from ..addressed import callables
 from ..methods.method import Family, Method
 from .compiled import ADVANCE, BEGIN, native_loop
 from .run import Run
+from .structured import give_structure
 
 Calls = tuple[Callable[[], int], Callable[[], int]]
 
@@ -25,7 +27,8 @@ def compiled_calls(code: Entries, run: Run) -> Calls:
         block[2].append(run)  # with what its addresses lead to
         return lambda: loop.run(block)
 
-    return packed(BEGIN, run.method), switching(run, lambda method: packed(ADVANCE, method))
+    advance = switching(run, lambda method: packed(ADVANCE, method))
+    return packed(BEGIN, run.method), structuring(run, lambda: callables(code)[0], advance)
 
 
 def plain_calls(build: Callable[[Family], tuple[Any, Any]], run: Run) -> Calls:
@@ -42,7 +45,20 @@ def plain_calls(build: Callable[[Family], tuple[Any, Any]], run: Run) -> Calls:
         function = later.get(method) or build(method.steps)[1]
         return lambda: quietly(function)
 
-    return (lambda: quietly(begin)), switching(run, advancing)
+    return (lambda: quietly(begin)), structuring(run, lambda: run.judge.derivative, switching(run, advancing))
+
+
+def structuring(run: Run, derivative: Callable[[], Any], advance: Callable[[], int]) -> Callable[[], int]:
+    """`advance` that finds the structure of the Jacobian for a method that asks for it."""
+    if "sparse jacobian" not in run.method.wants:
+        return advance
+
+    def structured() -> int:
+        while (status := advance()) == layout.UNSTRUCTURED:
+            give_structure(run, derivative())
+        return status
+
+    return structured
 
 
 def switching(run: Run, advancing: Callable[[Method], Callable[[], int]]) -> Callable[[], int]:

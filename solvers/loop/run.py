@@ -20,7 +20,7 @@ from ..events.timer import TimerTable, first_count, instants
 from ..fields import WORD, Floats, Integers
 from ..layout import Memory, Work
 from ..methods import WRITTEN_OUT
-from ..methods.method import Method
+from ..methods.method import Method, Want
 from ..steps.stability import EVERY, stable_length
 from ..steps.switching import SOONER, STIFF
 from .record import EVENT_COLUMNS
@@ -86,21 +86,29 @@ def usual_steps(settings: Settings, timers: TimerTable) -> int:
 
 
 def extents(
-    problem: Problem, method: Method, differentiated: Differentiated | None, *, square: bool
+    problem: Problem, method: Method, differentiated: Differentiated | None, wants: tuple[Want, ...]
 ) -> dict[str, int]:
-    """The extents that the fields of `Work` name; `square` says that there is a Jacobian."""
+    """The extents that the fields of `Work` name; `wants` are those of the method that has a Jacobian."""
     both = [each.data.arrays().extents() for each in (method, method.stiff) if each is not None]
     of_method = {name: max(each[name] for each in both) for name in both[0]}
-    n, unknowns = problem.states, len(differentiated.cuts) if differentiated is not None else 0
+    square = "jacobian" in wants
+    unknowns = len(differentiated.cuts) if differentiated is not None and square else 0
+    n = problem.states
     return of_method | {
         "states": n, "crossings": problem.crossings, "sample_rows": ROWS, "lanes": LANES,
-        "square": n if square else 0, "states_and_one": n + 1 if square else 0, "unknowns": unknowns,
+        "square": n if square else 0, "states_and_one": n + 1 if wants else 0, "unknowns": unknowns,
         "wide": n + unknowns if unknowns else 0, "directions": n + unknowns + 1 if unknowns else 0,
     }  # fmt: skip
 
 
 OF_JACOBIAN = {"square", "states_and_one", "unknowns", "wide", "directions"}
 """Extents of what a method that takes over has room for when it first does."""
+_COUNTS = ("columns_at", "rows_of", "colours", "order", "place_of", "lower_at", "lower_rows", "upper_at",
+           "upper_rows")  # fmt: skip
+_REALS = ("entries", "lower", "upper", "diagonal", "column", "number", "probe")
+UNKNOWN: dict[str, Any] = {name: np.zeros(0, np.int64) for name in _COUNTS}
+UNKNOWN |= {name: np.zeros(0) for name in _REALS}
+"""What is known of a sparse Jacobian before its structure is asked for."""
 _LOCK = Lock()  # threads share a program, whose tangents are compiled once
 
 
@@ -121,7 +129,7 @@ class Run:
         self.problem, self.method = problem, settings.method
         if self.method.wants and problem.differentiated is not None:
             self.differentiated = problem.differentiated()
-        size = extents(problem, self.method, self.differentiated, square="jacobian" in self.method.wants)
+        size = extents(problem, self.method, self.differentiated, self.method.wants)
         changing = dict(memory.arrays()) | {
             "atol": settings.atol, "timers": table.table, "timer_integers": table.integers,
             "timer_floats": table.until(settings.stop),
@@ -146,6 +154,7 @@ class Run:
             "nodes": NODES, "delays": problem.delays, "passed": np.zeros(len(problem.delays)),
             "watch": np.empty((2, memory.modes.size + memory.z.size)),
             "cuts": np.zeros((0, 2), np.int64), "signals_d": np.zeros((0, LANES)),
+            **UNKNOWN,
             **{name: getattr(tableau, name) for name in ("A", "E", "E3", "M", "N", "NM")},
         }  # fmt: skip
         self.memory = Memory(views, block[: Memory.words])
@@ -164,7 +173,7 @@ class Run:
         if self.problem.differentiated is not None:
             with _LOCK:
                 self.differentiated = self.problem.differentiated()
-        size = extents(self.problem, self.method.stiff, self.differentiated, square=True)
+        size = extents(self.problem, self.method.stiff, self.differentiated, self.method.stiff.wants)
         shapes = Work.shapes(size)
         for name, extent in shapes.items():
             field: Any = Work.fields[name]

@@ -9,6 +9,7 @@ from ...base.nearest import nearest
 from ...base.plugins import offered
 from .ab4 import AB4
 from .auto import AUTO
+from .bdf import BDF
 from .bs32 import BS32
 from .data import InvalidMethod
 from .dop853 import DOP853
@@ -18,12 +19,27 @@ from .heun import HEUN
 from .method import Method
 from .rk4 import RK4
 from .rodas5p import RODAS5P
-from .scipy_methods import BDF, LSODA, RADAU
+from .scipy_methods import BDF as SCIPY_BDF, LSODA, RADAU
 from .tsit5 import TSIT5
 
 METHODS: dict[str, Method] = {
     method.name: method
-    for method in (EULER, HEUN, RK4, AB4, BS32, DOPRI5, TSIT5, DOP853, RODAS5P, AUTO, RADAU, BDF, LSODA)
+    for method in (
+        EULER,
+        HEUN,
+        RK4,
+        AB4,
+        BS32,
+        DOPRI5,
+        TSIT5,
+        DOP853,
+        RODAS5P,
+        BDF,
+        AUTO,
+        RADAU,
+        SCIPY_BDF,
+        LSODA,
+    )
 }
 DEFAULT = "dopri5"
 WRITTEN_OUT = TABLEAU  # of the default method, whose numbers are written into the compiled loop
@@ -32,7 +48,7 @@ ELSEWHERE = {  # names in MATLAB and Julia, and what is the same here or comes n
     "ode1": "euler", "ode2": "heun", "ode4": "rk4", "ode23": "bs32", "ode45": "dopri5", "ode8": "dop853",
     "ode78": "dop853", "ode89": "dop853", "ode113": "dop853", "ode15s": "rodas5p", "ode23s": "rodas5p",
     "ode23t": "rodas5p", "ode23tb": "rodas5p", "dp5": "dopri5", "bs3": "bs32", "dp8": "dop853",
-    "odeint": "LSODA", "cvode": "BDF", "rodas": "rodas5p", "rodas4": "rodas5p", "rodas5": "rodas5p",
+    "odeint": "LSODA", "cvode": "bdf", "rodas": "rodas5p", "rodas4": "rodas5p", "rodas5": "rodas5p",
     "rosenbrock23": "rodas5p",
 }  # fmt: skip
 

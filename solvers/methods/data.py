@@ -54,7 +54,8 @@ class Coefficients:
     error_order: int  #: order of the embedded solution; 0 if none
     estimate_order: int  #: power of h that the error estimate shrinks with; 0 if none
     degree: int  #: degree of the dense output in theta
-    increments: int = 0  #: solutions of the equations of a Rosenbrock method to a step
+    increments: int = 0  #: solutions of the equations of an implicit method to a step
+    differences: int = 0  #: rows of backward differences
 
     def extents(self) -> dict[str, int]:
         """The extents of the arrays that a run has for it, by the names that `solvers.layout.Work` gives."""
@@ -62,6 +63,7 @@ class Coefficients:
             "stages": self.stages, "nodes": self.C.size, "slopes": self.slopes,
             "steps_back": max(1, self.back),
             "increments": self.increments, "parts": PARTS if self.increments else 0,
+            "differences": self.differences,
         }  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from .data import Data, InvalidMethod, Kind
 if TYPE_CHECKING:
     from ..backend import Backend
 
-Want = Literal["jacobian", "time derivative"]
+Want = Literal["jacobian", "time derivative", "sparse jacobian"]
 
 
 class Steps(NamedTuple):
@@ -49,7 +49,14 @@ def rodas5p(backend: Backend, margin: Any) -> Steps:
     return make_steps(backend, margin)
 
 
-COMPILED: tuple[Family, ...] = (runge_kutta, rodas5p)
+def bdf(backend: Backend, margin: Any) -> Steps:
+    """The steps of BDF, whose numbers stand in the code."""
+    from ..steps.backward import make_steps
+
+    return make_steps(backend, margin)
+
+
+COMPILED: tuple[Family, ...] = (runge_kutta, rodas5p, bdf)
 
 
 @dataclass(frozen=True, eq=False)

@@ -27,7 +27,7 @@ RADAU = Method(
     steps=partial(_steps, "Radau"),
 )
 BDF = Method(
-    name="BDF",
+    name="scipy_bdf",
     title="Backward differentiation formulas of orders 1 to 5, SciPy's",
     source="L. F. Shampine and M. W. Reichelt, The MATLAB ODE Suite, SIAM Journal on Scientific Computing"
     " 18(1) (1997) 1-22, doi:10.1137/S1064827594276424",

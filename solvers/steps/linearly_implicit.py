@@ -18,19 +18,18 @@ from ..backend import Backend
 from ..methods.method import Steps
 from ..methods.rodas5p import NUMBERS
 from ..methods.rosenbrock import Rosenbrock
+from .along import make_go_on, make_observe
 from .elimination import make_elimination
 from .jacobian import make_jacobian
 from .step import make_take_step
 from .switching import make_ease
 
-WHOLE, PART = 1, 2  # what `dense` says: the run may go on along the step to its end, or stops before it
-SAME = 1e-10  # relative, of slopes: algebraic loops are solved to 1e-12, from where they were solved last
-
 
 def make_steps(backend: Backend, margin: Any) -> Steps:
     """The steps of Rodas5P, with the loop's control of their length."""
     prepare, interpolate = make_interpolate(backend, NUMBERS)
-    attempt, observe = make_attempt(backend, NUMBERS, prepare, interpolate)
+    attempt = make_attempt(backend, NUMBERS)
+    observe = make_observe(backend, prepare, interpolate)
     within_tolerance = make_take_step(backend, margin, attempt, make_norm(backend.hot, NUMBERS), observe)
     jacobian = make_jacobian(backend)
     ease = make_ease(backend.jit)
@@ -64,7 +63,7 @@ def make_steps(backend: Backend, margin: Any) -> Steps:
     return Steps(take, prepare, interpolate, adjustable=True)
 
 
-def make_attempt(backend: Backend, numbers: Rosenbrock, prepare: Any, interpolate: Any) -> tuple[Any, Any]:
+def make_attempt(backend: Backend, numbers: Rosenbrock) -> Any:
     hot, derivative, evaluate = backend.hot, backend.derivative, backend.evaluate
     factor, solve = make_elimination(backend.jit)
     stages = make_stages(hot, derivative, solve, numbers)
@@ -101,31 +100,7 @@ def make_attempt(backend: Backend, numbers: Rosenbrock, prepare: Any, interpolat
             return -1
         return int(failed)
 
-    @backend.jit
-    def observe(code: Any, m: Any, s: Any) -> int:
-        """The zero crossings along the step: at its places, by dense output, and at its end."""
-        last = s.stages - 1
-        guards = m.g.size
-        if guards == 0:
-            return 0
-        for q in range(guards):
-            s.G[last, q] = m.g[q]
-        failed = prepare(code, m, s)
-        s.t_seen, s.h_seen = s.t, s.h_taken
-        for j in range(1, last):
-            interpolate(m, s, s.C[j], s.x_trial)
-            failed = derivative(code, s.t + s.C[j] * s.h_taken, s.x_trial, s.K[j], m)
-            s.evaluations += 1
-            if failed != 0:
-                s.detail = failed
-                return int(failed)
-            for q in range(guards):
-                s.G[j, q] = m.g[q]
-        for q in range(guards):
-            m.g[q] = s.G[last, q]
-        return 0
-
-    return attempt, observe
+    return attempt
 
 
 def make_stages(hot: Callable[[Any], Any], derivative: Any, solve: Any, numbers: Rosenbrock) -> Any:
@@ -219,62 +194,3 @@ def make_interpolate(backend: Backend, numbers: Rosenbrock) -> tuple[Any, Any]:
             out[i] = D[4, i] + theta * (D[0, i] + back * (D[1, i] + theta * (D[2, i] + theta * D[3, i])))
 
     return prepare, interpolate
-
-
-def make_go_on(backend: Backend, interpolate: Any, observe: Any) -> tuple[Any, Any]:
-    derivative, evaluate = backend.derivative, backend.evaluate
-
-    @backend.jit
-    def undisturbed(code: Any, m: Any, s: Any) -> bool:
-        """Whether the run stands at an event within a step, which has changed no state, and no slope ahead.
-
-        A step that begins there begins off the slow manifold, by an error within the tolerance: where the
-        flow is stiff the solution falls back onto it, and may pass the level of the event again.
-        """
-        end, last = s.end_dense, s.stages - 1
-        if s.dense != WHOLE or s.rejected_last == 1 or m.g.size == 0 or not s.t_dense < s.t < end:
-            return False
-        for i in range(m.x.size):
-            if m.x[i] != s.x_new[i]:
-                return False
-        same = True
-        for j in range(last // 2, last + 1):  # row 1 is `turned`'s, see solvers.loop.instant
-            time = end if j == last else s.t_seen + s.C[j] * s.h_seen
-            if same and time > s.t:
-                for i in range(m.x.size):
-                    s.x_trial[i] = s.D[5, i]
-                if j < last:
-                    interpolate(m, s, (time - s.t) / s.h_taken, s.x_trial)
-                same = derivative(code, time, s.x_trial, s.scratch, m) == 0
-                s.evaluations += 1
-                for i in range(m.x.size):
-                    same = same and abs(s.scratch[i] - s.K[j, i]) <= SAME * abs(s.K[j, i])
-        for q in range(m.g.size):
-            m.g[q] = s.G[0, q]
-        return same
-
-    @backend.apart
-    def go_on(code: Any, m: Any, s: Any, target: float) -> int:
-        """What is left of the step, up to `target`."""
-        end = s.end_dense
-        s.t_new = min(target, end)
-        s.h_taken = s.t_new - s.t
-        s.forced = 0
-        for i in range(m.x.size):
-            s.x_new[i] = s.D[5, i]
-        if s.t_new < end:
-            interpolate(m, s, 1.0, s.x_new)
-            s.dense = PART
-        failed = evaluate(code, s.t_new, s.x_new, s.K[s.stages - 1], m)
-        s.evaluations += 1
-        if failed == 0:
-            failed = observe(code, m, s)
-        if failed < 0:
-            s.detail = failed
-            return layout.KERNEL_FAILED
-        if failed > 0:
-            s.t_bad = s.t_new
-            return layout.NONFINITE
-        return 0
-
-    return undisturbed, go_on

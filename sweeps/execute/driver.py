@@ -23,6 +23,7 @@ SLICE = 2000  # steps between two looks at whether somebody wants to stop
 NEXT, STATUS, ENTERED, ROW = range(4)
 """Places in `progress`: the scenario, its status, whether it has begun, and the rows that are kept of it."""
 SWITCHES = 6  # the driver's answer when the loop that takes over is asked for
+STRUCTURES = 7  # and when the structure of the Jacobian is
 
 
 class Queue(Structure):
@@ -78,8 +79,8 @@ def build(enter: Any, work: Any, queue: Any) -> Any:
 
     def drive(address: int) -> int:
         """Run scenarios from progress[NEXT] on. Returns 0 when all are done, 1 when one needs Python, 2 when
-        cancelled, SWITCHES when one asks for the loop that takes over, and goes on when there is one; that
-        scenario is progress[NEXT], its status progress[STATUS].
+        cancelled, SWITCHES when one asks for the loop that takes over, STRUCTURES for that of its Jacobian,
+        and goes on when there is one; that scenario is progress[NEXT], its status progress[STATUS].
         """
         q = queue(address)
         what, loop, first, later, s = q.what, q.loop, q.first, q.later, work(q.run)
@@ -118,6 +119,9 @@ def build(enter: Any, work: Any, queue: Any) -> Any:
                     return SWITCHES
                 else:
                     ended = enter(q.stiff_loop, q.stiff_later)
+                if ended == layout.UNSTRUCTURED:
+                    progress[2], progress[3] = 1, row
+                    return STRUCTURES
                 if ended == layout.DONE:
                     break
             take(what, k, row, s, spec, numbers, room, trajectories)

@@ -14,13 +14,15 @@ from ...diagrams.compiler.emit.functions import NAMES
 from ...diagrams.model.run_errors import InstanceFailed
 from ...diagrams.runs.owned import make_owned
 from ...diagrams.runs.simulate import STUCK, TIME_UP
+from ...solvers.addressed import callables
 from ...solvers.layout import Floats, Integers
 from ...solvers.loop.compiled import ADVANCE, BEGIN, native_loop
+from ...solvers.loop.structured import give_structure
 from ..measures.compiled import Compiled
 from ..place.base import Base
 from ..place.placement import Overlay
 from ..store.part import SUCCESSES, Part
-from .driver import ENTERED, KEEP, MEASURE, NEXT, STATUS, SWITCHES, Queue, native_driver
+from .driver import ENTERED, KEEP, MEASURE, NEXT, STATUS, STRUCTURES, SWITCHES, Queue, native_driver
 from .lane import Cancelled, ended, not_begun
 from .watched import LOST, TIMED, watched
 
@@ -141,8 +143,11 @@ class NativeLane:
 
     def _drive(self, call: Any) -> int:
         """The driver's answer; a thread that is in it for ever holds this lane, and so all that it runs."""
-        while (ended := native_driver().run(call)) == SWITCHES:
-            self._take_over()
+        while (ended := native_driver().run(call)) in (SWITCHES, STRUCTURES):
+            if ended == SWITCHES:
+                self._take_over()
+            else:
+                give_structure(self.run, callables(self.base.addresses)[0])
         return ended
 
     def _take_over(self) -> None:

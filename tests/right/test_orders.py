@@ -119,8 +119,8 @@ def test_resampling_a_result_uses_dense_output():
     assert np.abs(found.values - kepler(times)).max() < 1e-7
 
 
-@pytest.mark.parametrize("method", ["Radau", "BDF", "LSODA"])
-def test_scipy_methods_between_their_steps(method):
+@pytest.mark.parametrize("method", ["bdf", "Radau", "scipy_bdf", "LSODA"])
+def test_implicit_methods_between_their_steps(method):
     times = np.linspace(0.0, 4.0, 213)
     r = orbit().simulate(stop=4, method=method, rtol=1e-8, atol=1e-10, times=times)
     assert np.abs(r["r"].values - kepler(times)).max() < 2e-5

@@ -1,0 +1,422 @@
+"""Backward steps: formulas over backward differences, by a simplified Newton method with sparse factors.
+
+The differences belong to steps of one length and are interpolated where it changes, which happens once in
+order + 1 steps at most. They are the step's polynomial too: dense output costs nothing.
+
+Source: Shampine and Reichelt, The MATLAB ODE Suite, SIAM Journal on Scientific Computing 18(1) (1997), 1-22,
+doi:10.1137/S1064827594276424; Hairer and Wanner, Solving Ordinary Differential Equations II (1996), sections
+IV.8 (Newton's method) and V.2.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .. import layout
+from ..backend import Backend
+from ..methods.bdf import NUMBERS
+from ..methods.method import Steps
+from .along import END, WHOLE, make_go_on, make_observe
+from .coloured import MISSING, make_coloured
+from .control import make_first_step
+from .sparse import make_sparse
+from .step import FLOOR, MOST_BAD, NEARLY, make_forced
+
+ITERATIONS = 4  # of Newton's method, until a new Jacobian or a shorter step is better
+NEWTON = 0.03  # of the tolerance: how exact Newton's method is, and the root of rtol where that is less
+ROUNDING = 10.0 * 2.0**-52  # over rtol: no iteration is more exact
+SLOWER = 0.8  # the power of the rate of convergence of the step before (Hairer and Wanner, equation 8.11)
+LEAST_RATE = 2.0**-52
+FAILING = 0.25  # of the step where Newton's method fails
+LONGER, SHORTER = 1.2, 0.9  # times the step: what lies between is no reason for another one
+GROW, SHRINK, SAFE = 10.0, 0.2, 0.9
+ANEW = 1e-4  # of the step before an instant: where a state is nearly 0, its slope suggests far shorter ones
+PREDICTED, CONSTANT, CHANGE, RIGHT = range(4)  # rows of U
+
+
+def make_steps(backend: Backend, margin: Any) -> Steps:
+    """The steps of BDF."""
+    interpolate = make_interpolate(backend)
+    prepare = make_prepare(backend)
+    observe = make_observe(backend, prepare, interpolate)
+    undisturbed, go_on = make_go_on(backend, interpolate, observe)
+    first_step = make_first_step(backend.apart, backend.derivative)
+    restart, rescale, undo = make_table(backend)
+    ready = make_ready(backend)
+    within_tolerance = make_within_tolerance(backend, margin, ready, rescale, undo, observe)
+
+    @backend.hot
+    def take(code: Any, m: Any, s: Any, target: float) -> int:
+        """The next step; behind an instant it is one of order 1, as short as the first one of a run."""
+        disturbed = s.at_hand == 0
+        s.at_hand = 1
+        n = m.x.size
+        if undisturbed(code, m, s):
+            return int(go_on(code, m, s, target))
+        if n > 0 and s.structured == 0:
+            s.at_hand = 1 - int(disturbed)
+            return layout.UNSTRUCTURED
+        begins = disturbed or s.bdf_order == 0 or not (s.t == s.end_dense or s.t == s.t_dense)
+        if begins:
+            if s.steps > 0 and n > 0:
+                s.h = max(first_step(code, m, s), ANEW * s.h)
+            restart(m, s)
+        elif s.t == s.t_dense:
+            undo(m, s)  # the step was taken, and turned out too long for a crossing
+        if s.events_seen != s.state_events:
+            s.c_factored = 0.0  # modes may have changed
+            s.events_seen = s.state_events
+        status = within_tolerance(code, m, s, target)
+        if status == layout.UNSTRUCTURED:
+            s.at_hand = 1 - int(begins)
+            s.t_dense, s.end_dense = np.inf, s.t
+        return int(status)
+
+    return Steps(take, prepare, interpolate, adjustable=True)
+
+
+def make_prepare(backend: Backend) -> Any:
+    @backend.jit
+    def prepare(code: Any, m: Any, s: Any) -> int:
+        """Dense output needs nothing besides."""
+        return 0
+
+    return prepare
+
+
+def make_interpolate(backend: Backend) -> Any:
+    @backend.jit
+    def interpolate(m: Any, s: Any, theta: float, out: Any) -> None:
+        """x(t + theta h) by Newton's polynomial through the states of the steps before."""
+        n, order, table = m.x.size, s.bdf_order, s.differences
+        u = (s.t - s.end_dense + theta * s.h_taken) / s.h_dense  # from the end, in steps
+        for i in range(n):
+            out[i] = table[order, i]
+        for j in range(order, 0, -1):
+            part = (u + j - 1.0) / j
+            for i in range(n):
+                out[i] = table[j - 1, i] + part * out[i]
+
+    return interpolate
+
+
+def make_table(backend: Backend) -> tuple[Any, Any, Any]:
+    jit = backend.jit
+
+    @jit
+    def restart(m: Any, s: Any) -> None:
+        """The table of order 1 at (t, x), whose slope is K[0]."""
+        table = s.differences
+        s.bdf_order = s.next_order = 1
+        s.equal_steps = 0
+        s.h_dense = s.h
+        for i in range(m.x.size):
+            table[0, i] = m.x[i]
+            table[1, i] = s.h * s.K[0, i]
+            table[2, i] = table[3, i] = 0.0
+
+    @jit
+    def rescale(m: Any, s: Any, h: float) -> None:
+        """The table for steps of another length: differences of its polynomial at their ends."""
+        n, order, table, values = m.x.size, s.bdf_order, s.differences, s.U
+        for k in range(1, order + 1):
+            u = -k * h / s.h_dense
+            for i in range(n):
+                values[k, i] = table[order, i]
+            for j in range(order, 0, -1):
+                part = (u + j - 1.0) / j
+                for i in range(n):
+                    values[k, i] = table[j - 1, i] + part * values[k, i]
+        for k in range(1, order + 1):
+            for i in range(n):
+                table[k, i] = values[k, i]
+        for j in range(1, order + 1):
+            for k in range(order, j - 1, -1):
+                for i in range(n):
+                    table[k, i] = table[k - 1, i] - table[k, i]
+        s.h_dense = h
+        s.equal_steps = 0
+
+    @jit
+    def undo(m: Any, s: Any) -> None:
+        """The table before the last step; its two highest rows lose what only the next order needs."""
+        table = s.differences
+        for j in range(s.bdf_order + 1):
+            for i in range(m.x.size):
+                table[j, i] -= table[j + 1, i]
+        for i in range(m.x.size):
+            table[0, i] = m.x[i]
+        s.next_order = s.bdf_order
+        s.equal_steps = 0
+
+    return restart, rescale, undo
+
+
+def make_ready(backend: Backend) -> Any:
+    jacobian = make_coloured(backend)
+    factor, solve = make_sparse(backend.jit)
+    newton = make_newton(backend, solve)
+
+    @backend.jit
+    def ready(code: Any, m: Any, s: Any, t_new: float, h: float) -> int:
+        """Solve for the step with the Jacobian at hand, or a new one: 0, 1 where that fails, -1 where a
+        block fails, or UNSTRUCTURED.
+        """
+        c = h / alpha_of(s.bdf_order)
+        while True:
+            if s.c_factored == 0.0:
+                failed = jacobian(code, m, s)
+                s.renewed = 1
+                if failed < 0:
+                    s.detail = failed
+                    return -1
+                if failed == MISSING and s.structured == 1:
+                    s.structured = 0
+                    return layout.UNSTRUCTURED
+                s.structured = min(s.structured, 1)
+            failed = 0
+            if c != s.c_factored:
+                failed = 0 if factor(s, c) else 1
+                s.c_factored = c
+                s.rate = 1.0
+            if failed == 0:
+                failed = newton(code, m, s, t_new, c)
+            if failed <= 0:
+                return int(failed)
+            if s.renewed == 1:
+                return 1
+            s.c_factored = 0.0
+
+    alpha_of = make_constant(backend, NUMBERS.alpha)
+    return ready
+
+
+def make_constant(backend: Backend, numbers: tuple[float, ...]) -> Any:
+    """The number of an order."""
+    lines = ["def constant(order):"]
+    for k, value in enumerate(numbers[:-1]):
+        lines += [f"    if order == {k}:", f"        return {float(value)!r}"]
+    lines.append(f"    return {float(numbers[-1])!r}")
+    space: dict[str, Any] = {}
+    exec("\n".join(lines), space)  # nothing but the method's numbers
+    return backend.jit(space["constant"])
+
+
+def make_newton(backend: Backend, solve: Any) -> Any:
+    derivative = backend.derivative
+    alpha_of, gamma_of = make_constant(backend, NUMBERS.alpha), make_constant(backend, NUMBERS.gamma)
+
+    @backend.jit
+    def newton(code: Any, m: Any, s: Any, t_new: float, c: float) -> int:
+        """The change from what is predicted, into U: 0, 1 where it does not converge, or a failure."""
+        n, order, table, U, x_trial = m.x.size, s.bdf_order, s.differences, s.U, s.x_trial
+        predicted, constant, change, right = U[PREDICTED], U[CONSTANT], U[CHANGE], U[RIGHT]
+        slope, atol, rtol, alpha = s.scratch, s.atol, s.rtol, alpha_of(order)
+        tolerance = max(ROUNDING / rtol, min(NEWTON, np.sqrt(rtol)))
+        for i in range(n):
+            predicted[i] = table[0, i]
+            constant[i] = change[i] = 0.0
+        for j in range(1, order + 1):
+            weight = gamma_of(j) / alpha
+            for i in range(n):
+                predicted[i] += table[j, i]
+                constant[i] += weight * table[j, i]
+        for i in range(n):
+            x_trial[i] = predicted[i]
+        before, rate = 0.0, max(s.rate, LEAST_RATE) ** SLOWER
+        for iteration in range(ITERATIONS):
+            failed = derivative(code, t_new, x_trial, slope, m)
+            s.evaluations += 1
+            if failed != 0:
+                s.detail = failed
+                return int(failed)
+            for i in range(n):
+                right[i] = c * slope[i] - constant[i] - change[i]
+            solve(s, right)
+            total = 0.0
+            for i in range(n):
+                scale = atol[i] + rtol * abs(predicted[i])
+                total += (right[i] / scale) ** 2
+                change[i] += right[i]
+                x_trial[i] = predicted[i] + change[i]
+            size = np.sqrt(total / n)
+            if not size < np.inf:
+                return 1
+            if iteration > 0:
+                rate = size / before
+                if rate >= 1.0 or rate ** (ITERATIONS - 1 - iteration) / (1.0 - rate) * size > tolerance:
+                    return 1
+            s.iterations = iteration + 1
+            if size == 0.0 or (rate < 1.0 and rate / (1.0 - rate) * size < tolerance):
+                s.rate = min(rate, 1.0)
+                return 0
+            before = size
+        return 1
+
+    return newton
+
+
+def make_norms(backend: Backend) -> tuple[Any, Any]:
+    error_of = make_constant(backend, NUMBERS.errors)
+
+    @backend.jit
+    def difference_norm(s: Any, row: int, order: int) -> float:
+        """The size of the error of a formula of this order, from its row of the table."""
+        total, n, table, x, atol, rtol = 0.0, s.x_new.size, s.differences, s.x_new, s.atol, s.rtol
+        for i in range(n):
+            total += (table[row, i] / (atol[i] + rtol * abs(x[i]))) ** 2
+        return float(error_of(order) * np.sqrt(total / n))
+
+    @backend.jit
+    def error_norm(m: Any, s: Any) -> float:
+        """Root mean square of the step's error in units of atol + rtol |x|; its largest part is noted."""
+        total, worst, n = 0.0, -1.0, m.x.size
+        change, predicted, atol, rtol = s.U[CHANGE], s.U[PREDICTED], s.atol, s.rtol
+        for i in range(n):
+            e = change[i] / (atol[i] + rtol * max(abs(m.x[i]), abs(predicted[i] + change[i])))
+            total += e * e
+            if not abs(e) <= worst:
+                worst = abs(e)
+                s.bad_state = i
+        return float(error_of(s.bdf_order) * np.sqrt(total / max(n, 1)))
+
+    return error_norm, difference_norm
+
+
+def make_choose(backend: Backend, difference_norm: Any) -> Any:
+    most = NUMBERS.order
+
+    @backend.jit
+    def choose(s: Any, error: float) -> None:
+        """The length and the order of the next step."""
+        order = s.bdf_order
+        s.equal_steps += 1
+        s.h, s.next_order = s.h_dense, order
+        if s.equal_steps <= order:
+            return
+        safety = SAFE * (2 * ITERATIONS + 1) / (2 * ITERATIONS + s.iterations)
+        best, chosen = error ** (-1.0 / (order + 1)) if error > 0.0 else GROW, order
+        for other in (order - 1, order + 1):
+            if 1 <= other <= most:
+                size = difference_norm(s, other + 1, other)
+                factor = size ** (-1.0 / (other + 1)) if size > 0.0 else GROW
+                if factor > best:
+                    best, chosen = factor, other
+        best = min(GROW, safety * best)
+        if best > LONGER or best < SHORTER:
+            s.h, s.next_order = best * s.h_dense, chosen
+
+    return choose
+
+
+def make_arrive(backend: Backend, undo: Any, observe: Any) -> Any:
+    evaluate = backend.evaluate
+
+    @backend.jit
+    def arrive(code: Any, m: Any, s: Any, t_new: float, h: float) -> int:
+        """Bring the table to the step's end, and see what is there: 0, 1 where it is not finite, -1."""
+        n, order, table, change = m.x.size, s.bdf_order, s.differences, s.U[CHANGE]
+        last, x_new = s.stages - 1, s.x_new
+        if n > 0:
+            for i in range(n):
+                table[order + 2, i] = change[i] - table[order + 1, i]
+                table[order + 1, i] = change[i]
+            for j in range(order, -1, -1):
+                for i in range(n):
+                    table[j, i] += table[j + 1, i]
+        for i in range(n):
+            x_new[i] = s.D[END, i] = table[0, i]
+        s.t_new = s.end_dense = t_new
+        s.t_dense, s.h_taken, s.dense = s.t, h, WHOLE
+        failed = evaluate(code, t_new, x_new, s.K[last], m)
+        s.evaluations += 1
+        if failed == 0:
+            total = 0.0
+            for i in range(n):
+                total += x_new[i] * 0.0 + s.K[last, i] * 0.0
+            failed = 0 if total == 0.0 else 1
+        if failed == 0:
+            failed = observe(code, m, s)
+        if failed < 0:
+            s.detail = failed
+            return -1
+        if failed > 0:
+            undo(m, s)
+        return int(failed)
+
+    return arrive
+
+
+def make_within_tolerance(
+    backend: Backend, margin: Any, ready: Any, rescale: Any, undo: Any, observe: Any
+) -> Any:
+    error_norm, difference_norm = make_norms(backend)
+    choose = make_choose(backend, difference_norm)
+    forced = make_forced(backend.jit, backend.evaluate, margin)
+    arrive = make_arrive(backend, undo, observe)
+
+    @backend.jit
+    def within_tolerance(code: Any, m: Any, s: Any, target: float) -> int:
+        """Attempts until one is good: 0, or the reason of failure."""
+        t, n = s.t, m.x.size
+        floor = FLOOR * abs(t)
+        remaining = target - t
+        h, order = s.h if s.h >= floor else 2.0 * floor, s.next_order
+        s.forced = 0
+        if n > 0 and order != s.bdf_order:
+            s.bdf_order = order
+            s.equal_steps = 0
+        s.renewed = 0
+        while True:
+            h = min(h, s.h_max)
+            if h >= remaining * NEARLY or remaining <= 2.0 * floor:
+                h = remaining
+            t_new = target if h == remaining else t + h
+            if t_new <= t or (h < floor and h < remaining):
+                s.t_bad = t
+                return layout.COLLAPSED
+            if n > 0 and h != s.h_dense:
+                rescale(m, s, h)
+            s.h_dense = h
+            failed, error = 0, 0.0
+            if n > 0:
+                failed = ready(code, m, s, t_new, h)
+                if failed == layout.UNSTRUCTURED:
+                    return layout.UNSTRUCTURED
+                if failed == 0:
+                    error = error_norm(m, s)
+            if failed == 0 and error <= 1.0:
+                failed = arrive(code, m, s, t_new, h)
+                if failed == 0:
+                    clipped = h == remaining and h < s.h
+                    wanted = s.h
+                    if n > 0:
+                        choose(s, error)
+                    else:
+                        s.h = GROW * h
+                    if clipped:
+                        s.h = max(s.h, wanted)
+                    s.rejected_last = s.bad_evaluations = 0
+                    return 0
+            if failed < 0:
+                return layout.KERNEL_FAILED
+            s.rejected += 1
+            s.rejected_last = 1
+            if failed > 0 or not error < np.inf:
+                if s.bad_evaluations == 0 or t_new < s.t_bad:
+                    s.t_bad = t_new
+                s.bad_evaluations += 1
+                if h <= floor or s.bad_evaluations > MOST_BAD:
+                    return int(forced(code, m, s, h))
+                h *= FAILING
+            elif h == remaining and remaining <= 2.0 * floor:
+                s.t_bad = t
+                return layout.COLLAPSED
+            else:
+                s.bad_evaluations = 0
+                h *= max(SHRINK, SAFE * error ** (-1.0 / (s.bdf_order + 1)))
+            s.h = h
+
+    return within_tolerance

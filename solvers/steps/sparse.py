@@ -1,0 +1,74 @@
+"""Sparse: the factors of I - c J, whose entries and order of elimination are known before.
+
+Pivots are those of the diagonal: the steps of a method are shortened until these will do, and I - c J tends
+to I. Source: Davis, Direct Methods for Sparse Linear Systems (2006), sections 3.2 and 6.2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+GROWTH = 1e8  # of a factor over its pivot: beyond, half of the digits are lost
+
+
+def make_sparse(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
+    @jit
+    def factor(s: Any, c: float) -> bool:
+        """The factors of I - c J; False where a pivot is too small."""
+        columns_at, rows_of, entries, order, place = s.columns_at, s.rows_of, s.entries, s.order, s.place_of
+        lower_at, lower_rows, lower = s.lower_at, s.lower_rows, s.lower
+        upper_at, upper_rows, upper = s.upper_at, s.upper_rows, s.upper
+        column, diagonal = s.column, s.diagonal
+        n = order.size
+        s.factorizations += 1
+        for k in range(n):
+            column[k] = 0.0
+        for k in range(n):
+            state = order[k]
+            for p in range(columns_at[state], columns_at[state + 1]):
+                column[place[rows_of[p]]] = -c * entries[p]
+            column[k] += 1.0
+            for p in range(upper_at[k], upper_at[k + 1]):
+                j = upper_rows[p]
+                times = column[j]
+                upper[p] = times
+                column[j] = 0.0
+                if times != 0.0:
+                    for q in range(lower_at[j], lower_at[j + 1]):
+                        column[lower_rows[q]] -= lower[q] * times
+            pivot = column[k]
+            diagonal[k] = pivot
+            column[k] = 0.0
+            for q in range(lower_at[k], lower_at[k + 1]):
+                i = lower_rows[q]
+                if not abs(column[i]) <= GROWTH * abs(pivot):
+                    return False
+                lower[q] = column[i] / pivot if column[i] != 0.0 else 0.0
+                column[i] = 0.0
+            if not abs(pivot) > 0.0:
+                return False
+        return True
+
+    @jit
+    def solve(s: Any, b: Any) -> None:
+        """The solution for a right side, in its place."""
+        lower_at, lower_rows, lower = s.lower_at, s.lower_rows, s.lower
+        upper_at, upper_rows, upper = s.upper_at, s.upper_rows, s.upper
+        column, diagonal, order = s.column, s.diagonal, s.order
+        n = order.size
+        for k in range(n):
+            column[k] = b[order[k]]
+        for k in range(n):
+            times = column[k]
+            for q in range(lower_at[k], lower_at[k + 1]):
+                column[lower_rows[q]] -= lower[q] * times
+        for k in range(n - 1, -1, -1):
+            times = column[k] / diagonal[k]
+            column[k] = times
+            for p in range(upper_at[k], upper_at[k + 1]):
+                column[upper_rows[p]] -= upper[p] * times
+        for k in range(n):
+            b[order[k]] = column[k]
+
+    return factor, solve
