@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from ...base.gathered import Gathered, told_together
 from ...base.location import Location
 from .diagram_error import DiagramError
 
+NUMBER = re.compile(r"_\d+")
 EVERYTHING = "*"
 """Among spoilt names: all of them, because the section that declares them cannot be read."""
 WIRES = "->"
@@ -48,8 +50,17 @@ class Errors(Gathered[DiagramError]):
 
     def take(self, error: DiagramError) -> None:
         """Keep an error, once, and none of the values that are no YAML."""
-        if error.location not in self._silent and not self._told_of_value(error):
+        known = self._told_of_value(error) or self._told_of_copy(error)
+        if error.location not in self._silent and not known:
             super().take(error)
+
+    def _told_of_copy(self, error: DiagramError) -> bool:
+        """Whether another copy in one ForEach has the same error at the same place."""
+        if "each_" not in error.path or error.location is None:
+            return False
+        text = NUMBER.sub("", str(error))
+        alike = (other for other in self.gathered if other.location == error.location)
+        return any(type(other) is type(error) and NUMBER.sub("", str(other)) == text for other in alike)
 
     def _told_of_value(self, error: DiagramError) -> bool:
         """Whether an error is about a value that another one is about: several blocks may share an option."""

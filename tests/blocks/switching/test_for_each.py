@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
+from blockdyn.diagrams.model.errors import SizeMismatch
 from blockdyn.diagrams.yaml import loads
 
 WELLS = """
@@ -89,3 +90,15 @@ def test_each_has_its_states_parameters_and_events() -> None:
 def test_what_does_not_fit(before: str, after: str, match: str) -> None:
     with pytest.raises(bd.BlockdynError, match=match):
         loads(WELLS.replace(before, after)).check()
+
+
+def test_a_mistake_in_what_is_there_many_times_is_told_once() -> None:
+    part = "blocks: {each: {type: ForEach, count: 2}, u: {type: Inport}, %s, y: {type: Outport}}, wires: [%s]"
+    inner = part % ("i: {type: Integrator}", "u -> i -> y")
+    outer = part % ("inner: {type: Subsystem, diagram: {" + inner + "}}", "u -> inner -> y")
+    text = (
+        "blockdyn: 1\nblocks:\n  c: {type: Constant, value: [1, 2]}\n  s: {type: Subsystem, diagram: {%s}}\n"
+    )
+    with pytest.raises(SizeMismatch, match=r"each_0/inner/u_0\.u gets scalar") as caught:
+        loads(text % outer + "wires: [c -> s]\n").compile()
+    assert str(caught.value).count("gets scalar") == 1
