@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ...solvers.events.timer import Timer
+from ...solvers.steps.step import NEARLY
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import State
 from .delayed import Delayed
@@ -40,7 +41,7 @@ class TransportDelay(Delayed):
         return Timer(next="due")
 
     def longest_step(self) -> float:
-        return float(self.delay)  # type: ignore[arg-type]
+        return NEARLY * float(self.delay)  # type: ignore[arg-type]  # the last step may be longer
 
     @staticmethod
     def output(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from ...solvers.steps.step import NEARLY
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Crossing, Port
@@ -45,7 +46,7 @@ class VariableTransportDelay(Delayed):
             raise ParameterError(self.kind(), "maximum", self.maximum, "at least `minimum`")
 
     def longest_step(self) -> float:
-        return float(self.minimum)  # type: ignore[arg-type]
+        return NEARLY * float(self.minimum)  # type: ignore[arg-type]  # the last step may be longer
 
     @staticmethod
     def output(

@@ -282,3 +282,16 @@ def test_three_robots_follow_shortest_paths_and_keep_away_from_walls() -> None:
     points = np.array(d.blocks["path_one"].waypoints)
     pose = chased(points, early["one.pose"].values[0], 20.0, 0.005)
     np.testing.assert_allclose(early.final("one.pose"), pose, atol=2e-3)
+
+
+def test_late_steering_swings_beyond_the_limit_of_its_linear_loop() -> None:
+    """At i w the loop of y'' = -(v/L) (ks y' + kd v y), late by tau, is just stable."""
+    e = bd.Sweep(bd.load("late-steering")).run(progress=False)
+    wheelbase, kd, ks = 2.7, 0.1, 0.8
+    v, tau = np.meshgrid(np.linspace(1.0, 12.0, 23), np.linspace(0.02, 1.0, 25), indexing="ij")
+    a, b = (v / wheelbase * ks) ** 2, (v / wheelbase * kd * v) ** 2
+    w = np.sqrt((a + np.sqrt(a * a + 4.0 * b)) / 2.0)
+    ratio = tau * w / np.arctan2(ks * w, kd * v)
+    clear = np.abs(ratio - 1.0) > 0.1
+    assert clear.sum() > 500
+    np.testing.assert_array_equal((np.array(e["late"]).reshape(v.shape) > 0.1)[clear], (ratio > 1.0)[clear])

@@ -264,3 +264,13 @@ def test_a_stiff_method_by_the_method_of_steps():
     x = r.trace("x")
     np.testing.assert_allclose(x.values, [steps(t) for t in x.time], atol=1e-9, rtol=0.0)
     assert [event.time for event in r.events][:9] == [float(k) for k in range(1, 10)]
+
+
+@pytest.mark.parametrize("delay", [0.01, 0.02, 0.025])
+def test_the_last_step_is_no_longer_than_the_delay(delay):
+    """A step that nearly reaches the end of the run is stretched to it."""
+    d = bd.Diagram()
+    d.connect(
+        d.add("t", bd.Clock()), d.add("late", bd.TransportDelay(delay=delay)), d.add("x", bd.Integrator())
+    )
+    assert d.simulate(stop=100.0).final("x") == pytest.approx((100.0 - delay) ** 2 / 2, rel=1e-9)
