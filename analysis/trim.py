@@ -53,7 +53,7 @@ class TrimError(AnalysisError):
         if fixed:
             remedy += f"; nothing that is free moves {', '.join(fixed)}"
         if bounds:
-            remedy += f"; {', '.join(bounds)} lie at their bounds"
+            remedy += f"; at a bound: {', '.join(bounds)}"
         super().__init__(problem, remedy)
 
 
