@@ -160,7 +160,7 @@ def instances() -> dict[str, Any]:
         "Trace": result.trace("x"),
         "Quaternion": lie.Quaternion.of([1.0, 0.0, 0.0, 0.0]),
         "Block": bd.Gain(2.0),
-        "Sweep": bd.Sweep(diagram, {"x.initial": [1.0, 2.0]}, measures={"peak": {"max": "x"}}),
+        "Sweep": bd.Sweep(diagram, {"x.initial": [1.0, 2.0]}, measures={"peak": {"max": "x"}}, stop=1.0),
         "Joint": robot_from("puma560").joints[0],
         "Link": robot_from("puma560").links[0],
         "Timer": bd.Timer(0.1),

@@ -45,6 +45,13 @@ def covariance(block: Block, name: str, n: int, *, positive: bool = False) -> Ar
     return matrix
 
 
+def check_count(block: Block, name: str, least: int, most: int) -> None:
+    """Raise ParameterError where a number of things is not between these."""
+    value = getattr(block, name)
+    if not least <= value <= most:
+        raise ParameterError(block.kind(), name, value, f"a whole number from {least} to {most}")
+
+
 def root(matrix: Array) -> Array:
     """L with L L' = matrix, lower triangular up to a rotation, for one that may have eigenvalues 0."""
     values, vectors = np.linalg.eigh(matrix)

@@ -11,10 +11,10 @@ import numpy as np
 from ...robots.lie.kernels.angles import wrapped
 from ...robots.localization.kalman import Room, correct, innovate
 from ...robots.localization.landmarks import placed, range_bearing, range_bearing_slopes
-from ..contract.errors import ParameterError, Refusal
+from ..contract.errors import Refusal
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Port, Size, State
-from .clocked import Clocked, covariance
+from .clocked import Clocked, check_count, covariance
 from .ekf_localization import NO_COVARIANCE, readings_ports, room
 from .range_bearing import W_PUBLISHED
 
@@ -52,8 +52,7 @@ class EKFMapping(Clocked):
 
     def constants(self) -> Mapping[str, Any]:
         n = self.count
-        if n < 1:
-            raise ParameterError(self.kind(), "count", n, "1 or greater")
+        check_count(self, "count", 1, 100_000)
         return {
             "blur": covariance(self, "W", 2, positive=True),
             "zero": np.zeros((n, 2)), "no_spread": np.zeros((2 * n, 2)), "none": np.zeros(n),

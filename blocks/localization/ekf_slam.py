@@ -12,6 +12,7 @@ from ..contract.errors import ParameterError, Refusal
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Port, Size, State
 from ..contract.random_numbers import tick
+from .clocked import check_count
 from .dead_reckoning import POSE, copy
 from .ekf_localization import LandmarkFilter, Readings, room, surprise, taken
 
@@ -68,8 +69,7 @@ class EKFSLAM(LandmarkFilter):
     )  # fmt: skip
 
     def landmark_count(self) -> int:
-        if self.count < 1:
-            raise ParameterError(self.kind(), "count", self.count, "1 or greater")
+        check_count(self, "count", 1, 2000)
         return self.count
 
     def output_ports(self) -> tuple[Port, ...]:

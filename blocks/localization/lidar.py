@@ -11,11 +11,11 @@ import numpy as np
 
 from ...robots.localization.rays import OUTSIDE, beam
 from ...robots.planning.occupancy_map import OccupancyMap
-from ..contract.errors import ParameterError, Refusal
+from ..contract.errors import Refusal
 from ..contract.parameter import Array, FileLike, Real, option, parameter
 from ..contract.port import Port
 from ..contract.random_numbers import normal_pair, tick
-from .clocked import Clocked
+from .clocked import Clocked, check_count
 from .map_option import map_numbers, map_of
 
 
@@ -88,8 +88,7 @@ class Lidar(Clocked):
 
 def beam_angles(block: Any, count: int, view: Any) -> Array:
     """The directions of beams from the heading, rad. Raises ParameterError."""
-    if count < 1:
-        raise ParameterError(block.kind(), "beams", count, "1 or greater")
+    check_count(block, "beams", 1, 100_000)
     if count == 1:
         return np.zeros(1)
     full = float(view) >= 2.0 * pi - 1e-12

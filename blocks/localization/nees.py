@@ -12,7 +12,7 @@ from ...robots.lie.kernels.angles import wrapped
 from ..contract.errors import ParameterError, Refusal
 from ..contract.parameter import Array, option
 from ..contract.port import Port, Size
-from .clocked import Clocked
+from .clocked import Clocked, check_count
 
 
 class NEES(Clocked):
@@ -40,8 +40,7 @@ class NEES(Clocked):
         return (Port("estimate", n), Port("truth", n), Port("covariance", Size((n, n))))
 
     def constants(self) -> Mapping[str, Any]:
-        if self.size < 1:
-            raise ParameterError(self.kind(), "size", self.size, "1 or greater")
+        check_count(self, "size", 1, 1000)
         turns = np.zeros(self.size)
         for index in self.angles:
             if not 0 <= index < self.size:

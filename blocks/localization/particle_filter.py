@@ -17,7 +17,7 @@ from ..contract.errors import ParameterError, Refusal
 from ..contract.parameter import Array, FileLike, Real, option, parameter
 from ..contract.port import Port, Size, State
 from ..contract.random_numbers import normal_pair, tick, uniforms
-from .clocked import covariance, points, root
+from .clocked import check_count, covariance, points, root
 from .dead_reckoning import COVARIANCE, ODOMETRY, POSE, OdometryFilter
 from .ekf_localization import readings_ports
 from .lidar import beam_angles
@@ -145,8 +145,7 @@ class ParticleFilter(OdometryFilter):
     def constants(self) -> Mapping[str, Any]:
         if self.landmarks is None and self.map is None:
             raise ParameterError(self.kind(), "landmarks", None, "landmarks, or a map")
-        if self.count < 2:
-            raise ParameterError(self.kind(), "count", self.count, "2 or greater")
+        check_count(self, "count", 2, 1_000_000)
         anywhere = self.area is not None
         area = np.asarray(self.area if anywhere else np.zeros((3, 2)), np.float64)
         if area.shape != (3, 2) or not (area[:, 0] <= area[:, 1]).all():

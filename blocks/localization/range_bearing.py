@@ -14,7 +14,7 @@ from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Port
 from ..contract.random_numbers import normal, tick, uniforms
-from .clocked import Clocked, covariance, points, root
+from .clocked import Clocked, check_count, covariance, points, root
 
 ALL, NEAREST, ONE = 0.0, 1.0, 2.0
 REPORTS = {"all": ALL, "nearest": NEAREST, "random": ONE}
@@ -75,8 +75,7 @@ class RangeBearing(Clocked):
         )
 
     def constants(self) -> Mapping[str, Any]:
-        if self.every < 1:
-            raise ParameterError(self.kind(), "every", self.every, "1 or greater")
+        check_count(self, "every", 1, 1_000_000)
         if not float(self.minimum) < float(self.maximum):  # type: ignore[arg-type]
             expected = f"less than maximum, {self.maximum}"
             raise ParameterError(self.kind(), "minimum", self.minimum, expected)

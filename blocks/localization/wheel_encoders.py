@@ -8,11 +8,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Port, State
 from ..contract.random_numbers import tick
-from .clocked import Clocked
+from .clocked import Clocked, check_count
 
 
 class WheelEncoders(Clocked):
@@ -45,8 +44,7 @@ class WheelEncoders(Clocked):
         )
 
     def constants(self) -> Mapping[str, Any]:
-        if self.wheels < 1:
-            raise ParameterError(self.kind(), "wheels", self.wheels, "1 or greater")
+        check_count(self, "wheels", 1, 1000)
         return {"begin": np.zeros(self.wheels)}
 
     @staticmethod

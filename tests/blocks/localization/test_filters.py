@@ -287,6 +287,7 @@ def test_bad_parameters(block: type[bd.Block], parameters: dict[str, object], me
         (bd.ParticleFilter, {"map": planning.OccupancyMap(np.zeros((3, 3)))}, "has occupied cells"),
         (bd.ParticleFilter, {"landmarks": LANDMARKS, "area": [[1, 0], [0, 1], [0, 1]]}, "area"),
         (bd.NEES, {"size": 2}, "angles"),
+        (bd.NEES, {"size": 10**400}, "size"),
     ],
 )
 def test_bad_parameters_of_others(block: type[bd.Block], parameters: dict[str, object], message: str) -> None:
