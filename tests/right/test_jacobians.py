@@ -26,6 +26,8 @@ from .test_every_block import ELSEWHERE, SHAPES, TURN
 REFUSED = {"EKFLocalization", "EKFMapping", "EKFSLAM"}  # tangent cannot follow their addresses, and says so
 AT_KINK = {"Statistics"}  # as a run begins, the largest value is the one that comes in
 WITHIN = {"MotorMixer": ([1e-4, -2e-4, 1e-5], 0.3)}  # where it does not limit
+# Where tyres slip: at no slip the second derivative of Fiala's force jumps, where differences are not exact.
+AWAY = {"DynamicBicycle": [0.0, 0.0, 0.0, 20.0, 0.7, 0.1]}
 VALUES = [0.37, -0.52, 0.83, -0.29, 0.64, 0.45, -0.71, 0.58]
 
 
@@ -100,11 +102,12 @@ def whole(j: LinearModel) -> Any:
 def test_of_every_block(kind: str) -> None:
     """Differences agree, by states, inputs and time, to what they can; nothing falls back to them."""
     program = opened(specimen(library()[kind])).compile()
-    jacobian = program.jacobian(0.37)
+    x = AWAY.get(kind)
+    jacobian = program.jacobian(0.37, x)
     exact = whole(jacobian)
     assert np.all(np.isfinite(exact))
     assert jacobian.differences == ()
-    error = closest_differences(program, 0.37, exact)
+    error = closest_differences(program, 0.37, exact, x)
     assert error.max(initial=0.0) <= 2e-8 * max(1.0, np.abs(exact).max(initial=0.0))
 
 
