@@ -19,6 +19,7 @@ Frame: TypeAlias = NDArray[np.uint8]
 FASTEST = 50.0  # frames a second: viewers slow down what is faster
 CLEAR = 255  # the number of the colour that lets the frame before shine through
 NEARLY = 248  # white, of 255
+LOOKED_UP = 252  # white, of 255, as Pillow rounds colours before it looks them up
 SAMPLES = 8  # frames from which the palette is made
 _HEAD = b"GIF89a%s%s\xf7\x00\x00%s!\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"  # shown again and again
 
@@ -59,11 +60,13 @@ def _palette(samples: Sequence[Frame]) -> Image:
     colours, counts = np.unique(packed, return_counts=True)
     chosen = np.repeat(colours, np.minimum(np.ceil(np.sqrt(counts)), 64).astype(np.int64))
     pixels = np.stack([chosen >> 16, chosen >> 8 & 255, chosen & 255], axis=-1).astype(np.uint8)
-    coloured = pixels[(pixels <= NEARLY).any(axis=1)]  # Pillow rounds colours before it looks them up
+    coloured = pixels[(pixels <= NEARLY).any(axis=1)]
     colors = [255, 255, 255]
     if len(coloured):
         few = Image.fromarray(coloured[None]).quantize(CLEAR - 1, Image.Quantize.MEDIANCUT, kmeans=1)
-        colors += few.getpalette() or []
+        found = np.reshape(few.getpalette() or [], (-1, 3))
+        away = np.square(found - LOOKED_UP).sum(axis=1) > 3 * (255 - LOOKED_UP) ** 2
+        colors += found[away].ravel().tolist()
     palette = Image.new("P", (1, 1))
     palette.putpalette(colors)
     return palette
