@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from math import sqrt
-
 from ..contract.errors import Refusal
 from ..contract.parameter import Array
+from .cholesky import cholesky
 
 
 def kalman_gain(P: Array, C: Array, R: Array, PC: Array, S: Array, K: Array) -> None:
@@ -44,24 +43,13 @@ def seen(P: Array, C: Array, PC: Array) -> None:
 
 
 def divide(PC: Array, S: Array, K: Array) -> None:
-    """K = PC S^-1 by Cholesky's factor, which takes the place of the lower part of S.
+    """K = PC S^-1 by Cholesky's factor, which takes the place of S.
 
     Raises Refusal where S is not positive.
     """
     n, p = PC.shape
-    for i in range(p):
-        for k in range(i + 1):
-            total = S[i, k]
-            for j in range(k):
-                total -= S[i, j] * S[k, j]
-            if i != k:
-                S[i, k] = total / S[k, k]
-            elif total > 0.0:
-                S[i, i] = sqrt(total)
-            else:
-                raise Refusal(
-                    "the covariance of the innovation is not positive: give R, or P0, larger values"
-                )
+    if cholesky(p, S, S, 0.0) > 0:
+        raise Refusal("the covariance of the innovation is not positive: give R, or P0, larger values")
     for i in range(n):
         for k in range(p):
             total = PC[i, k]

@@ -53,7 +53,7 @@ class LandmarkFilter(OdometryFilter):
 
     def landmark_count(self) -> int:
         """How many readings there are."""
-        return len(np.atleast_1d(np.asarray(self.landmarks, np.float64)))  # type: ignore[attr-defined]
+        raise NotImplementedError
 
     def input_ports(self) -> tuple[Port, ...]:
         n = self.landmark_count()
@@ -64,6 +64,27 @@ class LandmarkFilter(OdometryFilter):
             **super().constants(), "blur": covariance(self, "W", 2, positive=True),
             "knows": 1.0 if self.association == "known" else 0.0,
         }  # fmt: skip
+
+
+class KnownLandmarks(LandmarkFilter):
+    """What filters of a pose among known landmarks have in common."""
+
+    abstract: ClassVar = True
+    states: ClassVar = STATES
+
+    landmarks: Real = parameter(unit="m", doc="rows x, y", dimensions=(2,))
+
+    def landmark_count(self) -> int:
+        return len(np.atleast_1d(np.asarray(self.landmarks, np.float64)))
+
+    def output_ports(self) -> tuple[Port, ...]:
+        n = self.landmark_count()
+        return (POSE, COVARIANCE, Port("associated", n, "", "landmark of a reading, or -1", flat=True))
+
+    def constants(self) -> Mapping[str, Any]:
+        return {**super().constants(), "rows": points(self, "landmarks")}
+
+    update = staticmethod(keep)
 
 
 def readings_ports(n: int) -> tuple[Port, Port, Port]:
@@ -82,7 +103,7 @@ def room(n: int) -> Mapping[str, tuple[int, ...]]:
     }  # fmt: skip
 
 
-class EKFLocalization(LandmarkFilter):
+class EKFLocalization(KnownLandmarks):
     """The pose of a vehicle by an extended Kalman filter, from odometry and known landmarks.
 
         x <- f(x, odometry),   P <- F P F' + G V G'              at each tick but the first
@@ -105,21 +126,8 @@ class EKFLocalization(LandmarkFilter):
 
     icon = "EKF"
 
-    states: ClassVar = STATES
-
-    landmarks: Real = parameter(unit="m", doc="rows x, y", dimensions=(2,))
-
-    def output_ports(self) -> tuple[Port, ...]:
-        n = self.landmark_count()
-        return (POSE, COVARIANCE, Port("associated", n, "", "landmark of a reading, or -1", flat=True))
-
-    def constants(self) -> Mapping[str, Any]:
-        return {**super().constants(), "rows": points(self, "landmarks")}
-
     def scratch(self) -> Mapping[str, tuple[int, ...]]:
         return room(3)
-
-    update = staticmethod(keep)
 
     @staticmethod
     def output(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from ...robots.lie.kernels.angles import wrapped
 from ..contract.errors import ParameterError, Refusal
 from ..contract.parameter import Array, option
 from ..contract.port import Port, Size
+from ..estimation.cholesky import cholesky
 from .clocked import Clocked, check_count
 
 
@@ -58,17 +58,9 @@ class NEES(Clocked):
             e[i] = estimate[i] - truth[i]
             if turns[i] == 1.0:
                 e[i] = wrapped(e[i])
+        if cholesky(e.shape[0], covariance, L, 0.0) > 0:
+            raise Refusal("the covariance is not above 0: a part of the estimate is known exactly")
         for i in range(e.shape[0]):
-            for j in range(i + 1):
-                value = covariance[i, j]
-                for k in range(j):
-                    value -= L[i, k] * L[j, k]
-                if i != j:
-                    L[i, j] = value / L[j, j]
-                elif value > 0.0:
-                    L[i, i] = sqrt(value)
-                else:
-                    raise Refusal("the covariance is not above 0: a part of the estimate is known exactly")
             for j in range(i):
                 e[i] -= L[i, j] * e[j]
             e[i] /= L[i, i]

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import sqrt
-from typing import Any, ClassVar, NamedTuple
+from typing import NamedTuple
 
 from ...robots.lie.kernels.angles import wrapped
 from ...robots.localization.landmarks import range_bearing
 from ...robots.localization.odometry import moved
 from ..contract.parameter import Array, Real, parameter
-from ..contract.port import Port
 from ..contract.random_numbers import tick
-from .clocked import points
-from .dead_reckoning import COVARIANCE, POSE, STATES, copy, keep
-from .ekf_localization import LandmarkFilter, Readings, taken
+from ..estimation.cholesky import cholesky
+from .dead_reckoning import copy
+from .ekf_localization import KnownLandmarks, Readings, taken
 
+KNOWN_EXACTLY = 1e-15  # of a variance: what is left of it, given the others, is rounding
 WITH_NOISE = 5  # numbers of a pose and of the noise of an increment
 
 
@@ -41,7 +41,7 @@ class Sigma(NamedTuple):
     S: Array  # (2, 2)
 
 
-class UKFLocalization(LandmarkFilter):
+class UKFLocalization(KnownLandmarks):
     """The pose of a vehicle by an unscented Kalman filter, from odometry and known landmarks.
 
     The model and the readings are those of EKFLocalization. Instead of derivatives, sigma points go through
@@ -62,29 +62,17 @@ class UKFLocalization(LandmarkFilter):
 
     icon = "UKF"
 
-    states: ClassVar = STATES
-
-    landmarks: Real = parameter(unit="m", doc="rows x, y", dimensions=(2,))
     alpha: Real = parameter(
         default=1.0, doc="spread of the sigma points", above=0, maximum=1, dimensions=(0,)
     )
     beta: Real = parameter(default=2.0, doc="2 for normal distributions", minimum=0, dimensions=(0,))
     kappa: Real = parameter(default=0.0, doc="second parameter of the spread", minimum=0, dimensions=(0,))
 
-    def output_ports(self) -> tuple[Port, ...]:
-        n = self.landmark_count()
-        return (POSE, COVARIANCE, Port("associated", n, "", "landmark of a reading, or -1", flat=True))
-
-    def constants(self) -> Mapping[str, Any]:
-        return {**super().constants(), "rows": points(self, "landmarks")}
-
     def scratch(self) -> Mapping[str, tuple[int, ...]]:
         return {
             "joint": (5, 5), "root": (5, 5), "sent": (11, 3), "shown": (7, 2), "trial": (3,), "shift": (3,),
             "cross": (3, 2), "gain": (3, 2), "S": (2, 2),
         }  # fmt: skip
-
-    update = staticmethod(keep)
 
     @staticmethod
     def output(
@@ -118,21 +106,6 @@ def spread(n: int, scaling: Scaling) -> float:
     return scaling.alpha * scaling.alpha * (n + scaling.kappa)
 
 
-def factor(n: int, A: Array, L: Array) -> None:
-    """A = L L' of the first n rows of a covariance, which may have eigenvalues 0; L is lower triangular."""
-    for i in range(n):
-        for j in range(i + 1):
-            value = A[i, j]
-            for k in range(j):
-                value -= L[i, k] * L[j, k]
-            if i == j:
-                L[i, i] = sqrt(value) if value > 1e-15 * A[i, i] else 0.0
-            else:
-                L[i, j] = value / L[j, j] if L[j, j] > 0.0 else 0.0
-        for j in range(i + 1, n):
-            L[i, j] = 0.0
-
-
 def carry(pose: Array, P: Array, odometry: Array, V: Array, scaling: Scaling, sigma: Sigma) -> None:
     """The mean and covariance after an increment, by sigma points of pose and increment."""
     n = WITH_NOISE
@@ -145,7 +118,7 @@ def carry(pose: Array, P: Array, odometry: Array, V: Array, scaling: Scaling, si
     for i in range(2):
         for j in range(2):
             sigma.joint[3 + i, 3 + j] = V[i, j]
-    factor(n, sigma.joint, sigma.root)
+    cholesky(n, sigma.joint, sigma.root, KNOWN_EXACTLY)
     far = sqrt(spread(n, scaling))
     for m in range(2 * n + 1):
         column, way = (m - 1) // 2, (0.0 if m == 0 else (far if m % 2 == 1 else -far))
@@ -178,7 +151,7 @@ def unexpected(
 ) -> float:
     """The squared Mahalanobis distance of reading i from that of a landmark; what `improve` needs."""
     n, whole = 3, spread(3, scaling)
-    factor(n, P, sigma.root)
+    cholesky(n, P, sigma.root, KNOWN_EXACTLY)
     r, beta = range_bearing(pose, at[0], at[1])
     far = sqrt(whole)
     for m in range(2 * n + 1):

@@ -11,15 +11,10 @@ from typing import NamedTuple
 
 from ...robots.wheels.arcs import arc_end
 from ..contract.port import State
+from .way import ARC_STATES
 
 OMNI_STATES = (
-    State("turned", "heading0", "rad"),
-    State("off_x", "zero", "m"),
-    State("off_y", "zero", "m"),
-    State("arc_start", "zero", "s", held=True),
-    State("arc_x", "x0", "m", held=True),
-    State("arc_y", "y0", "m", held=True),
-    State("arc_heading", "heading0", "rad", held=True),
+    *ARC_STATES,
     State("arc_ahead", "zero", "m/s", held=True),
     State("arc_left", "zero", "m/s", held=True),
     State("arc_rate", "zero", "rad/s", held=True),

@@ -27,8 +27,7 @@ POSE = (
     Port("heading", 1, "rad", "not wrapped"),
 )
 DISTANCE = (Port("distance", 1, "m", "rolled since the start, backwards counted down"),)
-WAY_STATES = (
-    State("rolled", "zero", "m"),
+ARC_STATES = (
     State("turned", "heading0", "rad"),
     State("off_x", "zero", "m"),
     State("off_y", "zero", "m"),
@@ -36,6 +35,10 @@ WAY_STATES = (
     State("arc_x", "x0", "m", held=True),
     State("arc_y", "y0", "m", held=True),
     State("arc_heading", "heading0", "rad", held=True),
+)
+WAY_STATES = (
+    State("rolled", "zero", "m"),
+    *ARC_STATES,
     State("arc_speed", "zero", "m/s", held=True),
     State("arc_rate", "zero", "rad/s", held=True),
     State("arc_gain", "zero", "m/s2", held=True),

@@ -95,13 +95,13 @@ class Call:
 
     def __init__(self, interpreter: Interpreter, t: float, x: Any, dx: Any, m: Memory) -> None:
         self._plan, self._strict, self._bound = interpreter.plan, interpreter.strict, interpreter.bound
-        self._moment, self._t, self._x, self._dx, self._m = Moment(t, x, m, {}), t, x, dx, m
+        self._moment, self._dx = Moment(t, x, m, {}), dx
         self.status = 0
         self._solving = False
 
     def perform(self, instructions: Iterable[do.Instruction]) -> None:
         """Do them, one behind the other. Raises Failed; Found and Unsolved where a call is strict."""
-        m = self._m
+        m = self._moment.m
         for instruction in instructions:
             match instruction:
                 case do.Output(unit, role):
@@ -177,7 +177,7 @@ class Call:
 
     def _solve(self, instruction: do.Solve) -> None:
         if not self._solving:
-            self._m.w[self._plan.unsolved_at] = 0.0
+            self._moment.m.w[self._plan.unsolved_at] = 0.0
             self._solving = True
         before = self._moment.values
 
@@ -186,7 +186,7 @@ class Call:
             self.perform(instruction.body)
             return self._moment.values
 
-        solution, solved = solve_loop(self._plan, instruction, self._t, self._m, evaluate)
+        solution, solved = solve_loop(self._plan, instruction, self._moment.t, self._moment.m, evaluate)
         self._moment.values = before | solution
         if not solved:
             self.status = 2
@@ -194,7 +194,7 @@ class Call:
                 raise Unsolved(instruction.loop)
 
     def _when(self, instruction: do.When) -> None:
-        m = self._m
+        m = self._moment.m
         if instruction.settled:
             true = all(m.w[unit.settled_at] == TRUE for unit in instruction.enables)
         else:
@@ -204,7 +204,7 @@ class Call:
             self._moment.values[source] = self._stored(self._plan.units[source.unit], source.port)
 
     def _settle(self, instruction: do.Settle) -> None:
-        m, unit = self._m, instruction.unit
+        m, unit = self._moment.m, instruction.unit
         before, now = m.w[unit.settled_at], float(m.modes[unit.mode_at]) + FALSE
         if before == now:
             return
@@ -215,7 +215,7 @@ class Call:
                 m.fresh[slots] = 1
         copies = {FALSE: instruction.beginnings, TRUE: instruction.endings}.get(before, ())
         for base, at, count, source in copies:
-            array = self._x if base == "x" else getattr(m, base)
+            array = self._moment.x if base == "x" else getattr(m, base)
             array[at : at + count] = m.p[source : source + count]
 
     def _change_modes(self, unit: Unit) -> None:
@@ -224,7 +224,7 @@ class Call:
         different = place != new
         place[:] = new
         for e in np.nonzero(different)[0]:
-            self._m.fresh[unit.rearmed(int(e))] = 1
+            self._moment.m.fresh[unit.rearmed(int(e))] = 1
         self.status |= int(bool(different.any()))
 
     # ---- values ----
@@ -249,13 +249,13 @@ class Call:
     def _stored(self, unit: Unit, port: str) -> Any:
         shape = unit.out_sizes[port].shape
         start = unit.signals_at[port]
-        return self._m.w[start : start + prod(shape)].reshape(shape)
+        return self._moment.m.w[start : start + prod(shape)].reshape(shape)
 
     def _modes(self, unit: Unit) -> Any:
-        return self._m.modes[unit.mode_at : unit.mode_at + unit.mode_count]
+        return self._moment.m.modes[unit.mode_at : unit.mode_at + unit.mode_count]
 
     def _place(self, unit: Unit, state: str) -> Any:
-        return (self._x if unit.states_at[state][0] == "x" else self._m.z)[span(unit, state)]
+        return (self._moment.x if unit.states_at[state][0] == "x" else self._moment.m.z)[span(unit, state)]
 
     def _run(self, unit: Unit, role: str) -> dict[str, Any]:
         """The results of a function of a unit, by name."""

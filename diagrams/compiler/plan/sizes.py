@@ -14,6 +14,7 @@ from ....blocks.contract.buses import refused
 from ....blocks.contract.errors import BusError, SizeError
 from ....blocks.contract.port import SCALAR, Size
 from ....blocks.contract.shapes import broadcast
+from ....blocks.switching.parts import PartOfEach
 from ...model.errors import BusMismatch, SizeMismatch
 from ...model.gathered import Errors
 from .unit import Unit
@@ -123,8 +124,12 @@ def _sizes(units: list[Unit], unit: Unit, sizes: Sizes) -> dict[str, Size | None
         if error.parts:
             raise _apart(units, unit, error) from None
         mismatch = BusMismatch if isinstance(error, BusError) else SizeMismatch
+        path, port = unit.path, error.port
+        if isinstance(unit.block, PartOfEach):  # all parts of an input have one error, that of the subsystem
+            path, _, part = path.rpartition("/")
+            port = part.removesuffix(f"_{unit.block.index}")
         raise mismatch(
-            unit.path, error.port, error.actual, error.expected,
+            path, port, error.actual, error.expected,
             source=_source(units, unit, error.port), location=_where(unit, error.port),
         ) from None  # fmt: skip
 

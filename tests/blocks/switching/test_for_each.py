@@ -80,7 +80,7 @@ def test_each_has_its_states_parameters_and_events() -> None:
 @pytest.mark.parametrize(
     ("before", "after", "match"),
     [
-        ("count: 3", "count: 2", r"(?s)wells/u_0.*vector 3.*a vector of 2 elements"),
+        ("count: 3", "count: 2", r"(?s)3 errors.*input wells\.u gets vector 3.*a vector of 2 elements"),
         ("shared: [k]", "shared: [kk]", "(?s)ForEach.shared is 'kk'.*did you mean `k`"),
         ("split: [rate]", "split: [rates]", "(?s)ForEach.split is 'rates'.*did you mean `rate`"),
         ("[slow, 2, 4]", "[slow, 2]", "(?s)wells.*rate.*a vector of 3 elements"),
@@ -99,6 +99,6 @@ def test_a_mistake_in_what_is_there_many_times_is_told_once() -> None:
     text = (
         "blockdyn: 1\nblocks:\n  c: {type: Constant, value: [1, 2]}\n  s: {type: Subsystem, diagram: {%s}}\n"
     )
-    with pytest.raises(SizeMismatch, match=r"each_0/inner/u_0\.u gets scalar") as caught:
+    with pytest.raises(SizeMismatch, match=r"each_0/inner\.u gets scalar") as caught:
         loads(text % outer + "wires: [c -> s]\n").compile()
     assert str(caught.value).count("gets scalar") == 1

@@ -1,0 +1,129 @@
+"""The equations of a backward step: simplified Newton's method with a sparse Jacobian, kept while it serves.
+
+Source: Shampine and Reichelt, The MATLAB ODE Suite, SIAM Journal on Scientific Computing 18(1) (1997), 1-22,
+doi:10.1137/S1064827594276424; Hairer and Wanner, Solving Ordinary Differential Equations II (1996), section
+IV.8.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .. import layout
+from ..backend import Backend
+from ..methods.bdf import NUMBERS
+from .coloured import MISSING, make_coloured
+from .sparse import make_sparse
+
+ITERATIONS = 4  # of Newton's method, until a new Jacobian or a shorter step is better
+NEWTON = 0.03  # of the tolerance: how exact Newton's method is, and the root of rtol where that is less
+ROUNDING = 10.0 * 2.0**-52  # over rtol: no iteration is more exact
+SLOWER = 0.8  # the power of the rate of convergence of the step before (Hairer and Wanner, equation 8.11)
+LEAST_RATE = 2.0**-52
+PREDICTED, CONSTANT, CHANGE, RIGHT = range(4)  # rows of U
+
+
+def make_ready(backend: Backend) -> Any:
+    jacobian = make_coloured(backend)
+    factor, solve = make_sparse(backend.jit)
+    newton = make_newton(backend, solve)
+
+    @backend.jit
+    def ready(code: Any, m: Any, s: Any, t_new: float, h: float) -> int:
+        """Solve for the step with the Jacobian at hand, or a new one: 0, 1 where that fails, -1 where a
+        block fails, or UNSTRUCTURED.
+        """
+        c = h / alpha_of(s.bdf_order)
+        while True:
+            if s.c_factored == 0.0:
+                failed = jacobian(code, m, s)
+                s.renewed = 1
+                if failed < 0:
+                    s.detail = failed
+                    return -1
+                if failed == MISSING and s.structured == 1:
+                    s.structured = 0
+                    return layout.UNSTRUCTURED
+                s.structured = min(s.structured, 1)
+            failed = 0
+            if c != s.c_factored:
+                failed = 0 if factor(s, c) else 1
+                s.c_factored = c
+                s.rate = 1.0
+            if failed == 0:
+                failed = newton(code, m, s, t_new, c)
+            if failed <= 0:
+                return int(failed)
+            if s.renewed == 1:
+                return 1
+            s.c_factored = 0.0
+
+    alpha_of = make_constant(backend, NUMBERS.alpha)
+    return ready
+
+
+def make_newton(backend: Backend, solve: Any) -> Any:
+    derivative = backend.derivative
+    alpha_of, gamma_of = make_constant(backend, NUMBERS.alpha), make_constant(backend, NUMBERS.gamma)
+
+    @backend.jit
+    def newton(code: Any, m: Any, s: Any, t_new: float, c: float) -> int:
+        """The change from what is predicted, into U: 0, 1 where it does not converge, or a failure."""
+        n, order, table, U, x_trial = m.x.size, s.bdf_order, s.differences, s.U, s.x_trial
+        predicted, constant, change, right = U[PREDICTED], U[CONSTANT], U[CHANGE], U[RIGHT]
+        slope, atol, rtol, alpha = s.scratch, s.atol, s.rtol, alpha_of(order)
+        tolerance = max(ROUNDING / rtol, min(NEWTON, np.sqrt(rtol)))
+        for i in range(n):
+            predicted[i] = table[0, i]
+            constant[i] = change[i] = 0.0
+        for j in range(1, order + 1):
+            weight = gamma_of(j) / alpha
+            for i in range(n):
+                predicted[i] += table[j, i]
+                constant[i] += weight * table[j, i]
+        for i in range(n):
+            x_trial[i] = predicted[i]
+        before, rate = 0.0, max(s.rate, LEAST_RATE) ** SLOWER
+        for iteration in range(ITERATIONS):
+            failed = derivative(code, t_new, x_trial, slope, m)
+            s.evaluations += 1
+            if failed != 0:
+                s.detail = failed
+                return int(failed)
+            for i in range(n):
+                right[i] = c * slope[i] - constant[i] - change[i]
+            solve(s, right)
+            total = 0.0
+            for i in range(n):
+                scale = atol[i] + rtol * abs(predicted[i])
+                total += (right[i] / scale) ** 2
+                change[i] += right[i]
+                x_trial[i] = predicted[i] + change[i]
+            size = np.sqrt(total / n)
+            if not size < np.inf:
+                return 1
+            if iteration > 0:
+                rate = size / before
+                if rate >= 1.0 or rate ** (ITERATIONS - 1 - iteration) / (1.0 - rate) * size > tolerance:
+                    return 1
+            s.iterations = iteration + 1
+            if size == 0.0 or (rate < 1.0 and rate / (1.0 - rate) * size < tolerance):
+                s.rate = min(rate, 1.0)
+                return 0
+            before = size
+        return 1
+
+    return newton
+
+
+def make_constant(backend: Backend, numbers: tuple[float, ...]) -> Any:
+    """The number of an order."""
+    lines = ["def constant(order):"]
+    for k, value in enumerate(numbers[:-1]):
+        lines += [f"    if order == {k}:", f"        return {float(value)!r}"]
+    lines.append(f"    return {float(numbers[-1])!r}")
+    space: dict[str, Any] = {}
+    exec("\n".join(lines), space)  # nothing but the method's numbers
+    return backend.jit(space["constant"])
