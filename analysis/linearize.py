@@ -12,12 +12,13 @@ from numpy.typing import ArrayLike
 from ..diagrams.compiler.plan.unit import HELD
 from ..diagrams.compiler.program import Program
 from ..native.tangent.refused import NotDifferentiable
+from .along import stops_along
 from .errors import AnalysisError
-from .models.linear_model import LinearModel
+from .models.linear_model import LinearModel, Matrix
 from .models.linear_models import LinearModels, stacked
 from .numbers import numbers_of
 from .opening import IN, OUT, Signal, opened, signals
-from .point import At, OperatingPoint, instants_of, point_of, points_along, states_along
+from .point import At, OperatingPoint, instants_of, point_of, points_along
 
 Names: TypeAlias = "str | Iterable[str] | None"
 
@@ -38,8 +39,8 @@ def linearize_along(
     """See `Diagram.linearize_along`."""
     instants = instants_of(times)
     question = Question(program, inputs, outputs, open, sample_time)
-    if question.smooth:
-        stack = question.program._jacobians.along(instants, states_along(program, instants))
+    if question.flows:
+        stack = question.along(instants)
     else:
         stack = stacked([question.model(point) for point in points_along(program, instants)])
     return LinearModels(instants, question.chosen(stack))
@@ -76,9 +77,16 @@ class Question:
         self._outputs = [*_names(exits, read, OUT, others)]
 
     @property
-    def smooth(self) -> bool:
-        """Whether the model depends on the time and on continuous states alone."""
-        return self._sample_time == 0.0 and not (self._cuts or self.program.held or self._numbers)
+    def flows(self) -> bool:
+        """Whether the model is that of what flows between ticks, with no wire cut: a run of the opened
+        program, whose added inputs are 0, passes through its points.
+        """
+        return self._sample_time == 0.0 and not self._cuts
+
+    def along(self, instants: Matrix) -> LinearModel:
+        """The models of the opened program along its run, as arrays of one more dimension."""
+        stops = stops_along(self.program, instants)
+        return self.program._jacobians.along(stops, len(instants), self._numbers)
 
     def model(self, point: OperatingPoint) -> LinearModel:
         """The model of the opened program at a point, with all that it is open to."""

@@ -11,12 +11,8 @@ from numpy.typing import ArrayLike
 
 from ..diagrams.compiler.program import Program
 from ..diagrams.compiler.variables import places
-from ..diagrams.runs.evaluation import flat, named, numbers
-from ..diagrams.runs.outcome import Recorder
-from ..diagrams.runs.owned import make_owned
-from ..diagrams.runs.simulate import prepare_run
-from ..diagrams.touches.course import Course
-from ..solvers.addressed import callables
+from ..diagrams.runs.evaluation import named, numbers
+from .along import stops_along
 from .errors import AnalysisError, UnknownVariable
 from .models.linear_model import Matrix
 
@@ -81,50 +77,19 @@ def instants_of(times: ArrayLike) -> Matrix:
     return instants
 
 
-def states_along(program: Program, instants: Matrix) -> Matrix:
-    """The continuous states of a run at its instants, (k, n)."""
-    begin = float(program.flat.simulation.get("start") or 0.0)
-    if instants[-1] <= begin:
-        first = point_of(program, None, float(instants[0])).states
-        whole_state = flat("x", first, program.states, program.memory().x)
-        return np.broadcast_to(whole_state, (len(instants), whole_state.size))
-    result = program.simulate(stop=float(instants[-1]), log=[], progress=False)
-    assert result.resample is not None
-    values = result.resample(np.maximum(instants, begin)) if program.states else {}
-    parts = [np.reshape(values[v.name], (len(instants), -1)) for v in program.states]
-    return np.concatenate([np.zeros((len(instants), 0)), *parts], axis=1)
-
-
 def points_along(program: Program, instants: Matrix) -> Iterator[OperatingPoint]:
     """The points of one run, whose steps end at these instants. Raises AnalysisError, and what runs raise."""
-    begin, end = float(program.flat.simulation.get("start") or 0.0), float(instants[-1])
+    begin = float(program.flat.simulation.get("start") or 0.0)
     for instant in instants[instants <= begin].tolist():
         yield point_of(program, None, instant)
-    if end <= begin:
-        return
-    arguments: dict[str, Any] = {"stop": end, "log": [], "progress": False}
-    prepared = prepare_run(program, arguments)
-    run, calls = prepared.run()
-    recorder = Recorder(prepared.program, prepared.request, prepared.settings, prepared.columns)
-    course = Course(prepared.program, run, calls, recorder.take)
-    evaluate = callables(prepared.program.addresses)[1]
-    listed = list(places(prepared.program.plan))
-    with make_owned(prepared.program, run.memory.p):
-        status = calls[0]()
-        for instant in instants[instants > begin].tolist():
-            if status == 0:
-                status = course.cut(instant)
-            if status != 0 or run.work.t != instant:
-                program.simulate(**arguments)  # it says why
-                raise AnalysisError(f"the run ends at {run.work.t:g} s", "times up to its end")
-            m = run.memory
-            evaluate(None, instant, m.x, run.work.scratch, m)
-            arrays = dict(m.arrays())
-            values = {place.name: np.array(place.at_end(arrays)) for place in listed}
-            names = {variable.name for variable in program.states}
-            states = {name: value for name, value in values.items() if name in names}
-            held = {name: value for name, value in values.items() if name not in names}
-            yield OperatingPoint(instant, states, {}, held)
+    listed = list(places(program.plan))
+    names = {variable.name for variable in program.states}
+    for instant, run in stops_along(program, instants[instants > begin]):
+        arrays = dict(run.memory.arrays())
+        values = {place.name: np.array(place.at_end(arrays)) for place in listed}
+        states = {name: value for name, value in values.items() if name in names}
+        held = {name: value for name, value in values.items() if name not in names}
+        yield OperatingPoint(instant, states, {}, held)
 
 
 def _sorted(program: Program, values: Values, time: float) -> OperatingPoint:

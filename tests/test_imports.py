@@ -53,7 +53,8 @@ ROOMS = {
     ),
     "diagrams": ("model", "compiler", "results", "yaml", "runs", "targets", "touches"),
     "analysis": (
-        "errors", "models", "numbers opening point nearest_root", "sampled", "linearize balance trim",
+        "errors", "models", "along", "numbers opening point nearest_root", "sampled",
+        "linearize balance trim",
     ),
     "gradients": (
         "errors", "seeds experiment panels bounds aims", "followed probe", "study derived",

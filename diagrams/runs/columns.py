@@ -10,13 +10,13 @@ from ...native.engine import load_object, object_of
 from ...native.tangent.code import LANES
 
 _CALL = ctypes.CFUNCTYPE(
-    ctypes.c_int64, ctypes.c_void_p, ctypes.c_double, *[ctypes.c_void_p] * 8, ctypes.c_int64,
-    ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p,
+    ctypes.c_int64, *[ctypes.c_void_p] * 9, ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64,
+    ctypes.c_void_p, ctypes.c_double,
 )  # fmt: skip
 
 _TEXT = f"""
-define i64 @columns(ptr %f, double %t, ptr %td, ptr %x, ptr %xd, ptr %dx, ptr %dxd, ptr %m, ptr %s,
-                    ptr %seeds, i64 %count, ptr %results, i64 %rows, ptr %out) {{
+define i64 @columns(ptr %f, ptr %td, ptr %x, ptr %xd, ptr %dx, ptr %dxd, ptr %m, ptr %s, ptr %seeds,
+                    i64 %count, ptr %results, i64 %rows, ptr %out, double %t) {{
 begin:
   %over = add i64 %count, {LANES - 1}
   %groups = udiv i64 %over, {LANES}
@@ -87,7 +87,7 @@ end:
 
 @cache
 def columns() -> Any:
-    """(f, t, time_d, x, states_d, dx, slopes_d, memory, shadows, seeds, count, results, rows, out) -> status.
+    """(f, time_d, x, states_d, dx, slopes_d, memory, shadows, seeds, count, results, rows, out, t) -> status.
 
     f            the address of a tangent function
     seeds        addresses of the tangents of `count` numbers, each changed by 1 in a direction of its own

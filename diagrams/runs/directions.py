@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
-from functools import cached_property
+from collections.abc import Callable, Sequence
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from ...native.tangent.refused import NotDifferentiable
 from ...solvers.differentiated import Shadows
 from ...solvers.fields import WORD
 from ...solvers.layout import Floats, Integers, Memory
+from ...solvers.loop.run import Run
 from ..compiler.program import Program
 from ..compiler.tangents import Tangents
 from .columns import columns
@@ -77,8 +78,27 @@ class Directions:
         without, signals and slopes are derived. Algebraic loops are solved for: v = F(v, u) changes by
         dv = (I - F_v)^-1 F_u du. Raises NotDifferentiable.
         """
+        return self._closed(self._open([*of, *self._computed], [*by, *self._cuts], t, arrays, ticking))
+
+    def moving(self, run: Run, by: Sequence[Element], of: Sequence[Element]) -> Callable[[float], Floats]:
+        """The same between ticks, as a function of the time, for the arrays of a run that goes on."""
+        m = run.memory
+        room, by, of = Room(m), [*by, *self._cuts], [*of, *self._computed]
+        result = _room_for(of, by)
+        work = m.x.ctypes.data, run.work.scratch.ctypes.data, m.address
+        call = partial(columns(), *self._arguments(work, room, by, of, result))
+        call.room = room  # type: ignore[attr-defined]  # which it has the addresses of
+
+        def at(t: float) -> Floats:
+            if call(t) < 0:
+                raise NotDifferentiable("a block that failed beside the point asked for")
+            return self._closed(result[:, : len(by)])
+
+        return at
+
+    def _closed(self, result: Floats) -> Floats:
+        """The derivatives with the loops solved for."""
         k = len(self._cuts)
-        result = self._open([*of, *self._computed], [*by, *self._cuts], t, arrays, ticking)
         if not k:
             return result
         try:
@@ -102,17 +122,22 @@ class Directions:
         self, of: Sequence[Element], by: Sequence[Element], t: float, arrays: Arrays, room: Room
     ) -> Floats:
         """Between ticks an evaluation leaves all that it reads as it is: groups follow each other."""
-        x, slopes, memory, _ = arrays.addresses
-        at, seeds, results = room.addresses, room.places(by), room.places(of)
-        result = np.empty((len(of), -(-len(by) // LANES) * LANES))
-        status = columns()(
-            self._evaluate.addresses[0], t, at["t"], x, at["x"], slopes, at["dx"], memory,
-            room.shadows.address, seeds.ctypes.data, len(by), results.ctypes.data, len(of),
-            result.ctypes.data,
-        )  # fmt: skip
+        result = _room_for(of, by)
+        status = columns()(*self._arguments(arrays.addresses[:3], room, by, of, result), t)
         if status < 0:
             raise NotDifferentiable("a block that failed beside the point asked for")
         return result[:, : len(by)]
+
+    def _arguments(
+        self, work: tuple[int, ...], room: Room, by: Sequence[Element], of: Sequence[Element], result: Floats
+    ) -> tuple[int, ...]:
+        """What `columns` is given but for the time; `work` has the addresses of states, slopes and memory."""
+        x, slopes, memory = work
+        at, seeds, results = room.addresses, room.places(by), room.places(of)
+        return (
+            self._evaluate.addresses[0], at["t"], x, at["x"], slopes, at["dx"], memory, room.shadows.address,
+            seeds.ctypes.data, len(by), results.ctypes.data, len(of), result.ctypes.data,
+        )  # fmt: skip
 
     def _ticked(
         self, of: Sequence[Element], by: Sequence[Element], t: float, arrays: Arrays, room: Room
@@ -139,6 +164,11 @@ class Directions:
                 d[name][i, lane] = 0.0
         d["p"][:] = 0.0
         return result
+
+
+def _room_for(of: Sequence[Element], by: Sequence[Element]) -> Floats:
+    """An array for derivatives, in whole groups of directions."""
+    return np.empty((len(of), -(-len(by) // LANES) * LANES))
 
 
 def _by_array(elements: Sequence[Element]) -> list[tuple[str, Any, Any]]:

@@ -104,11 +104,6 @@ class Evaluation:
         self._settle(time, arrays)
         return arrays
 
-    def move(self, t: float, x: Floats, arrays: Arrays) -> None:
-        """The same inputs at another time and state, with the modes in which a run would go on there."""
-        arrays.memory.x[:] = x
-        self._settle(t, arrays)
-
     def give_back(self, arrays: Arrays) -> None:
         """Keep the arrays for the next call."""
         self._idle.append(arrays)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
 from ...analysis.models.linear_model import LinearModel
 from ...solvers.layout import Floats
+from ...solvers.loop.run import Run
 from ..compiler.program import Program
 from ..compiler.variables import Variable
 from .directions import Directions, Element
@@ -36,31 +37,32 @@ class Jacobians:
     ) -> LinearModel:  # fmt: skip
         """See `Program.jacobian`; `numbers` of blocks by name are inputs behind the others."""
         arrays = self._evaluation.at(t, x, u, held)
-        by = [*self.states, *self.inputs, *(numbers or {}).values(), ("t", 0)]
-        rows = self.directions.columns(float(t), arrays, by, [*self.slopes, *self.outputs])
+        rows = self.directions.columns(float(t), arrays, self._by(numbers), [*self.slopes, *self.outputs])
         self._evaluation.give_back(arrays)
-        n, m = len(self.states), len(by) - len(self.states) - 1
-        states, inputs, outputs = self.names
-        by_states, by_inputs, by_time = (np.array(part) for part in np.split(rows, [n, n + m], axis=1))
-        return LinearModel(
-            by_states[:n], by_inputs[:n], by_states[n:], by_inputs[n:], by_time[:n, 0], by_time[n:, 0],
-            states, (*inputs, *(numbers or {})), outputs, self.directions.differences,
-        )  # fmt: skip
+        return self._model(rows, numbers)
 
-    def along(self, times: Floats, states: Floats) -> LinearModel:
-        """The Jacobians at k times and states (k, n), as arrays of one more dimension."""
-        evaluation, n, m = self._evaluation, len(self.states), len(self.inputs)
-        by = (*self.states, *self.inputs, ("t", 0))
-        of = (*self.slopes, *self.outputs)
-        rows = np.empty((len(times), len(of), len(by)))
-        arrays = evaluation.at(float(times[0]), states[0], None, None)
-        for k, t in enumerate(times.tolist()):
-            evaluation.move(t, states[k], arrays)
-            rows[k] = self.directions.columns(t, arrays, by, of)
-        evaluation.give_back(arrays)
+    def along(
+        self, stops: Iterable[tuple[float, Run]], count: int, numbers: Mapping[str, Element] | None = None
+    ) -> LinearModel:
+        """The Jacobians where a run of the program stops, as arrays of one more dimension."""
+        by, of = self._by(numbers), [*self.slopes, *self.outputs]
+        rows, moving = np.empty((count, len(of), len(by))), None
+        for k, (t, run) in enumerate(stops):
+            moving = moving or self.directions.moving(run, by, of)
+            rows[k] = moving(t)
+        return self._model(rows, numbers)
+
+    def _by(self, numbers: Mapping[str, Element] | None) -> list[Element]:
+        return [*self.states, *self.inputs, *(numbers or {}).values(), ("t", 0)]
+
+    def _model(self, rows: Floats, numbers: Mapping[str, Element] | None) -> LinearModel:
+        n, m = len(self.states), rows.shape[-1] - len(self.states) - 1
+        states, inputs, outputs = self.names
+        by_states, by_inputs, by_time = (np.array(part) for part in np.split(rows, [n, n + m], axis=-1))
         return LinearModel(
-            rows[:, :n, :n], rows[:, :n, n : n + m], rows[:, n:, :n], rows[:, n:, n : n + m],
-            rows[:, :n, n + m], rows[:, n:, n + m], *self.names, self.directions.differences,
+            by_states[..., :n, :], by_inputs[..., :n, :], by_states[..., n:, :], by_inputs[..., n:, :],
+            by_time[..., :n, 0], by_time[..., n:, 0], states, (*inputs, *(numbers or {})), outputs,
+            self.directions.differences,
         )  # fmt: skip
 
 
