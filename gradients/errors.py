@@ -19,3 +19,7 @@ class FitError(GradientError):
 
 class TuneError(GradientError):
     """Measures, limits or scenarios that no tuning can be made of."""
+
+
+class OrbitError(GradientError):
+    """A periodic orbit that is not there, or that is asked for wrongly."""

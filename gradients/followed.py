@@ -29,6 +29,7 @@ from .seeds import ARRAYS, Begin, timer_numbers
 FUNCTIONS = ("derivative", "evaluate", "react", "update")
 LANES = (4, 8, 16, 32)  # directions at once that there is code for, that of the flow among them
 MOST = LANES[-1] - 1
+STATES = ("x", "z", "w")  # arrays of a program that a run changes
 STEPS = 10_000  # between two looks at the keyboard
 
 
@@ -43,6 +44,14 @@ class Rows(NamedTuple):
     slopes: Floats
     rates: Floats
     moves: Floats
+
+
+class Carried(NamedTuple):
+    """The arrays x, z and w at a time, their derivatives by each direction, and the slopes of x there."""
+
+    arrays: dict[str, Floats]
+    derivatives: dict[str, Floats]
+    rates: Floats
 
 
 class Course(NamedTuple):
@@ -146,15 +155,36 @@ class Followed:
                     self._failed(layout.KERNEL_FAILED)
                 values[k] = run.memory.w[elements]
                 slopes[k] = v.w_d[elements, :n]
+        self._refuse_events()
+        if not np.all(np.isfinite(slopes)):
+            k = int(np.argmin(np.isfinite(slopes).all(axis=(1, 2))))
+            raise NotDifferentiable(f"a derivative that is not finite at {float(times[k]):g} s or before")
+        return rows
+
+    def carried(self, begin: Begin, time: float) -> Carried:
+        """The states at a time, s. Raises NotDifferentiable, GradientError, what a run raises."""
+        run, v, n = self._run, self._variation, self._directions
+        self._start(begin)
+        with make_owned(self._base.program, run.memory.p):
+            status = self._begin()
+            status = self._on(time) if status == 0 else status
+            if status != 0:
+                self._failed(status)
+            arrays = {name: getattr(run.memory, name).copy() for name in STATES}
+            derivatives = {name: self._shadows.of(name)[:, :n].copy() for name in STATES}
+            if self._slopes(run.work.t, *self._arguments) < 0:
+                self._failed(layout.KERNEL_FAILED)
+            rates = v.slopes[0].copy()
+        self._refuse_events()
+        return Carried(arrays, derivatives, rates)
+
+    def _refuse_events(self) -> None:
+        v = self._variation
         if v.grazed:
             self._refuse_grazing()
         if v.met:
             reason = f"two events at {v.met_at:g} s whose instants move differently: their order decides"
             raise NotDifferentiable(reason)
-        if not np.all(np.isfinite(slopes)):
-            k = int(np.argmin(np.isfinite(slopes).all(axis=(1, 2))))
-            raise NotDifferentiable(f"a derivative that is not finite at {float(times[k]):g} s or before")
-        return rows
 
     def _rates(self, elements: Sequence[int]) -> Floats:
         """The derivatives of elements of w along time, by the direction of the flow."""

@@ -57,8 +57,9 @@ ROOMS = {
         "linearize balance trim",
     ),
     "gradients": (
-        "errors", "seeds experiment panels bounds aims", "followed probe", "study derived",
-        "picture fitted sensitivities measured tuned", "fit gradient evolution", "tune",
+        "errors", "seeds experiment panels bounds aims", "followed probe", "study derived period_map",
+        "picture fitted sensitivities measured tuned orbit orbit_picture", "fit gradient evolution shooting",
+        "tune",
     ),
     "sweeps": (
         "errors", "measures", "declare", "sections place", "store", "execute", "answer",
@@ -105,6 +106,8 @@ PACKAGE_DOORS = {
     ("diagrams.model.differentiable", "analysis.trim"),  # Diagram.trim
     ("diagrams.model.differentiable", "gradients.sensitivities"),  # Diagram.sensitivities
     ("diagrams.model.differentiable", "gradients.gradient"),  # Diagram.gradient
+    ("diagrams.model.differentiable", "gradients.shooting"),  # Diagram.orbit
+    ("diagrams.model.differentiable", "gradients.orbit"),  # what it returns
     ("diagrams.model.differentiable", "gradients.tune"),  # Diagram.tune
     ("diagrams.model.differentiable", "gradients.tuned"),  # what it returns
     ("diagrams.model.differentiable", "gradients.fit"),  # Diagram.fit

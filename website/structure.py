@@ -104,6 +104,7 @@ GUIDES = Section(
             "Analysis",
             {
                 "linear-models": "A, B, C, D: poles, loops, margins, sampled models; operating points",
+                "orbits": "limit cycles, gaits, responses that repeat, and their Floquet multipliers",
                 "fits": "what a run changes by with any number, and numbers found from measured signals",
             },
         ),

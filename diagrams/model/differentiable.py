@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ...gradients.experiment import Data, Experiment
     from ...gradients.fitted import Fit
     from ...gradients.gradient import Gradient
+    from ...gradients.orbit import Orbit
     from ...gradients.sensitivities import Sensitivities
     from ...gradients.tuned import Tuned
     from .diagram import Diagram
@@ -112,6 +113,40 @@ class Differentiable:
             program, states=states, inputs=inputs, outputs=outputs, slopes=slopes, bounds=bounds,
             at=at, time=time,
         )  # fmt: skip
+
+    def orbit(
+        self,
+        period: float | None = None,
+        *,
+        at: At = None, advances: Mapping[str, float] | None = None,
+        parameters: Mapping[str, Any] | None = None, set: Mapping[str, Any] | None = None,
+        **simulation: Any,
+    ) -> Orbit:  # fmt: skip
+        """The periodic orbit near where the search begins, x(t + T) = x(t), and its Floquet multipliers.
+
+        period     T, s: of what drives the diagram, where the time does; otherwise a first guess of it, or
+                   None: when a run first comes back
+        at         where the search begins, as for `linearize`: a time in s lets a run settle up to there
+        advances   what states gain in a period: {"wheel.x": 2 * pi}
+
+        `parameters`, `set` and the other arguments are those of `simulate`; runs have rtol=1e-10 and
+        atol=1e-12 unless told otherwise. The state is found by Newton's method on the state after a period,
+        with the monodromy matrix of the run, exact through events, impacts and ticks. The multipliers are its
+        eigenvalues: what begins beside the orbit comes back to it if they lie within the unit circle. Where
+        nothing but the state decides, one of them is 1, that along the orbit. Orbits that do not attract are
+        found, too. With sampled blocks a period begins between two ticks. Modes are not a part of the state:
+        the orbit begins where they follow from it.
+
+        Raises OrbitError where there is none, or an equilibrium, or a second period that differs;
+        NotDifferentiable, and what `simulate` raises.
+
+        Source: Parker and Chua, Practical Numerical Algorithms for Chaotic Systems (1989), chapter 5; Leine
+        and Nijmeijer, Dynamics and Bifurcations of Non-Smooth Mechanical Systems (2004), chapter 7.
+        """
+        from ...gradients.shooting import orbit
+
+        program = self._diagram.compile(parameters, set, loops=simulation.pop("loops", None))
+        return orbit(program, period, at, advances, simulation)
 
     def sensitivities(
         self,

@@ -54,3 +54,18 @@ def test_a_loop_and_its_margins(command: Any, speed: Path) -> None:
     response = json.loads(command("bode", "speed.yaml", "--json").stdout)
     assert response["gain"][0][0][0] == pytest.approx(-1.023, abs=1e-2)  # 8 / 9 at rest
     assert "--loop PATH alone" in command("bode", "speed.yaml", "--loop", "gain", "--from", "r").stderr
+
+
+def test_a_gait_and_its_multipliers(command: Any, folder: Path) -> None:
+    """The simplest walker at a slope of 0.009, with published speeds: see tests/gradients/test_orbit.py."""
+    run = command("orbit", "passive-walker", "--at", "30", "--plot", "gait.png", "--json")
+    gait = json.loads(run.stdout)
+    assert gait["kind"] == "stable"
+    assert gait["multipliers"][0] == pytest.approx([1.0, 0.0], abs=1e-9)
+    assert (folder / "gait.png").stat().st_size > 1000
+    text = command("orbit", "passive-walker", "--at", "30", "--period", "3.9").stdout
+    assert "stable, with a period of 3.88246375" in text
+    run = command("orbit", "passive-walker", "--period", "3", "--near", "theta.x=0")
+    assert run.returncode == 2
+    assert "no orbit" in run.stderr
+    assert "such as --advance wheel.x=6.28" in command("orbit", "passive-walker", "--advance", "x").stderr

@@ -73,6 +73,7 @@ def _parser(argv: Sequence[str]) -> tuple[Parser, dict[str, ArgumentParser]]:
         ("linearize", "print the linear model of a diagram, and its poles", _linearize),
         ("trim", "find an operating point of a diagram", _trim),
         ("bode", "print or draw a frequency response, and the margins of a loop", _bode),
+        ("orbit", "find a periodic orbit of a diagram, and its Floquet multipliers", _orbit),
         ("gallery", "list the ready diagrams, or print one", _gallery),
         ("robots", "list or search the robots, or show one", _robots),
         ("vehicles", "list or search the multirotors, or show one", _vehicles),
@@ -141,10 +142,28 @@ def _trim(parser: ArgumentParser) -> None:
     parser.add_argument("--at", metavar="T", type=float, help="begin the search at this time of a run, s")
 
 
+def _orbit(parser: ArgumentParser) -> None:
+    _diagram(parser)
+    period = "that of what drives the diagram, s; otherwise a first guess; default: when a run comes back"
+    parser.add_argument("--period", metavar="T", type=float, help=period)
+    parser.add_argument("--at", metavar="T", type=float, help="begin the search at this time of a run, s")
+    for option, place, text in (
+        ("--near", "near", "begin the search here"),
+        ("--advance", "advances", "what this state gains in a period"),
+    ):
+        text += "; may be repeated"
+        parser.add_argument(option, dest=place, metavar="NAME=VALUE", action="append", default=[], help=text)
+    _plot(parser)
+
+
 def _bode(parser: ArgumentParser) -> None:
     _linearize(parser)
     loop = "the transfer of the loop that this wire or signal closes, with its margins"
     parser.add_argument("--loop", metavar="PATH", help=loop)
+    _plot(parser)
+
+
+def _plot(parser: ArgumentParser) -> None:
     parser.add_argument("--plot", metavar="FILE", help="draw it: .png, .pdf or .svg")
     paper = "with --plot; paper: column width of a two-column paper, 8 pt letters"
     parser.add_argument("--style", choices=("screen", "paper"), default="screen", help=paper)

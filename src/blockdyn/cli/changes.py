@@ -23,6 +23,8 @@ class BadAssignment(BlockdynError):
             expected = "NAME=VALUE, such as --input u=1.5 or --input 'u={times: [0, 1], values: [0, 2]}'"
         if option in ("--state", "--output", "--slope", "--near"):
             expected = f"NAME=VALUE, such as {option} arm.q[0]=1.5 or {option} 'arm.q=[0.5, 1.0]'"
+        if option == "--advance":
+            expected = "NAME=VALUE, such as --advance wheel.x=6.283185307179586"
         if option == "--bound":
             expected = "NAME=[LEAST, GREATEST], such as --bound 'u=[0, 12]'"
         if option == "--set":

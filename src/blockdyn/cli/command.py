@@ -81,6 +81,8 @@ def _perform(arguments: Namespace) -> int:
             from .linearize import linearize as action
         case "trim":
             from .trim import trim as action
+        case "orbit":
+            from .orbit import orbit as action
         case "bode":
             from .bode import bode as action
         case "gallery":

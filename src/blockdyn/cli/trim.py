@@ -54,12 +54,13 @@ def _parts(point: Trim) -> list[str | Table]:
         ("States", point.states), ("Inputs", point.inputs), ("Held", point.held), ("Outputs", point.outputs)
     ):  # fmt: skip
         if values:
-            body = [(name, _numbers(value)) for name, value in values.items()]
+            body = [(name, numbers_text(value)) for name, value in values.items()]
             parts += ["", Table(title, ("", "value"), body)]
     if point.floating:
         parts += ["", f"left open by the equations, near the begin: {', '.join(point.floating)}"]
     return parts
 
 
-def _numbers(value: Any) -> str:
+def numbers_text(value: Any) -> str:
+    """A number, or those of an array, in ten digits."""
     return ", ".join(f"{float(number):.10g}" for number in np.ravel(value))

@@ -1,0 +1,115 @@
+"""Orbit: a motion that repeats, and whether what begins beside it comes back to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from os import PathLike
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..analysis.models.linear_model import Complex
+from ..analysis.point import OperatingPoint
+from ..solvers.layout import Floats
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ..diagrams.results.result import Result
+    from ..diagrams.results.style import Style
+
+NEUTRAL = 1e-5  # from the unit circle: double multipliers are known to the root of what the run errs by
+
+SHOWN = 8  # multipliers in the text
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Orbit(OperatingPoint):
+    """A periodic orbit x(t + T) = x(t) of a diagram, which `Diagram.orbit` found.
+
+    It is the point where a period begins: `simulate(start=orbit.time, initial=orbit.initial)` stays on it.
+
+    period        T, s
+    autonomous    whether nothing but the state decides; then one multiplier is 1, that along the orbit
+    names         of the elements of the state: continuous and discrete states, outputs of sampled blocks
+    monodromy     (n, n): the derivatives of the state after a period by that at its begin, exact through
+                  events, impacts and ticks
+    residual      the most by which a state misses its begin after a period, in its unit
+    run           the run along one period, with all that the diagram logs
+    advances      what states gain in a period: the angle of what turns round
+    differences   paths of blocks that Python runs, whose part of the monodromy is a difference
+    """
+
+    period: float = 0.0
+    autonomous: bool = True
+    names: tuple[str, ...] = ()
+    monodromy: Floats = None  # type: ignore[assignment]
+    residual: float = 0.0
+    run: Result = None  # type: ignore[assignment]
+    advances: tuple[tuple[str, float], ...] = ()
+    differences: tuple[str, ...] = ()
+
+    @cached_property
+    def multipliers(self) -> Complex:
+        """The Floquet multipliers, eigenvalues of the monodromy matrix, the largest first, but before all of
+        them that along the orbit where there is one.
+        """
+        values: Complex = np.linalg.eigvals(self.monodromy).astype(np.complex128)
+        values = values[np.lexsort((values.imag, -np.abs(values)))]
+        if self.autonomous:
+            along = int(np.argmin(np.abs(values - 1.0)))
+            values = np.concatenate([values[along : along + 1], np.delete(values, along)])
+        return values
+
+    @property
+    def exponents(self) -> Complex:
+        """The Floquet exponents log(multiplier) / T, 1/s, in the order of the multipliers."""
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(self.multipliers) / self.period, np.complex128)
+
+    @property
+    def stable(self) -> bool:
+        """Whether all multipliers, but that along the orbit, lie within the unit circle."""
+        return bool(np.all(np.abs(self.multipliers[int(self.autonomous) :]) < 1.0 - NEUTRAL))
+
+    @property
+    def kind(self) -> str:
+        """Stable, unstable, or neutral, where multipliers lie on the unit circle and none beyond it."""
+        if self.stable:
+            return "stable"
+        return "unstable" if np.any(np.abs(self.multipliers) > 1.0 + NEUTRAL) else "neutral"
+
+    def plot(
+        self, x: str | None = None, y: str | None = None, *,
+        file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
+    ) -> Figure:  # fmt: skip
+        """Draw the orbit, state `y` over state `x` ("v.x", "arm.q[0]"; the first two), and its multipliers
+        in the unit circle; of a single state, over time. `file`, `show` and `style` are those of
+        `Result.plot`. Raises OrbitError for names that are no states, ResultFileError.
+        """
+        from .orbit_picture import plot_orbit
+
+        return plot_orbit(self, x, y, file=file, show=show, style=style)
+
+    def __repr__(self) -> str:
+        lines = [f"Orbit with a period of {self.period:.12g} s, {self.kind}, begins at {self.time:.6g} s"]
+        lines[0] += f", comes back to {self.residual:.1e}"
+        numbers = [_number(value) for value in self.multipliers[:SHOWN]]
+        if self.autonomous and numbers:
+            numbers[0] += " (along the orbit)"
+        numbers += [f"and {len(self.names) - SHOWN} more"] if len(self.names) > SHOWN else []
+        lines.append(f"  multipliers: {', '.join(numbers)}")
+        width = max(map(len, self.initial), default=0)
+        for name, value in self.initial.items():
+            shown = ", ".join(f"{float(number):.10g}" for number in np.ravel(value))
+            lines.append(f"  {name:<{width}}  {shown}")
+        for name, gain in self.advances:
+            lines.append(f"  {name} gains {gain:.10g} in a period")
+        return "\n".join(lines)
+
+
+def _number(value: complex) -> str:
+    if abs(value.imag) <= 1e-12 * abs(value):
+        return f"{value.real:.8g}"
+    return f"{value.real:.8g}{value.imag:+.8g}i"

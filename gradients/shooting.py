@@ -1,0 +1,382 @@
+"""Shooting: a periodic orbit found by Newton's method on the state after a period.
+
+    x(T; x0) - x0 = 0,    f(x*) . (x0 - x*) = 0 where the period T is unknown too
+
+with the monodromy matrix dx(T)/dx0 of the run itself. Where a run has impacts or switches it contains their
+saltation matrices. Source: Parker and Chua, Practical Numerical Algorithms for Chaotic Systems (1989),
+chapter 5; Leine and Nijmeijer, Dynamics and Bifurcations of Non-Smooth Mechanical Systems (2004), chapter 7.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..analysis.linearize import refuse_delays
+from ..analysis.nearest_root import HUGE, nearest_root
+from ..analysis.point import At, OperatingPoint, point_of
+from ..base.annotations import is_number
+from ..base.nearest import nearest
+from ..diagrams.compiler.plan.unit import role_arguments
+from ..diagrams.compiler.program import Program
+from ..diagrams.model.run_errors import RunError
+from ..native.tangent.refused import NotDifferentiable
+from ..solvers.events.timer import HELD, first_count, instant
+from ..solvers.layout import RATIONAL, READS, Floats
+from .errors import GradientError, OrbitError
+from .orbit import Orbit
+from .period_map import Passage, PeriodMap
+
+TIGHT = {"rtol": 1e-10, "atol": 1e-12}  # of the runs, where neither the caller nor the diagram says
+STEPS = 50.0  # of a period, at least
+SAMPLES = 2001  # of the run in which a first guess of the period is looked for
+NEAR, FAR = 0.25, 0.5  # of the largest distance: what counts as back, and as having been away
+PHASES = (0.0, 0.31, 0.67, 0.13)  # of the period: where orbits begin that are tried
+ROUNDING = 1e7  # times the absolute tolerance: a state is not smaller, so that what runs err by is not seen
+MET = 1e-7  # of the states' sizes: an orbit comes back to so much
+REPEATED = 1e-5  # of the sizes: the second period may differ by so much, and by what multipliers enlarge
+AT_REST = 1e-6  # of the sizes: what moves by less stays where it is
+LONGER = 2.0  # than the guess: a period is looked for up to there, and as much below
+PARTS = (2, 3, 5)  # of a period that may be the period
+
+
+class Guess(NamedTuple):
+    """Where the search begins."""
+
+    point: OperatingPoint
+    period: float
+    autonomous: bool
+
+
+def orbit(
+    program: Program, period: float | None, at: At, advances: Mapping[str, float] | None,
+    simulation: Mapping[str, Any],
+) -> Orbit:  # fmt: skip
+    """See `Diagram.orbit`."""
+    if period is not None and not (is_number(period) and 0.0 < period < np.inf):
+        raise OrbitError(f"period is {period!r:.80}", "a time above 0, s")
+    if advances is not None and not isinstance(advances, Mapping):
+        raise OrbitError(f"advances are {advances!r:.80}", 'what states gain by name: {"wheel.x": 6.28}')
+    settings = dict(simulation)
+    if inputs := settings.pop("inputs", None):
+        program = program.with_inputs(inputs)
+    refuse_delays(program)
+    for name, value in TIGHT.items():
+        if program.flat.simulation.get(name) is None:
+            settings.setdefault(name, value)
+    search = Search(program, settings, dict(advances or {}))
+    guess = search.guess(period, at)
+    problems: list[GradientError | RunError] = []
+    for phase in PHASES if guess.autonomous else PHASES[:1]:
+        try:
+            return search.at(guess, phase)
+        except (GradientError, RunError) as error:
+            problems.append(error)
+    raise problems[0]
+
+
+class Search:
+    """A program with the settings of its runs."""
+
+    def __init__(self, program: Program, settings: dict[str, Any], advances: dict[str, float]) -> None:
+        self._program, self._settings, self._advances = program, settings, advances
+
+    # ---- where it begins ----
+
+    def guess(self, period: float | None, at: At) -> Guess:
+        point = point_of(self._program, at, None)
+        forcing = _forcing(self._program, point.time)
+        if not self._program.states:
+            raise OrbitError("the diagram has no continuous state", "a diagram that moves")
+        if forcing and period is None:
+            what = ", ".join(forcing)
+            raise OrbitError(f"no period, and the time drives the diagram: {what}", "the period of that, s")
+        point = self._beside_ticks(point)
+        if period is None:
+            period = self._first_return(point)
+        return Guess(point, float(period), not forcing)
+
+    def _first_return(self, point: OperatingPoint) -> float:
+        """When a run first comes near to where it began, s."""
+        stop = self._settings.get("stop", self._program.flat.simulation.get("stop"))
+        span = float(stop) if stop is not None and is_number(stop) else point.time
+        if not span > 0.0:
+            expected = "a first guess: period=6.0, or the `stop` of a run in which it comes back"
+            raise OrbitError("neither a period nor how long to look for one", expected)
+        times, states = self._course(point, span)
+        scaled = (states - states[0]) / _sizes(states)
+        away = np.linalg.norm(scaled, axis=1)
+        onwards = np.gradient(scaled, axis=0) @ (scaled[1] - scaled[0])
+        left = int(np.argmax(away > FAR * away.max(initial=0.0)))
+        minima = [
+            k for k in range(max(left, 1), len(away) - 1)
+            if away[k - 1] >= away[k] <= away[k + 1] and away[k] < NEAR * away.max() and onwards[k] > 0.0
+        ]  # fmt: skip
+        if not minima:
+            found = f"the run from {point.time:g} s does not come back to where it began within {span:g} s"
+            expected = "a start near the orbit, `at=50.0` after a transient of 50 s, and its period about"
+            raise OrbitError(found, expected)
+        return float(times[minima[0]] - times[0])
+
+    def _beside_ticks(self, point: OperatingPoint) -> OperatingPoint:
+        """The point, moved between two ticks where there are clocks: a tick belongs to one period alone."""
+        if not self._program.plan.clocks:
+            return point
+        first, then = _next_instants(self._program, point.time)
+        middle = (max(first, point.time) + then) / 2.0 if first <= point.time else (point.time + first) / 2.0
+        return self._moved(point, middle - point.time)
+
+    def _moved(self, point: OperatingPoint, span: float) -> OperatingPoint:
+        """The point after a time."""
+        if span == 0.0:
+            return point
+        result = self._program.simulate(**self._span(point, span), log=[], states=False)
+        finals = result.final_states()
+        states = {variable.name for variable in self._program.states}
+        return OperatingPoint(
+            point.time + span, {name: value for name, value in finals.items() if name in states}, {},
+            {name: value for name, value in finals.items() if name not in states},
+        )  # fmt: skip
+
+    def _span(self, point: OperatingPoint, span: float) -> dict[str, Any]:
+        """The arguments of a run from a point on."""
+        own = {"start": point.time, "stop": point.time + span, "initial": point.initial, "progress": False}
+        return {**self._settings, **own}
+
+    def _course(self, point: OperatingPoint, span: float) -> tuple[Floats, Floats]:
+        """Times and continuous states, (k, n), of the run from a point on."""
+        result = self._program.simulate(**self._span(point, span), log=[])
+        times = np.linspace(point.time, point.time + span, SAMPLES)
+        return times, self._states(result, times)
+
+    def _states(self, result: Any, times: Floats) -> Floats:
+        values = result.resample(times)
+        parts = [np.reshape(values[v.name], (len(times), -1)) for v in self._program.states]
+        return np.concatenate(parts, axis=1)
+
+    # ---- Newton's method ----
+
+    def at(self, guess: Guess, phase: float) -> Orbit:
+        """The orbit that is found from the guess, so much of a period later."""
+        point = self._moved(guess.point, phase * guess.period)
+        longest = self._settings.get("max_step", self._program.flat.simulation.get("max_step"))
+        settings = {**self._span(point, 2.0 * LONGER * guess.period)}
+        settings["max_step"] = longest or guess.period / STEPS
+        flow = PeriodMap(self._program, point, settings)
+        gains = self._gains(flow)
+        sizes = np.ones(len(flow.names))
+        moves = self._course(point, guess.period)[1]
+        sizes[flow.flows] = np.maximum(_sizes(moves), ROUNDING * np.max(flow.atol, initial=0.0))
+        sizes[~flow.flows] = np.maximum(np.abs(flow.begin[~flow.flows]), 1.0)
+        shot = Shot(flow, guess, sizes, gains)
+        state, period, left = shot.solved()
+        if guess.autonomous:
+            self._moves(point, period, flow, state, sizes)
+            period = self._least(flow, state, period, sizes, gains)
+        passage = flow.at(state, period)
+        begin = _point(self._program, point, flow, state)
+        self._repeats(begin, period, passage, sizes, flow, gains, guess)
+        run = self._program.simulate(**self._span(begin, period))
+        return Orbit(
+            begin.time, begin.states, begin.inputs, begin.held, period, guess.autonomous, flow.names,
+            passage.monodromy, float(np.abs(left).max(initial=0.0)), run,
+            tuple((name, float(gain)) for name, gain in self._advances.items()), flow.differences,
+        )  # fmt: skip
+
+    def _gains(self, flow: PeriodMap) -> Floats:
+        """What each element gains in a period. Raises OrbitError."""
+        gains = np.zeros(len(flow.names))
+        for name, gain in self._advances.items():
+            if name not in flow.names:
+                found = f"advances: there is no state {name!r:.80}{nearest(str(name), flow.names)}"
+                raise OrbitError(found, f"one of {', '.join(flow.names)}")
+            if not (is_number(gain) and np.isfinite(gain)):
+                raise OrbitError(f"advances[{name!r}] is {gain!r:.80}", "what the state gains in a period")
+            gains[flow.names.index(name)] = gain
+        return gains
+
+    def _moves(
+        self, point: OperatingPoint, period: float, flow: PeriodMap, state: Floats, sizes: Floats
+    ) -> None:
+        """Raise OrbitError for an equilibrium."""
+        states = self._course(_point(self._program, point, flow, state), period)[1]
+        if np.all(np.ptp(states, axis=0) <= AT_REST * sizes[flow.flows]):
+            found = "what was found is an equilibrium: it does not move"
+            raise OrbitError(found, "a start near an orbit, or `trim` for what is at rest")
+
+    def _least(
+        self, flow: PeriodMap, state: Floats, period: float, sizes: Floats, gains: Floats
+    ) -> float:  # fmt: skip
+        """The least period: a part of this one, if the state is back by then."""
+        for part in PARTS:
+            back = flow.at(state, period / part)
+            aim = state + gains / part
+            if not np.any(gains) and np.all(np.abs(back.state - aim) <= REPEATED * sizes):
+                return self._least(flow, state, period / part, sizes, gains)
+        return period
+
+    def _repeats(
+        self, begin: OperatingPoint, period: float, passage: Passage, sizes: Floats, flow: PeriodMap,
+        gains: Floats, guess: Guess,
+    ) -> None:  # fmt: skip
+        """Raise OrbitError unless a run goes through the second period as through the first."""
+        result = self._program.simulate(**self._span(begin, 2.0 * period), log=[])
+        phases = np.linspace(0.0, 1.0, 41)[1:-1] + 1e-4  # beside events that lie at round parts
+        first, second = (self._states(result, begin.time + (phases + k) * period) for k in (0.0, 1.0))
+        scale = sizes[flow.flows]
+        second = second - gains[flow.flows]
+        names = np.array(flow.names)[flow.flows]
+        if guess.autonomous and np.all(np.ptp(first, axis=0) <= AT_REST * scale):
+            raise OrbitError(
+                "what was found is an equilibrium: it does not move", "a start off rest, or `trim`"
+            )
+        largest = max(1.0, float(np.abs(np.linalg.eigvals(passage.monodromy)).max(initial=0.0)))
+        off = np.sort(np.abs(second - first) / scale, axis=0)[len(phases) // 2]  # jumps move a little
+        worst = int(np.argmax(off))
+        if off[worst] > REPEATED * largest:
+            found = (
+                f"the run comes back after {period:.10g} s, but its second period is another one: "
+                f"{names[worst]} differs by {off[worst] * scale[worst]:.3g}"
+            )
+            expected = "a period of all that drives the diagram, s"
+            if guess.autonomous:
+                expected = (
+                    "a start where no block remembers what came before, such as a relay between its levels"
+                )
+            raise OrbitError(found, expected)
+
+
+class Shot:
+    """The equations of an orbit in numbers of about 1: states by their sizes, the period by its guess."""
+
+    def __init__(self, flow: PeriodMap, guess: Guess, sizes: Floats, gains: Floats) -> None:
+        self._flow, self._guess, self._sizes, self._gains = flow, guess, sizes, gains
+        self._rates = flow.slopes(flow.begin) / sizes
+        self._key, self._passage = b"", Passage(flow.begin, np.eye(len(sizes)), self._rates)
+        if guess.autonomous and np.abs(self._rates).max(initial=0.0) * guess.period <= AT_REST:
+            found = f"the search begins at {guess.point.time:g} s in an equilibrium"
+            raise OrbitError(found, "a start off rest: at={...}, or a time of a run, at=20.0")
+
+    def solved(self) -> tuple[Floats, float, Floats]:
+        """State, period, and what is left of the equations. Raises OrbitError, RunError, GradientError."""
+        flow, guess, n = self._flow, self._guess, len(self._sizes)
+        begin = flow.begin / self._sizes
+        low, high = np.full(n, -np.inf), np.full(n, np.inf)
+        if guess.autonomous:
+            begin = np.append(begin, 1.0)
+            low, high = np.append(low, 1.0 / LONGER), np.append(high, LONGER)
+        self._passed(begin)  # what is wrong with the first run is said
+        root = nearest_root(self._guarded, self._jacobian, begin, low, high)
+        state, period = self._split(root.x)
+        left = self._left(root.x)
+        missed = np.abs(left[:n])
+        if not np.all(missed <= MET):
+            worst = int(np.argmax(missed))
+            about = f" of about {guess.period:.6g} s" if guess.autonomous else f" {guess.period:.6g} s"
+            found = (
+                f"no orbit with a period{about} was found: the nearest run misses {flow.names[worst]} by "
+                f"{missed[worst] * self._sizes[worst]:.3g} after {period:.6g} s"
+            )
+            expected = (
+                "a start near the orbit, such as `at=50.0` after a transient of 50 s, and the right period"
+            )
+            raise OrbitError(found, expected)
+        return state, period, left[:n] * self._sizes
+
+    def _split(self, unknowns: Floats) -> tuple[Floats, float]:
+        n = len(self._sizes)
+        factor = float(unknowns[n]) if self._guess.autonomous else 1.0
+        return unknowns[:n] * self._sizes, factor * self._guess.period
+
+    def _passed(self, unknowns: Floats) -> Passage:
+        if unknowns.tobytes() != self._key:
+            self._passage = self._flow.at(*self._split(unknowns))
+            self._key = unknowns.tobytes()
+        return self._passage
+
+    def _guarded(self, unknowns: Floats) -> Floats:
+        try:
+            return self._left(unknowns)
+        except (GradientError, RunError, NotDifferentiable):
+            return np.full(unknowns.shape, HUGE)
+
+    def _left(self, unknowns: Floats) -> Floats:
+        n = len(self._sizes)
+        state, _ = self._split(unknowns)
+        left: Floats = (self._passed(unknowns).state - state - self._gains) / self._sizes
+        if self._guess.autonomous:
+            return np.append(left, self._across() @ (unknowns[:n] - self._flow.begin / self._sizes))
+        return left
+
+    def _across(self) -> Floats:
+        """The direction along the orbit, in which the state stays where it was."""
+        direction: Floats = self._rates / np.linalg.norm(self._rates)
+        return direction
+
+    def _jacobian(self, unknowns: Floats) -> Floats:
+        passage, n = self._passed(unknowns), len(self._sizes)
+        by_state = passage.monodromy * self._sizes / self._sizes[:, None] - np.eye(n)
+        if not self._guess.autonomous:
+            return np.asarray(by_state)
+        by_period = passage.rates * self._guess.period / self._sizes
+        return np.block([[by_state, by_period[:, None]], [self._across()[None], np.zeros((1, 1))]])
+
+
+def _sizes(states: Floats) -> Floats:
+    """How much each state moves, or how large it is where it does not."""
+    moves, largest = np.ptp(states, axis=0), np.abs(states).max(axis=0)
+    sizes: Floats = np.where(moves > AT_REST * largest, moves, np.where(largest > 0.0, largest, 1.0))
+    return sizes
+
+
+def _forcing(program: Program, begin: float) -> list[str]:
+    """What the time drives in a program from a time on: paths of blocks."""
+    paths = []
+    for unit in program.plan.units:
+        roles = ("output", "derivative", "crossing", "mode", "jump", "update")
+        if any(
+            name.partition("_")[0] in roles and "t" in role_arguments(function)
+            for name, function in unit.functions.items()
+        ):
+            paths.append(unit.path)
+    table = program.timers
+    for i, owner in enumerate(program.plan.timer_owner):
+        if table.table[i, RATIONAL] == HELD or table.table[i, READS]:
+            continue
+        upcoming = instant(table.table, table.integers, table.floats, i, first_count(table, i, begin))
+        if np.isfinite(upcoming):
+            paths.append(program.plan.units[owner].path if owner >= 0 else "the clocks of sampled blocks")
+    return list(dict.fromkeys(paths))
+
+
+def _next_instants(program: Program, begin: float) -> tuple[float, float]:
+    """The next two different instants of clocks from a time on."""
+    table = program.timers
+    instants = {
+        instant(table.table, table.integers, table.floats, i, first_count(table, i, begin) + k)
+        for i in range(len(table.table))
+        if table.table[i, RATIONAL] != HELD
+        for k in (0, 1)
+    }
+    listed = sorted(time for time in instants if np.isfinite(time))
+    return listed[0], listed[1]
+
+
+def _point(program: Program, point: OperatingPoint, flow: PeriodMap, state: Floats) -> OperatingPoint:
+    """The point with the values of a state."""
+    values = dict(zip(flow.names, state.tolist(), strict=True))
+    names = {variable.name: variable.shape for variable in program.states}
+
+    def filled(name: str, value: Any) -> Any:
+        array = np.array(value, np.float64)
+        if array.shape == ():
+            return values.get(name, float(array))
+        for index in np.ndindex(array.shape):
+            array[index] = values.get(f"{name}[{', '.join(map(str, index))}]", array[index])
+        return array
+
+    states = {name: filled(name, point.states.get(name, np.zeros(shape))) for name, shape in names.items()}
+    held = {name: filled(name, value) for name, value in point.held.items()}
+    return OperatingPoint(flow.start, states, point.inputs, held)
