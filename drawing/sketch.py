@@ -24,7 +24,7 @@ from .elk import DrawingError
 from .type_widths import width_of
 
 WEST, EAST, NORTH, SOUTH = "WEST", "EAST", "NORTH", "SOUTH"
-_PLAIN = re.compile(r"[uy]\d*")  # names of ports that say no more than their place
+_PLAIN = re.compile(r"(u\d*,)+|(y\d*,)+")  # names of ports that say no more than their place
 OUTSIDE = ("circle", "bar", "bus", "triangle")  # shapes whose labels stand outside of them
 
 
@@ -236,6 +236,6 @@ def _labels(declared: Any, names: list[str]) -> dict[str, str]:
     """What stands at ports: what the icon says, or their names where there are several."""
     if declared is not None:
         return dict(zip(names, declared, strict=False))
-    if len(names) < 2 or all(_PLAIN.fullmatch(name) for name in names):
+    if len(names) < 2 or _PLAIN.fullmatch("".join(f"{name}," for name in names)):
         return {}
     return {name: name for name in names}

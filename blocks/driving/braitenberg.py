@@ -22,7 +22,7 @@ class Braitenberg(Block):
         {type: Braitenberg, speed: 2.0, steering_gain: 5.0}
     """
 
-    icon = "mixer"
+    icon = "sensors to wheels"
     inputs: ClassVar = (Port("left", 1, "", "felt on the left"), Port("right", 1, "", "felt on the right"))
     outputs: ClassVar = (
         Port("v", 1, "m/s", "speed"),

@@ -30,7 +30,7 @@ class DriveAlongLine(Block):
         {type: DriveAlongLine, line: [1, -2, 4], distance_gain: 0.5, steering_gain: 1.0}
     """
 
-    icon = "ramp"
+    icon = "onto a line"
     inputs: ClassVar = (Port("pose", 3, "m, m, rad", "x, y and heading"),)
     outputs: ClassVar = (
         Port("turn", 1, "", "steering angle, or rate of turn"),

@@ -61,7 +61,7 @@ class DriveArcs(Block):
         {type: DriveArcs, arcs: [[3.0, 0.2], [-3.0, -0.2]], speed: 1.0, acceleration: 0.5}
     """
 
-    icon = "path"
+    icon = "arcs"
     outputs: ClassVar = (
         Port("v", 1, "m/s", "speed, negative backwards"),
         Port("gamma", 1, "rad", "steering angle of a bicycle"),

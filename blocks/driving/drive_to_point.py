@@ -28,7 +28,7 @@ class DriveToPoint(Block):
         {type: DriveToPoint, speed_gain: 0.5, steering_gain: 4.0}
     """
 
-    icon = "point to point"
+    icon = "to a point"
     inputs: ClassVar = (Port("pose", 3, "m, m, rad", "x, y and heading"), Port("goal", 2, "m", "where to"))
     outputs: ClassVar = (
         Port("v", 1, "m/s", "speed"),

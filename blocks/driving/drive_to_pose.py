@@ -78,7 +78,7 @@ class DriveToPose(Block):
         {type: DriveToPose, k_rho: 1.0, k_alpha: 5.0, k_beta: -2.0}
     """
 
-    icon = "poses"
+    icon = "to a pose"
     inputs: ClassVar = (
         Port("pose", 3, "m, m, rad", "x, y and heading"),
         Port("goal", 3, "m, m, rad", "where to, and the heading there"),

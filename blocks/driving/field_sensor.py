@@ -28,7 +28,7 @@ class FieldSensor(Block):
         {type: FieldSensor, at: [0, 2], sources: [[60, 90, 200, 200]]}
     """
 
-    icon = "range"
+    icon = "field"
     inputs: ClassVar = (Port("pose", 3, "m, m, rad", "x, y and heading"),)
 
     sources: Real = parameter(unit="m, m, m2, m2", doc="rows x, y, a, b", dimensions=(2,))

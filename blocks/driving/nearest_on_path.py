@@ -130,7 +130,7 @@ class NearestOnPath(OnPath):
         {type: NearestOnPath, waypoints: [[0, 0], [10, 0], [10, 10]]}
     """
 
-    icon = "waypoints"
+    icon = "nearest on a path"
     inputs: ClassVar = (Port("pose", 3, "m, m, rad", "x, y and heading"),)
     outputs: ClassVar = (
         Port("s", 1, "m", "along the path, from its start"),

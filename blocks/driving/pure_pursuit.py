@@ -45,7 +45,7 @@ class PurePursuit(OnPath):
         {type: PurePursuit, waypoints: [[0, 0], [10, 0], [10, 10]], look_ahead: 2.0}
     """
 
-    icon = "waypoints"
+    icon = "pursuit"
     inputs: ClassVar = (Port("pose", 3, "m, m, rad", "x, y and heading"),)
     outputs: ClassVar = (
         Port("target", 2, "m", "the point that it steers to"),

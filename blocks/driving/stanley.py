@@ -25,7 +25,7 @@ class Stanley(Block):
         {type: Stanley, gain: 2.5, softening: 0.1}
     """
 
-    icon = "compass"
+    icon = "steering"
     inputs: ClassVar = (
         Port("offset", 1, "m", "to the left of the path"),
         Port("alpha", 1, "rad", "direction of the path less the heading"),

@@ -60,7 +60,7 @@ class DeadReckoning(OdometryFilter):
         {type: DeadReckoning, V: [4.0e-4, 7.6e-5], sample_time: 0.1}
     """
 
-    icon = "unicycle"
+    icon = "dead reckoning"
     outputs: ClassVar = (POSE, COVARIANCE)
     states: ClassVar = STATES
 

@@ -33,7 +33,7 @@ class EKFMapping(Clocked):
         {type: EKFMapping, count: 2, W: [0.01, 3.0e-4]}
     """
 
-    icon = "EKF"
+    icon = "EKF\nmapping"
     states: ClassVar = (State("m", "zero"), State("P", "no_spread"), State("present", "none"))
 
     count: int = option(doc="landmarks")

@@ -59,7 +59,7 @@ class EKFSLAM(LandmarkFilter):
         {type: EKFSLAM, count: 2, V: [4.0e-4, 7.6e-5], W: [0.01, 3.0e-4]}
     """
 
-    icon = "SLAM"
+    icon = "EKF\nSLAM"
     states: ClassVar = (State("x", "begin_x"), State("P", "begin_P"), State("present", "none"))
 
     count: int = option(doc="landmarks at most")

@@ -45,7 +45,7 @@ class Lidar(Clocked):
         {type: Lidar, map: room.yaml, beams: 36, maximum: 3.5, noise: 0.01}
     """
 
-    icon = "range"
+    icon = "beams"
     random: ClassVar = True
     inputs: ClassVar = (Port("pose", 3, "m, m, rad", "x, y and heading"),)
 

@@ -30,7 +30,7 @@ class Odometry(Clocked):
         {type: Odometry, V: [4.0e-4, 7.6e-5], sample_time: 0.1}
     """
 
-    icon = "bits"
+    icon = "odometry"
     random: ClassVar = True
     inputs: ClassVar = (Port("distance", 1, "m", "gone so far"), Port("heading", 1, "rad"))
     outputs: ClassVar = (Port("odometry", 2, "m, rad", "since the last reading"),)

@@ -94,7 +94,7 @@ class ParticleFilter(OdometryFilter):
         {type: ParticleFilter, landmarks: [[10, 0], [0, 10]], count: 100, P0: [0.01, 0.01, 0.001]}
     """
 
-    icon = "samples of noise"
+    icon = "particles"
     random: ClassVar = True
     states: ClassVar = (State("poses", "no_poses"), State("w", "even"))
 

@@ -50,7 +50,7 @@ class RangeBearing(Clocked):
         {type: RangeBearing, landmarks: [[10, 0], [0, 10]], maximum: 20.0}
     """
 
-    icon = "range"
+    icon = "range and bearing"
     random: ClassVar = True
     inputs: ClassVar = (Port("pose", 3, "m, m, rad", "x, y and heading"),)
 

@@ -27,7 +27,7 @@ class WheelEncoders(Clocked):
         {type: WheelEncoders, steps: 4096, sample_time: 0.02}
     """
 
-    icon = "counter"
+    icon = "encoder"
 
     states: ClassVar = (State("last", "begin"),)
 

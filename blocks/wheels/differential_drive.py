@@ -99,7 +99,7 @@ class DifferentialDrive(Wheeled):
         {type: DifferentialDrive, wheel_radius: 0.033, track: 0.16, wheel_rate_limit: 6.67}
     """
 
-    icon = "unicycle"
+    icon = "differential drive"
     inputs: ClassVar = (
         Port("left", 1, "rad/s", "wanted rate of the left wheel"),
         Port("right", 1, "rad/s", "wanted rate of the right wheel"),

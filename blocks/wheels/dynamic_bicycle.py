@@ -85,7 +85,7 @@ class DynamicBicycle(Block):
         {type: DynamicBicycle, friction: 0.9, initial_speed: 20.0}
     """
 
-    icon = "car"
+    icon = "single track"
     inputs: ClassVar = (
         Port("force", 1, "N", "of drive and brakes, at the rear axle"),
         Port("gamma", 1, "rad", "steering"),

@@ -39,7 +39,7 @@ class OmniBase(Placed, OmniWheels):
         {type: OmniBase, vehicle: youbot}
     """
 
-    icon = "unicycle"
+    icon = "omni base"
     outputs: ClassVar = (
         *POSE,
         Port("velocity", 3, "m/s, m/s, rad/s", "forwards, to the left, and rate of turn"),

@@ -46,7 +46,7 @@ class Trailer(Block):
         {type: Trailer, length: 3.0, hitch_offset: 0.5}
     """
 
-    icon = "car"
+    icon = "trailer"
     inputs: ClassVar = (
         Port("towed_by", 3, "m, m, rad", "pose of the vehicle"),
         Port("speed", 1, "m/s", "of its axle"),
