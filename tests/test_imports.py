@@ -54,7 +54,7 @@ ROOMS = {
     "diagrams": ("model", "compiler", "results", "yaml", "runs", "targets", "touches"),
     "analysis": (
         "errors", "models", "along", "numbers opening point nearest_root", "sampled",
-        "linearize balance trim",
+        "linearize balance trim", "locus",
     ),
     "gradients": (
         "errors", "seeds experiment panels bounds aims", "followed probe", "study derived period_map",
@@ -74,6 +74,7 @@ DOORS = {
     ("diagrams.compiler.program", "diagrams.runs.simulate"),  # Program.simulate
     ("diagrams.model.runnable", "diagrams.runs.wrong_arguments"),  # all that Diagram.simulate refuses
     ("diagrams.compiler.program", "diagrams.results.result"),  # what it returns
+    ("diagrams.model.differentiable", "diagrams.compiler.program"),  # what Diagram.root_locus compiles
     ("diagrams.compiler.program", "diagrams.runs.evaluation"),  # Program.derivative, Program.outputs
     ("diagrams.runs.simulate", "diagrams.touches.course"),  # simulate(touches=)
     ("diagrams.runs.simulate", "diagrams.touches.retuning"),  # what they write
@@ -102,6 +103,8 @@ PACKAGE_DOORS = {
         "diagrams.model.differentiable",
         "analysis.models.linear_models",
     ),  # what Diagram.linearize_along returns
+    ("diagrams.model.differentiable", "analysis.locus"),  # Diagram.root_locus
+    ("diagrams.model.differentiable", "analysis.models.root_locus"),  # what it returns
     ("diagrams.model.differentiable", "analysis.point"),  # where
     ("diagrams.model.differentiable", "analysis.trim"),  # Diagram.trim
     ("diagrams.model.differentiable", "gradients.sensitivities"),  # Diagram.sensitivities

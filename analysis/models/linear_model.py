@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .margins import Margins
     from .pole import Pole
     from .response import Response
+    from .root_locus import RootLocus
 
 Matrix = NDArray[np.float64]
 Complex = NDArray[np.complex128]
@@ -173,6 +174,19 @@ class LinearModel:
         from .planes import pole_map
 
         return pole_map(self, file=file, show=show, style=style)
+
+    def root_locus(self, gains: ArrayLike | None = None) -> RootLocus:
+        """The poles of this loop transfer L, closed by 1 / (1 + k L), over the gain k: see `RootLocus`.
+
+        `gains` grow; None: from 0 to far beyond those at which something happens, closer where poles move
+        fast. Raises AnalysisError unless there is one input and one output, and a state.
+
+        Source: Evans, Trans. AIEE 67 (1948) 547-551; Franklin, Powell and Emami-Naeini, Feedback Control of
+        Dynamic Systems (2019), chapter 5.
+        """
+        from .root_locus import root_locus
+
+        return root_locus(self, gains)
 
     # ---- for other libraries ----
 

@@ -27,7 +27,7 @@ def nyquist(
     model = model.only()
     grid: Matrix = grid_of(model) if omega is None else np.asarray(omega, np.float64)
     curve = frequency_response(model, grid)[:, 0, 0]
-    figure, axes, width = _square(file, show, style)
+    figure, axes, width = plane(file, show, style)
     looks = next(line_styles())
     line = axes.plot(curve.real, curve.imag, linewidth=1.2, **looks)
     mirror = axes.plot(curve.real, -curve.imag, linewidth=0.8, linestyle=":", color=line[0].get_color())
@@ -37,7 +37,7 @@ def nyquist(
     names = [f"{model.inputs[0]} to {model.outputs[0]}", "negative frequencies", "-1"]
     legend_above(axes, [*line, *mirror, *point], names, width=width - 0.8)
     size = float(np.clip(np.max(np.abs(curve[np.isfinite(curve)]), initial=0.0), 1.0, FAR)) * SPARE
-    _bounded(axes, (-size, size), (-size, size))
+    bounded(axes, (-size, size), (-size, size))
     axes.set_xlabel("real part", fontsize=TEXT)
     axes.set_ylabel("imaginary part", fontsize=TEXT)
     return canvas.finished(figure, file, show, style)
@@ -50,7 +50,7 @@ def pole_map(
     poles = model.poles()
     square = len(model.inputs) == len(model.outputs) and model.D.size > 0
     zeros: Complex = model.zeros() if square else np.zeros(0, np.complex128)
-    figure, axes, width = _square(file, show, style)
+    figure, axes, width = plane(file, show, style)
     looks = next(line_styles())
     marks = axes.plot(poles.real, poles.imag, "x", markersize=7, color=looks["color"])
     names = ["poles"]
@@ -62,12 +62,12 @@ def pole_map(
         angles = np.linspace(0.0, 2.0 * np.pi, 200)
         axes.plot(np.cos(angles), np.sin(angles), linewidth=0.8, color=GREY)
         size = SPARE * float(np.max(np.abs(every), initial=1.0))
-        _bounded(axes, (-size, size), (-size, size))
+        bounded(axes, (-size, size), (-size, size))
         unit = ""
     else:
         size = SPARE * (float(np.max(np.abs(every), initial=0.0)) or 1.0)
         right = max(float(np.max(every.real, initial=0.0)), 0.15 * size) * SPARE
-        _bounded(axes, (-size, right), (-size, size))
+        bounded(axes, (-size, right), (-size, size))
         unit = " [1/s]"
     legend_above(axes, marks, names, width=width - 0.8)
     axes.set_xlabel(f"real part{unit}", fontsize=TEXT)
@@ -75,7 +75,8 @@ def pole_map(
     return canvas.finished(figure, file, show, style)
 
 
-def _square(file: str | PathLike[str] | None, show: bool | None, style: Style) -> tuple[Figure, Axes, float]:
+def plane(file: str | PathLike[str] | None, show: bool | None, style: Style) -> tuple[Figure, Axes, float]:
+    """A square figure with its axes, and its width, inches."""
     if file is not None:
         canvas.check_picture(file)
     width = (WIDTH if style == "screen" else COLUMN) * (0.62 if style == "screen" else 1.0)
@@ -87,7 +88,8 @@ def _square(file: str | PathLike[str] | None, show: bool | None, style: Style) -
     return figure, axes, width
 
 
-def _bounded(axes: Axes, x: tuple[float, float], y: tuple[float, float]) -> None:
+def bounded(axes: Axes, x: tuple[float, float], y: tuple[float, float]) -> None:
+    """Limits of axes whose units are equally long."""
     axes.set_xlim(*x)
     axes.set_ylim(*y)
     axes.set_aspect("equal")

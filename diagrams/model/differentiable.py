@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from ...analysis.models.linear_model import LinearModel
     from ...analysis.models.linear_models import LinearModels
+    from ...analysis.models.root_locus import RootLocus
     from ...analysis.point import At
     from ...analysis.trim import Trim
     from ...gradients.experiment import Data, Experiment
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from ...gradients.orbit import Orbit
     from ...gradients.sensitivities import Sensitivities
     from ...gradients.tuned import Tuned
+    from ..compiler.program import Program
     from .diagram import Diagram
 
 
@@ -80,6 +82,26 @@ class Differentiable:
 
         program = self._diagram.compile(parameters, set, loops=loops)
         return linearize_along(program, times, inputs, outputs, open=open, sample_time=sample_time)
+
+    def root_locus(
+        self, number: str, values: ArrayLike, *,
+        at: At = None, time: float | None = None, sample_time: float | None = None,
+        parameters: Mapping[str, Any] | None = None, set: Mapping[str, Any] | None = None,
+        loops: str | None = None,
+    ) -> RootLocus:  # fmt: skip
+        """The poles of the diagram over one of its numbers: "control.kp", "arm.robot.payload.mass".
+
+        `values` are those of the number, growing; a path is that of an axis of a sweep. The other arguments
+        are those of `linearize`. The locus of a loop over its gain is `model.root_locus()`.
+
+        Raises AnalysisError, UnknownPath, and what `linearize` raises.
+        """
+        from ...analysis.locus import locus
+
+        def program_at(value: float) -> Program:
+            return self._diagram.compile(parameters, {**(set or {}), number: value}, loops=loops)
+
+        return locus(program_at, number, values, at=at, time=time, sample_time=sample_time)
 
     def trim(
         self, *,

@@ -1,0 +1,31 @@
+"""Locus: the poles of a diagram over one of its numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..diagrams.compiler.program import Program
+from .linearize import linearize
+from .models.linear_model import Complex
+from .models.root_locus import RootLocus, edges, growing, over
+from .point import At
+
+
+def locus(
+    program_at: Callable[[float], Program], number: str, values: ArrayLike, *, at: At, time: float | None,
+    sample_time: float | None,
+) -> RootLocus:  # fmt: skip
+    """See `Diagram.root_locus`."""
+    periods = []
+
+    def poles_at(value: float) -> Complex:
+        model = linearize(program_at(value), (), (), at=at, time=time, open=(), sample_time=sample_time)
+        periods.append(model.sample_time)
+        return model.poles()
+
+    table = over(poles_at, growing("values", values))
+    crossings = edges(poles_at, *table, periods[0])
+    return RootLocus(*table, crossings, np.zeros(0, np.complex128), name=number, sample_time=periods[0])

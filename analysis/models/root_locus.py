@@ -1,0 +1,260 @@
+"""Root locus: the poles of a loop over its gain, or of a diagram over one of its numbers."""
+
+from __future__ import annotations
+
+import cmath
+from collections.abc import Callable
+from dataclasses import dataclass
+from os import PathLike
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...base.annotations import is_number
+from ..errors import AnalysisError
+from .linear_model import Complex, LinearModel, Matrix
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ...diagrams.results.style import Style
+
+POINTS = 200  # gains to begin with
+DECADES = 3.0  # beyond the gains at which something happens
+CLOSE = 0.02  # of the size of the picture: poles that move farther between two gains get one between
+MOST = 4000  # gains
+REAL = 1e-6  # relative: an imaginary part that is rounding; of double roots it is the root of rounding
+TIGHT = 1e-12  # relative: a gain at which poles cross the edge of stability
+
+
+class BreakPoint(NamedTuple):
+    """Where branches meet: the double pole `s`, and the gain."""
+
+    s: complex
+    gain: float
+
+
+class Crossing(NamedTuple):
+    """Where a branch crosses the imaginary axis, or the unit circle: the pole `s`, and the gain."""
+
+    s: complex
+    gain: float
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RootLocus:
+    """Poles over a number, branch by branch: of 1 + k L(s) over the gain k, or of a diagram over a number.
+
+    gains         (k,), growing
+    poles         (k, n): each column goes on from one gain to the next
+    zeros         of L, at which branches end
+    break_points  where branches meet and leave at another angle; of a loop
+    crossings     where poles become stable or unstable
+    centre        where the asymptotes meet, and `angles`, rad, their directions; of a loop
+    name          of the number; `sample_time` that of the model, s
+    """
+
+    gains: Matrix
+    poles: Complex
+    crossings: tuple[Crossing, ...]
+    zeros: Complex
+    break_points: tuple[BreakPoint, ...] = ()
+    centre: float = 0.0
+    angles: Matrix = None  # type: ignore[assignment]
+    name: str = "k"
+    sample_time: float = 0.0
+
+    @property
+    def stable(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+        """Whether all poles are stable at each of the gains."""
+        return np.asarray(_margin(self.poles, self.sample_time) < 0.0)
+
+    def plot(
+        self, *, file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen"
+    ) -> Figure:
+        """Draw the branches from their poles (x) to the zeros (o), asymptotes dotted, crossings as squares.
+
+        `file`, `show` and `style` are those of `Result.plot`. Raises ResultFileError.
+        """
+        from .locus_picture import plot_locus
+
+        return plot_locus(self, file=file, show=show, style=style)
+
+    def __repr__(self) -> str:
+        first, last = self.gains[0], self.gains[-1]
+        lines = [f"RootLocus of {self.poles.shape[1]} poles, {self.name} from {first:.6g} to {last:.6g}"]
+        for what, points in (
+            ("branches meet", self.break_points),
+            ("on the edge of stability", self.crossings),
+        ):
+            lines += [f"  {what} at {_text(point.s)}, {self.name} = {point.gain:.6g}" for point in points]
+        if self.angles is not None and self.angles.size:
+            degrees = ", ".join(f"{angle:g}" for angle in np.round(np.degrees(self.angles), 6))
+            lines.append(f"  asymptotes from {self.centre:.6g} at {degrees} degrees")
+        return "\n".join(lines)
+
+
+def root_locus(model: LinearModel, gains: ArrayLike | None) -> RootLocus:
+    """See `LinearModel.root_locus`."""
+    model = model.only()
+    n, direct = len(model.states), float(model.D[0, 0])
+    if not n:
+        raise AnalysisError("a model without states, which has no poles", "a loop with dynamics")
+
+    def poles_at(gain: float) -> Complex:
+        factor = 1.0 + gain * direct
+        if factor == 0.0:
+            raise AnalysisError(f"at k = {gain:g} the loop has no solution: 1 + k D = 0", "other gains")
+        return np.linalg.eigvals(model.A - (gain / factor) * model.B @ model.C).astype(np.complex128)
+
+    zeros = model.zeros()
+    break_points = _break_points(model)
+    centre, angles = _asymptotes(model, zeros)
+    if gains is None:
+        table = _refined(poles_at, _default_gains(model, break_points, zeros), [*model.poles(), *zeros])
+    else:
+        table = over(poles_at, growing("gains", gains))
+    low, high = table[0][0], table[0][-1]
+    inside = tuple(point for point in break_points if low <= point.gain <= high)
+    crossings = edges(poles_at, *table, model.sample_time)
+    return RootLocus(*table, crossings, zeros, inside, centre, angles, sample_time=model.sample_time)
+
+
+def growing(what: str, values: ArrayLike) -> Matrix:
+    """Growing numbers, two at least. Raises AnalysisError."""
+    try:
+        array: Matrix = np.asarray(values, np.float64)
+    except (TypeError, ValueError):
+        array = np.zeros(0)
+    right = array.ndim == 1 and array.size > 1 and bool(np.all(np.isfinite(array)))
+    if not right or np.any(np.diff(array) <= 0.0):
+        raise AnalysisError(f"{what} are {values!r:.80}", "two growing numbers at least")
+    return array
+
+
+def over(poles_at: Callable[[float], Complex], gains: Matrix) -> tuple[Matrix, Complex]:
+    """The poles at each gain, each branch in a column."""
+    rows = [poles_at(gain) for gain in gains.tolist()]
+    return gains, _followed(rows)
+
+
+def edges(
+    poles_at: Callable[[float], Complex], gains: Matrix, poles: Complex, sample_time: float
+) -> tuple[Crossing, ...]:
+    """Where the number of unstable poles changes, by bisection."""
+
+    def unstable(at: Complex) -> int:
+        return int(np.sum(_edge(at, sample_time) > 0.0))
+
+    counts = [unstable(row) for row in poles]
+    crossings = []
+    for k in np.flatnonzero(np.diff(counts)).tolist():
+        low, high = float(gains[k]), float(gains[k + 1])
+        while high - low > TIGHT * max(abs(low), abs(high)):
+            middle = (low + high) / 2.0
+            if middle in (low, high):
+                break
+            low, high = (middle, high) if unstable(poles_at(middle)) == counts[k] else (low, middle)
+        at = poles_at(high)
+        nearest = at[np.argmin(np.abs(_edge(at, sample_time)))]
+        real = float(nearest.real) if sample_time else 0.0
+        crossings.append(Crossing(complex(real, abs(nearest.imag)), high))
+    return tuple(crossings)
+
+
+def _edge(poles: Complex, sample_time: float) -> Matrix:
+    """How far poles lie beyond the edge of stability."""
+    return np.abs(poles) - 1.0 if sample_time else np.asarray(poles.real)
+
+
+def _margin(poles: Complex, sample_time: float) -> Matrix:
+    return np.asarray(_edge(poles, sample_time).max(axis=1))
+
+
+def _followed(rows: list[Complex]) -> Complex:
+    """Rows of poles in an order in which each goes on from the row before: the least sum of ways."""
+    from scipy.optimize import linear_sum_assignment
+
+    ordered = [rows[0][np.lexsort((rows[0].imag, rows[0].real))]]
+    for row in rows[1:]:
+        _, to = linear_sum_assignment(np.abs(ordered[-1][:, None] - row[None, :]))
+        ordered.append(row[to])
+    return np.array(ordered)
+
+
+def _refined(
+    poles_at: Callable[[float], Complex], gains: Matrix, features: list[complex]
+) -> tuple[Matrix, Complex]:
+    """The poles at these gains and at those between which they move far within the picture."""
+    size = CLOSE * (max(map(abs, features), default=0.0) or 1.0)
+    rows = {gain: poles_at(gain) for gain in gains.tolist()}
+    while len(rows) < MOST:
+        listed = sorted(rows)
+        poles = _followed([rows[gain] for gain in listed])
+        far = np.abs(np.diff(poles, axis=0)) > size
+        near = np.minimum(np.abs(poles[1:]), np.abs(poles[:-1])) < size / CLOSE * 4.0
+        wide = [
+            k for k in np.flatnonzero(np.any(far & near, axis=1)).tolist()
+            if listed[k + 1] - listed[k] > REAL * listed[k + 1]
+        ]  # fmt: skip
+        if not wide:
+            break
+        rows |= {middle: poles_at(middle) for k in wide if (middle := (listed[k] + listed[k + 1]) / 2.0)}
+    listed = sorted(rows)
+    return np.array(listed), _followed([rows[gain] for gain in listed])
+
+
+def _default_gains(model: LinearModel, points: tuple[BreakPoint, ...], zeros: Complex) -> Matrix:
+    """From 0 to far beyond the gains at which branches meet, and poles have left their begin."""
+    features = [abs(each) for each in (*model.poles(), *zeros) if abs(each) > 0.0] or [1.0]
+    places = np.geomspace(min(features), max(features), 9)
+    response = np.abs(model.frequency_response(places[places > 0.0])[:, 0, 0])
+    scales = [1.0 / value for value in response.tolist() if is_number(value) and 0.0 < value < np.inf]
+    scales += [point.gain for point in points]
+    low, high = min(scales, default=1.0), max(scales, default=1.0)
+    grid = np.geomspace(low / 10.0**DECADES, high * 10.0**DECADES, POINTS)
+    return np.unique(np.concatenate([[0.0], grid, [point.gain for point in points]]))
+
+
+def _polynomials(model: LinearModel) -> tuple[Matrix, Matrix]:
+    """L = N / D."""
+    from scipy.signal import ss2tf
+
+    numerator, denominator = ss2tf(model.A, model.B, model.C, model.D)
+    row = np.where(np.abs(numerator[0]) > REAL**2 * np.abs(numerator[0]).max(), numerator[0], 0.0)
+    return np.trim_zeros(row, "f"), denominator
+
+
+def _break_points(model: LinearModel) -> tuple[BreakPoint, ...]:
+    """Where N' D - N D' = 0 with a real, positive gain -D / N."""
+    numerator, denominator = _polynomials(model)
+    if not numerator.size:
+        return ()
+    above: Any = np.poly1d(numerator)
+    below: Any = np.poly1d(denominator)
+    roots: Any = (above.deriv() * below - above * below.deriv()).roots
+    points = []
+    for s in roots.tolist():
+        there = complex(above(s))
+        gain = -complex(below(s)) / there if there else complex(np.inf)
+        if cmath.isfinite(gain) and gain.real > 0.0 and abs(gain.imag) <= REAL * abs(gain):
+            real = abs(s.imag) <= REAL * max(abs(s), 1.0)
+            points.append(BreakPoint(complex(s.real) if real else complex(s), gain.real))
+    return tuple(sorted(points, key=lambda point: (point.gain, point.s.imag)))
+
+
+def _asymptotes(model: LinearModel, zeros: Complex) -> tuple[float, Matrix]:
+    """Where the branches that go to infinity come from, and at which angles."""
+    poles = model.poles()
+    count = len(poles) - len(zeros)
+    if count <= 0:
+        return 0.0, np.zeros(0)
+    centre = float((poles.sum() - zeros.sum()).real) / count
+    numerator, _ = _polynomials(model)
+    first = 1 if numerator[0] > 0.0 else 0
+    return centre, np.pi * (2.0 * np.arange(count) + first) / count
+
+
+def _text(s: complex) -> str:
+    return f"{s.real:.6g}" if s.imag == 0.0 else f"{s.real:.6g}{s.imag:+.6g}i"

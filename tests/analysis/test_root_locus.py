@@ -1,0 +1,90 @@
+"""Root loci: textbook points, python-control's poles, sampled loops, and numbers of a diagram."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import blockdyn as bd
+from blockdyn.analysis.errors import AnalysisError
+
+
+def loop(num, den):
+    d = bd.Diagram("loop")
+    d.connect(
+        d.add("u", bd.Inport(default=0.0)),
+        d.add("g", bd.TransferFunction(num=num, den=den)),
+        d.add("y", bd.Outport()),
+    )
+    return d.linearize()
+
+
+def test_three_poles():
+    """1 / (s (s + 1) (s + 2)): branches meet at -1 + 1/sqrt(3), cross at i sqrt(2) with k = 6."""
+    locus = loop([1.0], [1.0, 3.0, 2.0, 0.0]).root_locus()
+    (point,) = locus.break_points
+    assert point.s == pytest.approx(-1.0 + 1.0 / np.sqrt(3.0), abs=1e-9)
+    assert point.gain == pytest.approx(2.0 / (3.0 * np.sqrt(3.0)), rel=1e-9)
+    (edge,) = locus.crossings
+    assert edge.gain == pytest.approx(6.0, rel=1e-9)
+    assert edge.s == pytest.approx(1j * np.sqrt(2.0), abs=1e-6)
+    assert locus.centre == pytest.approx(-1.0)
+    np.testing.assert_allclose(np.degrees(locus.angles), [60.0, 180.0, 300.0])
+    np.testing.assert_array_equal(locus.stable[1:], locus.gains[1:] < 6.0)
+    for k, row in zip(locus.gains, locus.poles, strict=True):
+        np.testing.assert_allclose(np.poly(row), [1.0, 3.0, 2.0, k], rtol=1e-7, atol=1e-7 * (1.0 + k))
+    steps = np.abs(np.diff(locus.poles, axis=0))[np.abs(locus.poles[1:]) < 2.0]
+    assert steps.max() < 0.05  # branches, not poles that change places
+
+
+def test_poles_of_python_control():
+    control = pytest.importorskip("control")
+    model = loop([1.0, 3.0, 9.0], [1.0, 4.0, 9.0, 10.0, 0.0])
+    gains = np.geomspace(1e-2, 1e3, 40)
+    peer = control.root_locus_map(model.to_control(), gains).loci
+    mine = model.root_locus(gains).poles
+    np.testing.assert_allclose(np.sort_complex(mine), np.sort_complex(peer), atol=1e-7)
+    np.testing.assert_allclose(np.sort_complex(model.root_locus().zeros), np.sort_complex(model.zeros()))
+
+
+def test_a_sampled_loop():
+    """1 / (s + 1) under a hold of 0.1 s: z = a - k (1 - a) leaves the circle at k = (1 + a) / (1 - a)."""
+    d = bd.Diagram("sampled")
+    hold = d.add("hold", bd.ZeroOrderHold(sample_time=0.1))
+    plant = d.add("plant", bd.TransferFunction(num=[1.0], den=[1.0, 1.0]))
+    d.connect(d.add("u", bd.Inport(default=0.0)), hold, plant, d.add("y", bd.Outport()))
+    locus = d.linearize().root_locus()
+    a = np.exp(-0.1)
+    assert locus.crossings[0].gain == pytest.approx((1 + a) / (1 - a), rel=1e-9)
+    assert locus.crossings[0].s == pytest.approx(-1.0, abs=1e-9)
+
+
+def test_any_number_of_a_diagram():
+    """x'' + d x' + x = 0: poles on the unit circle up to d = 2, unstable below d = 0."""
+    d = bd.Diagram("oscillator")
+    x, v = d.add("x", bd.Integrator()), d.add("v", bd.Integrator())
+    total, damping = d.add("total", bd.Sum("--")), d.add("damping", bd.Gain(1.0))
+    d.connect(v, [x, damping])
+    d.connect(x, total[0])
+    d.connect(damping, total[1])
+    d.connect(total, v)
+    locus = d.root_locus("damping.k", np.linspace(-0.95, 1.95, 59))
+    np.testing.assert_allclose(np.abs(locus.poles), 1.0, rtol=1e-12)
+    assert locus.name == "damping.k"
+    assert locus.crossings[0].gain == pytest.approx(0.0, abs=1e-9)
+    assert "damping.k from -0.95 to 1.95" in repr(locus)
+
+
+def test_what_has_no_locus():
+    two = bd.Diagram("two")
+    two.connect(two.add("u", bd.Inport(default=0.0)), two.add("k", bd.Gain(2.0)), two.add("y", bd.Outport()))
+    with pytest.raises(AnalysisError, match="without states"):
+        two.linearize().root_locus()
+    with pytest.raises(AnalysisError, match=r"gains are .*\nexpected: two growing numbers"):
+        loop([1.0], [1.0, 1.0]).root_locus([2.0, 1.0])
+    with pytest.raises(AnalysisError, match=r"at k = 1 the loop has no solution"):
+        loop([-1.0, 0.0], [1.0, 1.0]).root_locus([0.5, 1.0])
+
+
+def test_its_picture(tmp_path):
+    loop([1.0, 2.0], [1.0, 2.0, 3.0, 0.0]).root_locus().plot(file=tmp_path / "locus.png", show=False)
