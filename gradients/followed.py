@@ -2,34 +2,31 @@
 
 from __future__ import annotations
 
-import ctypes
-from collections.abc import Callable, Sequence
-from functools import partial
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
-from ..analysis.linearize import refuse_delays
 from ..diagrams.compiler.tangents import Tangents
 from ..diagrams.runs.diagnose import explain, stopped_by
 from ..diagrams.runs.owned import make_owned
 from ..diagrams.runs.simulate import calls
-from ..native.engine import Entries
 from ..native.tangent.refused import NotDifferentiable
 from ..solvers import layout
 from ..solvers.differentiated import Shadows
 from ..solvers.layout import Floats
-from ..solvers.loop.compiled import ADVANCE, BEGIN, native_loop
+from ..solvers.loop.entry import followed_calls
 from ..solvers.methods.method import runge_kutta
-from ..solvers.variation.fields import Variation
+from ..solvers.variation.fields import POINTS, Variation
 from ..sweeps.place.base import Base
 from .errors import GradientError
 from .seeds import ARRAYS, Begin, timer_numbers
 
-FUNCTIONS = ("derivative", "evaluate", "react", "update")
+FUNCTIONS = ("derivative", "evaluate", "react", "update", "remember")
 LANES = (4, 8, 16, 32)  # directions at once that there is code for, that of the flow among them
 MOST = LANES[-1] - 1
 STATES = ("x", "z", "w")  # arrays of a program that a run changes
+MOST_STATES = 100  # with an implicit method, whose equations of three points are solved as one dense system
 STEPS = 10_000  # between two looks at the keyboard
 
 
@@ -71,48 +68,51 @@ class Followed:
     def __init__(self, base: Base, directions: int) -> None:
         """Raises NotDifferentiable, GradientError."""
         program, method = base.program, base.settings.method
-        refuse_delays(program)
-        if method.steps is not runge_kutta or method.stiff is not None:
-            expected = "an explicit method, such as dopri5, whose steps can be followed"
+        if not method.compiled:
+            expected = "a method whose steps can be followed, such as dopri5, rodas5p, or auto"
             raise GradientError(f"the method is {method.name}", expected)
+        implicit = method.steps is not runge_kutta or method.stiff is not None
+        if implicit and program.plan.states > MOST_STATES:
+            expected = f"an explicit method, or at most {MOST_STATES} states"
+            raise GradientError(f"the method is {method.name}, with {program.plan.states} states", expected)
         self._base, self._directions = base, directions
         lanes = next(lanes for lanes in LANES if directions < lanes)
-        tangents = Tangents(program, *FUNCTIONS, lanes=lanes)
-        if tangents.loops:
-            ports = [port for loop in program.plan.loops for port in loop.ports]
-            raise NotDifferentiable("an algebraic loop, through which a run is not followed", ports)
+        functions = FUNCTIONS if program.plan.delays else FUNCTIONS[:-1]
+        tangents = Tangents(program, *functions, lanes=lanes)
         self.differences = tangents.differences
         self._run = run = base.run(base.settings, base.problem, program.memory(*base.key))
+        self._shadows, self._bare = Shadows(run.memory, lanes), Shadows(run.memory, lanes)
+        self._variation = self._make_variation(tangents, lanes, implicit)
+        room = [0] * (len(FUNCTIONS) - len(functions))
+        words = [*tangents.addresses, *room, self._variation.address]
+        self._begin, self._advance, self._look = followed_calls(program.addresses, run, words)
+        self._tangents = tangents  # what the addresses lead to
+
+    def _make_variation(self, tangents: Tangents, lanes: int, implicit: bool) -> Variation:
+        run, shadows, bare = self._run, self._shadows, self._bare
         s, n = run.work, run.memory.x.size
-        self._shadows = shadows = Shadows(run.memory, lanes)
+        cuts = np.array(tangents.loops, np.int64).reshape(-1, 2)
         sizes = [timer_numbers(timer, s.timer_integers, s.timer_floats).size for timer in s.timers]
-        self._variation = variation = Variation(
-            {
-                "time_d": np.zeros(lanes), "instant_d": np.zeros(lanes), "x": np.zeros(n),
-                "slopes_d": np.zeros((n + 1, lanes)), "begin_d": np.zeros((n + 1, lanes)),
-                "stages_d": np.zeros((s.stages, n + 1, lanes)), "slopes": np.zeros((s.stages, n)),
-                "timers_d": np.zeros((sum(sizes), lanes)),
-                "timers_at": np.cumsum([0, *sizes], dtype=np.int64),
-                **{f"{name}_d": shadows.of(name) for name in ("x", "z", "w", "g")},
+        stages, unknowns = max(s.stages, s.other_stages, POINTS), len(cuts)
+        square, all_points = (n, POINTS * n) if implicit else (0, 0)
+        shapes = {
+            "time_d": (lanes,), "instant_d": (lanes,), "x": (n,), "begin": (n,), "slopes": (stages, n),
+            "slopes_d": (n + 1, lanes), "begin_d": (n + 1, lanes), "stages_d": (stages, n + 1, lanes),
+            "nodes_d": (6 * bool(len(s.delays)), n + 1, lanes), "timers_d": (sum(sizes), lanes),
+            "loop": (unknowns, unknowns), "loop_right": (lanes, unknowns), "bare_time": (lanes,),
+            "bare_x": (n + 1, lanes), "units_x": (n + 1, lanes), "jacobian": (POINTS, square, square),
+            "matrix": (all_points, all_points), "right": (lanes, all_points),
+        }  # fmt: skip
+        variation = Variation(
+            {name: np.zeros(shape) for name, shape in shapes.items()}
+            | {f"{name}_d": shadows.of(name) for name in ("x", "z", "w", "g")}
+            | {
+                "timers_at": np.cumsum([0, *sizes], dtype=np.int64), "cuts": cuts, "bare_w": bare.of("w"),
+                "loop_pivots": np.zeros(unknowns, np.int64), "pivots": np.zeros(all_points, np.int64),
             }
         )  # fmt: skip
-        variation.shadows, variation.lanes = shadows.address, lanes
-        addresses = [*program.addresses, 0, 0, 0, *tangents.addresses, variation.address]
-        self._code = np.array(addresses, np.int64).view(Entries)
-        self._code.code = program.code
-        self._tangents = tangents  # what the addresses lead to
-        loop = native_loop(method.steps, varied=True)
-        first, later = (loop.pack(what, self._code, run.memory, s) for what in (BEGIN, ADVANCE))
-        self._begin: Callable[[], int] = partial(loop.run, first)
-        self._advance: Callable[[], int] = partial(loop.run, later)
-        call = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_double, *[ctypes.c_void_p] * 7)
-        self._slopes: Any = call(tangents.addresses[0])
-        self._signals: Any = call(tangents.addresses[1])
-        m, v = run.memory, variation
-        self._arguments = (
-            v.time_d.ctypes.data, m.x.ctypes.data, v.x_d.ctypes.data, v.slopes.ctypes.data,
-            v.slopes_d.ctypes.data, m.address, shadows.address,
-        )  # fmt: skip
+        variation.shadows, variation.bare, variation.lanes = shadows.address, bare.address, lanes
+        return variation
 
     def course(self, begin: Begin, refine: int) -> Course:
         """The run without derivatives, with so many rows a step. Raises GradientError, what a run raises."""
@@ -148,13 +148,13 @@ class Followed:
                 status = self._on(time) if status == 0 else status
                 if status != 0:
                     self._failed(status)
-                if rates:
-                    rows.moves[k] = v.instant_d[:n]
-                    rows.rates[k] = self._rates(elements)
-                if self._signals(run.work.t, *self._arguments) < 0:
+                if self._look() < 0:
                     self._failed(layout.KERNEL_FAILED)
                 values[k] = run.memory.w[elements]
                 slopes[k] = v.w_d[elements, :n]
+                if rates:
+                    rows.moves[k] = v.instant_d[:n]
+                    rows.rates[k] = v.w_d[elements, v.lanes - 1]
         self._refuse_events()
         if not np.all(np.isfinite(slopes)):
             k = int(np.argmin(np.isfinite(slopes).all(axis=(1, 2))))
@@ -172,9 +172,9 @@ class Followed:
                 self._failed(status)
             arrays = {name: getattr(run.memory, name).copy() for name in STATES}
             derivatives = {name: self._shadows.of(name)[:, :n].copy() for name in STATES}
-            if self._slopes(run.work.t, *self._arguments) < 0:
+            if self._look() < 0:
                 self._failed(layout.KERNEL_FAILED)
-            rates = v.slopes[0].copy()
+            rates = v.x.copy()
         self._refuse_events()
         return Carried(arrays, derivatives, rates)
 
@@ -182,20 +182,11 @@ class Followed:
         v = self._variation
         if v.grazed:
             self._refuse_grazing()
+        if v.singular:
+            self._refuse_singular()
         if v.met:
             reason = f"two events at {v.met_at:g} s whose instants move differently: their order decides"
             raise NotDifferentiable(reason)
-
-    def _rates(self, elements: Sequence[int]) -> Floats:
-        """The derivatives of elements of w along time, by the direction of the flow."""
-        v, t, flow = self._variation, self._run.work.t, self._variation.lanes - 1
-        failed = self._slopes(t, *self._arguments)
-        v.x_d[:, flow], v.time_d[flow] = v.slopes[0], 1.0
-        failed = min(failed, self._signals(t, *self._arguments))
-        v.x_d[:, flow] = v.time_d[flow] = 0.0
-        if failed < 0:
-            self._failed(layout.KERNEL_FAILED)
-        return np.asarray(v.w_d[elements, flow])
 
     def _start(self, begin: Begin) -> None:
         self._run.words[:] = begin.words
@@ -208,7 +199,7 @@ class Followed:
             self._shadows.of(name)[:] = 0.0
             self._shadows.of(name)[:, : self._directions] = begin.seeds[name]
         v.timers_d[:, : self._directions] = begin.timers
-        v.grazed = v.met = 0
+        v.grazed = v.met = v.singular = v.carried = 0
 
     def _on(self, time: float) -> int:
         """Go on to a time, where a step ends; 0, or the status with which the run ended."""
@@ -231,6 +222,14 @@ class Followed:
                 raise GradientError(f"{path} ends the run at {run.time:g} s", "times up to its end")
             raise error
         raise explain(program, run, status, program.callbacks.failure())
+
+    def _refuse_singular(self) -> None:
+        at, loops = self._variation.singular_at, self._base.program.plan.loops
+        ports = [port for loop in loops for port in loop.ports]
+        what = (
+            "an algebraic loop whose equations are" if loops else "a Jacobian of the step's equations that is"
+        )
+        raise NotDifferentiable(f"{what} singular at {at:g} s", ports)
 
     def _refuse_grazing(self) -> None:
         plan = self._base.program.plan

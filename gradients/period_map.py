@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..analysis.linearize import refuse_delays
 from ..analysis.point import OperatingPoint
 from ..diagrams.compiler.program import Program
 from ..diagrams.compiler.variables import Variable, places
@@ -36,6 +37,7 @@ class PeriodMap:
 
     def __init__(self, program: Program, point: OperatingPoint, settings: dict[str, Any]) -> None:
         """Raises NotDifferentiable, GradientError, RunArgumentError."""
+        refuse_delays(program)
         self._base = base = make_base(program, settings, [])
         self._words = base.template.begin.copy()
         floats = self._words.view(np.float64)

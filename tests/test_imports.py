@@ -36,7 +36,7 @@ MAY_IMPORT = {
 # the rooms of a package, from the ground up; those on one line may import each other
 ROOMS = {
     "solvers": (
-        "fields", "layout calls addressed backend differentiated", "methods", "events", "variation", "steps",
+        "fields", "layout calls addressed backend differentiated", "methods", "events", "steps", "variation",
         "loop",
     ),
     "robots": (

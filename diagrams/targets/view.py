@@ -36,8 +36,8 @@ class View:
 
     @cached_property
     def program(self) -> Program:
-        """The diagram compiled as it is declared."""
-        return self.diagram.compile()
+        """The diagram compiled as it is declared, whatever a run makes of its algebraic loops."""
+        return self.diagram.compile(loops="solve")
 
     @cached_property
     def state_shapes(self) -> dict[tuple[str, str], tuple[int, ...]]:

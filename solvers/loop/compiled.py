@@ -12,8 +12,9 @@ from ...native.pieces import Pieces
 from ..methods import WRITTEN_OUT
 from ..methods.method import Family, runge_kutta
 from ..variation.fields import VARIATION, Variation
+from ..variation.follow import make_look
 
-BEGIN, ADVANCE = 0, 1
+BEGIN, ADVANCE, LOOK = 0, 1, 2
 
 
 def native_loop(family: Family = runge_kutta, *, varied: bool = False) -> Native:
@@ -23,7 +24,9 @@ def native_loop(family: Family = runge_kutta, *, varied: bool = False) -> Native
 
 @cache
 def _native_loop(family: Family, varied: bool) -> Native:
-    """The loop, called with BEGIN or ADVANCE, a program's entries, and the Memory and Work of a run."""
+    """The loop, called with BEGIN or ADVANCE, or with derivatives LOOK, a program's entries, and the Memory
+    and Work of a run.
+    """
     key = loop_key(Path(__file__).parents[1], family, varied)
     return Native(partial(_make, family, varied), key, ("i", "a", "a", "a"))
 
@@ -44,10 +47,21 @@ def _make(family: Family, varied: bool, pieces: Pieces) -> Any:
     if varied:
         backend = backend._replace(variation=stored(VARIATION, Variation))
     begin, advance = build(backend, family)
+    if not varied:
 
-    def loop(what: int, code: int, m: int, s: int) -> int:
+        def loop(what: int, code: int, m: int, s: int) -> int:
+            if what == BEGIN:
+                return begin(code, memory(m), work(s))  # type: ignore[no-any-return]
+            return advance(code, memory(m), work(s))  # type: ignore[no-any-return]
+
+        return loop
+    look = make_look(backend)
+
+    def followed(what: int, code: int, m: int, s: int) -> int:
         if what == BEGIN:
             return begin(code, memory(m), work(s))  # type: ignore[no-any-return]
+        if what == LOOK:
+            return look(code, memory(m), work(s))  # type: ignore[no-any-return]
         return advance(code, memory(m), work(s))  # type: ignore[no-any-return]
 
-    return loop
+    return followed

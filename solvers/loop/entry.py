@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
+from ...native.callable import Native
 from ...native.engine import Entries
 from .. import layout
 from ..addressed import callables
 from ..methods.method import Family, Method
-from .compiled import ADVANCE, BEGIN, native_loop
+from ..variation.fields import DERIVATIVE
+from .compiled import ADVANCE, BEGIN, LOOK, native_loop
 from .run import Run
 from .structured import give_structure
 
@@ -22,13 +24,34 @@ def compiled_calls(code: Entries, run: Run) -> Calls:
     """`begin` and `advance` of a run, compiled; the interpreter lock is free while they work."""
 
     def packed(what: int, method: Method) -> Callable[[], int]:
-        loop = native_loop(method.steps)
-        block = loop.pack(what, run.code(code), run.memory, run.work)
-        block[2].append(run)  # with what its addresses lead to
-        return lambda: loop.run(block)
+        return _packed(what, native_loop(method.steps), run.code(code), run)
 
     advance = switching(run, lambda method: packed(ADVANCE, method))
     return packed(BEGIN, run.method), structuring(run, lambda: callables(code)[0], advance)
+
+
+def followed_calls(code: Entries, run: Run, tangents: Sequence[int]) -> tuple[Callable[[], int], ...]:
+    """`begin`, `advance` and `look` of a run with derivatives; `tangents` are the words of the table from
+    `variation.fields.DERIVATIVE` on.
+    """
+
+    def packed(what: int, method: Method) -> Callable[[], int]:
+        functions = run.code(code)
+        table = np.zeros(DERIVATIVE + len(tangents), np.int64)
+        table[: len(functions)], table[DERIVATIVE:] = functions, tangents
+        entries = table.view(Entries)
+        entries.code = functions.code
+        return _packed(what, native_loop(method.steps, varied=True), entries, run)
+
+    advance = switching(run, lambda method: packed(ADVANCE, method))
+    begin, look = (packed(what, run.method) for what in (BEGIN, LOOK))
+    return begin, structuring(run, lambda: callables(code)[0], advance), look
+
+
+def _packed(what: int, loop: Native, code: Entries, run: Run) -> Callable[[], int]:
+    block = loop.pack(what, code, run.memory, run.work)
+    block[2].append(run)  # with what its addresses lead to
+    return lambda: loop.run(block)
 
 
 def plain_calls(build: Callable[[Family], tuple[Any, Any]], run: Run) -> Calls:

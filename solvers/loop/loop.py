@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,11 +13,11 @@ from ..events.chatter import CROWD, make_chatters
 from ..events.crossing import make_detect, make_margin
 from ..events.dip import BEFORE
 from ..events.timer import make_next
-from ..methods.method import Family
+from ..methods.method import Family, runge_kutta
 from ..steps.control import LOG_LEAST, make_first_step
 from ..steps.switching import make_exchange
 from ..steps.wild import make_wild
-from ..variation.follow import make_alone, make_follow, with_tangents
+from ..variation.follow import make_alone, make_follow
 from .delays import make_delays
 from .instant import make_settle
 from .record import make_record
@@ -49,6 +50,12 @@ def make_begin(backend: Backend, settle: Any, grid_here: Any) -> Any:
     return begin
 
 
+def make_settled(margin: Any, state_at: Any, backend: Backend) -> Any:
+    """`settle` with what blocks with a history are told at the instant."""
+    _, here, _ = make_delays(backend, state_at)
+    return make_settle(backend, margin, here)
+
+
 def build(backend: Backend, family: Family) -> tuple[Any, Any]:
     """`begin(code, m, s)` and `advance(code, m, s)`: both return a status of solvers.layout.
 
@@ -65,7 +72,9 @@ def build(backend: Backend, family: Family) -> tuple[Any, Any]:
     along, here, arrivals = make_delays(backend, state_at)
     carry, settle = make_alone(backend), make_settle(backend, margin, here)
     if backend.variation is not None:
-        carry, settle = make_follow(backend, make_settle(with_tangents(backend), margin, here))
+        carry, along, settle = make_follow(
+            backend, state_at, partial(make_settled, margin, state_at), explicit=family is runge_kutta
+        )
     write, grid_here = make_writer(backend, state_at, at)
     begin = make_begin(backend, settle, grid_here)
     row, _ = make_record(backend.hot)

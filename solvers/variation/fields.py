@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from ..fields import Count, Counts, Real, Reals, Structure
 
-DERIVATIVE, EVALUATE, REACT, UPDATE, VARIATION = range(9, 14)
+DERIVATIVE, EVALUATE, REACT, UPDATE, REMEMBER, VARIATION = range(9, 15)
 """Words of the table of a program's functions: their tangents, and where a Variation lies."""
+POINTS = 3  # of collocation in a step
 
 
 class Variation(Structure):
@@ -15,11 +16,16 @@ class Variation(Structure):
     """
 
     shadows = Count()  # where the tangents of the program's memory lie
+    bare = Count()  # where others lie, in which no number but cut signals ever changes
     lanes = Count()  # directions, the flow among them
     grazed = Count()  # events whose crossing did not move: their instants have no derivative
     crossing = Count()  # the last crossing of that kind
     met = Count()  # times at which instants met that move differently
     met_at = Real()  # the last of them
+    singular = Count()  # times at which the equations of loops had no solution
+    singular_at = Real()  # the first of them
+    carried = Count()  # 1: the derivatives at the end of the step that is about to be accepted are there
+    behind = Count()  # 1: the last thing was an instant
 
     time_d = Reals(dimensions=1)  # those of the time
     x_d = Reals(dimensions=2)  # of the states: in the shadows, as the others
@@ -30,7 +36,23 @@ class Variation(Structure):
     begin_d = Reals(dimensions=2)  # of the states where a step begins
     stages_d = Reals(dimensions=3)  # of the slopes of its stages
     slopes = Reals(dimensions=2)  # these
+    begin = Reals(dimensions=1)  # the state where a part of a step begins
     x = Reals(dimensions=1)  # the state of a stage
+    nodes_d = Reals(dimensions=3)  # of states and slopes at begin, middle and end of a step, for delays
     instant_d = Reals(dimensions=1)  # of an event's instant
     timers_d = Reals(dimensions=2)  # of what instants are made of, timer by timer
     timers_at = Counts(dimensions=1)  # where each timer's begin: offset, period, phases; or those of a list
+
+    cuts = Counts(dimensions=2)  # unknowns of algebraic loops: where in w each is given, and comes out
+    loop = Reals(dimensions=2)  # I - F_v of their equations, by columns
+    loop_pivots = Counts(dimensions=1)
+    loop_right = Reals(dimensions=2)  # F_u, a row for each direction
+    bare_time = Reals(dimensions=1)
+    bare_x = Reals(dimensions=2)
+    bare_w = Reals(dimensions=2)
+    units_x = Reals(dimensions=2)  # states that change one by one
+
+    jacobian = Reals(dimensions=3)  # at each point of collocation, by columns
+    matrix = Reals(dimensions=2)  # of the equations of all points
+    pivots = Counts(dimensions=1)
+    right = Reals(dimensions=2)  # a row for each direction

@@ -1,8 +1,7 @@
 """Follow: the derivatives of a run carried along its steps, and through its instants.
 
-Along a step they are those of the explicit Runge-Kutta formula by its tableau, at the step's ends as the run
-has them: S' = f_x S + f_p is solved with the run's own steps (internal differentiation). Through an instant T
-at which a crossing g(t, x, p) = 0 is located,
+Along a step see `parts`; the run's derivatives at its ends are those of the run's own numbers. Through an
+instant T at which a crossing g(t, x, p) = 0 is located,
 
     dT = -(g_x S + g_p) / (g_x f + g_t)        the derivative of the instant
     S <- S + f- dT                             the state at it
@@ -12,21 +11,37 @@ at which a crossing g(t, x, p) = 0 is located,
 which is the saltation matrix where nothing but the state jumps. Instants of clocks and lists have the
 derivative of their numbers; those that a state announces, that of the state.
 
-Source: H. G. Bock, Springer Series in Chemical Physics 18 (1981) 102-125; Hairer, Norsett, Wanner, Solving
-Ordinary Differential Equations I (1993), section II.6; Hiskens and Pai, IEEE Trans. Circuits and Systems I
-47 (2000) 204-220.
+Source: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I (1993), section II.6; Hiskens and
+Pai, IEEE Trans. Circuits and Systems I 47 (2000) 204-220.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .. import layout
 from ..backend import Backend
 from ..events.timer import DUE, HELD, LISTED, instant
-from .fields import DERIVATIVE, EVALUATE, REACT, UPDATE
+from .closed import make_closed
+from .fields import DERIVATIVE, EVALUATE, REACT, REMEMBER, UPDATE
+from .histories import make_along
+from .parts import make_explicit, make_implicit
+
+
+class Followed(NamedTuple):
+    """What a loop with derivatives does differently.
+
+    carry    (code, m, s): the derivatives along the step that is about to be accepted
+    along    (code, m, s): what blocks with a history keep of the step, with its derivatives
+    settle   (code, m, s, first): an instant with the derivatives of what happens at it
+    """
+
+    carry: Any
+    along: Any
+    settle: Any
 
 
 def make_alone(backend: Backend) -> Any:
@@ -39,45 +54,38 @@ def make_alone(backend: Backend) -> Any:
     return carry
 
 
-def make_follow(backend: Backend, settle: Any) -> tuple[Any, Any]:
-    """`carry(code, m, s)` along the step that is about to be accepted, and `settle(code, m, s, first)` with
-    the derivatives of what it does. `settle` is that of a backend whose functions are tangents.
-    """
+def make_follow(
+    backend: Backend, state_at: Any, make_settled: Callable[[Backend], Any], *, explicit: bool
+) -> Followed:
+    """`make_settled` makes `settle` of a backend whose functions have their derivatives."""
     from ..calls import caller
 
     jit, variation, derivative = backend.jit, backend.variation, backend.derivative
-    slopes_tangent, signals_tangent = caller(DERIVATIVE), caller(EVALUATE)
+    closed = make_closed(backend)
+    slopes_tangent = closed(caller(DERIVATIVE), derivative)
+    signals_tangent = closed(caller(EVALUATE), backend.evaluate)
+    along_tangents = with_tangents(backend, signals_tangent)
+    settle = make_settled(along_tangents)
     due_instant = make_due_instant(backend)
+    if explicit:
+        part = make_explicit(backend, slopes_tangent)
+    else:
+        part = make_implicit(backend, slopes_tangent, state_at)
+    along = make_along(backend, part, slopes_tangent, state_at, along_tangents.remember)
 
     @jit
     def carry(code: Any, m: Any, s: Any) -> int:
         """From S at the step's begin to S at its end; signals are then those of some stage."""
         v = variation(code)
-        n, lanes, h, last = m.x.size, v.lanes - 1, s.t_new - s.t, s.stages - 1
-        x, x_d, begin_d, stages_d, slopes, A = v.x, v.x_d, v.begin_d, v.stages_d, v.slopes, s.A
-        for i in range(n):
-            for d in range(lanes):
-                begin_d[i, d] = x_d[i, d]
-        for j in range(last + 1):
-            for i in range(n):
-                total = 0.0
-                for k in range(j):
-                    total += A[j, k] * slopes[k, i]
-                x[i] = m.x[i] + h * total
-                for d in range(lanes):
-                    total = 0.0
-                    for k in range(j):
-                        total += A[j, k] * stages_d[k, i, d]
-                    x_d[i, d] = begin_d[i, d] + h * total
-            if j < last:
-                failed = slopes_tangent(
-                    code, s.t + s.C[j] * h, v.time_d, x, x_d, slopes[j], stages_d[j], m, v.shadows
-                )
-                if failed < 0:
-                    s.detail = failed
-                    return layout.KERNEL_FAILED
         s.stale = 1
-        return 0
+        if v.carried == 1:
+            v.carried = 0
+            return 0
+        for i in range(m.x.size):
+            v.begin[i] = m.x[i]
+            for d in range(v.lanes - 1):
+                v.begin_d[i, d] = v.x_d[i, d]
+        return int(part(code, m, s, s.t, s.t_new - s.t))
 
     @jit
     def move_instant(code: Any, m: Any, s: Any) -> int:
@@ -90,7 +98,7 @@ def make_follow(backend: Backend, settle: Any) -> tuple[Any, Any]:
             x_d[i, lanes] = f[i]
         time_d[lanes] = 1.0
         if failed >= 0:
-            failed = signals_tangent(code, t, time_d, m.x, x_d, v.slopes[0], v.slopes_d, m, v.shadows)
+            failed = signals_tangent(code, t, time_d, m.x, x_d, v.slopes[0], v.slopes_d, m, v.shadows, v.w_d)
         time_d[lanes] = 0.0
         for i in range(n):
             x_d[i, lanes] = 0.0
@@ -118,7 +126,7 @@ def make_follow(backend: Backend, settle: Any) -> tuple[Any, Any]:
             for d in range(lanes):
                 time_d[d] = instant_d[d]
         if moved == 1 or s.previous.shape[0] > 0:
-            signals_tangent(code, t, time_d, m.x, x_d, v.slopes[0], v.slopes_d, m, v.shadows)
+            signals_tangent(code, t, time_d, m.x, x_d, v.slopes[0], v.slopes_d, m, v.shadows, v.w_d)
         for k in range(s.previous.shape[0]):
             for d in range(lanes):
                 v.z_d[s.previous[k, 1], d] = v.w_d[s.previous[k, 0], d]
@@ -130,6 +138,7 @@ def make_follow(backend: Backend, settle: Any) -> tuple[Any, Any]:
         """The instant T with the derivatives of what happens at it."""
         v = variation(code)
         lanes = v.lanes - 1
+        v.behind = 1
         for d in range(lanes + 1):
             v.instant_d[d] = 0.0
         if first == 0:
@@ -144,28 +153,75 @@ def make_follow(backend: Backend, settle: Any) -> tuple[Any, Any]:
                     v.x_d[i, d] -= s.K[0, i] * v.instant_d[d]
         return int(failed)
 
-    return carry, settled
+    return Followed(carry, along, settled)
 
 
-def with_tangents(backend: Backend) -> Backend:
-    """The backend whose signals, reactions and ticks have their derivatives, where the state is that of the
-    run.
+def with_tangents(backend: Backend, signals_tangent: Any) -> Backend:
+    """The backend whose signals, reactions, ticks and histories have their derivatives, where the state is
+    that of the run.
     """
     from ..calls import caller
 
-    variation = backend.variation
+    jit, variation = backend.jit, backend.variation
 
     def tangent(number: int) -> Any:
         call = caller(number)
 
-        @backend.jit
+        @jit
         def function(code: Any, t: float, x: Any, dx: Any, m: Any) -> int:
             v = variation(code)
             return int(call(code, t, v.time_d, x, v.x_d, dx, v.slopes_d, m, v.shadows))
 
         return function
 
-    return backend._replace(evaluate=tangent(EVALUATE), react=tangent(REACT), update=tangent(UPDATE))
+    @jit
+    def evaluate(code: Any, t: float, x: Any, dx: Any, m: Any) -> int:
+        v = variation(code)
+        return int(signals_tangent(code, t, v.time_d, x, v.x_d, dx, v.slopes_d, m, v.shadows, v.w_d))
+
+    histories = tangent(REMEMBER)
+
+    @jit
+    def remember(code: Any, t: float, x: Any, dx: Any, m: Any) -> int:
+        """Behind the signals where there are loops, which it does not solve."""
+        if variation(code).cuts.shape[0] > 0:
+            failed = evaluate(code, t, x, dx, m)
+            if failed < 0:
+                return int(failed)
+        return int(histories(code, t, x, dx, m))
+
+    return backend._replace(
+        evaluate=evaluate, react=tangent(REACT), update=tangent(UPDATE), remember=remember
+    )
+
+
+def make_look(backend: Backend) -> Any:
+    """`look(code, m, s)`: the signals of the run at its time, with their derivatives and, in the last
+    direction, those along time.
+    """
+    from ..calls import caller
+
+    variation, derivative = backend.variation, backend.derivative
+    signals_tangent = make_closed(backend)(caller(EVALUATE), backend.evaluate)
+
+    @backend.jit
+    def look(code: Any, m: Any, s: Any) -> int:
+        v = variation(code)
+        flow = v.lanes - 1
+        failed = derivative(code, s.t, m.x, v.x, m)
+        for i in range(m.x.size):
+            v.x_d[i, flow] = v.x[i]
+        v.time_d[flow] = 1.0
+        if failed >= 0:
+            failed = signals_tangent(
+                code, s.t, v.time_d, m.x, v.x_d, v.slopes[0], v.slopes_d, m, v.shadows, v.w_d
+            )
+        v.time_d[flow] = 0.0
+        for i in range(m.x.size):
+            v.x_d[i, flow] = 0.0
+        return int(failed)
+
+    return look
 
 
 def make_due_instant(backend: Backend) -> Any:

@@ -42,7 +42,7 @@ def height_at(t, bounces, restitution, height, gravity):
     return speed * since - gravity / 2.0 * since**2
 
 
-@pytest.mark.parametrize("method", ["dopri5", "dop853", "tsit5"])
+@pytest.mark.parametrize("method", ["dopri5", "dop853", "tsit5", "rodas5p", "auto"])
 def test_a_bouncing_ball_by_height_restitution_and_gravity(method):
     paths = ["back.k", "x.x", "weight.value"]
     s = ball(0.8, 1.0, 9.81).sensitivities(paths, "x", [0.5, 1.3, 1.9], method=method)
@@ -167,8 +167,8 @@ def test_what_has_no_derivative_is_refused_by_name():
         d.sensitivities(["x.x"], "x", [1.0, 0.5])
     with pytest.raises(GradientError, match="twice"):
         d.sensitivities(["x.x", "x.x"], "x", [1.0])
-    with pytest.raises(GradientError, match="explicit method"):
-        d.sensitivities(["x.x"], "x", [1.0], method="rodas5p")
+    with pytest.raises(GradientError, match=r"whose steps can be followed"):
+        d.sensitivities(["x.x"], "x", [1.0], method="LSODA")
     two = bd.Diagram("two")
     steps = [two.add(name, bd.Step(time=1.0)) for name in "ab"]
     two.add("x", bd.Integrator(0.0))
@@ -179,10 +179,3 @@ def test_what_has_no_derivative_is_refused_by_name():
     held.connect(held.add("t", bd.Clock()), held.add("hold", bd.ZeroOrderHold(sample_time=0.1)))
     with pytest.raises(NotDifferentiable, match=r"`hold\.sample_time`, by which clocks tick"):
         held.sensitivities(["hold.sample_time"], "hold", [2.0])
-    delayed = bd.Diagram("delayed")
-    delayed.add("x", bd.Integrator(1.0))
-    delayed.add("late", bd.TransportDelay(delay=1.0))
-    delayed.connect("x", "late")
-    delayed.connect("late", "x")
-    with pytest.raises(NotDifferentiable, match=r"late.*history"):
-        delayed.sensitivities(["x.x"], "x", [2.0])

@@ -1,0 +1,149 @@
+"""Parts: the derivatives of the state carried over a part of an accepted step.
+
+Where the method is explicit they are those of its formula: S' = f_x S + f_p is solved with the run's own
+steps (internal differentiation). Where it is implicit, that equation, which is linear, is solved by the
+collocation of Radau IIA of order 5 around the states that the step has at its points: stable however stiff it
+is.
+
+Source: H. G. Bock, Springer Series in Chemical Physics 18 (1981) 102-125; Hairer and Wanner, Solving Ordinary
+Differential Equations II (1996), section IV.5.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .. import layout
+from ..backend import Backend
+from ..steps.elimination import make_elimination
+from .fields import POINTS
+
+ROOT = np.sqrt(6.0)
+NODES = np.array([(4.0 - ROOT) / 10.0, (4.0 + ROOT) / 10.0, 1.0])
+WEIGHTS = np.array(
+    [
+        [(88.0 - 7.0 * ROOT) / 360.0, (296.0 - 169.0 * ROOT) / 1800.0, (-2.0 + 3.0 * ROOT) / 225.0],
+        [(296.0 + 169.0 * ROOT) / 1800.0, (88.0 + 7.0 * ROOT) / 360.0, (-2.0 - 3.0 * ROOT) / 225.0],
+        [(16.0 - ROOT) / 36.0, (16.0 + ROOT) / 36.0, 1.0 / 9.0],
+    ]
+)
+
+
+def make_explicit(backend: Backend, slopes_tangent: Any) -> Any:
+    """`part(code, m, s, t, h)`: from S in begin_d at t, where the state is `begin`, to x_d a time h later."""
+    variation = backend.variation
+
+    @backend.jit
+    def part(code: Any, m: Any, s: Any, t: float, h: float) -> int:
+        v = variation(code)
+        n, lanes, last = m.x.size, v.lanes - 1, s.stages - 1
+        x, x_d, begin_d, stages_d, slopes, A = v.x, v.x_d, v.begin_d, v.stages_d, v.slopes, s.A
+        for j in range(last + 1):
+            for i in range(n):
+                total = 0.0
+                for k in range(j):
+                    total += A[j, k] * slopes[k, i]
+                x[i] = v.begin[i] + h * total
+                for d in range(lanes):
+                    total = 0.0
+                    for k in range(j):
+                        total += A[j, k] * stages_d[k, i, d]
+                    x_d[i, d] = begin_d[i, d] + h * total
+            if j < last:
+                failed = slopes_tangent(
+                    code, t + s.C[j] * h, v.time_d, x, x_d, slopes[j], stages_d[j], m, v.shadows, v.w_d
+                )
+                if failed < 0:
+                    s.detail = failed
+                    return layout.KERNEL_FAILED
+        return 0
+
+    return part
+
+
+def make_implicit(backend: Backend, slopes_tangent: Any, state_at: Any) -> Any:
+    """The same by collocation: with Z_i = S_i - S at the points,
+
+    Z_i = h sum_j a_ij (f_x(t_j) (S + Z_j) + f_p(t_j)),    S at the end = S + Z_3
+    """
+    jit, variation = backend.jit, backend.variation
+    factor, solve = make_elimination(jit)
+
+    @jit
+    def columns(code: Any, m: Any, s: Any, t: float, j: int) -> int:
+        """The Jacobian at a point."""
+        v = variation(code)
+        n, lanes, units, J, slopes_d = m.x.size, v.lanes, v.units_x, v.jacobian, v.slopes_d
+        for first in range(0, n, lanes):
+            count = min(lanes, n - first)
+            for lane in range(count):
+                units[first + lane, lane] = 1.0
+            failed = slopes_tangent(
+                code, t, v.bare_time, v.x, units, s.scratch, slopes_d, m, v.bare, v.bare_w
+            )
+            for lane in range(count):
+                units[first + lane, lane] = 0.0
+                for i in range(n):
+                    J[j, first + lane, i] = slopes_d[i, lane]
+            if failed < 0:
+                return int(failed)
+        return 0
+
+    @jit
+    def equations(code: Any, m: Any, s: Any, h: float) -> int:
+        """The matrix of all points, and the right sides, from J and the slopes' derivatives with S."""
+        v = variation(code)
+        n, lanes, J, M, right, given = m.x.size, v.lanes - 1, v.jacobian, v.matrix, v.right, v.stages_d
+        for j in range(POINTS):
+            for b in range(n):
+                column = M[j * n + b]
+                for i in range(POINTS):
+                    weight = h * WEIGHTS[i, j]
+                    for a in range(n):
+                        column[i * n + a] = -weight * J[j, b, a]
+                column[j * n + b] += 1.0
+        for d in range(lanes):
+            for i in range(POINTS):
+                for a in range(n):
+                    total = 0.0
+                    for j in range(POINTS):
+                        total += WEIGHTS[i, j] * given[j, a, d]
+                    right[d, i * n + a] = h * total
+        if not factor(M, v.pivots):
+            v.singular_at = s.t if v.singular == 0 else v.singular_at
+            v.singular += 1
+        for d in range(lanes):
+            solve(M, v.pivots, right, d, 0)
+        return 0
+
+    @jit
+    def part(code: Any, m: Any, s: Any, t: float, h: float) -> int:
+        v = variation(code)
+        n, lanes = m.x.size, v.lanes - 1
+        for j in range(POINTS):
+            time = s.t_new if t + NODES[j] * h >= s.t_new else t + NODES[j] * h
+            failed = state_at(code, m, s, time)
+            if failed != 0:
+                return int(failed)
+            for i in range(n):
+                v.x[i] = s.x_trial[i]
+                for d in range(lanes):
+                    v.x_d[i, d] = v.begin_d[i, d]
+            failed = slopes_tangent(
+                code, time, v.time_d, v.x, v.x_d, s.scratch, v.stages_d[j], m, v.shadows, v.w_d
+            )
+            if failed >= 0:
+                failed = columns(code, m, s, time, j)
+            if failed < 0:
+                s.detail = failed
+                return layout.KERNEL_FAILED
+        if n > 0:
+            equations(code, m, s, h)
+        for i in range(n):
+            for d in range(lanes):
+                v.x_d[i, d] = v.begin_d[i, d] + v.right[d, (POINTS - 1) * n + i]
+        return 0
+
+    return part
