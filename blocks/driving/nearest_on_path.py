@@ -26,6 +26,7 @@ class Ride(NamedTuple):
     ahead: float
     pieces: Array
     knots: Array
+    searched: float
 
 
 def place(ride: Ride) -> tuple[float, float]:
@@ -86,12 +87,12 @@ def beside(i: int, x: float, y: float, pieces: Array) -> float:
 
 
 def next_place(number: int, ride: Ride) -> int:
-    """The place from now on: the nearest of all at the start, then beside the one before only."""
+    """The place from now on: the nearest of those searched at the start, then beside the one before only."""
     x, y = place(ride)
     count = ride.pieces.shape[0]
     if number == 0:
         nearest = 0
-        for k in range(1, count):
+        for k in range(1, int(ride.searched)):
             if apart(k, x, y, ride.pieces) < apart(nearest, x, y, ride.pieces):
                 nearest = k
         s, _ = foot(ride.pieces[nearest], x, y)
@@ -114,6 +115,21 @@ def next_place(number: int, ride: Ride) -> int:
     return number
 
 
+def watched(mode: int, ride: Ride) -> tuple[float, float, float, float, float, float]:
+    """The crossings of the block: those of its place, and those of the angle."""
+    number, way = mode // SIDES, mode % SIDES
+    ahead, left = direction(number, ride)
+    beyond, back, after, earlier = leaves(number, ride)
+    behind, across = passes(1 if way < 2 else -1, ahead, left)
+    return beyond, back, after, earlier, behind, across
+
+
+def angle(mode: int, ride: Ride) -> float:
+    """The direction of the path less the heading."""
+    ahead, left = direction(mode // SIDES, ride)
+    return seen(1 if mode % SIDES < 2 else -1, ahead, left)
+
+
 class NearestOnPath(OnPath):
     """The nearest point of a path, as a vehicle goes along it.
 
@@ -132,14 +148,14 @@ class NearestOnPath(OnPath):
 
     icon = "nearest on a path"
     inputs: ClassVar = (Port("pose", 3, "m, m, rad", "x, y and heading"),)
-    outputs: ClassVar = (
+    outputs: ClassVar[tuple[Port, ...]] = (
         Port("s", 1, "m", "along the path, from its start"),
         Port("offset", 1, "m", "to the left of the path"),
         Port("alpha", 1, "rad", "direction of the path less the heading"),
         Port("curvature", 1, "1/m", "of the path, to the left"),
         Port("point", 2, "m", "the nearest point"),
     )
-    crossings: ClassVar = (
+    crossings: ClassVar[tuple[Crossing, ...]] = (
         Crossing("beyond", +1),
         Crossing("back", +1),
         Crossing("next_is_nearer", +1),
@@ -150,18 +166,16 @@ class NearestOnPath(OnPath):
 
     ahead: Real = parameter(default=0.0, unit="m", doc="of the axle, the point that counts", dimensions=(0,))
 
-    def constants(self) -> Mapping[str, Array]:
+    def constants(self) -> Mapping[str, Array | float]:
         constants = dict(super().constants())
-        lengths = constants["pieces"][:, 4]
-        return {**constants, "knots": np.concatenate([[0.0], np.cumsum(lengths)])}
+        lengths = self.pieces[:, 4]
+        knots = np.concatenate([[0.0], np.cumsum(lengths)])
+        half = np.searchsorted(knots, 0.5 * knots[-1])
+        return {**constants, "knots": knots, "searched": float(half if self.closed else len(lengths))}
 
     @staticmethod
     def crossing(mode: int, ride: Ride) -> tuple[float, float, float, float, float, float]:
-        number, way = mode // SIDES, mode % SIDES
-        ahead, left = direction(number, ride)
-        beyond, back, after, earlier = leaves(number, ride)
-        behind, across = passes(1 if way < 2 else -1, ahead, left)
-        return beyond, back, after, earlier, behind, across
+        return watched(mode, ride)
 
     @staticmethod
     def mode(mode: int, ride: Ride) -> int:
@@ -181,8 +195,7 @@ class NearestOnPath(OnPath):
 
     @staticmethod
     def output_alpha(mode: int, ride: Ride) -> float:
-        ahead, left = direction(mode // SIDES, ride)
-        return seen(1 if mode % SIDES < 2 else -1, ahead, left)
+        return angle(mode, ride)
 
     @staticmethod
     def output_curvature(mode: int, ride: Ride) -> float:

@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
+from itertools import pairwise
 from typing import ClassVar
 
 import numpy as np
 
-from ...robots.errors import RobotError
+from ...robots.errors import InvalidRobot, RobotError
+from ...robots.planning.dubins import dubins
 from ...robots.wheels.pieces import pieces_of_arcs, pieces_through, point
+from ...robots.wheels.spline_arcs import spline_arcs
 from ..contract.block import Block
 from ..contract.errors import ParameterError
-from ..contract.parameter import Array, Real, parameter
+from ..contract.parameter import Array, Real, option, parameter
 
 DRAWN = 9  # points of a piece in a picture, which turns by a quarter of a circle at most
+FORMS = ("waypoints", "spline", "poses", "arcs")
 
 
 class OnPath(Block):
-    """Base of the blocks that know a path: lines through waypoints, or arcs and lines from a pose."""
+    """Base of the blocks that know a path, told in one of four ways.
+
+    `waypoints`: lines from point to point. `spline`: a cubic spline through points, natural or `closed`,
+    replaced by arcs within a `tolerance`. `poses`: the shortest curves of a `radius` from pose to pose, by
+    Dubins. `arcs`: arcs and lines, one after the other, from the pose `start`.
+    """
 
     abstract: ClassVar = True
 
@@ -28,27 +38,65 @@ class OnPath(Block):
     start: Real = parameter(
         default=[0.0, 0.0, 0.0], unit="m, m, rad", doc="where arcs begin: x, y, heading", dimensions=(1,)
     )
+    spline: Real | None = parameter(
+        default=None, unit="m", doc="a row x, y a point of a cubic spline", dimensions=(2,)
+    )
+    closed: bool = option(default=False, doc="the spline goes on to its first point")
+    tolerance: Real = parameter(
+        default=1e-4, unit="m", doc="of the arcs from the spline", above=0, dimensions=(0,)
+    )
+    poses: Real | None = parameter(
+        default=None, unit="m, m, rad", doc="a row x, y, heading a pose of Dubins curves", dimensions=(2,)
+    )
+    radius: Real = parameter(default=1.0, unit="m", doc="of Dubins curves", above=0, dimensions=(0,))
 
     def check(self) -> None:
-        _ = self.pieces()
+        _ = self.pieces
 
+    @property
     def pieces(self) -> Array:
+        """Its pieces with what else the block keeps of each. Raises ParameterError."""
+        return self.curve
+
+    @cached_property
+    def curve(self) -> Array:
         """Its lines and arcs: x, y, heading, curvature, length, (k, 5). Raises ParameterError."""
-        if (self.waypoints is None) == (self.arcs is None):
-            told = "waypoints" if self.waypoints is not None else "arcs"
-            raise ParameterError(self.kind(), told, getattr(self, told), "either waypoints or arcs")
-        name = "arcs" if self.waypoints is None else "waypoints"
+        names = [name for name in FORMS if getattr(self, name) is not None]
+        if len(names) != 1:
+            told = names[-1] if names else "waypoints"
+            raise ParameterError(self.kind(), told, getattr(self, told), f"one of {', '.join(FORMS)}")
+        (name,) = names
+        if self.closed and name != "spline":
+            raise ParameterError(self.kind(), "closed", True, f"a spline; the path is told by {name}")
         try:
-            if self.waypoints is None:
-                return pieces_of_arcs(self.start, self.arcs, name)
-            return pieces_through(self.waypoints, name)
+            return self._told_by(name)
         except RobotError as error:
             raise ParameterError(self.kind(), name, getattr(self, name), reason=error) from None
 
+    def _told_by(self, name: str) -> Array:
+        """The pieces of one of the four ways. Raises RobotError."""
+        if name == "waypoints":
+            return pieces_through(self.waypoints, name)
+        if name == "arcs":
+            return pieces_of_arcs(self.start, self.arcs, name)
+        if name == "spline":
+            tolerance = float(self.tolerance)  # type: ignore[arg-type]
+            return pieces_of_arcs(
+                *spline_arcs(self.spline, name, closed=self.closed, tolerance=tolerance), name
+            )
+        rows = np.asarray(self.poses, np.float64)
+        if len(rows) < 2 or rows.shape[1] != 3:
+            raise InvalidRobot(name, f"found the shape {rows.shape}", "two or more rows x, y, heading")
+        curves = [dubins(a, b, float(self.radius)) for a, b in pairwise(rows)]  # type: ignore[arg-type]
+        arcs = np.concatenate([curve.arcs for curve in curves])
+        if not len(arcs):
+            raise InvalidRobot(name, "all poses are the same", "poses that differ")
+        return pieces_of_arcs(rows[0], arcs, name)
+
     def leads(self) -> Array:
-        points = [point(piece, s) for piece in self.pieces() for s in np.linspace(0.0, piece[4], DRAWN)]
+        points = [point(piece, s) for piece in self.pieces for s in np.linspace(0.0, piece[4], DRAWN)]
         return np.array(points)
 
-    def constants(self) -> Mapping[str, Array]:
-        pieces = self.pieces()
+    def constants(self) -> Mapping[str, Array | float]:
+        pieces = self.pieces
         return {"pieces": pieces, "end": np.array(point(pieces[-1], pieces[-1, 4]))}

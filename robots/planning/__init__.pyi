@@ -14,6 +14,8 @@ from .grid_planners import (
 from .lattice import DrivenPlan as DrivenPlan, lattice as lattice
 from .map_files import read_image as read_image, read_map as read_map
 from .occupancy_map import OccupancyMap as OccupancyMap
+from .path_speed import SpeedProfile as SpeedProfile, speed_profile as speed_profile
 from .random_trees import rrt as rrt, rrt_star as rrt_star
 from .reeds_shepp import reeds_shepp as reeds_shepp, reeds_shepp_many as reeds_shepp_many
 from .roadmap import Roadmap as Roadmap, roadmap as roadmap
+from .splines import spline as spline

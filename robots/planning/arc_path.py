@@ -41,6 +41,11 @@ class ArcPath:
         return np.concatenate([[0.0], np.cumsum(np.abs(self.lengths))])
 
     @property
+    def arcs(self) -> Array:
+        """The segments as the blocks that drive them take them: rows of a length, m, and a curvature, 1/m."""
+        return np.column_stack([self.lengths, self.curvatures])
+
+    @property
     def word(self) -> str:
         """The segments as letters, L, R and S; with + and - where one is driven backwards."""
         sides = ["SLR"[int(np.sign(curvature))] for curvature in self.curvatures]

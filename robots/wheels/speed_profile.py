@@ -18,12 +18,20 @@ from ..model.poses import Array
 
 
 def speed_profile(
-    lengths: Array, limits: Array, *, acceleration: float, braking: float, pause: float
+    lengths: Array,
+    limits: Array,
+    *,
+    acceleration: float,
+    braking: float,
+    pause: float = 0.0,
+    initial: float = 0.0,
+    final: float = 0.0,
 ) -> tuple[Array, float]:
     """Phases of constant acceleration: rows of time, segment, place in it, speed, rate; and the duration.
 
     `lengths` (k,), m, are negative where segments are driven backwards: between both ways it stands for a
-    `pause`, s, as it does at the start and at the end. `limits` (k,), m/s, are the greatest speeds.
+    `pause`, s. `limits` (k,), m/s, are the greatest speeds, `initial` and `final` those at both ends, m/s,
+    less where these limits ask for it.
     """
     rows: list[list[float]] = []
     t = 0.0
@@ -32,7 +40,9 @@ def speed_profile(
             rows.append([t, float(segments[0]), 0.0, 0.0, 0.0])
             t += pause
         sizes = np.abs(lengths[segments])
-        joints = _joints(sizes, limits[segments], acceleration, braking)
+        first = initial if segments[0] == 0 else 0.0
+        last = final if segments[-1] == len(lengths) - 1 else 0.0
+        joints = _joints(sizes, limits[segments], (first, last), acceleration, braking)
         for k, i in enumerate(segments):
             place = 0.0
             for rate, begin, end, length in _phases(
@@ -50,9 +60,12 @@ def _runs(lengths: Array) -> Iterator[NDArray[np.int64]]:
     yield from np.split(np.arange(len(lengths)), turns)
 
 
-def _joints(sizes: Array, limits: Array, acceleration: float, braking: float) -> list[float]:
-    """The speeds at which segments meet, the first and the last 0."""
-    speeds = [0.0, *np.minimum(limits[:-1], limits[1:]).tolist(), 0.0]
+def _joints(
+    sizes: Array, limits: Array, ends: tuple[float, float], acceleration: float, braking: float
+) -> list[float]:
+    """The speeds at which segments meet, and those at both ends."""
+    first, last = min(ends[0], float(limits[0])), min(ends[1], float(limits[-1]))
+    speeds = [first, *np.minimum(limits[:-1], limits[1:]).tolist(), last]
     for k, size in enumerate(sizes):
         speeds[k + 1] = min(speeds[k + 1], math.sqrt(speeds[k] ** 2 + 2.0 * acceleration * size))
     for k in reversed(range(len(sizes))):

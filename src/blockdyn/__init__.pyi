@@ -117,6 +117,7 @@ from .blocks.driving.drive_arcs import DriveArcs as DriveArcs
 from .blocks.driving.drive_to_point import DriveToPoint as DriveToPoint
 from .blocks.driving.drive_to_pose import DriveToPose as DriveToPose
 from .blocks.driving.field_sensor import FieldSensor as FieldSensor
+from .blocks.driving.follow_path import FollowPath as FollowPath
 from .blocks.driving.nearest_on_path import NearestOnPath as NearestOnPath
 from .blocks.driving.pure_pursuit import PurePursuit as PurePursuit
 from .blocks.driving.stanley import Stanley as Stanley

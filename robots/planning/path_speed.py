@@ -1,0 +1,90 @@
+"""Path speed: how fast a path can be driven, and how long that takes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from ...base.checked import guarded
+from ..wheels.speed_profile import speed_profile as phases_of
+from .arc_path import ArcPath
+from .arguments import Array, numbers, positive
+from .errors import PlanningError, refusal
+
+
+@dataclass(frozen=True, eq=False)
+class SpeedProfile:
+    """The greatest speed along a path: |v| over the length s that is driven, both ways counted up.
+
+    `phases` (k, 4) are s, m, time, s, speed, m/s, and rate, m/s2, where each phase of constant acceleration
+    begins. It takes the `duration`, s.
+    """
+
+    path: ArcPath
+    phases: Array
+    duration: float
+
+    @guarded(refusal)
+    def speed(self, s: Any) -> Array:
+        """|v|, m/s, at places s, m. Raises PlanningError for places off the path."""
+        passed, _, v, rate = self._phase(s)
+        return np.asarray(np.sqrt(np.maximum(0.0, v * v + 2.0 * rate * passed)))
+
+    @guarded(refusal)
+    def time(self, s: Any) -> Array:
+        """When the vehicle is at places s, m: s. Raises PlanningError for places off the path."""
+        passed, begun, v, rate = self._phase(s)
+        both = v + np.sqrt(np.maximum(0.0, v * v + 2.0 * rate * passed))
+        with np.errstate(invalid="ignore"):
+            return np.asarray(begun + np.where(passed > 0.0, 2.0 * passed / both, 0.0))
+
+    def _phase(self, s: Any) -> Array:
+        """How far beyond the begin of their phase places are, and time, speed and rate there: (4, ...)."""
+        places = numbers("s", s, "places along the path, m")
+        length = self.path.length
+        if ((places < 0.0) | (places > length * (1.0 + 1e-14))).any():
+            raise PlanningError("s", places.tolist(), f"places on the path, 0 to {length:g} m")
+        phase = self.phases[np.searchsorted(self.phases[:, 0], places, side="right") - 1]
+        return np.stack([places - phase[..., 0], phase[..., 1], phase[..., 2], phase[..., 3]])
+
+
+@guarded(refusal)
+def speed_profile(
+    path: ArcPath,
+    speed: float,
+    acceleration: float,
+    *,
+    braking: float | None = None,
+    side_acceleration: float = inf,
+    initial: float = 0.0,
+    final: float = 0.0,
+) -> SpeedProfile:
+    """The fastest drive along a path, from rest to rest, or from an `initial` to a `final` speed.
+
+        |v| <= speed    v^2 |curvature| <= side_acceleration    -braking <= d|v|/dt <= acceleration
+
+    A pass forwards bounds the speed by the acceleration, one backwards by the braking, which is the
+    acceleration where it is not told. The vehicle stands where the direction changes. An `initial` or `final`
+    speed above what the limits allow is lowered to that. Raises PlanningError. Source: see
+    `robots.wheels.speed_profile`.
+    """
+    top, grows = positive("speed", speed, "m/s"), positive("acceleration", acceleration, "m/s2")
+    shrinks = grows if braking is None else positive("braking", braking, "m/s2")
+    side = inf if side_acceleration == inf else positive("side_acceleration", side_acceleration, "m/s2")
+    if not len(path.lengths):
+        raise PlanningError("path", "a path of length 0", "a path with segments")
+    for name, value in (("initial", initial), ("final", final)):
+        if not 0.0 <= value < inf:
+            raise PlanningError(name, value, "a speed of 0 or more, m/s")
+    with np.errstate(divide="ignore"):
+        limits = np.minimum(top, np.sqrt(side / np.abs(path.curvatures)))
+    rows, duration = phases_of(
+        path.lengths, limits, acceleration=grows, braking=shrinks, initial=initial, final=final
+    )
+    t, segment, place, v, rate = rows.T
+    return SpeedProfile(
+        path, np.column_stack([path.knots[segment.astype(int)] + place, t, v, rate]), duration
+    )
