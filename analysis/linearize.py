@@ -60,7 +60,7 @@ class Question:
         of_blocks = {name: elements for name in entries if (elements := numbers_of(program, name))}
         ports |= of_blocks.keys()
         added = signals("inputs", [name for name in entries if name not in ports], program.flat)
-        self._cuts = signals("open", _listed(open or ()), program.flat)
+        self._cuts = signals("open", _listed(() if open is None else open), program.flat)
         others = {*program.flat.outputs, *states}
         read = signals("outputs", [name for name in exits if name not in others], program.flat)
         changed = added or read or self._cuts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from functools import cached_property, partial
 from pathlib import Path
 
@@ -11,21 +11,23 @@ from ..base.errors import BlockdynError
 from ..base.short import short
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.model.diagram_error import DiagramError
+from ..diagrams.model.gathered import SeveralErrors
 from ..diagrams.results.result import Result
 from ..diagrams.yaml import loads
 from .after_run import Run, run_of, size_of_label
 from .elk import DrawingError
-from .facts import Facts, facts_of
+from .facts import Fact, Facts, facts_of
 from .figure import raster
 from .focus import focus, loop_of, mark, paths_of
-from .layout import lay_out
+from .layout import LABEL, lay_out
 from .marks import Picture, Point
 from .mermaid import mermaid
 from .paint import paint
 from .sketch import EAST, OUTSIDE, Part, signal_at, sketch
 from .svg import svg
+from .type_widths import width_of
 
-__all__ = ["Drawing", "DrawingError", "check_file", "draw", "draw_error", "draw_run"]
+__all__ = ["Drawing", "DrawingError", "check_file", "draw", "draw_error", "draw_run", "draw_unread"]
 
 KINDS = (".svg", ".png", ".pdf", ".mmd")
 
@@ -110,32 +112,66 @@ def draw_error(error: DiagramError) -> Drawing:
 
     Raises DrawingError where the error came before there was a diagram.
     """
-    diagram = getattr(error, "diagram", None)  # unset where an error was copied
-    if diagram is None:
-        raise DrawingError("this error holds no diagram: it was raised before there was one")
+    diagram = _diagram_of(error)
     paths = paths_of(error)
     around = {path.rpartition("/")[0] for path in paths if "/" in path}
-    drawn = sketch(diagram, open=around, strict=False)
+    drawn = sketch(diagram, open=around, strict=False, met=_of_reading(error))
     drawn.faults = drawn.faults or [error]
     mark(drawn, loop_of(error))
     focus(drawn, paths)
     return Drawing(paint(drawn, lay_out(drawn), Facts(error=error)), partial(mermaid, drawn))
 
 
-def _drawn(
-    diagram: Diagram, result: Result | None, open: bool | Collection[str], units: bool, sizes: bool
+def draw_unread(
+    error: DiagramError, *, open: bool | Collection[str] = False, units: bool = False, sizes: bool = False
 ) -> Drawing:
+    """Draw all of the diagram that an error has ended the reading of, with what is faulty marked.
+
+    Raises DrawingError where the error came before there was a diagram.
+    """
+    return _drawn(_diagram_of(error), None, open, units, sizes, error)
+
+
+def _diagram_of(error: DiagramError) -> Diagram:
+    diagram: Diagram | None = getattr(error, "diagram", None)  # unset where an error was copied
+    if diagram is None:
+        raise DrawingError("this error holds no diagram: it was raised before there was one")
+    return diagram
+
+
+def _of_reading(error: DiagramError) -> tuple[DiagramError, ...]:
+    """The errors that have left blocks out."""
+    unread = _diagram_of(error).unread
+    return (error.errors if isinstance(error, SeveralErrors) else (error,)) if unread else ()
+
+
+def _drawn(
+    diagram: Diagram, result: Result | None, open: bool | Collection[str], units: bool, sizes: bool,
+    unread: DiagramError | None = None,
+) -> Drawing:  # fmt: skip
     for name, flag in (("units", units), ("sizes", sizes)):
         if not isinstance(flag, bool):
             raise DrawingError(f"{name} is {short(flag)}\nexpected: true or false")
-    drawn = sketch(diagram, open=open)
-    facts = facts_of(diagram, units=units)
+    drawn = sketch(diagram, open=open, met=() if unread is None else _of_reading(unread))
+    facts = facts_of(diagram, units=units) if unread is None else Facts(error=unread)
     if isinstance(facts.error, DiagramError) and not drawn.faults:
         drawn.faults = [facts.error]
     mark(drawn, loop_of(facts.error))
     run = None if result is None else run_of(result, facts)
-    laid = lay_out(drawn, {} if run is None else labels_of(drawn.parts, run))
+    labels = dict(_texts_of(drawn.parts, facts, units=units, sizes=sizes))
+    laid = lay_out(drawn, labels if run is None else labels | labels_of(drawn.parts, run))
     return Drawing(paint(drawn, laid, facts, units=units, sizes=sizes, run=run), partial(mermaid, drawn))
+
+
+def _texts_of(parts: list[Part], facts: Facts, *, units: bool, sizes: bool) -> Iterator[tuple[str, Point]]:
+    """The sizes of what units and sizes take at outputs, by pin."""
+    for part in parts:
+        for pin in part.pins:
+            text = facts.signals.get(signal_at(pin.key), Fact()).text(units=units, sizes=sizes)
+            if pin.side == EAST and text:
+                beside = width_of(pin.label, LABEL) + 6 if part.icon.shape in OUTSIDE else 0.0
+                yield pin.key, (width_of(text, LABEL) + 6 + beside, LABEL)
+        yield from _texts_of(part.inside, facts, units=units, sizes=sizes)
 
 
 def labels_of(parts: list[Part], run: Run) -> dict[str, Point]:

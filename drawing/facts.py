@@ -17,6 +17,11 @@ class Fact:
     bus: bool = False
     clock: int = -1
 
+    def text(self, *, units: bool, sizes: bool) -> str:
+        """What stands at the wire."""
+        parts = [self.size if sizes else "", self.unit if units and self.unit != "1" else ""]
+        return " ".join(filter(None, parts))
+
 
 @dataclass(slots=True)
 class Facts:

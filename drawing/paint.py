@@ -14,6 +14,7 @@ from .type_widths import cut, width_of
 
 _RATES = 6  # colours
 _HEAD = 6.0  # of an arrow
+_FAULTS = 8  # errors that are told below
 
 
 def paint(
@@ -44,8 +45,11 @@ def paint(
     if run is not None:
         extra.append(_key_of_run(run, height))
         height += 18
-    for fault in drawn.faults[:3]:
-        text = cut(str(fault).splitlines()[0], max(laid.width, 320) - 28, NAME)
+    faults = [str(fault).splitlines()[0] for fault in drawn.faults[:_FAULTS]]
+    if len(drawn.faults) > _FAULTS:
+        faults.append(f"and {len(drawn.faults) - _FAULTS} more")
+    for fault in faults:
+        text = cut(fault, max(laid.width, 320) - 28, NAME)
         extra.append(Group(marks=[Text(14, height + 4, text, NAME, "start", "fault")]))
         height += 14
     width = max(laid.width, 348.0) if extra else laid.width
@@ -185,13 +189,18 @@ def _straight(points: list[Point]) -> list[Point]:
 def _at_wires(laid: Laid, facts: Facts, *, units: bool, sizes: bool) -> Iterator[Text]:
     """Sizes and units where wires leave, once each."""
     told = set()
+    beside = {
+        pin.key: width_of(pin.label, LABEL) + 6
+        for placed in laid.parts
+        for pin in placed.part.pins
+        if pin.label and placed.part.icon.shape in OUTSIDE
+    }
     for wire, points in laid.wires:
-        fact = facts.signals.get(wire.signal, Fact())
-        parts = [fact.size if sizes else "", fact.unit if units and fact.unit != "1" else ""]
-        text = " ".join(filter(None, parts))
+        text = facts.signals.get(wire.signal, Fact()).text(units=units, sizes=sizes)
         if text and wire.source not in told:
             told.add(wire.source)
-            yield Text(points[0][0] + 3, points[0][1] - 3, text, LABEL, "start", "accent")
+            x, y = points[0]
+            yield Text(x + 3 + beside.get(wire.source, 0.0), y - 3, text, LABEL, "start", "accent")
 
 
 def _of_run(laid: Laid, run: Run) -> Iterator[Group]:

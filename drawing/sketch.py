@@ -21,6 +21,7 @@ from ..diagrams.model.routes import connect
 from ..diagrams.model.scope import Node, Scope, open_scopes
 from ..diagrams.model.subsystem import Subsystem
 from .elk import DrawingError
+from .lost import lost_of, wires_of
 from .type_widths import width_of
 
 WEST, EAST, NORTH, SOUTH = "WEST", "EAST", "NORTH", "SOUTH"
@@ -95,18 +96,23 @@ def owner(key: str) -> str:
     return key[: max(key.rfind(">"), key.rfind("<"))]
 
 
-def sketch(diagram: Diagram, *, open: bool | Collection[str] = False, strict: bool = True) -> Sketch:
+def sketch(
+    diagram: Diagram, *, open: bool | Collection[str] = False, strict: bool = True,
+    met: Collection[DiagramError] = (),
+) -> Sketch:  # fmt: skip
     """The blocks and wires of a diagram as far as they make sense.
 
-    `open` are the paths of subsystems that are drawn with what is in them, or True for all. Raises
-    DrawingError for a path that is no subsystem, unless `strict` is false, RecursiveSubsystem,
-    DiagramTooLarge.
+    `open` are the paths of subsystems that are drawn with what is in them, or True for all; errors
+    `met` before have left blocks out of the diagram. Raises DrawingError for a path that is no subsystem,
+    unless `strict` is false, RecursiveSubsystem, DiagramTooLarge.
     """
     errors = Errors()
+    errors.gathered.extend(met)
     scopes: list[Scope] = []
     try:
         scopes = open_scopes(diagram, None, None, errors)
         for scope in scopes:
+            errors.spoil(scope.diagram, *scope.diagram.unread)
             connect(scope, errors)
     except DiagramError:
         if not errors.gathered or not scopes:
@@ -115,13 +121,13 @@ def sketch(diagram: Diagram, *, open: bool | Collection[str] = False, strict: bo
         isinstance(open, (list, tuple, set, frozenset)) and all(isinstance(path, str) for path in open)
     ):
         raise DrawingError(f"open is {short(open)}\nexpected: true, false, or paths of subsystems")
-    known = [node.path for scope in scopes for node in scope.nodes.values() if node.child is not None]
+    inner = [node.path for scope in scopes for node in scope.nodes.values() if node.child is not None]
     paths = (
-        known if open is True else [] if open is False else [open] if isinstance(open, str) else list(open)
+        inner if open is True else [] if open is False else [open] if isinstance(open, str) else list(open)
     )
     for path in paths:
-        if path not in known and strict:
-            listed = ", ".join(f"`{each}`" for each in known) or "none in this diagram"
+        if path not in inner and strict:
+            listed = ", ".join(f"`{each}`" for each in inner) or "none in this diagram"
             raise DrawingError(f"`{path}` is no subsystem that could be open\nexpected: {listed}")
     shown = set(paths)
     for path in paths:  # and what is around it
@@ -134,14 +140,20 @@ def sketch(diagram: Diagram, *, open: bool | Collection[str] = False, strict: bo
 
 
 def _parts(scope: Scope, shown: Collection[str], drawn: Sketch) -> list[Part]:
-    wired = {(id(source), port) for node in _readers(scope) for source, port, _ in node.drivers.values()}
+    wired = {f"{source.path}>{port}" for node in _readers(scope) for source, port, _ in node.drivers.values()}
+    lost = lost_of(scope)
+    for source, target in wires_of(scope, lost) if lost else ():
+        wired |= {source, target}
+        drawn.lines.append(Line(source, target, signal_at(source)))
     faulty = {error.path for error in drawn.faults}
     parts = []
+    for name, kind in lost.items():
+        path = scope.prefixed(name)
+        parts.append(Part(path, name, kind, Icon(kind), _pins_of_lost(path, wired), fault=True))
     for name, block in scope.diagram.blocks.items():
         node = scope.nodes.get(name)
         path = scope.prefixed(name)
         if node is None:
-            parts.append(Part(path, name, block.kind(), Icon(block.kind()), fault=True))
             continue
         if node.gate or (isinstance(block, (Condition, Outport)) and scope.owner is not None):
             continue
@@ -222,14 +234,23 @@ def _inputs(node: Node, icon: Icon) -> list[Pin]:
     ]
 
 
-def _outputs(node: Node, icon: Icon, wired: set[tuple[int, str]]) -> list[Pin]:
+def _outputs(node: Node, icon: Icon, wired: Collection[str]) -> list[Pin]:
     """The outputs that are wired, all of them where none is."""
     names = [port.name for port in node.outputs]
-    used = [name for name in names if (id(node), name) in wired]
+    used = [name for name in names if f"{node.path}>{name}" in wired]
     if node.child is not None:
         used = names
     labels = _labels(icon.outputs, names)
     return [Pin(f"{node.path}>{name}", EAST, labels.get(name, "")) for name in used]
+
+
+def _pins_of_lost(path: str, wired: Collection[str]) -> list[Pin]:
+    """The ports of a block that is not known, as its wires name them."""
+    pins = []
+    for sign, side in (("<", WEST), (">", EAST)):
+        names = sorted(key[len(path) + 1 :] for key in wired if key.startswith(f"{path}{sign}"))
+        pins += [Pin(f"{path}{sign}{name}", side, name) for name in names]
+    return pins
 
 
 def _labels(declared: Any, names: list[str]) -> dict[str, str]:

@@ -47,6 +47,7 @@ class Diagram(Runnable):
         self.name = name
         self.doc = ""  # what it shows
         self.view: dict[str, Any] = {}  # where an editor draws its blocks: [x, y] by name; no run looks at it
+        self.unread: dict[str, str] = {}  # types of the blocks of its file that have an error, by name
         self.source: str | None = None  # the text that it was read from, where that is all of it
         self.locations: dict[str, Location | None] = {}
         self.parameter_locations: dict[str, Location | None] = {}

@@ -14,6 +14,7 @@ from ...base.yaml.positions import Node
 from ...blocks.contract.block import Block, is_open
 from ..model.chain import chain_wires
 from ..model.diagram import Diagram
+from ..model.diagram_error import DiagramError
 from ..model.errors import NestingTooDeep, UnknownBlock, UnknownParameter
 from ..model.gathered import EVERYTHING, WIRES, Errors
 from ..model.mask import hold_one
@@ -48,7 +49,11 @@ def build(text: str, source: Source) -> Diagram:
         from ..compiler.compile import survey
 
         survey(diagram, errors)
-    errors.finish()
+    try:
+        errors.finish()
+    except DiagramError as error:
+        error.diagram = diagram
+        raise
     assert diagram is not None
     if not source.named:
         diagram.source = text
@@ -161,6 +166,7 @@ def _fill(diagram: Diagram, parts: Mapping[str, Node], source: Source, path: str
                     diagram.expression_locations[key, name] = at
         if key not in diagram:
             errors.spoil(diagram, key)
+            diagram.unread[key] = str(kind.node.value) if (kind := entry.node.entries.get("type")) else key
     for key, entry in parts["signals"].entries.items() if "signals" in parts else ():
         with errors:
             if str(entry.node.value).partition(".")[0] in absent:

@@ -44,7 +44,7 @@ def _compiled(arguments: Namespace) -> Program:
     if arguments.picture is None:
         return compiled(arguments)
     from ..drawing.drawing import check_file
-    from .graph import write
+    from .graph import picture, write
 
     check_file(arguments.picture)
     try:
@@ -53,7 +53,7 @@ def _compiled(arguments: Namespace) -> Program:
         if error.diagram is not None:
             write(error.draw, arguments.picture)
         raise
-    write(program.source.draw, arguments.picture)
+    picture(program.source, arguments.picture)
     return program
 
 

@@ -18,9 +18,9 @@ def gallery(arguments: Namespace) -> int:
             raise UnknownDiagram(arguments.name, [])
         if arguments.picture is not None:
             from ..diagrams.yaml import load
-            from .graph import write
+            from .graph import picture
 
-            return write(load(files[arguments.name]).draw, arguments.picture)
+            return picture(load(files[arguments.name]), arguments.picture)
         show(files[arguments.name].read_text(encoding="utf-8").rstrip("\n"))
         return 0
     rows = []

@@ -6,12 +6,13 @@ from argparse import Namespace
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from ..diagrams.model.diagram import Diagram
+from ..diagrams.model.diagram_error import DiagramError
 from .console import show
 
 if TYPE_CHECKING:
-    from ..diagrams.model.diagram import Diagram
     from ..diagrams.results.result import Result
     from ..drawing.drawing import Drawing
 
@@ -24,8 +25,36 @@ def graph(arguments: Namespace) -> int:
     inside = True if arguments.open == ["all"] else arguments.open
     if arguments.machine:
         return write(partial(_machine, loaded(arguments), arguments.machine), out)
-    diagram = _result(arguments) or loaded(arguments)
-    return write(partial(diagram.draw, open=inside, units=arguments.units, sizes=arguments.sizes), out)
+    options = {"open": inside, "units": arguments.units, "sizes": arguments.sizes}
+    try:
+        diagram = _result(arguments) or loaded(arguments)
+    except DiagramError as error:
+        if error.diagram is not None:
+            write(partial(_unread, error, options), out)
+        raise
+    if isinstance(diagram, Diagram):
+        return picture(diagram, out, **options)
+    return write(partial(diagram.draw, **options), out)
+
+
+def picture(diagram: Diagram, out: str, **options: Any) -> int:
+    """Write the picture of a diagram; Mermaid's text needs no layout, and so no extra."""
+    if Path(out).suffix.lower() != ".mmd":
+        return write(partial(diagram.draw, **options), out)
+    from ..base.atomic import replacing
+    from ..drawing.mermaid import mermaid
+    from ..drawing.sketch import sketch
+
+    with replacing(Path(out)) as file:
+        file.write(mermaid(sketch(diagram, open=options.get("open", False))).encode("utf-8"))
+    show(f"written: {out}")
+    return 0
+
+
+def _unread(error: DiagramError, options: dict[str, Any]) -> Drawing:
+    from ..drawing.drawing import draw_unread
+
+    return draw_unread(error, **options)
 
 
 def _machine(diagram: Diagram, path: str) -> Drawing:
