@@ -18,13 +18,17 @@ from .view import View
 NUMBER = Rule(True, infinite=True, dimensions=(0,))
 
 
-def changes(diagram: Diagram, parameters: Mapping[str, Any], set: Mapping[str, Any]) -> Overrides:
+def changes(
+    diagram: Diagram, parameters: Mapping[str, Any], set: Mapping[str, Any], *, view: View | None = None
+) -> Overrides:
     """The arguments that a path to every place comes to: for the compiler, and for the run.
+
+    `view` is the diagram opened, where somebody has it open already.
 
     What is unknown, and has the form `block.parameter`, is left for the compiler to refuse.
     Raises UnknownPath, NoElement, BadParameter, RobotError, and what is wrong with the diagram.
     """
-    view = View(diagram)
+    view = view or View(diagram)
     targets: dict[str, Target] = {}
     plain = Overrides()
     for path, value in set.items():

@@ -17,7 +17,7 @@ from .instant import touch
 from .marked import go_back, mark
 from .retuning import Retuning, Written, settled
 
-CHUNK = 256  # steps between two marks on the way to an instant
+FEW, CHUNK = 2, 256  # steps between two marks on the way to an instant: at first, at most
 GOING = (layout.FULL, layout.PAUSED)
 
 
@@ -57,7 +57,7 @@ class Course:
         if not self.run.method.compiled:
             return self.cut(time)
         run, s = self.run, self.run.work
-        steps, here = CHUNK, mark(run)
+        steps, most, here = FEW, CHUNK, mark(run)
         while s.t < time:
             s.budget = steps
             status = self._calls[1]()
@@ -69,12 +69,12 @@ class Course:
             if status in GOING and not beyond:
                 if status == layout.FULL:
                     self._take(run)
-                here = mark(run)
+                here, steps = mark(run), min(2 * steps, most)
                 continue
             go_back(run, here)
             if steps == 1:
                 return self.cut(time)
-            steps //= 2
+            steps = most = steps // 2
         return 0
 
     def touch(self, written: Written) -> int:

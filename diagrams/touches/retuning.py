@@ -58,6 +58,9 @@ class Retuning:
         self._program, self._request = program, request
         self._view = View(program.source)
         self._units = {unit.path: unit for unit in program.plan.units}
+        self._targets: dict[str, Target] = {}
+        self._reached: dict[tuple[Target, ...], Reopening] = {}
+        self._likeness: dict[tuple[str, frozenset[str]], Likeness] = {}
 
     @property
     def view(self) -> View:
@@ -69,7 +72,7 @@ class Retuning:
 
         Raises TouchRefused, UnknownPath, NoElement, BadParameter, RobotError.
         """
-        targets = {path: resolve(self._view, path) for path in touched}
+        targets = {path: self._target(path) for path in touched}
         for path, target in targets.items():
             if target.kind == "setting":
                 expected = "the path of a parameter, an input or a state"
@@ -77,12 +80,24 @@ class Retuning:
         states = {path for path, target in targets.items() if target.kind == "state"}
         numbers = [self._state(targets[path], touched[path]) for path in sorted(states)]
         values = settled(earlier, {path: value for path, value in touched.items() if path not in states})
-        targets |= {path: resolve(self._view, path) for path in values if path not in targets}
+        targets |= {path: self._target(path) for path in values if path not in targets}
         values = {path: value for path, value in values.items() if targets[path].kind != "state"}
         remade = self._remade({path: targets[path] for path in values}, values)
         for unit, block in remade.items():
             numbers += _parameters(self._units[unit], block)
         return Written(tuple(numbers), self._max_step(remade))
+
+    def _target(self, path: str) -> Target:
+        """What a path names, looked up once: a slider asks for it sixty times a second."""
+        if path not in self._targets:
+            self._targets[path] = resolve(self._view, path)
+        return self._targets[path]
+
+    def _reopening(self, *targets: Target) -> Reopening:
+        """The blocks that targets reach, found once."""
+        if targets not in self._reached:
+            self._reached[targets] = reopening(self._program.source, targets)
+        return self._reached[targets]
 
     def _max_step(self, remade: Mapping[str, Block]) -> float:
         """The longest step, s, that the run and its sources allow, with these blocks in place of others."""
@@ -94,13 +109,16 @@ class Retuning:
         """The blocks that values reach, with their numbers; each is the same code as before."""
         flat, source = self._program.flat, self._program.source
         parameters = {name: value for name, value in flat.overriding.items() if name not in values}
-        meant = changes(source, parameters, settled(flat.changed, values))
-        reached = reopening(source, targets.values())
+        meant = changes(source, parameters, settled(flat.changed, values), view=self._view)
+        reached = self._reopening(*targets.values())
         blocks, _ = reached.changed(meant.parameters, meant.set)
         blocks = {path: block for path, block in blocks.items() if path in self._units}
         for path, block in blocks.items():
-            name = next(p for p, t in targets.items() if path in reopening(source, [t]).blocks)
-            _check(self._units[path], block, reached.fields[path], name, values[name])
+            name = next(p for p, t in targets.items() if path in self._reopening(t).blocks)
+            changed = reached.fields[path]
+            if (path, changed) not in self._likeness:
+                self._likeness[path, changed] = Likeness(self._units[path], changed)
+            _check(self._units[path], block, changed, self._likeness[path, changed], name, values[name])
         return blocks
 
     def _state(self, target: Target, value: Any) -> tuple[str, int, Floats]:
@@ -136,7 +154,9 @@ def settled(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> dict[str, A
     return {**{path: value for path, value in remaining.items() if path not in later}, **later}
 
 
-def _check(unit: Unit, block: Block, changed: frozenset[str], path: str, value: Any) -> None:
+def _check(
+    unit: Unit, block: Block, changed: frozenset[str], likeness: Likeness, path: str, value: Any
+) -> None:
     """Raise TouchRefused for what a run that has begun cannot take."""
     if isinstance(unit.block, Delayed):
         problem = f"{unit.path} has kept what its input was, for the delay that it began with"
@@ -144,7 +164,7 @@ def _check(unit: Unit, block: Block, changed: frozenset[str], path: str, value: 
     if only_begins(unit, changed):
         states = ", ".join(f"`{unit.path}.{state.name}`" for state in unit.block.states)
         raise TouchRefused(path, value, "it says where a run begins, and this one has begun", states)
-    if not Likeness(unit, changed).holds(block, block.numbers()):
+    if not likeness.holds(block, block.numbers()):
         problem = f"it decides what {unit.path} is made of, and not numbers alone"
         raise TouchRefused(path, value, problem, "another run, with this value from the start (`set`)")
     if times(unit.block) != times(block):

@@ -57,6 +57,7 @@ class LiveRun:
         self.timeline = Timeline(prepared)
         self.retuning = Retuning(self.program, self.request)
         self.playing, self.time = False, self.settings.start
+        self._standing: list[dict[str, Any]] = [{}]  # what holds after none of the touches, one, two ...
         plan = self.program.plan
         self._noise = [k for k, owner in enumerate(plan.timer_owner) if plan.units[owner].block.random]
         self.pace = pace
@@ -103,7 +104,7 @@ class LiveRun:
 
     def values(self) -> dict[str, Any]:
         """What touches up to now gave, by path."""
-        return _values_of(touch for touch in self.touches if touch.at <= self.time)
+        return self._values_after(sum(touch.at <= self.time for touch in self.touches))
 
     # ---- going on ----
 
@@ -143,7 +144,7 @@ class LiveRun:
             self.time = self.computed
             if self.timeline.ended or clock.perf_counter() - began > patience:
                 return self.timeline.ended
-            self.timeline.compute(math.nextafter(self.computed, math.inf))
+            self.timeline.compute(self.stop, 0.0)
             self.time = min(self.time, self.computed)
 
     # ---- touching ----
@@ -162,11 +163,18 @@ class LiveRun:
         earlier = [each for each in touches if each[0].at < time]
         here = [touch for touch, _ in touches if touch.at == time]
         touch = together([*here, Touch(time, dict(changes))])[0]
-        written = self.retuning.written(touch.set, _values_of(touch for touch, _ in earlier))
+        written = self.retuning.written(touch.set, self._values_after(len(earlier)))
+        del self._standing[len(earlier) + 1 :]
         self.timeline.branch([*earlier, (touch, written)])
         self.timeline.compute(self.time)
         self.time = min(self.time, self.computed)
         return touch
+
+    def _values_after(self, count: int) -> dict[str, Any]:
+        """What the first so many touches give, by path."""
+        for k in range(len(self._standing), count + 1):
+            self._standing.append(settled(self._standing[-1], self.timeline.touches[k - 1][0].set))
+        return dict(self._standing[count])
 
     # ---- the result ----
 
@@ -200,14 +208,6 @@ class LiveRun:
         result = recorder.result(timeline.run, complete=complete, by=by, message=message)
         _signals = result.signals  # put together now: the rows go on
         return result
-
-
-def _values_of(touches: Any) -> dict[str, Any]:
-    """What touches in a row give, by path."""
-    values: dict[str, Any] = {}
-    for touch in touches:
-        values = settled(values, touch.set)
-    return values
 
 
 def _check(prepared: Prepared) -> None:

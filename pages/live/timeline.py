@@ -23,6 +23,7 @@ from .rows import Rows
 SLICE = 0.004  # s of computing between two marks
 MARKS = 64 << 20  # bytes of marks; beyond it every second one is forgotten
 LEAST_MARKS = 16
+FEW = 64  # steps of the first slice
 GOING = (layout.FULL, layout.PAUSED)
 LOG_FULL = -100  # a status besides those of the solver
 
@@ -70,7 +71,8 @@ class Timeline:
         self.end = Ended()
         self._start = mark(self.run)
         self._marks: list[Kept] = []
-        self._applied, self._budget = 0, 64
+        self._applied, self._budget = 0, FEW
+        self._step = 0.0  # s that a step led on, of late
         self._restart()
 
     @property
@@ -88,7 +90,7 @@ class Timeline:
         began = clock.perf_counter()
         while self.computed < until and not self.ended:
             try:
-                self._slice()
+                self._slice(until)
             except LogFull as error:
                 self.end = Ended(LOG_FULL, error, str(error))
             if clock.perf_counter() - began > patience:
@@ -117,14 +119,18 @@ class Timeline:
 
     # ---- going on ----
 
-    def _slice(self) -> None:
+    def _slice(self, until: float) -> None:
+        """Some steps, and not many beyond a time: what is touched there is near the last moment kept."""
         s = self.run.work
         planned = self.touches[self._applied][0].at if self._applied < len(self.touches) else math.inf
-        s.budget = self._budget
+        needed = (until - s.t) / self._step if self._step > 0.0 else math.inf
+        steps = max(1, int(min(self._budget, needed + 1.0)))
+        s.budget, began = steps, s.t
         before = clock.perf_counter()
         status = self._calls[1]()
         spent = clock.perf_counter() - before
-        self._budget = int(min(1e6, max(1, self._budget * min(4.0, SLICE / max(spent, 1e-7)))))
+        self._budget = int(min(1e6, max(1, steps * min(4.0, SLICE / max(spent, 1e-7)))))
+        self._step = (s.t - began) / steps
         if s.t >= planned or (status not in GOING and planned < math.inf):
             self._land(self._applied)
             return

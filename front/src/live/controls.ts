@@ -30,8 +30,9 @@ export class Controls {
   tell(values: Record<string, number>): void {
     for (const [path, { slider, value }] of this.rows) {
       if (!(path in values)) continue;
-      if (!slider.matches(":active")) put(slider, values[path]);
-      if (document.activeElement !== value) value.value = number(values[path]);
+      const now = values[path], text = number(now);
+      if (Number(slider.value) !== now && !slider.matches(":active")) put(slider, now);
+      if (value.value !== text && document.activeElement !== value) value.value = text;
     }
   }
 

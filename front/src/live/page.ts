@@ -1,7 +1,7 @@
 // Page: a run that goes on: scopes that grow, what moves, what can be changed, what happened.
 
 import { button, element } from "../page/element";
-import { EventList } from "../page/events";
+import { EventList, type Happened } from "../page/events";
 import { keyTable, keys } from "../page/toolbar";
 import { Board, type Chart } from "../scopes/board";
 import { Appearance } from "../scopes/colours";
@@ -28,7 +28,7 @@ export class Page {
   private readonly list: EventList;
   private readonly scene: LiveScene | null;
   private readonly drawing = element("div", { class: "diagram" }, "drawing ...");
-  private readonly events: EventRow[] = [];
+  private readonly events: Happened[] = [];
   private readonly withoutKeys: () => void;
   private readonly budget = new Budget();
   private playing = false;
@@ -117,7 +117,9 @@ export class Page {
   }
 
   happened(events: EventRow[]): void {
-    this.events.push(...events);
+    for (const [time, path, kind, what, way] of events) {
+      this.events.push({ time, path, kind, detail: [what, way].filter(Boolean).join(" ") });
+    }
     this.listed();
   }
 
@@ -125,7 +127,7 @@ export class Page {
   truncate(t: number): void {
     for (const series of this.series) series.cut(t);
     this.scene?.cut(t);
-    const count = this.events.findLastIndex((event) => event[0] <= t) + 1;
+    const count = this.events.findLastIndex(({ time }) => time <= t) + 1;
     if (count < this.events.length) {
       this.events.length = count;
       this.listed();
@@ -172,10 +174,8 @@ export class Page {
   private listed(): void {
     this.listing ||= window.setTimeout(() => {
       this.listing = 0;
-      this.list.tell(this.events.map(([time, path, kind, detail, direction]) => (
-        { time, path, kind, detail: [detail, direction].filter(Boolean).join(" ") }
-      )));
-    }, this.events.length > 1000 ? 1000 : 100);
+      this.list.tell(this.events);
+    }, this.events.length > 1000 ? 1000 : 200);
   }
 
   private painted(): void {

@@ -1,6 +1,7 @@
 // Transport: play, pause, the next event, the pace, and the bar that goes back to any moment.
 
-import { button, element, number } from "../page/element";
+import { button, element, number, write } from "../page/element";
+import { Seldom } from "../page/seldom";
 import type { Asked, State } from "./messages";
 import { OncePerPicture } from "./pictures";
 
@@ -16,6 +17,9 @@ export class Transport {
   private readonly note = element("span", { class: "note" });
   private readonly endButton = button("End", "end the run here and keep its result", () => this.end());
   private readonly seeks: OncePerPicture<number>;
+  private readonly moment = new Seldom(() => this.writeMoment());
+  private time = 0;
+  private computed = 0;
   private playing = false;
   private sure = false;
 
@@ -44,15 +48,21 @@ export class Transport {
   }
 
   at(time: number, computed: number): void {
-    this.bar.max = String(this.stop ?? computed);
-    if (!this.bar.matches(":active")) this.bar.value = String(time);
+    this.time = time;
+    this.computed = computed;
+    this.moment.want();
+  }
+
+  private writeMoment(): void {
+    this.bar.max = String(this.stop ?? this.computed);
+    if (!this.bar.matches(":active")) this.bar.value = String(this.time);
     const end = this.stop === null ? "" : ` of ${number(this.stop)}`;
-    this.clock.textContent = `${time.toFixed(2)}${end} s`;
+    write(this.clock, `${this.time.toFixed(2)}${end} s`);
   }
 
   tell(state: State): void {
     this.playing = state.playing;
-    this.playButton.textContent = state.playing ? "Pause" : "Play";
+    write(this.playButton, state.playing ? "Pause" : "Play");
     const pace = state.pace === null ? "" : String(state.pace);
     if (![...this.pace.options].some((option) => option.value === pace)) {
       this.pace.append(new Option(`${pace} \u00d7 real time`, pace));
@@ -61,7 +71,7 @@ export class Transport {
     const behind = state.behind && state.playing ? "slower than asked: the computer does not keep up" : "";
     const viewers = state.viewers > 1 ? `${state.viewers} viewers` : "";
     const status = [STATUS[state.status], state.message].filter(Boolean).join(": ");
-    this.note.textContent = [status, behind, viewers].filter(Boolean).join(" \u00b7 ");
+    write(this.note, [status, behind, viewers].filter(Boolean).join(" \u00b7 "));
     this.note.classList.toggle("warn", state.status === "failed");
     this.at(state.time, state.computed);
   }

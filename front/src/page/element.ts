@@ -22,6 +22,11 @@ export function button(text: string, title: string, press: () => void): HTMLButt
   return made;
 }
 
+/** Set a text, unless it stands there: the page is laid out anew for a new one. */
+export function write(place: HTMLElement, text: string): void {
+  if (place.textContent !== text) place.textContent = text;
+}
+
 /** Six digits, without those that say nothing. */
 export function number(value: number): string {
   if (Number.isNaN(value)) return "\u2013";

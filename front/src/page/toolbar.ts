@@ -1,7 +1,8 @@
 // Toolbar: what is seen of the time axis, and the keys that move it.
 
 import type { Board } from "../scopes/board";
-import { button, element, number, takesKeys } from "./element";
+import { button, element, number, takesKeys, write } from "./element";
+import { Seldom } from "./seldom";
 
 export const KEYS: [string, string][] = [
   ["+  -", "zoom in, out"],
@@ -15,19 +16,17 @@ export const KEYS: [string, string][] = [
 ];
 
 export function zoomBar(board: Board): HTMLElement {
-  const range = element("span", { class: "range" });
-  const write = () => {
-    range.textContent = `${number(board.from)} to ${number(board.to)} s`;
-  };
-  board.watch(write);
-  write();
+  const place = element("span", { class: "range" });
+  const range = new Seldom(() => write(place, `${number(board.from)} to ${number(board.to)} s`));
+  board.watch(() => range.want());
+  range.want();
   return element("div", { class: "zoom", role: "group", "aria-label": "time axis" },
     button("\u2212", "zoom out (-)", () => board.scale(2)),
     button("+", "zoom in (+)", () => board.scale(0.5)),
     button("\u2190", "earlier (left arrow)", () => board.pan(-0.25)),
     button("\u2192", "later (right arrow)", () => board.pan(0.25)),
     button("All", "the whole run (0)", () => board.all()),
-    range);
+    place);
 }
 
 /** Let the keys of the page act; `more` for those of a page of its own. Returns what takes them away. */

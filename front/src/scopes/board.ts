@@ -1,5 +1,6 @@
 // Board: scopes that share the time axis: range, cursor, playhead and events are the same in all.
 
+import { Seldom } from "../page/seldom";
 import type { Colours } from "./colours";
 
 /** What shares the time of a board. */
@@ -28,6 +29,7 @@ export class Board {
   known: number;
   private waiting = false;
   private moved: (() => void)[] = [];
+  private readonly values = new Seldom(() => this.read());
 
   constructor(public start: number, public stop: number, public colours: Colours) {
     this.from = start;
@@ -90,7 +92,7 @@ export class Board {
 
   point(t: number): void {
     this.cursor = t;
-    for (const scope of this.scopes) scope.read();
+    this.read();
     for (const tell of this.moved) tell();
   }
 
@@ -109,8 +111,13 @@ export class Board {
     requestAnimationFrame(() => {
       this.waiting = false;
       for (const scope of this.scopes) scope.draw();
+      if (!Number.isNaN(this.playhead)) this.values.want();
       for (const tell of this.moved) tell();
     });
+  }
+
+  private read(): void {
+    for (const scope of this.scopes) scope.read();
   }
 
   /** The event after (1) or before (-1) the playhead; NaN where there is none. */

@@ -1,6 +1,6 @@
 // Orbit: one chart of signals over other signals, from a ring at the start to a dot at the playhead.
 
-import { element, number, unitText } from "../page/element";
+import { element, number, unitText, write } from "../page/element";
 import type { Board, Chart } from "./board";
 import { merged } from "./merged";
 import type { Line } from "./scope";
@@ -44,14 +44,14 @@ export class Orbit implements Chart {
     new IntersectionObserver(([seen]) => {
       this.near = seen.isIntersecting;
       if (this.near) this.draw();
-    }, { rootMargin: "400px" }).observe(this.root);
+    }, { rootMargin: "100px" }).observe(this.root);
     new ResizeObserver(() => this.draw()).observe(this.place);
   }
 
   /** Write where the signals are at the cursor, else at the playhead, else at last. */
   read(): void {
     this.pairs.forEach((pair, k) => {
-      this.values[k].textContent = pair.map(({ series }) => number(series.at(this.now))).join(", ");
+      write(this.values[k], pair.map(({ series }) => number(series.at(this.now))).join(", "));
     });
   }
 
@@ -75,7 +75,6 @@ export class Orbit implements Chart {
     const down = (y: number) => SIZE.top + ((up.high - y) / (up.high - up.low)) * inner.height;
     this.axes(context, across, up, right, down);
     curves.forEach((curve, k) => this.line(context, curve, k, right, down));
-    this.read();
   }
 
   private get now(): number {

@@ -1,7 +1,7 @@
 // Scope: one chart of lines over time, with a legend that tells the values at the cursor.
 
 import uPlot from "uplot";
-import { element, number, unitText } from "../page/element";
+import { element, number, unitText, write } from "../page/element";
 import type { Board, Chart } from "./board";
 import { DASHES } from "./colours";
 import { merged } from "./merged";
@@ -45,7 +45,7 @@ export class Scope implements Chart {
     new IntersectionObserver(([seen]) => {
       this.near = seen.isIntersecting;
       if (this.near) this.draw();
-    }, { rootMargin: "400px" }).observe(this.root);
+    }, { rootMargin: "100px" }).observe(this.root);
     new ResizeObserver(() => this.draw()).observe(this.place);
   }
 
@@ -68,7 +68,7 @@ export class Scope implements Chart {
     const t = Number.isNaN(cursor) ? playhead : cursor;
     this.lines.forEach(({ series }, k) => {
       const value = Number.isNaN(t) ? (series.count ? series.values[series.count - 1] : NaN) : series.at(t);
-      this.values[k].textContent = number(value);
+      write(this.values[k], number(value));
     });
   }
 
@@ -90,7 +90,6 @@ export class Scope implements Chart {
     const { from, to, known } = this.board;
     const { times, values } = merged(this.lines.map((line) => line.series), from, to, width, known);
     this.plot.setData([times, ...values]);
-    if (!Number.isNaN(this.board.playhead)) this.read();
   }
 
   private made(width: number): uPlot {

@@ -84,7 +84,7 @@ export class Series {
   pick(t0: number, t1: number, columns: number): number[] {
     const from = Math.max(0, this.after(t0) - 1), to = Math.min(this.count - 1, this.after(t1));
     const picked: number[] = [];
-    const depth = Math.min(this.levels.length, Math.floor(Math.log((to - from) / columns) / Math.log(FACTOR)));
+    const depth = Math.min(this.levels.length, Math.ceil(Math.log((to - from) / columns) / Math.log(FACTOR)));
     if (!(depth > 0)) {
       for (let i = from; i <= to; i++) picked.push(i);
       return picked;
