@@ -9,12 +9,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import blockdyn as bd
+from blockdyn.drawing.type_widths import width_of
 
 from .responses import Response, response as run
 
 MOST = 6  # lines in one picture
 WIDTH, HEIGHT = 640.0, 170.0  # px
-LEFT, RIGHT, TOP, BOTTOM = 58.0, 110.0, 10.0, 34.0  # px, around the axes
+LEFT, TOP, BOTTOM = 58.0, 10.0, 34.0  # px, around the axes
+LETTERS, ROW, KEY = 11.0, 15.0, 34.0  # px, of the names beside them: size, distance, from the axes
 COLOURS = (
     "#0072B2",
     "#D55E00",
@@ -23,7 +25,7 @@ COLOURS = (
     "#56B4E9",
     "#E69F00",
 )  # Okabe and Ito, colour-blind safe
-STYLE = "font: 11px system-ui, sans-serif; fill: #333"
+STYLE = f"font: {LETTERS:g}px system-ui, sans-serif; fill: #333"
 
 
 class Line(NamedTuple):
@@ -65,7 +67,11 @@ def _picture(answer: Response) -> str:
     low, high = low - margin, high + margin
     start, end = (float(f(line.times[k] for line in shown)) for f, k in ((min, 0), (max, -1)))
     end = max(end, start + 1e-9)
-    right, bottom = WIDTH - RIGHT, HEIGHT - BOTTOM
+    names = [line.label for line in (*driven, *shown)]
+    rest = [f"{MOST} of {len(lines)}"] if len(lines) > MOST else []
+    height = max(HEIGHT, TOP + ROW * len(names + rest) + BOTTOM)
+    right = WIDTH - KEY - 1.1 * max(width_of(name, LETTERS) for name in names) - 4
+    bottom = height - BOTTOM
 
     def across(t: Any) -> Any:
         return LEFT + (t - start) / (end - start) * (right - LEFT)
@@ -73,7 +79,7 @@ def _picture(answer: Response) -> str:
     def up(y: Any) -> Any:
         return bottom - (y - low) / (high - low) * (bottom - TOP)
 
-    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:g} {HEIGHT:g}" width="{WIDTH:g}">']
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:g} {height:g}" width="{WIDTH:g}">']
     for tick, text in _ticks(low, high, 4):
         y = up(tick)
         parts.append(f'<path d="M{LEFT:g} {y:.1f}H{right:g}" stroke="#ddd"/>')
@@ -87,19 +93,19 @@ def _picture(answer: Response) -> str:
             f'<text x="{x:.1f}" y="{bottom + 16:g}" style="{STYLE}; text-anchor: middle">{text}</text>'
         )
     parts.append(f'<path d="M{LEFT:g} {TOP:g}V{bottom:g}H{right:g}" fill="none" stroke="#333"/>')
-    middle, below = (LEFT + right) / 2, HEIGHT - 4
+    middle, below = (LEFT + right) / 2, height - 4
     parts.append(f'<text x="{middle:g}" y="{below:g}" style="{STYLE}; text-anchor: middle">time [s]</text>')
     pens = [(line, 'stroke="#888" stroke-dasharray="5 3"') for line in driven]
     pens += [(line, f'stroke="{colour}" stroke-width="1.8"') for line, colour in zip(shown, COLOURS)]
     for number, (line, pen) in enumerate(pens):
         path = _path(across(line.times), up(line.values), line.held, right)
         parts.append(f'<path d="{path}" fill="none" {pen}/>')
-        y = TOP + 8 + 15 * number
+        y = TOP + 8 + ROW * number
         parts.append(f'<path d="M{right + 10:g} {y:g}h18" {pen}/>')
-        parts.append(f'<text x="{right + 34:g}" y="{y + 4:g}" style="{STYLE}">{escape(line.label)}</text>')
-    if len(lines) > MOST:
-        y = TOP + 12 + 15 * len(pens)
-        parts.append(f'<text x="{right + 10:g}" y="{y:g}" style="{STYLE}">{MOST} of {len(lines)}</text>')
+        parts.append(f'<text x="{right + KEY:g}" y="{y + 4:g}" style="{STYLE}">{escape(line.label)}</text>')
+    for text in rest:
+        y = TOP + 12 + ROW * len(pens)
+        parts.append(f'<text x="{right + 10:g}" y="{y:g}" style="{STYLE}">{text}</text>')
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 

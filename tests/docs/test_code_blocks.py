@@ -16,6 +16,7 @@ import pytest
 import blockdyn as bd
 from blockdyn.cli import main
 from blockdyn.cli.arguments import parse
+from blockdyn.diagrams.yaml.finding import gallery_files
 
 ROOT = Path(__file__).parents[2]
 TUTORIALS = sorted((ROOT / "docs" / "tutorials").glob("*.md"))
@@ -23,6 +24,8 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *TUTORIALS]
 GALLERY = sorted((ROOT / "docs" / "gallery").glob("*.md"))
 MAIN = 'if __name__ == "__main__":'  # in programs that other processes import
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+OTHERS = [ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
+MENTIONED = re.compile(r"`blockdyn\s([^`]+)`")  # a command in a sentence
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
 
 page = pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
@@ -122,13 +125,25 @@ def test_diagrams_compile_and_survive_writing(page: Path, tmp_path: Path) -> Non
         assert bd.dumps(bd.load(bd.dumps(diagram))) == bd.dumps(diagram)
 
 
-@page
+@pytest.mark.parametrize("page", [*PAGES, *GALLERY, *OTHERS], ids=lambda path: path.name)
 def test_command_lines_are_understood(page: Path) -> None:
-    for text in blocks(page, "sh"):
-        for line in text.splitlines():
-            words = shlex.split(line, comments=True)
-            if "blockdyn" in words:
-                assert parse(words[words.index("blockdyn") + 1 :]).command
+    """Those of code, with diagrams that there are, and those in sentences, which may leave out the file."""
+    for line in "\n".join(blocks(page, "sh") + blocks(page, "bash")).splitlines():
+        words = shlex.split(line, comments=True)
+        if "blockdyn" in words:
+            arguments = parse(words[words.index("blockdyn") + 1 :])
+            name = getattr(arguments, "diagram", None)
+            assert name is None or "." in name or name.isupper() or name in gallery_files(), line
+    for line in MENTIONED.findall(FENCE.sub("", page.read_text(encoding="utf-8"))):
+        words = shlex.split(line.partition(">")[0])
+        assert any(_is_command([*words, *["FILE"] * missing]) for missing in range(3)), line
+
+
+def _is_command(words: list[str]) -> bool:
+    try:
+        return bool(parse(words).command)
+    except SystemExit:
+        return False
 
 
 @pytest.mark.parametrize("page", [PAGES[0], *TUTORIALS], ids=lambda path: path.name)
@@ -140,6 +155,13 @@ def test_commands_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         words = shlex.split(line, comments=True)
         if words[:1] == ["blockdyn"] and "--live" not in words:
             assert main(words[1:]) == 0, line
+
+
+@page
+def test_python_for_machines_that_are_not_here_compiles(page: Path) -> None:
+    """Blocks of `py`, and not `python`: they need hosts, a queue, or pods."""
+    for text in blocks(page, "py"):
+        compile(text, page.name, "exec")
 
 
 @page
