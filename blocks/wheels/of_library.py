@@ -48,7 +48,7 @@ class OfLibrary(Block):
             raise ParameterError(self.kind(), "vehicle", self.vehicle, reason=error) from None
         kind = self.vehicle_type or self.kind()
         if vehicle.type != kind:
-            expected = f"a vehicle that is a {kind}; {self.vehicle} is a {vehicle.type}"
+            expected = f"a vehicle of the block {kind}; {self.vehicle} is of {vehicle.type}"
             raise ParameterError(self.kind(), "vehicle", self.vehicle, expected)
         return vehicle.numbers
 

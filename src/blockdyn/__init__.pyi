@@ -120,7 +120,9 @@ from .blocks.driving.field_sensor import FieldSensor as FieldSensor
 from .blocks.driving.follow_path import FollowPath as FollowPath
 from .blocks.driving.nearest_on_path import NearestOnPath as NearestOnPath
 from .blocks.driving.pure_pursuit import PurePursuit as PurePursuit
+from .blocks.driving.random_path import RandomPath as RandomPath
 from .blocks.driving.stanley import Stanley as Stanley
+from .blocks.driving.wall_following import WallFollowing as WallFollowing
 from .blocks.estimation.attitude_ekf import AttitudeEKF as AttitudeEKF
 from .blocks.estimation.complementary_filter import ComplementaryFilter as ComplementaryFilter
 from .blocks.estimation.error_state_ekf import ErrorStateEKF as ErrorStateEKF

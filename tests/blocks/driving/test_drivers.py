@@ -210,7 +210,7 @@ def test_far_from_the_path_the_nearest_point_is_aimed_at_and_near_the_end_the_en
         ({"waypoints": [[0, 0], [1, 2], [1, 2], [3, 3]]}, r"the points 2 and 3 are both \(1, 2\)"),
         ({"waypoints": [[0, 0]]}, "two or more rows x, y"),
         ({"arcs": [[1.0, 0.5], [0.0, 0.1]]}, "the length of row 2 is 0 m"),
-        ({}, "one of waypoints, spline, poses, arcs"),
+        ({}, "by one of waypoints, spline, poses, arcs"),
         ({"waypoints": [[0, 0], [1, 1]], "look_ahead": 0.0}, "look_ahead"),
     ],
 )

@@ -121,8 +121,8 @@ def test_profiles_of_paths_have_their_closed_forms() -> None:
 @pytest.mark.parametrize(
     ("told", "text"),
     [
-        ({}, "one of waypoints, spline, poses, arcs"),
-        ({"spline": POINTS, "waypoints": POINTS}, "one of waypoints, spline, poses, arcs"),
+        ({}, "by one of waypoints, spline, poses, arcs"),
+        ({"spline": POINTS, "waypoints": POINTS}, "by one of waypoints, spline, poses, arcs"),
         ({"waypoints": POINTS, "side_acceleration": 1.0}, "corners"),
         ({"waypoints": POINTS, "closed": True}, "a spline"),
         ({"spline": [[0, 0], [1, 0], [1, 0]]}, "the points 2 and 3 are both"),
