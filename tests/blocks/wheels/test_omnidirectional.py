@@ -79,7 +79,7 @@ def test_a_wheel_at_its_limit_slows_all_alike() -> None:
         ({"wheel_radius": [0.1, 0.1]}, "one number, or 4"),
         ({"wheel_radius": 0.0}, "wheel_radius"),
         ({"slip": [0.1, 0.1, 0.1]}, "one number, or 4"),
-        ({"vehicle": "bmw-320i"}, "a vehicle that is a OmniBase"),
+        ({"vehicle": "bmw-320i"}, "a vehicle of the block OmniBase"),
     ],
 )
 def test_bases_that_cannot_be(options: dict[str, object], said: str) -> None:
