@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, TypeAlias
 
@@ -47,6 +47,21 @@ class FlightSignals:
     position: tuple[str, ...]
     attitude: tuple[str, ...]
     speeds: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Marks:
+    """What a block knows of the ground that vehicles move on, as lines of a film.
+
+    signals  outputs or inputs of the block that a result must hold
+    lines    size, *values -> ends (k, n, 2, 2), m, of n lines at k instants, from their values, a row an
+             instant, and the size of the vehicle, m; without signals k is 1
+    actual   whether this is how the world is, and not what somebody takes it for
+    """
+
+    signals: tuple[str, ...]
+    lines: Callable[..., Array]
+    actual: bool = False
 
 
 Form: TypeAlias = Literal["time", "xy", "value", "file"]
@@ -121,4 +136,8 @@ class Capabilities:
 
     def bodies(self) -> Iterable[Body]:
         """What of it can be drawn and moves, for `Result.animate`."""
+        return ()
+
+    def marks(self) -> Iterable[Marks]:
+        """What it knows of the ground, for `Result.animate`."""
         return ()

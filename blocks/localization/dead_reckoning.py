@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import KW_ONLY
 from typing import ClassVar
 
+from ...robots.animation.ground import ellipses
 from ...robots.localization.kalman import predict
+from ..contract.capabilities import Marks
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Port, Size, State
 from ..contract.random_numbers import tick
@@ -38,6 +40,14 @@ class OdometryFilter(Clocked):
             "start": vector(self, "initial_pose", 3, POSE_EXPECTED), "begin": covariance(self, "P0", 3),
             "drift": covariance(self, "V", 2),
         }  # fmt: skip
+
+    def marks(self) -> Iterator[Marks]:
+        yield Marks(("pose", "covariance"), around)
+
+
+def around(size: float, pose: Array, covariance: Array) -> Array:
+    """The ellipse of 95 % about each position, for a film."""
+    return ellipses(pose[:, None, :2], covariance[:, None, :2, :2])
 
 
 def keep(pose: Array, covariance: Array, next_x: Array, next_P: Array) -> None:

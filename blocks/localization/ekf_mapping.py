@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import KW_ONLY
 from typing import Any, ClassVar
 
 import numpy as np
 
+from ...robots.animation.ground import estimates
 from ...robots.lie.kernels.angles import wrapped
 from ...robots.localization.kalman import Room, correct, innovate
 from ...robots.localization.landmarks import placed, range_bearing, range_bearing_slopes
+from ..contract.capabilities import Marks
 from ..contract.errors import Refusal
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Port, Size, State
@@ -60,6 +62,12 @@ class EKFMapping(Clocked):
 
     def scratch(self) -> Mapping[str, tuple[int, ...]]:
         return room(2)
+
+    def marks(self) -> Iterator[Marks]:
+        def placed(size: float, landmarks: Array, covariance: Array) -> Array:
+            return estimates(landmarks, covariance.reshape(-1, self.count, 2, 2), 0.15 * size)
+
+        yield Marks(("landmarks", "covariance"), placed)
 
     @staticmethod
     def output(

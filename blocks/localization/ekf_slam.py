@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from ...robots.animation.ground import estimates
 from ...robots.localization.kalman import Room, begin_landmark, correct, predict
+from ..contract.capabilities import Marks
 from ..contract.errors import ParameterError, Refusal
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Port, Size, State
@@ -93,6 +95,16 @@ class EKFSLAM(LandmarkFilter):
     def scratch(self) -> Mapping[str, tuple[int, ...]]:
         n = 3 + 2 * self.landmark_count()
         return {**room(n), "estimate": (n,)}
+
+    def marks(self) -> Iterator[Marks]:
+        yield from super().marks()
+        n = self.landmark_count()
+
+        def placed(size: float, landmarks: Array, covariance: Array) -> Array:
+            blocks = covariance[:, 3:, 3:].reshape(-1, n, 2, n, 2)
+            return estimates(landmarks, np.moveaxis(np.diagonal(blocks, 0, 1, 3), -1, 1), 0.15 * size)
+
+        yield Marks(("landmarks", "covariance"), placed)
 
     @staticmethod
     def output(

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import KW_ONLY
 from math import pi
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from ...robots.animation.ground import beams
 from ...robots.localization.rays import OUTSIDE, beam
 from ...robots.planning.occupancy_map import OccupancyMap
+from ..contract.capabilities import Marks
 from ..contract.errors import Refusal
 from ..contract.parameter import Array, FileLike, Real, option, parameter
 from ..contract.port import Port
@@ -64,6 +66,10 @@ class Lidar(Clocked):
 
     def constants(self) -> Mapping[str, Any]:
         return {**map_numbers(map_of(self)), "angles": beam_angles(self, self.beams, self.field_of_view)}
+
+    def marks(self) -> Iterator[Marks]:
+        angles, most = beam_angles(self, self.beams, self.field_of_view), float(self.maximum)  # type: ignore[arg-type]
+        yield Marks(("pose", "scan"), lambda size, pose, scan: beams(pose, scan, angles, most))
 
     @staticmethod
     def output(

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import KW_ONLY
 from math import atan2, cos, pi, sin, sqrt
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from ...robots.animation.ground import needles
 from ...robots.lie.kernels.angles import wrapped
 from ...robots.localization.odometry import moved_to
 from ...robots.localization.particles import moments, resampled, weighed
 from ...robots.planning.occupancy_map import OccupancyMap
+from ..contract.capabilities import Marks
 from ..contract.errors import ParameterError, Refusal
 from ..contract.parameter import Array, FileLike, Real, option, parameter
 from ..contract.port import Port, Size, State
@@ -186,6 +188,10 @@ class ParticleFilter(OdometryFilter):
 
     def scratch(self) -> Mapping[str, tuple[int, ...]]:
         return {"cloud": (self.count, 3), "turns": (self.count, 2), "logarithms": (self.count,)}
+
+    def marks(self) -> Iterator[Marks]:
+        yield from super().marks()
+        yield Marks(("particles",), lambda size, particles: needles(particles, 0.3 * size))
 
     @staticmethod
     def output(

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from math import inf, pi
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
+from ...robots.animation.ground import beams, stars
 from ...robots.lie.kernels.angles import wrapped
 from ...robots.localization.landmarks import range_bearing
+from ..contract.capabilities import Marks
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Port
@@ -84,6 +86,12 @@ class RangeBearing(Clocked):
             "half_view": 0.5 * float(self.field_of_view), "reports": REPORTS[self.report],  # type: ignore[arg-type]
             "period": float(self.every),
         }  # fmt: skip
+
+    def marks(self) -> Iterator[Marks]:
+        rows = points(self, "landmarks")[None]
+        yield Marks((), lambda size: stars(rows, 0.15 * size), actual=True)
+        names = ("pose", "ranges", "bearings")
+        yield Marks(names, lambda size, pose, ranges, bearings: beams(pose, ranges, bearings, inf))
 
     @staticmethod
     def output(

@@ -107,8 +107,9 @@ class Screen:
         margin, line = 6 / size[0], 22 / size[1]
         self.pace = "" if speed == 1.0 else f"  ({speed:g} \N{MULTIPLICATION SIGN} real time)"
         top = 1.0 - line
-        if len(films) > 1:
-            top -= key(figure, [film.paint.turning for film in films], shown.labels, top)
+        colors, names = shown.key(films)
+        if len(names) > 1:
+            top -= key(figure, colors, names, top)
         fill(self.scene.axes, (margin, margin, 1 - margin, top))
         self.clock = figure.text(1 - margin, 1 - line / 4, "", fontsize=TEXT, ha="right", va="top")
         self.clock.set_text(self._caption(times[-1]))

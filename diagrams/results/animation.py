@@ -13,14 +13,16 @@ import numpy as np
 from ...base.checked import checked
 from .actors import Actor, ArmActor
 from .errors import ResultError, bad_argument
+from .grounds import grounds
 from .motion import coordinates
-from .movers import Mover, described_movers, robot_named
+from .movers import WheelMover, described, movers_of, robot_named
 from .moving import NoArm, choose
 from .style import COLORS
 
 if TYPE_CHECKING:
     from ...robots.animation.film import Film
     from ...robots.planning.occupancy_map import OccupancyMap
+    from ..model.flat import FlatDiagram
     from .result import Result
     from .trace import FloatArray, Trace
 
@@ -36,11 +38,15 @@ THINNER, THINNEST = 0.72, 0.5  # of two at one place the second: it shows where 
 
 @dataclass(frozen=True)
 class Animation:
-    """The bodies that are drawn together, the result whose traces move them, and a map that they move on."""
+    """The bodies that are drawn together, the result whose traces move them, and a map that they move on.
+
+    Where they have wheels, `flat` says what is drawn on the ground.
+    """
 
     result: Result
     actors: tuple[Actor, ...]
     map: OccupancyMap | None = None
+    flat: FlatDiagram | None = None
 
     @property
     def span(self) -> tuple[float, float]:
@@ -64,6 +70,12 @@ class Animation:
         names = {actor.name for actor in self.actors}
         parts = [self.result.provenance.diagram, *(names if len(names) == 1 else ())]
         return ": ".join(part for part in parts if part)
+
+    def key(self, films: Sequence[Film]) -> tuple[list[str], list[str]]:
+        """Colours and names of bodies, and of what is drawn on the ground, each name once."""
+        grounds = {part.label: part.color for film in films for part in film.ground}
+        colors = [film.paint.turning for film in films]
+        return [*colors, *grounds.values()], [*self.labels, *grounds]
 
     def times(self, *, fps: float = 25.0, speed: float = 1.0, most: int | None = None) -> FloatArray:
         """The instants of a movie's frames, s: `speed` / `fps` apart, and the end; farther if that gives more
@@ -91,6 +103,9 @@ class Animation:
 
             size = max(film.extent for film in films)
             films[0] = replace(films[0], scenery=walls(self.map, WALL * size, size))
+        if self.flat is not None:
+            size = max(film.extent for film in films)
+            films[0] = replace(films[0], ground=grounds(self.flat, self.result, times, size, len(films)))
         if len(films) == 1:
             return films
         from ...robots.animation.paint import paint_of
@@ -110,7 +125,7 @@ def animation(
     signal: str | None = None,
     block: Blocks = None,
     map: Any = None,
-    movers: Sequence[Mover] | None = None,
+    flat: FlatDiagram | None = None,
     folder: str | PathLike[str] | None = None,
 ) -> Animation:
     """What moves in a result.
@@ -121,12 +136,12 @@ def animation(
     block   only what these blocks move, in this order: FDyn, NRotor, or what makes the q or the q_ref of a
             block with a robot
     map     an OccupancyMap, or the YAML file of one, whose walls stand around
-    movers  what the diagram can move, where the caller knows it
+    flat    the diagram, where the caller has it
     folder  where the robot files that the diagram names are looked for
 
     Raises NoArm, SeveralArms, UnknownSignal, NoCoordinates, RobotError.
     """
-    return replace(_moving(result, robot, signal, block, movers, folder), map=_map_of(map))
+    return replace(_moving(result, robot, signal, block, flat, folder), map=_map_of(map))
 
 
 def _map_of(source: Any) -> OccupancyMap | None:
@@ -142,7 +157,7 @@ def _map_of(source: Any) -> OccupancyMap | None:
 
 
 def _moving(
-    result: Result, robot: Any, signal: str | None, block: Blocks, movers: Sequence[Mover] | None,
+    result: Result, robot: Any, signal: str | None, block: Blocks, flat: FlatDiagram | None,
     folder: str | PathLike[str] | None,
 ) -> Animation:  # fmt: skip
     """What moves, without a map."""
@@ -157,14 +172,16 @@ def _moving(
     held = {*result.states, *result.signals}
     blocks = (block,) if isinstance(block, str) else block
     try:
-        candidates = list(described_movers(result, folder) if movers is None else movers)
-        chosen = choose(candidates, held, signal=path, robot=model, blocks=blocks)
+        flat = described(result, folder) if flat is None else flat
+        chosen = choose(movers_of(flat), held, signal=path, robot=model, blocks=blocks)
     except NoArm:
         named = [name for name in result.signals if model and _is_q(result.signals[name], model.n)]
         if model is None or len(named) != 1:
             raise
         return Animation(result, (_arm(result, model, named[0]),))
-    return Animation(result, tuple(mover.actor(result, name, model) for mover, name in chosen))
+    wheels = all(isinstance(mover, WheelMover) for mover, _ in chosen)
+    actors = tuple(mover.actor(result, name, model) for mover, name in chosen)
+    return Animation(result, actors, flat=flat if wheels else None)
 
 
 def _arm(result: Result, robot: Any, path: str) -> Actor:

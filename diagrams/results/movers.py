@@ -134,8 +134,8 @@ def _mover(
     return CraftMover(part.path, body.rank, tuple(names), part.block.kind(), body.shape, dict(body.attitudes))
 
 
-def described_movers(result: Result, folder: str | PathLike[str] | None = None) -> list[Mover]:
-    """What the diagram that the result carries moves; files that it names are looked for in `folder`.
+def described(result: Result, folder: str | PathLike[str] | None = None) -> FlatDiagram:
+    """The diagram that the result carries; files that it names are looked for in `folder`.
 
     Raises NoArm where the result carries none, or its diagram cannot be opened here.
     """
@@ -147,7 +147,7 @@ def described_movers(result: Result, folder: str | PathLike[str] | None = None) 
     from ..yaml import loads
 
     try:
-        return movers_of(flatten(loads(text, folder=folder), parameters=result.provenance.parameters))
+        return flatten(loads(text, folder=folder), parameters=result.provenance.parameters)
     except BlockdynError as error:
         why = f"the diagram in the result cannot be opened: {error}"
         raise NoArm(why, BY_NAME) from error

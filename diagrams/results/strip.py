@@ -49,12 +49,12 @@ def strip(
         scene.stage.bare()
     width, caption = PAGE / len(scenes), 0.24
     height = 0.94 * width * fill(scenes[0].axes, (0.0, 0.0, 1.0, 1.0)) + caption
-    names = shown.labels if len(films) > 1 else ()
-    above = HEAD if names else 0.0
+    colors, names = shown.key(films)
+    above = HEAD if len(names) > 1 else 0.0
     figure.set_size_inches(PAGE, min(height + above, MOST_HEIGHT))
     height = figure.get_figheight()
-    if names:
-        above = height * key(figure, [film.paint.turning for film in films], names, 1.0)
+    if above:
+        above = height * key(figure, colors, names, 1.0)
     for k, scene in enumerate(scenes):
         fill(
             scene.axes,

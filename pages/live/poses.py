@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ...diagrams.results.actors import Actor, ArmActor, CraftActor, from_angles
+from ...diagrams.results.actors import Actor, ArmActor, CraftActor, WheelActor, from_angles
 from ...diagrams.results.errors import ResultError
-from ...diagrams.results.movers import movers_of
 from ...robots.errors import RobotError
 from ...solvers.layout import Floats
 from .run import LiveRun
@@ -29,7 +28,7 @@ class Poses:
 
         result = live.so_far()
         try:
-            animated = animation(result, movers=movers_of(live.program.flat))
+            animated = animation(result, flat=live.program.flat)
             films = animated.films(np.array([live.start]))
         except (ResultError, RobotError):
             return
@@ -58,6 +57,8 @@ class Poses:
         for actor, at, attitude in self._moved:
             if isinstance(actor, ArmActor):
                 motion = motion_of(actor.robot, row[at][None])
+            elif isinstance(actor, WheelActor):
+                motion = actor.body.motion(row[at][None])
             else:
                 assert isinstance(actor, CraftActor)
                 turns = [_attitude(each, at, attitude) for each in (before, after)]

@@ -14,6 +14,7 @@ from ..pictures.solids import Face
 from .arm import ArmBody
 from .body import Body
 from .carried import Carried, Motion, motion_of
+from .ground import Ground
 from .paint import UNPAINTED, Paint
 from .shape import Shape
 
@@ -22,8 +23,8 @@ from .shape import Shape
 class Film:
     """A body at k instants `times`, s, and the path of its last frame: points (m, 3) at `path_times`, s.
 
-    `reference` is the track that it should have gone, (n, 3); `scenery` stands still around it. `thickness`
-    is that of its limbs against what its size asks for.
+    `reference` is the track that it should have gone, (n, 3); `scenery` stands still around it, and `ground`
+    is drawn below it. `thickness` is that of its limbs against what its size asks for.
     """
 
     body: Body
@@ -35,6 +36,7 @@ class Film:
     thickness: float = 1.0
     reference: Array = field(default_factory=lambda: np.empty((0, 3)))
     scenery: Sequence[Face] = ()
+    ground: Sequence[Ground] = ()
 
     def painted(self, paint: Paint, thickness: float) -> Film:
         """The same in other colours, with thicker or thinner limbs."""

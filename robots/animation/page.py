@@ -21,10 +21,12 @@ from ..model.poses import Array
 from ..pictures.picture import TRIAD, view_of
 from .carried import Carried
 from .film import Film
+from .ground import Ground
 from .paint import WANTED
 from .setting import setting
 from .stage import steps
 
+MOST_ON_GROUND = 500_000  # numbers of the lines of one kind: 2.7 MB of a page
 WEB = Path(__file__).with_name("web")
 
 
@@ -86,7 +88,14 @@ def scene(
         "grey": WANTED,
         "still": {"corners": _floats(corners), "normals": _floats(normals), "colors": _floats(colors)},
         "films": [_described(film) for film in films],
+        "grounds": [_laid(part) for film in films for part in film.ground],
     }
+
+
+def _laid(part: Ground) -> dict[str, Any]:
+    """Lines on the ground; of many every so many instants, so that the page stays small."""
+    every = -(-part.lines.size // MOST_ON_GROUND)
+    return {"lines": _floats(part.lines[::every]), "every": every, "color": part.color, "label": part.label}
 
 
 def _described(film: Film) -> dict[str, Any]:

@@ -50,9 +50,15 @@ class Scene:
         self.triad = LineCollection(
             [], colors=TRIAD, linewidths=pen * TRIAD_WIDTH, capstyle="round", zorder=3
         )
-        self.artists: tuple[Any, ...] = (self.shadow, self.solids, self.triad)
+        self.artists: tuple[Any, ...]
         tracks = [self._flat(film.reference) for film in films if len(film.reference)]
         references = LineCollection(tracks, colors=WANTED, linewidths=pen * 0.9, zorder=1.5)
+        self.grounds = [
+            LineCollection([], colors=ground.color, linewidths=pen * 0.9, zorder=1.6)
+            for film in films
+            for ground in film.ground
+        ]
+        self.artists = (self.shadow, *self.grounds, self.solids, self.triad)
         for artist in (
             references,
             *self.artists,
@@ -67,7 +73,16 @@ class Scene:
         self.shadow.set_segments(list(self._flat(bones).reshape(-1, 2, 2)))
         ends = np.concatenate([_frame(film, k) for film in self.films])
         self.triad.set_segments(list(self._flat(ends).reshape(-1, 2, 2)))
+        lines = (ground.lines[k] for film in self.films for ground in film.ground)
+        for artist, ends in zip(self.grounds, lines, strict=True):
+            artist.set_segments(list(self._on_floor(ends)))
         self._show_solids(k)
+
+    def _on_floor(self, ends: Array) -> Array:
+        """Lines (n, 2, 2) on the floor as the page has them, without those that are none."""
+        ends = ends[(ends[:, 0] != ends[:, 1]).any(axis=1)]
+        points = np.column_stack([ends.reshape(-1, 2), np.full(2 * len(ends), self.stage.floor)])
+        return self._flat(points).reshape(-1, 2, 2)
 
     def _flat(self, points: Array) -> Array:
         return self.stage.projected(points)[:, :2]

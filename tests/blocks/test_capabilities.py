@@ -11,7 +11,6 @@ import pytest
 import blockdyn as bd
 from blockdyn.diagrams.model.run_errors import AssertionFailed
 from blockdyn.diagrams.results.animation import animation
-from blockdyn.diagrams.results.movers import movers_of
 from blockdyn.robots import load
 from blockdyn.robots.animation.multirotor import Multirotor
 from blockdyn.robots.functions import fkine
@@ -117,7 +116,7 @@ def test_a_vehicle_of_ones_own_is_drawn_where_it_flies_with_z_up() -> None:
     diagram = bd.Diagram("sky")
     diagram.add("balloon", Balloon())
     program = diagram.compile()
-    shown = animation(program.simulate(stop=2.0), movers=movers_of(program.flat))
+    shown = animation(program.simulate(stop=2.0), flat=program.flat)
     assert shown.labels == ("balloon",)
     (film,) = shown.films(np.array([0.0, 1.0, 2.0]))
     np.testing.assert_allclose(film.tip, [[0, 0, 0], [0, 0, 1], [0, 0, 2]], atol=1e-9)
@@ -127,9 +126,7 @@ def test_an_arm_of_ones_own_is_drawn_with_its_tool_where_forward_kinematics_says
     diagram = bd.Diagram("park")
     diagram.add("swing", Swing())
     program = diagram.compile()
-    (film,) = animation(program.simulate(stop=1.0), movers=movers_of(program.flat)).films(
-        np.array([0.0, 1.0])
-    )
+    (film,) = animation(program.simulate(stop=1.0), flat=program.flat).films(np.array([0.0, 1.0]))
     np.testing.assert_allclose(film.tip[-1], fkine("planar1", [1.0])[:3, 3], atol=1e-9)
 
 

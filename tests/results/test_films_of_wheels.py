@@ -7,9 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.stats import chi2
 
 import blockdyn as bd
 from blockdyn.diagrams.results.animation import animation
+from blockdyn.pages.live.poses import Poses
 from blockdyn.robots.animation.walls import blocks, walls
 from blockdyn.robots.planning import OccupancyMap
 
@@ -81,3 +83,45 @@ def test_walls_stand_where_the_map_has_them() -> None:
         c = face.corners
         normal = np.cross(c[1] - c[0], c[2] - c[1])
         assert abs(normal @ face.normal) == pytest.approx(np.linalg.norm(normal))
+
+
+def test_what_sensors_and_estimators_know_is_drawn_on_the_ground() -> None:
+    """Beams end on the walls of a room of 4 m; ellipses hold 95 % (SciPy's chi-square)."""
+    cells = np.pad(np.zeros((40, 40)), 1, constant_values=1)
+    d = bd.Diagram("room")
+    robot = d.add("robot", bd.Unicycle(initial_pose=[0.0, 0.0, 0.3]))
+    d.connect(d.add("v", bd.Constant(0.2)), robot["v"])
+    d.connect(d.add("omega", bd.Constant(0.1)), robot["omega"])
+    lidar = d.add("lidar", bd.Lidar(OccupancyMap(cells, 0.1, [-2.1, -2.1]), beams=8, noise=0.0))
+    marks = d.add("marks", bd.RangeBearing([[1.0, 1.5], [-1.0, 0.5]], W=0.0))
+    slam = d.add("slam", bd.EKFSLAM(2, P0=[0.04, 0.01, 0.0]))
+    odometry = d.add("odometry", bd.Odometry())
+    for block in (lidar, marks):
+        d.connect(robot["pose"], block["pose"])
+    d.connect(robot["distance"], odometry["distance"])
+    d.connect(robot["heading"], odometry["heading"])
+    d.connect(odometry, slam["odometry"])
+    for port in ("ranges", "bearings", "seen"):
+        d.connect(marks[port], slam[port])
+    result = d.simulate(stop=1.0)
+    shown = animation(result, flat=d.compile().flat)
+    (film,) = shown.films(np.array([0.0, 1.0]))
+    parts = {(part.label, part.lines.shape[1]): part.lines for part in film.ground}
+    starts, ends = parts["lidar", 8][1].transpose(1, 0, 2)
+    np.testing.assert_allclose(starts, np.tile(result.final("robot.pose")[:2], (8, 1)), atol=1e-9)
+    np.testing.assert_allclose(np.abs(ends).max(axis=1), 2.0, atol=1e-9)
+    star = parts["landmarks", 6][0].reshape(2, 6, 2)
+    np.testing.assert_allclose(star.mean(axis=1), [[1.0, 1.5], [-1.0, 0.5]], atol=1e-12)
+    np.testing.assert_allclose(parts["marks", 2][0][:, 1], [[1.0, 1.5], [-1.0, 0.5]], atol=1e-12)
+    outline = parts["slam", 32][0][:, 0] - result["slam.pose"].values[0, :2]
+    P = result["slam.covariance"].values[0, :2, :2]
+    spread = np.einsum("ki,ij,kj->k", outline, np.linalg.inv(P), outline)
+    np.testing.assert_allclose(spread, chi2.ppf(0.95, 2), rtol=1e-9)
+    assert parts["slam", 6 + 64].shape == (2, 70, 2, 2)
+
+
+def test_a_live_run_poses_what_has_wheels() -> None:
+    live = bd.LiveRun(bd.load("drive-to-point"), stop=1.0)
+    poses, row = Poses(live), np.zeros(1000)
+    assert poses.scene is not None
+    assert np.isfinite(poses.at(row, row, 0.0)).all()

@@ -40,6 +40,7 @@ export interface SceneData extends RoomData {
   trail: number;
   speed: number;
   films: FilmData[];
+  grounds: { lines: string; every: number; color: string; label: string }[];
 }
 
 /** What moves in a run that goes on, as pages/live writes it. */

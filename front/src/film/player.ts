@@ -26,6 +26,7 @@ function heading(data: SceneData): void {
   by("note").textContent = `grid ${data.step} m`;
   const keys = data.films.map((one, i) => [data.labels[i], one.trail]);
   if (data.films.some((one) => one.reference)) keys.push(["wanted", data.grey]);
+  keys.push(...new Map(data.grounds.map((part) => [part.label, part.color])));
   for (const [label, color] of keys) {
     const entry = document.createElement("span"), line = document.createElement("i");
     line.style.borderTopColor = color;

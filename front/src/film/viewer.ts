@@ -2,12 +2,14 @@
 
 import { body, type Body } from "./body";
 import { before, floats, type SceneData } from "./data";
+import { Ground } from "./ground";
 import { Screen } from "./screen";
 import { View } from "./view";
 
 export class Viewer extends View {
   readonly times: Float32Array;
   protected readonly bodies: Body[];
+  private readonly grounds: Ground[];
 
   /** Throws where the browser gives no WebGL. */
   constructor(canvas: HTMLCanvasElement, data: SceneData, dark = false) {
@@ -15,6 +17,7 @@ export class Viewer extends View {
     this.times = floats(data.times);
     const { scene, span } = this.screen.stage;
     this.bodies = data.films.map((film) => body(scene, data, film, this.times.length, span));
+    this.grounds = data.grounds.map((part) => new Ground(scene, part, this.times.length, data.floor + 1e-4 * span));
   }
 
   get first(): number {
@@ -40,5 +43,6 @@ export class Viewer extends View {
     const apart = this.times[next] - this.times[i];
     const s = apart > 0 ? Math.min(1, Math.max(0, (t - this.times[i]) / apart)) : 0;
     for (const one of this.bodies) one.show(i, s, t);
+    for (const part of this.grounds) part.show(i);
   }
 }

@@ -30,6 +30,7 @@ export class Film {
     const bar = element("div", { class: "bar" }, this.playButton, this.time, this.clock, this.speed, this.followButton, home);
     const keys = data.films.map((one, i) => [data.labels[i], one.trail]);
     if (data.films.some((one) => one.reference)) keys.push(["wanted", data.grey]);
+    keys.push(...new Map(data.grounds.map((part) => [part.label, part.color])));
     const legend = element("div", { class: "legend" }, ...keys.map(([label, color]) => {
       const swatch = element("i");
       swatch.style.borderTop = `3px solid ${color}`;

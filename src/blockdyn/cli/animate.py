@@ -14,8 +14,8 @@ from .console import complain, show
 
 if TYPE_CHECKING:
     from ..base.errors import BlockdynError
+    from ..diagrams.model.flat import FlatDiagram
     from ..diagrams.results.animation import Animation
-    from ..diagrams.results.movers import Mover
     from ..diagrams.results.result import Result
 
 RESULTS = (".nc", ".parquet", ".csv")
@@ -30,8 +30,8 @@ def animate(arguments: Namespace) -> int:
         arguments.out = f"{Path(arguments.result).stem}.gif"
     if arguments.out is not None:
         check_movie(arguments.out, arguments.fps)
-    result, movers, failure = _result(arguments)
-    if result.provenance.stopped_by == "interrupt" and movers is not None:
+    result, flat, failure = _result(arguments)
+    if result.provenance.stopped_by == "interrupt" and flat is not None:
         raise KeyboardInterrupt
     named = {
         "robot": arguments.robot,
@@ -39,7 +39,7 @@ def animate(arguments: Namespace) -> int:
         "block": arguments.block,
         "map": arguments.map,
     }
-    shown = animation(result, **named, movers=movers, folder=Path(arguments.result).parent)
+    shown = animation(result, **named, flat=flat, folder=Path(arguments.result).parent)
     show(_headline(shown))
     if arguments.frames is not None:
         _strip(shown, arguments)
@@ -50,21 +50,20 @@ def animate(arguments: Namespace) -> int:
     return 0 if failure is None else 2
 
 
-def _result(arguments: Namespace) -> tuple[Result, list[Mover] | None, BlockdynError | None]:
-    """The result; where it was run now, what its diagram moves, and why the run failed, if it did."""
+def _result(arguments: Namespace) -> tuple[Result, FlatDiagram | None, BlockdynError | None]:
+    """The result; where it was run now, its diagram, and why the run failed, if it did."""
     path = Path(arguments.result)
     if path.suffix.lower() in RESULTS:
         from ..diagrams.results.files import load_result
 
         return load_result(path), None, None
-    from ..diagrams.results.movers import movers_of
     from .diagrams import compiled
     from .run import simulated
 
     arguments.diagram = arguments.result
     program = compiled(arguments)
     result, failure = simulated(program, {} if arguments.stop is None else {"stop": arguments.stop})
-    return result, movers_of(program.flat), failure
+    return result, program.flat, failure
 
 
 def _strip(shown: Animation, arguments: Namespace) -> None:
