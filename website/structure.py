@@ -52,6 +52,7 @@ TUTORIALS = Section(
                 "tutorials/10-cluster": "sweeps that survive a power cut, on many machines",
                 "tutorials/11-subsystems": "diagrams as blocks, in Python and in files",
                 "tutorials/12-bdsim": "a program for bdsim, run here",
+                "tutorials/13-wheels": "a TurtleBot plans a way around walls and drives it",
             },
         ),
     ),
