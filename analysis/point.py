@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..base.text_table import Table, plain
 from ..diagrams.compiler.program import Program
 from ..diagrams.compiler.variables import places
 from ..diagrams.runs.evaluation import named, numbers
@@ -38,6 +39,14 @@ class OperatingPoint:
     def initial(self) -> dict[str, Any]:
         """States and held signals, as `simulate(initial=...)` takes them."""
         return {**self.states, **self.held}
+
+    def __repr__(self) -> str:
+        rows = [
+            (kind, name, ", ".join(f"{float(number):.6g}" for number in np.ravel(value)))
+            for kind in ("states", "inputs", "held", "outputs")
+            for name, value in (getattr(self, kind, None) or {}).items()
+        ]
+        return plain(Table(f"{type(self).__name__} at {self.time:g} s", ("", "", "value"), rows))
 
     def with_inputs(self, inputs: Values) -> OperatingPoint:
         """The same point with other inputs as well."""

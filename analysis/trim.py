@@ -25,7 +25,7 @@ CLOSE = 1e-4  # to a bound: a search stays within it
 WORST = 6  # equations that an error names
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Trim(OperatingPoint):
     """An operating point that `Diagram.trim` found.
 

@@ -64,7 +64,9 @@ class OnPath(Block):
         names = [name for name in FORMS if getattr(self, name) is not None]
         if len(names) != 1:
             told = names[-1] if names else "waypoints"
-            raise ParameterError(self.kind(), told, getattr(self, told), f"one path, by one of {', '.join(FORMS)}")
+            raise ParameterError(
+                self.kind(), told, getattr(self, told), f"one path, by one of {', '.join(FORMS)}"
+            )
         (name,) = names
         if self.closed and name != "spline":
             raise ParameterError(self.kind(), "closed", True, f"a spline; the path is told by {name}")

@@ -53,6 +53,12 @@ class ArcPath:
             return "".join(sides)
         return "".join(side + ("+" if length >= 0.0 else "-") for side, length in zip(sides, self.lengths))
 
+    def __repr__(self) -> str:
+        start, end = (
+            "(" + ", ".join(f"{number:.4g}" for number in pose) + ")" for pose in (self.start, self.end)
+        )
+        return f"<ArcPath {self.word}: {self.length:.4g} m from {start} to {end}>"
+
     @property
     def end(self) -> Array:
         """The pose at the end, (3,)."""

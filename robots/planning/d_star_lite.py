@@ -51,6 +51,10 @@ class DStarLite:
         """The map with the changes so far."""
         return self._map
 
+    def __repr__(self) -> str:
+        x, y = self.goal
+        return f"<DStarLite to ({x:.4g}, {y:.4g}) on {self.map.shape[0]} by {self.map.shape[1]} cells>"
+
     @property
     def goal(self) -> Array:
         """The goal (2,), m."""

@@ -24,6 +24,9 @@ class Searched:
     expanded: int
     seconds: float
 
+    def __str__(self) -> str:
+        return f"{self.expanded:,} expanded in {self.seconds:.2g} s"
+
 
 @dataclass(frozen=True, eq=False)
 class Plan:
@@ -41,6 +44,13 @@ class Plan:
     def length(self) -> float:
         """The length of the lines, m."""
         return float(np.linalg.norm(np.diff(self.points, axis=0), axis=1).sum())
+
+    def __repr__(self) -> str:
+        (x0, y0), (x1, y1) = self.points[0], self.points[-1]
+        return (
+            f"<Plan: {self.length:.4g} m by {len(self.points)} points from ({x0:.4g}, {y0:.4g}) to"
+            f" ({x1:.4g}, {y1:.4g}), {self.searched}>"
+        )
 
 
 def place(of: OccupancyMap, name: str, value: Any) -> Array:

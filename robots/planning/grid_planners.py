@@ -56,6 +56,10 @@ class DistanceTransform:
     _cost: NDArray[np.int64]
     _via: NDArray[np.int64]
 
+    def __repr__(self) -> str:
+        (x, y), (rows, columns) = self.goal, self.map.shape
+        return f"<DistanceTransform to ({x:.4g}, {y:.4g}) on {rows} by {columns} cells, {self.searched}>"
+
     @property
     def distances(self) -> Array:
         """The cost of the shortest path from each cell, m, (rows, columns); inf where there is none."""

@@ -37,6 +37,9 @@ class DrivenPlan:
     cost: float
     searched: Searched
 
+    def __repr__(self) -> str:
+        return f"<DrivenPlan by {self.path!r}, cost {self.cost:.4g} m, {self.searched}>"
+
 
 @guarded(refusal)
 def lattice(map: OccupancyMap, start: Any, goal: Any, radius: float, *, penalty: float = 0.0) -> DrivenPlan:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -155,6 +156,20 @@ class OccupancyMap:
             points = points(self.resolution) if callable(points) else _points("paths", points)
             ax.plot(points[:, 0], points[:, 1])
         return ax
+
+    def __repr__(self) -> str:
+        (rows, columns), (x0, x1, y0, y1) = self.shape, self.extent
+        share = self.occupied.mean()
+        return (
+            f"<OccupancyMap: {rows} by {columns} cells of {self.resolution:g} m, x from {x0:g} to {x1:g} m,"
+            f" y from {y0:g} to {y1:g} m, {share:.1%} occupied>"
+        )
+
+    def _repr_png_(self) -> bytes:
+        data = io.BytesIO()
+        figure: Any = self.plot().figure
+        figure.savefig(data, format="png")
+        return data.getvalue()
 
 
 def listed_cells(of: OccupancyMap, cells: Any) -> Index:

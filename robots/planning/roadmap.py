@@ -32,6 +32,10 @@ class Roadmap:
     neighbours: int
     seconds: float
 
+    def __repr__(self) -> str:
+        rows, columns = self.map.shape
+        return f"<Roadmap: {len(self.points)} points, {len(self.edges)} edges on {rows} by {columns} cells>"
+
     @guarded(refusal)
     def plan(self, start: Any, goal: Any) -> Plan:
         """The shortest path along edges between two points (2,), m, each joined to what it sees of the
