@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import json
+import os
 import secrets
 import time as clock
 from collections.abc import Callable
@@ -74,7 +75,7 @@ class Server:
                 max_size=LARGEST, server_header=None,
             )  # fmt: skip
         except OSError as error:
-            raise PortInUse(self._port, str(error.strerror or error)) from error
+            raise PortInUse(self._port, os.strerror(error.errno) if error.errno else str(error)) from error
         self._port = server.sockets[0].getsockname()[1]
         self.url = f"http://{HERE}:{self._port}/{self._token}/"
         self._page = _page(self.host.live.program.flat.name, self._port).encode("utf-8")

@@ -74,6 +74,8 @@ def test_a_parameter_that_a_block_has_not_is_told_with_those_it_has() -> None:
         first, second = str(caught.value).split("\n")
         assert first == "PID has no parameter `kpp`, did you mean `kp`?"
         assert set(bd.PID.rules()) == set(second.removeprefix("expected one of: ").split(", "))
+    with pytest.raises(BlockdynError, match="`kI`, did you mean `ki`"):
+        bd.PID(kI=1.0)
 
 
 def test_a_run_without_end_is_told_all_ways_to_give_one() -> None:
