@@ -132,6 +132,9 @@ class Work(Structure):
     loop_pivots = Counts("unknowns")
     LU = Reals("square", "states")  # factors of 1 / (h gamma) I - J, by columns
     pivots = Counts("square")
+    LU_real = Reals("complex", "states")  # the factors of a complex matrix, its real and imaginary parts
+    LU_imaginary = Reals("complex", "states")
+    complex_pivots = Counts("complex")
     U = Reals("increments", "states")  # one row a stage of a Rosenbrock method, and the error within the step
     D = Reals("parts", "states")  # its dense output
     t_dense = Real()  # where the step begins that it is of
@@ -139,6 +142,10 @@ class Work(Structure):
     end_dense = Real()
     t_seen = Real()  # where the part of it begins along which the slopes are in K
     h_seen = Real()
+
+    # ---- collocation, see solvers.steps.collocation ----
+    error_before = Real()  # of the step before, in units of the tolerance; 0: none is known
+    predictable = Count()  # 1: the polynomial of the step before goes on
 
     # ---- a sparse Jacobian, see solvers.steps.structure ----
     structured = Count()  # 1: its structure is known, 2: it is as good as can be told; 0: it lacks an entry

@@ -83,6 +83,7 @@ DOORS = {
     ("solvers.methods.method", "solvers.steps.explicit"),  # the steps of a family of methods
     ("solvers.methods.method", "solvers.steps.linearly_implicit"),
     ("solvers.methods.method", "solvers.steps.backward"),
+    ("solvers.methods.method", "solvers.steps.collocation"),
     ("solvers.methods.scipy_methods", "solvers.steps.scipy_steps"),
     ("robots.calls.kernel", "robots.library.catalogue"),  # a robot by its name
     ("robots.model.robot", "robots.convert.text"),  # print(robot)

@@ -69,8 +69,9 @@ class Settings:
     method: str | Method = setting(  # noqa: RUF009  a field
         OfMethod(),
         "the method: dopri5, tsit5, bs32, dop853; with fixed steps euler, heun, rk4, ab4;"
-        " rodas5p, for stiff diagrams; bdf, for stiff ones of hundreds of states or more; auto, dopri5 that"
-        " gives way to rodas5p where the diagram is stiff; SciPy's Radau, scipy_bdf, LSODA, for comparison",
+        " rodas5p and radau5, for stiff diagrams; bdf, for stiff ones of hundreds of states or more; auto,"
+        " dopri5 that gives way to rodas5p where the diagram is stiff; SciPy's scipy_radau, scipy_bdf, LSODA,"
+        " for comparison",
         "dopri5",
         in_sweeps="axis",
     )

@@ -96,12 +96,13 @@ def extents(
     n = problem.states
     return of_method | {
         "states": n, "crossings": problem.crossings, "sample_rows": ROWS, "lanes": LANES,
-        "square": n if square else 0, "states_and_one": n + 1 if wants else 0, "unknowns": unknowns,
+        "square": n if square else 0, "complex": n * of_method["pairs"] if square else 0,
+        "states_and_one": n + 1 if wants else 0, "unknowns": unknowns,
         "wide": n + unknowns if unknowns else 0, "directions": n + unknowns + 1 if unknowns else 0,
     }  # fmt: skip
 
 
-OF_JACOBIAN = {"square", "states_and_one", "unknowns", "wide", "directions"}
+OF_JACOBIAN = {"square", "complex", "states_and_one", "unknowns", "wide", "directions"}
 """Extents of what a method that takes over has room for when it first does."""
 _COUNTS = ("columns_at", "rows_of", "colours", "order", "place_of", "lower_at", "lower_rows", "upper_at",
            "upper_rows")  # fmt: skip

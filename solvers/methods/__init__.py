@@ -17,9 +17,10 @@ from .dopri5 import DOPRI5, TABLEAU
 from .euler import EULER
 from .heun import HEUN
 from .method import Method
+from .radau5 import RADAU5
 from .rk4 import RK4
 from .rodas5p import RODAS5P
-from .scipy_methods import BDF as SCIPY_BDF, LSODA, RADAU
+from .scipy_methods import BDF as SCIPY_BDF, LSODA, RADAU as SCIPY_RADAU
 from .tsit5 import TSIT5
 
 METHODS: dict[str, Method] = {
@@ -34,9 +35,10 @@ METHODS: dict[str, Method] = {
         TSIT5,
         DOP853,
         RODAS5P,
+        RADAU5,
         BDF,
         AUTO,
-        RADAU,
+        SCIPY_RADAU,
         SCIPY_BDF,
         LSODA,
     )
@@ -49,7 +51,7 @@ ELSEWHERE = {  # names in MATLAB and Julia, and what is the same here or comes n
     "ode78": "dop853", "ode89": "dop853", "ode113": "dop853", "ode15s": "rodas5p", "ode23s": "rodas5p",
     "ode23t": "rodas5p", "ode23tb": "rodas5p", "dp5": "dopri5", "bs3": "bs32", "dp8": "dop853",
     "odeint": "LSODA", "cvode": "bdf", "rodas": "rodas5p", "rodas4": "rodas5p", "rodas5": "rodas5p",
-    "rosenbrock23": "rodas5p",
+    "rosenbrock23": "rodas5p", "radauiia5": "radau5", "radau9": "radau5", "radau13": "radau5",
 }  # fmt: skip
 
 

@@ -56,6 +56,7 @@ class Coefficients:
     degree: int  #: degree of the dense output in theta
     increments: int = 0  #: solutions of the equations of an implicit method to a step
     differences: int = 0  #: rows of backward differences
+    pairs: int = 0  #: complex systems of equations to a step
 
     def extents(self) -> dict[str, int]:
         """The extents of the arrays that a run has for it, by the names that `solvers.layout.Work` gives."""
@@ -63,7 +64,7 @@ class Coefficients:
             "stages": self.stages, "nodes": self.C.size, "slopes": self.slopes,
             "steps_back": max(1, self.back),
             "increments": self.increments, "parts": PARTS if self.increments else 0,
-            "differences": self.differences,
+            "differences": self.differences, "pairs": self.pairs,
         }  # fmt: skip
 
 

@@ -56,7 +56,14 @@ def bdf(backend: Backend, margin: Any) -> Steps:
     return make_steps(backend, margin)
 
 
-COMPILED: tuple[Family, ...] = (runge_kutta, rodas5p, bdf)
+def radau5(backend: Backend, margin: Any) -> Steps:
+    """The steps of Radau IIA, whose numbers stand in the code."""
+    from ..steps.collocation import make_steps
+
+    return make_steps(backend, margin)
+
+
+COMPILED: tuple[Family, ...] = (runge_kutta, rodas5p, bdf, radau5)
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,7 +19,7 @@ def _steps(solver: str, backend: Backend, margin: Any) -> Steps:
 
 
 RADAU = Method(
-    name="Radau",
+    name="scipy_radau",
     title="Radau IIA of order 5, SciPy's",
     source="E. Hairer and G. Wanner, Solving Ordinary Differential Equations II (1996), section IV.8,"
     " doi:10.1007/978-3-642-05221-7",

@@ -47,7 +47,7 @@ def test_a_run_ended_in_the_page_is_kept_with_what_was_touched(
     ("options", "told"),
     [
         (("--pace", "2"), "--pace without --live"),
-        (("--live", "--method", "Radau"), "SciPy"),
+        (("--live", "--method", "scipy_radau"), "SciPy"),
         (("--live", "--port", "70000"), "no port"),
         (("--live", "--pace", "-1"), "above 0"),
     ],

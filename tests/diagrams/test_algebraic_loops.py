@@ -122,7 +122,7 @@ def test_one_circle_may_feed_another(feedback, compiled):
 
 
 @BOTH
-@pytest.mark.parametrize("method", ["dopri5", "rk4", "rodas5p", "Radau"])
+@pytest.mark.parametrize("method", ["dopri5", "rk4", "rodas5p", "radau5"])
 def test_an_integrator_behind_a_circle(method, compiled):
     """w = -x - 0.5 w, dx/dt = w: dx/dt = -x / 1.5."""
     d = bd.Diagram()

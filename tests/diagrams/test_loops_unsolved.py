@@ -23,7 +23,7 @@ def test_no_solution_or_any_number_of_them_is_an_error(equation, formula, compil
 
 
 @BOTH
-@pytest.mark.parametrize("method", ["dopri5", "Radau", "bdf"])
+@pytest.mark.parametrize("method", ["dopri5", "radau5", "bdf"])
 def test_a_solution_that_ends_is_told_with_the_time(equation, method, compiled):
     """y = (y^2 + 2 + t) / 3 has real solutions until t = 1/4."""
     d = equation("(y_ ** 2 + 2 + u) / 3")

@@ -15,7 +15,7 @@ HOW = [
     {},
     {"method": "rk4", "step": 0.01},
     {"method": "ab4", "step": 0.01},
-    {"method": "Radau", "rtol": 1e-9},
+    {"method": "radau5", "rtol": 1e-9},
     {"refine": 4},
     {"compiled": False},
 ]

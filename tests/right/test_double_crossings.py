@@ -20,7 +20,7 @@ METHODS = {
     "rk4": {"step": 1.0},
     "heun": {"step": 1.0},
     "ab4": {"step": 0.125},
-    "Radau": {"max_step": np.inf},
+    "radau5": {"max_step": np.inf},
     "rodas5p": {"max_step": np.inf},
 }
 

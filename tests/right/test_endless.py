@@ -169,7 +169,12 @@ def endless(function: Callable[[float], float], *, compiled: bool = True) -> bd.
     return d
 
 
-WAYS = [(spin, True, "dopri5"), (spin, True, "radau"), (loop, False, "dopri5"), (asleep, False, "dopri5")]
+WAYS = [
+    (spin, True, "dopri5"),
+    (spin, True, "scipy_radau"),
+    (loop, False, "dopri5"),
+    (asleep, False, "dopri5"),
+]
 
 
 @pytest.mark.parametrize(("function", "compiled", "method"), WAYS)

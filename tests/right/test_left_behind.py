@@ -69,7 +69,7 @@ began = threading.active_count()
 for k in range(ROUNDS):
     loaded = others(10, k)
     try:
-        ramp(spin).simulate(stop=1.0, max_time=0.3, method=("dopri5", "radau")[k % 2])
+        ramp(spin).simulate(stop=1.0, max_time=0.3, method=("dopri5", "scipy_radau")[k % 2])
         raise SystemExit("it came back")
     except TimeLimit:
         pass

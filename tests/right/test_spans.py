@@ -73,7 +73,7 @@ GIVEN = [{"stop": 0.0}, {"start": 3.0, "stop": 3.0}, {"times": [0.0]}, {"stop": 
 
 
 @pytest.mark.parametrize("compiled", [True, False])
-@pytest.mark.parametrize("method", ["dopri5", "rk4", "Radau"])
+@pytest.mark.parametrize("method", ["dopri5", "rk4", "radau5"])
 @pytest.mark.parametrize("given", GIVEN, ids=str)
 def test_a_run_of_no_length_is_its_start(given: dict[str, Any], method: str, compiled: bool) -> None:
     d = decay()

@@ -29,7 +29,7 @@ def test_seven_steps_of_a_tenth_reach_seven_tenths(compiled: bool) -> None:
     assert x.values[-1] == pytest.approx(np.exp(-0.7), abs=1e-6)
 
 
-@pytest.mark.parametrize("method", ["dopri5", "dop853", "Radau"])
+@pytest.mark.parametrize("method", ["dopri5", "dop853", "scipy_radau"])
 def test_enough_steps_are_no_limit(method: str) -> None:
     free = decay().simulate(stop=2.0, method=method)
     steps = int(free.provenance.statistics["steps"])
@@ -91,7 +91,7 @@ def test_a_run_that_would_not_end_ends_by_itself() -> None:
 def test_stability_that_limits_steps_is_told(method: str) -> None:
     r = robertson().simulate(stop=40.0, method=method)
     assert [text for text in r.notices if "stability" in text and "rodas5p" in text]
-    assert robertson().simulate(stop=40.0, method="Radau").notices == ()
+    assert robertson().simulate(stop=40.0, method="scipy_radau").notices == ()
 
 
 @pytest.mark.parametrize(

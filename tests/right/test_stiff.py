@@ -1,4 +1,4 @@
-"""Rodas5P: published solutions, closed forms, its order, what its Jacobian is and when it is renewed."""
+"""Rodas5P and Radau IIA: published solutions, closed forms, orders, when the Jacobian is renewed."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ import blockdyn as bd
 
 from .stiff_problems import PROBLEMS
 
+BOTH = pytest.mark.parametrize("method", ["rodas5p", "radau5"])
 
-@pytest.mark.parametrize("method", ["rodas5p", "auto"])
+
+@pytest.mark.parametrize("method", ["rodas5p", "radau5", "auto"])
 @pytest.mark.parametrize("rtol", [1e-6, 1e-8, 1e-10])
 @pytest.mark.parametrize("name", PROBLEMS)
 def test_the_test_set_within_twenty_tolerances(name: str, rtol: float, method: str) -> None:
@@ -52,6 +54,31 @@ def test_the_order_at_the_steps_and_between(compiled: bool) -> None:
     assert np.log2(between[1] / between[2]) > 3.7
 
 
+@pytest.mark.parametrize("compiled", [True, False])
+def test_the_order_of_radau_at_the_steps_and_between(compiled: bool) -> None:
+    """x' = -x + cos t from 1: (cos t + sin t + exp(-t)) / 2. Newton's method is exact."""
+    d = bd.Diagram()
+    f = d.add("f", bd.Expression("cos(t) - x"))
+    d.connect(d.add("x", bd.Integrator(1.0)), f["x"])
+    d.connect(f, "x")
+    program = d.compile()
+    at_steps, between = [], []
+    for count in (10, 20, 40):
+        h = 4.0 / count
+        r = program.simulate(
+            stop=4.0, method="radau5", rtol=1.0, atol=1.0, first_step=h, max_step=h, refine=4,
+            compiled=compiled,
+        )  # fmt: skip
+        assert r.statistics["steps"] == count
+        t, x = r.trace("x").time, r.trace("x").values
+        errors = np.abs(x - 0.5 * (np.cos(t) + np.sin(t) + np.exp(-t)))
+        at_steps.append(errors[::4].max())
+        between.append(errors.max())
+    assert np.log2(at_steps[0] / at_steps[1]) > 4.7
+    assert np.log2(at_steps[1] / at_steps[2]) > 4.7
+    assert np.log2(between[1] / between[2]) > 3.7
+
+
 def linear(A: np.ndarray, start: list[float]) -> bd.Diagram:
     d = bd.Diagram()
     d.connect(d.add("x", bd.Integrator(start)), d.add("A", bd.MatrixGain(A)), "x")
@@ -73,17 +100,19 @@ def test_a_linear_system_of_two_speeds(fast: float) -> None:
     assert r.statistics["jacobians"] == r.statistics["steps"]
 
 
-def test_large_systems_pivot_and_solve() -> None:
+@BOTH
+def test_large_systems_pivot_and_solve(method: str) -> None:
     """Forty states without a dominant diagonal: rows are exchanged at every elimination."""
     rng = np.random.default_rng(7)
     A = rng.normal(size=(40, 40)) - 10.0 * np.eye(40)[::-1] @ np.diag(rng.uniform(0.5, 1.0, 40))
     A -= (np.linalg.eigvals(A).real.max() + 0.1) * np.eye(40)
     start = rng.normal(size=40)
-    r = linear(A, start.tolist()).simulate(stop=1.0, method="rodas5p", rtol=1e-9, atol=1e-11)
+    r = linear(A, start.tolist()).simulate(stop=1.0, method=method, rtol=1e-9, atol=1e-11)
     np.testing.assert_allclose(r.final("x"), expm(A) @ start, atol=1e-7)
 
 
-def test_a_mode_that_changes_the_stiffness_renews_the_jacobian() -> None:
+@BOTH
+def test_a_mode_that_changes_the_stiffness_renews_the_jacobian(method: str) -> None:
     """x' = -k x + 1, where k turns from 1 to 1e6 as x rises through a half: then x = 1e-6."""
     d = bd.Diagram()
     x = d.add("x", bd.Integrator(0.0))
@@ -93,14 +122,29 @@ def test_a_mode_that_changes_the_stiffness_renews_the_jacobian() -> None:
     d.connect(rate, law["k"])
     d.connect(x, law["x"])
     d.connect(law, x)
-    r = d.simulate(stop=5.0, method="rodas5p", rtol=1e-8, atol=1e-12)
+    r = d.simulate(stop=5.0, method=method, rtol=1e-8, atol=1e-12)
     events = [e.time for e in r.events if e.path == "rate"]
     assert events == pytest.approx([np.log(2.0)], abs=1e-8)
     assert r.final("x") == pytest.approx(1e-6, rel=1e-6)
-    assert r.statistics["steps"] < 300
+    assert r.statistics["steps"] < {"rodas5p": 300, "radau5": 600}[method]
 
 
-def test_a_fast_pole_under_a_sampled_controller() -> None:
+@BOTH
+def test_crossings_of_a_stiff_solution_to_1e_12(method: str) -> None:
+    """x' = -1e6 (x - cos t) - sin t is cos t; it passes 0.3 with a slope of 0.954."""
+    d = bd.Diagram()
+    law = d.add("law", bd.Expression("-1e6 * (x - cos(t)) - sin(t)"))
+    d.connect(d.add("x", bd.Integrator(1.0)), law["x"])
+    d.connect(law, "x")
+    d.connect("x", d.add("hits", bd.HitCrossing(0.3)))
+    r = d.simulate(stop=7.0, method=method, rtol=1e-12, atol=1e-14)
+    angle = np.arccos(0.3)
+    times = [event.time for event in r.events]
+    np.testing.assert_allclose(times, [angle, 2.0 * np.pi - angle], rtol=0.0, atol=1e-12)
+
+
+@BOTH
+def test_a_fast_pole_under_a_sampled_controller(method: str) -> None:
     """x' = 1e5 (u - x), u held for 1 ms each: at a tick x is the u of the tick before."""
     d = bd.Diagram()
     d.connect(d.add("r", bd.Sine(frequency=20.0)), d.add("u", bd.ZeroOrderHold(1e-3)))
@@ -108,20 +152,21 @@ def test_a_fast_pole_under_a_sampled_controller() -> None:
     d.connect("u", law["u"])
     d.connect(d.add("x", bd.Integrator(0.0)), law["x"])
     d.connect(law, "x")
-    r = d.simulate(stop=0.5, method="rodas5p", rtol=1e-6, atol=1e-9)
+    r = d.simulate(stop=0.5, method=method, rtol=1e-6, atol=1e-9)
     assert r.final("x") == pytest.approx(np.sin(20.0 * 0.499), abs=1e-6)
     assert r.statistics["steps"] < 20_000
 
 
-def test_a_root_that_ends_at_zero() -> None:
+@BOTH
+def test_a_root_that_ends_at_zero(method: str) -> None:
     """A tank that runs out, sqrt(x)' = -1/2: the slope by the state is infinite where it is empty."""
     d = bd.Diagram()
     f = d.add("f", bd.Expression("-sqrt(max(x, 0))"))
     d.connect(d.add("x", bd.Integrator(1.0)), f["x"])
     d.connect(f, "x")
-    r = d.simulate(stop=1.9, method="rodas5p", rtol=1e-8, atol=1e-10)
+    r = d.simulate(stop=1.9, method=method, rtol=1e-8, atol=1e-10)
     assert r.final("x") == pytest.approx(0.05**2, abs=1e-8)
-    full = d.simulate(stop=3.0, method="rodas5p", rtol=1e-6, atol=1e-9)
+    full = d.simulate(stop=3.0, method=method, rtol=1e-6, atol=1e-9)
     assert full.final("x") == pytest.approx(0.0, abs=1e-6)
 
 
@@ -129,33 +174,43 @@ def decay(u: float) -> float:
     return float(f"{-1e4 * u:.17g}")  # formatting: Python's alone
 
 
-def test_a_block_that_python_runs_has_differences_and_is_named() -> None:
+@BOTH
+def test_a_block_that_python_runs_has_differences_and_is_named(method: str) -> None:
     d = bd.Diagram()
     d.connect(d.add("x", bd.Integrator(1.0)), d.add("mine", bd.Function(decay, compiled=False)), "x")
-    r = d.simulate(stop=1.0, method="rodas5p", rtol=1e-6, atol=1e-9)
+    r = d.simulate(stop=1.0, method=method, rtol=1e-6, atol=1e-9)
     assert r.final("x") == pytest.approx(0.0, abs=1e-8)
     assert r.statistics["steps"] < 500
     assert any("mine" in notice and "difference" in notice for notice in r.notices)
 
 
+@BOTH
 @pytest.mark.parametrize("name", ["van_der_pol", "hires"])
-def test_interpreted_it_is_the_same_method(name: str) -> None:
+def test_interpreted_it_is_the_same_method(name: str, method: str) -> None:
     problem = PROBLEMS[name]
     program = problem.diagram().compile()
     stop = problem.stop / 100.0
     runs = [
-        program.simulate(stop=stop, method="rodas5p", rtol=1e-6, atol=1e-9, compiled=compiled)
+        program.simulate(stop=stop, method=method, rtol=1e-6, atol=1e-9, compiled=compiled)
         for compiled in (True, False)
     ]
     np.testing.assert_allclose(*map(problem.end, runs), rtol=1e-6, atol=1e-9)
 
 
-def test_in_slices_and_at_once_are_the_same_bits() -> None:
+@BOTH
+def test_in_slices_and_at_once_are_the_same_bits(method: str) -> None:
     """A log that fills up is emptied between two steps; rows at given times move no step."""
     program = PROBLEMS["orego"].diagram().compile()
-    settings = {"stop": 360.0, "method": "rodas5p", "rtol": 1e-6, "atol": 1e-9}
+    settings = {"stop": 360.0, "method": method, "rtol": 1e-6, "atol": 1e-9}
     plain = program.simulate(**settings)
     others = [program.simulate(**settings, refine=9), program.simulate(**settings, every=0.01)]
     for other in others:
         assert other.final("y2") == plain.final("y2")
         assert other.statistics["steps"] == plain.statistics["steps"]
+
+
+def test_the_jacobian_serves_several_steps_of_radau() -> None:
+    problem = PROBLEMS["hires"]
+    r = problem.diagram().simulate(stop=problem.stop, method="radau5", rtol=1e-8, atol=1e-11)
+    counts = r.statistics
+    assert counts["jacobians"] <= counts["factorizations"] < counts["steps"] / 2

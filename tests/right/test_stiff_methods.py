@@ -8,7 +8,7 @@ from scipy.integrate import solve_ivp
 
 import blockdyn as bd
 
-METHODS = pytest.mark.parametrize("method", ["rodas5p", "bdf", "Radau", "scipy_bdf", "LSODA"])
+METHODS = pytest.mark.parametrize("method", ["rodas5p", "bdf", "radau5", "scipy_radau", "scipy_bdf", "LSODA"])
 
 
 @METHODS

@@ -14,7 +14,7 @@ METHODS = [
     pytest.param({"method": "dop853"}, id="dop853"),
     pytest.param({"method": "rk4", "step": 1e-3}, id="rk4"),
     pytest.param({"method": "rodas5p"}, id="rodas5p"),
-    pytest.param({"method": "Radau"}, id="Radau"),
+    pytest.param({"method": "radau5"}, id="radau5"),
     pytest.param({"method": "LSODA"}, id="LSODA"),
 ]
 

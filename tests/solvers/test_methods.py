@@ -91,7 +91,7 @@ def test_methods_answer_to_their_names_and_to_scipys() -> None:
     assert method() is METHODS["dopri5"]
     assert method("RK45") is METHODS["dopri5"]
     assert method("DOP853") is METHODS["dop853"]
-    assert method("radau") is METHODS["Radau"]
+    assert method("radau") is METHODS["radau5"]
     assert all(method(name.upper()) is method(name) for name in names())
     assert len({name.casefold() for name in names()}) == len(names())
 

@@ -128,7 +128,7 @@ def test_robots_made_anew_on_several_threads() -> None:
 
 
 @pytest.mark.parametrize(
-    "settings", [{"method": "rodas5p"}, {"method": "Radau"}, {"method": "LSODA"}, {"compiled": False}]
+    "settings", [{"method": "rodas5p"}, {"method": "scipy_radau"}, {"method": "LSODA"}, {"compiled": False}]
 )
 def test_scenarios_that_python_runs(settings: dict[str, Any]) -> None:
     sweep = bd.Sweep(loads(SMOOTH), number=1, stop=0.5, **settings)
@@ -156,7 +156,7 @@ def test_python_blocks_and_methods_among_native_scenarios() -> None:
     f = d.add("f", bd.SampledFunction(low_pass, sample_time=0.1))
     d.connect(wave, f, x)
     axes = {
-        "f.compiled": [True, False, True], "simulate.method": ["dopri5", "Radau", "bs32"],
+        "f.compiled": [True, False, True], "simulate.method": ["dopri5", "scipy_radau", "bs32"],
         "wave.phase": [0.0, 1.0],
     }  # fmt: skip
     sweep = bd.Sweep(d, axes, {"x": {"final": "x"}, "top": {"max": "x"}}, stop=1.0)
@@ -215,7 +215,7 @@ def test_where_a_scenario_has_no_values_the_kept_ones_are_missing() -> None:
         assert alone.tobytes() == part.signals["x.y"][k][inside].tobytes()
 
 
-@pytest.mark.parametrize("settings", [{}, {"method": "rodas5p"}, {"method": "Radau"}])
+@pytest.mark.parametrize("settings", [{}, {"method": "rodas5p"}, {"method": "scipy_radau"}])
 def test_kept_signals_of_failing_scenarios(settings: dict[str, Any]) -> None:
     d = bd.Diagram("pole", {"c": 1.0})
     x = d.add("x", bd.Integrator(bd.expression("c")))

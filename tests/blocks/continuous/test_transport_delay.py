@@ -13,7 +13,7 @@ import blockdyn as bd
 from blockdyn.diagrams.model.run_errors import BlockFailed
 from blockdyn.sweeps.sweep import Sweep
 
-METHODS = [("dopri5", True), ("dop853", True), ("Radau", True), ("dopri5", False)]
+METHODS = [("dopri5", True), ("dop853", True), ("radau5", True), ("dopri5", False)]
 
 
 def fed_back(delay: float = 1.0) -> bd.Diagram:

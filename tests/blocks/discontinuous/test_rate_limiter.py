@@ -18,7 +18,7 @@ def times(r: bd.Result, path: str) -> list[float]:
     return [e.time for e in r.events if e.path == path]
 
 
-@pytest.fixture(scope="module", params=["bs32", "dopri5", "dop853", "Radau"])
+@pytest.fixture(scope="module", params=["bs32", "dopri5", "dop853", "radau5"])
 def run(request: pytest.FixtureRequest) -> bd.Result:
     d = bd.Diagram()
     d.connect(d.add("wave", bd.Sine()), d.add("both", bd.RateLimiter(rising=0.8, falling=-0.8)))

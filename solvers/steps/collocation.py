@@ -1,0 +1,277 @@
+"""Steps of Radau IIA: attempts until one is within the tolerance, by its end and by its polynomial.
+
+The end of a step has order 5. The polynomial that dense output, events and the next step's Newton iteration
+take has order 3 within the step; where the solution is smooth and stiff, the error at the end says nothing of
+it. Its error is estimated at the place where it is worst, from the defect there,
+e = (real / h I - J)^-1 (f(p) - p'), and kept below the tolerance, too.
+
+Source: Hairer and Wanner, Solving Ordinary Differential Equations II (1996), section IV.8; Gustafsson, ACM
+TOMS 20(4), 1994, 496-517, doi:10.1145/198429.198437, on the control of the steps.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .. import layout
+from ..backend import Backend
+from ..methods.method import Steps
+from ..methods.radau5 import NUMBERS
+from .along import END, WHOLE, make_go_on, make_observe
+from .collocation_newton import ERROR, INSIDE, ITERATIONS, Z, make_ready
+from .elimination import make_elimination
+from .step import FLOOR, MOST_BAD, NEARLY, make_forced
+from .switching import make_ease
+
+FAILING = 0.25  # of the step where Newton's method fails
+LONGER, SHORTER = 1.2, 0.99  # times the step: what lies between is no reason for other factors
+GROW, SHRINK, SAFE = 8.0, 0.2, 0.9
+SLOW = 1e-3  # a rate of convergence above asks for a new Jacobian, after more than two iterations
+EXPONENT = 0.25  # the estimates shrink with the fourth power of the step
+LEAST_ERROR = 1e-8  # errors below count as this
+LEAST_BEFORE = 1e-2  # the same of the step before, with which the next one is compared
+
+
+def make_steps(backend: Backend, margin: Any) -> Steps:
+    """The steps of Radau IIA of order 5."""
+    prepare, interpolate = make_interpolate(backend)
+    observe = make_observe(backend, prepare, interpolate)
+    undisturbed, go_on = make_go_on(backend, interpolate, observe)
+    within_tolerance = make_within_tolerance(backend, margin, observe)
+    ease = make_ease(backend.jit)
+
+    @backend.hot
+    def take(code: Any, m: Any, s: Any, target: float) -> int:
+        """The next step. Just behind an instant it is at most as long as was right behind the one before."""
+        behind_instant = s.at_hand == 0
+        s.at_hand = 1
+        n = m.x.size
+        if undisturbed(code, m, s):
+            return int(go_on(code, m, s, target))
+        s.predictable = int(not behind_instant and s.h_dense > 0.0 and s.t in (s.t_dense, s.end_dense))
+        if s.predictable == 0 or s.t == s.t_dense:
+            s.error_before = 0.0
+        if s.events_seen != s.state_events:
+            s.c_factored = 0.0  # modes may have changed
+            s.events_seen = s.state_events
+        if behind_instant and s.h_after > 0.0:
+            s.h = min(s.h, s.h_after)
+        status = within_tolerance(code, m, s, target)
+        if status == 0 and behind_instant and s.steps > 0:
+            s.h_after = s.h
+        if status == 0 and s.switching == 1 and n > 0:
+            ease(m, s)
+        return int(status)
+
+    return Steps(take, prepare, interpolate, adjustable=True)
+
+
+def make_interpolate(backend: Backend) -> tuple[Any, Any]:
+    @backend.jit
+    def prepare(code: Any, m: Any, s: Any) -> int:
+        """Dense output needs nothing besides."""
+        return 0
+
+    @backend.jit
+    def interpolate(m: Any, s: Any, theta: float, out: Any) -> None:
+        """x(t + theta h) by the polynomial of the step that is gone along."""
+        D = s.D
+        theta = (s.t - s.t_dense + theta * s.h_taken) / s.h_dense
+        back = 1.0 - theta
+        for i in range(m.x.size):
+            out[i] = D[4, i] + theta * (D[0, i] + back * (D[1, i] + theta * D[2, i]))
+
+    return prepare, interpolate
+
+
+def make_errors(backend: Backend) -> tuple[Any, Any]:
+    derivative = backend.derivative
+    _, solve = make_elimination(backend.jit)
+    e1, e2, e3 = NUMBERS.errors
+    (v1, v2, v3), (w1, w2, w3) = NUMBERS.within(NUMBERS.worst)
+    worst = NUMBERS.worst
+
+    @backend.jit
+    def norm(m: Any, s: Any, row: int) -> float:
+        """Root mean square of a row of U in units of atol + rtol |x|; its largest part is noted."""
+        n, x, x_new, atol, rtol = m.x.size, m.x, s.x_new, s.atol, s.rtol
+        total, most = 0.0, -1.0
+        for i in range(n):
+            e = s.U[row, i] / (atol[i] + rtol * max(abs(x[i]), abs(x_new[i])))
+            total += e * e
+            if not abs(e) <= most:
+                most = abs(e)
+                s.bad_state = i
+        return float(np.sqrt(total / n))
+
+    @backend.jit
+    def end_error(code: Any, m: Any, s: Any, h: float, filtered: bool) -> float:
+        """The error where the step ends, of which the filter keeps what is stiff from counting.
+
+        Where the step is the first one or a second attempt, one more slope filters it again.
+        """
+        n, U, slope = m.x.size, s.U, s.K[0]
+        for i in range(n):
+            s.x_new[i] = m.x[i] + U[Z + 2, i]
+            U[ERROR, i] = slope[i] + (e1 * U[Z, i] + e2 * U[Z + 1, i] + e3 * U[Z + 2, i]) / h
+        solve(s.LU, s.pivots, U, ERROR, 0)
+        error = norm(m, s, ERROR)
+        if error > 1.0 and filtered and error < np.inf:
+            for i in range(n):
+                s.x_trial[i] = m.x[i] + U[ERROR, i]
+            s.evaluations += 1
+            if derivative(code, s.t, s.x_trial, s.scratch, m) == 0:
+                for i in range(n):
+                    U[ERROR, i] = s.scratch[i] + (e1 * U[Z, i] + e2 * U[Z + 1, i] + e3 * U[Z + 2, i]) / h
+                solve(s.LU, s.pivots, U, ERROR, 0)
+                error = norm(m, s, ERROR)
+        return float(error)
+
+    @backend.jit
+    def inside_error(code: Any, m: Any, s: Any, h: float) -> float:
+        """The error of the polynomial where it is worst; infinite where the slope is not finite."""
+        n, U = m.x.size, s.U
+        for i in range(n):
+            s.x_trial[i] = m.x[i] + v1 * U[Z, i] + v2 * U[Z + 1, i] + v3 * U[Z + 2, i]
+        s.evaluations += 1
+        failed = derivative(code, s.t + worst * h, s.x_trial, s.scratch, m)
+        if failed != 0:
+            s.detail = failed
+            return -1.0 if failed < 0 else np.inf
+        for i in range(n):
+            U[INSIDE, i] = s.scratch[i] - (w1 * U[Z, i] + w2 * U[Z + 1, i] + w3 * U[Z + 2, i]) / h
+        solve(s.LU, s.pivots, U, INSIDE, 0)
+        return norm(m, s, INSIDE)  # type: ignore[no-any-return]
+
+    return end_error, inside_error
+
+
+def make_arrive(backend: Backend, observe: Any) -> Any:
+    evaluate = backend.evaluate
+    (a1, a2, a3), (b1, b2, b3) = NUMBERS.bumps
+
+    @backend.jit
+    def arrive(code: Any, m: Any, s: Any, t_new: float, h: float) -> int:
+        """Keep the step's polynomial, and see what is at its end: 0, 1 where it is not finite, -1."""
+        n, U, D, x_new, last = m.x.size, s.U, s.D, s.x_new, s.stages - 1
+        failed = evaluate(code, t_new, x_new, s.K[last], m)
+        s.evaluations += 1
+        if failed == 0:
+            total = 0.0
+            for i in range(n):
+                total += x_new[i] * 0.0 + s.K[last, i] * 0.0
+            failed = 0 if total == 0.0 else 1
+        if failed == 0:
+            for i in range(n):
+                first, second, third = U[Z, i], U[Z + 1, i], U[Z + 2, i]
+                D[0, i] = third
+                D[1, i] = a1 * first + a2 * second + a3 * third
+                D[2, i] = b1 * first + b2 * second + b3 * third
+                D[4, i], D[END, i] = m.x[i], x_new[i]
+            s.t_new = s.end_dense = t_new
+            s.t_dense, s.h_taken, s.h_dense, s.dense = s.t, h, h, WHOLE
+            failed = observe(code, m, s)
+        if failed < 0:
+            s.detail = failed
+            return -1
+        return int(failed)
+
+    return arrive
+
+
+def make_choose(backend: Backend) -> Any:
+    @backend.jit
+    def choose(s: Any, error: float, h: float, h_before: float) -> None:
+        """The length of the next step, and whether its Jacobian is a new one."""
+        error = max(error, LEAST_ERROR)
+        safety = SAFE * (2 * ITERATIONS + 1) / (2 * ITERATIONS + s.iterations)
+        factor = safety * error**-EXPONENT
+        if s.error_before > 0.0 and h_before > 0.0:
+            factor = min(factor, factor * h / h_before * (s.error_before / error) ** EXPONENT)
+        factor = min(GROW, max(SHRINK, factor))
+        if s.rejected_last == 1:
+            factor = min(factor, 1.0)
+        renew = s.iterations > 2 and s.rate > SLOW
+        if renew:
+            s.c_factored = 0.0
+        elif SHORTER <= factor <= LONGER:
+            factor = 1.0
+        s.h = factor * h
+        s.error_before = max(error, LEAST_BEFORE)
+
+    return choose
+
+
+def make_within_tolerance(backend: Backend, margin: Any, observe: Any) -> Any:
+    ready, choose = make_ready(backend), make_choose(backend)
+    end_error, inside_error = make_errors(backend)
+    forced = make_forced(backend.jit, backend.evaluate, margin)
+    arrive = make_arrive(backend, observe)
+
+    @backend.jit
+    def attempt(code: Any, m: Any, s: Any, h: float) -> float:
+        """The error of a step, in units of the tolerance; infinite where it fails, -1 where a block does."""
+        failed = ready(code, m, s, h)
+        if failed != 0:
+            return -1.0 if failed < 0 else np.inf
+        error = end_error(code, m, s, h, s.rejected_last == 1 or s.error_before == 0.0)
+        if not error <= 1.0:
+            return float(error) if error < np.inf else np.inf
+        inside = inside_error(code, m, s, h)
+        return float(inside) if inside < 0.0 else float(max(error, inside))
+
+    @backend.jit
+    def within_tolerance(code: Any, m: Any, s: Any, target: float) -> int:
+        """Attempts until one is good: 0, or the reason of failure."""
+        t, n = s.t, m.x.size
+        floor = FLOOR * abs(t)
+        remaining = target - t
+        h = s.h if s.h >= floor else 2.0 * floor
+        s.forced = s.renewed = 0
+        while True:
+            h = min(h, s.h_max)
+            if h >= remaining * NEARLY or remaining <= 2.0 * floor:
+                h = remaining
+            t_new = target if h == remaining else t + h
+            if t_new <= t or (h < floor and h < remaining):
+                s.t_bad = t
+                return layout.COLLAPSED
+            failed, error, h_before = 0, 0.0, s.h_dense
+            if n > 0:
+                error = attempt(code, m, s, h)
+                if error < 0.0:
+                    return layout.KERNEL_FAILED
+            if error <= 1.0:
+                failed = arrive(code, m, s, t_new, h)
+                if failed == 0:
+                    clipped, wanted = h == remaining and h < s.h, s.h
+                    if n > 0:
+                        choose(s, error, h, h_before)
+                    else:
+                        s.h = GROW * h
+                    if clipped:
+                        s.h = max(s.h, wanted)
+                    s.rejected_last = s.bad_evaluations = 0
+                    return 0
+                if failed < 0:
+                    return layout.KERNEL_FAILED
+            s.rejected += 1
+            s.rejected_last = 1
+            if failed > 0 or not error < np.inf:
+                if s.bad_evaluations == 0 or t_new < s.t_bad:
+                    s.t_bad = t_new
+                s.bad_evaluations += 1
+                if h <= floor or s.bad_evaluations > MOST_BAD:
+                    return int(forced(code, m, s, h))
+                h *= FAILING
+            elif h == remaining and remaining <= 2.0 * floor:
+                s.t_bad = t
+                return layout.COLLAPSED
+            else:
+                s.bad_evaluations = 0
+                h *= max(SHRINK, SAFE * error**-EXPONENT)
+            s.h = h
+
+    return within_tolerance

@@ -1,0 +1,174 @@
+"""The equations of a step of Radau IIA: simplified Newton's method in the variables in which they fall apart.
+
+Source: Hairer and Wanner, Solving Ordinary Differential Equations II (1996), section IV.8.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..backend import Backend
+from ..methods.radau5 import NUMBERS
+from .backward_newton import LEAST_RATE, NEWTON, ROUNDING, SLOWER
+from .complex_elimination import make_complex_elimination
+from .elimination import make_elimination
+from .jacobian import make_jacobian
+
+ITERATIONS = 7  # of Newton's method, until a new Jacobian or a shorter step is better
+W, Z, RIGHT, ERROR, INSIDE = 0, 3, 6, 9, 10  # rows of U: three of each of the first three
+
+
+def make_ready(backend: Backend) -> Any:
+    jacobian, newton = make_jacobian(backend), make_newton(backend)
+    factor, _ = make_elimination(backend.jit)
+    factor_complex, _ = make_complex_elimination(backend.jit)
+    real, re, im = NUMBERS.real, NUMBERS.pair.real, NUMBERS.pair.imag
+
+    @backend.jit
+    def factors(s: Any, n: int, h: float) -> bool:
+        """The factors of real / h I - J and of (re + i im) / h I - J; False where one is singular."""
+        J, LU, M, N = s.J, s.LU, s.LU_real, s.LU_imaginary
+        for j in range(n):
+            for i in range(n):
+                LU[j, i] = M[j, i] = -J[j, i]
+                N[j, i] = 0.0
+            LU[j, j] += real / h
+            M[j, j] += re / h
+            N[j, j] = im / h
+        s.factorizations += 1
+        return bool(factor(LU, s.pivots)) and bool(factor_complex(M, N, s.complex_pivots))
+
+    @backend.jit
+    def ready(code: Any, m: Any, s: Any, h: float) -> int:
+        """Solve for the stages with the Jacobian at hand, or a new one: 0, 1 where that fails, -1 where a
+        block fails.
+        """
+        while True:
+            if s.c_factored == 0.0:
+                failed = jacobian(code, m, s)
+                s.renewed = 1
+                if failed < 0:
+                    s.detail = failed
+                    return -1
+            failed = 0
+            if h != s.c_factored:
+                failed = 0 if factors(s, m.x.size, h) else 1
+                s.c_factored = h
+                s.rate = 1.0
+            if failed == 0:
+                failed = newton(code, m, s, h)
+            if failed <= 0:
+                return int(failed)
+            if s.renewed == 1:
+                return 1
+            s.c_factored = 0.0
+
+    return ready
+
+
+def make_newton(backend: Backend) -> Any:
+    derivative = backend.derivative
+    _, solve = make_elimination(backend.jit)
+    _, solve_complex = make_complex_elimination(backend.jit)
+    start, back = make_start(backend)
+    (i11, i12, i13), (i21, i22, i23), (i31, i32, i33) = NUMBERS.inverse
+    c1, c2, _ = NUMBERS.nodes
+    real, re, im = NUMBERS.real, NUMBERS.pair.real, NUMBERS.pair.imag
+
+    @backend.jit
+    def slopes(code: Any, m: Any, s: Any, h: float) -> int:
+        """Those of the three stages, into the right sides; 0, or what the program returned."""
+        x, x_trial, U = m.x, s.x_trial, s.U
+        for k in range(3):
+            for i in range(x.size):
+                x_trial[i] = x[i] + U[Z + k, i]
+            c = c1 if k == 0 else (c2 if k == 1 else 1.0)
+            failed = derivative(code, s.t + c * h, x_trial, U[RIGHT + k], m)
+            s.evaluations += 1
+            if failed != 0:
+                return int(failed)
+        return 0
+
+    @backend.jit
+    def newton(code: Any, m: Any, s: Any, h: float) -> int:
+        """The stages, into U: 0, 1 where it does not converge, or a failure."""
+        n, U, atol, rtol, x = m.x.size, s.U, s.atol, s.rtol, m.x
+        first, second, third = U[RIGHT], U[RIGHT + 1], U[RIGHT + 2]
+        tolerance = max(ROUNDING / rtol, min(NEWTON, np.sqrt(rtol)))
+        start(m, s, h)
+        before, rate = 0.0, max(s.rate, LEAST_RATE) ** SLOWER
+        for iteration in range(ITERATIONS):
+            failed = slopes(code, m, s, h)
+            if failed != 0:
+                s.detail = failed
+                return int(failed)
+            for i in range(n):
+                a, b, c, v, w = first[i], second[i], third[i], U[W + 1, i], U[W + 2, i]
+                first[i] = i11 * a + i12 * b + i13 * c - real / h * U[W, i]
+                second[i] = i21 * a + i22 * b + i23 * c - (re * v - im * w) / h
+                third[i] = i31 * a + i32 * b + i33 * c - (im * v + re * w) / h
+            solve(s.LU, s.pivots, U, RIGHT, 0)
+            solve_complex(s.LU_real, s.LU_imaginary, s.complex_pivots, second, third)
+            total = 0.0
+            for i in range(n):
+                scale = atol[i] + rtol * abs(x[i])
+                total += (first[i] / scale) ** 2 + (second[i] / scale) ** 2 + (third[i] / scale) ** 2
+                U[W, i] += first[i]
+                U[W + 1, i] += second[i]
+                U[W + 2, i] += third[i]
+            back(m, s)
+            size = np.sqrt(total / (3 * n))
+            if not size < np.inf:
+                return 1
+            if iteration > 0:
+                rate = size / before
+                if rate >= 1.0 or rate ** (ITERATIONS - 1 - iteration) / (1.0 - rate) * size > tolerance:
+                    return 1
+            s.iterations = iteration + 1
+            if size == 0.0 or (rate < 1.0 and rate / (1.0 - rate) * size < tolerance):
+                s.rate = min(rate, 1.0)
+                return 0
+            before = size
+        return 1
+
+    return newton
+
+
+def make_start(backend: Backend) -> tuple[Any, Any]:
+    (i11, i12, i13), (i21, i22, i23), (i31, i32, i33) = NUMBERS.inverse
+    (t11, t12, t13), (t21, t22, t23), (t31, t32, t33) = NUMBERS.transform
+    c1, c2, _ = NUMBERS.nodes
+
+    @backend.jit
+    def start(m: Any, s: Any, h: float) -> None:
+        """What the polynomial of the step before has at the stages, or 0 where something has happened."""
+        U, D, x = s.U, s.D, m.x
+        for k in range(3):
+            c = c1 if k == 0 else (c2 if k == 1 else 1.0)
+            if s.predictable == 1:
+                theta = (s.t - s.t_dense + c * h) / s.h_dense
+                for i in range(x.size):
+                    bump = D[1, i] + theta * D[2, i]
+                    U[Z + k, i] = D[4, i] - x[i] + theta * (D[0, i] + (1.0 - theta) * bump)
+            else:
+                for i in range(x.size):
+                    U[Z + k, i] = 0.0
+        for i in range(x.size):
+            a, b, c = U[Z, i], U[Z + 1, i], U[Z + 2, i]
+            U[W, i] = i11 * a + i12 * b + i13 * c
+            U[W + 1, i] = i21 * a + i22 * b + i23 * c
+            U[W + 2, i] = i31 * a + i32 * b + i33 * c
+
+    @backend.jit
+    def back(m: Any, s: Any) -> None:
+        """Z = T W."""
+        U = s.U
+        for i in range(m.x.size):
+            a, b, c = U[W, i], U[W + 1, i], U[W + 2, i]
+            U[Z, i] = t11 * a + t12 * b + t13 * c
+            U[Z + 1, i] = t21 * a + t22 * b + t23 * c
+            U[Z + 2, i] = t31 * a + t32 * b + t33 * c
+
+    return start, back
