@@ -49,10 +49,11 @@ def formula(text: str, centre: float, y: float, size: float = 10.0) -> Iterator[
     x = centre - _width(text, size) / 2
     for part, level in scripts(text):
         type_size = size * _SCRIPT if level else size
+        begin = part[: len(part) - len(part.lstrip())]  # spaces there are not drawn in SVG
         yield Text(
-            x,
+            x + width_of(begin, type_size),
             y - 0.4 * size * level if level > 0 else y + 0.2 * size * (level != 0),
-            part,
+            part.lstrip(),
             type_size,
             "start",
         )

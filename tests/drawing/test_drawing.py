@@ -121,6 +121,16 @@ def test_each_block_is_a_group_with_its_path_and_text_is_escaped() -> None:
     assert root[0].text == "<b>&"
 
 
+def test_no_text_begins_or_ends_with_a_space_which_svg_does_not_draw() -> None:
+    d = bd.Diagram("powers")
+    d.add("plant", bd.TransferFunction([1.0, 2.0], [1.0, 1.0, 0.5]))
+    d.add("step", bd.Step())
+    d.connect("step", "plant")
+    texts = re.findall(r"<text[^>]*>([^<]*)</text>", d.draw().svg)
+    assert "+ s + 0.5" in texts
+    assert texts == [text.strip() for text in texts]
+
+
 def test_the_same_diagram_gives_the_same_picture() -> None:
     assert draw(load("battery")).svg == draw(load("battery")).svg
 
