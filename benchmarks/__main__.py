@@ -34,6 +34,7 @@ CASES = (
     "arm_calls",
     "arm_rows",
     "rrt",
+    "shortest_curves",
     "localization",
     "startup",
     "memory",
