@@ -1,6 +1,6 @@
-"""Shortest curves between random poses by Dubins and by Reeds and Shepp, on one core, against OMPL and others.
+"""Shortest curves between random poses, Dubins and Reeds-Shepp, on one core, against OMPL and others.
 
-All find the length of the shortest path and its segments. OMPL's are C++, called from Python pair by pair; the
+All find the length of the shortest path and its segments. OMPL is C++, called from Python pair by pair; the
 others are Python. PythonRobotics is no package: its checkout has to be on PYTHONPATH.
 """
 
@@ -44,7 +44,7 @@ def ompl(name: str) -> Callable[[], Any]:
     states = []
     for pose in np.concatenate(poses(MANY))[[*range(FEW), *range(MANY, MANY + FEW)]].tolist():
         state = space.allocState()
-        state.setXY(pose[0], pose[1]) if hasattr(state, "setXY") else (state.setX(pose[0]), state.setY(pose[1]))
+        state.setXY(pose[0], pose[1])
         state.setYaw(pose[2])
         states.append(state)
     pairs = list(zip(states[:FEW], states[FEW:], strict=True))
@@ -107,13 +107,15 @@ def rows(settings: Settings) -> list[Row]:
             if peer in missing:
                 measured.append(Row(CASE, f"{peer}, {name}", note=missing[peer]))
                 continue
-            found = lengths[peer]
-            each = 1e6 * median(samples[peer].wall) / len(found)
-            longer = float(np.max(lengths["ours"][: len(found)] - found))
+            theirs, peer_time = lengths[peer], samples[peer]
+            count, share = len(theirs), MANY / len(theirs)
+            longer = float(np.max(lengths["ours"][:count] - theirs))
             measured.append(
                 Row(
-                    CASE, f"{peer}, {name}", wall=each, unit="us", runs=settings.runs,
-                    ratio=ratio(samples[peer], samples["ours"]) * MANY / len(found), error=max(longer, 0.0),
+                    CASE, f"{peer}, {name}", wall=1e6 * median(peer_time.wall) / count,
+                    cpu=1e6 * median(peer_time.cpu) / count, ratio=share * ratio(peer_time, samples["ours"]),
+                    cpu_ratio=share * ratio(peer_time, samples["ours"], cpu=True), error=max(longer, 0.0),
+                    unit="us", runs=settings.runs,
                 )
             )  # fmt: skip
     return measured
