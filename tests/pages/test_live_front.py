@@ -53,6 +53,17 @@ def test_a_truncated_future_is_forgotten(tab: Any, run: Run) -> None:
     expect(tab.locator(".touched tbody tr")).to_have_text("1kp3.5")
 
 
+def test_many_events_of_one_kind_are_one_row_until_they_are_asked_for(tab: Any, run: Run) -> None:
+    noise = [[0.1 * k, "noise", "time", "", ""] for k in range(25)]
+    run.show(frame(1, np.array([0.0, 3.0]), np.zeros((2, 2)), time=3.0))
+    run.tell(type="events", events=[*noise, [2.5, "relay", "mode", "on", ""]])
+    rows = tab.locator(".events tbody tr")
+    expect(rows).to_have_text(["2.5relaymodeon", "2.4noisetime25 times"])
+    expect(tab.locator(".events h2")).to_have_text("Events (26)")
+    rows.get_by_text("25 times").click()
+    expect(rows).to_have_count(26)
+
+
 def test_finer_samples_take_the_place_of_coarse_ones(tab: Any, run: Run) -> None:
     run.show(frame(1, np.array([0.0, 10.0]), np.array([[0.0, 0.0], [0.0, 0.0]]), time=10.0))
     tab.locator("h1").click()
