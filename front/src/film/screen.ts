@@ -5,6 +5,15 @@ import type { RoomData } from "./data";
 import { Eye } from "./eye";
 import { Stage } from "./stage";
 
+/** Whether the processor draws, which takes milliseconds for smooth edges and fine shadows. */
+function drawnByProcessor(): boolean {
+  const context = document.createElement("canvas").getContext("webgl2");
+  const about = context?.getExtension("WEBGL_debug_renderer_info");
+  const name = about ? String(context!.getParameter(about.UNMASKED_RENDERER_WEBGL)) : "";
+  context?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
+}
+
 export class Screen {
   readonly stage: Stage;
   following = false;
@@ -15,11 +24,12 @@ export class Screen {
 
   /** Throws where the browser gives no WebGL. */
   constructor(private readonly canvas: HTMLCanvasElement, room: RoomData, private dark: boolean) {
-    this.renderer = new WebGLRenderer({ canvas, antialias: true });
+    const slow = drawnByProcessor();
+    this.renderer = new WebGLRenderer({ canvas, antialias: !slow });
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
-    this.stage = new Stage(room);
+    this.stage = new Stage(room, slow ? 512 : 2048);
     this.stage.paint(dark);
     this.eye = new Eye(canvas, this.stage, { elevation: room.view[0], azimuth: room.view[1] }, () => this.reset());
     this.fit();

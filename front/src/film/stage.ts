@@ -26,10 +26,16 @@ export class Stage {
   private grid: GridHelper | null = null;
   private dark = false;
 
-  constructor(private readonly room: RoomData, readonly low = [...room.low], readonly high = [...room.high]) {
+  readonly low: number[];
+  readonly high: number[];
+
+  /** `shadows`: pixels along the side of their map. */
+  constructor(private readonly room: RoomData, shadows: number) {
+    this.low = [...room.low];
+    this.high = [...room.high];
     this.scene.add(new HemisphereLight("#ffffff", "#aab2bd", 1.9), this.sun, this.sun.target, solid(room.still).mesh);
     this.sun.castShadow = true;
-    this.sun.shadow.mapSize.set(2048, 2048);
+    this.sun.shadow.mapSize.set(shadows, shadows);
     this.sun.shadow.radius = 4;
     this.build();
   }
