@@ -82,22 +82,50 @@ class Problem:
         self.signals = list(dict.fromkeys(name for each in measured for name in each.columns))
         self._of = [np.array([self.signals.index(name) for name in each.columns]) for each in measured]
         self.count = sum(each.values.size for each in measured)
-        self._key, self._known = b"", (np.zeros(0), np.zeros((0, 0)))
+        self._key, self._parts = b"", [(np.zeros(0), np.zeros((0, 0)))]
         self.runs = 0
+
+    def parts(self, values: Floats) -> list[tuple[Floats, Floats]]:
+        """Of each experiment the differences in a row, and their derivatives by its numbers."""
+        if values.tobytes() != self._key:
+            parts = []
+            for each, at in zip(self.measured, self._at, strict=True):
+                difference, by = each.compared(values[at])
+                parts.append((difference.ravel(), by.reshape(difference.size, -1)))
+            self.runs += len(parts)
+            self._key, self._parts = values.tobytes(), parts
+        return self._parts
 
     def compared(self, values: Floats) -> tuple[Floats, Floats]:
         """All differences in a row, and their derivatives."""
-        if values.tobytes() != self._key:
-            parts, slopes = [], []
-            for each, at in zip(self.measured, self._at, strict=True):
-                difference, by = each.compared(values[at])
-                full = np.zeros((difference.size, len(self.names)))
-                full[:, at] = by.reshape(difference.size, -1)
-                parts.append(difference.ravel())
-                slopes.append(full)
-            self.runs += len(parts)
-            self._key, self._known = values.tobytes(), (np.concatenate(parts), np.concatenate(slopes))
-        return self._known
+        slopes = []
+        for (difference, by), at in zip(self.parts(values), self._at, strict=True):
+            full = np.zeros((difference.size, len(self.names)))
+            full[:, at] = by
+            slopes.append(full)
+        return np.concatenate([difference for difference, _ in self._parts]), np.concatenate(slopes)
+
+    def shortened(self, values: Floats, spread: Floats) -> tuple[Floats, Floats]:
+        """Residuals r in units of their noise, and their derivatives J, as one more than unknown numbers.
+
+        By J = Q R they are Q^T r with R, and the length of what is left of r, which no number moves: the
+        cost, its gradient and J^T J are the same. Each experiment is shortened first: its J has few columns.
+        """
+        rows, inside, beside, first = [], [], 0.0, 0
+        for (difference, by), at in zip(self.parts(values), self._at, strict=True):
+            here = spread[first : first + difference.size]
+            first += difference.size
+            r, along, left = _shortened(difference / here, by / here[:, None])
+            full = np.zeros((len(r), len(self.names)))
+            full[:, at] = r
+            rows.append(full)
+            inside.append(along)
+            beside += left
+        r, along, left = _shortened(np.concatenate(inside), np.concatenate(rows))
+        count = values.size + 1
+        short, slopes = np.zeros(count), np.zeros((count, values.size))
+        short[: along.size], short[-1], slopes[: len(r)] = along, np.sqrt(beside + left), r
+        return short, slopes
 
     def spread(self, per_signal: Floats) -> Floats:
         """A number for each signal as one for each difference."""
@@ -151,12 +179,12 @@ def fit(
 
         def residuals(at: Floats, spread: Floats = spread) -> Floats:
             try:
-                return problem.compared(at)[0] / spread
+                return problem.shortened(at, spread)[0]
             except BlockdynError:
-                return np.full(problem.count, np.nan)  # a step too far: the next one is shorter
+                return np.full(at.size + 1, np.nan)  # a step too far: the next one is shorter
 
         def slopes_of(at: Floats, spread: Floats = spread) -> Floats:
-            return problem.compared(at)[1] / spread[:, None]
+            return problem.shortened(at, spread)[1]
 
         with np.errstate(over="ignore", invalid="ignore"):  # of steps that are not taken
             solution = least_squares(
@@ -177,6 +205,13 @@ def fit(
         tuple(_residuals(problem, difference)), problem.runs, bool(solution.status > 0),
         str(solution.message),
     )  # fmt: skip
+
+
+def _shortened(residuals: Floats, slopes: Floats) -> tuple[Floats, Floats, float]:
+    """R, Q^T r, and the square of what is left of r."""
+    q, r = np.linalg.qr(slopes)
+    along = q.T @ residuals
+    return r, along, max(float(residuals @ residuals - along @ along), 0.0)
 
 
 def _residuals(problem: Problem, difference: Floats) -> Iterable[Residual]:

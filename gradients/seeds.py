@@ -62,6 +62,9 @@ class Seeds:
         fixed = {path: present_value(view, resolve(view, path), path, fixed) for path in beside} | {**fixed}
         self._base, self._fixed = base, {path: fixed[path] for path in fixed if path not in self.paths}
         targets = {path: resolve(view, path) for path in (*self.paths, *self._fixed)}
+        for path, value in [*self._fixed.items()]:
+            if targets[path].kind == "state" and not is_number(value):  # as the base begins
+                del targets[path], self._fixed[path]
         for path in self.paths:
             target = targets[path]
             if target.kind == "setting":
@@ -131,7 +134,8 @@ class Seeds:
     ) -> Begin:
         run, words = self._base.template, self._words(overlay)
         slopes = np.zeros((overlay.float_at.size, len(self.paths)))
-        timers = [_instants(self._base, overlay, row) for row in range(len(overlay.floats))]
+        moving = len(overlay.floats) if overlay.integer_at.size else 1  # timers are laid out anew, or stay
+        timers = [_instants(self._base, overlay, row) for row in range(moving)]
         if len({each.size for each in timers}) > 1:
             raise NotDifferentiable("a number that decides how many events there are", self.paths)
         of_timers = np.zeros((timers[0].size, len(self.paths)))
@@ -141,8 +145,9 @@ class Seeds:
             moved = np.array([_beside(values[i], offset * steps[i]) for offset in scheme])
             plain = np.all(rows == moved[:, None], axis=0)  # these are the value itself
             slopes[:, i] = np.where(plain, 1.0, _difference(rows, scheme, steps[i]))
-            beside = np.array(timers[row : row + len(scheme)])
-            of_timers[:, i] = _difference(beside, scheme, steps[i])
+            if moving > 1:
+                beside = np.array(timers[row : row + len(scheme)])
+                of_timers[:, i] = _difference(beside, scheme, steps[i])
             if np.any(of_timers[self._of_clocks, i]):
                 raise NotDifferentiable(f"`{self.paths[i]}`, by which clocks tick")
             if np.any(slopes[~plain, i]) or np.any(of_timers[:, i]):

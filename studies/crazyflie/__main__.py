@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from .by_fit import NAMES, fitted
 from .closed_loop import flown, tracking_error
 from .flights import FILES, Flight, read
 from .thrust import thrust_residual
@@ -28,6 +29,7 @@ def main() -> None:
     _thrust(flights)
     model = fit([flights[name] for name in FITTED])
     _translation(model, flights)
+    _by_fit(flights)
     _closed_loop(model, flights)
 
 
@@ -48,6 +50,26 @@ def _translation(model: Model, flights: dict[str, Flight]) -> None:
             print(f"  {title:23}{row}")
         axes = 100.0 * np.median(np.abs(model.errors(flight)[max(HORIZONS)]), axis=0)
         print("    along x, y, z after 2 s" + "".join(f"{error:7.2f}" for error in axes))
+
+
+def _by_fit(flights: dict[str, Flight]) -> None:
+    print("\nThe same by `Diagram.fit`: numbers, and their intervals of 95 %")
+    chosen = {" and ".join(FITTED): [flights[name] for name in FITTED]}
+    chosen |= {name: [flights[name]] for name in FITTED}
+    for title, several in chosen.items():
+        model, answer = fitted(several)
+        intervals = answer.intervals()
+        print(f"  {title}, {answer.runs} runs")
+        for name in NAMES:
+            low, high = intervals[f"body.{name}"]
+            print(f"    {name:8} {getattr(model, name):9.4g}  {low:9.4g} to {high:9.4g}")
+        noise = ", ".join(f"{1000.0 * sigma:.1f}" for sigma in answer.noise.values())
+        print(f"    what remains along x, y, z, mm rms: {noise}")
+        if len(several) > 1:
+            for name, flight in flights.items():
+                for label, numbers in (("before", Model()), ("after", model)):
+                    row = "".join(f"{100.0 * e:8.1f}" for e in median(numbers.errors(flight)).values())
+                    print(f"    {name:13}{label:7}{row} cm")
 
 
 def _closed_loop(model: Model, flights: dict[str, Flight]) -> None:

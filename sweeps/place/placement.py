@@ -93,7 +93,8 @@ class Placement:
             if direct_target is not None:
                 self._direct.append(direct_target)
         settled = {target.path for target in self._direct}
-        self._states = bool(base.request.initial) or not settled.issuperset(states)
+        self._states = not settled.issuperset(states)
+        self._state_targets = [target for target in self._direct if target.path in states]
         self._random = [unit for unit in plan.units if unit.block.random]
         reached_units = {unit.index for component in self._components for unit in component.units}
         others = [unit.block.longest_step() for unit in plan.units if unit.index not in reached_units]
@@ -119,9 +120,25 @@ class Placement:
             ranges = ((start[name], getattr(run.memory, name).size) for name in arrays)
             self._state_at = np.concatenate([first + np.arange(size) for first, size in ranges])
             at.append(self._state_at)
+        begun = {} if self._states else self._begun()
+        self._begun_numbers: Floats = np.array([*begun.values()], np.float64)
+        at.append([*begun])
         at.append([])
         self.float_at: Integers = np.concatenate([np.asarray(part, np.int64) for part in at])
         self.integer_at: Integers = self._timing.integer_at if self._timing else np.zeros(0, np.int64)
+
+    def _begun(self) -> dict[int, float]:
+        """The states that the diagram's run begins with, by place, but for those that targets say."""
+        base = self._base
+        run = base.template
+        begun: dict[int, float] = {}
+        for where, numbers in initial_states(base.program, base.request.initial):
+            place = run.place(where.array) + where.start
+            begun |= dict(zip(range(place, place + numbers.size), numbers.ravel().tolist(), strict=True))
+        for target in self._state_targets:
+            for name, element in target.places:
+                begun.pop(run.place(name) + element, None)
+        return begun
 
     def overlay(self, start: int, columns: Columns, count: int) -> Overlay:
         """The numbers of the scenarios from `start` on."""
@@ -146,6 +163,8 @@ class Placement:
                     self._value(
                         overlay, k, start + k, {path: values[k] for path, values in columns.items()}, at
                     )
+        if self._begun_numbers.size:
+            overlay.floats[:, -self._begun_numbers.size :] = self._begun_numbers
         overlay.recompiled = [k for k in overlay.recompiled if k not in overlay.refused]
         return overlay
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
+from studies.crazyflie.by_fit import fitted
 from studies.crazyflie.closed_loop import closed_loop, flown, tracking_error
 from studies.crazyflie.flights import FILES, STEP, Flight, read
 from studies.crazyflie.thrust import thrust_residual
@@ -48,6 +49,27 @@ def test_the_numbers_of_a_simulated_flight_are_found() -> None:
         assert getattr(model, name) == pytest.approx(getattr(IDENTIFIED, name), rel=0.05, abs=2e-4), name
     at_hover = [4 * (m.k1 * 3.0 + m.k2 * 9.0) for m in (model, IDENTIFIED)]
     assert at_hover[0] == pytest.approx(at_hover[1], rel=0.005)
+
+
+def test_a_fit_of_runs_finds_them_too() -> None:
+    """By `Diagram.fit`, with every run's begin unknown."""
+    model, answer = fitted([simulated(IDENTIFIED, 5.0)])
+    assert answer.converged
+    for name in ("drag_x", "drag_y", "trim_x", "trim_y"):
+        assert getattr(model, name) == pytest.approx(getattr(IDENTIFIED, name), rel=0.06, abs=3e-4), name
+
+
+@measured
+def test_a_fit_to_one_flight_predicts_another() -> None:
+    """Helix, from the figure eight alone, as well as by the study's other fit; drag is told to 5 %."""
+    model, answer = fitted([read(FOLDER, "figure eight")])
+    for error, limit in zip(
+        median(model.errors(read(FOLDER, "helix"))).values(), (0.026, 0.091, 0.31), strict=True
+    ):
+        assert error < limit
+    low, high = answer.intervals()["body.drag_y"]
+    assert high - low < 0.05 * model.drag_y
+    assert answer.untold == ()
 
 
 @measured
