@@ -70,7 +70,7 @@ class FollowPath(NearestOnPath):
         {type: FollowPath, spline: [[0, 0], [5, 1], [8, 5]], speed: 2.0, side_acceleration: 1.0}
     """
 
-    icon = "path"
+    icon = "along a path"
     outputs: ClassVar[tuple[Port, ...]] = (
         Port("v", 1, "m/s", "speed"),
         Port("gamma", 1, "rad", "steering angle of a bicycle"),

@@ -63,7 +63,7 @@ class WallFollowing(Block):
         {type: WallFollowing, side: left, distance: 0.5, speed: 0.3}
     """
 
-    icon = "ramp"
+    icon = "along a wall"
     inputs: ClassVar = (
         Port("beside", 1, "m", "range square to the heading"),
         Port("ahead", 1, "m", "range of the beam that is turned forwards by beam_angle"),
