@@ -9,11 +9,12 @@ from typing import NamedTuple
 from ...robots.lie.kernels.angles import wrapped
 from ...robots.localization.landmarks import range_bearing
 from ...robots.localization.odometry import moved
+from ..contract.errors import Refusal
 from ..contract.parameter import Array, Real, parameter
 from ..contract.random_numbers import tick
 from ..estimation.cholesky import cholesky
 from .dead_reckoning import copy
-from .ekf_localization import KnownLandmarks, Readings, taken
+from .ekf_localization import NO_COVARIANCE, KnownLandmarks, Readings, taken
 
 KNOWN_EXACTLY = 1e-15  # of a variance: what is left of it, given the others, is rounding
 WITH_NOISE = 5  # numbers of a pose and of the noise of an increment
@@ -149,7 +150,10 @@ def carry(pose: Array, P: Array, odometry: Array, V: Array, scaling: Scaling, si
 def unexpected(
     pose: Array, P: Array, readings: Readings, i: int, at: Array, scaling: Scaling, sigma: Sigma
 ) -> float:
-    """The squared Mahalanobis distance of reading i from that of a landmark; what `improve` needs."""
+    """The squared Mahalanobis distance of reading i from that of a landmark; what `improve` needs.
+
+    Raises Refusal where rounding has left no covariance.
+    """
     n, whole = 3, spread(3, scaling)
     cholesky(n, P, sigma.root, KNOWN_EXACTLY)
     r, beta = range_bearing(pose, at[0], at[1])
@@ -184,6 +188,8 @@ def unexpected(
     sigma.shift[0] = readings.ranges[i] - r - sigma.shift[0]
     sigma.shift[1] = wrapped(readings.bearings[i] - beta - sigma.shift[1])
     a, b, c = sigma.S[0, 0], sigma.S[0, 1], sigma.S[1, 1]
+    if not (a > 0.0 and a * c - b * b > 0.0):
+        raise Refusal(NO_COVARIANCE)
     return (  # type: ignore[no-any-return]
         c * sigma.shift[0] * sigma.shift[0]
         - 2.0 * b * sigma.shift[0] * sigma.shift[1]

@@ -303,3 +303,15 @@ def test_what_cannot_go_on_says_so() -> None:
     full = fed({"slam": bd.EKFSLAM(1, association="nearest")}, np.zeros((2, 2)), ranges)
     with pytest.raises(bd.RunError, match=r"slam.*more landmarks than `count`"):
         full.simulate(stop=0.15)
+
+
+@pytest.mark.parametrize("kind", [bd.EKFLocalization, bd.UKFLocalization], ids=["ekf", "ukf"])
+def test_a_covariance_beyond_numbers_is_refused(kind):
+    """1e300 m2 times 1e300 m2 is no number: no pose comes out of it."""
+    d = bd.Diagram("lost")
+    f = d.add("f", kind([[10, 0], [0, 10]], P0=[1e300] * 3, W=[1e-4, 1e-4], sample_time=0.1))
+    readings = {"odometry": [0.1, 0.0], "ranges": [9.0, 9.5], "bearings": [0.1, 1.4], "seen": [1.0, 1.0]}
+    for port, value in readings.items():
+        d.connect(d.add(port, bd.Constant(value)), f[port])
+    with pytest.raises(bd.RunError, match=r"f failed.*innovation is not positive"):
+        d.simulate(stop=0.5)
