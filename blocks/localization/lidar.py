@@ -39,7 +39,8 @@ class Lidar(Clocked):
     d ends at the border of the cell, to rounding. A beam that meets nothing within `maximum`, or leaves the
     map, shows `maximum` and has no noise. The beams are evenly spread over `field_of_view`, from the right
     to the left; over a full turn the first looks backwards. In an occupied cell all distances are 0. `map`
-    is an OccupancyMap, or the YAML file of one in the format of ROS.
+    is an OccupancyMap, the YAML file of one in the format of ROS, or {rows: ["#..#"], resolution, origin},
+    where # is occupied and the first row has the greatest y.
     Raises ParameterError for what is no map, and fewer beams than one; a pose outside the map ends the run.
     Source: Thrun, Burgard, Fox, Probabilistic Robotics (2005), section 6.3.
 
@@ -51,7 +52,7 @@ class Lidar(Clocked):
     random: ClassVar = True
     inputs: ClassVar = (Port("pose", 3, "m, m, rad", "x, y and heading"),)
 
-    map: FileLike | OccupancyMap = option(doc="what it looks at")
+    map: FileLike | Mapping[str, Any] | OccupancyMap = option(doc="what it looks at")
     _: KW_ONLY
     beams: int = option(default=360, doc="of a scan")
     field_of_view: Real = parameter(

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...robots.localization.rays import empty_distance
+from ...robots.planning.drawn_maps import drawn_map
 from ...robots.planning.errors import PlanningError
 from ...robots.planning.map_files import read_map
 from ...robots.planning.occupancy_map import OccupancyMap
@@ -18,20 +19,20 @@ from ..contract.parameter import Array
 
 
 def map_of(block: Block) -> OccupancyMap:
-    """The map of a block's option `map`: a map, or the YAML file of one in the format of ROS.
+    """The map of a block's option `map`: a map, the YAML file of one in the format of ROS, or its rows.
 
     Raises ParameterError for anything else and for a file that is no such map.
     """
     value: Any = block.map  # type: ignore[attr-defined]
     if isinstance(value, OccupancyMap):
         return value
-    if not isinstance(value, (str, Path)):
-        expected = "an OccupancyMap, or the YAML file of a map in the format of ROS"
+    if not isinstance(value, (str, Path, Mapping)):
+        expected = "an OccupancyMap, the YAML file of a map in the format of ROS, or a mapping with its rows"
         raise ParameterError(block.kind(), "map", value, expected)
     try:
-        return read_map(value)
+        return drawn_map(value) if isinstance(value, Mapping) else read_map(value)
     except (PlanningError, OSError) as error:
-        raise ParameterError(block.kind(), "map", str(value), reason=error) from None
+        raise ParameterError(block.kind(), "map", f"{value!s:.80}", reason=error) from None
 
 
 def map_numbers(of: OccupancyMap) -> Mapping[str, Array | float]:

@@ -113,7 +113,9 @@ class ParticleFilter(OdometryFilter):
         default=0.5, doc="effective share of particles, below which they are resampled", minimum=0, maximum=1,
         dimensions=(0,),
     )  # fmt: skip
-    map: FileLike | OccupancyMap | None = option(default=None, doc="what the Lidar scans; none: no input")
+    map: FileLike | Mapping[str, Any] | OccupancyMap | None = option(
+        default=None, doc="what the Lidar scans; none: no input"
+    )
     beams: int = option(default=36, doc="of a scan")
     field_of_view: Real = parameter(
         default=2.0 * pi, unit="rad", doc="from the first beam to the last", minimum=0, maximum=2.0 * pi,

@@ -9,6 +9,8 @@ from ...base.checked import checked
 from ...base.yaml.limits import DEEPEST, MOST
 from ...blocks.contract.block import Block
 from ...blocks.contract.registry import UnknownBlockType, type_name
+from ...robots.planning.drawn_maps import drawing_of
+from ...robots.planning.occupancy_map import OccupancyMap
 from ..model.errors import DiagramError, RecursiveSubsystem
 from ..model.subsystem import Subsystem
 from ..model.wire import End, Wire
@@ -207,6 +209,9 @@ def _checked(block: Block, path: str) -> dict[str, Any]:
             from .vehicles import written_vehicle
 
             parameters[name] = written_vehicle(value)
+            continue
+        if isinstance(value, OccupancyMap):
+            parameters[name] = drawing_of(value)
             continue
         if callable(value):
             raise NotWritable(

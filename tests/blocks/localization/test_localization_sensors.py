@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
+from blockdyn.blocks.contract.errors import ParameterError
+from blockdyn.diagrams.yaml import loads
 from blockdyn.robots import planning
 
 LANDMARKS = np.array([[8.0, 0.0], [0.0, 5.0], [-6.0, -2.0], [3.0, 9.0], [2.0, -7.0]])
@@ -159,3 +161,34 @@ def test_encoders_count_steps_and_their_increments_make_odometry() -> None:
 def test_bad_parameters(block: type[bd.Block], parameters: dict[str, object], message: str) -> None:
     with pytest.raises(bd.ParameterError, match=message):
         block(**parameters)
+
+
+def test_a_map_in_memory_is_written_as_rows_and_read_back() -> None:
+    """The highest y comes first; cell [0, 1] of 0.5 m at (-1, 2) begins 0.5 m ahead of (-1, 2.25)."""
+    d = bd.Diagram("drawn")
+    d.connect(
+        d.add("pose", bd.Constant([-0.99, 2.25, 0.0])),
+        d.add(
+            "lidar", bd.Lidar(planning.OccupancyMap([[0, 1], [0, 0]], 0.5, [-1.0, 2.0]), beams=1, noise=0.0)
+        ),
+    )
+    text = bd.dumps(d)
+    assert 'rows: ["..", ".#"]' in text
+    again = loads(text)
+    assert bd.dumps(again) == text
+    assert again.simulate(stop=0.1).final("lidar.scan") == pytest.approx(0.49, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("map", "said"),
+    [
+        ({"rows": ["#.", "#"]}, r"rows\[1\] is '#'"),
+        ({"rows": ["#x"]}, r"rows\[0\] is '#x'"),
+        ({"rows": 3}, "rows is 3"),
+        ({"cells": 1}, "a mapping with the key 'cells'"),
+        ({"rows": ["#."], "resolution": -1.0}, "resolution is -1.0"),
+    ],
+)
+def test_rows_that_draw_no_map_are_refused(map: dict[str, object], said: str) -> None:
+    with pytest.raises(ParameterError, match=said):
+        bd.Lidar(map).constants()
