@@ -16,7 +16,7 @@ from ...blocks.contract.reads import reads
 from ...blocks.routing.inport import Inport
 from ...diagrams.compiler.alike import Likeness
 from ...diagrams.compiler.plan.unit import Unit
-from ...diagrams.touches.retuning import TouchRefused, only_begins
+from ...diagrams.touches.retuning import only_begins
 from .run import LiveRun
 
 MOST, MOST_ELEMENTS = 300, 12  # controls in all, and of one vector
@@ -71,19 +71,22 @@ def _parameters(live: LiveRun) -> Iterator[Control]:
 def _touchable(live: LiveRun, path: str, value: Any, kind: str, group: str) -> Iterator[Control]:
     """Controls for a value, where a run that has begun takes another one."""
     other = np.asarray(value, np.float64) * 1.0009765625 + 0.0009765625 * np.asarray(np.equal(value, 0))
-    try:
-        live.retuning.written({path: other.tolist()}, {})
-    except (BlockdynError, ValueError, TypeError, ArithmeticError, LookupError) as error:
-        if isinstance(error, TouchRefused) or not isinstance(value, (int, float)):
-            return
-        try:  # a rule, such as an upper bound, may refuse that value alone
-            live.retuning.written({path: value}, {})
-        except (BlockdynError, ValueError, TypeError, ArithmeticError, LookupError):
-            return
+    if not _taken(live, path, other.tolist()):
         return
     for name, number in _elements(path, value):
         low, high = _span(float(number))
+        if number == 0 and not _taken(live, name, low):  # of a mass, say
+            low = 0.0
         yield Control(name, name.removeprefix(f"{group}."), "", kind, float(number), low, high, group)
+
+
+def _taken(live: LiveRun, path: str, value: Any) -> bool:
+    """Whether the run takes a value."""
+    try:
+        live.retuning.written({path: value}, {})
+    except (BlockdynError, ValueError, TypeError, ArithmeticError, LookupError):
+        return False
+    return True
 
 
 def _of_blocks(live: LiveRun) -> Iterator[Control]:
