@@ -138,7 +138,7 @@ class DifferentialDrive(Wheeled):
         infinite=True, dimensions=(0,),
     )  # fmt: skip
     slip: Real = parameter(
-        default=0.0, doc="part of the way lost; one number or left, right", dimensions=(0, 1)
+        default=0.0, doc="part of the way lost; one number or left, right", maximum=1, dimensions=(0, 1)
     )
     initial_rates: Real = parameter(
         default=[0.0, 0.0], unit="rad/s", doc="of the left and the right wheel at the start", dimensions=(1,)

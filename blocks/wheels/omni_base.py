@@ -48,7 +48,7 @@ class OmniBase(Placed, OmniWheels):
     crossings: ClassVar = NEW_ARC
 
     slip: Real = parameter(
-        default=0.0, doc="part of the way lost; one number or one a wheel", dimensions=(0, 1)
+        default=0.0, doc="part of the way lost; one number or one a wheel", maximum=1, dimensions=(0, 1)
     )
 
     def input_ports(self) -> tuple[Port, ...]:

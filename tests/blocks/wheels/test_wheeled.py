@@ -162,7 +162,7 @@ def test_a_wheel_that_steers_by_90_degrees_is_no_bicycle(limit: float) -> None:
         (bd.DifferentialDrive, {"wheel_radius": [0.1, 0.1, 0.1]}, "a number, or two: left, right"),
         (bd.DifferentialDrive, {"track": 0.0}, "track"),
         (bd.DifferentialDrive, {"vehicle": "turtlebot"}, "did you mean `turtlebot3-burger`"),
-        (bd.Bicycle, {"vehicle": "turtlebot3-burger"}, "is a DifferentialDrive"),
+        (bd.Bicycle, {"vehicle": "turtlebot3-burger"}, "is of DifferentialDrive"),
     ],
 )
 def test_what_no_vehicle_has_is_refused(kind: type[bd.Block], wrong: dict[str, object], words: str) -> None:
@@ -193,3 +193,9 @@ def test_a_ramp_late_in_a_run_ends_once() -> None:
     r = driven(bd.Unicycle(acceleration=1e3), demand, bd.Constant(0.0)).simulate(stop=1e5 + 2.0)
     assert times(r) == pytest.approx([1e5 + 1e-3], abs=1e-10)
     assert r.final("robot.speed") == 1.0
+
+
+def test_a_wheel_loses_no_more_than_its_way() -> None:
+    for block in (bd.Bicycle, bd.DifferentialDrive, bd.OmniBase):
+        with pytest.raises(bd.ParameterError, match="slip"):
+            block(slip=1.5)
