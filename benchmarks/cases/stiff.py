@@ -1,4 +1,4 @@
-"""Stiff systems: Robertson, Van der Pol and HIRES by rodas5p and auto, against it by hand and SciPy."""
+"""Stiff systems: Robertson, Van der Pol and HIRES by three methods, against Rodas5P by hand and SciPy."""
 
 from __future__ import annotations
 
@@ -182,6 +182,7 @@ def rows(settings: Settings) -> list[Row]:
         engines = {
             "ours": lambda system=system: ours(system), "by hand": lambda system=system: by_hand(system),
             "ours, auto": lambda system=system: ours(system, "auto"),
+            "ours, radau5": lambda system=system: ours(system, "radau5"),
             "Radau of scipy": lambda system=system: by_scipy(system),
         }  # fmt: skip
         case = Comparison(TITLE, system.solution, {"by hand": REQUIRED}, engines)

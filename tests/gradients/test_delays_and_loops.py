@@ -124,7 +124,7 @@ def test_a_loop_whose_equation_is_singular_is_named():
         d.sensitivities(["r.value"], "x", [1.0], loops="solve")
 
 
-@pytest.mark.parametrize("method", ["rodas5p", "auto", "bdf"])
+@pytest.mark.parametrize("method", ["rodas5p", "radau5", "auto", "bdf"])
 def test_a_stiff_scalar(method):
     """x' = -k (x - cos t) with k = 1e4: x follows (k^2 cos t + k sin t) / (1 + k^2)."""
     d = bd.Diagram("stiff")

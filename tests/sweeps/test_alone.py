@@ -128,7 +128,14 @@ def test_robots_made_anew_on_several_threads() -> None:
 
 
 @pytest.mark.parametrize(
-    "settings", [{"method": "rodas5p"}, {"method": "scipy_radau"}, {"method": "LSODA"}, {"compiled": False}]
+    "settings",
+    [
+        {"method": "rodas5p"},
+        {"method": "radau5"},
+        {"method": "scipy_radau"},
+        {"method": "LSODA"},
+        {"compiled": False},
+    ],
 )
 def test_scenarios_that_python_runs(settings: dict[str, Any]) -> None:
     sweep = bd.Sweep(loads(SMOOTH), number=1, stop=0.5, **settings)
