@@ -141,7 +141,8 @@ def _elements(
         except (TypeError, ValueError, OverflowError):
             array = np.zeros(0)
         where = by_name[name]
-        if array.size not in (1, len(where)) or np.any(np.isinf(array)):
+        nothing = array.size == 1 and np.isnan(array[0]) and not absent
+        if array.size not in (1, len(where)) or np.any(np.isinf(array)) or nothing:
             expected = f"{len(where)} numbers, NaN for what is free" if len(where) > 1 else "a number"
             raise AnalysisError(f"{argument}[{name!r}] is {value!r:.80}", expected)
         for place, number in zip(where, np.broadcast_to(array, len(where)), strict=True):

@@ -58,8 +58,13 @@ def columns_of(data: Data, place: str) -> tuple[Floats, dict[str, Floats]]:
         raise FitError(found, f"one of times, s: `{TIME}`")
     arrays = {name: _vector(place, name, values) for name, values in columns.items()}
     times = arrays.pop(TIME)
-    if times.ndim != 1 or not times.size or np.any(np.diff(times) <= 0.0):
-        raise FitError(f"{place}: its times do not grow, or there are none", "times that grow, s")
+    if times.ndim != 1 or not times.size:
+        raise FitError(f"{place} has times of shape {times.shape}", "times that grow, s: one a row")
+    back = np.flatnonzero(np.diff(times) <= 0.0)
+    if back.size:
+        row = int(back[0]) + 1
+        found = f"{place}: its times do not grow: row {row} is {times[row]:g} s, behind {times[row - 1]:g} s"
+        raise FitError(found, "times that grow, s")
     vectors: dict[str, Floats] = {}
     for name, array in arrays.items():
         if array.shape[:1] != times.shape:

@@ -164,3 +164,9 @@ def test_values_without_names_are_refused(argument: str, wrong: object) -> None:
     d.connect(d.add("u", bd.Inport(default=1.0)), d.add("x", bd.Integrator()))
     with pytest.raises(AnalysisError, match=rf"{argument} is .*\n.*values by name"):
         d.trim(**{argument: wrong})  # type: ignore[arg-type]
+
+
+def test_a_value_that_is_nan_is_none() -> None:
+    """Among the elements of a vector it leaves one free; alone it is a mistake."""
+    with pytest.raises(AnalysisError, match=r"inputs\['u'\] is nan\nexpected: a number"):
+        pendulum().trim(inputs={"u": float("nan")})
