@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from .animate import Movie
     from .animation import Blocks, View
     from .dataset import Method
+    from .logged_rows import LoggedRows
     from .page import Page
 
 Resample: TypeAlias = Callable[[FloatArray], Mapping[str, FloatArray]]
@@ -91,10 +92,10 @@ class Result(Pictured):
         object.__setattr__(self, "flights", tuple(self.flights))
 
     @classmethod
-    def deferred(cls, build: Callable[[], Result]) -> Result:
-        """A result whose rows become traces when it is first looked at."""
+    def deferred(cls, build: Callable[[], Result], logged: LoggedRows | None = None) -> Result:
+        """A result whose rows become traces when it is first looked at; `logged` are these, in one piece."""
         result = object.__new__(cls)
-        object.__setattr__(result, "_build", build)
+        result.__dict__.update(_build=build, _logged=logged)
         return result
 
     @classmethod

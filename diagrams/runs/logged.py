@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
 from typing import NamedTuple
@@ -13,6 +13,7 @@ from ...blocks.contract.port import Size
 from ..compiler.plan.signal_units import SignalUnits
 from ..compiler.plan.unit import HELD, Unit
 from ..compiler.program import Program
+from ..results.logged_rows import ByPath, numbered
 from ..results.record import Heading
 from ..results.trace import Kind
 
@@ -60,6 +61,16 @@ class Columns:
     signals: tuple[Column, ...]
     elements: list[int]
     states: tuple[StateColumn, ...]
+    _by_path: dict[int, ByPath] = field(default_factory=dict)
+
+    def by_path(self, first: int) -> ByPath:
+        """The columns of every signal, from `first` on, and of the states where they stand before them."""
+        if first not in self._by_path:
+            placed = [(c.name, first + c.start, c.size.shape) for c in self.signals]
+            if first > FIRST:
+                placed += [(heading.path, FIRST + start, heading.shape) for start, heading in self.states]
+            self._by_path[first] = ByPath({path: numbered(start, shape) for path, start, shape in placed})
+        return self._by_path[first]
 
 
 def make_columns(program: Program) -> Columns:

@@ -20,6 +20,7 @@ from ..compiler.variables import places
 from ..model.run_errors import LogFull
 from ..model.touch import touches_of
 from ..results.errors import ResultFileError
+from ..results.logged_rows import LoggedRows
 from ..results.provenance import DIRECTIONS, EventRecord, FlightFigure, Provenance, ScopeFigure
 from ..results.result import Result, read_only
 from ..results.stream import Stream
@@ -164,10 +165,17 @@ class Recorder:
         arrays = {name: getattr(run.memory, name).copy() for name in ("x", "z", "w")}
         end = End(run.work.totals(), run.time, run.work.t_switched, arrays, complete, by, message)
         if self.stream is None:
-            return Result.deferred(partial(self._build, end))
+            return Result.deferred(partial(self._build, end), self._logged())
         result = Result._recorded({}, {}, None, **self._record(end, partial(self._provenance, end)))
         with postponed():
             return self.stream.finish(result)
+
+    def _logged(self) -> LoggedRows | None:
+        """The rows, where they came in one piece."""
+        if self._rows is not None or self._last is None:
+            return None
+        first = FIRST + (self.program.plan.states if self.settings.log_states else 0)
+        return LoggedRows(self._last, self.columns.by_path(first))
 
     def _build(self, end: End) -> Result:
         rows = self._rows or self._new_rows()

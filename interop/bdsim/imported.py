@@ -92,7 +92,7 @@ class ImportedDiagram:
             settings["max_step"] = max_step
         settings = {name: value for name, value in settings.items() if value is not None}
         self._restart(translation, T)
-        log = [*dict.fromkeys([signal.path for signal in signals] + translation.sampled_signals)]
+        log = [*dict.fromkeys([*(signal.path for signal in signals), *translation.sampled_signals])]
         result = self._program(T).simulate(stop=T, log=log, **settings)
         return structured(self.source, translation, signals, result, T)
 

@@ -6,15 +6,17 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...base.errors import BlockdynError
 from ...base.nearest import nearest
+from ...diagrams.results.logged_rows import LoggedRows, logged_rows
 from ...diagrams.results.result import Result
-from ...diagrams.results.trace import FloatArray, Trace
+from ...diagrams.results.trace import FloatArray
 from .translate import Translation, key_of
 
 
@@ -74,46 +76,50 @@ def structured(
     """bdsim's BDStruct of a run."""
     from .filled import Filled  # late: it needs bdsim itself
 
+    watched = tuple(signal.path for signal in signals)
+
     def entries() -> dict[str, Any]:
-        time = result.time
-        paths = [path for block in source.blocklist if block.blockclass == "continuous"
-                 for path in translation.places[block].states]  # fmt: skip
-        states = [_columns(rows(result.trace(path), time)) for path in paths]
+        logged = logged_rows(result, (*translation.states, *translation.sampled_signals, *watched))
+        rows, columns = logged.steps, logged.columns
+        time = rows[:, 0].copy()
         out = {
-            "t": np.array(time),
-            "x": np.hstack(states) if states else np.array([]),
+            "t": time,
+            "x": _taken(rows, columns.side_by_side(translation.states)),
             "xnames": list(source.statenames),
         }
         end = float(time[-1]) if time.size else stop
         for number, clock in enumerate(source.clocklist):
-            sampled = Filled(f"clock{number}", result, partial(_clock, clock, translation, result, end))
+            sampled = Filled(f"clock{number}", result, partial(_clock, clock, translation, logged, end))
             out[f"clock{number}"] = out[str(clock.name).replace(".", "")] = sampled
-        if signals:
-            logs = [rows(result.trace(signal.path), time) for signal in signals]
-            out["y"] = np.hstack([_columns(log) for log in logs])
-            out["ynames"] = [one.name for one in signals]
-            out[".ywatch"] = logs
-        out[".stats"] = Filled("stats", result, partial(_stats, result))
+        if watched:
+            out["y"] = _taken(rows, columns.side_by_side(watched))
+            out["ynames"] = [signal.name for signal in signals]
+            out[".ywatch"] = [rows[:, columns[path]] for path in watched]
+        out[".stats"] = Filled("stats", result, partial(_stats, result, time.size))
         return out
 
     return Filled("results", result, entries)
 
 
-def _clock(clock: Any, translation: Translation, result: Result, end: float) -> dict[str, Any]:
+def _clock(clock: Any, translation: Translation, logged: LoggedRows, end: float) -> dict[str, Any]:
     """The states of the blocks of a clock at its ticks."""
-    time = ticks(clock, end)
-    traces = [result.trace(path) for block in clock.blocklist for path in translation.places[block].state]
-    log = [_columns(values) for values in held(traces, time)]
-    return {"t": time, "X": np.hstack(log) if log else np.array([]), "Xnames": list(clock.statenames)}
+    time, after = ticks(clock.T, clock.offset, end)
+    X = _taken(logged.at(after), logged.columns.side_by_side(translation.clocked(clock)))
+    return {"t": time.copy(), "X": X, "Xnames": list(clock.statenames)}
 
 
-def _stats(result: Result) -> dict[str, Any]:
+def _taken(rows: FloatArray, columns: NDArray[np.int64]) -> FloatArray:
+    """Columns of rows; bdsim has no rows where there are no columns."""
+    return rows.take(columns, axis=1) if columns.size else np.array([])
+
+
+def _stats(result: Result, points: int) -> dict[str, Any]:
     """What bdsim counts of a run, s and counts; its intervals are those between events."""
     counted = result.statistics
     instants = {event.time for event in result.events if event.time < counted["end"]}
     crossings = Counter(event.path for event in result.events if event.kind == "zero crossing")
     return {
-        "integration_time_points": len(result.time),
+        "integration_time_points": points,
         "run_interval_calls": len(instants) + 1,
         "ydot_calls": counted["evaluations"],
         "integrator_wall_time": counted["wall time"],
@@ -122,28 +128,9 @@ def _stats(result: Result) -> dict[str, Any]:
     }
 
 
-def ticks(clock: Any, end: float) -> FloatArray:
-    """The times of a clock's ticks, from the first one, a period after its offset, on."""
-    count = int(np.floor((end - clock.offset) / clock.T + 1e-9))
-    return np.asarray(np.arange(1, count + 1) * clock.T + clock.offset, np.float64)
-
-
-def rows(trace: Trace, time: FloatArray) -> FloatArray:
-    """A trace at these instants; of two equal ones the first has the limit from the left."""
-    if trace.time is time or np.array_equal(trace.time, time):
-        return trace.values
-    place = np.searchsorted(trace.time, time, side="right") - 1
-    if time.size > 1:
-        left = np.append(time[1:] == time[:-1], False)
-        place[left] = np.searchsorted(trace.time, time[left], side="left") - 1
-    return np.asarray(trace.values[np.maximum(place, 0)])
-
-
-def held(traces: Sequence[Trace], time: FloatArray) -> list[FloatArray]:
-    """Traces that begin with the run, at these instants: the limits from the right."""
-    after = time + 1e-9 * np.maximum(time, 1.0)
-    return [trace.values[np.searchsorted(trace.time, after, side="right") - 1] for trace in traces]
-
-
-def _columns(values: FloatArray) -> FloatArray:
-    return values.reshape(len(values), -1)
+@lru_cache(maxsize=64)
+def ticks(period: float, offset: float, end: float) -> tuple[FloatArray, FloatArray]:
+    """The times of a clock's ticks, of which the first is a period after its offset, and soon after them."""
+    count = int(np.floor((end - offset) / period + 1e-9))
+    time = np.asarray(np.arange(1, count + 1) * period + offset, np.float64)
+    return time, time + 1e-9 * np.maximum(time, 1.0)

@@ -57,10 +57,20 @@ class Translation:
         return tuple(block.name for block in self.in_python)
 
     @cached_property
-    def sampled_signals(self) -> list[str]:
+    def states(self) -> tuple[str, ...]:
+        """The continuous states of continuous blocks."""
+        places = (place for block, place in self.places.items() if block.blockclass == "continuous")
+        return tuple(path for place in places for path in place.states)
+
+    @cached_property
+    def sampled_signals(self) -> tuple[str, ...]:
         """The signals that are the states of sampled blocks."""
         places = (place for block, place in self.places.items() if block.blockclass == "sampled")
-        return [signal for place in places for signal in place.state]
+        return tuple(signal for place in places for signal in place.state)
+
+    def clocked(self, clock: Any) -> tuple[str, ...]:
+        """Those of the blocks of a clock."""
+        return tuple(signal for block in clock.blocklist for signal in self.places[block].state)
 
     def holds(self, block: Any) -> bool:
         """Whether a block is one of the diagram's."""
