@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from .brief import brief
 from .kernel import Kernel, with_parts
 from .target import Target, host
 
@@ -70,7 +71,7 @@ def load_object(data: bytes, names: Iterable[str], *, runtime: bool = False) -> 
 
 def _object(text: str, kernels: list[Kernel], names: list[str], level: int, target: Target) -> bytes:
     machine = target.machine(level)
-    module = joined(text, kernels, names, target, machine)
+    module = joined(text if level > 0 else brief(text), kernels, names, target, machine)
     if level > 0:
         optimise(module, machine, level)
     else:
@@ -85,8 +86,10 @@ def joined(text: str, kernels: list[Kernel], names: Iterable[str], target: Targe
     if any(kernel.runtime for kernel in kernels):
         _numba_runtime()
     module = _aimed(llvm.parse_assembly(text), target, machine)
+    library = _aimed(llvm.parse_assembly(""), target, machine)  # alone: linking looks at all that is there
     for kernel in with_parts(kernels):
-        module.link_in(_aimed(llvm.parse_bitcode(kernel.bitcode), target, machine))
+        library.link_in(_aimed(llvm.parse_bitcode(kernel.bitcode), target, machine))
+    module.link_in(library)
     exported = set(names)
     for item in (*module.functions, *module.global_variables):
         if not item.is_declaration and item.name not in exported:
@@ -119,6 +122,7 @@ def simplify(module: Any, machine: Any) -> None:
     for function in module.functions:
         if (
             function.linkage.name == "internal"
+            and b"noinline" not in set(function.attributes)
             and len(list(islice(_instructions(function), SHORT + 1))) <= SHORT
         ):
             function.add_function_attribute("alwaysinline")
