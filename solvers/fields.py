@@ -156,9 +156,14 @@ class Structure:
         """Its arrays by name."""
         return ((name, self.__dict__[name]) for name in self.names(Array))
 
+    @property
+    def counted(self) -> Any:
+        """Its integers, in the order of `integers`."""
+        return self.counts[self.words - len(self.integers) :]
+
     def totals(self) -> dict[str, int]:
         """Its integers by name."""
-        return dict(zip(self.integers, self.counts[self.words - len(self.integers) :].tolist(), strict=True))
+        return dict(zip(self.integers, self.counted.tolist(), strict=True))
 
 
 def _family(field: Field) -> type[Field]:

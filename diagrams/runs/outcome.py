@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from importlib.metadata import PackageNotFoundError, version
 from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...solvers.layout import Floats
 from ...solvers.loop.record import CROSSING, EVENT_COLUMNS, TIMER
@@ -38,15 +39,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class End:
-    """How a run ended: the solver's integers, time in s, when its method gave way, arrays, and words."""
+    """How a run ended: the solver's integers and their names, time in s, when its method gave way, arrays,
+    and words.
+    """
 
-    totals: dict[str, int]
+    names: tuple[str, ...]
+    counts: NDArray[np.int64]
     time: float
     switched: float
     arrays: dict[str, Floats]
     complete: bool
     by: str | None
     message: str
+
+    @cached_property
+    def totals(self) -> dict[str, int]:
+        """The integers by name."""
+        return dict(zip(self.names, self.counts.tolist(), strict=True))
 
 
 class Recorder:
@@ -163,7 +172,10 @@ class Recorder:
     def result(self, run: Run, *, complete: bool, by: str | None, message: str) -> Result:
         """Everything logged so far as a Result, put together when it is first looked at."""
         arrays = {name: getattr(run.memory, name).copy() for name in ("x", "z", "w")}
-        end = End(run.work.totals(), run.time, run.work.t_switched, arrays, complete, by, message)
+        work = run.work
+        end = End(
+            work.integers, work.counted.copy(), run.time, work.t_switched, arrays, complete, by, message
+        )
         if self.stream is None:
             return Result.deferred(partial(self._build, end), self._logged())
         result = Result._recorded({}, {}, None, **self._record(end, partial(self._provenance, end)))

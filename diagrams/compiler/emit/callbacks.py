@@ -72,12 +72,11 @@ class Callbacks:
 
     def failure(self) -> tuple[str, BaseException] | None:
         """The exception that ended this thread's run, with the block's path; it is forgotten."""
-        failure: tuple[str, BaseException] | None = self.notes.pop("failure", None)
-        return failure
+        return self.notes.pop("failure", None) if self._alive else None
 
     def costs(self) -> dict[str, tuple[int, float]]:
         """Calls and seconds of this thread's run by block path; the count starts anew."""
-        costs = self.notes.pop("costs", {})
+        costs = self.notes.pop("costs", {}) if self._alive else {}
         return {path: (int(calls), seconds) for path, (calls, seconds) in costs.items()}
 
     def _count(self, path: str, seconds: float) -> None:
