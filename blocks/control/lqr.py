@@ -45,11 +45,11 @@ class LQR(Block):
         """K. Raises SizeError and ParameterError."""
         A, B, period = self.model()
         Q = weight(self.kind(), "Q", self.Q, A.shape[0])
-        R = weight(self.kind(), "R", self.R, B.shape[1])
+        R = weight(self.kind(), "R", self.R, B.shape[1], positive=True)
         try:
             return regulator_gain(A, B, Q, R, discrete=period is not None)
         except (np.linalg.LinAlgError, ValueError) as error:
-            expected = "a model that can be stabilised, R above 0 and Q that sees all that is unstable"
+            expected = "a model that can be stabilised, and Q that sees all that is unstable"
             raise ParameterError(self.kind(), "A", self.A, expected, reason=error) from None
 
     def check(self) -> None:

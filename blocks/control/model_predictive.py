@@ -134,10 +134,7 @@ class ModelPredictive(Block):
         for name, value, size in (
             ("Q", self.Q, n), ("terminal", terminal, n), ("R", self.R, m), ("S", self.S, m)
         ):  # fmt: skip
-            matrix = weight(self.kind(), name, value, size)
-            if np.linalg.eigvalsh(matrix).min() < -1e-10 * np.abs(matrix).max():
-                raise ParameterError(self.kind(), name, value, "a cost that is nowhere below 0")
-            weights[name] = matrix
+            weights[name] = weight(self.kind(), name, value, size)
         if not np.all(np.linalg.eigvalsh(weights["R"] + weights["S"]) > 0.0):
             raise ParameterError(self.kind(), "R", self.R, "with S a cost above 0 in every direction")
         largest = SOFT * max(float(np.abs(matrix).max()) for matrix in weights.values())

@@ -10,8 +10,14 @@ from ..contract.errors import ParameterError
 from ..contract.parameter import Array
 
 
-def weight(block: str, name: str, value: Any, n: int) -> Array:
-    """A symmetric n x n matrix from a number, a diagonal or a matrix. Raises ParameterError."""
+def weight(
+    block: str, name: str, value: Any, n: int, *, what: str = "a cost", positive: bool = False
+) -> Array:
+    """A symmetric n x n matrix from a number, a diagonal or a matrix.
+
+    Raises ParameterError where it is not symmetric, or has an eigenvalue below 0, or, with `positive`, one
+    that is not above 0.
+    """
     matrix = np.asarray(value, np.float64)
     if matrix.ndim == 0:
         matrix = matrix * np.eye(n)
@@ -19,6 +25,11 @@ def weight(block: str, name: str, value: Any, n: int) -> Array:
         matrix = np.diag(matrix)
     if matrix.shape != (n, n) or not np.allclose(matrix, matrix.T, rtol=1e-10, atol=0.0):
         raise ParameterError(block, name, value, f"a number, {n} numbers, or a symmetric matrix of {n}x{n}")
+    least = np.linalg.eigvalsh(matrix)
+    # Eigenvalues of a matrix of rank below n come out as +-1e-16 of the largest.
+    if least[0] < -1e-12 * max(least[-1], 0.0) or (positive and least[0] <= 0.0):
+        expected = f"{what} {'above' if positive else 'not below'} 0; its least eigenvalue is {least[0]:.3g}"
+        raise ParameterError(block, name, value, expected)
     return matrix
 
 

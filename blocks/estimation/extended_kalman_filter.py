@@ -11,8 +11,9 @@ from ..contract.block import Block
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Port, Size, State
+from .covariance import covariance
 from .kalman_kernels import kalman_gain, propagated, reduced
-from .linear_model import add_product, estimate, noise
+from .linear_model import add_product, estimate
 
 STEP = 6.0554544523933395e-06  # the cube root of double precision: best for central differences
 
@@ -75,9 +76,8 @@ class ExtendedKalmanFilter(Block):
 
     def constants(self) -> Mapping[str, Any]:
         n, p = self.sizes_of()
-        covariances = {name: noise(self.kind(), name, getattr(self, name), n) for name in ("Q", "P0")}
         numbers = {
-            "Q": covariances["Q"], "R": noise(self.kind(), "R", self.R, p), "begin": covariances["P0"]
+            "Q": covariance(self, "Q", n), "R": covariance(self, "R", p), "begin": covariance(self, "P0", n)
         }  # fmt: skip
         return numbers if self.inputs_count else {**numbers, "u": np.zeros(1)}
 

@@ -10,8 +10,9 @@ import numpy as np
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Port, Size, State
+from .covariance import covariance
 from .kalman_kernels import kalman_bucy_gain, kalman_gain, propagated, reduced
-from .linear_model import LinearModel, add_product, drift, estimate, innovation, noise, residual
+from .linear_model import LinearModel, add_product, drift, estimate, innovation, residual
 
 
 class KalmanFilter(LinearModel):
@@ -58,11 +59,9 @@ class KalmanFilter(LinearModel):
     def constants(self) -> Mapping[str, Any]:
         numbers = self.matrices()
         p, n = numbers["C"].shape
-        Q, R = noise(self.kind(), "Q", self.Q, n), noise(self.kind(), "R", self.R, p)
-        if not np.all(np.linalg.eigvalsh(R) > 0.0):
-            raise ParameterError(self.kind(), "R", self.R, "a covariance above 0")
+        Q, R = covariance(self, "Q", n), covariance(self, "R", p, positive=True)
         if self.P0 is not None:
-            begin = noise(self.kind(), "P0", self.P0, n)
+            begin = covariance(self, "P0", n)
         else:
             begin = self._steady(numbers["A"], numbers["C"], Q, R)
         return {**numbers, "Q": Q, "R": R, "begin": begin}

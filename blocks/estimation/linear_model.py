@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-import numpy as np
-
 from ..continuous.system import System, state_space
 from ..contract.block import Block
 from ..contract.parameter import Array, Real, parameter
@@ -80,10 +78,3 @@ def add_product(L: Array, e: Array, out: Array) -> None:
     for i in range(out.shape[0]):
         for j in range(e.shape[0]):
             out[i] += L[i, j] * e[j]
-
-
-def noise(kind: str, name: str, value: Any, n: int) -> Array:
-    """A covariance matrix from a number, a diagonal or a matrix. Raises ParameterError."""
-    from ..control.riccati import weight
-
-    return np.ascontiguousarray(weight(kind, name, value, n))

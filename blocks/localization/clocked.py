@@ -10,7 +10,6 @@ import numpy as np
 from ..contract.block import Block
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, parameter
-from ..control.riccati import weight
 
 
 class Clocked(Block):
@@ -25,24 +24,6 @@ class Clocked(Block):
 
     def check(self) -> None:
         self.constants()
-
-
-def covariance(block: Block, name: str, n: int, *, positive: bool = False) -> Array:
-    """A covariance n x n from a number, n variances or a matrix.
-
-    Raises ParameterError where it is not symmetric, or has an eigenvalue below 0, or, with `positive`, one
-    that is not above 0.
-    """
-    value = getattr(block, name)
-    matrix = np.ascontiguousarray(weight(block.kind(), name, value, n))
-    least = np.linalg.eigvalsh(matrix)
-    # Eigenvalues of a matrix of rank below n come out as +-1e-16 of the largest.
-    if least[0] < -1e-12 * max(least[-1], 0.0) or (positive and least[0] <= 0.0):
-        expected = (
-            f"a covariance {'above' if positive else 'not below'} 0; its least eigenvalue is {least[0]:.3g}"
-        )
-        raise ParameterError(block.kind(), name, value, expected)
-    return matrix
 
 
 def check_count(block: Block, name: str, least: int, most: int) -> None:

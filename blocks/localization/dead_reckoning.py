@@ -12,7 +12,8 @@ from ..contract.capabilities import Marks
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Port, Size, State
 from ..contract.random_numbers import tick
-from .clocked import Clocked, covariance, vector
+from ..estimation.covariance import covariance
+from .clocked import Clocked, vector
 from .odometry import V_PUBLISHED
 
 ODOMETRY = Port("odometry", 2, "m, rad", "distance and turn since the last tick")

@@ -15,7 +15,8 @@ from ..contract.errors import Refusal
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Port
 from ..contract.random_numbers import tick
-from .clocked import covariance, points
+from ..estimation.covariance import covariance
+from .clocked import points
 from .dead_reckoning import COVARIANCE, ODOMETRY, POSE, STATES, OdometryFilter, copy, keep
 from .range_bearing import W_PUBLISHED
 

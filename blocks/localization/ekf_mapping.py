@@ -16,7 +16,8 @@ from ..contract.capabilities import Marks
 from ..contract.errors import Refusal
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Port, Size, State
-from .clocked import Clocked, check_count, covariance
+from ..estimation.covariance import covariance
+from .clocked import Clocked, check_count
 from .ekf_localization import NO_COVARIANCE, readings_ports, room
 from .range_bearing import W_PUBLISHED
 

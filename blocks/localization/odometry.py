@@ -10,7 +10,8 @@ import numpy as np
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Port, State
 from ..contract.random_numbers import normal, tick
-from .clocked import Clocked, covariance, root
+from ..estimation.covariance import covariance
+from .clocked import Clocked, root
 
 V_PUBLISHED = (0.02**2, np.deg2rad(0.5) ** 2)
 

@@ -19,7 +19,8 @@ from ..contract.errors import ParameterError, Refusal
 from ..contract.parameter import Array, FileLike, Real, option, parameter
 from ..contract.port import Port, Size, State
 from ..contract.random_numbers import normal_pair, tick, uniforms
-from .clocked import check_count, covariance, points, root
+from ..estimation.covariance import covariance
+from .clocked import check_count, points, root
 from .dead_reckoning import COVARIANCE, ODOMETRY, POSE, OdometryFilter
 from .ekf_localization import readings_ports
 from .lidar import beam_angles

@@ -16,7 +16,8 @@ from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Port
 from ..contract.random_numbers import normal, tick, uniforms
-from .clocked import Clocked, check_count, covariance, points, root
+from ..estimation.covariance import covariance
+from .clocked import Clocked, check_count, points, root
 
 ALL, NEAREST, ONE = 0.0, 1.0, 2.0
 REPORTS = {"all": ALL, "nearest": NEAREST, "random": ONE}
