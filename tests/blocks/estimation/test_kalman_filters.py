@@ -150,7 +150,7 @@ def test_continuous_filters_and_observers() -> None:
         ),
         (lambda: bd.KalmanFilter(A, B, C, R=0.0), "a covariance above 0"),
         (lambda: bd.KalmanFilter(A, B, C, Q=[-1.0, 1.0, 1.0]), "not below 0; its least eigenvalue is -1"),
-        (lambda: bd.SampledKalmanFilter(A, B, C, P0=[[1.0, 2.0, 0.0], [2.0, 1.0, 0.0], [0.0, 0.0, 1.0]]), "least eigenvalue is -1"),
+        (lambda: bd.SampledKalmanFilter(A, B, C, P0=np.diag([-1.0, 1.0, 1.0])), "least eigenvalue is -1"),
         (lambda: bd.LQR(A, B, Q=[-1.0, 1.0, 1.0]), "a cost not below 0; its least eigenvalue is -1"),
         (lambda: bd.KalmanFilter(A, B, C, varying=["F"]), r"KalmanFilter\.varying"),
         (lambda: bd.KalmanFilter(1.0, 0.0, 0.0, Q=1.0), r"KalmanFilter\.P0"),
