@@ -55,9 +55,9 @@ class WallFollowing(Block):
     with the plus for a wall on the left; delta is the angle by which the wall leads away. Along a straight
     wall, and over the way s that is driven, D'' + heading_gain D' + distance_gain (D - distance) = 0, exactly
     and at any speed, while the vehicle does as told. Both beams are to meet the same wall. Ranges of 0 have
-    no angle: end the run before. Source: the linearizing law of Bemporad, De Marco, Tesi, Sonar-Based
+    no angle: end the run before. Source: the linearizing law of Bemporad, Di Marco, Tesi, Sonar-Based
     Wall-Following Control of Mobile Robots, Journal of Dynamic Systems, Measurement, and Control 122(1),
-    2000, 226-230, over the way instead of time.
+    2000, 226-230, doi:10.1115/1.482468, over the way instead of time.
 
     Example:
         {type: WallFollowing, side: left, distance: 0.5, speed: 0.3}
