@@ -24,13 +24,13 @@ class Integrator(Block):
         dx/dt = u,  y = x,  x(start) = initial
 
     With limits, x stops at `upper` (`lower`) and leaves it at the instant when u points back inside. With
-    `limit_inputs` they are signals, the inputs `lower_limit` and `upper_limit`: y follows a limit that moves
-    against it, and leaves it where u leads away faster than it moves. One that is open does not limit, and
-    where both contradict the upper one counts. With `reset`, x jumps to the input `value` when the input
-    `trigger` passes `level` in the given direction; the default 0.5 suits the edges of a logical signal.
-    `value` is read just before the jump, so it may depend on y; the limits hold for it too. u does not reach
-    y in the same instant, a limit does. The unit of y is that of u times s. Raises ParameterError unless
-    lower < upper and `initial` lies within them, and for both kinds of limits at once.
+    `limit_inputs` they are signals, the inputs `lower_limit` and `upper_limit`, which may depend on states: y
+    follows a limit that moves against it, and leaves it where u leads away faster than it moves. One that is
+    open does not limit, and where both contradict the upper one counts. With `reset`, x jumps to the input
+    `value` when the input `trigger` passes `level` in the given direction; the default 0.5 suits the edges of
+    a logical signal. `value` is read just before the jump, so it may depend on y; the limits hold for it too.
+    u does not reach y in the same instant, a limit does. The unit of y is that of u times s. Raises
+    ParameterError unless lower < upper and `initial` lies within them, and for both kinds of limits at once.
 
     Example:
         {type: Integrator, initial: 1.0, lower: 0.0, upper: 2.0}

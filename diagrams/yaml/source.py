@@ -87,8 +87,9 @@ class Source:
         if path in self.chain:
             raise RecursiveSubsystem([*(file.stem for file in self.chain), name], location=at)
         return Source(
-            name, path.parent, path.parent, False, (*self.chain, path), self.loaded, self.named, self.errors
-        )
+            str(path), path.parent, path.parent, False, (*self.chain, path), self.loaded, self.named,
+            self.errors,
+        )  # fmt: skip
 
     def text_of(self, path: Path) -> str:
         """The text of a file. Raises YamlFileError, YamlEncodingError."""

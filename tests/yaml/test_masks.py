@@ -107,7 +107,7 @@ def test_what_it_may_not_be_is_told_at_the_users_place_with_the_declaration(
     packages: Path, kind: str
 ) -> None:
     (packages / "motor.yaml").write_text(MOTOR)
-    home = "acme_models/Motor" if kind.startswith("acme") else "motor.yaml"
+    home = str(packages / "acme_models" / "Motor.yaml") if kind.startswith("acme") else "motor.yaml"
     for parameters, words in {
         "gain: 0": (
             "<text>:5:",

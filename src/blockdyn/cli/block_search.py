@@ -10,26 +10,32 @@ from ..blocks.contract.synonyms import Synonym, normal, synonyms
 
 
 class Hit(NamedTuple):
-    """A block type that fits a word: its title, and the foreign names by which it was found, with remarks."""
+    """A block type that fits a word: its title, and the foreign names by which it was found, with remarks.
 
-    type: str
+    A name that has no counterpart comes with the type None.
+    """
+
+    type: str | None
     title: str
     names: tuple[Synonym, ...] = ()
 
 
-def search(word: str, types: Iterable[tuple[str, str]]) -> tuple[list[Hit], list[Synonym]]:
-    """Of types and their documentation those that fit a word, best first; foreign names without counterpart.
+def search(word: str, types: Iterable[tuple[str, str]]) -> list[Hit]:
+    """Of types and their documentation those that fit a word, and foreign names without one, best first.
 
     A type fits by its own name, by a name of Simulink, bdsim, Modelica or Drake that holds the word, or by
     words of its title; whole names come before parts of names. Of several words each has to stand in its name
-    or documentation, whatever it ends in: "edge detection" is EdgeDetector.
+    or documentation, best in one sentence, whatever it ends in: "edge detection" is EdgeDetector.
     """
     sought = normal(word)
     named = [entry for entry in synonyms() if sought in normal(entry.name)]
     by_type: dict[str, list[Synonym]] = {}
     for entry in named:
         by_type.setdefault(entry.type, []).append(entry)
-    ranked = []
+    ranked = [
+        (1 if normal(entry.name) == sought else 7, entry.name, Hit(None, "", (entry,)))
+        for entry in by_type.pop("-", ())
+    ]
     for name, text in types:
         title = text.partition("\n")[0]
         names = tuple(
@@ -45,13 +51,14 @@ def search(word: str, types: Iterable[tuple[str, str]]) -> tuple[list[Hit], list
             rank = 3
         elif sought in normal(title):
             rank = 4
-        elif _in_words(word, f"{name} {text}"):
+        elif any(_in_words(word, f"{name} {sentence}") for sentence in re.split(r"\.\s", text)):
             rank = 5
+        elif _in_words(word, f"{name} {text}"):
+            rank = 6
         else:
             continue
         ranked.append((rank, name, Hit(name, title, names)))
-    absent = [entry for entry in named if entry.type == "-"]
-    return [hit for _, _, hit in sorted(ranked, key=lambda one: one[:2])], absent
+    return [hit for _, _, hit in sorted(ranked, key=lambda one: one[:2])]
 
 
 def _in_words(several: str, text: str) -> bool:

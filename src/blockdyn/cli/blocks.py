@@ -53,21 +53,20 @@ def _list() -> list[str | Table]:
 
 
 def _show_hits(word: str, *, as_json: bool) -> None:
-    """What fits a word: types with the names by which they were found, then what has no counterpart."""
+    """What fits a word: types with the names by which they were found, names without a counterpart."""
     types = [(type_name(kind), documentation(kind)[0]) for family in families() for kind in family.types]
     types += [(SUBSYSTEM, documentation(Subsystem)[0]), *((name, in_a_line(name)) for name in packaged())]
-    hits, absent = search(word, types)
+    hits = search(word, types)
     if as_json:
         show_json([
-            *({"type": h.type, "title": h.title, "names": [n._asdict() for n in h.names]} for h in hits),
-            *({"type": None, "title": "", "names": [entry._asdict()]} for entry in absent),
+            {"type": h.type, "title": h.title, "names": [n._asdict() for n in h.names]} for h in hits
         ])  # fmt: skip
         return
     rows = [
+        ("-", hit.names[0].how or "there is none", hit.names[0].name) if hit.type is None else
         (hit.type, hit.title, "; ".join(f"{n.name}: {n.how}" if n.how else n.name for n in hit.names))
         for hit in hits
-    ]
-    rows += [("-", entry.how or "there is none", entry.name) for entry in absent]
+    ]  # fmt: skip
     if rows:
         show(Table(f"Blocks for `{word}`", ("type", "what it is", "called elsewhere"), rows))
     else:
