@@ -36,6 +36,7 @@ class PurePursuit(OnPath):
     on to the next piece at the located instant when it reaches the end. So it never jumps to another part of
     a path that comes near itself. Where the path is farther away than the look-ahead, the target is its
     nearest point; where the end of the path is nearer, the target is the end. `rest` is how far that is.
+    The curvature does not tell ahead from behind: a vehicle with the target straight behind it drives away.
 
     `target` suits as the goal of DriveToPoint too. Raises ParameterError for points that are equal to the one
     before. Source: Coulter, Implementation of the Pure Pursuit Path Tracking Algorithm, CMU-RI-TR-92-01

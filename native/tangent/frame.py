@@ -6,7 +6,7 @@ import re
 from typing import Protocol
 
 from .reading import SYMBOL, Line, first_type, separated
-from .refused import NotDifferentiable
+from .refused import CODE, NotDifferentiable
 from .writer import Writer
 
 
@@ -68,7 +68,7 @@ class Frame:
         self.tangents[target] = tangent
 
     def refuse(self, what: str) -> NotDifferentiable:
-        return NotDifferentiable(what)
+        return NotDifferentiable(what, expected=CODE)
 
     def shadow_of_any(self, pointer: str) -> str:
         """The shadow of any pointer, for memory and functions that ask for one."""
