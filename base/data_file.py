@@ -15,6 +15,7 @@ from .errors import BlockdynError
 from .extras import remedy
 
 Columns = dict[str, NDArray[np.float64]]
+TABLE = "a table in CSV with a line of names, .npz with a vector for each name, or .parquet"
 
 
 class DataFileError(BlockdynError):
@@ -59,7 +60,7 @@ def _of_csv(file: Path, needed: Sequence[str], also: Sequence[str] | None) -> tu
             reader = csv.reader(text)
             lines = [(reader.line_num, line) for line in reader if line]
     except (OSError, ValueError, csv.Error) as error:
-        raise _unreadable(file, error) from None
+        raise unreadable(file, error) from None
     names = [name.strip() for name in lines[0][1]] if lines else []
     chosen = _chosen(f"{file}, line 1", names, needed, also)
     if len(lines) < 2:
@@ -68,7 +69,7 @@ def _of_csv(file: Path, needed: Sequence[str], also: Sequence[str] | None) -> tu
     rows = []
     for number, line in lines[1:]:
         if len(line) != len(names):
-            actual = f"there are {len(line)} values"
+            actual = "there is 1 value" if len(line) == 1 else f"there are {len(line)} values"
             raise DataFileError(f"{file}, line {number}", actual, f"{len(names)}, one a column")
         rows.append([as_number(file, number, name, line[place]) for name, place in at.items()])
     values = np.array(rows, np.float64)
@@ -81,7 +82,7 @@ def _of_npz(file: Path, needed: Sequence[str], also: Sequence[str] | None) -> tu
             chosen = _chosen(str(file), list(archive.files), needed, also)
             arrays = {name: np.asarray(archive[name]) for name in chosen}
     except (OSError, ValueError, EOFError, zipfile.BadZipFile, TypeError) as error:
-        raise _unreadable(file, error) from None
+        raise unreadable(file, error) from None
     return _vectors(file, needed, arrays)
 
 
@@ -97,7 +98,7 @@ def _of_parquet(file: Path, needed: Sequence[str], also: Sequence[str] | None) -
             columns = table.read(chosen)
             arrays = {name: columns[name].to_numpy() for name in chosen}
     except (OSError, ValueError, TypeError, NotImplementedError) as error:
-        raise _unreadable(file, error) from None
+        raise unreadable(file, error) from None
     return _vectors(file, needed, arrays)
 
 
@@ -154,6 +155,7 @@ def as_number(file: Path, line: int, column: str, text: str) -> float:
     return value
 
 
-def _unreadable(file: Path, error: Any) -> DataFileError:
-    expected = "a table in CSV with a line of names, .npz with a vector for each name, or .parquet"
-    return DataFileError(str(file), f"not readable: {error}", expected)
+def unreadable(file: Path, error: Any, expected: str = TABLE) -> DataFileError:
+    """What to say of a file that cannot be read; not NumPy's advice to run what is in it."""
+    reason = "not an archive of numbers" if "pickle" in str(error) else error
+    return DataFileError(str(file), f"not readable: {reason}", expected)

@@ -5,15 +5,16 @@ from __future__ import annotations
 import csv
 import zipfile
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .data_file import DataFileError, as_number
+from .data_file import DataFileError, as_number, unreadable
 
 Grid = tuple[list[NDArray[np.float64]], NDArray[np.float64]]
 """The breakpoints of every axis, and the table."""
+
+GRID = "a table in CSV, or an .npz file with arrays x0, x1, ... and table"
 
 
 def read_grid(file: Path, axes: int) -> Grid:
@@ -41,7 +42,7 @@ def _of_npz(file: Path, axes: int) -> Grid:
             missing = [name for name in names if name not in there]
             arrays = {name: np.asarray(archive[name]) for name in names if name in there}
     except (OSError, ValueError, EOFError, zipfile.BadZipFile, TypeError) as error:
-        raise _unreadable(file, error) from None
+        raise unreadable(file, error, GRID) from None
     if missing:
         raise DataFileError(str(file), ", ".join(there)[:200] or "nothing", f"arrays {', '.join(names)}")
     for name, array in arrays.items():
@@ -65,7 +66,7 @@ def _of_csv(file: Path) -> Grid:
             reader = csv.reader(text)
             lines = [(reader.line_num, line) for line in reader if line]
     except (OSError, ValueError, csv.Error) as error:
-        raise _unreadable(file, error) from None
+        raise unreadable(file, error, GRID) from None
     if len(lines) < 2 or len(lines[0][1]) < 2:
         actual = f"{len(lines)} lines, of {len(lines[0][1]) if lines else 0} cells the first"
         raise DataFileError(str(file), actual, "a line of breakpoints and a row each below, parted by commas")
@@ -81,8 +82,3 @@ def _of_csv(file: Path) -> Grid:
         rows.append([0.0] * first + cells)
     whole = np.array(rows, np.float64)
     return [whole[1:, 0], whole[0, 1:]], whole[1:, 1:]
-
-
-def _unreadable(file: Path, error: Any) -> DataFileError:
-    expected = "a table in CSV, or an .npz file with arrays x0, x1, ... and table"
-    return DataFileError(str(file), f"not readable: {error}", expected)

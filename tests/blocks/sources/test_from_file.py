@@ -114,7 +114,7 @@ def test_what_no_table_is_is_refused_with_its_line(tmp_path: Path, content: str 
 def test_archives_run_nothing_and_hold_vectors(tmp_path: Path) -> None:
     file = tmp_path / "a.npz"
     for arrays, message in [
-        ({"t": np.array([print, len], object), "y": np.zeros(2)}, "not readable"),
+        ({"t": np.array([print, len], object), "y": np.zeros(2)}, "not readable: not an archive of numbers"),
         ({"t": np.zeros((2, 2)), "y": np.zeros(2)}, r"array t: it is float64 of shape \(2, 2\)"),
         ({"t": np.arange(2), "y": np.zeros(3)}, "array y: it has 3 numbers"),
         ({"t": np.arange(2), "y": np.array([0, np.inf])}, "array y, row 2: inf"),
