@@ -72,6 +72,7 @@ TABLE: Mapping[str, Mapping[str, str]] = {
         "DXform distancexform": "`planning.distance_transform(map, goal)`",
         "Dstar": "`planning.DStarLite(map, goal)`",
         "Bug2": "`planning.bug2(map, start, goal)`",
+        "RandomPath": "`RandomPath`, with goals by the seed of the run",
         "RRT": "`planning.rrt(map, start, goal)`, `planning.rrt_star`",
         "Lattice LatticePlanner": "`planning.lattice(map, start, goal, radius)`",
         "PRM": "`planning.roadmap(map)`",

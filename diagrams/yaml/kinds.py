@@ -23,6 +23,7 @@ class Kind:
     robot: bool = False
     vehicle: bool = False
     file: bool = False
+    mapping: bool = False  # besides a file, what could be in one
 
     @property
     def text_only(self) -> bool:
@@ -64,5 +65,6 @@ def _kinds(block: type[Block]) -> Mapping[str, Kind]:
             "RobotLike" in declared,
             "VehicleLike" in declared,
             "FileLike" in declared,
+            "Mapping" in declared,
         )
     return by_name

@@ -153,8 +153,7 @@ def _option(kind: Kind) -> dict[str, Any]:
         return {"$ref": f"#/$defs/{VEHICLE}"}
     if kind.file:
         file = {"type": "string", "description": "relative to this file"}
-        others = [part for part in kind.schema.get("anyOf", ()) if part.get("type") == "object"]
-        return {"anyOf": [file, *others]} if others else file
+        return {"anyOf": [file, {"type": "object"}]} if kind.mapping else file
     if kind.callable:
         return {"type": "string", "description": "module:name or file.py:name; needs the caller's consent"}
     if not kind.schema or kind.text_only:

@@ -122,7 +122,7 @@ def test_both_ways_to_a_wrong_method_list_the_same_ones() -> None:
         loads("blockdyn: 1\nblocks: {c: {type: Constant}}\nsimulate: {stop: 1, method: nothing}\n")
     told, written = (str(caught.value).split("one of ")[1] for caught in (by_argument, by_file))
     assert told == written
-    assert {*METHODS, "rk45", "rk23", "qndf"} == set(told.split(", "))
+    assert {*METHODS, "rk45", "rk23", "qndf", "radau"} == set(told.split(", "))
 
 
 def test_a_function_that_raises_is_told_what_to_do() -> None:

@@ -23,7 +23,7 @@ RIGHT: dict[str, Any] = {  # the rest is 1.0
     "poses": [POSE], "Je": np.eye(6)[:1], "link": "link3", "text": "Rz(q1)", "points": [[0.0], [1.0]],
     "axis": [0, 0, 1], "p": [1, 0, 0, 0], "point": [0, 0, 0], "name": "joint1", "seed": 1, "fraction": 0.1,
     "file": "flight.csv", "start": [0, 0, 0], "goal": [1, 0, 0], "starts": [0, 0, 0], "goals": [1, 0, 0],
-    "map": planning.OccupancyMap([[0]]),
+    "map": planning.OccupancyMap([[0]]), "path": planning.dubins([0, 0, 0], [4, 0, 0], radius=1.0),
 }  # fmt: skip
 WRONG: dict[Any, tuple[Any, ...]] = {
     bool: (0, 1, 1.0, "no", "none", [0, 0, 0], [], None, {}, np.zeros(3)),
