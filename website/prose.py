@@ -77,5 +77,6 @@ def _each_text(change: Callable[[str], str], text: str) -> str:
 
 
 def figure(drawing: Drawing) -> str:
-    """A drawn diagram as a part of the page, whose light or dark colours it follows."""
-    return f'```{{raw}} html\n<div class="diagram" style="overflow-x: auto">{drawing.svg}</div>\n```'
+    """A drawn diagram as a part of the page, whose light or dark colours and width it follows."""
+    width = f"--width: {drawing.picture.width:.0f}px"
+    return f'```{{raw}} html\n<div class="diagram" style="{width}">{drawing.svg}</div>\n```'

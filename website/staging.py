@@ -33,7 +33,9 @@ def stage(out: Path) -> None:
 def _complete() -> list[Section]:
     """The sections, with the tutorials of the folder, and among the guides the pages that nobody placed."""
     tutorials = sorted((DOCS / "tutorials").glob("*.md"))
-    steps = Group("Tutorials", {f"tutorials/{path.stem}": "" for path in tutorials})
+    (said,) = TUTORIALS.groups
+    names = [f"tutorials/{path.stem}" for path in tutorials]
+    steps = Group(said.title, {name: said.pages.get(name, "") for name in names})
     placed = {page for section in SECTIONS for group in section.groups for page in group.pages}
     others = sorted({path.stem for path in DOCS.glob("*.md")} - placed - {"index"})
     more = (Group("More", dict.fromkeys(others, "")),) if others else ()
