@@ -46,16 +46,22 @@ def marks_of(placed: Placed, kind: str = "block") -> Iterator[Path | Text]:
 
 def formula(text: str, centre: float, y: float, size: float = 10.0) -> Iterator[Text]:
     """A line of text with raised and lowered parts, about a centre."""
+    parts = scripts(text)
+    if len(parts) == 1:
+        yield Text(centre, y, text.strip(), size)
+        return
     x = centre - _width(text, size) / 2
-    for part, level in scripts(text):
+    for part, level in parts:
         type_size = size * _SCRIPT if level else size
-        begin = part[: len(part) - len(part.lstrip())]  # spaces there are not drawn in SVG
+        seen = part.strip()  # spaces at the ends are not drawn in SVG
+        begin = part[: len(part) - len(part.lstrip())]
         yield Text(
             x + width_of(begin, type_size),
             y - 0.4 * size * level if level > 0 else y + 0.2 * size * (level != 0),
-            part.lstrip(),
+            seen,
             type_size,
             "start",
+            width=width_of(seen, type_size),
         )
         x += width_of(part, type_size)
 

@@ -44,7 +44,10 @@ class Path:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A line of text on its baseline; `anchor` is start, middle or end."""
+    """A line of text on its baseline; `anchor` is start, middle or end.
+
+    Where others follow on the same line, `width` is what it takes in any font.
+    """
 
     x: float
     y: float
@@ -52,6 +55,7 @@ class Text:
     size: float = 10.0
     anchor: str = "middle"
     colour: str = "ink"
+    width: float = 0.0
 
 
 @dataclass(slots=True)

@@ -67,9 +67,10 @@ def _path(mark: Path) -> str:
 
 
 def _label(mark: Text) -> str:
+    fitted = f' textLength="{_number(mark.width)}" lengthAdjust="spacingAndGlyphs"' if mark.width else ""
     return (
         f'<text class="bd-t-{mark.colour}" x="{_number(mark.x)}" y="{_number(mark.y)}" '
-        f'font-size="{_number(mark.size)}" text-anchor="{mark.anchor}">{_text(mark.text)}</text>'
+        f'font-size="{_number(mark.size)}" text-anchor="{mark.anchor}"{fitted}>{_text(mark.text)}</text>'
     )
 
 

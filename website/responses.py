@@ -14,6 +14,8 @@ from blockdyn.cli.specimen import specimen
 STEPPED = {"continuous", "discrete", "control", "drives", "estimation"}  # families that answer in time
 SHAPES = [(), (3,), (2,), (4,), (6,), (4, 4), (6, 6), (3, 3)]
 TURN = [[0.8, -0.6, 0.0, 0.3], [0.48, 0.64, -0.6, -0.1], [0.36, 0.48, 0.8, 0.5], [0.0, 0.0, 0.0, 1.0]]
+# sizes and means of waves: the next where nothing is to be seen
+STRENGTHS = ((1.0, 0.0), (3.0, 0.0), (1.0, 2.0), (0.1, 0.0), (0.01, 0.0), (20.0, 0.0))
 SPANS = (2.0, 10.0, 100.0)  # s: the next where nothing moved
 
 
@@ -30,30 +32,57 @@ def response(kind: type[bd.Block], family: str) -> Response | None:
     ports = block.output_ports()
     if not ports:
         return None
-    for diagram in islice(_diagrams(block, family), 400):
-        try:
-            diagram.compile()
-        except bd.DiagramError:
-            continue
-        return _run(diagram, block)
-    return None
-
-
-def _run(diagram: bd.Diagram, block: bd.Block) -> Response | None:
     first: Response | None = None
+    for size, bias in STRENGTHS:
+        for diagram in islice(_diagrams(block, family, size, bias), 400):
+            try:
+                diagram.compile()
+            except bd.DiagramError:
+                continue
+            answer, telling = _run(diagram, block, family)
+            first = first or answer
+            if telling or not block.input_ports():
+                return answer
+            break
+    return first  # nothing moved, whatever came in
+
+
+def _run(diagram: bd.Diagram, block: bd.Block, family: str) -> tuple[Response | None, bool]:
+    """The answer over the shortest span in which it tells something; else over the first."""
+    first: Response | None = None
+    outputs = {port.name: f"block.{port.name}" for port in block.output_ports()}
+    inputs = {port.name: f"in{number}.y" for number, port in enumerate(block.input_ports())}
     for span in _spans(block):
         try:
             result = diagram.simulate(stop=span, max_time=20.0)
         except bd.RunError as error:
             result = error.partial
-        outputs = {port.name: f"block.{port.name}" for port in block.output_ports()}
-        traces = {name: result.trace(path) for name, path in outputs.items() if path in result}
-        inputs = {port.name: f"in{number}.y" for number, port in enumerate(block.input_ports())}
-        answer = Response({name: result.trace(path) for name, path in inputs.items()}, traces)
+        answer = Response(
+            {name: result.trace(path) for name, path in inputs.items()},
+            {name: result.trace(path) for name, path in outputs.items() if path in result},
+        )
         first = first or answer
-        if any(np.ptp(trace.values, axis=0).max() > 0 for trace in traces.values() if trace.values.size):
-            return answer
-    return first  # nothing moved, however long it was
+        if _tells(answer, family):
+            return answer, True
+    return first, False
+
+
+def _tells(answer: Response, family: str) -> bool:
+    """Whether an output moves well before the end, and is not simply the input of a limit never met."""
+    moves = False
+    for trace in answer.outputs.values():
+        values = np.asarray(trace.values, float)
+        if not len(values) or not np.isfinite(values).all():
+            return False
+        early = values[np.asarray(trace.time) <= 0.6 * trace.time[-1]]
+        moves |= bool(len(early) and np.ptp(early, axis=0).max() > 0)
+    if family == "discontinuous" and len(answer.inputs) == len(answer.outputs) == 1:
+        (u,), (y,) = (tuple(traces.values()) for traces in answer)
+        off = np.abs(np.interp(y.time, u.time, u.values) - y.values)
+        return bool(
+            moves and off.max() > 0.15 * np.ptp(u.values) and np.ptp(y.values) > 0.05 * np.ptp(u.values)
+        )
+    return moves
 
 
 def _spans(block: bd.Block) -> tuple[float, ...]:
@@ -64,30 +93,68 @@ def _spans(block: bd.Block) -> tuple[float, ...]:
     return (1.4 * duration,) if isinstance(duration, (int, float)) and duration > 0 else SPANS
 
 
-def _diagrams(block: bd.Block, family: str) -> Iterator[bd.Diagram]:
+def _diagrams(block: bd.Block, family: str, size: float, bias: float) -> Iterator[bd.Diagram]:
     """The block behind its sources, its open sizes filled in every way that might be meant."""
     ports = block.input_ports()
-    choices = [[size.shape] if (size := port.fixed()) else SHAPES for port in ports]
+    choices = [[fixed.shape] if (fixed := port.fixed()) else SHAPES for port in ports]
     for shapes in sorted(product(*choices), key=lambda shapes: len(set(shapes))):
         d = bd.Diagram(block.kind())
         d.add("block", block)
-        for number, shape in enumerate(shapes):
-            d.connect(d.add(f"in{number}", _source(shape, family, number)), f"block[{number}]")
+        for number, (port, shape) in enumerate(zip(ports, shapes, strict=True)):
+            source = _usual(port.name) or _source(shape, family, number, size, bias)
+            d.connect(d.add(f"in{number}", source), f"block[{number}]")
         yield d
 
 
-def _source(shape: tuple[int, ...], family: str, number: int) -> bd.Block:
+def _usual(name: str) -> bd.Block | None:
+    """What an input of this name carries on a vehicle that hovers and turns a little."""
+    match name:
+        case "quaternion" | "measured_quaternion":  # about z, by an angle that grows
+            return bd.Sine(amplitude=[1, 0, 0, 1], frequency=1.0, phase=[0.5 * np.pi, 0, 0, 0])
+        case "accelerometer" | "specific_force":
+            return bd.Constant([0.0, 0.0, -9.81])
+        case "gyroscope":
+            return bd.Sine(amplitude=[0.1, 0.2, 0.3], frequency=5.0)
+        case "magnetic_field":
+            return bd.Constant([2e-5, 0.0, 4e-5])
+        case "delay":
+            return bd.Sine(amplitude=0.1, frequency=2.0, bias=0.3)
+        case "thrust":
+            return bd.Sine(amplitude=0.05, frequency=5.0, bias=0.3)
+        case "torque":
+            return bd.Sine(amplitude=[1e-3, 1e-3, 3e-4], frequency=[4.0, 6.0, 8.0])
+        case _:
+            return None
+
+
+def _source(shape: tuple[int, ...], family: str, number: int, size: float, bias: float) -> bd.Block:
     """A step, pulses or a wave, each input another one; a pose or a matrix where the shape asks for it."""
     if shape == (4, 4):
-        return bd.Constant(TURN)
+        return bd.Constant(TURN) if family == "arms" else _turning(number)
     if len(shape) == 2:
-        return bd.Constant(np.eye(*shape) + 0.1 * np.random.default_rng(3).standard_normal(shape))
-    if family == "discontinuous" and not shape:
-        return bd.Sine(amplitude=1.6, frequency=2 * np.pi * 0.8)  # beyond the limits of most
+        mean = np.eye(*shape) + 0.1 * np.random.default_rng(3).standard_normal(shape)
+        return bd.Sine(amplitude=0.1 * np.ones(shape), frequency=5.0, phase=np.ones(shape), bias=mean)
+    if family == "arms" and shape:
+        size, bias = 0.5 * size, bias + 1.0  # bent joints: far from singular poses
     count = np.arange(1.0, 1.0 + (shape[0] if shape else 1))
-    size = 0.2 + 0.3 * count if shape else 1.0
-    if family == "logic":
-        return bd.Pulse(period=0.5 * (number + 1), width=0.25 * (number + 1), amplitude=size)
-    if family in STEPPED and not shape:
-        return bd.Step(time=0.2 if number == 0 else 0.7, final=size / (number + 1))
-    return bd.Sine(amplitude=size, frequency=2 * np.pi * (0.8 + 0.3 * number), phase=0.3 * number)
+    each = size * (0.2 + 0.3 * count) if shape else size
+    if family == "discontinuous" and not shape:
+        return bd.Sine(amplitude=1.6 * size, frequency=2 * np.pi * 0.8, bias=bias)
+    plain = (size, bias) == STRENGTHS[0]
+    if family == "logic" and plain:
+        return bd.Pulse(period=0.5 * (number + 1), width=0.25 * (number + 1), amplitude=each)
+    if family in STEPPED and plain and not shape:
+        return bd.Step(time=0.2 if number == 0 else 0.7, final=each / (number + 1))
+    phase = 0.3 * number + (0.7 * count if shape else 0.0)
+    return bd.Sine(amplitude=each, frequency=2 * np.pi * (0.8 + 0.3 * number), phase=phase, bias=bias)
+
+
+def _turning(number: int) -> bd.Block:
+    """A pose that turns about z, and moves on a small circle: sines in every element."""
+    amplitude, phase, bias = np.zeros((4, 4)), np.zeros((4, 4)), np.diag([0.0, 0.0, 1.0, 1.0])
+    amplitude[:2, :2] = [[1.0, -1.0], [1.0, 1.0]]
+    amplitude[:3, 3] = [0.1, 0.1, 0.05]
+    phase[:2, :2] = 0.4 * number
+    phase[[0, 1, 0], [0, 1, 3]] += 0.5 * np.pi
+    bias[:3, 3] = [0.3, -0.1, 0.5]
+    return bd.Sine(amplitude=amplitude, frequency=1.5, phase=phase, bias=bias)

@@ -20,7 +20,7 @@ class Sine(Source):
     is stepped over. A source has no error estimate of its own that would shorten the steps.
 
     Example:
-        {type: Sine, amplitude: 2.0, frequency: =2*pi*50}
+        {type: Sine, amplitude: 2.0, frequency: =2*pi*2}
     """
 
     icon = "sine"
