@@ -28,6 +28,7 @@ CASES = (
     "delay",
     "block_costs",
     "compile_random",
+    "drawing",
     "bouncing_ball",
     "computed_torque",
     "modern_robotics",

@@ -160,7 +160,7 @@ def test_commands_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 @page
 def test_python_for_machines_that_are_not_here_compiles(page: Path) -> None:
-    """Blocks of `py`, and not `python`: they need hosts, a queue, or pods."""
+    """Blocks of `py`, and not `python`: they need hosts, a queue, or pods (`test_clusters_page` has stand-ins)."""
     for text in blocks(page, "py"):
         compile(text, page.name, "exec")
 
