@@ -159,13 +159,6 @@ def test_commands_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 @page
-def test_python_for_machines_that_are_not_here_compiles(page: Path) -> None:
-    """Blocks of `py`, and not `python`: they need hosts, a queue, or pods (`test_clusters_page` has stand-ins)."""
-    for text in blocks(page, "py"):
-        compile(text, page.name, "exec")
-
-
-@page
 def test_links_lead_somewhere(page: Path) -> None:
     for target in LINK.findall(page.read_text(encoding="utf-8")):
         assert (page.parent / target).exists(), target
