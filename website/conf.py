@@ -22,8 +22,13 @@ pygments_style = "tango"
 
 
 def setup(app):  # type: ignore[no-untyped-def]
-    """Docstrings are plain text with equations indented, and no markup."""
-    from website.prose import restructured
+    """Docstrings are plain text with equations indented, and no markup; signatures are short."""
+    from website.prose import restructured, short_signature
+
+    def sign(app, what, name, value, options, arguments, result):  # type: ignore[no-untyped-def]
+        return short_signature(arguments), short_signature(result)
+
+    app.connect("autodoc-process-signature", sign)
 
     def process(app, what, name, value, options, lines):  # type: ignore[no-untyped-def]
         lines[:] = restructured(lines)

@@ -9,6 +9,7 @@ from textwrap import dedent
 from blockdyn.drawing.drawing import Drawing
 
 PARAGRAPH = re.compile(r"^(?=(?:Source|Sources|Raises|Units): ?|Raises )", re.MULTILINE)
+ARRAY = re.compile(r"~?(?:numpy\.)?ndarray\[tuple\[[^\]]*\], ~?(?:numpy\.)?dtype\[[^\]]*\]\]")
 CODE = re.compile(r"(`[^`]*`)")
 
 
@@ -32,6 +33,14 @@ def restructured(lines: list[str]) -> list[str]:
             text = CODE.sub(r"`\1`", _spaced(_each_text(escaped, block)).replace("``", "`"))
             result += [*text.splitlines(), ""]
     return result
+
+
+def short_signature(text: str | None) -> str | None:
+    """Arrays as `ndarray`, whatever their numbers, and defaults that are no text of Python as `...`."""
+    if text is None:
+        return None
+    text = ARRAY.sub("ndarray", text)
+    return re.sub(r"<function (\w+)>", r"\1", re.sub(r"<factory>|<[\w.]+ object[^>]*>", "...", text))
 
 
 def cell(text: object) -> str:

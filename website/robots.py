@@ -15,7 +15,11 @@ from .staging import toctree
 def write(out: Path) -> None:
     """Both pages and their pictures."""
     out.mkdir()
-    pages = "- [Arms](arms.md)\n- [Multirotors](vehicles.md)\n"
+    pages = (
+        "- [Arms](arms.md): manipulators, arms and legs of humanoids, chains, and the examples of textbooks\n"
+        "- [Multirotors](vehicles.md): from 27 g to 6 kg, with motors and drag\n"
+        "- [Vehicles on wheels](../wheels.md#vehicles-of-the-library): a table of those that come along\n"
+    )
     (out / "index.md").write_text(
         "# Robots\n\n" + pages + toctree("", ("arms", "vehicles")), encoding="utf-8"
     )
