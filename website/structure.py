@@ -48,7 +48,7 @@ TUTORIALS = Section(
                 "tutorials/06-quadrotor": "a figure eight in gusty wind",
                 "tutorials/07-state-machine": "a heater with states, guards and timers",
                 "tutorials/08-sweep": "five hundred motors, five controllers, one report",
-                "tutorials/09-fit": "parameters from a measurement, by SciPy",
+                "tutorials/09-fit": "parameters from a measurement, with their uncertainty",
                 "tutorials/10-cluster": "sweeps that survive a power cut, on many machines",
                 "tutorials/11-subsystems": "diagrams as blocks, in Python and in files",
                 "tutorials/12-bdsim": "a program for bdsim, run here",
@@ -61,7 +61,7 @@ TUTORIALS = Section(
 GUIDES = Section(
     "guides",
     "How-to",
-    "How one thing is done, with every option.",
+    "How to do one thing, with every option.",
     (
         Group(
             "Diagrams",
@@ -106,7 +106,7 @@ GUIDES = Section(
             {
                 "linear-models": "A, B, C, D: poles, loops, margins, sampled models; operating points",
                 "orbits": "limit cycles, gaits, responses that repeat, and their Floquet multipliers",
-                "fits": "what a run changes by with any number, and numbers found from measured signals",
+                "fits": "how a run changes with any number, and numbers found from measured signals",
             },
         ),
         Group(

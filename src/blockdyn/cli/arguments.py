@@ -68,7 +68,7 @@ def _parser(argv: Sequence[str]) -> tuple[Parser, dict[str, ArgumentParser]]:
         ("check", "check a diagram and report what it contains", _check),
         ("blocks", "list the block types, or explain one", _blocks),
         ("methods", "list the integration methods", None),
-        ("animate", "draw moving arms and multirotors: a film, a page or a strip", _animate),
+        ("animate", "draw moving arms and vehicles: a film, a page or a strip", _animate),
         ("graph", "draw a diagram", graph),
         ("linearize", "print the linear model of a diagram, and its poles", _linearize),
         ("trim", "find an operating point of a diagram", _trim),
