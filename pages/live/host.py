@@ -17,7 +17,6 @@ from .frames import picture, stretch, thinned
 from .run import LiveRun
 
 Send: TypeAlias = "Callable[[dict[str, Any] | bytes], None]"
-PICTURES = 60  # a second
 PATIENCE = 0.010  # s of computing for one picture: the rest of its sixtieth is for sending
 UNANSWERED = 2  # pictures that a viewer may have before it says that it has shown one
 SECONDS, PIXELS, MOST_PIXELS = 10.0, 1000, 20_000  # of a viewer's plots, until it says more

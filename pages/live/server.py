@@ -17,8 +17,9 @@ from ...base.extras import remedy
 from ...diagrams.runs.interruption import postponed
 from ..bundles import script
 from ..document import document
+from .beats import beats
 from .errors import LiveError
-from .host import PICTURES, Host, Viewer
+from .host import Host, Viewer
 from .run import LiveRun
 
 if TYPE_CHECKING:
@@ -92,15 +93,13 @@ class Server:
                 await server.wait_closed()
 
     async def _go_on(self) -> None:
-        """A picture every sixtieth of a second, as long as nobody ends it."""
-        before = clock.perf_counter()
-        while not self.host.ended:
-            now = clock.perf_counter()
+        """A picture a beat, as long as nobody ends it."""
+        async for passed in beats():
+            if self.host.ended:
+                break
             with postponed():
-                self.host.tick(now - before)
-            before = now
-            self._look_after(now)
-            await asyncio.sleep(max(0.0, now + 1.0 / PICTURES - clock.perf_counter()))
+                self.host.tick(passed)
+            self._look_after(clock.perf_counter())
 
     def _look_after(self, now: float) -> None:
         """What happens when nobody looks any more."""

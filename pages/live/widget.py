@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import time as clock
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ...base.extras import remedy
 from ..bundles import style, widget
+from .beats import beats
 from .errors import LiveError
-from .host import PICTURES, Host
+from .host import Host
 from .run import LiveRun
 
 if TYPE_CHECKING:
@@ -68,12 +68,10 @@ def _kind() -> Any:
 
         async def _go_on(self) -> None:
             """Pictures as long as the run goes."""
-            before = clock.perf_counter()
-            while self._host.going and not self._host.ended:
-                now = clock.perf_counter()
-                self._host.tick(min(now - before, LONGEST))
-                before = now
-                await asyncio.sleep(max(0.0, now + 1.0 / PICTURES - clock.perf_counter()))
+            async for passed in beats():
+                if not self._host.going or self._host.ended:
+                    break
+                self._host.tick(min(passed, LONGEST))
             self._host.tick(0.0)
 
     return LiveWidget

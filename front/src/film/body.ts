@@ -1,9 +1,10 @@
 // Body: a puppet that goes through the poses of a film, with the path of its tip.
 
-import { Quaternion, type Scene } from "three";
+import { Quaternion } from "three";
 import { before, floats, type FilmData, type SceneData } from "./data";
 import { Puppet } from "./puppet";
 import { tube } from "./solids";
+import type { Stage } from "./stage";
 
 export interface Body {
   /** Put it where it is a part `s` of the way from instant `i` to the next one, at time `t`. */
@@ -11,14 +12,14 @@ export interface Body {
   puppet: Puppet;
 }
 
-export function body(scene: Scene, data: SceneData, film: FilmData, count: number, span: number): Body {
+export function body(stage: Stage, data: SceneData, film: FilmData, count: number): Body {
   const p = floats(film.p), q = floats(film.q), strokes = floats(film.strokes);
   const pathTimes = floats(film.pathTimes), frames = film.frames, joints = strokes.length / count;
-  const puppet = new Puppet(scene, film.solids, frames, film.extent, data.triad);
-  const thin = 0.0016 * span;
+  const puppet = new Puppet(stage, film.solids, frames, film.extent, data.triad);
+  const thin = 0.0016 * stage.span;
   const trail = tube(floats(film.path), thin, film.trail);
-  scene.add(trail.mesh);
-  if (film.reference) scene.add(tube(floats(film.reference), 0.6 * thin, data.grey).mesh);
+  stage.scene.add(trail.mesh);
+  if (film.reference) stage.scene.add(tube(floats(film.reference), 0.6 * thin, data.grey).mesh);
   const place = new Float32Array(3 * frames), turn = new Float32Array(4 * frames), stroke = new Float32Array(joints);
   const from = new Quaternion(), to = new Quaternion();
 

@@ -54,12 +54,12 @@ export class LiveViewer extends View {
   /** Throws where the browser gives no WebGL. */
   constructor(canvas: HTMLCanvasElement, data: LiveSceneData, dark: boolean) {
     super(new Screen(canvas, data, dark));
-    const { scene, span } = this.screen.stage;
+    const { stage } = this.screen;
     this.bodies = data.bodies.map(({ solids, frames, joints, extent, trail: color, reference }) => {
       const trail = new Trail(color);
-      scene.add(trail.line);
-      if (reference) scene.add(tube(floats(reference), 0.001 * span, data.grey).mesh);
-      return { puppet: new Puppet(scene, solids, frames, extent, data.triad), trail, frames, joints };
+      stage.scene.add(trail.line);
+      if (reference) stage.scene.add(tube(floats(reference), 0.001 * stage.span, data.grey).mesh);
+      return { puppet: new Puppet(stage, solids, frames, extent, data.triad), trail, frames, joints };
     });
   }
 

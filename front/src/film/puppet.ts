@@ -1,19 +1,21 @@
 // Puppet: the solids of one arm or flying machine, put where its frames are.
 
-import { AxesHelper, Color, type Object3D, type Scene, Vector3 } from "three";
+import { AxesHelper, Color, type Object3D, Vector3 } from "three";
 import type { Faces } from "./data";
 import { solid } from "./solids";
+import type { Stage } from "./stage";
 
 export class Puppet {
   readonly tip = new Vector3();
   private readonly axes: AxesHelper;
   private readonly parts;
 
-  constructor(scene: Scene, solids: Faces[], private readonly frames: number, readonly extent: number, triad: string[]) {
+  constructor(stage: Stage, solids: Faces[], private readonly frames: number, readonly extent: number, triad: string[]) {
     this.parts = solids.map((faces) => ({ ...solid(faces), frame: faces.frame }));
     this.axes = new AxesHelper(0.13 * extent);
     this.axes.setColors(new Color(triad[0]), new Color(triad[1]), new Color(triad[2]));
-    scene.add(...this.parts.map((part) => part.mesh), this.axes);
+    for (const part of this.parts) stage.put(part);
+    stage.scene.add(this.axes);
   }
 
   /** Positions (3 a frame), quaternions x, y, z, s (4 a frame) and strokes of the sliding joints. */

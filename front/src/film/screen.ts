@@ -1,11 +1,11 @@
 // Screen: a stage on a canvas, looked at from all sides.
 
-import { PCFShadowMap, Vector2, type Vector3, WebGLRenderer } from "three";
+import { Vector2, type Vector3, WebGLRenderer } from "three";
 import type { RoomData } from "./data";
 import { Eye } from "./eye";
 import { Stage } from "./stage";
 
-/** Whether the processor draws, which takes milliseconds for smooth edges and fine shadows. */
+/** Whether the processor draws, which takes milliseconds for smooth edges and many pixels. */
 function drawnByProcessor(): boolean {
   const context = document.createElement("canvas").getContext("webgl2");
   const about = context?.getExtension("WEBGL_debug_renderer_info");
@@ -14,6 +14,8 @@ function drawnByProcessor(): boolean {
   return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
 }
 
+const AT_REST = 250; // ms after which a picture that the processor drew is drawn again, as fine as the screen
+
 export class Screen {
   readonly stage: Stage;
   following = false;
@@ -21,19 +23,27 @@ export class Screen {
   private readonly eye: Eye;
   private drawn = "";
   private fresh = true; // nothing was drawn yet, and the place may have been without a size
+  private near = true; // to what is seen of the page
+  private again = () => {};
+  private rest = 0; // the timer of the finer picture
+  private readonly fine = Math.min(devicePixelRatio, 2);
+  private readonly coarse: number; // pixels a pixel of the page while it moves
 
   /** Throws where the browser gives no WebGL. */
   constructor(private readonly canvas: HTMLCanvasElement, room: RoomData, private dark: boolean) {
     const slow = drawnByProcessor();
     this.renderer = new WebGLRenderer({ canvas, antialias: !slow });
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
-    this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.type = PCFShadowMap;
-    this.stage = new Stage(room, slow ? 512 : 2048);
+    this.coarse = slow ? Math.min(1, this.fine) : this.fine;
+    this.renderer.setPixelRatio(this.fine);
+    this.stage = new Stage(room);
     this.stage.paint(dark);
     this.eye = new Eye(canvas, this.stage, { elevation: room.view[0], azimuth: room.view[1] }, () => this.reset());
     this.fit();
     this.reset();
+    new IntersectionObserver(([seen]) => {
+      this.near = seen.isIntersecting;
+      this.again();
+    }, { rootMargin: "100px" }).observe(canvas);
   }
 
   reset(): void {
@@ -61,6 +71,8 @@ export class Screen {
 
   /** Draw, unless what is seen has not changed; `moment` tells instants apart. */
   draw(moment: string, centre: () => Vector3, pose: () => void): void {
+    this.again = () => this.draw(moment, centre, pose);
+    if (!this.near && this.drawn) return;
     if (this.fit() && this.fresh) this.eye.reset();
     this.fresh = false;
     if (this.following) this.eye.target.copy(centre());
@@ -70,6 +82,14 @@ export class Screen {
     this.drawn = state;
     pose();
     this.eye.look();
+    this.stage.look(this.eye.camera.position);
+    this.render(this.coarse);
+    clearTimeout(this.rest);
+    if (this.coarse < this.fine) this.rest = window.setTimeout(() => this.render(this.fine), AT_REST);
+  }
+
+  private render(pixels: number): void {
+    if (this.renderer.getPixelRatio() !== pixels) this.renderer.setPixelRatio(pixels);
     this.renderer.render(this.stage.scene, this.eye.camera);
   }
 
@@ -77,10 +97,12 @@ export class Screen {
   picture(draw: () => void): string {
     this.drawn = "";
     draw();
+    this.render(this.fine);
     return this.canvas.toDataURL();
   }
 
   dispose(): void {
+    clearTimeout(this.rest);
     this.renderer.dispose();
     this.renderer.forceContextLoss();
   }

@@ -39,8 +39,7 @@ export function solid(faces: Omit<Faces, "frame">): Solid {
   geometry.setAttribute("normal", new BufferAttribute(normal, 3));
   geometry.setAttribute("color", new BufferAttribute(color, 3));
   const side = slide ? DoubleSide : FrontSide;
-  const mesh = new Mesh(geometry, new MeshLambertMaterial({ vertexColors: true, side, shadowSide: side }));
-  mesh.castShadow = true;
+  const mesh = new Mesh(geometry, new MeshLambertMaterial({ vertexColors: true, side }));
   mesh.frustumCulled = false;
   return { mesh, position, slide, joints };
 }

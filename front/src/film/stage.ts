@@ -1,10 +1,9 @@
 // Stage: the light, the floor with its grid, and what holds still.
 
-import {
-  Color, DirectionalLight, GridHelper, HemisphereLight, Mesh, PlaneGeometry, Scene, ShadowMaterial, Vector3,
-} from "three";
+import { Color, DirectionalLight, GridHelper, HemisphereLight, Scene, Vector3 } from "three";
 import type { RoomData } from "./data";
-import { solid } from "./solids";
+import { Shade } from "./shade";
+import { solid, type Solid } from "./solids";
 
 const MOST_CELLS = 30; // of the grid along the diagonal of the room
 
@@ -21,23 +20,30 @@ export class Stage {
   /** Of the grid, m. */
   step = 1;
   private readonly sun = new DirectionalLight("#ffffff", 2.1);
-  private readonly shade = new ShadowMaterial();
-  private floor: Mesh | null = null;
+  private readonly shade = new Shade();
   private grid: GridHelper | null = null;
   private dark = false;
 
   readonly low: number[];
   readonly high: number[];
 
-  /** `shadows`: pixels along the side of their map. */
-  constructor(private readonly room: RoomData, shadows: number) {
+  constructor(private readonly room: RoomData) {
     this.low = [...room.low];
     this.high = [...room.high];
-    this.scene.add(new HemisphereLight("#ffffff", "#aab2bd", 1.9), this.sun, this.sun.target, solid(room.still).mesh);
-    this.sun.castShadow = true;
-    this.sun.shadow.mapSize.set(shadows, shadows);
-    this.sun.shadow.radius = 4;
+    this.scene.add(new HemisphereLight("#ffffff", "#aab2bd", 1.9), this.sun, this.sun.target, this.shade.root);
+    this.put(solid(room.still));
     this.build();
+  }
+
+  /** Add a solid and its shadow. */
+  put({ mesh }: Solid): void {
+    this.scene.add(mesh);
+    this.shade.of(mesh);
+  }
+
+  /** Seen from there: from below the floor hides nothing. */
+  look(eye: Vector3): void {
+    this.shade.root.visible = eye.z > this.room.floor;
   }
 
   get corners(): Vector3[] {
@@ -72,14 +78,13 @@ export class Stage {
     this.middle.set(x, y, z);
     sun.position.set(x - 0.2 * span, y - 0.3 * span, room.floor + 1.6 * span);
     sun.target.position.set(x, y, room.floor);
-    const wide = 0.75 * span;
-    Object.assign(sun.shadow.camera, { left: -wide, right: wide, bottom: -wide, top: wide, near: 0.1 * span, far: 3 * span });
-    sun.shadow.camera.updateProjectionMatrix();
+    this.shade.fall(sun.position.clone().sub(sun.target.position), room.floor - 1e-3 * span);
+    this.shade.paint(this.dark ? "#0e1014" : "#d3d4d5");
     this.scene.background = new Color(this.dark ? "#171b21" : "#fbfcfd");
     this.lay(x, y);
   }
 
-  /** The floor and its grid, whose lines are where they would be in any other room. */
+  /** The grid of the floor, whose lines are where they would be in any other room. */
   private lay(x: number, y: number): void {
     const { room, dark } = this;
     let step = room.step;
@@ -87,17 +92,11 @@ export class Stage {
     this.step = step;
     const cells = 2 * Math.ceil(this.span / step), size = cells * step;
     const at = [x, y].map((c) => Math.round(c / step) * step);
-    for (const old of [this.floor, this.grid]) {
-      if (old) this.scene.remove(old);
-      old?.geometry.dispose();
-    }
-    this.shade.opacity = dark ? 0.4 : 0.16;
-    this.floor = new Mesh(new PlaneGeometry(size, size), this.shade);
-    this.floor.position.set(at[0], at[1], room.floor - 1e-3 * this.span);
-    this.floor.receiveShadow = true;
+    if (this.grid) this.scene.remove(this.grid);
+    this.grid?.dispose();
     this.grid = new GridHelper(size, cells, dark ? "#46505c" : "#c9ced6", dark ? "#2b323b" : "#e2e6eb");
     this.grid.rotation.x = Math.PI / 2;
     this.grid.position.set(at[0], at[1], room.floor);
-    this.scene.add(this.floor, this.grid);
+    this.scene.add(this.grid);
   }
 }

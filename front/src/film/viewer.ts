@@ -15,9 +15,9 @@ export class Viewer extends View {
   constructor(canvas: HTMLCanvasElement, data: SceneData, dark = false) {
     super(new Screen(canvas, data, dark));
     this.times = floats(data.times);
-    const { scene, span } = this.screen.stage;
-    this.bodies = data.films.map((film) => body(scene, data, film, this.times.length, span));
-    this.grounds = data.grounds.map((part) => new Ground(scene, part, this.times.length, data.floor + 1e-4 * span));
+    const { stage } = this.screen;
+    this.bodies = data.films.map((film) => body(stage, data, film, this.times.length));
+    this.grounds = data.grounds.map((part) => new Ground(stage.scene, part, this.times.length, data.floor + 1e-4 * stage.span));
   }
 
   get first(): number {

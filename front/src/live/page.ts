@@ -7,7 +7,6 @@ import { Board, type Chart } from "../scopes/board";
 import { Appearance } from "../scopes/colours";
 import { chart } from "../scopes/scope";
 import { Series } from "../scopes/series";
-import { Budget } from "./budget";
 import { Controls } from "./controls";
 import type { Asked, EventRow, Hello, Picture, Range, Samples, State } from "./messages";
 import { LiveScene } from "./scene";
@@ -30,7 +29,6 @@ export class Page {
   private readonly drawing = element("div", { class: "diagram" }, "drawing ...");
   private readonly events: Happened[] = [];
   private readonly withoutKeys: () => void;
-  private readonly budget = new Budget();
   private playing = false;
   private unshown: number[] = [];
   private listing = 0; // the timer of the next list of events
@@ -179,7 +177,7 @@ export class Page {
   }
 
   private painted(): void {
-    if (this.budget.take(performance.now()) || !this.playing) this.scene?.draw();
+    if (this.board.budget.deep || !this.playing) this.scene?.draw();
     for (const frame of this.unshown) this.send({ type: "shown", frame });
     this.unshown = [];
   }

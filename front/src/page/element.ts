@@ -32,7 +32,7 @@ export function number(value: number): string {
   if (Number.isNaN(value)) return "\u2013";
   if (!Number.isFinite(value)) return value > 0 ? "\u221e" : "-\u221e";
   const size = Math.abs(value);
-  if (size !== 0 && (size >= 1e6 || size < 1e-4)) return value.toExponential(3).replace("e+", "e");
+  if (size !== 0 && (size >= 1e6 || size < 1e-4)) return value.toExponential(3).replace(/\.?0*e\+?/, "e");
   return String(Number(value.toPrecision(5)));
 }
 

@@ -1,11 +1,14 @@
 // Board: scopes that share the time axis: range, cursor, playhead and events are the same in all.
 
 import { Seldom } from "../page/seldom";
+import { Budget } from "./budget";
 import type { Colours } from "./colours";
 
 /** What shares the time of a board. */
 export interface Chart {
   readonly root: HTMLElement;
+  /** Whether it is seen, or nearly. */
+  readonly near: boolean;
   /** Write the values at the cursor. */
   read(): void;
   /** Begin anew, in the colours of the page. */
@@ -15,6 +18,7 @@ export interface Chart {
 
 export class Board {
   readonly scopes: Chart[] = [];
+  readonly budget = new Budget();
   /** Where something happened, s, in order. */
   marks: ArrayLike<number> = [];
   playhead = NaN;
@@ -28,6 +32,7 @@ export class Board {
   /** Until where values are known, s. */
   known: number;
   private waiting = false;
+  private stale: Chart[] = []; // those to be drawn, the one that has waited longest first
   private moved: (() => void)[] = [];
   private readonly values = new Seldom(() => this.read());
 
@@ -100,24 +105,36 @@ export class Board {
     this.colours = colours;
     this.paper = paper;
     for (const scope of this.scopes) scope.build();
-    if (paper) for (const scope of this.scopes) scope.draw();
-    else this.redraw();
+    if (paper) {
+      for (const scope of this.scopes) scope.draw();
+      this.read();
+    } else this.redraw();
   }
 
-  /** Once, before the next picture. */
+  /** Once, before the next picture; where that takes too long some scopes have to wait for the one after. */
   redraw(): void {
+    this.stale = this.stale.filter((scope) => scope.near);
+    this.stale.push(...this.scopes.filter((scope) => scope.near && !this.stale.includes(scope)));
     if (this.waiting) return;
     this.waiting = true;
-    requestAnimationFrame(() => {
-      this.waiting = false;
-      for (const scope of this.scopes) scope.draw();
-      if (!Number.isNaN(this.playhead)) this.values.want();
-      for (const tell of this.moved) tell();
-    });
+    requestAnimationFrame(() => this.picture());
+  }
+
+  private picture(): void {
+    this.budget.begin(performance.now());
+    this.waiting = false;
+    const due = this.stale.splice(0, Math.ceil(this.budget.scopes * this.stale.length));
+    for (const scope of due) scope.draw();
+    if (!Number.isNaN(this.playhead)) this.values.want();
+    for (const tell of this.moved) tell();
+    if (this.stale.length && !this.waiting) {
+      this.waiting = true;
+      requestAnimationFrame(() => this.picture());
+    }
   }
 
   private read(): void {
-    for (const scope of this.scopes) scope.read();
+    for (const scope of this.scopes) if (scope.near || this.paper) scope.read();
   }
 
   /** The event after (1) or before (-1) the playhead; NaN where there is none. */

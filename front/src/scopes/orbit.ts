@@ -27,7 +27,7 @@ export class Orbit implements Chart {
   private readonly place = element("div", { class: "chart" }, this.canvas);
   private readonly values: HTMLElement[] = [];
   private readonly pairs: [Line, Line][];
-  private near = false;
+  near = false;
 
   /** The second half of the lines over the first. */
   constructor(private readonly board: Board, title: string, lines: Line[]) {
@@ -43,7 +43,9 @@ export class Orbit implements Chart {
     this.read();
     new IntersectionObserver(([seen]) => {
       this.near = seen.isIntersecting;
-      if (this.near) this.draw();
+      if (!this.near) return;
+      this.draw();
+      this.read();
     }, { rootMargin: "100px" }).observe(this.root);
     new ResizeObserver(() => this.draw()).observe(this.place);
   }

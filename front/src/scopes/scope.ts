@@ -1,7 +1,7 @@
 // Scope: one chart of lines over time, with a legend that tells the values at the cursor.
 
 import uPlot from "uplot";
-import { element, number, unitText, write } from "../page/element";
+import { button, element, number, unitText, write } from "../page/element";
 import type { Board, Chart } from "./board";
 import { DASHES } from "./colours";
 import { merged } from "./merged";
@@ -31,7 +31,7 @@ export class Scope implements Chart {
   private readonly hidden: boolean[];
   private readonly unit: string;
   private plot: uPlot | null = null;
-  private near = false;
+  near = false;
 
   constructor(private readonly board: Board, readonly title: string, readonly lines: Line[]) {
     const units = new Set(lines.map((line) => line.unit));
@@ -39,24 +39,41 @@ export class Scope implements Chart {
     this.hidden = lines.map((_, k) => k >= MOST_SHOWN);
     const head = element("h3", {}, title, " ", element("span", { class: "unit" }, unitText(this.unit)));
     this.root = element("section", { class: "scope" }, head, this.legend, this.place);
-    lines.forEach((line, k) => this.legend.append(this.entry(line, k)));
+    this.list(MOST_SHOWN);
     this.build();
     this.read();
     new IntersectionObserver(([seen]) => {
       this.near = seen.isIntersecting;
-      if (this.near) this.draw();
+      if (!this.near) return;
+      this.draw();
+      this.read();
     }, { rootMargin: "100px" }).observe(this.root);
     new ResizeObserver(() => this.draw()).observe(this.place);
   }
 
+  /** The legend of so many lines, and a button that lists the others. */
+  private list(count: number): void {
+    const { lines, legend, values } = this;
+    lines.slice(values.length, count).forEach((line) => legend.append(this.entry(line, values.length)));
+    const left = lines.length - values.length;
+    if (!left) return;
+    const more = button(`${left} more`, "the other lines, which are not drawn yet", () => {
+      more.remove();
+      this.list(lines.length);
+      this.read();
+    });
+    legend.append(more);
+  }
+
   private entry(line: Line, k: number): HTMLElement {
-    const value = element("output"), swatch = element("i");
+    const value = element("output"), swatch = this.swatch(k);
     const unit = this.unit ? "" : ` ${unitText(line.unit)}`;
     const entry = element("button", { type: "button", "aria-pressed": String(!this.hidden[k]) }, swatch, line.name + unit, value);
     entry.addEventListener("click", () => {
       this.hidden[k] = !this.hidden[k];
       entry.setAttribute("aria-pressed", String(!this.hidden[k]));
       this.plot?.setSeries(k + 1, { show: !this.hidden[k] });
+      this.draw();
     });
     this.values.push(value);
     return entry;
@@ -66,9 +83,10 @@ export class Scope implements Chart {
   read(): void {
     const { cursor, playhead } = this.board;
     const t = Number.isNaN(cursor) ? playhead : cursor;
-    this.lines.forEach(({ series }, k) => {
+    this.values.forEach((place, k) => {
+      const { series } = this.lines[k];
       const value = Number.isNaN(t) ? (series.count ? series.values[series.count - 1] : NaN) : series.at(t);
-      write(this.values[k], number(value));
+      write(place, number(value));
     });
   }
 
@@ -76,10 +94,13 @@ export class Scope implements Chart {
   build(): void {
     this.plot?.destroy();
     this.plot = null;
-    const { lines } = this.board.colours;
-    this.legend.querySelectorAll("i").forEach((swatch, k) => {
-      swatch.style.borderTop = `3px ${k < lines.length ? "solid" : "dashed"} ${colour(lines, k)}`;
-    });
+    this.legend.querySelectorAll("i").forEach((swatch, k) => swatch.replaceWith(this.swatch(k)));
+  }
+
+  private swatch(k: number): HTMLElement {
+    const { lines } = this.board.colours, swatch = element("i");
+    swatch.style.borderTop = `3px ${k < lines.length ? "solid" : "dashed"} ${colour(lines, k)}`;
+    return swatch;
   }
 
   draw(): void {
@@ -88,8 +109,9 @@ export class Scope implements Chart {
     this.plot ??= this.made(width);
     if (this.plot.width !== width) this.plot.setSize({ width, height: HEIGHT });
     const { from, to, known } = this.board;
-    const { times, values } = merged(this.lines.map((line) => line.series), from, to, width, known);
-    this.plot.setData([times, ...values]);
+    const drawn = this.lines.filter((_, k) => !this.hidden[k]).map((line) => line.series);
+    const { times, values } = merged(drawn, from, to, width, known), none = new Array<undefined>(times.length);
+    this.plot.setData([times, ...this.hidden.map((hidden) => (hidden ? none : values.shift()!))]);
   }
 
   private made(width: number): uPlot {
