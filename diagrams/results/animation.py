@@ -13,7 +13,7 @@ import numpy as np
 from ...base.checked import checked
 from .actors import Actor, ArmActor
 from .errors import ResultError, bad_argument
-from .grounds import grounds
+from .grounds import GroundLines, ground_lines, grounds
 from .motion import coordinates
 from .movers import WheelMover, described, movers_of, robot_named
 from .moving import NoArm, choose
@@ -76,6 +76,11 @@ class Animation:
         grounds = {part.label: part.color for film in films for part in film.ground}
         colors = [film.paint.turning for film in films]
         return [*colors, *grounds.values()], [*self.labels, *grounds]
+
+    @property
+    def ground_lines(self) -> list[GroundLines]:
+        """What sensors and estimators know of the ground that the bodies move on."""
+        return [] if self.flat is None else ground_lines(self.flat, self.result, len(self.actors))
 
     def times(self, *, fps: float = 25.0, speed: float = 1.0, most: int | None = None) -> FloatArray:
         """The instants of a movie's frames, s: `speed` / `fps` apart, and the end; farther if that gives more

@@ -10,10 +10,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ...base.errors import BlockdynError
-from ...solvers import layout
-from ...solvers.layout import Floats
 from .description import Description
 from .frames import picture, stretch, thinned
+from .moment import moment
 from .run import LiveRun
 
 Send: TypeAlias = "Callable[[dict[str, Any] | bytes], None]"
@@ -143,29 +142,15 @@ class Host:
         count = rows.until(live.time)
         new = rows.all[viewer.sent : count] if count > viewer.sent else rows.all[:0]
         times, values = thinned(new[:, 0], self._description.shown.values(new), viewer.pixel)
-        before, after = self._around(count)
-        if live.time > max(viewer.last, float(before[0])):
+        now = moment(rows.all, live.time)
+        if live.time > max(viewer.last, float(now.before[0])):
             times = np.append(times, live.time)
-            values = np.column_stack([values, self._description.shown.between(before, after, live.time)])
+            values = np.column_stack([values, self._description.shown.at(now)])
         viewer.sent, viewer.last = max(viewer.sent, count), max(viewer.last, live.time)
         viewer.number += 1
         viewer.stale = False
-        poses = (
-            self._description.poses.at(before, after, live.time)
-            if self._description.poses.scene
-            else np.zeros(0)
-        )
-        viewer.send(picture(viewer.number, live.time, live.computed, times, values, poses))
-
-    def _around(self, count: int) -> tuple[Floats, Floats]:
-        """The last row up to now, and the one that follows; of those that show everything."""
-        rows = self.live.timeline.rows.all
-        before, after = max(count - 1, 0), min(count, len(rows) - 1)
-        while before > 0 and rows[before, 1] == layout.HELD_ONLY:
-            before -= 1
-        while after < len(rows) - 1 and rows[after, 1] == layout.HELD_ONLY:
-            after += 1
-        return rows[before], rows[after]
+        numbers = self._description.poses.at(now)
+        viewer.send(picture(viewer.number, live.time, live.computed, times, values, numbers))
 
     # ---- what viewers are told ----
 

@@ -1,15 +1,18 @@
-"""Poses: what moves in a live run: its bodies once, and where their frames are at each time."""
+"""Poses: what is seen to move in a live run: bodies and what blocks know of the ground, at each time."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...diagrams.results.actors import Actor, ArmActor, CraftActor, WheelActor, from_angles
 from ...diagrams.results.errors import ResultError
+from ...diagrams.results.grounds import GroundLines
+from ...diagrams.results.trace import Trace
 from ...robots.errors import RobotError
-from ...solvers.layout import Floats
+from ...solvers.layout import Floats, Integers
+from .moment import Moment, moment
 from .run import LiveRun
 from .shown import places
 
@@ -17,12 +20,21 @@ _STAY = ("low", "high", "floor", "step", "view", "triad", "grey", "still")
 _BODY = ("frames", "solids", "reference", "trail", "extent")
 
 
+class _Read(NamedTuple):
+    """Where a trace stands in a row, and whether it is held."""
+
+    columns: Integers
+    held: bool
+
+
 class Poses:
-    """The bodies of a live run; `scene` is None where nothing moves."""
+    """The bodies of a live run, and lines on the ground below them; `scene` is None where nothing moves."""
 
     def __init__(self, live: LiveRun) -> None:
         self.scene: dict[str, Any] | None = None
-        self._moved: list[tuple[Actor, list[int], list[int]]] = []
+        self._moved: list[tuple[Actor, _Read, _Read | None]] = []
+        self._ground: list[tuple[GroundLines, list[_Read]]] = []
+        self._size = 1.0
         from ...diagrams.results.animation import animation
         from ...robots.animation.page import scene
 
@@ -32,44 +44,60 @@ class Poses:
             films = animated.films(np.array([live.start]))
         except (ResultError, RobotError):
             return
+        at = places(live, result)
+
+        def read(trace: Trace) -> _Read:
+            return _Read(at[trace.path] + np.arange(trace.size), trace.kind == "discrete")
+
+        for actor in animated.actors:
+            turned = actor.attitude if isinstance(actor, CraftActor) else None
+            self._moved.append((actor, read(actor.trace), None if turned is None else read(turned)))
+        self._size = max(film.extent for film in films)
+        self._ground = [(one, [read(trace) for trace in one.traces]) for one in animated.ground_lines]
         drawn = scene(films, animated.labels, animated.title)
         bodies = [
             {"label": label, "joints": film.motion.strokes.shape[1]} | {name: body[name] for name in _BODY}
             for label, film, body in zip(animated.labels, films, drawn["films"], strict=True)
         ]
-        self.scene = {name: drawn[name] for name in _STAY} | {"bodies": bodies}
-        columns = places(live, result)
-        for actor in animated.actors:
-            turned = actor.attitude if isinstance(actor, CraftActor) else None
-            traces = [actor.trace, *([turned] if turned is not None else [])]
-            at = [[columns[trace.path] + i for i in range(trace.size)] for trace in traces]
-            self._moved.append((actor, at[0], at[1] if len(at) > 1 else []))
+        lines = self._lines(moment(live.timeline.rows.all, live.start))
+        grounds = [
+            {"color": one.color, "label": one.label, "ends": 2 * len(part)}
+            for (one, _), part in zip(self._ground, lines, strict=True)
+        ]
+        self.scene = {name: drawn[name] for name in _STAY} | {"bodies": bodies, "grounds": grounds}
 
-    def at(self, before: Floats, after: Floats, time: float) -> Floats:
-        """Where the frames are at a time between two rows: places, quaternions, strokes, body after body."""
+    def at(self, now: Moment) -> Floats:
+        """Where everything is: places, quaternions, strokes, body after body; then the ends of the lines."""
         from ...robots.animation.carried import motion_of
         from ...robots.animation.page import quaternions
 
-        gap = after[0] - before[0]
-        part = (time - before[0]) / gap if gap > 0.0 else 0.0
-        row = before + part * (after - before)
         numbers = []
-        for actor, at, attitude in self._moved:
+        for actor, place, attitude in self._moved:
+            values = now.values(*place)[None]
             if isinstance(actor, ArmActor):
-                motion = motion_of(actor.robot, row[at][None])
+                motion = motion_of(actor.robot, values)
             elif isinstance(actor, WheelActor):
-                motion = actor.body.motion(row[at][None])
+                motion = actor.body.motion(values)
             else:
                 assert isinstance(actor, CraftActor)
-                turns = [_attitude(each, at, attitude) for each in (before, after)]
-                if turns[0] @ turns[1] < 0.0:  # q and -q are the same attitude
-                    turns[1] = -turns[1]
-                q = turns[0] + part * (turns[1] - turns[0])
-                motion = actor.body.motion(np.array([time]), row[at[:3]][None], q[None])
+                q = _turned(now, place, attitude)
+                motion = actor.body.motion(np.array([now.time]), values[:, :3], q[None])
             numbers += [motion.p.ravel(), quaternions(motion.R).ravel(), motion.strokes.ravel()]
+        numbers += [part.ravel() for part in self._lines(now)]
         return np.concatenate(numbers) if numbers else np.zeros(0)
 
+    def _lines(self, now: Moment) -> list[Floats]:
+        """What blocks know of the ground, the ends (n, 2, 2) of lines of each kind, m."""
+        size = self._size
+        return [one.lines(size, [now.values(*at)[None] for at in reads])[0] for one, reads in self._ground]
 
-def _attitude(row: Floats, at: list[int], attitude: list[int]) -> Floats:
+
+def _turned(now: Moment, place: _Read, attitude: _Read | None) -> Floats:
+    """The quaternion of a time, on the way from one row to the other."""
+    a, b = (_attitude(row, place, attitude) for row in (now.before, now.after))
+    return a + now.part * ((b if a @ b >= 0.0 else -b) - a)  # q and -q are the same attitude
+
+
+def _attitude(row: Floats, place: _Read, attitude: _Read | None) -> Floats:
     """The quaternion that a row holds, or that of its angles."""
-    return row[attitude] if attitude else from_angles(row[at[3:6]][None])[0]
+    return row[attitude.columns] if attitude else from_angles(row[place.columns[3:6]][None])[0]

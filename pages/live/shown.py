@@ -14,7 +14,10 @@ from ...diagrams.runs.logged import FIRST, state_columns
 from ...solvers import layout
 from ...solvers.layout import Floats, Integers
 from ..finished.scopes import scopes
+from .moment import Moment
 from .run import LiveRun
+
+MOST_LINES = 48  # of a scope: a page is told all of them sixty times a second
 
 
 def places(live: LiveRun, result: Result) -> dict[str, int]:
@@ -67,19 +70,16 @@ class Shown:
         values[np.ix_(~self.held, rows[:, 1] == layout.HELD_ONLY)] = np.nan
         return values
 
-    def between(self, before: Floats, after: Floats, time: float) -> Floats:
-        """The lines' numbers at a time between two rows: on the straight line that a plot draws anyway."""
-        gap = after[0] - before[0]
-        part = (time - before[0]) / gap if gap > 0.0 else 0.0
-        a, b = before[self.columns], after[self.columns]
-        return np.where(self.held, a, a + part * (b - a))
+    def at(self, moment: Moment) -> Floats:
+        """The lines' numbers at a time."""
+        return moment.values(self.columns, self.held)
 
 
 def shown(live: LiveRun) -> Shown:
     """The scopes of the diagram; where it has none, its signals, a plot for each unit."""
     result = live.so_far()
     lines: Any = _Lines(places(live, result))
-    first = [scope for scope in scopes(result, lines) if scope["first"]]
+    first = [_few(scope) for scope in scopes(result, lines) if scope["first"]]
     used = list(dict.fromkeys(number for scope in first for number in scope["lines"]))
     plots = []
     for scope in first:
@@ -97,3 +97,11 @@ def shown(live: LiveRun) -> Shown:
     series = [lines.series[number] for number in used]
     columns = np.array([lines.at[number] for number in used], np.int64)
     return Shown(series, plots, columns, np.array([line["held"] for line in series], bool))
+
+
+def _few(scope: dict[str, Any]) -> dict[str, Any]:
+    """The scope with as many lines as can be looked at; an XY scope needs all of its own."""
+    lines = scope["lines"]
+    if len(lines) <= MOST_LINES or scope["form"] == "xy":
+        return scope
+    return scope | {"title": f"{scope['title']}, {MOST_LINES} of {len(lines)}", "lines": lines[:MOST_LINES]}

@@ -81,6 +81,11 @@ class Timeline:
         return self.run.time
 
     @property
+    def _rows_end(self) -> float:
+        """Up to where rows tell of the run, s: where they lie on a grid, not to its last step."""
+        return float(self.rows.all[-1, 0]) if self.run.work.gridded else self.computed
+
+    @property
     def ended(self) -> bool:
         """Whether the run goes no further than it is known."""
         return self.end.status not in GOING
@@ -88,7 +93,7 @@ class Timeline:
     def compute(self, until: float, patience: float = math.inf) -> None:
         """Know the run up to a time, or as far as `patience` s of computing lead."""
         began = clock.perf_counter()
-        while self.computed < until and not self.ended:
+        while self._rows_end < until and not self.ended:
             try:
                 self._slice(until)
             except LogFull as error:

@@ -24,7 +24,12 @@ UNPAINTED = Paint()
 
 def paint_of(color: str) -> Paint:
     """Shades of one colour, that tell a body from its neighbours."""
-    return Paint(_mixed(color, 255, 0.5), color, _mixed(color, 0, 0.45), color)
+    return Paint(lighter(color), color, _mixed(color, 0, 0.45), color)
+
+
+def lighter(color: str) -> str:
+    """A lighter shade of a colour."""
+    return _mixed(color, 255, 0.5)
 
 
 def _mixed(color: str, grey: int, share: float) -> str:

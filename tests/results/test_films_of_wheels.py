@@ -11,6 +11,7 @@ from scipy.stats import chi2
 
 import blockdyn as bd
 from blockdyn.diagrams.results.animation import animation
+from blockdyn.pages.live.moment import moment
 from blockdyn.pages.live.poses import Poses
 from blockdyn.robots.animation.walls import blocks, walls
 from blockdyn.robots.planning import OccupancyMap
@@ -106,22 +107,28 @@ def test_what_sensors_and_estimators_know_is_drawn_on_the_ground() -> None:
     result = d.simulate(stop=1.0)
     shown = animation(result, flat=d.compile().flat)
     (film,) = shown.films(np.array([0.0, 1.0]))
-    parts = {(part.label, part.lines.shape[1]): part.lines for part in film.ground}
-    starts, ends = parts["lidar", 8][1].transpose(1, 0, 2)
+    parts = {part.label: part.lines for part in film.ground}
+    assert [*parts] == ["lidar.scan", "marks.ranges", "landmarks", "slam.landmarks", "slam.pose"]
+    colors = {part.label: part.color for part in film.ground}
+    assert colors["slam.landmarks"] != colors["slam.pose"]
+    starts, ends = parts["lidar.scan"][1].transpose(1, 0, 2)
     np.testing.assert_allclose(starts, np.tile(result.final("robot.pose")[:2], (8, 1)), atol=1e-9)
     np.testing.assert_allclose(np.abs(ends).max(axis=1), 2.0, atol=1e-9)
-    star = parts["landmarks", 6][0].reshape(2, 6, 2)
+    star = parts["landmarks"][0].reshape(2, 6, 2)
     np.testing.assert_allclose(star.mean(axis=1), [[1.0, 1.5], [-1.0, 0.5]], atol=1e-12)
-    np.testing.assert_allclose(parts["marks", 2][0][:, 1], [[1.0, 1.5], [-1.0, 0.5]], atol=1e-12)
-    outline = parts["slam", 32][0][:, 0] - result["slam.pose"].values[0, :2]
+    np.testing.assert_allclose(parts["marks.ranges"][0][:, 1], [[1.0, 1.5], [-1.0, 0.5]], atol=1e-12)
+    outline = parts["slam.pose"][0][:, 0] - result["slam.pose"].values[0, :2]
     P = result["slam.covariance"].values[0, :2, :2]
     spread = np.einsum("ki,ij,kj->k", outline, np.linalg.inv(P), outline)
     np.testing.assert_allclose(spread, chi2.ppf(0.95, 2), rtol=1e-9)
-    assert parts["slam", 6 + 64].shape == (2, 70, 2, 2)
-
-
-def test_a_live_run_poses_what_has_wheels() -> None:
-    live = bd.LiveRun(bd.load("drive-to-point"), stop=1.0)
-    poses, row = Poses(live), np.zeros(1000)
+    assert parts["slam.landmarks"].shape == (2, 6 + 64, 2, 2)
+    live = bd.LiveRun(d.compile(), stop=2.0)
+    live.go_to(1.0)
+    poses = Poses(live)
     assert poses.scene is not None
-    assert np.isfinite(poses.at(row, row, 0.0)).all()
+    assert [part["label"] for part in poses.scene["grounds"]] == [*parts]
+    filmed = np.concatenate([film.motion.p[1, -1], *(part.lines[1].ravel() for part in film.ground)])
+    numbers = poses.at(moment(live.timeline.rows.all, 1.0))
+    tip = 3 * (film.motion.p.shape[1] - 1)
+    seen = np.concatenate([numbers[tip : tip + 3], numbers[len(numbers) - len(filmed) + 3 :]])
+    np.testing.assert_allclose(seen, filmed, atol=1e-9)

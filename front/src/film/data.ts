@@ -54,6 +54,16 @@ export interface LiveSceneData extends RoomData {
     trail: string;
     extent: number;
   }[];
+  grounds: { color: string; label: string; ends: number }[];
+}
+
+/** Names and colours of what is seen, each name once. */
+export function key(
+  labels: string[], bodies: { trail: string; reference: string | null }[], grey: string, grounds: { label: string; color: string }[],
+): [label: string, color: string][] {
+  const wanted: [string, string][] = bodies.some((one) => one.reference) ? [["wanted", grey]] : [];
+  const known = new Map(grounds.map((part) => [part.label, part.color]));
+  return [...bodies.map((one, i): [string, string] => [labels[i], one.trail]), ...wanted, ...known];
 }
 
 export function floats(text: string): Float32Array {

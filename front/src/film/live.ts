@@ -2,6 +2,7 @@
 
 import { BufferAttribute, BufferGeometry, Color, Line, LineBasicMaterial, Vector3 } from "three";
 import { floats, type LiveSceneData } from "./data";
+import { Ground } from "./ground";
 import { Puppet } from "./puppet";
 import { Screen } from "./screen";
 import { tube } from "./solids";
@@ -49,6 +50,7 @@ class Trail {
 
 export class LiveViewer extends View {
   protected readonly bodies: { puppet: Puppet; trail: Trail; frames: number; joints: number }[];
+  private readonly grounds: { ground: Ground; ends: number }[];
   private moment = 0;
 
   /** Throws where the browser gives no WebGL. */
@@ -61,6 +63,7 @@ export class LiveViewer extends View {
       if (reference) stage.scene.add(tube(floats(reference), 0.001 * stage.span, data.grey).mesh);
       return { puppet: new Puppet(stage, solids, frames, extent, data.triad), trail, frames, joints };
     });
+    this.grounds = data.grounds.map(({ color, ends }) => ({ ground: new Ground(stage, color, ends), ends }));
   }
 
   /** Of the grid, m: it grows with the room. */
@@ -68,7 +71,7 @@ export class LiveViewer extends View {
     return this.screen.stage.step;
   }
 
-  /** Body after body: positions, quaternions, strokes. */
+  /** Body after body: positions, quaternions, strokes; then the ends of lines on the ground. */
   pose(t: number, poses: Float32Array): void {
     let at = 0;
     const next = (count: number) => poses.subarray(at, (at += count));
@@ -78,6 +81,7 @@ export class LiveViewer extends View {
       trail.show(t);
       if (this.screen.stage.grow(puppet.tip, puppet.extent)) this.screen.grown();
     }
+    for (const { ground, ends } of this.grounds) ground.put(next(2 * ends));
     this.moment++;
   }
 

@@ -1,6 +1,6 @@
 // Player: the page of a film, with play, the time, the speed and the camera's buttons.
 
-import type { SceneData } from "./data";
+import { key, type SceneData } from "./data";
 import { Viewer } from "./viewer";
 
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 10];
@@ -24,10 +24,7 @@ export function play(): void {
 function heading(data: SceneData): void {
   by("title").textContent = data.title;
   by("note").textContent = `grid ${data.step} m`;
-  const keys = data.films.map((one, i) => [data.labels[i], one.trail]);
-  if (data.films.some((one) => one.reference)) keys.push(["wanted", data.grey]);
-  keys.push(...new Map(data.grounds.map((part) => [part.label, part.color])));
-  for (const [label, color] of keys) {
+  for (const [label, color] of key(data.labels, data.films, data.grey, data.grounds)) {
     const entry = document.createElement("span"), line = document.createElement("i");
     line.style.borderTopColor = color;
     entry.append(line, label);

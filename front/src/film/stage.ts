@@ -46,6 +46,11 @@ export class Stage {
     this.shade.root.visible = eye.z > this.room.floor;
   }
 
+  /** Its height, m. */
+  get floor(): number {
+    return this.room.floor;
+  }
+
   get corners(): Vector3[] {
     return [...Array(8).keys()].map(
       (corner) => new Vector3(...[0, 1, 2].map((i) => ((corner >> i) & 1 ? this.high : this.low)[i])),

@@ -2,14 +2,14 @@
 
 import { body, type Body } from "./body";
 import { before, floats, type SceneData } from "./data";
-import { Ground } from "./ground";
+import { Filmed } from "./ground";
 import { Screen } from "./screen";
 import { View } from "./view";
 
 export class Viewer extends View {
   readonly times: Float32Array;
   protected readonly bodies: Body[];
-  private readonly grounds: Ground[];
+  private readonly grounds: Filmed[];
 
   /** Throws where the browser gives no WebGL. */
   constructor(canvas: HTMLCanvasElement, data: SceneData, dark = false) {
@@ -17,7 +17,7 @@ export class Viewer extends View {
     this.times = floats(data.times);
     const { stage } = this.screen;
     this.bodies = data.films.map((film) => body(stage, data, film, this.times.length));
-    this.grounds = data.grounds.map((part) => new Ground(stage.scene, part, this.times.length, data.floor + 1e-4 * stage.span));
+    this.grounds = data.grounds.map((part) => new Filmed(stage, part, this.times.length));
   }
 
   get first(): number {

@@ -1,8 +1,8 @@
 // Scene: what moves, in three dimensions beside the scopes.
 
-import type { LiveSceneData } from "../film/data";
+import { key, type LiveSceneData } from "../film/data";
 import type * as film from "../film/film";
-import { button, element, number } from "../page/element";
+import { button, element, number, swatches } from "../page/element";
 
 /** The bundle robots/animation/web/film.js, which stands before this one. */
 declare const blockdynFilm: typeof film;
@@ -16,11 +16,8 @@ export class LiveScene {
   constructor(data: LiveSceneData, dark: boolean) {
     const canvas = element("canvas", { tabindex: "0", "aria-label": "the run in three dimensions; drag turns it" });
     const note = element("p", { class: "note" });
-    const legend = element("div", { class: "legend" }, ...data.bodies.map(({ label, trail }) => {
-      const swatch = element("i");
-      swatch.style.borderTop = `3px solid ${trail}`;
-      return element("span", {}, swatch, label);
-    }), this.grid);
+    const labels = data.bodies.map(({ label }) => label);
+    const legend = swatches(key(labels, data.bodies, data.grey, data.grounds), this.grid);
     const home = button("Reset view", "as at first (r, double click)", () => this.reset());
     const bar = element("div", { class: "bar" }, this.followButton, home);
     this.root = element("section", { class: "film" }, legend, canvas, note, bar);

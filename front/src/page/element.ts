@@ -22,6 +22,15 @@ export function button(text: string, title: string, press: () => void): HTMLButt
   return made;
 }
 
+/** What colours stand for, and what else there is to say. */
+export function swatches(key: [label: string, color: string][], more: Child): HTMLElement {
+  return element("div", { class: "legend" }, ...key.map(([label, color]) => {
+    const swatch = element("i");
+    swatch.style.borderTop = `3px solid ${color}`;
+    return element("span", {}, swatch, label);
+  }), more);
+}
+
 /** Set a text, unless it stands there: the page is laid out anew for a new one. */
 export function write(place: HTMLElement, text: string): void {
   if (place.textContent !== text) place.textContent = text;

@@ -1,9 +1,9 @@
 // Film: what moves, beside the scopes and at their time.
 
-import type { SceneData } from "../film/data";
+import { key, type SceneData } from "../film/data";
 import type * as film from "../film/film";
 import type { Board } from "../scopes/board";
-import { button, element, number } from "./element";
+import { button, element, number, swatches } from "./element";
 
 /** The bundle robots/animation/web/film.js, which stands before this one. */
 declare const blockdynFilm: typeof film;
@@ -28,14 +28,8 @@ export class Film {
   constructor(private readonly board: Board, data: SceneData) {
     const home = button("Reset view", "as at first (r, double click)", () => this.reset());
     const bar = element("div", { class: "bar" }, this.playButton, this.time, this.clock, this.speed, this.followButton, home);
-    const keys = data.films.map((one, i) => [data.labels[i], one.trail]);
-    if (data.films.some((one) => one.reference)) keys.push(["wanted", data.grey]);
-    keys.push(...new Map(data.grounds.map((part) => [part.label, part.color])));
-    const legend = element("div", { class: "legend" }, ...keys.map(([label, color]) => {
-      const swatch = element("i");
-      swatch.style.borderTop = `3px solid ${color}`;
-      return element("span", {}, swatch, label);
-    }), element("span", { class: "unit" }, `grid ${number(data.step)} m`));
+    const grid = element("span", { class: "unit" }, `grid ${number(data.step)} m`);
+    const legend = swatches(key(data.labels, data.films, data.grey, data.grounds), grid);
     this.root = element("section", { class: "film" }, legend, this.canvas, this.print, this.note, bar);
     Object.assign(this.time, { min: String(board.start), max: String(board.stop), value: String(board.start) });
     for (const speed of SPEEDS) this.speed.append(new Option(`${speed} \u00d7`, String(speed), false, speed === 1));

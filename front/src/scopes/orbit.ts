@@ -25,6 +25,7 @@ export class Orbit implements Chart {
   readonly root: HTMLElement;
   private readonly canvas = element("canvas");
   private readonly place = element("div", { class: "chart" }, this.canvas);
+  private readonly legend = element("div", { class: "legend" });
   private readonly values: HTMLElement[] = [];
   private readonly pairs: [Line, Line][];
   near = false;
@@ -33,13 +34,13 @@ export class Orbit implements Chart {
   constructor(private readonly board: Board, title: string, lines: Line[]) {
     const half = lines.length / 2;
     this.pairs = lines.slice(0, half).map((line, k) => [line, lines[half + k]]);
-    const legend = element("div", { class: "legend" });
     for (const pair of this.pairs) {
-      const value = element("output");
-      legend.append(element("span", {}, `${pair[1].name} over ${pair[0].name}`, value));
+      const value = element("output"), swatch = element("i");
+      this.legend.append(element("span", {}, swatch, `${pair[1].name} over ${pair[0].name}`, value));
       this.values.push(value);
     }
-    this.root = element("section", { class: "scope" }, element("h3", {}, title), legend, this.place);
+    this.root = element("section", { class: "scope" }, element("h3", {}, title), this.legend, this.place);
+    this.build();
     this.read();
     new IntersectionObserver(([seen]) => {
       this.near = seen.isIntersecting;
@@ -57,7 +58,14 @@ export class Orbit implements Chart {
     });
   }
 
-  build(): void {}
+  build(): void {
+    this.legend.querySelectorAll("i").forEach((swatch, k) => (swatch.style.borderTop = `3px solid ${this.colour(k)}`));
+  }
+
+  private colour(k: number): string {
+    const { lines } = this.board.colours;
+    return lines[k % lines.length];
+  }
 
   draw(): void {
     const wide = this.board.paper || this.place.clientWidth;
@@ -99,7 +107,7 @@ export class Orbit implements Chart {
   private line(
     context: CanvasRenderingContext2D, { x, y }: Curve, k: number, right: (x: number) => number, down: (y: number) => number,
   ): void {
-    const { lines, playhead } = this.board.colours, colour = lines[k % lines.length];
+    const colour = this.colour(k), { playhead } = this.board.colours;
     context.strokeStyle = colour;
     context.lineWidth = 1.4;
     context.beginPath();
@@ -117,7 +125,7 @@ export class Orbit implements Chart {
     context.arc(right(x[0]), down(y[0]), 4, 0, 2 * Math.PI);
     context.stroke();
     const [a, b] = this.pairs[k].map(({ series }) => series.at(this.now));
-    context.fillStyle = Number.isNaN(this.board.playhead) ? colour : playhead;
+    context.fillStyle = Number.isNaN(this.board.playhead) || this.pairs.length > 1 ? colour : playhead;
     context.beginPath();
     context.arc(right(a), down(b), 4, 0, 2 * Math.PI);
     context.fill();
