@@ -14,10 +14,9 @@ from .instructions.listing import Instructions
 from .interpreted_arguments import Moment, read_input, span
 from .interpreted_calls import bound
 from .interpreted_iteration import advance, iterate
-from .interpreted_loop import solve_loop
+from .interpreted_loop import UnsolvedLoop, solve_loop, unsolved_loop
 from .plan.conditions import FALSE, TRUE
 from .plan.layout import Plan
-from .plan.loops import Loop
 from .plan.unit import Source, Unit
 
 
@@ -30,11 +29,11 @@ class Found(Exception):
 
 
 class Unsolved(Exception):
-    """An algebraic loop that has no solution."""
+    """An algebraic loop that has no solution, as `unsolved_loop` tells of it."""
 
-    def __init__(self, loop: Loop) -> None:
-        self.loop = loop
-        super().__init__(loop.ports[0])
+    def __init__(self, facts: UnsolvedLoop) -> None:
+        self.facts = facts
+        super().__init__(facts.loop.ports[0])
 
 
 class Failed(Exception):
@@ -191,7 +190,7 @@ class Call:
         if not solved:
             self.status = 2
             if self._strict:
-                raise Unsolved(instruction.loop)
+                raise Unsolved(unsolved_loop(self._plan, self._moment.m))
 
     def _when(self, instruction: do.When) -> None:
         m = self._moment.m

@@ -4,17 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...solvers.layout import Memory
-from ...solvers.steps.newton import AGAIN, SOLVED, make_newton, workspace
+from ...solvers.steps.newton import AGAIN, HEAD, SOLVED, make_newton, workspace
 from .instructions.instruction import Solve
 from .plan.layout import Plan
+from .plan.loops import Loop
 from .plan.unit import Source
 
 Values = dict[Source, Any]
+Unknowns = tuple[tuple[Source, int, int], ...]
+
+
+class UnsolvedLoop(NamedTuple):
+    """A loop, the time, the last iterate of Newton's method and what the loop makes of it, by element."""
+
+    loop: Loop
+    time: float
+    iterate: dict[str, float]
+    computed: dict[str, float]
+
 
 _newton = make_newton(lambda function: function)
 
@@ -36,18 +48,40 @@ def solve_loop(
         computed = np.concatenate([np.ravel(trial[source]) for source, _, _ in unknowns])
         with np.errstate(all="ignore"):
             action = _newton(computed, v, work, int(m.w[loop.starts_at]))
-    if action != SOLVED:
-        m.w[plan.unsolved_at : plan.unsolved_at + 3] = 1.0, float(instruction.number), t
-    elif instruction.stored:
+    solved = action == SOLVED
+    if solved and instruction.stored:
         m.w[loop.starts_at] = 1.0
-        at = 0
-        for _, place, count in unknowns:
-            starts[place : place + count] = v[at : at + count]
-            at += count
-    return _signals(plan, unknowns, v), action == SOLVED
+        _keep(unknowns, v, starts)
+    elif not solved and m.w[plan.unsolved_at] == 0.0:
+        m.w[plan.unsolved_at : plan.unsolved_at + 3] = 1.0, float(instruction.number), t
+        _keep(unknowns, work[HEAD:], m.w[plan.iterate_at :])
+        _keep(unknowns, work[HEAD + v.size :], m.w[plan.computed_at :])
+    return _signals(plan, unknowns, v), solved
 
 
-def _signals(plan: Plan, unknowns: tuple[Any, ...], v: Any) -> Values:
+def unsolved_loop(plan: Plan, m: Memory) -> UnsolvedLoop:
+    """What is known of the loop that was not solved last."""
+    number, time = (float(value) for value in m.w[plan.unsolved_at + 1 : plan.unsolved_at + 3])
+    loop = plan.loops[int(number) - 1]
+    names: list[str] = []
+    for source in loop.cuts:
+        unit = plan.units[source.unit]
+        signal = f"{unit.path}.{source.port}"
+        for index in np.ndindex(unit.out_sizes[source.port].shape):
+            names.append(signal + (f"[{', '.join(map(str, index))}]" if index else ""))
+    parts = (m.w[at : at + len(names)].tolist() for at in (plan.iterate_at, plan.computed_at))
+    return UnsolvedLoop(loop, time, *(dict(zip(names, part, strict=True)) for part in parts))
+
+
+def _keep(unknowns: Unknowns, values: Any, places: Any) -> None:
+    """Values of the unknowns, to where those of the whole loop lie."""
+    at = 0
+    for _, place, count in unknowns:
+        places[place : place + count] = values[at : at + count]
+        at += count
+
+
+def _signals(plan: Plan, unknowns: Unknowns, v: Any) -> Values:
     """The unknowns as signals."""
     signals: Values = {}
     at = 0

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ...base.errors import BlockdynError, Told
 from ...base.gathered import told_together
 from ...base.location import Location
 from ...base.short import short
 from ...blocks.contract.errors import Refusal
+
+MOST_NAMED = 4  # unknowns of a loop in an error
 
 
 class RunArgumentError(BlockdynError):
@@ -88,16 +90,29 @@ class NotFinite(RunError):
 
 
 class LoopNotSolved(RunError):
-    """An algebraic loop for which no solution was found."""
+    """An algebraic loop for which no solution was found.
 
-    def __init__(self, ports: Sequence[str], time: float) -> None:
-        self.ports = tuple(ports)
+    ports      those of the loop, in the direction of the signals
+    iterate    the last iterate of Newton's method, by signal and element
+    residual   what the loop's blocks make of it, less the iterate
+    """
+
+    def __init__(
+        self, ports: Sequence[str], time: float, iterate: Mapping[str, float], computed: Mapping[str, float]
+    ) -> None:
+        self.ports, self.iterate = tuple(ports), dict(iterate)
+        self.residual = {name: computed[name] - value for name, value in iterate.items()}
         path, _, port = self.ports[0].rpartition(".")
         circle = " -> ".join([*self.ports, self.ports[0]])
+        worst = sorted(self.residual, key=lambda name: -abs(self.residual[name]))  # NaN stays in front
+        parts = [f"{name} = {iterate[name]:.6g} (residual {self.residual[name]:.3g})" for name in worst]
+        more = [f"and {len(parts) - MOST_NAMED} more"] if len(parts) > MOST_NAMED else []
         super().__init__(
             f"the algebraic loop {circle} was not solved at t = {time!r} s",
+            f"the last iterate was {', '.join([*parts[:MOST_NAMED], *more])}",
             "expected: signals that satisfy all of its blocks, near those of the instant before",
-            "look for a loop whose equations have no solution there, any number of them, or one that jumps;"
+            "look for a loop whose equations have no solution there, any number of them (then the residual is"
+            " small), or one that jumps;"
             " or put a block with state (integrator, delay, filter) on one of these wires",
             path=path,
             port=port,

@@ -14,6 +14,7 @@ from ...solvers.layout import Memory
 from ...solvers.loop.instant import ROUNDS
 from ...solvers.loop.run import Run
 from ..compiler.interpret import Directionless, Failed, Found, Interpreter, Unsolved
+from ..compiler.interpreted_loop import UnsolvedLoop, unsolved_loop
 from ..compiler.plan.layout import Plan
 from ..compiler.plan.unit import Unit, role_arguments
 from ..compiler.program import Program
@@ -183,11 +184,15 @@ def _wants_directions(program: Program, path: str) -> bool:
 
 def _unsolved(program: Program, run: Run) -> LoopNotSolved | None:
     """The algebraic loop that could not be solved in the step that failed."""
-    plan = program.plan
-    if not plan.loops:
+    plan, m = program.plan, run.memory
+    if not plan.loops or not m.w[plan.unsolved_at + 1]:
         return None
-    number, time = (float(value) for value in run.memory.w[plan.unsolved_at + 1 : plan.unsolved_at + 3])
-    return LoopNotSolved(plan.loops[int(number) - 1].ports, time) if number and time >= run.time else None
+    facts = unsolved_loop(plan, m)
+    return _loop_not_solved(facts) if facts.time >= run.time else None
+
+
+def _loop_not_solved(facts: UnsolvedLoop) -> LoopNotSolved:
+    return LoopNotSolved(facts.loop.ports, facts.time, facts.iterate, facts.computed)
 
 
 def _pole(program: Program, run: Run) -> RunError | None:
@@ -224,7 +229,7 @@ def _error(cause: Found | Failed | Unsolved | Directionless, time: float) -> Run
         return NotFinite(cause.unit.path, cause.port, time, float(bad_values[0]))
     if isinstance(cause, Failed):
         return BlockFailed(cause.unit.path, time, cause.error)
-    return LoopNotSolved(cause.loop.ports, time)
+    return _loop_not_solved(cause.facts)
 
 
 def failure_at(program: Program, memory: Memory, time: float) -> BlockdynError:

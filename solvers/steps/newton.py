@@ -210,7 +210,7 @@ def make_newton(jit: Callable[[Any], Any]) -> Any:
         """Take the value c of v, and say what is next: AGAIN, SOLVED or FAILED.
 
         v begins as the start value; `solved` is 1 when that is a solution of before, and then the only one
-        tried.
+        tried. When it has failed, `work` has the last iterate behind its HEAD, and then the c of it.
         """
         n = v.size
         head, base, center = work[:HEAD], work[HEAD : HEAD + n], work[HEAD + n : HEAD + 2 * n]
@@ -226,13 +226,14 @@ def make_newton(jit: Callable[[Any], Any]) -> Any:
                 solve(M, pivots, later)
                 ahead = ratio(later, step, base)
             return judge(head, c, v, rows, later, ahead, solved)  # type: ignore[no-any-return]
-        if not usable:
-            return restart(head, v, solved)  # type: ignore[no-any-return]
         if head[STAGE] == AT_START:
             same = solved == 1
             for i in range(n):
                 base[i], center[i] = v[i], c[i]
                 same = same and v[i] == c[i]
+        if not usable:
+            return restart(head, v, solved)  # type: ignore[no-any-return]
+        if head[STAGE] == AT_START:
             return SOLVED if same else nudge(head, v, base, step, 0)
         j = int(head[COLUMN])
         for i in range(n):

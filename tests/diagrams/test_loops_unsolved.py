@@ -23,6 +23,19 @@ def test_no_solution_or_any_number_of_them_is_an_error(equation, formula, compil
 
 
 @BOTH
+def test_the_error_tells_the_last_iterate_and_its_residual_of_the_loop_that_failed_first(feedback, compiled):
+    """v = v + 0.3 in two elements has the residual 0.3 everywhere; the loop behind it is not to blame."""
+    d = feedback(bd.Constant([0.3, 0.3]), bd.Gain(k=1.0), bd.Gain(k=-1.0))
+    d.add("sum", bd.Sum("++"))
+    d.connect("sum", d.add("half", bd.Gain(k=0.5)), "sum[0]")
+    d.connect("e", "sum[1]")
+    with pytest.raises(LoopNotSolved, match=r"\(residual -?0.3\)") as caught:
+        d.simulate(stop=1, loops="solve", compiled=compiled)
+    assert all(name.startswith(("e.y[", "forward.y[", "back.y[")) for name in caught.value.iterate)
+    assert np.abs(list(caught.value.residual.values())) == pytest.approx([0.3, 0.3])
+
+
+@BOTH
 @pytest.mark.parametrize("method", ["dopri5", "radau5", "bdf"])
 def test_a_solution_that_ends_is_told_with_the_time(equation, method, compiled):
     """y = (y^2 + 2 + t) / 3 has real solutions until t = 1/4."""

@@ -73,10 +73,7 @@ def solve(body: Body, instruction: Solve, write: Callable[[Body, Iterable[Instru
     good, bad, end = writer.label(), writer.label(), writer.label()
     writer.put(f"br i1 {writer.do(f'icmp eq i64 {action}, {FAILED}')}, label %{bad}, label %{good}")
     writer.begin(bad)
-    for offset, number in enumerate((1.0, float(instruction.number))):
-        writer.store(double(number), "%w", plan.unsolved_at + offset)
-    writer.store("%t", "%w", plan.unsolved_at + 2)
-    writer.put(f"br label %{end}")
+    _note_failure(body, instruction, end)
     writer.begin(good)
     if instruction.stored:
         for at, place, value in places:
@@ -84,6 +81,23 @@ def solve(body: Body, instruction: Solve, write: Callable[[Body, Iterable[Instru
         writer.store(double(1.0), "%w", loop.starts_at)
     writer.put(f"br label %{end}")
     writer.begin(end)
+
+
+def _note_failure(body: Body, instruction: Solve, end: str) -> None:
+    """Keep what the errors of a run say of a loop, unless another one has failed before it."""
+    writer, plan = body.writer, body.plan
+    first = writer.label()
+    before = writer.do(f"fcmp une double {writer.load('%w', plan.unsolved_at)}, 0.0")
+    writer.put(f"br i1 {before}, label %{end}, label %{first}")
+    writer.begin(first)
+    for offset, number in enumerate((double(1.0), double(float(instruction.number)), "%t")):
+        writer.store(number, "%w", plan.unsolved_at + offset)
+    at, count = plan.newton_at + HEAD, sum(size for _, _, size in instruction.unknowns)
+    for _, place, size in instruction.unknowns:
+        for way, target in ((0, plan.iterate_at), (count, plan.computed_at)):
+            copy(writer, InMemory((size,), "%w", at + way), "%w", target + place)
+        at += size
+    writer.put(f"br label %{end}")
 
 
 def open_up(body: Body, instruction: Open, write: Callable[[Body, Iterable[Instruction]], None]) -> None:

@@ -65,9 +65,9 @@ class Plan:
     owned: list[Owning] = field(default_factory=list)
     loops: list[Loop] = field(default_factory=list)
     iterations: list[Iteration] = field(default_factory=list)
-    unsolved_at: int = (
-        -1
-    )  # in w: 1 when a loop was not solved just now; the last such loop, from 1, and the time
+    unsolved_at: int = -1  # in w: 1 when a loop was not solved just now; the first one, from 1; the time
+    iterate_at: int = -1  # in w: the last iterate for that loop
+    computed_at: int = -1  # in w: what the loop makes of it
     newton_at: int = -1  # in w: what Newton's method keeps while it solves a loop
     signal_units: SignalUnits = field(default_factory=lambda: SignalUnits([], {}))
 
@@ -133,8 +133,11 @@ def _loops(plan: Plan) -> None:
         loop.starts_at, loop.values_at = plan.signals, plan.signals + 1 + count
         plan.signals += 1 + 2 * count
         most = max(most, count)
-    plan.unsolved_at, plan.newton_at = plan.signals, plan.signals + 3
-    plan.signals += 3 + most + workspace(most)
+    plan.unsolved_at = plan.signals
+    plan.iterate_at = plan.unsolved_at + 3
+    plan.computed_at = plan.iterate_at + most
+    plan.newton_at = plan.computed_at + most
+    plan.signals = plan.newton_at + workspace(most) + most
 
 
 def _states(plan: Plan, unit: Unit) -> None:
