@@ -49,7 +49,7 @@ class PeriodMap:
             here = floats[first : first + place.place.stop - place.start]
             if value is not None:
                 here[:] = np.ravel(value)
-            if not place.infinite:
+            if not (place.infinite or place.searched):
                 names += element_names((Variable(place.name, place.shape, "", 0),))
                 self._elements += [(place.array, i) for i in range(place.place.start, place.place.stop)]
         self.names = tuple(names)

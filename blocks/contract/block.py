@@ -19,7 +19,7 @@ from .errors import check_failed, no_parameter
 from .mappings import opened
 from .owned import Instance
 from .parameter import Array, Rule, as_number, as_option, field_rule, option, parameter
-from .port import Crossing, Port, Size, State
+from .port import Crossing, Port, Size, State, Unknown
 from .shapes import common_shape, fitting
 
 if TYPE_CHECKING:
@@ -153,6 +153,10 @@ class Block(Capabilities):
     def zero_crossings(self) -> tuple[Crossing, ...]:
         """The zero crossings, in the order of what `crossing` gives."""
         return self.crossings
+
+    def unknowns(self) -> tuple[Unknown, ...]:
+        """What its own equations determine at every instant."""
+        return ()
 
     def constants(self) -> Mapping[str, Any]:
         """Numbers computed once from the parameters, for the functions to name."""

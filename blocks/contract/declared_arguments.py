@@ -10,10 +10,11 @@ from ...native.groups import Group, parts_of
 from .block import STREAM, Block
 from .declared_parts import Wrong
 from .equations import argument_paths
+from .port import Port
 from .wiring import Wiring
 
 if TYPE_CHECKING:
-    from .port import Crossing, Port
+    from .port import Crossing
 
 PREFIXES = {"derivative": "d_", "update": "next_", "jump": "next_"}
 
@@ -22,7 +23,8 @@ def check_asked(block: Block, numbers: Iterable[str]) -> None:
     """Raise Wrong where a function asks for what this block lacks; `numbers`: parameters and constants."""
     if isinstance(block, Wiring):
         return
-    ports = (*block.input_ports(), *block.output_ports())
+    unknowns = [Port(name) for each in block.unknowns() for name in (each.name, each.solved)]
+    ports = (*block.input_ports(), *block.output_ports(), *unknowns)
     functions = {role: function for role, function in block.functions().items() if callable(function)}
     numbers = [*numbers, *block.scratch(), *block.memory()]
     check_arguments(type(block), functions, ports, block.zero_crossings(), numbers)

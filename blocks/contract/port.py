@@ -125,6 +125,25 @@ class State:
 
 
 @dataclass(frozen=True)
+class Unknown:
+    """What an equation of the block determines at every instant: NAME = F(NAME, what depends on it).
+
+    Functions name it as if it were an input, and `output_solved_NAME` gives F; `sizes` tells its size, as
+    that of an output solved_NAME. The algebraic loop through it is solved, whatever a run says of loops; the
+    search begins at the number called `start`.
+    """
+
+    name: str
+    start: str
+    flat: bool = False  # see Port
+
+    @property
+    def solved(self) -> str:
+        """The name of F, among the outputs."""
+        return f"solved_{self.name}"
+
+
+@dataclass(frozen=True)
 class Crossing:
     """A zero crossing: event when the value rises (+1), falls (-1) or either (0) through zero.
 

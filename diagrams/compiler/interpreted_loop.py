@@ -26,6 +26,7 @@ class UnsolvedLoop(NamedTuple):
     time: float
     iterate: dict[str, float]
     computed: dict[str, float]
+    constraint: bool  # whether it is meant: an equation of a block
 
 
 _newton = make_newton(lambda function: function)
@@ -66,11 +67,13 @@ def unsolved_loop(plan: Plan, m: Memory) -> UnsolvedLoop:
     names: list[str] = []
     for source in loop.cuts:
         unit = plan.units[source.unit]
-        signal = f"{unit.path}.{source.port}"
+        signal = f"{unit.path}.{unit.shown(source.port)}"
         for index in np.ndindex(unit.out_sizes[source.port].shape):
             names.append(signal + (f"[{', '.join(map(str, index))}]" if index else ""))
     parts = (m.w[at : at + len(names)].tolist() for at in (plan.iterate_at, plan.computed_at))
-    return UnsolvedLoop(loop, time, *(dict(zip(names, part, strict=True)) for part in parts))
+    iterate, computed = (dict(zip(names, part, strict=True)) for part in parts)
+    constraint = any(source.port in plan.units[source.unit].unknowns for source in loop.cuts)
+    return UnsolvedLoop(loop, time, iterate, computed, constraint)
 
 
 def _keep(unknowns: Unknowns, values: Any, places: Any) -> None:

@@ -286,6 +286,9 @@ def fill(memory: Memory, unit: Unit, numbers: Mapping[str, Any]) -> None:
         shape = unit.state_shapes[state.name]
         place = memory.x if base == "x" else memory.z
         place[at : at + prod(shape)] = np.broadcast_to(numbers[state.initial], shape).ravel()
+    for port, unknown in unit.unknowns.items():
+        at, shape = unit.searched_at[port], unit.out_sizes[port].shape
+        memory.w[at : at + prod(shape)] = np.broadcast_to(numbers[unknown.start], shape).ravel()
     if unit.shown_first:
         for port, at in unit.signals_at.items():
             shape = unit.out_sizes[port].shape

@@ -49,6 +49,7 @@ class Place(NamedTuple):
     shape: tuple[int, ...]
     infinite: bool  # whether it may be: an instant that never comes is
     last: int = -1  # in w, of a state that keeps what an output was before an instant: what it ends with
+    searched: bool = False  # it decides nothing, but which solution of an algebraic loop is found
 
     @property
     def place(self) -> slice:
@@ -75,6 +76,18 @@ def places(plan: Plan) -> Iterator[Place]:
         for port in unit.output_ports if _lasts(unit) else ():
             shape = tuple(unit.out_sizes[port].shape)
             yield Place(f"{unit.path}.{port}", "w", unit.signals_at[port], shape, infinite=False)
+    for variable in searches(plan):
+        yield Place(variable.name, "w", variable.index, variable.shape, infinite=False, searched=True)
+
+
+def searches(plan: Plan) -> list[Variable]:
+    """Where in w the search for the solution of each algebraic loop begins: the signals solved for."""
+    variables = []
+    for unit in plan.units:
+        for port, at in unit.searched_at.items() if not _lasts(unit) else ():
+            name, shape = f"{unit.path}.{unit.shown(port)}", tuple(unit.out_sizes[port].shape)
+            variables.append(Variable(name, shape, plan.signal_units.of(unit, port), at))
+    return variables
 
 
 def _lasts(unit: Unit) -> bool:
@@ -108,8 +121,8 @@ def ports(program: Program, names: tuple[str, ...]) -> tuple[Variable, ...]:
 
 
 def held_variables(plan: Plan) -> list[tuple[Variable, str]]:
-    """What stays between ticks, with the array that it lies in: discrete states in "z", outputs of sampled
-    blocks in "w".
+    """What stays between ticks, with the array that it lies in: discrete states in "z"; outputs of sampled
+    blocks, and where the searches for solutions of algebraic loops begin, in "w".
     """
     variables = [(variable, "z") for variable in states(plan, "z")]
     for unit in plan.units:
@@ -117,4 +130,5 @@ def held_variables(plan: Plan) -> list[tuple[Variable, str]]:
             shape = tuple(unit.out_sizes[port].shape)
             text = plan.signal_units.of(unit, port)
             variables.append((Variable(f"{unit.path}.{port}", shape, text, unit.signals_at[port]), "w"))
+    variables += [(variable, "w") for variable in searches(plan)]
     return variables

@@ -15,6 +15,7 @@ BlockdynError
         SizeMismatch         a signal of another size than its input takes
             BusMismatch      a bus where none is taken, or one of other fields
         AlgebraicLoop        outputs that depend on themselves at the same instant
+        Undetermined         a number that its block's equation does not depend on
         CallLoop             subsystems that call themselves
         NotInTriggered       a block that a Trigger cannot make work
         BadParameter         a value that a parameter does not take
@@ -76,8 +77,9 @@ __all__ = [
     "Location", "LoopNotSolved", "MissingInput", "NestingTooDeep", "NoElement", "NoLaterInstant",
     "NotFinite", "NotInTriggered", "RecursiveSubsystem", "RunArgumentError", "RunError",
     "SeveralArgumentErrors",
-    "SeveralErrors", "SizeMismatch", "StepCollapse", "TimeLimit", "TooManySteps", "UnknownBlock",
-    "UnknownName", "UnknownParameter", "UnknownPath", "UnknownPort", "Unsettled", "Zeno", "listed",
+    "SeveralErrors", "SizeMismatch", "StepCollapse", "TimeLimit", "TooManySteps", "Undetermined",
+    "UnknownBlock", "UnknownName", "UnknownParameter", "UnknownPath", "UnknownPort", "Unsettled", "Zeno",
+    "listed",
 ]  # fmt: skip
 
 
@@ -235,6 +237,19 @@ class AlgebraicLoop(DiagramError):
             " solve}`",
             path=path,
             port=port,
+            location=location,
+        )
+
+
+class Undetermined(DiagramError):
+    """A number of a block that an equation is to determine, but the equation does not depend on it."""
+
+    def __init__(self, path: str, inputs: Sequence[str], *, location: Location | None = None) -> None:
+        names = " or ".join(f"{path}.{name}" for name in inputs)
+        super().__init__(
+            f"nothing determines the output of {path}: its input does not depend on it at once",
+            f"expected: wires that lead from the output to {names} through blocks without states or ticks",
+            path=path,
             location=location,
         )
 

@@ -95,11 +95,14 @@ class LoopNotSolved(RunError):
     ports      those of the loop, in the direction of the signals
     iterate    the last iterate of Newton's method, by signal and element
     residual   what the loop's blocks make of it, less the iterate
+
+    A `constraint` is a loop through an equation of a block, which is meant to be one.
     """
 
     def __init__(
-        self, ports: Sequence[str], time: float, iterate: Mapping[str, float], computed: Mapping[str, float]
-    ) -> None:
+        self, ports: Sequence[str], time: float, iterate: Mapping[str, float], computed: Mapping[str, float],
+        *, constraint: bool = False,
+    ) -> None:  # fmt: skip
         self.ports, self.iterate = tuple(ports), dict(iterate)
         self.residual = {name: computed[name] - value for name, value in iterate.items()}
         path, _, port = self.ports[0].rpartition(".")
@@ -107,13 +110,17 @@ class LoopNotSolved(RunError):
         worst = sorted(self.residual, key=lambda name: -abs(self.residual[name]))  # NaN stays in front
         parts = [f"{name} = {iterate[name]:.6g} (residual {self.residual[name]:.3g})" for name in worst]
         more = [f"and {len(parts) - MOST_NAMED} more"] if len(parts) > MOST_NAMED else []
+        way_out = (
+            "; where they do not depend on the iterate, some must be differentiated first (an index above 1)"
+            if constraint
+            else "; or put a block with state (integrator, delay, filter) on one of these wires"
+        )
         super().__init__(
             f"the algebraic loop {circle} was not solved at t = {time!r} s",
             f"the last iterate was {', '.join([*parts[:MOST_NAMED], *more])}",
             "expected: signals that satisfy all of its blocks, near those of the instant before",
             "look for a loop whose equations have no solution there, any number of them (then the residual is"
-            " small), or one that jumps;"
-            " or put a block with state (integrator, delay, filter) on one of these wires",
+            f" small), or one that jumps{way_out}",
             path=path,
             port=port,
             time=time,

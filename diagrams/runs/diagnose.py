@@ -192,7 +192,9 @@ def _unsolved(program: Program, run: Run) -> LoopNotSolved | None:
 
 
 def _loop_not_solved(facts: UnsolvedLoop) -> LoopNotSolved:
-    return LoopNotSolved(facts.loop.ports, facts.time, facts.iterate, facts.computed)
+    return LoopNotSolved(
+        facts.loop.ports, facts.time, facts.iterate, facts.computed, constraint=facts.constraint
+    )
 
 
 def _pole(program: Program, run: Run) -> RunError | None:

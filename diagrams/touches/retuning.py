@@ -175,6 +175,7 @@ def _check(
 def only_begins(unit: Unit, names: frozenset[str]) -> bool:
     """Whether these parameters are initial values of states or held outputs, and nothing else."""
     initial = {*(state.initial for state in unit.block.states), unit.shown_first}
+    initial |= {unknown.start for unknown in unit.unknowns.values()}
     asked = {name for arguments in unit.names.values() for name in arguments}
     return bool(names) and names <= initial and names.isdisjoint(asked)
 

@@ -43,6 +43,8 @@ from .blocks.cameras.image_jacobian import (
 from .blocks.cameras.pose_from_points import PoseFromPoints as PoseFromPoints
 from .blocks.cameras.spherical_camera import SphericalCamera as SphericalCamera
 from .blocks.continuous.derivative import Derivative as Derivative
+from .blocks.continuous.descriptor_integrator import DescriptorIntegrator as DescriptorIntegrator
+from .blocks.continuous.descriptor_state_space import DescriptorStateSpace as DescriptorStateSpace
 from .blocks.continuous.integrator import Integrator as Integrator
 from .blocks.continuous.lead_lag import LeadLag as LeadLag
 from .blocks.continuous.low_pass import HighPass as HighPass, LowPass as LowPass
@@ -164,6 +166,7 @@ from .blocks.lookup.lookup_2d import Lookup2D as Lookup2D
 from .blocks.lookup.lookup_nd import LookupND as LookupND
 from .blocks.lookup.prelookup import InterpolationPrelookup as InterpolationPrelookup, Prelookup as Prelookup
 from .blocks.mathematics.abs import Abs as Abs
+from .blocks.mathematics.algebraic_constraint import AlgebraicConstraint as AlgebraicConstraint
 from .blocks.mathematics.angle_difference import AngleDifference as AngleDifference
 from .blocks.mathematics.clip import Clip as Clip
 from .blocks.mathematics.cross import Cross as Cross

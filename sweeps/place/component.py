@@ -118,6 +118,9 @@ def places_of(unit: Unit) -> list[tuple[str, list[int]]]:
     for state in unit.block.states:
         base, at = unit.states_at[state.name]
         places.append((base, list(range(at, at + prod(unit.state_shapes[state.name])))))
+    for port in unit.unknowns:
+        at = unit.searched_at[port]
+        places.append(("w", list(range(at, at + prod(unit.out_sizes[port].shape)))))
     if unit.shown_first:
         for port, at in unit.signals_at.items():
             places.append(("w", list(range(at, at + prod(unit.out_sizes[port].shape)))))

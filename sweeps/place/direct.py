@@ -139,6 +139,6 @@ def _places(
                 places.append((base, tuple(range(start, start + prod(inside)))))
             else:
                 return None
-    if unit.shown_first == parameter:
+    if parameter in (unit.shown_first, *(unknown.start for unknown in unit.unknowns.values())):
         return None
     return tuple(places)

@@ -19,6 +19,7 @@ TURN = [[0.8, -0.6, 0.0, 0.3], [0.48, 0.64, -0.6, -0.1], [0.36, 0.48, 0.8, 0.5],
 ELSEWHERE = {
     "BusSelector", "Function", "SampledFunction", "Assert", "Inport", "Outport", "Enable", "Trigger",
     "Merge", "ForEach", "VariableTransportDelay", "BusAssignment", "While",
+    "AlgebraicConstraint", "DescriptorIntegrator",
 }  # fmt: skip
 
 

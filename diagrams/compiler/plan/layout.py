@@ -129,8 +129,12 @@ def _loops(plan: Plan) -> None:
     """Room in w, behind the signals, for what solving loops needs."""
     most = 0
     for loop in plan.loops:
-        count = loop.count(plan.units)
+        count, place = loop.count(plan.units), 0
         loop.starts_at, loop.values_at = plan.signals, plan.signals + 1 + count
+        for cut in loop.cuts:
+            unit = plan.units[cut.unit]
+            unit.searched_at[cut.port] = loop.starts_at + 1 + place
+            place += unit.out_sizes[cut.port].count
         plan.signals += 1 + 2 * count
         most = max(most, count)
     plan.unsolved_at = plan.signals

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ....base.location import Location
+from ....blocks.contract.port import SCALAR
 from .unit import Source, Unit
 
 if TYPE_CHECKING:
@@ -44,6 +45,9 @@ def shortest_loop(units: list[Unit], graph: Any) -> tuple[str, ...]:
     """The ports of a shortest loop, in the direction of the signals. Edges hold `wires`."""
     import networkx as nx
 
+    through_others = graph.copy()
+    through_others.remove_edges_from([(task, task) for task in graph if solved_for(units, task)])
+    graph = through_others if circular(through_others) else graph
     cycles = []
     for part in circular(graph):
         start = min(part)
@@ -54,8 +58,14 @@ def shortest_loop(units: list[Unit], graph: Any) -> tuple[str, ...]:
     ports: list[str] = []
     for task, after in zip(cycle, [*cycle[1:], cycle[0]], strict=True):
         source, port = graph.edges[task, after]["wires"][0]
-        ports += [f"{units[task.unit].path}.{source.port}", f"{units[after.unit].path}.{port}"]
+        if not solved_for(units, task):
+            ports += [f"{units[task.unit].path}.{source.port}", f"{units[after.unit].path}.{port}"]
     return tuple(ports)
+
+
+def solved_for(units: list[Unit], task: Task) -> bool:
+    """Whether it is the equation of an unknown of its block."""
+    return task.role.removeprefix("output_") in units[task.unit].unknowns
 
 
 def port_places(units: list[Unit], ports: Iterable[str]) -> list[Location | None]:
@@ -97,6 +107,10 @@ def _read(graph: Any, task: Task) -> list[Source]:
 
 
 def _worth(units: list[Unit], graph: Any, within: Any, task: Task) -> tuple[bool, float]:
-    """How much cutting a task's outputs opens for how many unknowns; what feeds itself must be cut anyway."""
-    size = sum(units[source.unit].out_sizes[source.port].count for source in _read(graph, task))
+    """How much cutting a task's outputs opens for how many unknowns; what feeds itself must be cut anyway.
+
+    A signal without a size, whose error is told instead, counts as a number.
+    """
+    sizes = [units[source.unit].out_sizes.get(source.port, SCALAR) for source in _read(graph, task)]
+    size = sum(each.count for each in sizes)
     return within.has_edge(task, task), within.in_degree(task) * within.out_degree(task) / size

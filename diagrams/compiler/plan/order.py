@@ -6,9 +6,9 @@ import heapq
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from ...model.errors import AlgebraicLoop
+from ...model.errors import AlgebraicLoop, Undetermined
 from .iterations import members, read_outside
-from .loops import Loop, circular, cut, port_places, shortest_loop
+from .loops import Loop, circular, cut, port_places, shortest_loop, solved_for
 from .unit import CONTINUOUS, HELD, Source, Unit
 
 
@@ -30,7 +30,7 @@ def find_order(units: list[Unit], *, solve: bool = False) -> Order:
     """All output functions in an order in which each comes after its direct feedthrough.
 
     The order depends on paths only. With `solve` loops are parts of it; without it, raises AlgebraicLoop
-    with the ports of a shortest one.
+    with the ports of a shortest one. Raises Undetermined for a block whose equation lacks its loop.
     """
     tasks = [Task(unit.index, role) for unit in units for role in unit.output_roles]
     before = {task: [feeder for feeder, _, _ in _feeds(units, task)] for task in tasks}
@@ -38,10 +38,16 @@ def find_order(units: list[Unit], *, solve: bool = False) -> Order:
     if len(order) == len(tasks):
         return Order(_together(units, order), [])
     graph = _graph(units, set(tasks).difference(order))
-    if not solve or any(units[task.unit].iteration >= 0 for task in graph):
-        cycle = shortest_loop(units, graph)
+    iterated = any(units[task.unit].iteration >= 0 for task in graph)
+    accidental = graph.subgraph([task for task in graph if not solved_for(units, task)])
+    if iterated or (not solve and circular(accidental)):
+        cycle = shortest_loop(units, graph if iterated else accidental)
         places = port_places(units, cycle)
         raise AlgebraicLoop(cycle, places=places, location=next(filter(None, places), None))
+    for (unit, _), *others in circular(graph):
+        visible = [port.name for port in units[unit].block.input_ports()]
+        if not others and units[unit].unknowns and all(units[unit].inputs[name] for name in visible):
+            raise Undetermined(units[unit].path, visible, location=units[unit].flat.location)
     loops = [_loop(units, graph.subgraph(part)) for part in circular(graph)]
     inside = {task: loop for loop in loops for task in loop.tasks}
     first = {task: inside[task].tasks[0] if task in inside else task for task in tasks}

@@ -118,6 +118,8 @@ def _inputs(unit: Unit, sizes: Sizes) -> dict[str, Size | None]:
 def _sizes(units: list[Unit], unit: Unit, sizes: Sizes) -> dict[str, Size | None]:
     inputs = _inputs(unit, sizes)
     _refuse_buses(units, unit, {port: size for port, size in inputs.items() if size and size.fields})
+    for unknown in unit.unknowns.values():
+        del inputs[unknown.name]
     try:
         return dict(unit.block.sizes(inputs))
     except SizeError as error:

@@ -13,7 +13,7 @@ from ....blocks.contract.block import Block
 from ....blocks.contract.equations import arguments
 from ....blocks.contract.errors import ParameterError
 from ....blocks.contract.owned import Foreign, Instance
-from ....blocks.contract.port import Port, Shape, Size
+from ....blocks.contract.port import Port, Shape, Size, Unknown
 from ....blocks.contract.wiring import Wiring
 from ....blocks.routing.inport import Inport
 from ....blocks.routing.outport import Outport
@@ -66,10 +66,12 @@ class Unit:
         default_factory=dict
     )  # in p: first values of a run's own arrays, to reset
     owned_at: dict[str, int] = field(default_factory=dict)  # in p: handles, addresses of foreign functions
+    searched_at: dict[str, int] = field(default_factory=dict)  # in w: where the search for an output begins
     owned: dict[str, Instance | Foreign] = field(init=False, default_factory=dict)  # by handle, or role()
     changing: set[str] = field(init=False, default_factory=set)  # the arrays that are a run's own
     names: dict[str, tuple[str, ...]] = field(init=False, default_factory=dict)  # what each function asks for
     output_roles: dict[str, tuple[str, ...]] = field(init=False, default_factory=dict)  # outputs by function
+    unknowns: dict[str, Unknown] = field(init=False, default_factory=dict)  # by the outputs that give them
 
     @property
     def path(self) -> str:
@@ -112,7 +114,12 @@ class Unit:
             return [of_crossing[element] for of_crossing in slots]
         return [slot for of_crossing in slots for slot in of_crossing]
 
+    def shown(self, port: str) -> str:
+        """The name of an output in errors and results: an unknown has that of its own."""
+        return self.unknowns[port].name if port in self.unknowns else port
+
     def __post_init__(self) -> None:
+        self.unknowns = {unknown.solved: unknown for unknown in self.block.unknowns()}
         for name, value in self.block.memory().items():
             if isinstance(value, Instance):
                 self.owned[name] = value
@@ -200,10 +207,14 @@ def make_units(blocks: tuple[FlatBlock, ...]) -> list[Unit]:
             if port.like is not None and not inputs.keys() >= {*port.like.inputs}:
                 expected = "the names of inputs: " + ", ".join(inputs)
                 raise ParameterError(block.kind(), f"outputs.{port.name}.like", port.like.inputs, expected)
+        read = {port.name: port for port in block.input_ports()}
+        for unknown in block.unknowns():
+            read[unknown.name] = Port(unknown.name, flat=unknown.flat)
+            inputs[unknown.name] = Source(i, unknown.solved)
+            outputs[unknown.solved] = Port(unknown.solved, flat=unknown.flat)
         units.append(
             Unit(
-                i, flat, block, inputs,
-                {port.name: port for port in block.input_ports()}, outputs,
+                i, flat, block, inputs, read, outputs,
                 {} if isinstance(block, Wiring) else block.functions(),
             )
         )  # fmt: skip

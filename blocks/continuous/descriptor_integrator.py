@@ -1,0 +1,107 @@
+"""DescriptorIntegrator: the integral of a signal by equations with a mass matrix, which may be singular."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import Any, ClassVar
+
+from ..contract.block import Block
+from ..contract.parameter import Array, Real, parameter
+from ..contract.port import Port, Size, State, Unknown
+from .descriptor import Parts, parts_of, square
+from .system import initial_state
+
+
+class DescriptorIntegrator(Block):
+    """Integral with a constant mass matrix E, n x n: the implicit equations E dx/dt = f(t, x) as a loop.
+
+        E dx/dt = u,  y = x,  x(start) = initial
+
+    u and y are vectors of n elements, scalars for n = 1. A regular E is inverted when the block is built.
+    Where E is singular, some rows of u, or sums of them, must be 0 at every instant. This determines a part
+    a of x by way of the diagram, in which u depends on y at once: Newton's method solves for it at every
+    evaluation, and `loops: solve` is not needed. The states z of the block are the other part of x, as many
+    numbers as E has rank: x itself where E is regular, the elements of x that E differentiates where E
+    touches no others, and orthogonal combinations otherwise. `initial` decides z; for a, the first search
+    begins there, so values that contradict the equations are made consistent.
+    Raises SizeError for sizes that disagree, and ParameterError for E = 0. A diagram is Undetermined if u
+    does not depend on y at once. A run ends with LoopNotSolved where the equations without derivatives have
+    no solution, or are singular: then their index is above 1.
+    Source: Hairer and Wanner, Solving Ordinary Differential Equations II (1996), section VI.1,
+    doi:10.1007/978-3-642-05221-7; Kunkel and Mehrmann, Differential-Algebraic Equations (2006), section 3.1.
+
+    Example:
+        {type: DescriptorIntegrator, E: [[2, 1, 0], [1, 2, 0], [0, 0, 0]], initial: [1, 0, 0]}
+    """
+
+    icon = "E dx = u"
+    states: ClassVar = (State("z", "begin"),)
+
+    E: Real = parameter(doc="mass matrix")
+    initial: Real = parameter(default=0.0, doc="x at the start", dimensions=(0, 1))
+
+    @cached_property
+    def _parts(self) -> tuple[Parts, Array]:
+        E = square("DescriptorIntegrator", self.E)
+        return parts_of(E), initial_state(self.initial, E.shape[0])
+
+    def check(self) -> None:
+        _ = self._parts
+
+    def input_ports(self) -> tuple[Port, ...]:
+        return (Port("u", self._size, flat=True),)
+
+    def output_ports(self) -> tuple[Port, ...]:
+        return (Port("y", self._size, flat=True),)
+
+    def unknowns(self) -> tuple[Unknown, ...]:
+        return (Unknown("a", "search", flat=True),) if self._parts[0].conditions.size else ()
+
+    def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:
+        count = len(self._parts[0].conditions)
+        return {**super().sizes(inputs), **{each.solved: Size((count,)) for each in self.unknowns()}}
+
+    def constants(self) -> Mapping[str, Array]:
+        parts, initial = self._parts
+        return parts._asdict() | {"begin": parts.begin @ initial, "search": parts.search @ initial}
+
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        if not self.unknowns():
+            return {"output": regular_output, "derivative": derivative}
+        return {"output": output, "output_solved_a": improved, "derivative": derivative}
+
+    @property
+    def _size(self) -> int:
+        return len(self._parts[0].flowing)
+
+
+def derivative(u: Array, slopes: Array, d_z: Array) -> None:
+    for i in range(slopes.shape[0]):
+        total = 0.0
+        for j in range(slopes.shape[1]):
+            total += slopes[i, j] * u[j]
+        d_z[i] = total
+
+
+def regular_output(z: Array, y: Array) -> None:
+    for i in range(z.shape[0]):
+        y[i] = z[i]
+
+
+def output(z: Array, a: Array, flowing: Array, algebraic: Array, y: Array) -> None:
+    for i in range(flowing.shape[0]):
+        total = 0.0
+        for j in range(flowing.shape[1]):
+            total += flowing[i, j] * z[j]
+        for j in range(algebraic.shape[1]):
+            total += algebraic[i, j] * a[j]
+        y[i] = total
+
+
+def improved(u: Array, a: Array, conditions: Array, solved_a: Array) -> None:
+    for i in range(conditions.shape[0]):
+        total = a[i]
+        for j in range(conditions.shape[1]):
+            total += conditions[i, j] * u[j]
+        solved_a[i] = total

@@ -1,0 +1,100 @@
+"""DescriptorStateSpace: a linear system with a matrix before its derivatives, which may be singular."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ..contract.block import Block
+from ..contract.errors import ParameterError, SizeError
+from ..contract.parameter import Array, Real, parameter
+from ..contract.port import Port, State
+from .descriptor import is_regular, parts_of, square
+from .linear import output_function, slope_of_scalar, slope_of_vector
+from .system import System, state_space
+
+ANYWHERE = 0.6180339887498949  # a place where det(s E - A) is 0 only if it is 0 everywhere, or by accident
+
+
+class DescriptorStateSpace(Block):
+    """Linear system with constant matrices, as circuits and mechanisms with constraints give it.
+
+        E dx/dt = A x + B u,  y = C x + D u
+
+    E and A are n x n, B n x m, C p x n, D p x m. Where E is singular, some of the equations have no
+    derivative in them. They are solved for their part of x when the block is built, so u may reach y at once.
+    The states of the block are the other part of x, as many numbers as E has rank: x itself where E is
+    regular, the elements of x that E differentiates where E touches no others, and orthogonal combinations
+    otherwise. `initial` is x at the start, of which that part counts. A number is a 1x1 matrix, a vector B a
+    column, a vector C a row; D = 0 and initial = 0 stand for zeros of the right size.
+    Raises SizeError when the sizes disagree, and ParameterError for E = 0, for equations that do not
+    determine x, and for those of an index above 1, whose solution has derivatives of u in it. The example is
+    a resistor of 100 ohm into a capacitor of 1 uF: x is the voltage v and the current i, with 0 = u - v - R
+    i.
+    Source: Dai, Singular Control Systems (1989), chapter 1, doi:10.1007/BFb0002475; Kunkel and Mehrmann,
+    Differential-Algebraic Equations (2006), chapter 2.
+
+    Example:
+        {type: DescriptorStateSpace, E: [[1e-6, 0], [0, 0]], A: [[0, 1], [-1, -100]], B: [0, 1], C: [1, 0]}
+    """
+
+    icon = "E dx = A x + B u\ny = C x + D u"
+    states: ClassVar = (State("x", "initial"),)
+
+    E: Real = parameter(doc="matrix before the derivatives")
+    A: Real = parameter(doc="state matrix")
+    B: Real = parameter(doc="input matrix")
+    C: Real = parameter(doc="output matrix")
+    D: Real = parameter(default=0.0, doc="feedthrough matrix")
+    initial: Real = parameter(default=0.0, doc="x at the start", dimensions=(0, 1))
+
+    @cached_property
+    def _system(self) -> System:
+        A, B, C, D, initial = state_space(self.A, self.B, self.C, self.D, self.initial)
+        E = square("DescriptorStateSpace", self.E)
+        if E.shape != A.shape:
+            raise SizeError(f"E of {len(E)}x{len(E)} with A of {len(A)}x{len(A)}", "E of the size of A")
+        parts = parts_of(E)
+        by_a = parts.conditions @ A @ parts.algebraic
+        if not is_regular(by_a):
+            raise ParameterError("DescriptorStateSpace", "E", self.E, _irregular(E, A))
+        # 0 = conditions (A (flowing z + algebraic a) + B u) is solved for a = of_states z + of_inputs u.
+        of_states = -np.linalg.solve(by_a, parts.conditions @ A @ parts.flowing)
+        of_inputs = -np.linalg.solve(by_a, parts.conditions @ B)
+        x_of_states, x_of_inputs = parts.flowing + parts.algebraic @ of_states, parts.algebraic @ of_inputs
+        return System(
+            parts.slopes @ A @ x_of_states, parts.slopes @ (A @ x_of_inputs + B),
+            C @ x_of_states, C @ x_of_inputs + D, parts.begin @ initial,
+        )  # fmt: skip
+
+    def check(self) -> None:
+        _ = self._system
+
+    def input_ports(self) -> tuple[Port, ...]:
+        return (Port("u", self._system.B.shape[1]),)
+
+    def output_ports(self) -> tuple[Port, ...]:
+        return (Port("y", self._system.C.shape[0]),)
+
+    def constants(self) -> Mapping[str, Array]:
+        return self._system._asdict()
+
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        outputs, inputs = self._system.D.shape
+        return {
+            "output": output_function(inputs, outputs, bool(np.any(self._system.D))),
+            "derivative": slope_of_scalar if inputs == 1 else slope_of_vector,
+        }
+
+
+def _irregular(E: Array, A: Array) -> str:
+    """What is expected of equations that are not of index 1."""
+    if not is_regular(ANYWHERE * E - A):
+        return "equations that determine x: s E - A is singular for every s, one follows from the others"
+    return (
+        "equations of index 1: those without a derivative determine their part of x; here some have to be"
+        " differentiated first, so put their derivatives in their place, or add what the model leaves out"
+    )

@@ -1,0 +1,56 @@
+"""AlgebraicConstraint: the value for which something else becomes zero."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ..contract.block import Block
+from ..contract.parameter import Real, parameter
+from ..contract.port import Port, Size, Unknown
+
+
+class AlgebraicConstraint(Block):
+    """The z for which the input f is 0, element by element, at every instant.
+
+        f(z, ...) = 0
+
+    z reaches f by the diagram's wires, at once; otherwise the diagram is Undetermined. Newton's method solves
+    the loop at every evaluation, and `loops: solve` is not needed. It starts from the last solution, and from
+    `initial` when a run begins, which so decides between several solutions. A run ends with LoopNotSolved
+    where there is no z, or where f does not change with it.
+    Source: Deuflhard, Newton Methods for Nonlinear Problems (2004), chapter 3.
+
+    Example:
+        {type: AlgebraicConstraint, initial: 0.6}
+    """
+
+    icon = "f(z) = 0"
+    inputs: ClassVar = (Port("f", doc="what becomes 0"),)
+    outputs: ClassVar = (Port("z"),)
+    elementwise: ClassVar = True
+
+    initial: Real = parameter(default=0.0, doc="where the first search for z begins")
+
+    def unknowns(self) -> tuple[Unknown, ...]:
+        return (Unknown("z", "initial"),)
+
+    def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:
+        z = super().sizes(inputs)["z"]
+        return {"z": z, "solved_z": z}
+
+    def guess(self) -> Size:
+        return Size(np.shape(self.numbers()["initial"]))
+
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        return {"output": output, "output_solved_z": improved}
+
+
+def output(z: float) -> float:
+    return z
+
+
+def improved(z: float, f: float) -> float:
+    return z + f
