@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any, ClassVar
 
+import numpy as np
+
 from ..contract.block import Block
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Port, Size, State, Unknown
@@ -64,7 +66,8 @@ class DescriptorIntegrator(Block):
 
     def constants(self) -> Mapping[str, Array]:
         parts, initial = self._parts
-        return parts._asdict() | {"begin": parts.begin @ initial, "search": parts.search @ initial}
+        matrices = {name: entries(matrix) for name, matrix in parts._asdict().items()}
+        return matrices | {"begin": parts.begin @ initial, "search": parts.search @ initial}
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
         if not self.unknowns():
@@ -76,12 +79,16 @@ class DescriptorIntegrator(Block):
         return len(self._parts[0].flowing)
 
 
+def entries(matrix: Array) -> Array:
+    """Row, column and value of what is not 0, a row each: most of E is, as a rule."""
+    rows, columns = np.nonzero(matrix)
+    return np.column_stack([rows, columns, matrix[rows, columns]])
+
+
 def derivative(u: Array, slopes: Array, d_z: Array) -> None:
-    for i in range(slopes.shape[0]):
-        total = 0.0
-        for j in range(slopes.shape[1]):
-            total += slopes[i, j] * u[j]
-        d_z[i] = total
+    d_z[:] = 0.0
+    for k in range(slopes.shape[0]):
+        d_z[int(slopes[k, 0])] += slopes[k, 2] * u[int(slopes[k, 1])]
 
 
 def regular_output(z: Array, y: Array) -> None:
@@ -90,18 +97,15 @@ def regular_output(z: Array, y: Array) -> None:
 
 
 def output(z: Array, a: Array, flowing: Array, algebraic: Array, y: Array) -> None:
-    for i in range(flowing.shape[0]):
-        total = 0.0
-        for j in range(flowing.shape[1]):
-            total += flowing[i, j] * z[j]
-        for j in range(algebraic.shape[1]):
-            total += algebraic[i, j] * a[j]
-        y[i] = total
+    y[:] = 0.0
+    for k in range(flowing.shape[0]):
+        y[int(flowing[k, 0])] += flowing[k, 2] * z[int(flowing[k, 1])]
+    for k in range(algebraic.shape[0]):
+        y[int(algebraic[k, 0])] += algebraic[k, 2] * a[int(algebraic[k, 1])]
 
 
 def improved(u: Array, a: Array, conditions: Array, solved_a: Array) -> None:
-    for i in range(conditions.shape[0]):
-        total = a[i]
-        for j in range(conditions.shape[1]):
-            total += conditions[i, j] * u[j]
-        solved_a[i] = total
+    for i in range(a.shape[0]):
+        solved_a[i] = a[i]
+    for k in range(conditions.shape[0]):
+        solved_a[int(conditions[k, 0])] += conditions[k, 2] * u[int(conditions[k, 1])]
