@@ -82,7 +82,7 @@ class DescriptorIntegrator(Block):
 def entries(matrix: Array) -> Array:
     """Row, column and value of what is not 0, a row each: most of E is, as a rule."""
     rows, columns = np.nonzero(matrix)
-    return np.column_stack([rows, columns, matrix[rows, columns]])
+    return np.array([rows, columns, matrix[rows, columns]], np.float64).T
 
 
 def derivative(u: Array, slopes: Array, d_z: Array) -> None:

@@ -2,6 +2,7 @@
 
 Every step s solves (I - dc/dv) s = c(v) - v, the matrix by forward differences. A step is judged by the step
 that follows it with the same matrix, which measures the distance to the solution whatever the units of c.
+The matrix of a solution before is tried first, and serves as long as its steps shrink quickly.
 Source: Deuflhard, Newton Methods for Nonlinear Problems (2004), chapter 3 (natural monotonicity test).
 """
 
@@ -13,8 +14,10 @@ from typing import Any
 import numpy as np
 
 AGAIN, SOLVED, FAILED = range(3)  # evaluate c at v and call again; v is the solution; v is now NaN
-STAGE, COLUMN, STEPS, DAMPING, STARTS = range(5)
-HEAD = 5
+STAGE, COLUMN, STEPS, DAMPING, STARTS, MATRIX = range(6)
+HEAD = 6
+NO_MATRIX, NEW_MATRIX, FORMER_MATRIX = range(3)
+IGNORE, READ, WRITE = range(3)  # what is done with the matrix of before
 AT_START, AT_COLUMN, AT_TRIAL = range(3)  # what c was evaluated for
 MOST_STEPS = 200  # damped steps come to a solution in tens; more of them circle
 LEAST_DAMPING = 2.0**-12  # shorter steps than a four-thousandth do not leave a fold
@@ -27,11 +30,17 @@ TINY = 1e-300  # in the place of a divisor 0
 SHRINKS = 0.25  # a step damped by d is good where the next one is at most 1 - d/4 of it (Deuflhard)
 SAFETY = 10.0  # times the ratio of two steps bounds the part of the last one that is still error
 QUICK = 1e-3  # ratio of two steps up to which the same matrix serves once more
+QUICK_ENOUGH = 0.1  # the same for one of before, of many unknowns: another one costs an evaluation for each
 
 
 def workspace(count: int) -> int:
     """How many numbers `work` holds for `count` unknowns; the first HEAD of them are 0 at the start."""
     return HEAD + 5 * count + count * count
+
+
+def room(count: int) -> int:
+    """How many numbers `former` holds for `count` unknowns: 1 once there is a matrix, pivots, factors."""
+    return 1 + count + count * count
 
 
 def make_elimination(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
@@ -182,7 +191,12 @@ def make_newton(jit: Callable[[Any], Any]) -> Any:
     def judge(head: Any, c: Any, v: Any, rows: Any, later: Any, ahead: float, solved: int) -> int:
         """Go on from the end of a step, take a shorter one, or end."""
         base, center, step, _ = rows
-        damping = head[DAMPING]
+        damping, quick = head[DAMPING], QUICK
+        if head[MATRIX] == FORMER_MATRIX:
+            quick = min(QUICK_ENOUGH, QUICK * v.size * v.size)
+            if not ahead <= quick:
+                head[MATRIX] = NO_MATRIX
+                return nudge(head, v, base, step, 0)  # type: ignore[no-any-return]
         if ahead <= 1.0 - SHRINKS * damping:
             full = damping == 1.0
             if full and settled(later, v, min(1.0, SAFETY * ahead)):
@@ -194,7 +208,7 @@ def make_newton(jit: Callable[[Any], Any]) -> Any:
                 return restart(head, v, solved)  # type: ignore[no-any-return]
             for i in range(v.size):
                 base[i], center[i], step[i] = v[i], c[i], later[i]
-            if full and ahead <= QUICK:
+            if full and ahead <= quick:
                 return leap(head, v, base, step, 1.0)  # type: ignore[no-any-return]
             return nudge(head, v, base, step, 0)  # type: ignore[no-any-return]
         if damping == 1.0 and negligible(step, base):
@@ -206,12 +220,7 @@ def make_newton(jit: Callable[[Any], Any]) -> Any:
         return leap(head, v, base, step, 0.5 * damping)  # type: ignore[no-any-return]
 
     @jit
-    def newton(c: Any, v: Any, work: Any, solved: int) -> int:
-        """Take the value c of v, and say what is next: AGAIN, SOLVED or FAILED.
-
-        v begins as the start value; `solved` is 1 when that is a solution of before, and then the only one
-        tried. When it has failed, `work` has the last iterate behind its HEAD, and then the c of it.
-        """
+    def go_on(c: Any, v: Any, work: Any, solved: int, former: Any) -> int:
         n = v.size
         head, base, center = work[:HEAD], work[HEAD : HEAD + n], work[HEAD + n : HEAD + 2 * n]
         step, later = work[HEAD + 2 * n : HEAD + 3 * n], work[HEAD + 3 * n : HEAD + 4 * n]
@@ -223,7 +232,10 @@ def make_newton(jit: Callable[[Any], Any]) -> Any:
             if usable:
                 for i in range(n):
                     later[i] = c[i] - v[i]
-                solve(M, pivots, later)
+                if head[MATRIX] == FORMER_MATRIX:
+                    solve(former[1 + n :], former[1 : 1 + n], later)
+                else:
+                    solve(M, pivots, later)
                 ahead = ratio(later, step, base)
             return judge(head, c, v, rows, later, ahead, solved)  # type: ignore[no-any-return]
         if head[STAGE] == AT_START:
@@ -234,7 +246,16 @@ def make_newton(jit: Callable[[Any], Any]) -> Any:
         if not usable:
             return restart(head, v, solved)  # type: ignore[no-any-return]
         if head[STAGE] == AT_START:
-            return SOLVED if same else nudge(head, v, base, step, 0)
+            if same:
+                return SOLVED
+            if head[MATRIX] == FORMER_MATRIX:
+                for i in range(n):
+                    step[i] = center[i] - base[i]
+                solve(former[1 + n :], former[1 : 1 + n], step)
+                if finite(step):
+                    return leap(head, v, base, step, 1.0)  # type: ignore[no-any-return]
+                head[MATRIX] = NO_MATRIX
+            return nudge(head, v, base, step, 0)  # type: ignore[no-any-return]
         j = int(head[COLUMN])
         for i in range(n):
             M[i * n + j] = (1.0 if i == j else 0.0) - (c[i] - center[i]) / (v[j] - base[j])
@@ -242,6 +263,25 @@ def make_newton(jit: Callable[[Any], Any]) -> Any:
             return nudge(head, v, base, step, j + 1)  # type: ignore[no-any-return]
         if first_step(head, M, rows, v) == 0:
             return restart(head, v, solved)  # type: ignore[no-any-return]
+        head[MATRIX] = NEW_MATRIX
         return leap(head, v, base, step, 1.0)  # type: ignore[no-any-return]
+
+    @jit
+    def newton(c: Any, v: Any, work: Any, solved: int, former: Any, use: int) -> int:
+        """Take the value c of v, and say what is next: AGAIN, SOLVED or FAILED.
+
+        v begins as the start value; `solved` is 1 when that is a solution of before, and then the only one
+        tried. When it has failed, `work` has the last iterate behind its HEAD, and then the c of it.
+        `former` has the factors of a solution before, which READ uses and WRITE replaces once they get slow.
+        """
+        n, head = v.size, work[:HEAD]
+        if head[STAGE] == AT_START and use != IGNORE and solved == 1 and former[0] == 1.0:
+            head[MATRIX] = FORMER_MATRIX
+        action = go_on(c, v, work, solved, former)
+        if action == SOLVED and use == WRITE and head[MATRIX] == NEW_MATRIX:
+            former[0] = 1.0
+            for i in range(n + n * n):
+                former[1 + i] = work[HEAD + 4 * n + i]
+        return action  # type: ignore[no-any-return]
 
     return newton

@@ -209,3 +209,34 @@ def test_python_functions_in_the_circle(feedback):
     d = feedback(bd.Sine(), bd.Gain(k=1.0), bd.Function(half, compiled=False))
     r = d.simulate(stop=1, loops="solve")
     np.testing.assert_allclose(r["e"].values, r["u"].values / 1.5, rtol=1e-14, atol=1e-15)
+
+
+@BOTH
+@pytest.mark.parametrize("method", ["dopri5", "rodas5p", "bdf"])
+def test_a_loop_that_changes_at_an_event_is_another_equation(method, compiled):
+    """v = k v + 1 with k = 1/2, then 3: v = 2, then -1/2; the slope of before leads away from there."""
+    d = bd.Diagram()
+    k, v, sum_ = d.add("k", bd.Step(0.5, 0.5, 3.0)), d.add("v", bd.Product()), d.add("sum", bd.Sum("++"))
+    d.connect(k, v[0])
+    d.connect(v, sum_[0])
+    d.connect(d.add("one", bd.Constant(1.0)), sum_[1])
+    d.connect(sum_, v[1])
+    d.connect(sum_, d.add("x", bd.Integrator()))
+    r = d.simulate(stop=1.0, loops="solve", method=method, compiled=compiled)
+    assert r["x"].values[-1] == pytest.approx(0.5 * 2.0 - 0.5 * 0.5, rel=1e-12)
+
+
+def test_the_slope_of_a_loop_is_found_once_while_it_serves(feedback):
+    """Thirty unknowns of a linear system: without it, each search would take 31 evaluations at least."""
+    calls = []
+
+    def seen(u):
+        calls.append(1)
+        return u
+
+    A = np.random.default_rng(5).normal(size=(30, 30)) / 30.0
+    d = feedback(bd.Sine(amplitude=np.ones(30)), bd.MatrixGain(K=A), bd.Function(seen, compiled=False))
+    d.connect("e", d.add("x", bd.Integrator(np.zeros(30))))
+    r = d.simulate(stop=1.0, loops="solve")
+    assert len(calls) < 5 * r.statistics["evaluations"]
+    np.testing.assert_allclose(r["e"].values + r["e"].values @ A.T, r["u"].values, atol=1e-12)

@@ -8,9 +8,8 @@ from typing import Any
 
 from ....native.compiling import kernel
 from ....native.kernel import Kernel
-from ....solvers.steps.newton import AGAIN, FAILED, HEAD, make_newton, workspace
+from ....solvers.steps.newton import AGAIN, FAILED, HEAD, make_newton, room, workspace
 from ..instructions.instruction import Instruction, Open, Solve
-from ..plan.loops import Loop
 from ..plan.unit import Source
 from .body import Body, spread
 from .writer import InMemory, Value, copy, double
@@ -22,7 +21,7 @@ def _newton() -> Kernel:
 
     njit: Any = numba.njit  # it takes options that its types do not list
     plain = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
-    return kernel(make_newton(njit(**plain)), ("d1", "d1", "d1", "i"))
+    return kernel(make_newton(njit(**plain)), ("d1", "d1", "d1", "i", "d1", "i"))
 
 
 def unsolved(body: Body, result: str) -> str:
@@ -64,7 +63,7 @@ def solve(body: Body, instruction: Solve, write: Callable[[Body, Iterable[Instru
         copy(writer, body.values[source], "%w", at)
         at += size
     body.values = before
-    action = _call(body, loop, count, computed_at)
+    action = _call(body, instruction, count, computed_at)
     more = writer.do(f"icmp eq i64 {action}, {AGAIN}")
     status = writer.load(body.status, 0, "i32")
     sound = writer.do(f"icmp eq i32 {status}, 0")
@@ -115,10 +114,12 @@ def open_up(body: Body, instruction: Open, write: Callable[[Body, Iterable[Instr
     body.values = before
 
 
-def _call(body: Body, loop: Loop, count: int, computed_at: int) -> str:
+def _call(body: Body, instruction: Solve, count: int, computed_at: int) -> str:
     """What Newton's method wants next."""
-    writer, plan = body.writer, body.plan
+    writer, plan, loop = body.writer, body.plan, instruction.loop
     start = writer.do(f"fptosi double {writer.load('%w', loop.starts_at)} to i64")
     arrays = (computed_at, count), (loop.values_at, count), (plan.newton_at, workspace(count))
     typed = [part for at, size in arrays for part in spread(writer.at("%w", at), (size,))]
-    return body.call(_newton(), [*typed, f"i64 {start}"], integer=True)[0]
+    former = spread(writer.at("%w", loop.former_at), (room(loop.count(plan.units)),))
+    arguments = [*typed, f"i64 {start}", *former, f"i64 {instruction.matrix}"]
+    return body.call(_newton(), arguments, integer=True)[0]

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
+from ....solvers.steps.newton import IGNORE, READ, WRITE
 from ..plan.conditions import Copy
 from ..plan.iterations import Iteration
 from ..plan.loops import Loop
@@ -151,6 +152,13 @@ class Solve(NamedTuple):
     unknowns: tuple[tuple[Source, int, int], ...]
     body: tuple[Instruction, ...]
     stored: bool
+
+    @property
+    def matrix(self) -> int:
+        """What Newton's method does with the matrix of a solution before, which is that of all unknowns."""
+        if len(self.unknowns) < len(self.loop.cuts):
+            return IGNORE
+        return WRITE if self.stored else READ
 
 
 class Iterate(NamedTuple):

@@ -11,7 +11,7 @@ import numpy as np
 from ....blocks.contract.owned import Foreign, Instance
 from ....blocks.contract.wiring import Wiring
 from ....solvers.events.timer import PlacedTimer, Timer
-from ....solvers.steps.newton import workspace
+from ....solvers.steps.newton import room, workspace
 from .conditions import check_clocks, place_conditions
 from .delays import delays
 from .iterations import Iteration, check_iterations, place_iterations
@@ -135,7 +135,8 @@ def _loops(plan: Plan) -> None:
             unit = plan.units[cut.unit]
             unit.searched_at[cut.port] = loop.starts_at + 1 + place
             place += unit.out_sizes[cut.port].count
-        plan.signals += 1 + 2 * count
+        loop.former_at = plan.signals + 1 + 2 * count
+        plan.signals = loop.former_at + room(count)
         most = max(most, count)
     plan.unsolved_at = plan.signals
     plan.iterate_at = plan.unsolved_at + 3

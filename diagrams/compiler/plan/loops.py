@@ -23,6 +23,7 @@ class Loop:
     ports: tuple[str, ...]  # of a shortest loop, in the direction of the signals
     starts_at: int = -1  # in w: 1 once it has been solved, then the last solution
     values_at: int = -1  # in w: the values of the cut signals while it is solved
+    former_at: int = -1  # in w: the factors with which Newton's method solved it
 
     def unknowns(self, units: list[Unit], tasks: Iterable[Task]) -> list[tuple[Source, int, int]]:
         """The cut signals that some of the tasks give, with places among all unknowns, and sizes."""
