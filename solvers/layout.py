@@ -148,6 +148,7 @@ class Work(Structure):
     predictable = Count()  # 1: the polynomial of the step before goes on
 
     # ---- a sparse Jacobian, see solvers.steps.structure ----
+    sparse = Count()  # 1: the method that may have a dense one has it
     structured = Count()  # 1: its structure is known, 2: it is as good as can be told; 0: it lacks an entry
     structures = Count()  # found in this run
     columns_at = Counts(dimensions=1)  # where the entries of each column begin
@@ -164,6 +165,10 @@ class Work(Structure):
     upper = Reals(dimensions=1)
     diagonal = Reals(dimensions=1)
     column = Reals(dimensions=1)  # one that is being eliminated
+    lower_pair = Reals(dimensions=2)  # the same of a complex matrix, its real and imaginary parts
+    upper_pair = Reals(dimensions=2)
+    diagonal_pair = Reals(dimensions=2)
+    column_pair = Reals(dimensions=2)
     number = Reals(dimensions=1)  # per state: the direction that tests the entries
     probe = Reals(dimensions=1)  # that direction, as it was gone
 

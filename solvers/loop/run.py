@@ -70,6 +70,7 @@ LEAST_ROWS, MOST_ROWS = 64, 200_000  # of a log buffer: room for the rows of one
 EVENT_ROWS = 1024  # of an event buffer, besides several for each crossing and timer, which may meet
 EVENTS_EACH = 8
 MOST_STEPS = 10_000_000  # of a run that nothing makes long
+MANY = 100  # states from which a Jacobian is sparse, where a method takes both kinds
 STEPS_EACH = 10  # more for every instant and for every step that the caller's longest step asks for
 
 
@@ -91,7 +92,7 @@ def extents(
     """The extents that the fields of `Work` name; `wants` are those of the method that has a Jacobian."""
     both = [each.data.arrays().extents() for each in (method, method.stiff) if each is not None]
     of_method = {name: max(each[name] for each in both) for name in both[0]}
-    square = "jacobian" in wants
+    square = "jacobian" in wants and not is_sparse(wants, problem.states)
     unknowns = len(differentiated.cuts) if differentiated is not None and square else 0
     n = problem.states
     return of_method | {
@@ -102,13 +103,20 @@ def extents(
     }  # fmt: skip
 
 
+def is_sparse(wants: tuple[Want, ...], states: int) -> bool:
+    """Whether the Jacobian of so many states is a sparse one; some methods take both kinds."""
+    return "sparse jacobian" in wants and ("jacobian" not in wants or states >= MANY)
+
+
 OF_JACOBIAN = {"square", "complex", "states_and_one", "unknowns", "wide", "directions"}
 """Extents of what a method that takes over has room for when it first does."""
 _COUNTS = ("columns_at", "rows_of", "colours", "order", "place_of", "lower_at", "lower_rows", "upper_at",
            "upper_rows")  # fmt: skip
+_PAIRS = ("lower_pair", "upper_pair", "diagonal_pair", "column_pair")
 _REALS = ("entries", "lower", "upper", "diagonal", "column", "number", "probe")
 UNKNOWN: dict[str, Any] = {name: np.zeros(0, np.int64) for name in _COUNTS}
 UNKNOWN |= {name: np.zeros(0) for name in _REALS}
+UNKNOWN |= {name: np.zeros((2, 0)) for name in _PAIRS}
 """What is known of a sparse Jacobian before its structure is asked for."""
 _LOCK = Lock()  # threads share a program, whose tangents are compiled once
 
@@ -269,6 +277,7 @@ def _start(run: Run, problem: Problem, settings: Settings) -> None:
     s.written_out = int(settings.method.data is WRITTEN_OUT)
     s.C[: tableau.C.size] = tableau.C
     s.next_look = EVERY - 1
+    s.sparse = int(is_sparse(settings.method.wants, problem.states))
     if settings.method.stiff is not None:
         other = settings.method.stiff.data.arrays()
         s.switching, s.next_look, s.calm = 1, SOONER, -1

@@ -40,6 +40,10 @@ def give_structure(run: Run, derivative: Callable[..., int]) -> None:
     s.put("number", directions(n))
     for name in ("diagonal", "column", "probe"):
         s.put(name, np.zeros(n))
+    for name, size in (("lower_pair", found.lower_rows.size), ("upper_pair", found.upper_rows.size)):
+        s.put(name, np.zeros((2, size)))
+    for name in ("diagonal_pair", "column_pair"):
+        s.put(name, np.zeros((2, n)))
     s.structured = 2 if rows.size == before else 1
     s.structures += 1
     s.c_factored = 0.0

@@ -99,6 +99,6 @@ RADAU5 = Method(
     " doi:10.1007/978-3-642-05221-7",
     data=NUMBERS,
     steps=radau5,
-    wants=("jacobian",),
+    wants=("jacobian", "sparse jacobian"),
     aliases=("radau",),
 )

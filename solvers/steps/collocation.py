@@ -21,7 +21,7 @@ from ..methods.method import Steps
 from ..methods.radau5 import NUMBERS
 from .along import END, WHOLE, make_go_on, make_observe
 from .collocation_newton import ERROR, INSIDE, ITERATIONS, Z, make_ready
-from .elimination import make_elimination
+from .collocation_system import System, make_system
 from .step import FLOOR, MOST_BAD, NEARLY, make_forced
 from .switching import make_ease
 
@@ -30,6 +30,7 @@ LONGER, SHORTER = 1.2, 0.99  # times the step: what lies between is no reason fo
 GROW, SHRINK, SAFE = 8.0, 0.2, 0.9
 SLOW = 1e-3  # a rate of convergence above asks for a new Jacobian, after more than two iterations
 EXPONENT = 0.25  # the estimates shrink with the fourth power of the step
+LACKING = -2.0  # an error that says so
 LEAST_ERROR = 1e-8  # errors below count as this
 LEAST_BEFORE = 1e-2  # the same of the step before, with which the next one is compared
 
@@ -50,6 +51,9 @@ def make_steps(backend: Backend, margin: Any) -> Steps:
         n = m.x.size
         if undisturbed(code, m, s):
             return int(go_on(code, m, s, target))
+        if s.sparse == 1 and s.structured == 0 and n > 0:
+            s.at_hand = 1 - int(behind_instant)
+            return layout.UNSTRUCTURED
         s.predictable = int(not behind_instant and s.h_dense > 0.0 and s.t in (s.t_dense, s.end_dense))
         if s.predictable == 0 or s.t == s.t_dense:
             s.error_before = 0.0
@@ -59,6 +63,8 @@ def make_steps(backend: Backend, margin: Any) -> Steps:
         if behind_instant and s.h_after > 0.0:
             s.h = min(s.h, s.h_after)
         status = within_tolerance(code, m, s, target)
+        if status == layout.UNSTRUCTURED:
+            s.at_hand = 1 - int(behind_instant)
         if status == 0 and behind_instant and s.steps > 0:
             s.h_after = s.h
         if status == 0 and s.switching == 1 and n > 0:
@@ -86,9 +92,8 @@ def make_interpolate(backend: Backend) -> tuple[Any, Any]:
     return prepare, interpolate
 
 
-def make_errors(backend: Backend) -> tuple[Any, Any]:
-    derivative = backend.derivative
-    _, solve = make_elimination(backend.jit)
+def make_errors(backend: Backend, system: System) -> tuple[Any, Any]:
+    derivative, solve = backend.derivative, system.solve
     e1, e2, e3 = NUMBERS.errors
     (v1, v2, v3), (w1, w2, w3) = NUMBERS.within(NUMBERS.worst)
     worst = NUMBERS.worst
@@ -116,7 +121,7 @@ def make_errors(backend: Backend) -> tuple[Any, Any]:
         for i in range(n):
             s.x_new[i] = m.x[i] + U[Z + 2, i]
             U[ERROR, i] = slope[i] + (e1 * U[Z, i] + e2 * U[Z + 1, i] + e3 * U[Z + 2, i]) / h
-        solve(s.LU, s.pivots, U, ERROR, 0)
+        solve(s, h, ERROR)
         error = norm(m, s, ERROR)
         if error > 1.0 and filtered and error < np.inf:
             for i in range(n):
@@ -125,7 +130,7 @@ def make_errors(backend: Backend) -> tuple[Any, Any]:
             if derivative(code, s.t, s.x_trial, s.scratch, m) == 0:
                 for i in range(n):
                     U[ERROR, i] = s.scratch[i] + (e1 * U[Z, i] + e2 * U[Z + 1, i] + e3 * U[Z + 2, i]) / h
-                solve(s.LU, s.pivots, U, ERROR, 0)
+                solve(s, h, ERROR)
                 error = norm(m, s, ERROR)
         return float(error)
 
@@ -142,7 +147,7 @@ def make_errors(backend: Backend) -> tuple[Any, Any]:
             return -1.0 if failed < 0 else np.inf
         for i in range(n):
             U[INSIDE, i] = s.scratch[i] - (w1 * U[Z, i] + w2 * U[Z + 1, i] + w3 * U[Z + 2, i]) / h
-        solve(s.LU, s.pivots, U, INSIDE, 0)
+        solve(s, h, INSIDE)
         return norm(m, s, INSIDE)  # type: ignore[no-any-return]
 
     return end_error, inside_error
@@ -205,15 +210,20 @@ def make_choose(backend: Backend) -> Any:
 
 
 def make_within_tolerance(backend: Backend, margin: Any, observe: Any) -> Any:
-    ready, choose = make_ready(backend), make_choose(backend)
-    end_error, inside_error = make_errors(backend)
+    system, choose = make_system(backend), make_choose(backend)
+    ready = make_ready(backend, system)
+    end_error, inside_error = make_errors(backend, system)
     forced = make_forced(backend.jit, backend.evaluate, margin)
     arrive = make_arrive(backend, observe)
 
     @backend.jit
     def attempt(code: Any, m: Any, s: Any, h: float) -> float:
-        """The error of a step, in units of the tolerance; infinite where it fails, -1 where a block does."""
+        """The error of a step, in units of the tolerance; infinite where it fails, -1 where a block does, and
+        LACKING where the structure of the Jacobian has to be found.
+        """
         failed = ready(code, m, s, h)
+        if failed == layout.UNSTRUCTURED:
+            return LACKING
         if failed != 0:
             return -1.0 if failed < 0 else np.inf
         error = end_error(code, m, s, h, s.rejected_last == 1 or s.error_before == 0.0)
@@ -242,7 +252,7 @@ def make_within_tolerance(backend: Backend, margin: Any, observe: Any) -> Any:
             if n > 0:
                 error = attempt(code, m, s, h)
                 if error < 0.0:
-                    return layout.KERNEL_FAILED
+                    return layout.UNSTRUCTURED if error == LACKING else layout.KERNEL_FAILED
             if error <= 1.0:
                 failed = arrive(code, m, s, t_new, h)
                 if failed == 0:

@@ -12,46 +12,26 @@ import numpy as np
 from ..backend import Backend
 from ..methods.radau5 import NUMBERS
 from .backward_newton import LEAST_RATE, NEWTON, ROUNDING, SLOWER
-from .complex_elimination import make_complex_elimination
-from .elimination import make_elimination
-from .jacobian import make_jacobian
+from .collocation_system import System
 
 ITERATIONS = 7  # of Newton's method, until a new Jacobian or a shorter step is better
 W, Z, RIGHT, ERROR, INSIDE = 0, 3, 6, 9, 10  # rows of U: three of each of the first three
 
 
-def make_ready(backend: Backend) -> Any:
-    jacobian, newton = make_jacobian(backend), make_newton(backend)
-    factor, _ = make_elimination(backend.jit)
-    factor_complex, _ = make_complex_elimination(backend.jit)
-    real, re, im = NUMBERS.real, NUMBERS.pair.real, NUMBERS.pair.imag
-
-    @backend.jit
-    def factors(s: Any, n: int, h: float) -> bool:
-        """The factors of real / h I - J and of (re + i im) / h I - J; False where one is singular."""
-        J, LU, M, N = s.J, s.LU, s.LU_real, s.LU_imaginary
-        for j in range(n):
-            for i in range(n):
-                LU[j, i] = M[j, i] = -J[j, i]
-                N[j, i] = 0.0
-            LU[j, j] += real / h
-            M[j, j] += re / h
-            N[j, j] = im / h
-        s.factorizations += 1
-        return bool(factor(LU, s.pivots)) and bool(factor_complex(M, N, s.complex_pivots))
+def make_ready(backend: Backend, system: System) -> Any:
+    renew, factors, newton = system.renew, system.factors, make_newton(backend, system)
 
     @backend.jit
     def ready(code: Any, m: Any, s: Any, h: float) -> int:
         """Solve for the stages with the Jacobian at hand, or a new one: 0, 1 where that fails, -1 where a
-        block fails.
+        block fails, or UNSTRUCTURED.
         """
         while True:
             if s.c_factored == 0.0:
-                failed = jacobian(code, m, s)
+                failed = renew(code, m, s)
                 s.renewed = 1
-                if failed < 0:
-                    s.detail = failed
-                    return -1
+                if failed != 0:
+                    return int(failed)
             failed = 0
             if h != s.c_factored:
                 failed = 0 if factors(s, m.x.size, h) else 1
@@ -68,10 +48,8 @@ def make_ready(backend: Backend) -> Any:
     return ready
 
 
-def make_newton(backend: Backend) -> Any:
-    derivative = backend.derivative
-    _, solve = make_elimination(backend.jit)
-    _, solve_complex = make_complex_elimination(backend.jit)
+def make_newton(backend: Backend, system: System) -> Any:
+    derivative, solve, solve_complex = backend.derivative, system.solve, system.solve_complex
     start, back = make_start(backend)
     (i11, i12, i13), (i21, i22, i23), (i31, i32, i33) = NUMBERS.inverse
     c1, c2, _ = NUMBERS.nodes
@@ -109,8 +87,8 @@ def make_newton(backend: Backend) -> Any:
                 first[i] = i11 * a + i12 * b + i13 * c - real / h * U[W, i]
                 second[i] = i21 * a + i22 * b + i23 * c - (re * v - im * w) / h
                 third[i] = i31 * a + i32 * b + i33 * c - (im * v + re * w) / h
-            solve(s.LU, s.pivots, U, RIGHT, 0)
-            solve_complex(s.LU_real, s.LU_imaginary, s.complex_pivots, second, third)
+            solve(s, h, RIGHT)
+            solve_complex(s, h, second, third)
             total = 0.0
             for i in range(n):
                 scale = atol[i] + rtol * abs(x[i])

@@ -1,4 +1,4 @@
-"""BDF: rods of many states against their closed form, entries that appear late, sweeps, the test set."""
+"""Sparse Jacobians: rods of many states against their closed form, late entries, sweeps, the test set."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ import pytest
 import blockdyn as bd
 
 from .stiff_problems import PROBLEMS
+
+SPARSE = pytest.mark.parametrize("method", ["bdf", "radau5"])  # radau5 from 100 states on
 
 
 class Rod(bd.Block):
@@ -54,24 +56,27 @@ def compiled_rod():
     return rod(200).compile()
 
 
+@SPARSE
 @pytest.mark.parametrize("t", [1e-4, 0.01, 0.3])
-def test_a_rod_against_its_sines(compiled_rod, t: float) -> None:
-    r = compiled_rod.simulate(stop=t, method="bdf", rtol=1e-8, atol=1e-10, max_step=np.inf)
+def test_a_rod_against_its_sines(compiled_rod, t: float, method: str) -> None:
+    r = compiled_rod.simulate(stop=t, method=method, rtol=1e-8, atol=1e-10, max_step=np.inf)
     np.testing.assert_allclose(r.trace("rod.T").values[-1], temperatures(200, t), atol=3e-7)
     assert r.statistics["jacobians"] == 1
     assert r.statistics["factorizations"] < r.statistics["steps"]
 
 
-def test_a_scenario_alone_has_the_bits_of_the_sweep(compiled_rod) -> None:
-    given = {"stop": 0.1, "method": "bdf", "max_step": np.inf}
+@SPARSE
+def test_a_scenario_alone_has_the_bits_of_the_sweep(method: str) -> None:
+    given = {"stop": 0.1, "method": method, "max_step": np.inf}
     sweep = bd.Sweep(rod(200), {"u.value": [1.0, 2.0, 3.0]}, {"end": {"final": "rod"}}, **given)
     alone = rod(200).simulate(set={"u.value": 3.0}, **given).final("rod")
     assert np.asarray(sweep.run()["end"]).ravel()[2] == alone
 
 
 def late() -> bd.Diagram:
-    """x' = -1e6 v (x - z) and z' = 1 from 0, with v = 1 from t = 1 on and 0 before."""
+    """x' = -1e6 v (x - z) and z' = 1 from 0, with v = 1 from t = 1 on and 0 before; 100 states more rest."""
     d = bd.Diagram()
+    d.connect(d.add("zeros", bd.Constant(np.zeros(100))), d.add("rest", bd.Integrator(np.zeros(100))))
     for name, law in (("x", "-1e6 * v * (x - z)"), ("z", "1.0 * u")):
         d.add(name, bd.Integrator(0.0))
         d.add(f"slope_{name}", bd.Expression(law))
@@ -83,10 +88,11 @@ def late() -> bd.Diagram:
     return d
 
 
+@SPARSE
 @pytest.mark.parametrize("compiled", [True, False])
-def test_an_entry_that_appears_late_is_noticed(compiled: bool) -> None:
+def test_an_entry_that_appears_late_is_noticed(compiled: bool, method: str) -> None:
     """x follows z = t, 1e-6 s behind, from t = 1 on; before, it depends on nothing."""
-    r = late().simulate(stop=2.0, method="bdf", rtol=1e-7, compiled=compiled)
+    r = late().simulate(stop=2.0, method=method, rtol=1e-7, compiled=compiled)
     assert r.final("x") == pytest.approx(2.0 - 1e-6, abs=1e-7)
     assert r.statistics["jacobians"] >= 2
     assert r.statistics["steps"] < 1000

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from blockdyn.solvers.methods.bdf import NUMBERS
+from blockdyn.solvers.steps.complex_sparse import make_complex_sparse
 from blockdyn.solvers.steps.sparse import make_sparse
 from blockdyn.solvers.steps.structure import colours, dependencies, structure
 
@@ -72,6 +73,24 @@ def test_the_factors_solve_the_equations_of_a_step(A: np.ndarray) -> None:
     x = b.copy()
     solve(s, x)
     np.testing.assert_allclose((np.eye(n) - c * A) @ x, b, atol=1e-9)
+
+
+@pytest.mark.parametrize("A", MATRICES)
+def test_the_factors_solve_the_complex_equations_of_collocation(A: np.ndarray) -> None:
+    n, c = len(A), 0.05 - 0.03j
+    rows, columns = dependencies(lambda ways: A @ ways, n)
+    found = structure(rows, columns, n)
+    s = SimpleNamespace(
+        **found._asdict(), entries=A[rows, columns], lower_pair=np.zeros((2, found.lower_rows.size)),
+        upper_pair=np.zeros((2, found.upper_rows.size)), diagonal_pair=np.zeros((2, n)),
+        column_pair=np.zeros((2, n)),
+    )  # fmt: skip
+    factor, solve = make_complex_sparse(lambda function: function)
+    assert factor(s, c.real, c.imag)
+    b = np.arange(1.0, n + 1) * (1.0 - 2.0j)
+    real, imaginary = b.real.copy(), b.imag.copy()
+    solve(s, real, imaginary)
+    np.testing.assert_allclose((np.eye(n) - c * A) @ (real + 1j * imaginary), b, atol=1e-9)
 
 
 def test_bands_and_arrows_are_eliminated_without_fill() -> None:
