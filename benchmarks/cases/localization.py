@@ -14,13 +14,13 @@ CASE = "localization"
 TITLE = "localization: estimators over 1000 steps, a scan of 1000 by 1000 cells"
 SCANS = 1000
 SLAM = "EKF SLAM, 50 landmarks, 1000 steps"
-PARTICLES = "1000 particles, 20 landmarks, 1000 steps"
+PARTICLES = "1000 particles, 20 landmarks at each of 1000 steps"
 SCAN = "lidar scan, 360 beams, 1000 by 1000 cells"
 LIMITS = {SLAM: 50.0, PARTICLES: 200.0, SCAN: 0.2}  # ms
 
 
-def circling(estimator: Any, landmarks: Any) -> Any:
-    """A car on a circle that reads one landmark at each step."""
+def circling(estimator: Any, landmarks: Any, report: str) -> Any:
+    """A car on a circle that reads one landmark, or all, at each step."""
     import blockdyn as bd
 
     d = bd.Diagram("circling")
@@ -29,7 +29,7 @@ def circling(estimator: Any, landmarks: Any) -> Any:
     d.connect(d.add("steering", bd.Constant(0.2)), car["gamma"])
     odometry, sensor = (
         d.add("odometry", bd.Odometry()),
-        d.add("sensor", bd.RangeBearing(landmarks, report="random")),
+        d.add("sensor", bd.RangeBearing(landmarks, report=report)),
     )
     d.connect(car["*"], odometry["*"])
     d.connect(car["pose"], sensor)
@@ -61,8 +61,8 @@ def rows(settings: Settings) -> list[Row]:
     many, few = rng.uniform(-10, 10, (50, 2)), rng.uniform(-10, 10, (20, 2))
     particles = bd.ParticleFilter(few, count=1000, P0=[0.01, 0.01, 0.001])
     diagrams = {
-        SLAM: (circling(bd.EKFSLAM(50), many), 99.95, "estimator.pose"),
-        PARTICLES: (circling(particles, few), 99.95, "estimator.pose"),
+        SLAM: (circling(bd.EKFSLAM(50), many, "random"), 99.95, "estimator.pose"),
+        PARTICLES: (circling(particles, few, "all"), 99.95, "estimator.pose"),
         SCAN: (scanning(), SCANS - 0.5, "lidar.scan"),
     }
     runs = {}

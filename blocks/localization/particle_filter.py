@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import KW_ONLY
-from math import atan2, cos, pi, sin, sqrt
+from math import cos, pi, sin, sqrt
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from ...robots.animation.ground import needles
-from ...robots.lie.kernels.angles import wrapped
+from ...robots.localization.directions import direction
 from ...robots.localization.odometry import moved_to
 from ...robots.localization.particles import moments, resampled, weighed
 from ...robots.planning.occupancy_map import OccupancyMap
@@ -214,7 +214,7 @@ class ParticleFilter(OdometryFilter):
                 turn = odometry[1] + drift[1, 0] * one + drift[1, 1] * two
                 c, s = moved_to(poses[i], d, turn, room.cloud[i])
             room.turns[i, 0], room.turns[i, 1] = c, s
-        landmarks_tell(seen, room.cloud, room.logarithms)
+        landmarks_tell(seen, room.cloud, room.turns, room.logarithms)
         if scanned.scans == 1.0:
             scan_tells(scanned, room.cloud, room.logarithms)
         effective = weighed(weights, room.logarithms)
@@ -255,16 +255,21 @@ def first(stream: Array, i: int, n: int, begin: Start, particle: Array) -> None:
             particle[j] = begin.start[j] + s[j, 0] * one + s[j, 1] * two + s[j, 2] * three
 
 
-def landmarks_tell(seen: Seen, cloud: Array, logarithms: Array) -> None:
+def landmarks_tell(seen: Seen, cloud: Array, turns: Array, logarithms: Array) -> None:
     """Add what readings of landmarks say of each particle, as logarithms."""
     a, b, c = seen.information[0, 0], seen.information[0, 1], seen.information[1, 1]
     for k in range(seen.seen.shape[0]):
         if seen.seen[k] < 0.5:
             continue
+        x, y, distance = seen.rows[k, 0], seen.rows[k, 1], seen.ranges[k]
+        cosine, sine = cos(seen.bearings[k]), sin(seen.bearings[k])
         for i in range(cloud.shape[0]):
-            dx, dy = seen.rows[k, 0] - cloud[i, 0], seen.rows[k, 1] - cloud[i, 1]
-            e = seen.ranges[k] - sqrt(dx * dx + dy * dy)
-            turn = wrapped(seen.bearings[k] + cloud[i, 2] - atan2(dy, dx))
+            # the landmark in axes along the direction that was read, so that no angle needs wrapping
+            dx, dy = x - cloud[i, 0], y - cloud[i, 1]
+            p = turns[i, 0] * cosine - turns[i, 1] * sine
+            q = turns[i, 1] * cosine + turns[i, 0] * sine
+            turn = -direction(dx * p + dy * q, dy * p - dx * q)
+            e = distance - sqrt(dx * dx + dy * dy)
             logarithms[i] -= 0.5 * (a * e * e + 2.0 * b * e * turn + c * turn * turn)
 
 

@@ -95,9 +95,8 @@ class Walk:
         name = renamed(line.target, ".d")
         if kind == "ptr":
             origins = [value for value, _ in _pairs(pairs)]
-            seen = [v for v in origins if not v.startswith("%") or v in self.frame.shadows]
-            varied = any(value.startswith("%") for value in origins)  # constants alone have shadows of zeros
-            if varied and all(self.frame.shadow(value) is None for value in seen):
+            seen = [self.frame.shadow(value) for value in origins if value in self.frame.shadows]
+            if seen and all(shadow is None for shadow in seen):  # constants alone have shadows of zeros
                 self.frame.shadows[line.target] = None
                 return
             self.frame.shadows[line.target] = name

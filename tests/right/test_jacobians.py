@@ -23,7 +23,6 @@ from blockdyn.solvers.addressed import bare
 
 from .test_every_block import ELSEWHERE, SHAPES, TURN
 
-REFUSED = {"EKFLocalization", "EKFMapping", "EKFSLAM"}  # tangent cannot follow their addresses, and says so
 AT_KINK = {"Statistics"}  # as a run begins, the largest value is the one that comes in
 WITHIN = {"MotorMixer": ([1e-4, -2e-4, 1e-5], 0.3)}  # where it does not limit
 # Where tyres slip: at no slip the second derivative of Fiala's force jumps, where differences are not exact.
@@ -98,7 +97,7 @@ def whole(j: LinearModel) -> Any:
     return np.block([[j.A, j.B, j.f_t[:, None]], [j.C, j.D, j.g_t[:, None]]])
 
 
-@pytest.mark.parametrize("kind", sorted(set(library()) - ELSEWHERE - AT_KINK - REFUSED))
+@pytest.mark.parametrize("kind", sorted(set(library()) - ELSEWHERE - AT_KINK))
 def test_of_every_block(kind: str) -> None:
     """Differences agree, by states, inputs and time, to what they can; nothing falls back to them."""
     program = opened(specimen(library()[kind])).compile()

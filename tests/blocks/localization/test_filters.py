@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from scipy.stats import norm
 
 import blockdyn as bd
 from blockdyn.robots import planning
+from blockdyn.robots.localization.directions import direction
 
 LANDMARKS = np.array([[8.0, 1.0], [0.0, 5.0], [-6.0, -2.0], [3.0, 9.0], [2.0, -7.0]])
 READINGS = ("ranges", "bearings", "seen")
@@ -65,6 +68,26 @@ def test_a_reading_corrects_as_the_derivatives_of_the_sensor_say() -> None:
     e = np.array([7.5 - np.hypot(*away), 0.0 - (np.arctan2(away[1], away[0]) - POSE0[2])])
     np.testing.assert_allclose(r.final("ekf.pose"), POSE0 + K @ e, atol=1e-10)
     np.testing.assert_allclose(r.final("ekf.covariance"), (np.eye(3) - K @ H) @ P0, atol=1e-10)
+
+
+def test_a_new_landmark_has_the_covariance_that_the_derivatives_of_its_place_say() -> None:
+    d = bd.Diagram()
+    d.add("slam", bd.EKFSLAM(1, initial_pose=POSE0, P0=P0, W=W))
+    d.add("mapping", bd.EKFMapping(1, W=W))
+    d.connect(d.add("odometry", bd.Constant([0.0, 0.0])), "slam.odometry")
+    d.connect(d.add("pose", bd.Constant(POSE0)), "mapping.pose")
+    for name, value in zip(READINGS, (7.5, 0.4, 1.0), strict=True):
+        d.connect(d.add(name, bd.Constant(value)), [f"slam.{name}", f"mapping.{name}"])
+    by_pose = jacobian(d, ["slam.landmarks"], [f"slam.initial_pose[{k}]" for k in range(3)], 0.05)[0]
+    read = ["ranges.value", "bearings.value"]
+    by_reading = jacobian(d, ["slam.landmarks"], read, 0.05)[0]
+    np.testing.assert_allclose(jacobian(d, ["mapping.landmarks"], read, 0.05)[0], by_reading, atol=1e-14)
+    r = d.simulate(stop=0.05)
+    read_alone = by_reading @ W @ by_reading.T
+    np.testing.assert_allclose(r.final("mapping.covariance"), read_alone, atol=1e-14)
+    P = r.final("slam.covariance")
+    np.testing.assert_allclose(P[3:, :3], by_pose @ P0, atol=1e-14)
+    np.testing.assert_allclose(P[3:, 3:], by_pose @ P0 @ by_pose.T + read_alone, atol=1e-14)
 
 
 def test_dead_reckoning_without_noise_is_exact_on_arcs() -> None:
@@ -315,3 +338,9 @@ def test_a_covariance_beyond_numbers_is_refused(kind):
         d.connect(d.add(port, bd.Constant(value)), f[port])
     with pytest.raises(bd.RunError, match=r"f failed.*innovation is not positive"):
         d.simulate(stop=0.5)
+
+
+def test_directions_are_those_of_the_c_library() -> None:
+    points = np.random.default_rng(5).standard_normal((20_000, 2)) * 10.0 ** np.arange(-4, 6, 0.0005)[:, None]
+    for ahead, left in [*points.tolist(), (0.0, 0.0), (-2.0, 0.0), (0.0, -2.0), (-3.0, 3.0), (1e-300, 1e300)]:
+        assert direction(ahead, left) == pytest.approx(math.atan2(left, ahead), rel=4e-16, abs=0.0)
