@@ -10,7 +10,7 @@ from ...blocks.contract.errors import BlockError
 from ..model.arguments import mapping
 from ..model.copying import copied
 from ..model.diagram_error import DiagramError
-from ..model.errors import BadParameter, DuplicateName, EmptyDiagram, RunArgumentError
+from ..model.errors import BadParameter, DuplicateName, EmptyDiagram, RunArgumentError, Undetermined
 from ..model.flat import FlatDiagram, Tap
 from ..model.flatten import gather
 from ..model.gathered import Errors
@@ -154,6 +154,9 @@ def gather_plan(flat: FlatDiagram, errors: Errors) -> Plan | None:
             plan = lay_out(flat.name, units, order, read)
             plan.signal_units = SignalUnits(units, flat.stated_units)
             return plan
+        except Undetermined:
+            if not errors.gathered:  # a wire that is missing otherwise
+                raise
         except BlockError as error:
             raise BadParameter("", "", error) from None
     return None

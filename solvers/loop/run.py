@@ -200,13 +200,18 @@ class Run:
             facts |= {"exact": 1, "shadows": self.shadows.address}
         self._of_tangents = facts
         self.tell()
-        for name, value in facts.items():
-            self.begin[self.place(name)] = value
+        self.begin_as(self)
 
     def tell(self) -> None:
         """Let the method know of the tangents that there are."""
         for name, value in self._of_tangents.items():
             setattr(self.work, name, value)
+
+    def begin_as(self, other: Run) -> None:
+        """Begin as another run of the same program does, but with the tangents at hand here."""
+        self.begin[:] = other.begin
+        for name, value in self._of_tangents.items():
+            self.begin[self.place(name)] = value
 
     def reset(self) -> None:
         """Everything as at the start of a run."""

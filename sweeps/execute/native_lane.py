@@ -42,7 +42,7 @@ class NativeLane:
         self.lost = False  # to a thread that does not come back
         base = self.base
         self.run = base.run(base.settings, base.problem, base.template.memory)
-        self.run.begin[:] = base.template.begin
+        self.run.begin_as(base.template)
         code = base.addresses
         if len(code) > len(NAMES) and self.run.work.written_out:
             self.run.begin[self.run.place("written_out")] = 2

@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.model.errors import AlgebraicLoop, LoopNotSolved, MissingInput, Undetermined
+from blockdyn.diagrams.model.errors import (
+    AlgebraicLoop,
+    DiagramError,
+    LoopNotSolved,
+    MissingInput,
+    Undetermined,
+)
 from blockdyn.diagrams.yaml import loads
 
 TIMES = np.linspace(0.0, 1.0, 11)
@@ -50,12 +56,14 @@ def test_sensitivities_go_through_it() -> None:
         np.testing.assert_allclose(s[name, "x.x"], np.exp(-TIMES), rtol=1e-8)
 
 
-def test_where_the_search_begins_decides_between_solutions_in_sweeps_too() -> None:
+@pytest.mark.parametrize("method", ["dopri5", "rodas5p", "radau5", "bdf", "auto"])
+def test_where_the_search_begins_decides_between_solutions_in_sweeps_too(method: str) -> None:
     """z = +-sqrt(x): x = (1 -+ t / 2)^2; on two threads, and alone to the last bit."""
     starts = {"z.initial": [0.5, 2.0, -0.5, -2.0]}
-    sweep = bd.Sweep(implicit("z**2 - x"), starts, {"x": {"final": "x"}}, stop=1.0, rtol=1e-9)
+    settings = {"stop": 1.0, "rtol": 1e-9, "method": method}
+    sweep = bd.Sweep(implicit("z**2 - x"), starts, {"x": {"final": "x"}}, **settings)
     both = sweep.run(workers=2)["x"]
-    np.testing.assert_allclose(both, [0.25, 0.25, 2.25, 2.25], rtol=1e-8)
+    np.testing.assert_allclose(both, [0.25, 0.25, 2.25, 2.25], rtol=1e-7)
     for i, value in enumerate(both):
         assert sweep.simulate(i)["x"].values[-1] == value
 
@@ -114,6 +122,18 @@ def test_an_equation_without_its_unknown_is_an_error_and_an_open_input_is_told_i
     d.connect(d.add("one", bd.Constant(1.0)), z)
     with pytest.raises(Undetermined, match=r"z\.f"):
         d.check()
+
+
+def test_a_wire_that_is_wrong_is_told_alone() -> None:
+    """Nothing determines z only because the wire to `sum` does not say to which input."""
+    d = bd.Diagram()
+    z, total = d.add("z", bd.AlgebraicConstraint()), d.add("sum", bd.Sum("++"))
+    d.connect(z, total)
+    d.connect(d.add("one", bd.Constant(1.0)), total[1])
+    d.connect(total, z)
+    with pytest.raises(DiagramError, match="say which one") as caught:
+        d.check()
+    assert "nothing determines" not in str(caught.value)
 
 
 def test_a_loop_beside_it_is_an_error_of_its_own() -> None:
