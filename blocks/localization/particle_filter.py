@@ -63,8 +63,8 @@ class Scanned(NamedTuple):
 class Cloud(NamedTuple):
     """Room for the particles before they are resampled."""
 
-    cloud: Array
-    turns: Array  # cosines and sines of the headings
+    cloud: Array  # rows x, y, heading
+    turns: Array  # rows of cosines and sines of the headings
     logarithms: Array
 
 
@@ -190,7 +190,7 @@ class ParticleFilter(OdometryFilter):
         }  # fmt: skip
 
     def scratch(self) -> Mapping[str, tuple[int, ...]]:
-        return {"cloud": (self.count, 3), "turns": (self.count, 2), "logarithms": (self.count,)}
+        return {"cloud": (3, self.count), "turns": (2, self.count), "logarithms": (self.count,)}
 
     def marks(self) -> Iterator[Marks]:
         yield from super().marks()
@@ -206,14 +206,14 @@ class ParticleFilter(OdometryFilter):
         for i in range(n):
             weights[i], room.logarithms[i] = w[i], 0.0
             if count == 0.0:
-                first(stream, i, n, begin, room.cloud[i])
-                c, s = cos(room.cloud[i, 2]), sin(room.cloud[i, 2])
+                first(stream, i, n, begin, room.cloud[:, i])
+                c, s = cos(room.cloud[2, i]), sin(room.cloud[2, i])
             else:
                 one, two = normal_pair(stream[0], stream[1], count, i + 1)
                 d = odometry[0] + drift[0, 0] * one + drift[0, 1] * two
                 turn = odometry[1] + drift[1, 0] * one + drift[1, 1] * two
-                c, s = moved_to(poses[i], d, turn, room.cloud[i])
-            room.turns[i, 0], room.turns[i, 1] = c, s
+                c, s = moved_to(poses[i], d, turn, room.cloud[:, i])
+            room.turns[0, i], room.turns[1, i] = c, s
         landmarks_tell(seen, room.cloud, room.turns, room.logarithms)
         if scanned.scans == 1.0:
             scan_tells(scanned, room.cloud, room.logarithms)
@@ -227,7 +227,7 @@ class ParticleFilter(OdometryFilter):
         else:
             for i in range(n):
                 for j in range(3):
-                    shown.particles[i, j] = room.cloud[i, j]
+                    shown.particles[i, j] = room.cloud[j, i]
         return effective
 
     @staticmethod
@@ -263,11 +263,11 @@ def landmarks_tell(seen: Seen, cloud: Array, turns: Array, logarithms: Array) ->
             continue
         x, y, distance = seen.rows[k, 0], seen.rows[k, 1], seen.ranges[k]
         cosine, sine = cos(seen.bearings[k]), sin(seen.bearings[k])
-        for i in range(cloud.shape[0]):
+        for i in range(cloud.shape[1]):
             # the landmark in axes along the direction that was read, so that no angle needs wrapping
-            dx, dy = x - cloud[i, 0], y - cloud[i, 1]
-            p = turns[i, 0] * cosine - turns[i, 1] * sine
-            q = turns[i, 1] * cosine + turns[i, 0] * sine
+            dx, dy = x - cloud[0, i], y - cloud[1, i]
+            p = turns[0, i] * cosine - turns[1, i] * sine
+            q = turns[1, i] * cosine + turns[0, i] * sine
             turn = -direction(dx * p + dy * q, dy * p - dx * q)
             e = distance - sqrt(dx * dx + dy * dy)
             logarithms[i] -= 0.5 * (a * e * e + 2.0 * b * e * turn + c * turn * turn)
@@ -276,13 +276,13 @@ def landmarks_tell(seen: Seen, cloud: Array, turns: Array, logarithms: Array) ->
 def scan_tells(scanned: Scanned, cloud: Array, logarithms: Array) -> None:
     """Add what a scan says of each particle, as logarithms."""
     rows, columns = scanned.field.shape
-    for i in range(cloud.shape[0]):
+    for i in range(cloud.shape[1]):
         x, y = (
-            (cloud[i, 0] - scanned.corner[0]) / scanned.cell, (cloud[i, 1] - scanned.corner[1]) / scanned.cell
+            (cloud[0, i] - scanned.corner[0]) / scanned.cell, (cloud[1, i] - scanned.corner[1]) / scanned.cell
         )  # fmt: skip
         for k in range(scanned.scan.shape[0]):
             if scanned.scan[k] < scanned.maximum:
-                angle, d = cloud[i, 2] + scanned.angles[k], scanned.scan[k] / scanned.cell
+                angle, d = cloud[2, i] + scanned.angles[k], scanned.scan[k] / scanned.cell
                 column, row = x + d * cos(angle), y + d * sin(angle)
                 if 0.0 <= column < columns and 0.0 <= row < rows:
                     logarithms[i] += scanned.field[int(row), int(column)]

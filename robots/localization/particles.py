@@ -32,20 +32,20 @@ def weighed(weights: Array, logarithms: Array) -> float:
 
 
 def moments(cloud: Array, turns: Array, weights: Array, pose: Array, covariance: Array) -> None:
-    """The weighted mean of poses and their covariance about it.
+    """The weighted mean of poses, the columns of `cloud`, and their covariance about it.
 
-    `turns` has the cosines and sines of the headings. Their mean is circular, atan2(sum w sin, sum w cos), on
-    the turn of the first particle; differences from it are wrapped.
+    `turns` has rows of the cosines and sines of the headings. Their mean is circular, atan2(sum w sin,
+    sum w cos), on the turn of the first particle; differences from it are wrapped.
     """
     x, y, c, s = 0.0, 0.0, 0.0, 0.0
     for i in range(weights.shape[0]):
-        x, y = x + weights[i] * cloud[i, 0], y + weights[i] * cloud[i, 1]
-        c, s = c + weights[i] * turns[i, 0], s + weights[i] * turns[i, 1]
-    pose[0], pose[1], pose[2] = x, y, cloud[0, 2] + wrapped(atan2(s, c) - cloud[0, 2])
+        x, y = x + weights[i] * cloud[0, i], y + weights[i] * cloud[1, i]
+        c, s = c + weights[i] * turns[0, i], s + weights[i] * turns[1, i]
+    pose[0], pose[1], pose[2] = x, y, cloud[2, 0] + wrapped(atan2(s, c) - cloud[2, 0])
     xx, xy, yy, xt, yt, tt = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for i in range(weights.shape[0]):
-        w, dx, dy = weights[i], cloud[i, 0] - x, cloud[i, 1] - y
-        dt = wrapped(cloud[i, 2] - pose[2])
+        w, dx, dy = weights[i], cloud[0, i] - x, cloud[1, i] - y
+        dt = wrapped(cloud[2, i] - pose[2])
         xx, xy, yy = xx + w * dx * dx, xy + w * dx * dy, yy + w * dy * dy
         xt, yt, tt = xt + w * dx * dt, yt + w * dy * dt, tt + w * dt * dt
     covariance[0, 0], covariance[1, 1], covariance[2, 2] = xx, yy, tt
@@ -68,6 +68,6 @@ def resampled(cloud: Array, weights: Array, lot: float, particles: Array) -> Non
             i += 1
             reached += weights[i]
         for j in range(3):
-            particles[k, j] = cloud[i, j]
+            particles[k, j] = cloud[j, i]
     for k in range(n):
         weights[k] = 1.0 / n
