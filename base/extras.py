@@ -15,6 +15,7 @@ EXTRA = {
     "websockets": "live",
     "anywidget": "live",
     "py_mini_racer": "drawing",
+    "sphinx": "docs",
 }
 
 

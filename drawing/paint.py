@@ -10,7 +10,7 @@ from .icons import marks_of
 from .layout import LABEL, NAME, Laid, Placed
 from .marks import Group, Path, Picture, Point, Text, line, rounded
 from .sketch import EAST, NORTH, OUTSIDE, SOUTH, WEST, Line, Pin, Sketch, signal_at
-from .type_widths import cut, width_of
+from .type_widths import cut, lines_of, width_of
 
 _RATES = 6  # colours
 _HEAD = 6.0  # of an arrow
@@ -48,10 +48,11 @@ def paint(
     faults = [str(fault).splitlines()[0] for fault in drawn.faults[:_FAULTS]]
     if len(drawn.faults) > _FAULTS:
         faults.append(f"and {len(drawn.faults) - _FAULTS} more")
+    height = max(height, NAME if faults else 0.0)  # a file that cannot be parsed has no block
     for fault in faults:
-        text = cut(fault, max(laid.width, 320) - 28, NAME)
-        extra.append(Group(marks=[Text(14, height + 4, text, NAME, "start", "fault")]))
-        height += 14
+        for text in lines_of(fault, max(laid.width, 348.0) - 28, NAME):
+            extra.append(Group(marks=[Text(14, height + 4, text, NAME, "start", "fault")]))
+            height += 14
     width = max(laid.width, 348.0) if extra else laid.width
     count = f"{len(drawn.diagram.blocks)} blocks, {len(drawn.diagram.wires)} wires"
     about = f"{count}. {drawn.diagram.doc}".strip()

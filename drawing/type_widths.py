@@ -28,3 +28,14 @@ def cut(text: str, most: float, size: float = 10.0) -> str:
     while text and width_of(text + "…", size) > most:
         text = text[:-1]
     return text + "…"
+
+
+def lines_of(text: str, most: float, size: float = 10.0) -> list[str]:
+    """A text in lines no wider than `most`, broken between its words; a word that is too wide is cut."""
+    lines: list[str] = []
+    for word in text.split():
+        if lines and width_of(f"{lines[-1]} {word}", size) <= most:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(cut(word, most, size))
+    return lines

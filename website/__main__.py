@@ -8,6 +8,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from blockdyn.base.extras import remedy
+
 from .links import faults
 from .structure import ROOT
 
@@ -18,6 +20,9 @@ def main() -> int:
     """Build into FOLDER, by default `build/site`; any warning or dead link ends it with status 1."""
     if any(word.startswith("-") for word in sys.argv[1:]):
         print(__doc__)
+        return 2
+    if how := remedy("sphinx"):
+        print(f"the site needs the package sphinx\nexpected: {how}", file=sys.stderr)
         return 2
     out = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "build" / "site").resolve()
     begun = time.perf_counter()

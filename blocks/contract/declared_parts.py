@@ -48,17 +48,23 @@ def check_parts(fact: str, parts: Any) -> None:
         raise Wrong(fact, f"`{twice}` is declared twice", "another name for one of them")
 
 
+def _beginning(state: State) -> str:
+    return f'State("{state.name}", "NAME"): the parameter or constant that it begins with'
+
+
 def _check_fields(fact: str, part: Any) -> None:
     for field in dataclasses.fields(part):
         value, schema = getattr(part, field.name), schema_of(field.type)
         if not fits(value, schema):
             mistake = f"{field.name} of {own_text(part.name)} is {own_text(value)}"
-            raise Wrong(fact, mistake, f"{in_words(schema)}; {_signature(type(part))}")
+            form = (
+                _beginning(part) if (type(part), field.name) == (State, "initial") else _signature(type(part))
+            )
+            raise Wrong(fact, mistake, f"{in_words(schema)}; {form}")
     check_name(fact, part.name)
     label = f"of `{part.name}` is"
     if isinstance(part, State) and not part.initial:
-        expected = f'State("{part.name}", "NAME"): the parameter or constant that it begins with'
-        raise Wrong(fact, f"`{part.name}` has no initial value", expected)
+        raise Wrong(fact, f"`{part.name}` has no initial value", _beginning(part))
     if isinstance(part, Port):
         _check_size(fact, part)
         like: object = part.like

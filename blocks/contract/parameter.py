@@ -110,7 +110,9 @@ def as_number(block: str, name: str, value: Any, rule: Rule) -> float | Array:
         return ParameterError(block, name, value, expected, element=steps)
 
     if value is None or isinstance(value, (str, bytes, dict, set)):
-        raise wrong("a number, or a list of numbers (an expression begins with `=`)")
+        raise wrong(
+            "a number, a list of numbers, or an expression: bd.expression('2 * kp'), in YAML `=2 * kp`"
+        )
     if isinstance(value, (bool, np.bool_)):
         raise wrong("a number, or a list of numbers" + of_truth(value))
     try:

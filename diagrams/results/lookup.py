@@ -37,5 +37,8 @@ def find(
     names = (*signals, *(name for name in states if name not in signals))
     block = path.rpartition(".")[0]
     is_logged = any(name.rpartition(".")[0] == block for name in signals)
-    more = f"; what else {block} puts out is kept where `log` names it" if is_logged else ""
+    if is_logged:
+        more = f"; what else {block} puts out is kept where `log` names it"
+    else:
+        more = f"; a signal is kept where `log` names it: d.log({path!r}), in YAML `log: [{path}]`"
     raise UnknownSignal(path, names, more=more)

@@ -1,4 +1,4 @@
-"""Interruption: SIGINT and SIGTERM at moments when a file can be closed properly."""
+"""Interruption: SIGINT, SIGTERM and SIGHUP at moments when a file can be closed properly."""
 
 from __future__ import annotations
 
@@ -12,37 +12,39 @@ from typing import Any
 
 from .watch import ours, watch
 
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+SIGNALS = (signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else []))
 # the module beneath `signal`, which does not look for handlers among enumerations: a third of a short run
 _bare: Any = import_module("_signal")
 _DEFAULT = int(signal.SIG_DFL)
 
 
 @contextmanager
-def postponed() -> Iterator[None]:
+def postponed() -> Iterator[list[int]]:
     """Signals that arrive in the block are delivered when it has ended, to their handlers: raised again they
-    would be a second signal to the watch, which ends the process at one.
+    would be a second signal to the watch, which ends the process at one. The block sees which came.
     """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
     came: list[int] = []
+    if threading.current_thread() is not threading.main_thread():
+        yield came
+        return
 
     @ours
     def note(number: int, _frame: FrameType | None) -> None:
         watch.answer()
         came.append(number)
 
-    before = {number: signal.getsignal(number) for number in _SIGNALS}
-    handlers = {int(number): handler for number, handler in before.items() if handler is not None}
+    before = {number: signal.getsignal(number) for number in SIGNALS}
+    handlers = {
+        int(number): handler for number, handler in before.items() if handler not in (None, signal.SIG_IGN)
+    }
     for number in handlers:
         signal.signal(number, note)
     try:
-        yield
+        yield came
     finally:
         for number, handler in handlers.items():
             signal.signal(number, handler)
-        for late in sorted({*came}, reverse=True):  # SIGTERM before SIGINT, whose handler raises
+        for late in sorted({*came}, reverse=True):  # SIGINT last, whose handler raises in any process
             if callable(handler := handlers[late]):
                 handler(late, None)
             else:

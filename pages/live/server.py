@@ -8,7 +8,7 @@ import json
 import os
 import secrets
 import time as clock
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -62,12 +62,14 @@ class Server:
         self._token = secrets.token_urlsafe(24)
         self._page = b""
         self._left = 0.0  # when the last viewer left
+        self._waits = True  # for somebody who looks
 
     def run(self) -> None:
         """Serve until a viewer ends the run, or KeyboardInterrupt, which it raises again."""
-        asyncio.run(self._serve())
+        with postponed() as came:  # an exception of a signal inside asyncio or a socket would tear them
+            asyncio.run(self._serve(came))
 
-    async def _serve(self) -> None:
+    async def _serve(self, came: Sequence[int]) -> None:
         from websockets.asyncio.server import serve
 
         try:
@@ -76,14 +78,14 @@ class Server:
                 max_size=LARGEST, server_header=None,
             )  # fmt: skip
         except OSError as error:
-            raise PortInUse(self._port, os.strerror(error.errno) if error.errno else str(error)) from error
+            raise PortInUse(self._port, os.strerror(error.errno) if error.errno else str(error)) from None
         self._port = server.sockets[0].getsockname()[1]
         self.url = f"http://{HERE}:{self._port}/{self._token}/"
         self._page = _page(self.host.live.program.flat.name, self._port).encode("utf-8")
         if self._opened is not None:
             self._opened(self.url)
         try:
-            await self._go_on()
+            await self._go_on(came)
         finally:
             self.host.farewell("the run has ended")
             with suppress(asyncio.CancelledError):
@@ -92,13 +94,12 @@ class Server:
             with suppress(asyncio.CancelledError):
                 await server.wait_closed()
 
-    async def _go_on(self) -> None:
-        """A picture a beat, as long as nobody ends it."""
+    async def _go_on(self, came: Sequence[int]) -> None:
+        """A picture a beat, as long as neither a viewer nor a signal ends it."""
         async for passed in beats():
-            if self.host.ended:
+            if self.host.ended or came:
                 break
-            with postponed():
-                self.host.tick(passed)
+            self.host.tick(passed)
             self._look_after(clock.perf_counter())
 
     def _look_after(self, now: float) -> None:
@@ -109,6 +110,7 @@ class Server:
         if self._when_closed == "end":
             self.host.ended = True
         elif self._when_closed == "pause":
+            self._waits = self.host.live.playing
             self.host.live.playing = False
 
     # ---- requests ----
@@ -158,9 +160,9 @@ class Server:
                 asyncio.get_running_loop().create_task(connection.close(1013, "too slow"))
 
         viewer = self.host.join(send)
-        if len(self.host.viewers) == 1 and not self._left:
+        if self._waits:
             self.host.live.playing = not self.host.live.at_end
-        self._left = 0.0
+        self._left, self._waits = 0.0, False
         sending = asyncio.create_task(_sent(connection, waiting))
         try:
             async for text in connection:
@@ -177,8 +179,7 @@ class Server:
             message = json.loads(text)
         except ValueError:
             message = None
-        with postponed():
-            self.host.heard(viewer, message)
+        self.host.heard(viewer, message)
 
 
 async def _sent(connection: ServerConnection, waiting: asyncio.Queue[Any]) -> None:

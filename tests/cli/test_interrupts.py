@@ -1,4 +1,4 @@
-"""SIGINT and SIGTERM end a run, and what it has is written."""
+"""SIGINT, SIGTERM and SIGHUP end a run, and what it has is written."""
 
 from __future__ import annotations
 
@@ -39,7 +39,9 @@ def mark(x):
 """
 
 
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
 def test_an_interrupted_run_writes_what_it_has(
     tmp_path: Path, begin: Callable[..., subprocess.Popen[str]], number: signal.Signals, status: int
 ) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import threading
 import webbrowser
 from pathlib import Path
@@ -41,6 +43,35 @@ def test_a_run_ended_in_the_page_is_kept_with_what_was_touched(
     kept = load_result(folder / "decay.nc")
     assert kept.touched[0]["set"] == {"rate": 3.0}
     assert kept.provenance.message.startswith("ended at t = ")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
+def test_a_signal_ends_the_run_its_viewers_are_told_and_it_is_kept(
+    command: Any, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+
+    def look(url: str) -> None:
+        with connect(f"{url.replace('http', 'ws', 1)}socket", origin=url[: url.index("/", 8)]) as socket:
+            socket.recv(timeout=20.0)
+            os.kill(os.getpid(), signal.SIGHUP)  # the terminal is closed
+            told.extend(message for message in socket if isinstance(message, str))
+
+    viewer = threading.Thread(target=lambda: look(url), daemon=True)
+
+    def opened(address: str) -> bool:
+        nonlocal url
+        url = address
+        viewer.start()
+        return True
+
+    url = ""
+    monkeypatch.setattr(webbrowser, "open", opened)
+    done = command("run", "decay.yaml", "--live", "--out", "hung-up.nc")
+    viewer.join(20.0)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(told[-1]) == {"type": "ended", "text": "the run has ended"}
+    assert load_result(folder / "hung-up.nc").provenance.message.startswith("ended at t = ")
 
 
 @pytest.mark.parametrize(

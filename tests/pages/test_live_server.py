@@ -8,6 +8,7 @@ import math
 import socket
 import struct
 import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -200,6 +201,25 @@ def test_a_run_whose_viewers_have_gone_ends_where_that_is_asked_for(
     one.thread.join(WAIT)
     assert not one.thread.is_alive()
     assert one.live.result().provenance.message.startswith("ended at t = ")
+
+
+def test_a_viewer_who_comes_back_finds_a_paused_run_as_it_was(
+    program: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serving, "GRACE", 0.0)
+    one = Served(bd.LiveRun(program, stop=1e6, max_step=1.0), when_closed="pause")
+    viewer = one.viewer()
+    viewer.wait("frame")
+    assert one.live.playing
+    viewer.ask("pause")
+    viewer.wait("state", playing=False)
+    viewer.socket.close()
+    time.sleep(0.2)
+    viewer = one.viewer()
+    viewer.wait("frame")
+    assert not one.live.playing
+    one.server.host.ended = True
+    one.thread.join(WAIT)
 
 
 def test_a_port_in_use_and_a_missing_package_are_told(program: Any, monkeypatch: pytest.MonkeyPatch) -> None:

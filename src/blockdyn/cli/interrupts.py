@@ -1,4 +1,4 @@
-"""Interrupts: SIGINT and SIGTERM as KeyboardInterrupt, and which of them came."""
+"""Interrupts: SIGINT, SIGTERM and SIGHUP as KeyboardInterrupt, and which of them came."""
 
 from __future__ import annotations
 
@@ -7,20 +7,21 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from ..diagrams.runs.interruption import SIGNALS
 from ..diagrams.runs.watch import ours, watch
 
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _received: list[int] = []
 
 
 def listen() -> None:
-    """Turn both signals into KeyboardInterrupt, which ends a run with what it has; the second SIGINT ends the
-    process at once.
+    """Turn these signals into KeyboardInterrupt, which ends a run with what it has.
 
-    A signal that the caller's shell ignores (SIGINT, behind `&`) stays ignored.
+    The second SIGINT ends the process at once. SIGHUP: the terminal is closed, or its connection lost.
+
+    A signal that the caller's shell ignores (SIGINT behind `&`, SIGHUP behind `nohup`) stays ignored.
     """
     _received.clear()
-    for number in _SIGNALS:
+    for number in SIGNALS:
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _interrupt)
     watch.begin()
@@ -39,7 +40,7 @@ def _interrupt(number: int, _frame: FrameType | None) -> None:
 
 
 def status() -> int:
-    """The exit status of a process that a signal ended: 130 for SIGINT, 143 for SIGTERM."""
+    """The exit status of a process that a signal ended: 130 for SIGINT, 143 for SIGTERM, 129 for SIGHUP."""
     return 128 + (_received[0] if _received else signal.SIGINT)
 
 
@@ -49,7 +50,7 @@ def unheard() -> Iterator[None]:
 
     For compiling: LLVM does not return to Python for seconds, and there is nothing to keep yet.
     """
-    before = {number: signal.getsignal(number) for number in _SIGNALS}
+    before = {number: signal.getsignal(number) for number in SIGNALS}
     for number, handler in before.items():
         if handler is _interrupt:
             signal.signal(number, signal.SIG_DFL)

@@ -97,7 +97,9 @@ def _statistics(result: Result) -> list[str]:
     ]
     wall = statistics["wall time"]
     span = statistics["end"] - result.provenance.solver.get("start", 0.0)
-    speed = f", {_rounded(span / wall)} times real time" if wall > 0.0 and span > 0.0 else ""
+    if wall <= 0.0:  # a live run, which computed while it was watched
+        return [", ".join(counts)]
+    speed = f", {_rounded(span / wall)} times real time" if span > 0.0 else ""
     return [", ".join(counts), f"computed in {wall:.3g} s{speed}"]
 
 
