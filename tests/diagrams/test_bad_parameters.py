@@ -63,7 +63,7 @@ CASES: dict[str, tuple[Callable[[Diagram], object], type[BlockdynError], list[st
     "parameter of itself": (parameters(a="=a"), e.BadExpression, [AT, "circle"]),
     "unknown name in a parameter": (parameters(a="=kpp"), e.UnknownName, [AT, "`kpp`", "did you mean `kp`?"]),
     "no formula": (parameters(a="=1 +"), e.BadExpression, [AT, "1 +"]),
-    "text without =": (parameters(a="2 * kp"), e.BadParameter, [AT, "loop.a", "begins with `=`"]),
+    "text without =": (parameters(a="2 * kp"), e.BadParameter, [AT, "loop.a", "in YAML `=2 * kp`"]),
     "NaN": (parameters(a=float("nan")), e.BadParameter, [AT, "loop.a", "NaN"]),
     "NaN by computing": (
         parameters(a="=0 / (kp - 1)"),
@@ -105,7 +105,7 @@ def test_each_mistake_has_its_error_with_place_and_remedy(case: str) -> None:
     ("changes", "kind", "fragments"),
     [
         ({"parameters": {"kq": 1.0}}, e.UnknownParameter, ["diagram loop", "`kq`", "did you mean `kp`?"]),
-        ({"parameters": {"kp": "fast"}}, e.BadParameter, ["loop.kp", "begins with `=`"]),
+        ({"parameters": {"kp": "fast"}}, e.BadParameter, ["loop.kp", "in YAML `=2 * kp`"]),
         ({"set": {"kq": 1.0}}, e.UnknownParameter, ["`kq`", "did you mean `kp`?"]),
         ({"set": {"plant/arm.inital": 1.0}}, e.UnknownParameter, ["plant/arm", "did you mean `initial`?"]),
         ({"set": {"plant.gian": 1.0}}, e.UnknownParameter, ["plant", "did you mean `gain`?"]),

@@ -139,7 +139,7 @@ def test_elements_that_are_not_there(path: str, said: str) -> None:
         ("kp: [1, null]", "value 1 is nothing"),
         ("kp: [.nan]", "value 0 is not a number"),
         ("kp: [9007199254740993]", "2^53"),
-        ("kp: [1, two]", "a number, or a list of numbers"),
+        ("kp: [1, two]", "a number, a list of numbers, or an expression"),
         ('kp: ["=kp +"]', "kp +"),
         ("gains[0]: [[1, 2]]", "it goes to one element"),
         ("hold.sample_time: [0.1, 0]", "greater than zero"),
