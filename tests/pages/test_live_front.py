@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import struct
 from typing import Any
 
@@ -11,7 +12,7 @@ from playwright.sync_api import expect
 
 from blockdyn.pages.bundles import widget
 
-from .live_run import Run, frame, hello, state
+from .live_run import ADDRESS, Run, frame, hello, state
 
 pytestmark = pytest.mark.xdist_group("browser")  # one worker, one browser
 HOSTILE = "</script><img src=x onerror=alert(1)>"
@@ -115,6 +116,29 @@ def test_a_lost_connection_is_told_and_comes_back(tab: Any, run: Run) -> None:
     run.sockets[-1].close()
     tab.wait_for_timeout(700)
     assert len(run.sockets) == 2  # what has ended is not asked for again
+
+
+def test_a_run_that_was_killed_does_not_answer(tab: Any) -> None:
+    """Nothing is claimed of a run that cannot be asked, and its page goes on trying."""
+    kept: list[Any] = []
+    answers = [True, False, False, True]
+
+    def opened(socket: Any) -> None:
+        kept.append(socket)
+        if answers[len(kept) - 1]:
+            socket.send(json.dumps(hello()))
+        else:
+            socket.close()
+
+    Run(tab)
+    tab.route_web_socket("**/socket", opened)
+    tab.goto(ADDRESS)
+    tab.wait_for_selector("[data-ready]")
+    kept[-1].close()
+    expect(tab.locator(".banner")).to_contain_text("lost; trying again")
+    expect(tab.locator(".banner")).to_contain_text("does not answer: its process may have been killed")
+    expect(tab.locator(".banner")).to_be_hidden()
+    assert len(kept) == 4
 
 
 def test_a_page_says_what_brings_the_drawing(tab: Any) -> None:

@@ -5,8 +5,8 @@ import type { Asked, Told } from "./messages";
 export interface Listener {
   told(message: Told): void;
   binary(view: DataView): void;
-  /** Whether the run can be reached. */
-  connected(on: boolean): void;
+  /** Whether the run can be reached, and how many tries in a row have failed to. */
+  connected(on: boolean, failed: number): void;
 }
 
 export interface Link {
@@ -40,7 +40,7 @@ export class SocketLink implements Link {
     socket.binaryType = "arraybuffer";
     socket.onopen = () => {
       this.tries = 0;
-      this.listener.connected(true);
+      this.listener.connected(true, 0);
     };
     socket.onmessage = ({ data }) => {
       if (data instanceof ArrayBuffer) return this.listener.binary(new DataView(data));
@@ -50,7 +50,7 @@ export class SocketLink implements Link {
     };
     socket.onclose = () => {
       if (this.over) return;
-      this.listener.connected(false);
+      this.listener.connected(false, this.tries);
       setTimeout(() => this.over || this.open(), WAITS[Math.min(this.tries++, WAITS.length - 1)]);
     };
   }
@@ -72,7 +72,7 @@ export class WidgetLink implements Link {
   constructor(private readonly model: Model, private readonly listener: Listener) {
     model.on("msg:custom", this.heard);
     this.send({ type: "open" });
-    listener.connected(true);
+    listener.connected(true, 0);
   }
 
   send(message: Asked): void {

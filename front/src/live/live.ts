@@ -7,6 +7,10 @@ import { parsed, type Told } from "./messages";
 import { Page } from "./page";
 
 const BRIEFLY = 6000; // ms that an error is seen
+const LOST = "The connection to the run is lost; trying again.";
+const SILENT =
+  "The run does not answer: its process may have been killed, or its computer may be asleep. The terminal that started it" +
+  " tells. What is shown here stays, and this page goes on trying.";
 
 /** What is seen of a run, made anew at every connection. */
 class Live implements Listener {
@@ -53,10 +57,10 @@ class Live implements Listener {
     else if (message) this.page?.range(message);
   }
 
-  connected(on: boolean): void {
+  connected(on: boolean, failed: number): void {
     if (this.over) return;
     if (on) this.banner.hidden = true;
-    else this.say("The connection to the run is lost; trying again. The run itself goes on.");
+    else this.say(failed ? SILENT : LOST);
     this.root.classList.toggle("lost", !on);
   }
 
