@@ -37,6 +37,7 @@ CASES = (
     "rrt",
     "shortest_curves",
     "localization",
+    "live",
     "startup",
     "memory",
     "sweep_van_der_pol",

@@ -17,6 +17,11 @@ from .errors import BlockError
 from .synonyms import meant
 
 GROUP = "blockdyn.blocks"
+OFFERED = "expected: a block of the library or of a package (`blockdyn blocks` lists them)"
+OWN = (
+    f'; a class of your own is added in Python, or offered by a package ("{GROUP}"); a function in a file is'
+    ' {type: Function, function: "laws.py:brake"}'
+)
 PACKAGE = __name__.rsplit(".", 2)[0]  # its folders are the families, and the contract
 
 
@@ -25,10 +30,9 @@ class UnknownBlockType(BlockError):
 
     def __init__(self, name: str, choices: tuple[str, ...], remedy: str = "") -> None:
         self.name, self.choices = name, choices
-        self.remedy = (
-            remedy or "expected: a block of the library or of a package (`blockdyn blocks` lists them)"
-        )
-        super().__init__(f"there is no block type `{name}`{meant(name, choices)}\n{self.remedy}")
+        near = meant(name, choices)
+        self.remedy = remedy or (OFFERED if near else f"{OFFERED}{OWN}")
+        super().__init__(f"there is no block type `{name}`{near}\n{self.remedy}")
 
 
 @dataclass(frozen=True)

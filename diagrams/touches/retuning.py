@@ -87,6 +87,17 @@ class Retuning:
             numbers += _parameters(self._units[unit], block)
         return Written(tuple(numbers), self._max_step(remade))
 
+    def acts(self, path: str) -> bool:
+        """Whether a run that goes on asks for what a path reaches.
+
+        The `level` of an integrator without a reset and a parameter that no expression names do not act.
+        """
+        target = self._target(path)
+        if target.kind == "state":
+            return True
+        fields = self._reopening(target).fields
+        return any(asked(self._units[unit], names) for unit, names in fields.items() if unit in self._units)
+
     def _target(self, path: str) -> Target:
         """What a path names, looked up once: a slider asks for it sixty times a second."""
         if path not in self._targets:
@@ -176,8 +187,19 @@ def only_begins(unit: Unit, names: frozenset[str]) -> bool:
     """Whether these parameters are initial values of states or held outputs, and nothing else."""
     initial = {*(state.initial for state in unit.block.states), unit.shown_first}
     initial |= {unknown.start for unknown in unit.unknowns.values()}
-    asked = {name for arguments in unit.names.values() for name in arguments}
-    return bool(names) and names <= initial and names.isdisjoint(asked)
+    return bool(names) and names <= initial and names.isdisjoint(_arguments(unit))
+
+
+def asked(unit: Unit, names: frozenset[str]) -> bool:
+    """Whether a run that goes on asks for one of these parameters, by itself or by what is computed of it."""
+    if Likeness(unit, names).standing is None:
+        return not only_begins(unit, names)
+    return not names.isdisjoint(_arguments(unit))
+
+
+def _arguments(unit: Unit) -> set[str]:
+    """The names that the functions of a unit ask for."""
+    return {name for arguments in unit.names.values() for name in arguments}
 
 
 def times(block: Block) -> Any:

@@ -16,7 +16,7 @@ from ...blocks.contract.reads import reads
 from ...blocks.routing.inport import Inport
 from ...diagrams.compiler.alike import Likeness
 from ...diagrams.compiler.plan.unit import Unit
-from ...diagrams.touches.retuning import only_begins
+from ...diagrams.touches.retuning import asked
 from .run import LiveRun
 
 MOST, MOST_ELEMENTS = 300, 12  # controls in all, and of one vector
@@ -71,7 +71,7 @@ def _parameters(live: LiveRun) -> Iterator[Control]:
 def _touchable(live: LiveRun, path: str, value: Any, kind: str, group: str) -> Iterator[Control]:
     """Controls for a value, where a run that has begun takes another one."""
     other = np.asarray(value, np.float64) * 1.0009765625 + 0.0009765625 * np.asarray(np.equal(value, 0))
-    if not _taken(live, path, other.tolist()):
+    if not (live.retuning.acts(path) and _taken(live, path, other.tolist())):
         return
     for name, number in _elements(path, value):
         low, high = _span(float(number))
@@ -125,8 +125,8 @@ def _bounded(control: Control, rule: Rule) -> Control:
 
 
 def _stands(unit: Unit, name: str) -> bool:
-    """Whether the block takes the number as it is, at any time."""
-    return Likeness(unit, [name]).standing is not None and not only_begins(unit, frozenset([name]))
+    """Whether the block takes the number as it is, and asks for it after the start."""
+    return Likeness(unit, [name]).standing is not None and asked(unit, frozenset([name]))
 
 
 def _number(value: Any) -> bool:

@@ -21,6 +21,7 @@ from websockets.sync.client import connect
 
 import blockdyn as bd
 from blockdyn.pages.live import server as serving
+from blockdyn.pages.live.controls import controls
 from blockdyn.pages.live.errors import LiveError
 from blockdyn.pages.live.frames import thinned
 from blockdyn.pages.live.host import Host
@@ -122,6 +123,21 @@ def test_a_socket_from_another_page_is_refused(served: Served) -> None:
     for arguments in ({"origin": "http://rebound.example"}, {"origin": f"http://localhost:{served.port}"}):
         with pytest.raises(InvalidStatus):
             served.viewer(**arguments)
+
+
+def test_what_a_run_no_longer_asks_for_has_no_slider() -> None:
+    """An initial value, the level of an integrator without a reset, a parameter that nothing names."""
+    d = bd.Diagram("decay", parameters={"rate": 1.0, "unused": 2.0, "begin": 3.0})
+    x = d.add("x", bd.Integrator(bd.expression("begin")))
+    y = d.add("y", bd.Integrator(1.0, reset="rising", level=2.0))
+    slope = d.add("slope", bd.Gain(bd.expression("-rate")))
+    d.connect(x, slope, x)
+    d.connect(x, y[0])
+    d.connect(x, y[1])
+    d.connect(slope, y[2])
+    live = bd.LiveRun(d.compile(), stop=1.0)
+    paths = {control.path for control in controls(live)}
+    assert paths == {"rate", "y.level"}
 
 
 def test_two_viewers_see_one_run_and_one_that_comes_back_is_told_all(served: Served, program: Any) -> None:
