@@ -1,4 +1,4 @@
-"""What live runs cost: a run that nobody touches, one that is ready to be touched, one computed for a page."""
+"""What live runs cost: one that nobody touches, one that is ready to be touched, one for a page."""
 
 from __future__ import annotations
 
