@@ -18,7 +18,7 @@ from .after_run import Run, run_of, size_of_label
 from .elk import DrawingError
 from .facts import Fact, Facts, facts_of
 from .figure import raster
-from .focus import focus, loop_of, mark, paths_of
+from .focus import blame, focus, loop_of, mark, paths_of
 from .layout import LABEL, lay_out
 from .marks import Picture, Point
 from .mermaid import mermaid
@@ -33,10 +33,16 @@ KINDS = (".svg", ".png", ".pdf", ".mmd")
 
 
 class Drawing:
-    """What is drawn: `svg` is its text, `save("loop.png")` writes it, a notebook shows it by itself."""
+    """What is drawn: `svg` is its text, `save("loop.png")` writes it, a notebook shows it by itself.
 
-    def __init__(self, picture: Picture, mermaid: Callable[[], str]) -> None:
+    `error` is what is wrong with the diagram, None where it checks.
+    """
+
+    def __init__(
+        self, picture: Picture, mermaid: Callable[[], str], error: BlockdynError | None = None
+    ) -> None:
         self.picture = picture
+        self.error = error
         self._mermaid = mermaid
 
     @cached_property
@@ -119,7 +125,7 @@ def draw_error(error: DiagramError) -> Drawing:
     drawn.faults = drawn.faults or [error]
     mark(drawn, loop_of(error))
     focus(drawn, paths)
-    return Drawing(paint(drawn, lay_out(drawn), Facts(error=error)), partial(mermaid, drawn))
+    return Drawing(paint(drawn, lay_out(drawn), Facts(error=error)), partial(mermaid, drawn), error)
 
 
 def draw_unread(
@@ -156,11 +162,14 @@ def _drawn(
     facts = facts_of(diagram, units=units) if unread is None else Facts(error=unread)
     if isinstance(facts.error, DiagramError) and not drawn.faults:
         drawn.faults = [facts.error]
+    if isinstance(facts.error, DiagramError):
+        blame(drawn, paths_of(facts.error))
     mark(drawn, loop_of(facts.error))
     run = None if result is None else run_of(result, facts)
     labels = dict(_texts_of(drawn.parts, facts, units=units, sizes=sizes))
     laid = lay_out(drawn, labels if run is None else labels | labels_of(drawn.parts, run))
-    return Drawing(paint(drawn, laid, facts, units=units, sizes=sizes, run=run), partial(mermaid, drawn))
+    picture = paint(drawn, laid, facts, units=units, sizes=sizes, run=run)
+    return Drawing(picture, partial(mermaid, drawn), facts.error)
 
 
 def _texts_of(parts: list[Part], facts: Facts, *, units: bool, sizes: bool) -> Iterator[tuple[str, Point]]:

@@ -27,14 +27,20 @@ def paths_of(error: DiagramError) -> tuple[str, ...]:
 def mark(drawn: Sketch, ports: Collection[str]) -> None:
     """Mark the blocks and wires of algebraic loops, through subsystems too."""
     blocks = {port.rpartition(".")[0] for port in ports}
-    around = {path[:i] for path in blocks for i, c in enumerate(path) if c == "/"}
-    for part in _all(drawn.parts):
-        part.fault = part.fault or part.path in blocks or (part.path in around and not part.open)
+    around = blame(drawn, blocks)
     for line in drawn.lines:
         ends = owner(line.source), owner(line.target)
         ways = {key.replace(">", ".").replace("<", ".") for key in (line.source, line.target)}
         on = all(end in blocks or end in around for end in ends)
         line.fault = line.fault or (on and (bool(ways & set(ports)) or not blocks.isdisjoint(ends)))
+
+
+def blame(drawn: Sketch, paths: Collection[str]) -> set[str]:
+    """Mark blocks by their paths, and folded subsystems that hold them; returns the paths around them."""
+    around = {path[:i] for path in paths for i, c in enumerate(path) if c == "/"}
+    for part in _all(drawn.parts):
+        part.fault = part.fault or (not part.open and (part.path in paths or part.path in around))
+    return around
 
 
 def focus(drawn: Sketch, paths: Collection[str]) -> None:

@@ -38,16 +38,22 @@ def graph(arguments: Namespace) -> int:
 
 
 def picture(diagram: Diagram, out: str, **options: Any) -> int:
-    """Write the picture of a diagram; Mermaid's text needs no layout, and so no extra."""
+    """Write the picture of a diagram; Mermaid's text needs no layout, and so no extra.
+
+    A diagram that fails its check is drawn as far as it goes; then its error is raised.
+    """
     if Path(out).suffix.lower() != ".mmd":
         return write(partial(diagram.draw, **options), out)
     from ..base.atomic import replacing
+    from ..drawing.facts import facts_of
     from ..drawing.mermaid import mermaid
     from ..drawing.sketch import sketch
 
     with replacing(Path(out)) as file:
         file.write(mermaid(sketch(diagram, open=options.get("open", False))).encode("utf-8"))
     show(f"written: {out}")
+    if (error := facts_of(diagram, units=False).error) is not None:
+        raise error
     return 0
 
 
@@ -73,10 +79,13 @@ def _result(arguments: Namespace) -> Result | None:
 
 
 def write(draw: Callable[[], Drawing], file: str) -> int:
-    """Write the picture; a bad name is told before anything is drawn."""
+    """Write the picture; a bad name is told before anything is drawn, errors of the diagram after."""
     from ..drawing.drawing import check_file
 
     check_file(file)
-    draw().save(file)
+    drawing = draw()
+    drawing.save(file)
     show(f"written: {file}")
+    if drawing.error is not None:
+        raise drawing.error
     return 0
