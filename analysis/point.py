@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..base.shown import Shown
 from ..base.text_table import Table, plain
 from ..diagrams.compiler.program import Program
 from ..diagrams.compiler.variables import places
@@ -23,7 +24,7 @@ At: TypeAlias = "OperatingPoint | Values | float | None"
 
 
 @dataclass(frozen=True)
-class OperatingPoint:
+class OperatingPoint(Shown):
     """A point of a diagram: `time` in s, and by name the `states` and `inputs`, and what is `held` between
     ticks: discrete states, outputs of sampled blocks. What is left out is as a run begins.
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..base.annotations import is_number
 from ..base.nearest import nearest
+from ..base.shown import Shown
 from ..solvers.layout import Floats
 from .errors import FitError
 
@@ -36,7 +37,7 @@ class Residual(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Fit:
+class Fit(Shown):
     """Numbers of a diagram that bring its runs near to data, by weighed least squares.
 
     names         of the unknown numbers: their paths
@@ -155,6 +156,9 @@ class Fit:
         from .picture import plot_fit
 
         return plot_fit(self, file=file, show=show, style=style)
+
+    def _figure(self) -> Figure:
+        return self.plot(show=False)
 
     def __repr__(self) -> str:
         state = "" if self.converged else f", not converged: {self.message}"

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..base.nearest import nearest
+from ..base.shown import Shown
 from ..base.text_table import Table, plain
 from ..diagrams.model.diagram import Diagram
 from ..solvers.layout import Floats
@@ -18,7 +19,7 @@ from .sensitivities import names
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Gradient:
+class Gradient(Shown):
     """Measures M of a run, and their derivatives dM/dp by numbers p of its diagram.
 
         g["overshoot"]            the measure

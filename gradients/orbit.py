@@ -92,6 +92,9 @@ class Orbit(OperatingPoint):
 
         return plot_orbit(self, x, y, file=file, show=show, style=style)
 
+    def _figure(self) -> Figure:
+        return self.plot(show=False)
+
     def __repr__(self) -> str:
         lines = [f"Orbit with a period of {self.period:.12g} s, {self.kind}, begins at {self.time:.6g} s"]
         lines[0] += f", comes back to {self.residual:.1e}"

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..base.nearest import nearest
+from ..base.shown import Shown
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.results.lookup import find
 from ..diagrams.results.trace import Trace
@@ -28,7 +29,7 @@ INSTANTS = 201  # at which signals are derived unless their times are given
 
 
 @dataclass(frozen=True, repr=False)
-class Sensitivities:
+class Sensitivities(Shown):
     """Signals y(t) of a run, and their derivatives dy/dp by numbers p of its diagram.
 
         s["rotor.y"]             the signal, an xarray.DataArray over time
@@ -71,6 +72,9 @@ class Sensitivities:
         from .picture import plot_sensitivities
 
         return plot_sensitivities(self, file=file, show=show, style=style)
+
+    def _figure(self) -> Figure:
+        return self.plot(show=False)
 
     def __repr__(self) -> str:
         signals, paths = ", ".join(self.signals), ", ".join(self.to)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ..base.shown import Shown
 from ..base.text_table import Table, plain
 from ..solvers.layout import Floats
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Tuned:
+class Tuned(Shown):
     """Numbers of a diagram at which a measure is least.
 
     values, starts   by path; `values` go to `simulate(set=tuned.values)`

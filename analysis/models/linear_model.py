@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...base.shown import Shown
 from ..errors import AnalysisError, UnknownVariable
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ Complex = NDArray[np.complex128]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LinearModel:
+class LinearModel(Shown):
     """A linear model of x' = f(t, x, u), y = g(t, x, u) at one point, for small changes from it:
 
         dx' = A dx + B du + f_t dt        dy = C dx + D du + g_t dt            sample_time = 0
@@ -208,11 +209,6 @@ class LinearModel:
         from .text import described
 
         return described(self)
-
-    def _repr_html_(self) -> str:
-        from ...base.html import verbatim
-
-        return verbatim(str(self))
 
     def only(self) -> LinearModel:
         """This model, which has one input and one output. Raises AnalysisError for others."""

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...base.annotations import is_number
+from ...base.shown import Shown
 from ..errors import AnalysisError
 from .linear_model import Complex, LinearModel, Matrix
 
@@ -43,7 +44,7 @@ class Crossing(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RootLocus:
+class RootLocus(Shown):
     """Poles over a number, branch by branch: of 1 + k L(s) over the gain k, or of a diagram over a number.
 
     gains         (k,), growing
@@ -80,6 +81,9 @@ class RootLocus:
         from .locus_picture import plot_locus
 
         return plot_locus(self, file=file, show=show, style=style)
+
+    def _figure(self) -> Figure:
+        return self.plot(show=False)
 
     def __repr__(self) -> str:
         first, last = self.gains[0], self.gains[-1]

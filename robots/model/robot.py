@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 import numpy as np
 
 from ...base.checked import guarded
+from ...base.shown import Shown
 from ..errors import InvalidRobot, UnknownFrame, nearest
 from .joint import BASE, Joint
 from .link import Link
@@ -25,7 +26,7 @@ Part = TypeVar("Part", Joint, Link)
 
 
 @dataclass(frozen=True, repr=False)
-class Robot:
+class Robot(Shown):
     """A tree of joints, each of which carries the link of the same place in `links`.
 
     `base` is the pose of the frame `base` in the world, `tool` that of the tool in the link `tip` (the last
@@ -142,11 +143,6 @@ class Robot:
 
     def __repr__(self) -> str:
         return f"Robot({self.name!r}, {self.structure or 'no joints'})"
-
-    def _repr_html_(self) -> str:
-        from ...base.html import verbatim
-
-        return verbatim(str(self))
 
     @cached_property
     def has_dynamics(self) -> bool:

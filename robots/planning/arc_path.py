@@ -6,20 +6,26 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import ceil
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...base.checked import guarded
+from ...base.shown import Shown
 from .arguments import Array, numbers, positive
 from .errors import PlanningError, refusal
+from .line_picture import line_picture
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 LETTERS = {"L": 1.0, "S": 0.0, "R": -1.0}
 ROUNDING = 8  # spacings of double precision by which a place may lie beyond an end
+DRAWN, SHORT = 200, 1e-9  # poses in a picture; the length, m, of a path that has none
 
 
 @dataclass(frozen=True, eq=False)
-class ArcPath:
+class ArcPath(Shown):
     """Arcs and lines, one after the other, from a pose.
 
     `start` (3,) is (x, y, heading), m, m, rad. Segment i has the curvature `curvatures[i]`, 1/m, positive to
@@ -58,6 +64,9 @@ class ArcPath:
             "(" + ", ".join(f"{number:.4g}" for number in pose) + ")" for pose in (self.start, self.end)
         )
         return f"<ArcPath {self.word}: {self.length:.4g} m from {start} to {end}>"
+
+    def _figure(self) -> Figure:
+        return line_picture(self.points(max(self.length, SHORT) / DRAWN))
 
     @property
     def end(self) -> Array:

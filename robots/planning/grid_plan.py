@@ -5,14 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from math import sqrt
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...base.shown import Shown
 from .arguments import Array, vector
 from .errors import PlanningError
 from .framed import Framed
+from .line_picture import line_picture
 from .occupancy_map import OccupancyMap
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 POINT = "a point (x, y) in a free cell of the map, m"
 
@@ -29,7 +34,7 @@ class Searched:
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class Plan(Shown):
     """A path of straight lines from the start to the goal.
 
     `points` (n, 2) are its corners, m. `cost` is what the planner made small, m: on cells, the length between
@@ -44,6 +49,9 @@ class Plan:
     def length(self) -> float:
         """The length of the lines, m."""
         return float(np.linalg.norm(np.diff(self.points, axis=0), axis=1).sum())
+
+    def _figure(self) -> Figure:
+        return line_picture(self.points)
 
     def __repr__(self) -> str:
         (x0, y0), (x1, y1) = self.points[0], self.points[-1]

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.checked import guarded
+from ...base.shown import Shown
 from ..calls.kernel import machine_code
 from .arguments import Array
 from .errors import refusal
@@ -46,7 +47,7 @@ def astar(map: OccupancyMap, start: Any, goal: Any) -> Plan:
 
 
 @dataclass(frozen=True, eq=False)
-class DistanceTransform:
+class DistanceTransform(Shown):
     """How far it is from each cell of a map to one goal, and so the way there from everywhere."""
 
     map: OccupancyMap

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, pi
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...base.checked import guarded
+from ...base.shown import Shown
 from ..calls.kernel import machine_code
 from .arc_path import ArcPath
 from .arguments import Array, numbers, positive, vector
@@ -24,18 +25,24 @@ from .lattice_search import FOUND, HEADINGS, search_poses
 from .occupancy_map import OccupancyMap
 from .slices import in_slices
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 POSE = "a pose (x, y, heading), m, m, rad, with a heading along x or y: a multiple of pi/2"
 ROUNDING = 1e-9  # rad; and cells
 MOST = 2**22  # cells: each of them has four poses
 
 
 @dataclass(frozen=True, eq=False)
-class DrivenPlan:
+class DrivenPlan(Shown):
     """A path that a car can drive, as arcs and lines; what it costs, m; and what was searched for it."""
 
     path: ArcPath
     cost: float
     searched: Searched
+
+    def _figure(self) -> Figure:
+        return self.path._figure()
 
     def __repr__(self) -> str:
         return f"<DrivenPlan by {self.path!r}, cost {self.cost:.4g} m, {self.searched}>"

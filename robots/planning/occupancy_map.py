@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from ...base.annotations import real_numbers
 from ...base.checked import guarded
+from ...base.shown import Shown
 from .arguments import Array, numbers, positive, vector
 from .errors import PlanningError, refusal
 from .sight import in_sight
@@ -19,6 +19,7 @@ from .swollen import swollen
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 MOST = 2**24  # cells, up to which the costs of searches are exact in 64 bits
 WIDTH, LABELS = 6.0, 0.4  # of a picture, inches
@@ -29,7 +30,7 @@ Index = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class OccupancyMap:
+class OccupancyMap(Shown):
     """Square cells, each free or occupied.
 
     `occupied` (rows, columns) holds 0 and 1, or False and True. `resolution` is the side of a cell, m, and
@@ -165,11 +166,9 @@ class OccupancyMap:
             f" y from {y0:g} to {y1:g} m, {share:.1%} occupied>"
         )
 
-    def _repr_png_(self) -> bytes:
-        data = io.BytesIO()
+    def _figure(self) -> Figure:
         figure: Any = self.plot().figure
-        figure.savefig(data, format="png")
-        return data.getvalue()
+        return figure  # type: ignore[no-any-return]
 
 
 def listed_cells(of: OccupancyMap, cells: Any) -> Index:

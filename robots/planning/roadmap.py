@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.checked import guarded
+from ...base.shown import Shown
 from .arguments import Array
 from .errors import PlanningError, refusal
 from .framed import framed
@@ -20,7 +21,7 @@ from .samples import at_least_one, generator, sight_of_pairs
 
 
 @dataclass(frozen=True, eq=False)
-class Roadmap:
+class Roadmap(Shown):
     """Points (n, 2) of a map, m, and `edges` (k, 2), pairs of points that see one another.
 
     `seconds` is how long it took to make it.

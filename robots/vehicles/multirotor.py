@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...base.checked import guarded
+from ...base.shown import Shown
 from ..errors import InvalidRobot
 from ..model.poses import Array, Matrix, Vector
 from .battery import Battery
@@ -25,7 +26,7 @@ FAINT = 1e-9  # part of the largest effect of the rotors that counts as none
 
 
 @dataclass(frozen=True, repr=False)
-class Multirotor:
+class Multirotor(Shown):
     """A vehicle of 3 to 12 rotors; body axes from the centre of mass, x forward, y right, z down; SI units.
 
     `inertia` about the centre of mass, rotors included, kg m2: [Ixx, Iyy, Izz], a symmetric 3x3 tensor, or
@@ -244,11 +245,6 @@ class Multirotor:
 
     def __repr__(self) -> str:
         return f"Multirotor({self.name!r}, {self.n} rotors, {self.mass:g} kg)"
-
-    def _repr_html_(self) -> str:
-        from ...base.html import verbatim
-
-        return verbatim(str(self))
 
 
 def _cross(a: Array, b: Array) -> Array:
