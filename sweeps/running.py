@@ -184,7 +184,8 @@ def facts(sweep: Sweep) -> dict[str, Any]:
 def _changed(sweep: Sweep) -> dict[str, Any] | None:
     """Number and seed where they are not those that the file declares; None where other things differ."""
     declared, here = (
-        plain((part or Section({})).data) for part in (sweep.diagram.sweep, sweep.declaration.section)
+        plain((part or Section({})).data)
+        for part in (sweep.diagram.sections.get("sweep"), sweep.declaration.section)
     )
     keys = [key for key in {**declared, **here} if key not in ("keep", "chunk")]
     changed = {key: here.get(key) for key in keys if repr(here.get(key)) != repr(declared.get(key))}

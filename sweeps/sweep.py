@@ -99,7 +99,7 @@ class Sweep:
         **simulation: Any,
     ) -> None:
         _check_diagram(diagram)
-        if diagram.sweep is None and axes is None and file is None:
+        if "sweep" not in diagram.sections and axes is None and file is None:
             problem = f"{diagram.name} declares no sweep"
             expected = "expected: a section such as `sweep: {axes: {controller.kp: [1, 2, 4]}}`, or `axes`"
             place = diagram.location
@@ -111,7 +111,7 @@ class Sweep:
         }  # fmt: skip
         changes = {key: value for key, value in arguments.items() if value is not None}
         at = caller()
-        declared = diagram.sweep or Section({})
+        declared = diagram.sections.get("sweep") or Section({})
         section = (declared if axes is None else without_axes(declared, axes)).changed(at, **changes)
         self._diagram = copied(diagram)
         self._simulation = dict(simulation)

@@ -95,6 +95,7 @@ PACKAGE_DOORS = {
     ("diagrams.results.pictured", "pages.finished.page"),  # Result.page
     ("diagrams.model.runnable", "pages.live.run"),  # Diagram.live
     ("diagrams.model.runnable", "pages.live.widget"),
+    ("diagrams.model.runnable", "sweeps.sweep"),  # Diagram.sweep
     ("diagrams.model.runnable", "drawing.drawing"),  # Diagram.draw
     ("diagrams.compiler.program", "analysis.models.linear_model"),  # what Program.jacobian returns
     ("diagrams.runs.jacobians", "analysis.models.linear_model"),

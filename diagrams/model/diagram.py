@@ -105,17 +105,6 @@ class Diagram(Runnable):
         """The paths that a result keeps; None: every output of the diagram's own blocks."""
         return self._logged
 
-    @property
-    def sweep(self) -> Section | None:
-        """What the file says under `sweep`, for blockdyn.sweeps to read."""
-        return self.sections.get("sweep")
-
-    @sweep.setter
-    def sweep(self, section: Section | None) -> None:
-        self.sections.pop("sweep", None)
-        if section is not None:
-            self.sections["sweep"] = section
-
     def __getitem__(self, name: str) -> Handle:
         if name not in self:
             shown = name if isinstance(name, str) else described(name)

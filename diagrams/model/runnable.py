@@ -11,6 +11,7 @@ from .settings import Arguments, takes_settings
 
 if TYPE_CHECKING:
     from ...drawing.drawing import Drawing
+    from ...sweeps.sweep import Sweep
     from ..compiler.program import Program
     from ..results.result import Result
 
@@ -51,6 +52,20 @@ class Runnable(Differentiable):
         from ...pages.live.widget import live_widget
 
         return live_widget(LiveRun(self._diagram, pace=pace, **arguments))
+
+    def sweep(
+        self,
+        axes: Mapping[str, Any] | None = None,
+        measures: Mapping[str, Any] | None = None,
+        **arguments: Any,
+    ) -> Sweep:
+        """Many scenarios of the diagram: `Sweep(diagram, ...)`; its `run()` returns the ensemble.
+
+        All arguments are those of `Sweep`. Raises what it does.
+        """
+        from ...sweeps.sweep import Sweep
+
+        return Sweep(self._diagram, axes, measures, **arguments)
 
     @takes_settings
     def simulate(

@@ -7,6 +7,8 @@ from collections.abc import Collection, Mapping
 from .errors import UnknownSignal, bad_argument
 from .trace import Trace
 
+PICTURES = ("png", "pdf", "svg", "jpg")
+
 
 def find(
     path: object, signals: Mapping[str, Trace], states: Mapping[str, Trace], ends: Collection[str] = ()
@@ -35,6 +37,8 @@ def find(
         hint = f"it is not logged: log an output of {path.rpartition('.')[0]}"
         raise UnknownSignal(path, (), hint=f"{hint}, or take its end from final_states()")
     names = (*signals, *(name for name in states if name not in signals))
+    if path.rpartition(".")[2] in PICTURES:
+        raise UnknownSignal(path, names, more=f"; a picture is written by `file`: plot(file={path!r})")
     block = path.rpartition(".")[0]
     is_logged = any(name.rpartition(".")[0] == block for name in signals)
     if is_logged:

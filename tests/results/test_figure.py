@@ -227,3 +227,8 @@ def test_results_are_imported_without_the_heavy_libraries():
     code = f"import blockdyn.diagrams.results, sys; print([m for m in {heavy} if m in sys.modules])"
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ended.stdout.strip() == "[]"
+
+
+def test_a_file_in_the_place_of_a_signal_says_where_files_go(run):
+    with pytest.raises(ResultError, match=r"plot\(file='run\.png'\)"):
+        run.plot("run.png")

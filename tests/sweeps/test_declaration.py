@@ -48,9 +48,8 @@ sweep:
 def test_yaml_and_python_declare_the_same_sweep() -> None:
     diagram = loads(TEXT)
     written = Sweep(diagram)
-    diagram.sweep = None
-    made = Sweep(
-        diagram,
+    del diagram.sections["sweep"]
+    made = diagram.sweep(
         {
             "force.k": np.array([-1, -2]),
             "stiffness": {"normal": {"mean": 4.0, "sd": 0.1}},
@@ -76,9 +75,7 @@ def test_a_written_diagram_keeps_its_sweep(tmp_path: Path) -> None:
     diagram = loads(TEXT)
     dump(diagram, tmp_path / "again.yaml")
     again = load(tmp_path / "again.yaml")
-    assert diagram.sweep is not None
-    assert again.sweep is not None
-    assert again.sweep.data == diagram.sweep.data
+    assert again.sections["sweep"].data == diagram.sections["sweep"].data
     assert dumps(again) == dumps(diagram)
     assert load_sweep(tmp_path / "again.yaml").design == Sweep(diagram).design
 
@@ -219,3 +216,8 @@ def test_sobol_points_that_are_no_power_of_two_are_remarked_upon() -> None:
 
 def test_an_empty_keep_keeps_nothing() -> None:
     assert Sweep(loads(TEXT), keep={}).keep is None
+
+
+def test_a_diagram_begins_its_own_sweep() -> None:
+    diagram = loads(TEXT)
+    assert diagram.sweep().design == Sweep(diagram).design

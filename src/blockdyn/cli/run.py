@@ -93,7 +93,7 @@ def _prepared(
     and then the values of its axes.
     """
     k = arguments.scenario
-    if k is None or loaded(arguments).sweep is None:
+    if k is None or "sweep" not in loaded(arguments).sections:
         if arguments.number is not None:
             raise NumberWithoutScenario
         settings |= {} if k is None else {"scenario": k}
