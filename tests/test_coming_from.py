@@ -49,6 +49,7 @@ def test_the_page_is_that_of_the_table() -> None:
         ("sampled PID", "DiscretePID"),
         ("autopilot", "blockdyn/FlightCascade"),
         ("SignalExtrema", "Statistics"),
+        ("waypoints", "MinimumSnap"),
         ("recorded results", "Recorded"), ("if else", "If"), ("mask", "Subsystem"),
     ],
 )  # fmt: skip

@@ -11,7 +11,7 @@ from .flight import _PathFlight
 
 
 class MinimumSnap(_PathFlight):
-    """Through `points`, m, z down, with the least integral of the squared snap: what torques have to follow.
+    """Through waypoints, `points` in m, z down, with the least squared snap, which torques have to follow.
 
     Polynomials of degree 7, whose derivatives up to the sixth are continuous at the points between; from rest
     to rest, unless `velocity0` and `velocityf` are given. At the points whose numbers are in `stops`, from 0,

@@ -192,16 +192,17 @@ class Diagram(Runnable):
         """Add wires whose ends are read already."""
         self._wires += wires
 
-    def signal(self, name: str, source: Source, *, at: Location | None = None) -> None:
+    def signal(self, name: str, source: Source, *, at: Location | None = None) -> str:
         """Give a signal a name, which wires of this diagram and of subsystems in it can begin with.
 
-        Raises BadName, DuplicateName, BadWire.
+        Returns the name, for `connect`, `log` and the result. Raises BadName, DuplicateName, BadWire.
         """
         at = at or caller()
         checked_name(name, "signal", at)
         self._refuse_duplicate(name, at)
         self._signals[name] = source_end(self, source, at)
         self.locations[name] = at
+        return name
 
     def log(self, *paths: Source, at: Location | None = None) -> None:
         """Keep these in the result, instead of every output of the diagram's own blocks.

@@ -157,7 +157,7 @@ def test_a_named_signal_is_a_source_anywhere_in_its_diagram() -> None:
     one = diagram.add("one", Constant())
     diagram.add("gain", Gain())
     diagram.connect("level", "gain")
-    diagram.signal("level", one)
+    assert diagram.signal("level", one) == "level"
     flat = flatten(diagram)
     assert sources(flat)["gain"] == {"u": ("one", "y")}
     assert flat.aliases["level"] == ("one", "y")

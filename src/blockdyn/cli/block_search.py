@@ -24,7 +24,8 @@ def search(word: str, types: Iterable[tuple[str, str]]) -> list[Hit]:
     """Of types and their documentation those that fit a word, and foreign names without one, best first.
 
     A type fits by its own name, by a name of Simulink, bdsim, Modelica or Drake that holds the word, or by
-    words of its title; whole names come before parts of names. Of several words each has to stand in its name
+    words of its title; whole names come before parts of names, and what its documentation alone mentions
+    comes last. Of several words each has to stand in its name
     or documentation, best in one sentence, whatever it ends in: "edge detection" is EdgeDetector.
     """
     sought = normal(word)
@@ -55,10 +56,18 @@ def search(word: str, types: Iterable[tuple[str, str]]) -> list[Hit]:
             rank = 5
         elif _in_words(word, f"{name} {text}"):
             rank = 6
+        elif _mentioned(word, text):
+            rank = 8
         else:
             continue
         ranked.append((rank, name, Hit(name, title, names)))
     return [hit for _, _, hit in sorted(ranked, key=lambda one: one[:2])]
+
+
+def _mentioned(word: str, text: str) -> bool:
+    """Whether a text has this word, in the singular or the plural."""
+    apart = {each.removesuffix("s") for each in re.findall(r"[a-z0-9]+", text.casefold())}
+    return word.casefold().removesuffix("s") in apart
 
 
 def _in_words(several: str, text: str) -> bool:
