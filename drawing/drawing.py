@@ -122,7 +122,7 @@ def draw_error(error: DiagramError) -> Drawing:
     paths = paths_of(error)
     around = {path.rpartition("/")[0] for path in paths if "/" in path}
     drawn = sketch(diagram, open=around, strict=False, met=_of_reading(error))
-    drawn.faults = drawn.faults or [error]
+    drawn.faults = drawn.faults or _each(error)
     mark(drawn, loop_of(error))
     focus(drawn, paths)
     return Drawing(paint(drawn, lay_out(drawn), Facts(error=error)), partial(mermaid, drawn), error)
@@ -148,7 +148,12 @@ def _diagram_of(error: DiagramError) -> Diagram:
 def _of_reading(error: DiagramError) -> tuple[DiagramError, ...]:
     """The errors that have left blocks out."""
     unread = _diagram_of(error).unread
-    return (error.errors if isinstance(error, SeveralErrors) else (error,)) if unread else ()
+    return tuple(_each(error)) if unread else ()
+
+
+def _each(error: DiagramError) -> list[DiagramError]:
+    """The errors that are told together."""
+    return list(error.errors) if isinstance(error, SeveralErrors) else [error]
 
 
 def _drawn(
@@ -161,7 +166,7 @@ def _drawn(
     drawn = sketch(diagram, open=open, met=() if unread is None else _of_reading(unread))
     facts = facts_of(diagram, units=units) if unread is None else Facts(error=unread)
     if isinstance(facts.error, DiagramError) and not drawn.faults:
-        drawn.faults = [facts.error]
+        drawn.faults = _each(facts.error)
     if isinstance(facts.error, DiagramError):
         blame(drawn, paths_of(facts.error))
     mark(drawn, loop_of(facts.error))

@@ -28,7 +28,7 @@ class Facts:
     """Those of all signals, by path and port; `clocks` are period and offset, `error` why there are none."""
 
     signals: dict[tuple[str, str], Fact] = field(default_factory=dict)
-    blocks: dict[str, int] = field(default_factory=dict)  # clocks of blocks
+    blocks: dict[str, int] = field(default_factory=dict)  # clocks, also of subsystems that hold just one
     clocks: list[tuple[float, float]] = field(default_factory=list)
     aliases: dict[str, tuple[str, str]] = field(default_factory=dict)  # origins of signals by other paths
     error: BlockdynError | None = None
@@ -42,12 +42,18 @@ def facts_of(diagram: Diagram, *, units: bool) -> Facts:
         return Facts(error=error)
     plan = program.plan
     facts = Facts(clocks=list(plan.clocks), aliases=dict(program.flat.aliases))
+    inside: dict[str, set[int]] = {}
     for unit in plan.units:
         facts.blocks[unit.path] = unit.clock
+        if unit.clock >= 0:
+            around = [unit.path[:i] for i, letter in enumerate(unit.path) if letter == "/"]
+            for path in around:
+                inside.setdefault(path, set()).add(unit.clock)
         for port, size in unit.out_sizes.items():
             shape = "×".join(map(str, size.shape))
             text = plan.signal_units.of(unit, port) if units else ""
             facts.signals[unit.path, port] = Fact(shape, text, bool(size.fields), unit.clock)
+    facts.blocks |= {path: clock for path, (clock, *more) in inside.items() if not more}
     for name, origin in program.flat.aliases.items():
         if origin in facts.signals:
             path, _, port = name.rpartition(".")

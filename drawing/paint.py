@@ -39,8 +39,8 @@ def paint(
     if run is not None:
         blocks += _of_run(laid, run)
     height, extra = laid.height, []
-    if facts.clocks and any(clock >= 0 for clock in facts.blocks.values()):
-        extra.append(_key(facts, height))
+    if used := _clocks_of(laid, facts):
+        extra.append(_key(facts, used, height))
         height += 18
     if run is not None:
         extra.append(_key_of_run(run, height))
@@ -227,11 +227,17 @@ def _key_of_run(run: Run, y: float) -> Group:
     return Group(marks=[*badge(total, 24, y - 1), Text(38, y + 2, f"events; {text}", NAME, "start")])
 
 
-def _key(facts: Facts, y: float) -> Group:
+def _clocks_of(laid: Laid, facts: Facts) -> set[int]:
+    """The sample times whose colours are in the picture."""
+    blocks = {facts.blocks.get(placed.part.path, -1) for placed in laid.parts if not placed.part.open}
+    wires = {facts.signals.get(wire.signal, Fact()).clock for wire, _ in laid.wires}
+    return (blocks | wires) - {-1}
+
+
+def _key(facts: Facts, used: set[int], y: float) -> Group:
     """What colour is which sample time."""
     marks: list[Path | Text] = []
     x = 14.0
-    used = set(facts.blocks.values())
     for number, (period, offset) in enumerate(facts.clocks):
         if number in used:
             text = f"{period:g} s" + (f" + {offset:g} s" if offset else "")

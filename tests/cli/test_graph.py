@@ -86,6 +86,16 @@ def test_blocks_whose_wires_do_not_fit_are_marked_also_in_a_folded_subsystem() -
         assert red == {faulty}
 
 
+def test_each_of_several_errors_of_a_check_stands_in_the_picture(command: Any, folder: Path) -> None:
+    more = "  s: {type: Constant, value: [1, 2, 3]}\n  f: {type: Sum, signs: ++}\n"
+    text = STEP_AND_SUM + more + 'wires: ["r -> k", "r -> e[0]", "s -> e[1]", "r -> f[0]", "s -> f[1]"]'
+    (folder / "wrong.yaml").write_text(text, encoding="utf-8")
+    assert command("graph", "wrong.yaml", "--out", "wrong.svg").returncode == 2
+    drawn = (folder / "wrong.svg").read_text(encoding="utf-8")
+    assert "errors:" not in drawn
+    assert all(f"the sizes at {name} do not fit" in drawn for name in "ef")
+
+
 def test_another_kind_of_file_is_refused(command: Any) -> None:
     run = command("graph", "battery", "--out", "battery.gif")
     assert run.returncode == 2

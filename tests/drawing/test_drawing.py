@@ -161,6 +161,30 @@ def test_positions_of_the_file_order_the_blocks() -> None:
         assert heights[first] < heights[second]
 
 
+def of_rate(drawing: Any, path: str) -> bool:
+    marks = [mark for group in drawing.picture.groups if group.path == path for mark in group.marks]
+    return any(getattr(mark, "kind", "").startswith("block") and mark.kind != "block" for mark in marks)
+
+
+def test_a_folded_subsystem_has_the_colour_of_its_only_rate_and_the_key_no_other() -> None:
+    inner = bd.Diagram("inner")
+    chain = [inner.add("u", bd.Inport()), inner.add("slow", bd.UnitDelay(sample_time=0.5))]
+    fast = inner.add("fast", bd.UnitDelay(sample_time=0.25))
+    inner.connect(*chain, inner.add("y", bd.Outport()))
+    outer = bd.Diagram("outer")
+    outer.connect(outer.add("r", bd.Constant(1.0)), outer.add("sub", inner), outer.add("k", bd.Gain(2.0)))
+    inner.connect("slow", fast)
+    both = outer.draw()
+    assert not of_rate(both, "sub")
+    assert [text.text for text in drawn_texts(both) if text.text.endswith(" s")] == ["0.5 s"]  # its wire
+    single = bd.Diagram("single")
+    single.connect(single.add("u", bd.Inport()), single.add("slow", bd.UnitDelay(sample_time=0.5)))
+    single.connect("slow", single.add("y", bd.Outport()))
+    outer = bd.Diagram("outer")
+    outer.connect(outer.add("r", bd.Constant(1.0)), outer.add("sub", single), outer.add("k", bd.Gain(2.0)))
+    assert of_rate(outer.draw(), "sub")
+
+
 def test_a_faulty_diagram_is_drawn_and_told() -> None:
     diagram = loop()
     diagram.add("d", bd.Sum(signs="+-"))
