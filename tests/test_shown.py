@@ -68,6 +68,8 @@ PLAIN: dict[str, Callable[[], Any]] = {
     "Tuned": lambda: lag().tune("T", "end", {"end": {"final": "lag"}}, bounds={"T": (0.1, 1.0)}, stop=1.0),
     "Gradient": lambda: lag().gradient({"end": {"final": "lag"}}, "T", stop=1.0),
     "Roadmap": lambda: planning.roadmap(floor(), samples=60),
+    "LinearModels": lambda: lag().linearize_along([0.5, 1.0]),
+    "ArcPaths": lambda: planning.dubins_many(POSES[:1] * 3, POSES[1:] * 3, 0.4),
     "DistanceTransform": lambda: planning.distance_transform(floor(), ENDS[1]),
 }
 PICTURED: dict[str, Callable[[], Any]] = {
@@ -78,6 +80,7 @@ PICTURED: dict[str, Callable[[], Any]] = {
     "OccupancyMap": floor,
     "Plan": lambda: planning.astar(floor(), *ENDS),
     "ArcPath": lambda: planning.dubins(*POSES, 0.4),
+    "SpeedProfile": lambda: planning.speed_profile(planning.dubins(*POSES, 0.4), 1.0, 0.5),
     "DrivenPlan": lambda: planning.lattice(floor(), *POSES, 0.2),
 }
 

@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from ...base.shown import Shown
 from .linear_model import LinearModel, Matrix
 
 STACKED = ("A", "B", "C", "D", "f_t", "g_t")
 
 
-@dataclass(frozen=True, eq=False)
-class LinearModels:
+@dataclass(frozen=True, eq=False, repr=False)
+class LinearModels(Shown):
     """Linear models at k instants: `models[i]` is the one at `times[i]`, s.
 
     A (k, n, n), B (k, n, m), C (k, p, n) and D (k, p, m) are those of all of them; `stack` has the names.
@@ -38,6 +39,12 @@ class LinearModels:
     @property
     def D(self) -> Matrix:
         return self.stack.D
+
+    def __repr__(self) -> str:
+        rows, columns = self.D.shape[-2:]
+        sizes = f"{self.A.shape[-1]} states, {columns} inputs, {rows} outputs"
+        span = f" from {self.times[0]:g} to {self.times[-1]:g} s" if len(self) else ""
+        return f"<LinearModels: {len(self)}{span}, {sizes}>"
 
     def __len__(self) -> int:
         return len(self.times)

@@ -129,8 +129,8 @@ class ArcPath(Shown):
         return np.minimum(np.searchsorted(self.knots, places, side="right") - 1, last)
 
 
-@dataclass(frozen=True, eq=False)
-class ArcPaths:
+@dataclass(frozen=True, eq=False, repr=False)
+class ArcPaths(Shown):
     """The paths of many pairs of poses; paths[i] is one of them, an ArcPath.
 
     `starts` (n, 3), `lengths` (n, k) signed, m, and `letters` (n,), the words with segments of length 0.
@@ -145,6 +145,11 @@ class ArcPaths:
     def length(self) -> Array:
         """The length of each path, m: (n,)."""
         return np.asarray(np.abs(self.lengths).sum(axis=1))
+
+    def __repr__(self) -> str:
+        shortest, longest = self.length.min(initial=np.inf), self.length.max(initial=0.0)
+        lengths = f", {shortest:.4g} to {longest:.4g} m long" if len(self) else ""
+        return f"<ArcPaths: {len(self)} paths of radius {self.radius:g} m{lengths}>"
 
     def __len__(self) -> int:
         return len(self.starts)

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import inf
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...base.checked import guarded
+from ...base.shown import Shown
 from ..wheels.speed_profile import speed_profile as phases_of
 from .arc_path import ArcPath
 from .arguments import Array, numbers, positive
 from .errors import PlanningError, refusal
+from .line_picture import LINE
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+DRAWN = 400  # places in a picture
 
 
-@dataclass(frozen=True, eq=False)
-class SpeedProfile:
+@dataclass(frozen=True, eq=False, repr=False)
+class SpeedProfile(Shown):
     """The greatest speed along a path: |v| over the length s that is driven, both ways counted up.
 
     `phases` (k, 4) are s, m, time, s, speed, m/s, and rate, m/s2, where each phase of constant acceleration
@@ -26,6 +33,22 @@ class SpeedProfile:
     path: ArcPath
     phases: Array
     duration: float
+
+    def __repr__(self) -> str:
+        fastest = float(self.phases[:, 2].max(initial=0.0))
+        length = f"{self.path.length:.4g} m in {self.duration:.4g} s"
+        return f"<SpeedProfile: {length}, at most {fastest:.4g} m/s, {len(self.phases)} phases>"
+
+    def _figure(self) -> Figure:
+        from matplotlib.figure import Figure
+
+        figure = Figure(figsize=(4.6, 2.4), layout="constrained")
+        axes = figure.add_subplot()
+        places = np.linspace(0.0, self.path.length, DRAWN)
+        axes.plot(places, self.speed(places), color=LINE)
+        axes.set(xlabel="s [m]", ylabel="speed [m/s]")
+        axes.set_ylim(bottom=0.0)
+        return figure
 
     @guarded(refusal)
     def speed(self, s: Any) -> Array:
