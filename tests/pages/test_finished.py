@@ -137,7 +137,7 @@ def test_a_browser_shows_values_events_and_facts(tab: Any, tmp_path: Path, stepp
     assert tab.locator(".scope").count() == 3
     tab.get_by_title("go there").last.click()  # the jump at 1 s: the limit from the right
     ramp = tab.locator(".scope", has_text="ramp.y")
-    assert ramp.locator("output").inner_text() == "3"
+    expect(ramp.locator("output")).to_have_text("3")  # drawn with the next picture
     assert tab.locator(".scope", has_text="count.y").locator("output").inner_text() == "2"  # held
     assert tab.locator("tbody tr", has_text="gain").inner_text().split() == ["gain", "2"]
     assert tab.locator("tbody tr", has_text="0.5 s").inner_text().split() == ["0.5", "s", "kp", "=", "3"]
