@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -129,8 +129,11 @@ def refuse_delays(program: Program) -> None:
 
 def _listed(names: str | Iterable[str]) -> list[str]:
     several = [names] if isinstance(names, str) else names
-    listed: list[str] = list(several) if hasattr(several, "__iter__") else []
-    if not hasattr(several, "__iter__") or not all(isinstance(name, str) for name in listed):
+    try:
+        listed: list[Any] = list(several)
+    except TypeError:  # no iterable, or an array without dimensions, which says that it is one
+        listed = [several]
+    if not all(isinstance(name, str) for name in listed):
         raise AnalysisError(f"names of signals are {names!r:.80}", 'text, or a list of it: "plant.u"')
     if len(set(listed)) < len(listed):
         twice = next(name for name in listed if listed.count(name) > 1)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ..base.location import Location, caller
 from ..base.nearest import nearest
+from ..base.short import short
 from ..base.visible import visible
 from ..diagrams.model.copying import copied
 from ..diagrams.model.diagram import Diagram
@@ -31,7 +32,7 @@ from .declare.design import Design
 from .declare.keep import Keep, check_signals
 from .declare.sampling import SamplingWarning, remark
 from .declare.targets import resolve
-from .errors import SeveralSweepErrors, SweepError
+from .errors import SeveralSweepErrors, SweepError, bad_argument
 from .execute.keeping import Keeping
 from .execute.task import Task
 from .measures.declared import Measures
@@ -99,6 +100,9 @@ class Sweep:
         **simulation: Any,
     ) -> None:
         _check_diagram(diagram)
+        for name, value in (("axes", axes), ("measures", measures)):
+            if value is not None and not isinstance(value, Mapping):
+                raise bad_argument(name, f"found {short(value)}", f"{name} by path or name: a mapping")
         if "sweep" not in diagram.sections and axes is None and file is None:
             problem = f"{diagram.name} declares no sweep"
             expected = "expected: a section such as `sweep: {axes: {controller.kp: [1, 2, 4]}}`, or `axes`"
