@@ -12,13 +12,12 @@ import numpy as np
 
 from ..base.extras import remedy
 from ..diagrams.model.diagram import Diagram
-from ..diagrams.targets.resolve import resolve
 from ..diagrams.targets.view import View
 from ..solvers.layout import Floats
 from ..sweeps.sweep import Sweep
 from .aims import Aims, unmet
 from .errors import TuneError
-from .seeds import present_value
+from .seeds import present_values
 from .tuned import Tuned
 
 EVOLUTION = "evolution"
@@ -40,7 +39,7 @@ class Evolution:
 
         self._strategy = cma.CMAEvolutionStrategy
         view = View(diagram)
-        self.values = np.array([present_value(view, resolve(view, path), path, fixed) for path in paths])
+        self.values = np.array([*present_values(view, paths, fixed).values()])
         self._diagram, self._paths, self._measures = diagram, list(paths), measures
         self._scenarios, self._fixed, self._simulation = scenarios, fixed, simulation
         self.runs = 0

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..base.annotations import is_number
+from ..base.errors import BlockdynError
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.model.gathered import Errors
 from ..native.tangent.refused import NotDifferentiable
@@ -15,12 +16,13 @@ from ..solvers.layout import Floats
 from ..sweeps.errors import SeveralSweepErrors
 from ..sweeps.measures.attach import Attached
 from ..sweeps.measures.compiled import compile_measures
-from ..sweeps.measures.declaration import Measure
+from ..sweeps.measures.declaration import GRADIENT, Measure
 from ..sweeps.measures.declared import Measures
 from ..sweeps.measures.native import Absorber
 from ..sweeps.measures.prepared import Column, signal_column
 from ..sweeps.measures.signals import Signals
 from ..sweeps.measures.text import Formula, read_formula
+from ..sweeps.place.reasons import reason_of
 from .derived import DERIVED, INTEGRALS, Question, Window
 from .errors import GradientError
 from .panels import BEFORE, BEHIND, FIXED, INSIDE, Instant, Series, make_grid
@@ -59,7 +61,12 @@ class Measured:
         for measure in self.measures:
             if measure.kind != "value" and (measure.kind not in DERIVED or measure.looks_at != "signal"):
                 what = f"measure `{measure.name}`, {measure.kind}"
-                raise NotDifferentiable(f"{what}, which is a count, a step or an event of its own")
+                reason = (
+                    "a gradient itself"
+                    if measure.kind == GRADIENT
+                    else "a count, a step or an event of its own"
+                )
+                raise NotDifferentiable(f"{what}, which is {reason}")
         errors = Errors(SeveralSweepErrors)
         prepared, self._looks, self._integrals = _attach(self.measures, diagram, simulation, errors)
         errors.finish()
@@ -78,8 +85,15 @@ class Measured:
     def computed(self) -> tuple[str, ...]:
         return self.study.computed
 
-    def run(self, values: Floats, fixed: Mapping[str, Any] | None = None, *, slopes: bool = True) -> Outcome:
-        """The measures for these values of the paths. Raises what a run raises, GradientError."""
+    def run(
+        self, values: Floats, fixed: Mapping[str, Any] | None = None, *, slopes: bool = True,
+        lacking: dict[str, str] | None = None,
+    ) -> Outcome:  # fmt: skip
+        """The measures for these values of the paths. Raises what a run raises, GradientError.
+
+        `lacking` takes measures without a value or a derivative in this run, with the reason; what they are
+        is then NaN. Without it they are errors.
+        """
         study = self.study
         course = study.course(values, fixed)
         absorber = Absorber(self._compiled)
@@ -88,15 +102,14 @@ class Measured:
         derivatives = np.full((len(self.names), study.values.size), np.nan)
         if not slopes:
             return Outcome(measured, derivatives)
-        if not np.all(np.isfinite(measured)):
-            name = self.names[int(np.argmin(np.isfinite(measured)))]
-            found = f"measure `{name}` has no value in this run, which ends at {course.end:g} s"
-            raise GradientError(found, "a run in which it is defined")
+        for i in np.flatnonzero(~np.isfinite(measured)).tolist():
+            found = f"measure `{self.names[i]}` has no value in this run, which ends at {course.end:g} s"
+            self._lacks(i, GradientError(found, "a run in which it is defined"), lacking)
         grid = make_grid(course.rows)
         questions: dict[int, Question] = {}
         for i, measure in enumerate(self.measures):
             column = self._looks[i]
-            if column is None:
+            if column is None or not np.isfinite(measured[i]):
                 continue
             begin = max(study.start, measure.number("after"))
             end = min(course.end, measure.number("before"))
@@ -115,11 +128,15 @@ class Measured:
         for i, question in questions.items():
             derivatives[i] = question.answer([probes[i, k] for k in range(len(question.instants))])
         self._formulas(measured, derivatives)
-        if not np.all(np.isfinite(derivatives)):
-            name = self.names[int(np.argmin(np.isfinite(derivatives).all(axis=1)))]
+        for i in np.flatnonzero(~np.isfinite(derivatives).all(axis=1)).tolist():
             reason = "a signal that only touches its level, or a root of 0"
-            raise NotDifferentiable(f"measure `{name}`: {reason}")
+            self._lacks(i, NotDifferentiable(f"measure `{self.names[i]}`: {reason}"), lacking)
         return Outcome(measured, derivatives)
+
+    def _lacks(self, i: int, error: BlockdynError, lacking: dict[str, str] | None) -> None:
+        if lacking is None:
+            raise error
+        lacking.setdefault(self.names[i], reason_of(error))
 
     def _element(self, column: Column) -> int:
         return self._at[column.path, column.port] + column.index

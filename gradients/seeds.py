@@ -10,7 +10,8 @@ import numpy as np
 from ..base.annotations import is_number, real_array
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.model.setting import Number
-from ..diagrams.targets.overrides import overrides
+from ..diagrams.targets.changes import changes
+from ..diagrams.targets.overrides import Overrides, overrides
 from ..diagrams.targets.resolve import resolve
 from ..diagrams.targets.target import Target
 from ..diagrams.targets.view import View
@@ -56,10 +57,10 @@ class Seeds:
 
         Raises UnknownPath, NoElement, GradientError.
         """
-        view = View(diagram)
-        self.paths = tuple(paths)
+        self._view, self.paths, self._known = View(diagram), tuple(paths), fixed
+        view = self._view
         beside = [path for path in all_paths if path not in self.paths]
-        fixed = {path: present_value(view, resolve(view, path), path, fixed) for path in beside} | {**fixed}
+        fixed = {**present_values(view, beside, fixed), **fixed}
         self._base, self._fixed = base, {path: fixed[path] for path in fixed if path not in self.paths}
         targets = {path: resolve(view, path) for path in (*self.paths, *self._fixed)}
         for path, value in [*self._fixed.items()]:
@@ -72,7 +73,7 @@ class Seeds:
                 raise GradientError(f"`{path}` is a setting of the run", expected)
             if target.integral or target.structural:
                 raise NotDifferentiable(f"`{path}`, which decides what the diagram is made of")
-        self.values = np.array([present_value(view, targets[path], path, fixed) for path in self.paths])
+        self.values = self.present({})
         numeric = [*self.paths, *(path for path, value in self._fixed.items() if is_number(value))]
         work = base.template.work
         self._of_clocks = np.repeat(
@@ -83,11 +84,20 @@ class Seeds:
             base, diagram, targets, numeric, lambda values: overrides(targets, values), common=True
         )
 
-    def at(self, values: Floats, fixed: Mapping[str, Any] | None = None, *, slopes: bool = True) -> Begin:
+    def present(self, fixed: Mapping[str, Any]) -> Floats:
+        """The values of `paths` as the diagram has them, with others at other paths. Raises GradientError."""
+        return np.array([*present_values(self._view, self.paths, {**self._known, **fixed}).values()])
+
+    def at(
+        self, values: Floats, fixed: Mapping[str, Any] | None = None, *, slopes: bool = True,
+        scenario: int | None = None,
+    ) -> Begin:  # fmt: skip
         """The begin for these values, in the order of `paths`; `fixed` are others for what stays.
 
-        Without `slopes` it has no derivatives. Raises GradientError, NotDifferentiable.
+        Without `slopes` it has no derivatives. `scenario` is that of the noise [that of the settings]. Raises
+        GradientError, NotDifferentiable.
         """
+        self._scenario = scenario
         self._fixed |= fixed or {}
         k = len(self.paths) if slopes else 0
         steps = np.array([float(f"{STEP * (abs(value) or 1.0):.0e}") for value in values])
@@ -121,7 +131,7 @@ class Seeds:
                 row += 1
         columns: dict[str, Any] = {path: table[:, i] for i, path in enumerate(self.paths)}
         columns |= {path: [value] * len(table) for path, value in self._fixed.items()}
-        return self._placement.overlay(0, columns, len(table))
+        return self._placement.overlay(0, columns, len(table), scenario=self._scenario)
 
     def _words(self, overlay: Overlay) -> Integers:
         words: Integers = self._base.template.begin.copy()
@@ -210,15 +220,22 @@ def timer_numbers(timer: Integers, integers: Integers, floats: Floats) -> Floats
     return floats[data : data + 2 + count] if kind == 0 else floats[:0]
 
 
-def present_value(view: View, target: Target, path: str, fixed: Mapping[str, Any]) -> float:
-    """The number that a path has now. Raises GradientError."""
+def present_values(view: View, paths: Sequence[str], fixed: Mapping[str, Any]) -> dict[str, float]:
+    """The numbers that paths have now, where those of `fixed` are as said there. Raises GradientError."""
+    meant = changes(view.diagram, {}, fixed, view=view) if fixed else Overrides()
+    return {path: _present(view, resolve(view, path), path, fixed, meant) for path in paths}
+
+
+def _present(
+    view: View, target: Target, path: str, fixed: Mapping[str, Any], meant: Overrides
+) -> float:  # fmt: skip
     value: Any
     if path in fixed:
         return float(Number().read(path, fixed[path]))
     if target.kind == "state":
-        value = view.initial(target.block, target.name, {}, {})
+        value = view.initial(target.block, target.name, meant.parameters, meant.set)
     else:
-        value = view.number(target.block, target.name)
+        value = view.number(target.block, target.name, meant.parameters, meant.set)
     if target.machines is not None:
         machines = target.machines
         value = machines.value_at(machines.read(value), tuple(s for s in target.steps if isinstance(s, str)))

@@ -20,8 +20,11 @@ class Study:
     """Signals of a diagram, and the paths of numbers that they are derived by.
 
     `values` are the numbers as they are, `columns` the signals, `differences` the paths of blocks, and
-    `computed` those of numbers, of which something is a difference.
+    `computed` those of numbers, of which something is a difference. `scenario` is that of the noise in runs
+    to come; None: that of the settings.
     """
+
+    scenario: int | None = None
 
     def __init__(
         self, diagram: Diagram, paths: Sequence[str], signals: Sequence[str] | None,
@@ -60,7 +63,7 @@ class Study:
         parts: list[Rows] = []
         computed: list[str] = []
         for (seeds, mine, others), followed in zip(self._parts(values, fixed), self._followed, strict=True):
-            begin = seeds.at(mine, others)
+            begin = seeds.at(mine, others, scenario=self.scenario)
             parts.append(followed.rows(begin, times.tolist(), self._elements, rates=rates))
             computed += begin.computed
         self.computed = tuple(computed)
@@ -71,7 +74,12 @@ class Study:
     def course(self, values: Floats, fixed: Mapping[str, Any] | None = None) -> Course:
         """The run without derivatives; see `Followed.course`."""
         seeds, mine, others = next(self._parts(values, fixed))
-        return self._followed[0].course(seeds.at(mine, others, slopes=False), self._refine)
+        begin = seeds.at(mine, others, slopes=False, scenario=self.scenario)
+        return self._followed[0].course(begin, self._refine)
+
+    def present(self, fixed: Mapping[str, Any]) -> Floats:
+        """The values of the paths as the diagram has them, with others at other paths."""
+        return np.concatenate([np.zeros(0), *(seeds.present(fixed) for seeds in self._seeds)])
 
     def _parts(
         self, values: Floats, fixed: Mapping[str, Any] | None

@@ -58,7 +58,8 @@ ROOMS = {
     ),
     "gradients": (
         "errors", "seeds experiment panels bounds aims", "followed probe", "study derived period_map",
-        "picture fitted sensitivities measured tuned orbit orbit_picture", "fit gradient evolution shooting",
+        "picture fitted sensitivities measured tuned orbit orbit_picture",
+        "fit gradient evolution shooting swept",
         "tune",
     ),
     "sweeps": (
@@ -111,6 +112,7 @@ PACKAGE_DOORS = {
     ("diagrams.model.differentiable", "analysis.trim"),  # Diagram.trim
     ("diagrams.model.differentiable", "gradients.sensitivities"),  # Diagram.sensitivities
     ("diagrams.model.differentiable", "gradients.gradient"),  # Diagram.gradient
+    ("sweeps.execute.gradients", "gradients.swept"),  # measures that are gradients
     ("diagrams.model.differentiable", "gradients.shooting"),  # Diagram.orbit
     ("diagrams.model.differentiable", "gradients.orbit"),  # what it returns
     ("diagrams.model.differentiable", "gradients.tune"),  # Diagram.tune

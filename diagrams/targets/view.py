@@ -48,11 +48,18 @@ class View:
             for name, shape in unit.state_shapes.items()
         }
 
-    def number(self, owner: str, name: str) -> Any:
-        """The value of a parameter now: of the diagram, a subsystem or a block."""
+    def number(
+        self, owner: str, name: str, parameters: Mapping[str, Any] = {}, changed: Mapping[str, Any] = {}
+    ) -> Any:
+        """The value of a parameter of the diagram, a subsystem or a block, with other values for some."""
+        scopes, node = self.scopes, self.nodes.get(owner)
+        if parameters or changed:
+            opened = open_diagram(self.diagram, parameters, changed)
+            scopes = {scope.path: scope for scope in opened}
+            node = next((n for scope in opened for n in scope.nodes.values() if n.path == owner), None)
         if not owner:
-            return self.scopes[""].numbers[name]
-        node = self.nodes[owner]
+            return scopes[""].numbers[name]
+        assert node is not None
         return node.child.numbers[name] if node.child is not None else getattr(node.block, name)
 
     def declared(self, owner: str, name: str) -> Any:

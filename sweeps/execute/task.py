@@ -27,6 +27,7 @@ from ..place.placement import Overlay, Placement, unchanged
 from ..place.reasons import REFUSALS, reason_of
 from ..store.part import OUTCOMES, Part, empty
 from .driver import native_driver
+from .gradients import Gradients
 from .keeping import Keeping
 from .lane import Lane
 from .lanes import Lanes, make_lane
@@ -141,13 +142,19 @@ class Task:
         grids = {} if self.grid is None else {True: Lanes(self.grid, self.compiled)}
         return {False: Lanes(self.base, self.compiled), **grids}
 
+    @cached_property
+    def _gradients(self) -> Gradients:
+        return Gradients(self)
+
     def ready(self) -> None:
         """Compile what the scenarios need, so that threads find it made.
 
-        Raises what compiling the diagram does, BadMeasure, and RunArgumentError.
+        Raises what compiling the diagram does, BadMeasure, NotDifferentiable, and RunArgumentError.
         """
         assert self.placement is not None
         assert self.compiled is not None
+        if self.measures.derived:
+            self._gradients.ready()
         if self.grid is not None:
             assert self.grid_placement is not None
         if self.base.native:
@@ -192,6 +199,8 @@ class Task:
             trying[0] = start + row + 1
             self._alone(part, start, row, cancelled)
         trying[0] = 0
+        if self.measures.derived:
+            self._gradients.take(part, cancelled)
         self.measures.finish(part.measures)
         return part
 

@@ -25,7 +25,7 @@ class Kind:
     code: int
     flags: int = 0
     options: tuple[str, ...] = ()
-    of: str = "signal"  # or "block", "measures", "run"
+    of: str = "signal"  # or "block", "measures", "measure", "run"
 
 
 _STEP = ("target", "from")
@@ -52,20 +52,26 @@ KINDS: dict[str, Kind] = {
     "end_time": Kind(kinds.END_TIME, of="run"),
     "steps": Kind(kinds.STEPS, of="run"),
     "value": Kind(kinds.VALUE, of="measures"),
+    "gradient": Kind(kinds.VALUE, options=("to",), of="measure"),
 }
+GRADIENT = "gradient"
 _EVENTS = {"time_to": kinds.EVENT_TIME, "count": kinds.EVENT_COUNT}
 _DEFAULTS = {"after": -inf, "before": inf, "band": 0.02, "low": 0.1, "high": 0.9}
 
 
 @dataclass(frozen=True)
 class Measure:
-    """One measure as declared: kind and what it is of, its numbers by option, where it stands."""
+    """One measure as declared: kind and what it is of, its numbers by option, where it stands.
+
+    `to` is the path of the number by which a gradient is one.
+    """
 
     name: str
     kind: str
     of: str
     options: Mapping[str, float]
     location: Location | None = None
+    to: str = ""
 
     @property
     def code(self) -> int:
@@ -80,7 +86,7 @@ class Measure:
 
     @property
     def looks_at(self) -> str:
-        """What it is of: "signal", "block", "events", "measures" or "run"."""
+        """What it is of: "signal", "block", "events", "measures", "measure" or "run"."""
         return "events" if self.code in _EVENTS.values() else KINDS[self.kind].of
 
     def number(self, option: str) -> float:
@@ -118,9 +124,10 @@ def read_measure(name: Any, entry: Any, section: Section) -> Measure:
     kind = chosen[0]
     options = {}
     for key, value in entry.items():
-        if key != kind:
+        if key != kind and (kind, key) != (GRADIENT, "to"):
             options[key] = _option(name, kind, key, value, section)
-    measure = Measure(name, kind, _of(name, kind, entry[kind], section), options, at)
+    to = _to(name, entry, section) if kind == GRADIENT else ""
+    measure = Measure(name, kind, _of(name, kind, entry[kind], section), options, at, to)
     _check(measure)
     return measure
 
@@ -147,9 +154,20 @@ def _of(name: str, kind: str, value: Any, section: Section) -> str:
             "signal": "a signal such as plant.y, or a formula of signals",
             "block": "a block",
             "measures": "a formula of measures",
+            "measure": "the name of another measure",
         }[what]
     problem = f"measure `{name}`: {kind} is {short(value)}"
     raise BadMeasure(problem, f"expected: {expected}", path=name, location=section.at("measures", name, kind))
+
+
+def _to(name: str, entry: Mapping[str, Any], section: Section) -> str:
+    value = entry.get("to")
+    if isinstance(value, str) and value.strip():
+        return value.strip()
+    problem = f"measure `{name}`: to is {short(value)}" if "to" in entry else f"measure `{name}` has no `to`"
+    expected = f"the path of a number of the diagram: `{name}: {{{GRADIENT}: ..., to: controller.kp}}`"
+    at = section.at("measures", name, "to") if "to" in entry else section.at("measures", name)
+    raise BadMeasure(problem, f"expected: {expected}", path=name, location=at)
 
 
 def _option(name: str, kind: str, key: Any, value: Any, section: Section) -> float:

@@ -14,9 +14,11 @@ from ...blocks.contract.formula import Formula, parse
 from ...diagrams.model.diagram_error import listed
 from ...diagrams.model.gathered import Errors
 from ...diagrams.model.section import Section
+from ...diagrams.targets.view import View
 from ..errors import SeveralSweepErrors
 from .compiled import Compiled, compile_measures
-from .declaration import Measure, read_measure
+from .declaration import GRADIENT, Measure, read_measure
+from .number import check_number
 from .prepared import prepare
 from .units import unit_of
 
@@ -36,6 +38,7 @@ class Measures:
     names, units   of the measures, in the order of the results
     formulas  of other measures, by name
     order     of the names of these, each after those that it names
+    derived   the names of measures that others are gradients of, with those that their formulas name
 
     Raises BadMeasure, UnknownPath, and the DiagramError family when the diagram cannot be compiled.
     """
@@ -56,6 +59,12 @@ class Measures:
         if not errors.gathered:
             with errors:
                 self.order = self._sorted()
+                self.derived = self._derived()
+        view = View(diagram)
+        for measure in measures:
+            with errors:
+                if measure.kind == GRADIENT:
+                    check_number(measure, view)
         with errors:
             self.diagram, self.columns = prepare(self.measures, diagram, errors)
         errors.finish()
@@ -64,7 +73,10 @@ class Measures:
 
     def described(self) -> dict[str, Any]:
         """The declaration in one form, as JSON can hold it."""
-        return {m.name: {m.kind: m.of or True} | dict(sorted(m.options.items())) for m in self.measures}
+        return {
+            m.name: {m.kind: m.of or True} | dict(sorted(m.options.items())) | ({"to": m.to} if m.to else {})
+            for m in self.measures
+        }
 
     def compiled(self, program: Program) -> Compiled:
         """The measures for a program of `diagram` that logs `signals`. Raises BadMeasure, UnknownPath."""
@@ -82,6 +94,28 @@ class Measures:
             missing = np.isnan(parts).any(axis=0) if parts else np.zeros(len(results), bool)
             results[:, column[name]] = np.where(missing, np.nan, formula(*parts))
         return results
+
+    def _derived(self) -> tuple[str, ...]:
+        """Raises BadMeasure for gradients of what is no measure, or is a gradient itself."""
+        by_name = {measure.name: measure for measure in self.measures}
+        plain = [measure.name for measure in self.measures if measure.kind != GRADIENT]
+        derived: dict[str, None] = {}
+
+        def visit(measure: Measure, part: str) -> None:
+            if part not in plain:
+                what = "a gradient itself" if part in by_name else f"no measure{nearest(part, plain)}"
+                problem = f"gradient of `{part}`, which is {what}"
+                raise measure.wrong(
+                    problem, f"expected: one of {listed(plain)}" if plain else "none is there"
+                )
+            for inner in self.formulas[part].names if part in self.formulas else ():
+                visit(measure, inner)
+            derived[part] = None
+
+        for measure in self.measures:
+            if measure.kind == GRADIENT:
+                visit(measure, measure.of)
+        return tuple(derived)
 
     def _sorted(self) -> list[str]:
         """The formulas, each after those that it names. Raises BadMeasure for unknown names and circles."""

@@ -140,8 +140,9 @@ class Placement:
                 begun.pop(run.place(name) + element, None)
         return begun
 
-    def overlay(self, start: int, columns: Columns, count: int) -> Overlay:
-        """The numbers of the scenarios from `start` on."""
+    def overlay(self, start: int, columns: Columns, count: int, *, scenario: int | None = None) -> Overlay:
+        """The numbers of the scenarios from `start` on; noise in all of them is that of `scenario`."""
+        one = self._base.request.scenario if scenario is None and self._common else scenario
         begin = self._base.template.begin
         overlay = Overlay(
             self.float_at, np.empty((count, self.float_at.size)),
@@ -160,9 +161,8 @@ class Placement:
             overlay.integers[:] = begin[self.integer_at]
             with self._lock:
                 for k in range(count):
-                    self._value(
-                        overlay, k, start + k, {path: values[k] for path, values in columns.items()}, at
-                    )
+                    of_row = {path: column[k] for path, column in columns.items()}
+                    self._value(overlay, k, start + k if one is None else one, of_row, at)
         if self._begun_numbers.size:
             overlay.floats[:, -self._begun_numbers.size :] = self._begun_numbers
         overlay.recompiled = [k for k in overlay.recompiled if k not in overlay.refused]
@@ -197,7 +197,7 @@ class Placement:
             overlay.integers[k] = timed.integers
         seed = self._base.request.seed or 0 if self._seed is None else int(values[self._seed])
         for unit in self._random:
-            row[at : at + 2] = stream(seed, 0 if self._common else scenario, unit.path)
+            row[at : at + 2] = stream(seed, scenario, unit.path)
             at += 2
         if self._states:
             self._initial(overlay, k, values)

@@ -1,0 +1,110 @@
+"""Swept: the derivatives that measures of a sweep are, of one scenario after another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..base.annotations import is_number
+from ..diagrams.model.diagram import Diagram
+from ..diagrams.targets.overrides import overrides
+from ..diagrams.targets.resolve import resolve
+from ..diagrams.targets.target import Target
+from ..diagrams.targets.view import View
+from ..diagrams.touches.retuning import reopening
+from ..solvers.layout import Floats
+from ..sweeps.measures.declaration import GRADIENT
+from .measured import Measured
+
+if TYPE_CHECKING:
+    from ..sweeps.execute.task import Task
+
+
+class Swept:
+    """Measures of a sweep with their derivatives; one scenario at a time.
+
+    What settings and options of a scenario decide is compiled, and serves until a scenario has others.
+    """
+
+    def __init__(self, task: Task) -> None:
+        """Raises what `Measured` raises."""
+        measures = task.measures
+        self._task = task
+        asked = [(i, each) for i, each in enumerate(measures.measures) if each.kind == GRADIENT]
+        self.columns = [i for i, _ in asked]
+        self._places = [(measures.derived.index(each.of), each.to) for _, each in asked]
+        declared = measures.described()
+        self._declared = {name: declared[name] for name in measures.derived}
+        self._groups = side_by_side(task.diagram, list(dict.fromkeys(each.to for _, each in asked)))
+        self._key = ""
+        self._measured(task.design.scenario(0))
+
+    def at(self, k: int) -> tuple[Floats, str]:
+        """The values of `columns` in scenario k, NaN where there are none, and why.
+
+        Raises what a run raises.
+        """
+        scenario = self._task.design.scenario(k)
+        lacking: dict[str, str] = {}
+        slopes: dict[str, Floats] = {}
+        for paths, measured in zip(self._groups, self._measured(scenario), strict=True):
+            numbers = {path: value for path, value in scenario.items() if path in self._numbers}
+            measured.study.scenario = 0 if self._task.common else k
+            values = measured.study.present(numbers)
+            fixed = {path: value for path, value in numbers.items() if path not in paths}
+            columns = measured.run(values, fixed, lacking=lacking).slopes.T
+            slopes |= dict(zip(paths, columns, strict=True))
+        return np.array([slopes[path][row] for row, path in self._places]), "; ".join(lacking.values())
+
+    def _measured(self, scenario: Mapping[str, Any]) -> list[Measured]:
+        """For each group of paths its measures, compiled for what a scenario decides of the diagram."""
+        task = self._task
+        compiled = {path: value for path, value in scenario.items() if self._is_compiled(path, value)}
+        if (key := repr(compiled)) != self._key:
+            changes = overrides(task.targets, compiled)
+            simulation = {**task.simulation, **changes.simulate}
+            if changes.initial:
+                simulation["initial"] = {**(simulation.get("initial") or {}), **changes.initial}
+            self._numbers = {path: value for path, value in scenario.items() if path not in compiled}
+            self._made = [
+                Measured(
+                    task.diagram, self._declared, paths, simulation, parameters=changes.parameters,
+                    set={**changes.set, **self._numbers},
+                )
+                for paths in self._groups
+            ]  # fmt: skip
+            self._key = key
+        return self._made
+
+    def _is_compiled(self, path: str, value: Any) -> bool:
+        target = self._task.targets[path]
+        return target.kind == "setting" or target.structural or target.integral or not is_number(value)
+
+
+def side_by_side(diagram: Diagram, paths: Sequence[str]) -> list[list[str]]:
+    """Paths in groups in which none is computed from another: those named together are independent."""
+    view = View(diagram)
+    targets = {path: resolve(view, path) for path in paths}
+    groups: list[list[str]] = []
+    for path, target in targets.items():
+        free = (g for g in groups if not any(_meet(view, target, targets[other]) for other in g))
+        group = next(free, None)
+        if group is None:
+            groups.append(group := [])
+        group.append(path)
+    return groups
+
+
+def _meet(view: View, first: Target, second: Target) -> bool:
+    """Whether one of two numbers may be computed from the other."""
+    inside = [target for target in (first, second) if target.kind != "parameter"]
+    if len(inside) == 2 and all(view.nodes[target.block].child is None for target in inside):
+        return False
+    if not inside and all(is_number(view.declared("", target.name)) for target in (first, second)):
+        return False
+    reached = [
+        {t.block} if t.kind == "state" else {*reopening(view.diagram, [t]).blocks} for t in (first, second)
+    ]
+    return not reached[0].isdisjoint(reached[1])
