@@ -32,7 +32,7 @@ from .declare.design import Design
 from .declare.keep import Keep, check_signals
 from .declare.sampling import SamplingWarning, remark
 from .declare.targets import resolve
-from .errors import SeveralSweepErrors, SweepError, bad_argument
+from .errors import SeveralSweepErrors, SweepError
 from .execute.keeping import Keeping
 from .execute.task import Task
 from .measures.declared import Measures
@@ -100,9 +100,6 @@ class Sweep:
         **simulation: Any,
     ) -> None:
         _check_diagram(diagram)
-        for name, value in (("axes", axes), ("measures", measures)):
-            if value is not None and not isinstance(value, Mapping):
-                raise bad_argument(name, f"found {short(value)}", f"{name} by path or name: a mapping")
         if "sweep" not in diagram.sections and axes is None and file is None:
             problem = f"{diagram.name} declares no sweep"
             expected = "expected: a section such as `sweep: {axes: {controller.kp: [1, 2, 4]}}`, or `axes`"
@@ -121,7 +118,7 @@ class Sweep:
         self._simulation = dict(simulation)
         errors = Errors(SeveralSweepErrors)
         with errors:
-            section = _with_fixed(section, set or {}, at)
+            section = _with_fixed(section, {} if set is None else set, at)
         _check_run(simulation, at, errors)
         self._declaration = declaration(section, errors)
         view = View(self._diagram)
@@ -282,9 +279,11 @@ def load_sweep(path: str | PathLike[str], *, trust: Trust = False, **changes: An
 
 def _with_fixed(section: Section, values: Mapping[str, Any], at: Location | None) -> Section:
     """The section with an axis of one value for each path. Raises SweepError for one that varies."""
-    if not values:
+    if not isinstance(values, Mapping):
+        raise SweepError(f"`set` is {short(values)}", "expected: a mapping of paths to values", location=at)
+    axes = section.data.get("axes", {})
+    if not values or not isinstance(axes, Mapping):
         return section
-    axes = section.data.get("axes") or {}
     for path in values:
         if path in axes:
             expected = "expected: other paths than those of the axes, or other `axes`"

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from ...base.location import Location
 from ...base.yaml.positions import Node
 
@@ -52,7 +54,7 @@ class Section:
         return None
 
     def changed(self, at: Location | None, **values: Any) -> Section:
-        """With other values for some keys, which stand at `at`."""
+        """With other values for some keys, which stand at `at`; an array is a list, as in YAML."""
         if not values:
             return self
         places = {steps: place for steps, place in self.places.items() if not steps or steps[0] not in values}
@@ -60,7 +62,8 @@ class Section:
         if at is not None:
             places |= {(key,): at for key in values}
             places.setdefault((), at)
-        return Section({**self.data, **values}, places, keys, self.files)
+        plain = {key: v.tolist() if isinstance(v, np.ndarray) else v for key, v in values.items()}
+        return Section({**self.data, **plain}, places, keys, self.files)
 
 
 def _walk(node: Node, steps: Steps) -> Iterator[tuple[Steps, Location, Location | None]]:

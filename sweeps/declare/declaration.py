@@ -71,7 +71,7 @@ def declaration(section: Section, errors: Errors | None = None) -> Declaration:
     if rows:
         groups.append(Group(file.NAME, rows))
     design = _design(groups, tuple(axis for axis in axes if axis.sampled), section, gathered)
-    common, keep, chunk = data.get("common_random_numbers") or False, None, CHUNK
+    common, keep, chunk = data.get("common_random_numbers", False), None, CHUNK
     measures: Mapping[str, Any] = {}
     with gathered:
         if not isinstance(common, bool):
@@ -97,7 +97,7 @@ def _zips_lost(axes: tuple[Axis, ...], section: Section) -> bool:
 
 
 def _measures(section: Section) -> Mapping[str, Any]:
-    measures = section.data.get("measures") or {}
+    measures = section.data.get("measures", {})
     if not isinstance(measures, Mapping):
         raise _wrong(section, "measures", "a mapping of names to measures, such as {worst: {max: error}}")
     return measures
@@ -161,7 +161,7 @@ def _twice(axis: Axis, path: str, other: Axis) -> BadAxis:
 
 def _groups(explicit: list[Axis], section: Section) -> list[Group]:
     """The explicit axes by dimension: each by itself, or those of a zip at the place of the first of them."""
-    zips = section.data.get("zip") or []
+    zips = section.data.get("zip", [])
     if not isinstance(zips, (list, tuple)) or not all(isinstance(group, (list, tuple)) for group in zips):
         raise _wrong(section, "zip", "a list of groups of axes, such as [[a.k, b.k]]")
     by_name = {axis.name: axis for axis in explicit}
@@ -183,7 +183,7 @@ def _member(axes: Mapping[str, Axis], names: Any, i: int, j: int, section: Secti
     name, at = str(names[j]), section.at("zip", i, j)
     if name in axes:
         return axes[name]
-    if name in (section.data.get("axes") or {}):
+    if name in section.data.get("axes", {}):
         problem = f"`zip` names axis `{name}`, whose values are drawn from a distribution"
         raise BadAxis(problem, "expected: axes whose values are listed; drawn ones go together", location=at)
     problem = f"`zip` names `{name}`, which is no axis{nearest(str(name), list(axes))}"
@@ -203,7 +203,7 @@ def _check_lengths(group: Group, at: Location | None) -> None:
 
 def _design(groups: list[Group], sampled: tuple[Axis, ...], section: Section, errors: Errors) -> Design:
     data, explicit = section.data, Design(tuple(groups))
-    seed, sampling, number = 0, data.get("sampling") or "random", int(bool(sampled))
+    seed, sampling, number = 0, data.get("sampling", "random"), int(bool(sampled))
     with errors:
         if not groups and not sampled and not errors.gathered:
             expected = "`axes: {controller.kp: [1, 2, 4]}`, or a file of scenarios"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from blockdyn.base.errors import BlockdynError
@@ -248,6 +249,10 @@ def test_keys_of_the_section_are_checked_when_it_is_read(
     [
         ({"axes": {"kp": 3}}, "[3]"),
         ({"axes": [1]}, "a mapping of paths to values"),
+        ({"axes": np.zeros(3)}, "a mapping of paths to values"),
+        ({"axes": {"kp": [1]}, "set": [1]}, "a mapping of paths to values"),
+        ({"axes": {"kp": [1]}, "sampling": np.zeros(3)}, "latin-hypercube"),
+        ({"axes": {"kp": [1]}, "keep": np.zeros(3)}, "`keep` is [0.0, 0.0, 0.0]"),
         ({"axes": {3: [1]}}, "the axis 3"),
         ({"axes": {"kp": {"normall": {}}}}, "did you mean `normal`"),
         ({"axes": {"kp": [1]}, "zip": "kp"}, "a list of groups"),

@@ -23,7 +23,7 @@ _EXAMPLES = "a list of values, or a mapping such as {linspace: [0, 2, 5]} or {no
 
 def read_axes(section: Section, errors: Errors) -> tuple[Axis, ...]:
     """The axes of a section, in order of declaration. Gathers BadAxis, BadDistribution."""
-    axes = section.data.get("axes") or {}
+    axes = section.data.get("axes", {})
     if not isinstance(axes, Mapping):
         at = section.at("axes")
         errors.take(
