@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..blocks.contract.block import Block
 from ..diagrams.compiler.plan.unit import HELD
 from ..diagrams.compiler.program import Program
 from ..native.tangent.refused import NotDifferentiable
@@ -82,6 +84,25 @@ class Question:
         program, whose added inputs are 0, passes through its points.
         """
         return self._sample_time == 0.0 and not self._cuts
+
+    def with_blocks(self, blocks: Mapping[str, Block]) -> Question | None:
+        """The same question to the diagram with other blocks; None where more than numbers differs."""
+        other = copy(self)
+        for each in (self.program, self._closed):
+            assert each.code is not None  # made once, it serves the others
+        program, closed = self.program.with_blocks(blocks), self._closed.with_blocks(blocks)
+        if program is None or closed is None:
+            return None
+        other.program, other._closed = program, closed
+        return other
+
+    def refuse_vectors(self) -> None:
+        """Raise AnalysisError for wires of more than one number."""
+        for variable in self.program.inputs:
+            if variable.name in self._inputs and variable.count != 1:
+                name = variable.name.replace(IN, "")
+                found = f"the wire {name} has {variable.count} elements"
+                raise AnalysisError(found, "a loop that closes at a wire of one number")
 
     def along(self, instants: Matrix) -> LinearModel:
         """The models of the opened program along its run, as arrays of one more dimension."""

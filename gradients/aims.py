@@ -11,6 +11,7 @@ import numpy as np
 from ..base.annotations import is_number
 from ..base.nearest import nearest
 from ..solvers.layout import Floats
+from ..sweeps.measures.declaration import MARGINS
 from .errors import TuneError
 
 MEAN, WORST = "mean", "worst"
@@ -23,11 +24,13 @@ class Aims:
 
     target   which measure is minimised
     limits   rows (measure, sign, level): sign (M - level) <= 0
+    upwards  measures of which more is better: margins, and those that have a least value alone
     """
 
     target: int
     over: str
     limits: tuple[tuple[int, float, float], ...]
+    upwards: frozenset[int]
 
     def cost(self, values: Floats) -> float:
         """Of measures (scenarios, m)."""
@@ -40,8 +43,11 @@ class Aims:
         return np.array(rows).reshape(len(self.limits), len(values))
 
 
-def make_aims(names: Sequence[str], minimize: str, over: str, limits: Mapping[str, Any] | None) -> Aims:
+def make_aims(
+    measures: Mapping[str, Any], minimize: str, over: str, limits: Mapping[str, Any] | None
+) -> Aims:  # fmt: skip
     """Raises TuneError."""
+    names = [*measures]
     if minimize not in names:
         found = f"minimize is {minimize!r:.80}, which is no measure{nearest(str(minimize), names)}"
         raise TuneError(found, f"one of {', '.join(names)}")
@@ -66,7 +72,15 @@ def make_aims(names: Sequence[str], minimize: str, over: str, limits: Mapping[st
             for sign, end in zip((-1.0, 1.0), ends, strict=True)
             if end is not None
         ]
-    return Aims(names.index(minimize), over, tuple(rows))
+    upwards = {i for i, entry in enumerate(measures.values()) if not MARGINS.keys().isdisjoint(entry)}
+    upwards |= {i for i, sign, _ in rows if sign < 0.0} - {i for i, sign, _ in rows if sign > 0.0}
+    return Aims(names.index(minimize), over, tuple(rows), frozenset(upwards))
+
+
+def worst(aims: Aims, before: Floats, after: Floats) -> tuple[Floats, Floats]:
+    """The worst values of each measure, (m,), of those before and of those after, (scenarios, m)."""
+    signs = np.array([-1.0 if i in aims.upwards else 1.0 for i in range(before.shape[1])])
+    return signs * (signs * before).max(axis=0), signs * (signs * after).max(axis=0)
 
 
 def unmet(aims: Aims, values: Floats, measures: Sequence[str]) -> dict[str, float]:

@@ -15,7 +15,7 @@ from ..diagrams.model.diagram import Diagram
 from ..diagrams.targets.view import View
 from ..solvers.layout import Floats
 from ..sweeps.sweep import Sweep
-from .aims import Aims, unmet
+from .aims import Aims, unmet, worst
 from .errors import TuneError
 from .seeds import present_values
 from .tuned import Tuned
@@ -67,7 +67,7 @@ class Evolution:
         """The best gains of so many generations, or fewer."""
         sizes = np.where(begin != 0.0, np.abs(begin), 1.0)
         before = self.at([begin])[0]
-        if not np.all(np.isfinite(before)):
+        if np.any(np.isnan(before)):
             raise TuneError("runs fail, or measures have no value, where the search begins", "other starts")
         options = {
             "seed": seed + 1, "verbose": -9, "maxiter": points, "tolfun": 1e-9,
@@ -88,14 +88,14 @@ class Evolution:
         starts = dict(zip(self._paths, begin.tolist(), strict=True))
         measures = tuple(self._measures)
         return Tuned(
-            named, starts, measures, before, after, unmet(aims, after, measures), EVOLUTION, reason,
-            self.runs, "maxiter" not in ended, ", ".join(ended),
+            named, starts, measures, before, after, worst(aims, before, after), unmet(aims, after, measures),
+            EVOLUTION, reason, self.runs, "maxiter" not in ended, ", ".join(ended),
         )  # fmt: skip
 
 
 def _rank(aims: Aims, values: Floats) -> float:
     """The cost where all limits hold; elsewhere more, the more they are exceeded."""
-    if not np.all(np.isfinite(values)):
+    if np.any(np.isnan(values)):
         return FAILED
     over = float(np.maximum(aims.excess(values), 0.0).sum())
-    return UNMET * (1.0 + over) if over > 0.0 else aims.cost(values)
+    return min(UNMET * (1.0 + over) if over > 0.0 else aims.cost(values), FAILED)

@@ -16,7 +16,7 @@ from ..solvers.layout import Floats
 from ..sweeps.errors import SeveralSweepErrors
 from ..sweeps.measures.attach import Attached
 from ..sweeps.measures.compiled import compile_measures
-from ..sweeps.measures.declaration import GRADIENT, Measure
+from ..sweeps.measures.declaration import GRADIENT, MARGINS, Measure
 from ..sweeps.measures.declared import Measures
 from ..sweeps.measures.native import Absorber
 from ..sweeps.measures.prepared import Column, signal_column
@@ -25,6 +25,7 @@ from ..sweeps.measures.text import Formula, read_formula
 from ..sweeps.place.reasons import reason_of
 from .derived import DERIVED, INTEGRALS, Question, Window
 from .errors import GradientError
+from .loops import Loops
 from .panels import BEFORE, BEHIND, FIXED, INSIDE, Instant, Series, make_grid
 from .probe import Probe
 from .seeds import CENTRAL
@@ -59,7 +60,9 @@ class Measured:
         self.measures, self.names = self._declared.measures, self._declared.names
         self.units = dict(zip(self.names, self._declared.units, strict=True))
         for measure in self.measures:
-            if measure.kind != "value" and (measure.kind not in DERIVED or measure.looks_at != "signal"):
+            if measure.kind == "value" or measure.kind in MARGINS:
+                continue
+            if measure.kind not in DERIVED or measure.looks_at != "signal":
                 what = f"measure `{measure.name}`, {measure.kind}"
                 reason = (
                     "a gradient itself"
@@ -74,6 +77,10 @@ class Measured:
         signals = list(dict.fromkeys(column.log for column in logged if column is not None))
         self.study = Study(prepared, paths, signals, simulation, parameters=parameters, set=set, refine=4)
         self.values = self.study.values
+        self._margins = [i for i, measure in enumerate(self.measures) if measure.kind in MARGINS]
+        margins = [self.measures[i] for i in self._margins]
+        self._loops = Loops(diagram, margins, simulation)
+        self._paths, self._fixed = list(paths), {**(parameters or {}), **(set or {})}
         self._at = {(column.unit.path, column.port): column.start for column in self.study.columns.values()}
         self._compiled = compile_measures(self.measures, self._looks, self.study.program)
 
@@ -98,11 +105,13 @@ class Measured:
         course = study.course(values, fixed)
         absorber = Absorber(self._compiled)
         absorber.take(course.rows, course.events)
-        measured = self._declared.finish(absorber.concluded(course.end)[None])[0]
+        measured = absorber.concluded(course.end)
         derivatives = np.full((len(self.names), study.values.size), np.nan)
+        self._take_margins(values, fixed, (measured, derivatives), slopes, lacking)
+        measured = self._declared.finish(measured[None])[0]
         if not slopes:
             return Outcome(measured, derivatives)
-        for i in np.flatnonzero(~np.isfinite(measured)).tolist():
+        for i in np.flatnonzero(np.isnan(measured)).tolist():
             found = f"measure `{self.names[i]}` has no value in this run, which ends at {course.end:g} s"
             self._lacks(i, GradientError(found, "a run in which it is defined"), lacking)
         grid = make_grid(course.rows)
@@ -132,6 +141,24 @@ class Measured:
             reason = "a signal that only touches its level, or a root of 0"
             self._lacks(i, NotDifferentiable(f"measure `{self.names[i]}`: {reason}"), lacking)
         return Outcome(measured, derivatives)
+
+    def _take_margins(
+        self, values: Floats, fixed: Mapping[str, Any] | None, into: tuple[Floats, Floats], slopes: bool,
+        lacking: dict[str, str] | None,
+    ) -> None:  # fmt: skip
+        if not self._margins:
+            return
+        numbers = {**self._fixed, **(fixed or {}), **dict(zip(self._paths, values.tolist(), strict=True))}
+        try:
+            margins, of_margins = self._loops.at(numbers, self._paths if slopes else ())
+        except BlockdynError as error:
+            if lacking is None:
+                raise
+            lacking |= dict.fromkeys((self.names[i] for i in self._margins), reason_of(error))
+            return
+        into[0][self._margins] = margins
+        if slopes:
+            into[1][self._margins] = of_margins
 
     def _lacks(self, i: int, error: BlockdynError, lacking: dict[str, str] | None) -> None:
         if lacking is None:
@@ -172,6 +199,8 @@ class Measured:
             parts = [float(measured[place[part]]) for part in formula.names]
             total = np.zeros(derivatives.shape[1])
             for j, part in enumerate(formula.names):
+                if not np.any(derivatives[place[part]]):
+                    continue
                 step = FORMULA_STEP * (abs(parts[j]) or 1.0)
                 slope = 0.0
                 for offset, weight in CENTRAL.items():

@@ -59,8 +59,8 @@ class Seeds:
         """
         self._view, self.paths, self._known = View(diagram), tuple(paths), fixed
         view = self._view
-        beside = [path for path in all_paths if path not in self.paths]
-        fixed = {**present_values(view, beside, fixed), **fixed}
+        others = [path for path in all_paths if path not in self.paths]
+        fixed = {**present_values(view, others, fixed), **fixed}
         self._base, self._fixed = base, {path: fixed[path] for path in fixed if path not in self.paths}
         targets = {path: resolve(view, path) for path in (*self.paths, *self._fixed)}
         for path, value in [*self._fixed.items()]:
@@ -127,7 +127,7 @@ class Seeds:
         row = 1
         for i, scheme in enumerate(schemes):
             for offset in scheme:
-                table[row, i] = _beside(values[i], offset * steps[i])
+                table[row, i] = beside(values[i], offset * steps[i])
                 row += 1
         columns: dict[str, Any] = {path: table[:, i] for i, path in enumerate(self.paths)}
         columns |= {path: [value] * len(table) for path, value in self._fixed.items()}
@@ -152,12 +152,12 @@ class Seeds:
         computed, row = [], 1
         for i, scheme in enumerate(schemes):
             rows = overlay.floats[row : row + len(scheme)]
-            moved = np.array([_beside(values[i], offset * steps[i]) for offset in scheme])
+            moved = np.array([beside(values[i], offset * steps[i]) for offset in scheme])
             plain = np.all(rows == moved[:, None], axis=0)  # these are the value itself
             slopes[:, i] = np.where(plain, 1.0, _difference(rows, scheme, steps[i]))
             if moving > 1:
-                beside = np.array(timers[row : row + len(scheme)])
-                of_timers[:, i] = _difference(beside, scheme, steps[i])
+                around = np.array(timers[row : row + len(scheme)])
+                of_timers[:, i] = _difference(around, scheme, steps[i])
             if np.any(of_timers[self._of_clocks, i]):
                 raise NotDifferentiable(f"`{self.paths[i]}`, by which clocks tick")
             if np.any(slopes[~plain, i]) or np.any(of_timers[:, i]):
@@ -172,7 +172,7 @@ class Seeds:
         return Begin(words, seeds, of_timers, tuple(computed))
 
 
-def _beside(value: float, step: float) -> float:
+def beside(value: float, step: float) -> float:
     """A value beside another: a short decimal beside a short decimal, which timers count in as fractions."""
     return float(f"{value + step:.14g}")
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..base.annotations import is_number
+from ..base.errors import BlockdynError
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.targets.overrides import overrides
 from ..diagrams.targets.resolve import resolve
@@ -15,7 +16,9 @@ from ..diagrams.targets.target import Target
 from ..diagrams.targets.view import View
 from ..diagrams.touches.retuning import reopening
 from ..solvers.layout import Floats
-from ..sweeps.measures.declaration import GRADIENT
+from ..sweeps.measures.declaration import GRADIENT, MARGINS
+from ..sweeps.place.reasons import reason_of
+from .loops import Loops
 from .measured import Measured
 
 if TYPE_CHECKING:
@@ -23,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Swept:
-    """Measures of a sweep with their derivatives; one scenario at a time.
+    """Derivatives of measures of a sweep, and margins; one scenario at a time.
 
     What settings and options of a scenario decide is compiled, and serves until a scenario has others.
     """
@@ -34,12 +37,15 @@ class Swept:
         self._task = task
         asked = [(i, each) for i, each in enumerate(measures.measures) if each.kind == GRADIENT]
         self.columns = [i for i, _ in asked]
+        self._margins = [each for each in measures.measures if each.kind in MARGINS]
+        self.columns += [measures.measures.index(each) for each in self._margins]
         self._places = [(measures.derived.index(each.of), each.to) for _, each in asked]
         declared = measures.described()
         self._declared = {name: declared[name] for name in measures.derived}
         self._groups = side_by_side(task.diagram, list(dict.fromkeys(each.to for _, each in asked)))
         self._key = ""
-        self._measured(task.design.scenario(0))
+        self._measured(first := task.design.scenario(0))
+        self._loops.open(self._all_numbers(first))
 
     def at(self, k: int) -> tuple[Floats, str]:
         """The values of `columns` in scenario k, NaN where there are none, and why.
@@ -56,7 +62,18 @@ class Swept:
             fixed = {path: value for path, value in numbers.items() if path not in paths}
             columns = measured.run(values, fixed, lacking=lacking).slopes.T
             slopes |= dict(zip(paths, columns, strict=True))
-        return np.array([slopes[path][row] for row, path in self._places]), "; ".join(lacking.values())
+        values = np.array([slopes[path][row] for row, path in self._places])
+        try:
+            margins, _ = self._loops.at(self._all_numbers(scenario), ())
+        except BlockdynError as error:
+            margins = np.full(len(self._margins), np.nan)
+            lacking[""] = reason_of(error)
+        return np.concatenate([values, margins]), "; ".join(dict.fromkeys(lacking.values()))
+
+    def _all_numbers(self, scenario: Mapping[str, Any]) -> dict[str, Any]:
+        """A scenario without the settings of its run, which loops have from elsewhere."""
+        targets = self._task.targets
+        return {path: value for path, value in scenario.items() if targets[path].kind != "setting"}
 
     def _measured(self, scenario: Mapping[str, Any]) -> list[Measured]:
         """For each group of paths its measures, compiled for what a scenario decides of the diagram."""
@@ -67,6 +84,7 @@ class Swept:
             simulation = {**task.simulation, **changes.simulate}
             if changes.initial:
                 simulation["initial"] = {**(simulation.get("initial") or {}), **changes.initial}
+            self._loops = Loops(task.diagram, self._margins, simulation)
             self._numbers = {path: value for path, value in scenario.items() if path not in compiled}
             self._made = [
                 Measured(

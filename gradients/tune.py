@@ -12,7 +12,7 @@ from ..base.errors import BlockdynError
 from ..diagrams.model.diagram import Diagram
 from ..native.tangent.refused import NotDifferentiable
 from ..solvers.layout import Floats
-from .aims import WORST, Aims, make_aims, unmet
+from .aims import WORST, Aims, make_aims, unmet, worst
 from .bounds import bounded
 from .errors import GradientError, TuneError
 from .evolution import EVOLUTION, Evolution
@@ -22,6 +22,7 @@ from .tuned import Tuned
 
 TOLERANCE = 1e-8  # of the cost, relative to that of the start
 GRADIENT = "gradient"
+ROOM = 1e6  # within a limit, by its size: what a loop without a crossing has no end of
 FAILED = 1e6  # times the start's cost: that of gains with which a run fails
 
 
@@ -57,7 +58,7 @@ def tune(
     for argument, number, least in (("points", points, 1), ("seed", seed, 0)):
         if not (is_number(number) and float(number).is_integer() and least <= number < 2**31):
             raise TuneError(f"{argument} is {number!r:.80}", f"a whole number from {least} on")
-    aims = make_aims([*measures], minimize, over, limits)
+    aims = make_aims(measures, minimize, over, limits)
     cases = _cases(scenarios, paths)
     starts = gains if isinstance(gains, Mapping) else {}
     reason = ""
@@ -133,7 +134,7 @@ class Programme:
     def room(self, u: Floats) -> Floats:
         """How far limits are from being exceeded: at least 0."""
         values = self._at(u)[0]
-        parts = [-self._aims.excess(values).ravel()]
+        parts = [np.minimum(-self._aims.excess(values).ravel(), ROOM)]
         if self.worst:
             parts.append(u[self.n] - values[:, self._aims.target] / self.scale)
         return np.concatenate(parts)
@@ -180,6 +181,7 @@ def _by_gradients(
     after, _ = search.at(found)
     return Tuned(
         dict(zip(paths, found.tolist(), strict=True)), dict(zip(paths, begin.tolist(), strict=True)),
-        tuple(measures), before, after, unmet(aims, after, measures), GRADIENT, "", search.runs,
-        bool(solution.success), str(solution.message),
+        tuple(measures), before, after, worst(aims, before, after),
+        unmet(aims, after, measures), GRADIENT, "", search.runs, bool(solution.success),
+        str(solution.message),
     )  # fmt: skip

@@ -15,7 +15,8 @@ class Tuned(Shown):
     """Numbers of a diagram at which a measure is least.
 
     values, starts   by path; `values` go to `simulate(set=tuned.values)`
-    measures         names; `before` and `after` are their values, (scenarios, measures)
+    measures         names; `before` and `after` are their values, (scenarios, measures), and `worst` the
+                     worst of these, before and after, of each measure
     unmet            limits that no point of the search met: measure, and the worst value that is left
     method           "gradient" or "evolution"; `reason` says why there are no gradients
     runs             how many runs it took, one a scenario and point
@@ -27,6 +28,7 @@ class Tuned(Shown):
     measures: tuple[str, ...]
     before: Floats
     after: Floats
+    worst: tuple[Floats, Floats]
     unmet: Mapping[str, float]
     method: str
     reason: str
@@ -39,8 +41,15 @@ class Tuned(Shown):
         parts = [plain(Table("", ("", "start", "found"), gains)).rstrip()]
         heads = ("", "mean before", "worst before", "mean", "worst")
         rows = [
-            (name, *(f"{number:.5g}" for number in (old.mean(), old.max(), new.mean(), new.max())))
-            for name, old, new in zip(self.measures, self.before.T, self.after.T, strict=True)
+            (name, *(f"{number:.5g}" for number in numbers))
+            for name, *numbers in zip(
+                self.measures,
+                self.before.mean(axis=0),
+                self.worst[0],
+                self.after.mean(axis=0),
+                self.worst[1],
+                strict=True,
+            )
         ]
         parts.append(plain(Table("", heads, rows)).rstrip())
         parts += [f"the limit of {name} is not met: {value:.5g}" for name, value in self.unmet.items()]

@@ -54,10 +54,10 @@ ROOMS = {
     "diagrams": ("model", "compiler", "results", "yaml", "runs", "targets", "touches"),
     "analysis": (
         "errors", "models", "along", "numbers opening point nearest_root", "sampled",
-        "linearize balance trim", "locus",
+        "linearize balance trim", "locus loop",
     ),
     "gradients": (
-        "errors", "seeds experiment panels bounds aims", "followed probe", "study derived period_map",
+        "errors", "seeds experiment panels bounds aims", "followed probe loops", "study derived period_map",
         "picture fitted sensitivities measured tuned orbit orbit_picture",
         "fit gradient evolution shooting swept",
         "tune",

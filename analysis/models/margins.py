@@ -23,7 +23,7 @@ class Margins(NamedTuple):
     phase            how much phase, degrees, L may lose, 180 + arg L where |L| = 1; the smallest one
     delay            how much delay, s, L may gain: that phase by its frequency
     modulus          the smallest |1 + L|, the distance from -1; its inverse is the peak of the sensitivity
-    gain_frequency, phase_frequency, modulus_frequency
+    gain_frequency, phase_frequency, modulus_frequency, delay_frequency
                      where these are read, rad/s; NaN where there is none
 
     Source: Astrom and Murray, Feedback Systems (2008), section 9.3.
@@ -36,6 +36,7 @@ class Margins(NamedTuple):
     gain_frequency: float
     phase_frequency: float
     modulus_frequency: float
+    delay_frequency: float
 
 
 def margins(model: LinearModel) -> Margins:
@@ -57,9 +58,10 @@ def margins(model: LinearModel) -> Margins:
     phases = [(_phase_margin(transfer(w)), w) for w in unit]
     gain, at_gain = min(gains, key=lambda each: abs(np.log(each[0])), default=(inf, np.nan))
     phase, at_phase = min(phases, key=lambda each: abs(each[0]), default=(inf, np.nan))
-    delays = [float(np.radians(angle % 360.0)) / w for angle, w in phases]
+    delays = [(float(np.radians(angle % 360.0)) / w, w) for angle, w in phases]
     modulus, at_modulus = _nearest(grid, np.abs(1.0 + values), lambda w: abs(1.0 + transfer(w)))
-    return Margins(gain, phase, min(delays, default=inf), modulus, at_gain, at_phase, at_modulus)
+    delay, at_delay = min(delays, default=(inf, np.nan))
+    return Margins(gain, phase, delay, modulus, at_gain, at_phase, at_modulus, at_delay)
 
 
 def _phase_margin(value: complex) -> float:

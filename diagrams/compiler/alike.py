@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -80,6 +81,20 @@ class Likeness:
         if any(_described(new, name) != value for name, value in self._described.items()):
             return False
         return equal or not self._sizes or dict(new.sizes(dict(unit.in_sizes))) == dict(unit.out_sizes)
+
+
+def other_numbers(unit: Unit, block: Block) -> Unit | None:
+    """The unit with another block in its place; None where more than its numbers differs."""
+    old = unit.block
+    if block is old:
+        return unit
+    numbers = block.numbers()
+    likeness = Likeness(unit, old.rules())
+    clock = [getattr(each, name, None) for each in (old, block) for name in ("sample_time", "offset")]
+    ticks = block.sampled and clock[:2] != clock[2:]
+    if ticks or block.timers() is not None or not likeness.holds(block, numbers):
+        return None
+    return replace(unit, flat=replace(unit.flat, block=block), block=block, numbers=numbers)
 
 
 def _described(block: Block, name: str) -> Any:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from ...blocks.contract.block import STREAM
+from ...blocks.contract.block import STREAM, Block
 from ...blocks.routing.inport import Inport
 from ...native.engine import Code, Entries
 from ...solvers.differentiated import Differentiated
@@ -21,6 +21,7 @@ from ..model.flat import FlatDiagram
 from ..model.settings import Arguments, takes_settings
 from ..model.streams import stream
 from ..model.undisturbed import undisturbed
+from .alike import other_numbers
 from .code import compile_text
 from .emit.callbacks import Callbacks
 from .emit.functions import NAMES, Text
@@ -260,8 +261,20 @@ class Program:
             if changed is None:
                 return compile_flat(flat, self.source)
             units.append(changed)
+        return self._with_units(flat, units)
+
+    def with_blocks(self, blocks: Mapping[str, Block]) -> Program | None:
+        """The same program with other blocks at their paths; None where more than numbers differs."""
+        units = [other_numbers(unit, blocks.get(unit.path, unit.block)) for unit in self.plan.units]
+        if None in units:
+            return None
+        made = {unit.path: unit.flat for unit in units if unit is not None}
+        flat = replace(self.flat, blocks=tuple(made.get(each.path, each) for each in self.flat.blocks))
+        return self._with_units(flat, [unit for unit in units if unit is not None])
+
+    def _with_units(self, flat: FlatDiagram, units: list[Unit]) -> Program:
         program = Program(flat, replace(self.plan, units=units), self.source)
-        for name in ("text", "code", "timers", "differentiated"):
+        for name in ("instructions", "text", "code", "timers", "differentiated"):
             if name in self.__dict__:
                 program.__dict__[name] = self.__dict__[name]
         return program

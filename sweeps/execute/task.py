@@ -153,7 +153,7 @@ class Task:
         """
         assert self.placement is not None
         assert self.compiled is not None
-        if self.measures.derived:
+        if self.measures.behind:
             self._gradients.ready()
         if self.grid is not None:
             assert self.grid_placement is not None
@@ -199,7 +199,7 @@ class Task:
             trying[0] = start + row + 1
             self._alone(part, start, row, cancelled)
         trying[0] = 0
-        if self.measures.derived:
+        if self.measures.behind:
             self._gradients.take(part, cancelled)
         self.measures.finish(part.measures)
         return part

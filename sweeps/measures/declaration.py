@@ -25,7 +25,7 @@ class Kind:
     code: int
     flags: int = 0
     options: tuple[str, ...] = ()
-    of: str = "signal"  # or "block", "measures", "measure", "run"
+    of: str = "signal"  # or "block", "measures", "measure", "loop", "run"
 
 
 _STEP = ("target", "from")
@@ -53,8 +53,14 @@ KINDS: dict[str, Kind] = {
     "steps": Kind(kinds.STEPS, of="run"),
     "value": Kind(kinds.VALUE, of="measures"),
     "gradient": Kind(kinds.VALUE, options=("to",), of="measure"),
+    "gain_margin": Kind(kinds.VALUE, options=("at",), of="loop"),
+    "phase_margin": Kind(kinds.VALUE, options=("at",), of="loop"),
+    "delay_margin": Kind(kinds.VALUE, options=("at",), of="loop"),
+    "modulus_margin": Kind(kinds.VALUE, options=("at",), of="loop"),
 }
 GRADIENT = "gradient"
+MARGINS = {kind: kind.removesuffix("_margin") for kind in KINDS if KINDS[kind].of == "loop"}
+"""Kinds that are margins of a loop, with their names in `analysis`."""
 _EVENTS = {"time_to": kinds.EVENT_TIME, "count": kinds.EVENT_COUNT}
 _DEFAULTS = {"after": -inf, "before": inf, "band": 0.02, "low": 0.1, "high": 0.9}
 
@@ -86,7 +92,7 @@ class Measure:
 
     @property
     def looks_at(self) -> str:
-        """What it is of: "signal", "block", "events", "measures", "measure" or "run"."""
+        """What it is of: "signal", "block", "events", "measures", "measure", "loop" or "run"."""
         return "events" if self.code in _EVENTS.values() else KINDS[self.kind].of
 
     def number(self, option: str) -> float:
@@ -155,6 +161,7 @@ def _of(name: str, kind: str, value: Any, section: Section) -> str:
             "block": "a block",
             "measures": "a formula of measures",
             "measure": "the name of another measure",
+            "loop": "the wire at which the loop is opened, such as controller.y",
         }[what]
     problem = f"measure `{name}`: {kind} is {short(value)}"
     raise BadMeasure(problem, f"expected: {expected}", path=name, location=section.at("measures", name, kind))

@@ -17,7 +17,7 @@ from ...diagrams.model.section import Section
 from ...diagrams.targets.view import View
 from ..errors import SeveralSweepErrors
 from .compiled import Compiled, compile_measures
-from .declaration import GRADIENT, Measure, read_measure
+from .declaration import GRADIENT, MARGINS, Measure, read_measure
 from .number import check_number
 from .prepared import prepare
 from .units import unit_of
@@ -39,6 +39,7 @@ class Measures:
     formulas  of other measures, by name
     order     of the names of these, each after those that it names
     derived   the names of measures that others are gradients of, with those that their formulas name
+    behind    whether there are gradients or margins, which are computed behind the run of a scenario
 
     Raises BadMeasure, UnknownPath, and the DiagramError family when the diagram cannot be compiled.
     """
@@ -65,6 +66,7 @@ class Measures:
             with errors:
                 if measure.kind == GRADIENT:
                     check_number(measure, view)
+        self.behind = any(measure.kind == GRADIENT or measure.kind in MARGINS for measure in measures)
         with errors:
             self.diagram, self.columns = prepare(self.measures, diagram, errors)
         errors.finish()

@@ -1,0 +1,54 @@
+"""Loop: the transfer of a loop that closes at a wire, for other and other numbers of its diagram."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..diagrams.model.diagram import Diagram
+from ..diagrams.targets.overrides import overrides
+from ..diagrams.targets.resolve import resolve
+from ..diagrams.targets.view import View
+from ..diagrams.touches.retuning import reopening
+from .linearize import Question
+from .models.linear_model import LinearModel
+from .opening import signals
+from .point import point_of
+
+
+class Loop:
+    """A loop opened at a wire, at the state with which runs begin, or in which they are at a time, s."""
+
+    def __init__(
+        self, diagram: Diagram, wire: str, time: float | None = None, loops: str | None = None
+    ) -> None:
+        self._diagram, self._wire, self._time, self._loops = diagram, wire, time, loops
+        self._view = View(diagram)
+        self._paths: tuple[str, ...] | None = None
+
+    def model(self, numbers: Mapping[str, Any]) -> LinearModel:
+        """The transfer L of the loop, closed by 1 / (1 + L), with these numbers by path.
+
+        What is compiled serves while the same paths have other numbers. Raises what `linearize` raises.
+        """
+        if self._paths != (*numbers,):
+            self.open(numbers)
+        meant = overrides(self._targets, numbers)
+        question = None
+        if not (meant.initial or meant.simulate):
+            blocks, _ = self._reopening.changed(meant.parameters, meant.set)
+            program, question = self._program.with_blocks(blocks), self._question.with_blocks(blocks)
+        if question is None or program is None:
+            self.open(numbers)
+            program, question = self._program, self._question
+        return -question.chosen(question.model(point_of(program, self._time, None)))
+
+    def open(self, numbers: Mapping[str, Any]) -> None:
+        """Compile what numbers at these paths need. Raises what `linearize` raises."""
+        self._paths = (*numbers,)
+        self._targets = {path: resolve(self._view, path) for path in numbers}
+        self._reopening = reopening(self._diagram, self._targets.values())
+        self._program = self._diagram.compile(None, dict(numbers), loops=self._loops)
+        signals("loop", self._wire, self._program.flat)  # refused by this name
+        self._question = Question(self._program, self._wire, self._wire, self._wire, None)
+        self._question.refuse_vectors()
