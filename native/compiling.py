@@ -59,8 +59,9 @@ def compile_kernel(function: Callable[..., Any], arguments: tuple[Type, ...]) ->
     try:
         try:
             result = through_numba(linked, signature, lean=not getattr(function, "allocates", False))
-        except (NumbaError, TypeError):
-            result = through_numba(linked, signature, lean=False)  # it allocates: allowed, at a price
+        except (NumbaError, TypeError):  # it allocates: allowed, at a price, for what it calls as well
+            pieces = Pieces(stored=True)
+            result = through_numba(pieces.linked(function), signature, lean=False)
     except Exception as error:  # numba's front end raises what it likes on code that it does not know
         raise CannotCompile(first_words(error)) from error
     symbol, code, fails, runtime = extract(result, key)

@@ -9,8 +9,9 @@ from typing import Any
 
 from .groups import gathered, parts_of
 
-# The type of an argument or a result, as a letter: d double, i 64-bit integer, b boolean, a an address, which
-# the value given has as its `address`; a digit makes it a C-contiguous array of so many dimensions.
+# The type of an argument or a result, as a letter: d double, i 64-bit integer, w 32-bit integer, b boolean,
+# a an address, which the value given has as its `address`; a digit makes it a C-contiguous array of so many
+# dimensions.
 Type = str
 ADDRESSES = "numba.dynamic.globals"  # how numba calls a number in the code that is an address in this process
 RUNTIME = "NRT_", "numba_", "Py", "_Py"  # how the names of numba's and Python's own functions begin
@@ -27,7 +28,8 @@ class ReturnsArray(CannotCompile):
 def numba_type(letter: Type) -> Any:
     from numba import types
 
-    scalar = {"d": types.float64, "i": types.int64, "b": types.boolean, "a": types.int64}[letter[0]]
+    kinds = {"d": types.float64, "i": types.int64, "w": types.int32, "b": types.boolean, "a": types.int64}
+    scalar = kinds[letter[0]]
     return types.Array(scalar, int(letter[1:]), "C") if len(letter) > 1 else scalar
 
 

@@ -74,6 +74,8 @@ def select(f: Frame, line: Line) -> None:
         tangents = [f.tangent(value) for _, value in (first, second)]
         f.name(line.target, f.writer.chosen(test[1], tangents, count, test[0] != "i1"))
         f.bits.update([line.target] * any(v in f.bits for _, v in (first, second)))
+        if any(v in f.origins for _, v in (first, second)):
+            f.origins[line.target] = ""
 
 
 def same(f: Frame, line: Line) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from . import memory
+from . import heap, memory
 from .arithmetic import by_rule, reduce
 from .differences import difference
 from .frame import Frame, count_of
@@ -28,12 +28,14 @@ def call(f: Frame, line: Line) -> None:
     if f.module.defined(symbol):
         _inner(f, line, symbol, arguments)
         return
-    f.writer.put(line.text)
     values = [value for _, value in arguments]
-    if name == "NRT_Allocate":  # for the arguments of an exception: the function returns soon
-        size = f.writer.do(f"mul i64 {values[0]}, {f.writer.lanes}")
-        f.shadows[line.target] = f.writer.do(f"alloca i8, i64 {size}, align 32")
-    elif name.startswith(("llvm.memcpy", "llvm.memmove", "llvm.memset")):
+    if name == heap.PLAIN or name.startswith(heap.BLOCKS):
+        heap.allocate(f, line, name, values)
+        return
+    f.writer.put(line.text)
+    if name.startswith(heap.QUIET):
+        return
+    if name.startswith(("llvm.memcpy", "llvm.memmove", "llvm.memset")):
         memory.copy(f, name.split(".")[1], symbol, values)
     elif symbol.startswith("%"):
         raise f.refuse("a foreign function, known by its address alone")

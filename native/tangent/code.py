@@ -8,6 +8,7 @@ from typing import Any
 from ..engine import joined, optimise
 from ..kernel import Kernel
 from ..target import host
+from .linear_algebra import written_out
 from .module import tangent_of
 from .refused import NotDifferentiable
 
@@ -30,7 +31,7 @@ def tangent_object(
     import llvmlite.binding as llvm
 
     machine = host().machine(level)
-    module = joined(text, list(kernels), entries, host(), machine)
+    module = _joined(text, list(kernels), entries, machine)
     optimise(module, machine, 1)
     _name_all(module, machine)
     plain = str(module)
@@ -45,7 +46,8 @@ def tangent_object(
 def refusal(kernel: Kernel) -> NotDifferentiable | None:
     """Why a kernel has no tangent, None where it has one."""
     machine = host().machine(1)
-    module = joined("", [kernel], [kernel.symbol], host(), machine)
+    module = _joined("", [kernel], [kernel.symbol], machine)
+    optimise(module, machine, 1)
     _name_all(module, machine)
     text = str(module)
     try:
@@ -53,6 +55,13 @@ def refusal(kernel: Kernel) -> NotDifferentiable | None:
     except NotDifferentiable as error:
         return error
     return None
+
+
+def _joined(text: str, kernels: list[Kernel], names: Iterable[str], machine: Any) -> Any:
+    """The module of a text with its kernels, and with what these call of linear algebra, written out."""
+    module = joined(text, kernels, names, host(), machine)
+    definitions, more = written_out({item.name for item in module.functions if item.is_declaration})
+    return joined(f"{text}\n{definitions}", [*kernels, *more], names, host(), machine) if more else module
 
 
 def names_of(entries: Iterable[str], lanes: int = LANES) -> list[str]:

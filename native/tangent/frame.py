@@ -53,6 +53,7 @@ class Frame:
         self.bits: set[str] = set()  # integers that hold the bits of a double
         self.arrays: dict[str, int] = {}  # arrays of so many doubles
         self.bases: dict[str, str] = {}  # what a pointer leads into
+        self.origins: dict[str, str] = {}  # integers in which an address is, and the pointer that it is of
         self.holders: set[str] = set()  # what addresses are kept in
         self.rooms: list[str] = []  # where functions put the tangents of what they return
 

@@ -12,6 +12,7 @@ from .reading import NAME, Block, Function, Line, first_type, separated
 _INTEGERS = {
     "add", "sub", "mul", "sdiv", "udiv", "srem", "urem", "shl", "lshr", "ashr", "and", "or", "xor",
     "trunc", "zext", "sext", "fptosi", "fptoui", "ptrtoint", "icmp", "fcmp", "br", "switch", "unreachable",
+    "atomicrmw", "fence",
 }  # fmt: skip
 
 
@@ -73,6 +74,7 @@ class Walk:
             return
         self.frame.writer.put(line.text)
         if line.word in _INTEGERS:
+            memory.number_of(self.frame, line)
             if any(name in self.frame.bits for name in re.findall(NAME, line.operands)):
                 self.frame.bits.add(line.target)
             return
@@ -103,8 +105,11 @@ class Walk:
         elif "double" in kind or line.target in self._carried:
             self.frame.tangents[line.target] = name
         else:
-            if any(value in self.frame.bits for value, _ in _pairs(pairs)):
-                self.frame.bits.add(line.target)
+            for value, _ in _pairs(pairs):
+                if value in self.frame.bits:
+                    self.frame.bits.add(line.target)
+                if value in self.frame.origins:
+                    self.frame.origins[line.target] = ""
             return
         self.frame.writer.put(f"{name} = phi {{{line.target}}}")
         self._incoming.append((line.target, kind, pairs))
@@ -154,5 +159,6 @@ _HANDLERS: dict[str, Callable[[Frame, Line], None]] = {
     "freeze": arithmetic.same, "bitcast": arithmetic.cast, "sitofp": arithmetic.constant,
     "uitofp": arithmetic.constant, "extractelement": arithmetic.extract, "insertelement": arithmetic.insert,
     "shufflevector": arithmetic.shuffle, "load": memory.load, "store": memory.store,
-    "getelementptr": memory.element, "alloca": memory.allocate, "inttoptr": memory.address,
+    "extractvalue": memory.part, "getelementptr": memory.element, "alloca": memory.allocate,
+    "inttoptr": memory.address,
 }  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from .frame import Frame, count_of
-from .reading import Line, argument, separated
+from .reading import NAME, Line, argument, first_type, separated
 
 
 def load(f: Frame, line: Line) -> None:
@@ -50,6 +50,11 @@ def element(f: Frame, line: Line) -> None:
     f.shadows[line.target] = shadow and f.moved(shadow, base, line.target)
 
 
+def part(f: Frame, line: Line) -> None:
+    if re.search(r"double|ptr|<", first_type(line.operands)[0]):
+        raise f.refuse("numbers that a function returns together")
+
+
 def allocate(f: Frame, line: Line) -> None:
     kind, *rest = separated(line.operands)
     if match := re.match(r"\[(\d+) x double\]$", kind):
@@ -58,8 +63,28 @@ def allocate(f: Frame, line: Line) -> None:
     f.shadows[line.target] = f.writer.do(f"alloca [{f.writer.lanes} x {kind}]{number}, align 32")
 
 
+def number_of(f: Frame, line: Line) -> None:
+    """Follow what integers say of addresses: the pointer whose address is in a sum, "" where it is lost."""
+    names = [name for name in re.findall(NAME, line.operands) if name in f.origins]
+    if line.word == "ptrtoint":
+        pointer = argument(line.operands.rpartition(" to ")[0])[1]
+        if f.shadow(pointer) is not None:
+            f.origins[line.target] = pointer
+    elif line.word == "sub" and len(names) == 2:
+        return
+    elif names and line.word not in ("icmp", "br", "switch"):
+        whole = len(names) == 1 and line.word in ("add", "sub")
+        f.origins[line.target] = f.origins[names[0]] if whole else ""
+
+
 def address(f: Frame, line: Line) -> None:
-    f.shadows[line.target] = None
+    """A pointer from an integer: behind the one that it came from, or to what stays the same."""
+    number = argument(line.operands.rpartition(" to ")[0])[1]
+    origin = f.origins.get(number)
+    if origin == "":
+        raise f.refuse("an address that is computed from others")
+    shadow = f.shadow(origin) if origin else None
+    f.shadows[line.target] = f.moved(shadow, origin, line.target) if origin and shadow else None
 
 
 def copy(f: Frame, kind: str, symbol: str, values: list[str]) -> None:

@@ -222,25 +222,10 @@ def in_python(u):
     return float(f"{math.sin(u):.17g}")
 
 
-def allocates(u, w):
-    return np.array([u[0] * w * w, u[1] - np.sin(w)])
-
-
 def test_what_python_runs_is_differenced_and_named() -> None:
     j = of_one_number(in_python).compile().jacobian(0.0, None, [0.7])
     assert j.differences == ("f",)
     assert j.D[0, 0] == pytest.approx(math.cos(0.7), rel=1e-10)
-
-
-def test_a_function_that_allocates_is_differenced_and_named() -> None:
-    d = bd.Diagram()
-    f = d.add("f", bd.Function(allocates, size=2))
-    d.connect(d.add("u", bd.Inport(default=[0.7, 0.2])), f[0])
-    d.connect(d.add("w", bd.Inport(default=0.4)), f[1])
-    d.connect(f, d.add("twice", bd.Gain(2.0)), d.add("y", bd.Outport()))
-    j = d.compile().jacobian(0.0)
-    assert j.differences == ("f",)
-    np.testing.assert_allclose(j.D, [[0.32, 0.0, 1.12], [0.0, 2.0, -2.0 * np.cos(0.4)]], atol=1e-10)
 
 
 def test_a_foreign_function_has_none() -> None:

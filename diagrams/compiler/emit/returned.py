@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import prod
 from typing import Any
 
 from ....blocks.contract.port import Shape
@@ -11,8 +12,6 @@ from ....native.groups import gathered, parts_of
 
 def writing(function: Callable[..., Any], count: int, shape: Shape) -> Callable[..., Any]:
     """`f(a0, a1, ..., out)`, which writes what `function(a0, a1, ...)` returns into `out`."""
-    from numba import njit
-
     names = ", ".join(f"a{i}" for i in range(count))
     kinds: dict[str, Any] = {}
 
@@ -22,9 +21,18 @@ def writing(function: Callable[..., Any], count: int, shape: Shape) -> Callable[
         return f"{name}({', '.join(items)})"
 
     passed = ", ".join(gathered(parts_of(function), names.split(", "), joined)) or names
-    place = ", ".join(":" for _ in shape)
-    text = f"def write({names}{', ' if names else ''}out):\n    out[{place}] = inner({passed})\n"
-    space: dict[str, Any] = {**kinds, "inner": njit(function, error_model="numpy")}
+    wrong = f"it returned another number of values than {prod(shape)}, those of its output"
+    text = "\n".join([
+        f"def write({names}{', ' if names else ''}out):",
+        f"    answer = inner({passed})",
+        f"    if answer.size != {prod(shape)}:",
+        f"        raise ValueError({wrong!r})",
+        "    numbers, i = out.ravel(), 0",
+        "    for number in answer.flat:",
+        "        numbers[i] = number",
+        "        i += 1",
+    ])  # fmt: skip
+    space: dict[str, Any] = {**kinds, "inner": function}
     exec(text, space)  # the text holds nothing but generated names
     write: Callable[..., Any] = space["write"]
     write.allocates = True  # type: ignore[attr-defined]
