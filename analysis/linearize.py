@@ -75,8 +75,8 @@ class Question:
             sample_time = 0.0
         self._sample_time = sample_time
         self._states = [name for name in exits if name in states]
-        self._inputs = [*_names(entries, added, IN, ports)]
-        self._outputs = [*_names(exits, read, OUT, others)]
+        self.inputs = [*_names(entries, added, IN, ports)]
+        self.outputs = [*_names(exits, read, OUT, others)]
 
     @property
     def flows(self) -> bool:
@@ -99,7 +99,7 @@ class Question:
     def refuse_vectors(self) -> None:
         """Raise AnalysisError for wires of more than one number."""
         for variable in self.program.inputs:
-            if variable.name in self._inputs and variable.count != 1:
+            if variable.name in self.inputs and variable.count != 1:
                 name = variable.name.replace(IN, "")
                 found = f"the wire {name} has {variable.count} elements"
                 raise AnalysisError(found, "a loop that closes at a wire of one number")
@@ -109,11 +109,16 @@ class Question:
         stops = stops_along(self.program, instants)
         return self.program._jacobians.along(stops, len(instants), self._numbers)
 
+    def settled(self, point: OperatingPoint) -> OperatingPoint:
+        """The point with what the cut wires carry there."""
+        if not self._cuts or self._cuts[0].name + IN in point.inputs:
+            return point
+        values = self._closed.outputs(point.time, point.states, point.inputs, held=point.held)
+        return point.with_inputs({cut.name + IN: values[cut.name + OUT] for cut in self._cuts})
+
     def model(self, point: OperatingPoint) -> LinearModel:
         """The model of the opened program at a point, with all that it is open to."""
-        if self._cuts:
-            values = self._closed.outputs(point.time, point.states, point.inputs, held=point.held)
-            point = point.with_inputs({cut.name + IN: values[cut.name + OUT] for cut in self._cuts})
+        point = self.settled(point)
         if self._sample_time == 0.0:
             jacobians = self.program._jacobians
             return jacobians.at(point.time, point.states, point.inputs, point.held, self._numbers)
@@ -123,7 +128,7 @@ class Question:
 
     def chosen(self, model: LinearModel) -> LinearModel:
         """What of a model was asked for, by the names that it was asked for."""
-        part = _with_states(model, self._states).part(inputs=self._inputs, outputs=self._outputs)
+        part = _with_states(model, self._states).part(inputs=self.inputs, outputs=self.outputs)
         return replace(
             part,
             inputs=tuple(name.replace(IN, "") for name in part.inputs),

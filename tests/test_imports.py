@@ -54,7 +54,7 @@ ROOMS = {
     "diagrams": ("model", "compiler", "results", "yaml", "runs", "targets", "touches"),
     "analysis": (
         "errors", "models", "along", "numbers opening point nearest_root", "sampled",
-        "linearize balance trim", "locus loop",
+        "linearize balance trim", "locus loop sine_sweep",
     ),
     "gradients": (
         "errors", "seeds experiment panels bounds aims", "followed probe loops", "study derived period_map",
@@ -106,6 +106,11 @@ PACKAGE_DOORS = {
         "diagrams.model.differentiable",
         "analysis.models.linear_models",
     ),  # what Diagram.linearize_along returns
+    ("diagrams.model.differentiable", "analysis.sine_sweep"),  # Diagram.frequency_response
+    (
+        "diagrams.model.differentiable",
+        "analysis.models.frequency_response",
+    ),  # what it returns
     ("diagrams.model.differentiable", "analysis.locus"),  # Diagram.root_locus
     ("diagrams.model.differentiable", "analysis.models.root_locus"),  # what it returns
     ("diagrams.model.differentiable", "analysis.point"),  # where

@@ -73,6 +73,7 @@ PLAIN: dict[str, Callable[[], Any]] = {
     "DistanceTransform": lambda: planning.distance_transform(floor(), ENDS[1]),
 }
 PICTURED: dict[str, Callable[[], Any]] = {
+    "FrequencyResponse": lambda: lag().frequency_response([1.0, 5.0], "u", amplitude=0.1),
     "RootLocus": lambda: model().root_locus(),
     "Fit": fit,
     "Sensitivities": lambda: lag().sensitivities("T", "lag", TIMES),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from os import PathLike
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -15,6 +16,9 @@ from ...diagrams.results.style import COLUMN, GREY, TEXT, WIDTH, Style, legend_a
 from ..errors import AnalysisError
 from .frequency import frequencies, frequency_response
 from .linear_model import Complex, LinearModel, Matrix
+
+if TYPE_CHECKING:
+    from .frequency_response import FrequencyResponse
 
 POINTS = 400
 DECADES = 1.5
@@ -29,8 +33,9 @@ def bode(
     file: str | PathLike[str] | None,
     show: bool | None,
     style: Style,
+    points: FrequencyResponse | None = None,
 ) -> Figure:
-    """See `LinearModel.bode`."""
+    """See `LinearModel.bode`; `points` are what a sweep of sines found beside the model."""
     if file is not None:
         canvas.check_picture(file)
     curves = model.D.size
@@ -40,6 +45,8 @@ def bode(
             found, f'1 to {MOST} curves, one an input and output: model.part("speed", "voltage")'
         )
     grid = grid_of(model) if omega is None else np.asarray(omega, np.float64)
+    if points is not None:
+        grid = np.union1d(grid, np.geomspace(np.min(points.omega), np.max(points.omega), POINTS))
     response = frequency_response(model, grid)
     width = WIDTH if style == "screen" else COLUMN
     figure = canvas.new((width, 0.78 * width), show)
@@ -56,6 +63,8 @@ def bode(
             values, looks = response[:, i, j], next(styles)
             axes[0].plot(grid, decibels(values), linewidth=1.2, **looks)
             handles += axes[1].plot(grid, phase(values), linewidth=1.2, **looks)
+            if points is not None:
+                _dots(axes, points, i, grid, phase(values), handles[-1].get_color())
             names.append(f"{source} to {output}")
     legend_above(axes[0], handles, names, width=width - 0.8)
     axes[0].set_ylabel("gain [dB]", fontsize=TEXT)
@@ -64,6 +73,18 @@ def bode(
     axes[1].set_xlabel("frequency [rad/s]", fontsize=TEXT)
     figure.align_ylabels(axes)
     return canvas.finished(figure, file, show, style)
+
+
+def _dots(
+    axes: list[Axes], points: FrequencyResponse, i: int, grid: Matrix, line: Matrix, color: Any
+) -> None:
+    """The points of one output, their phases by turns of 360 degrees as near to the line as they can be."""
+    order = np.argsort(points.omega)
+    omega, values = points.omega[order], points.values[order, i]
+    angle = phase(values)
+    turns = np.round((np.interp(omega, grid, line) - angle) / 360.0)
+    for each, height in zip(axes, (decibels(values), angle + 360.0 * turns), strict=True):
+        each.plot(omega, height, "o", markersize=4, color=color)
 
 
 def decibels(values: Complex) -> Matrix:

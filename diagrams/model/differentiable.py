@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
+    from ...analysis.models.frequency_response import FrequencyResponse
     from ...analysis.models.linear_model import LinearModel
     from ...analysis.models.linear_models import LinearModels
     from ...analysis.models.root_locus import RootLocus
@@ -82,6 +83,45 @@ class Differentiable:
 
         program = self._diagram.compile(parameters, set, loops=loops)
         return linearize_along(program, times, inputs, outputs, open=open, sample_time=sample_time)
+
+    def frequency_response(
+        self,
+        omega: ArrayLike,
+        input: str,
+        outputs: str | Iterable[str] | None = None,
+        *,
+        amplitude: float, at: At = None, time: float | None = None, open: str | Iterable[str] = (),
+        settled: float = 1e-4, periods: int = 4096, parameters: Mapping[str, Any] | None = None,
+        set: Mapping[str, Any] | None = None, loops: str | None = None, **simulation: Any,
+    ) -> FrequencyResponse:  # fmt: skip
+        """The response of the diagram to sines at one input, by runs: with its limits, friction, ticks.
+
+            u = u0 + a sin(omega t)  leads to  y = y0 + |G| a sin(omega t + arg G) + harmonics
+
+        omega      frequencies, rad/s: a run for each
+        input      an Inport, or a signal to which the sine is added, as for `linearize`; one number
+        outputs    Outports, and signals as they leave their source; None: all Outports
+        amplitude  a, in the unit of the input
+        settled    how much G may change, relative to the largest of the outputs, between the last two
+                   quarters of a run; runs get twice as long until it is reached, up to so many `periods`
+
+        `at`, `time` and `open` are those of `linearize`, the other arguments those of `simulate`; runs have
+        rtol=1e-9 and atol=1e-12 unless told otherwise. A run begins where the linear model's answer does, so
+        that only what is not linear has to settle. G is the first Fourier coefficient of a quarter of the
+        run: the describing function, where the diagram is not linear. What is held between ticks counts as
+        it is, in steps. `bode()` of what is returned draws G over the linear model.
+
+        Raises AnalysisError where it does not settle, and what `linearize` and `simulate` raise.
+
+        Source: Gelb and Vander Velde, Multiple-Input Describing Functions (1968), chapter 2.
+        """
+        from ...analysis.sine_sweep import frequency_response
+
+        program = self._diagram.compile(parameters, set, loops=loops)
+        return frequency_response(
+            program, omega, input, outputs, amplitude=amplitude, at=at, time=time, open=open,
+            settled=settled, periods=periods, simulation=simulation,
+        )  # fmt: skip
 
     def root_locus(
         self, number: str, values: ArrayLike, *,

@@ -53,6 +53,13 @@ def test_a_loop_and_its_margins(command: Any, speed: Path) -> None:
     assert "Margins" in command("bode", "speed.yaml", "--loop", "gain").stdout
     response = json.loads(command("bode", "speed.yaml", "--json").stdout)
     assert response["gain"][0][0][0] == pytest.approx(-1.023, abs=1e-2)  # 8 / 9 at rest
+    swept = json.loads(command("bode", "speed.yaml", "--loop", "gain", "--sine", "0.1", "--json").stdout)[
+        "sines"
+    ]
+    assert swept["amplitude"] == 0.1
+    assert max(level for (level,) in swept["distortion"]) < 1e-4
+    assert "distortion" in command("bode", "speed.yaml", "--sine", "0.1", "--plot", "sines.svg").stdout
+    assert "above 0" in command("bode", "speed.yaml", "--sine", "-1").stderr
     assert "--loop PATH alone" in command("bode", "speed.yaml", "--loop", "gain", "--from", "r").stderr
 
 

@@ -160,6 +160,8 @@ def _bode(parser: ArgumentParser) -> None:
     _linearize(parser)
     loop = "the transfer of the loop that this wire or signal closes, with its margins"
     parser.add_argument("--loop", metavar="PATH", help=loop)
+    sine = "also the response of the diagram itself, by runs with a sine of this amplitude at the input"
+    parser.add_argument("--sine", metavar="AMPLITUDE", type=float, help=sine)
     _plot(parser)
 
 

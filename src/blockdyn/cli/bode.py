@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,9 +16,19 @@ from .diagrams import compiled
 from .outputs import prepare_picture
 
 if TYPE_CHECKING:
+    from ..analysis.models.frequency_response import FrequencyResponse
     from ..analysis.models.linear_model import LinearModel
+    from ..diagrams.compiler.program import Program
 
 ROWS = 13  # of the table
+
+
+class OneInput(BlockdynError):
+    """Sines at several inputs at once."""
+
+    def __init__(self, inputs: Sequence[str]) -> None:
+        listed = ", ".join(inputs) or "none"
+        super().__init__(f"--sine with {len(inputs)} inputs: {listed}\nexpected: one, --from PATH")
 
 
 class OneOfTwo(BlockdynError):
@@ -45,15 +56,32 @@ def bode(arguments: Namespace) -> int:
             program, entries or None, exits or None, at=arguments.at, time=None, open=cut,
             sample_time=arguments.sample_time,
         )  # fmt: skip
+        swept = _swept(program, model, arguments) if arguments.sine is not None else None
     if arguments.loop is not None:
-        model = -model
+        model, swept = -model, None if swept is None else -swept
     if arguments.plot:
-        model.bode(file=arguments.plot, show=False, style=arguments.style)
+        (swept or model).bode(file=arguments.plot, show=False, style=arguments.style)
     if arguments.json:
-        show_json(_plain(model, arguments))
+        show_json(_plain(model, swept, arguments))
     else:
-        show(*_parts(model, arguments))
+        show(*_parts(model, swept, arguments))
     return 0
+
+
+def _swept(program: Program, model: LinearModel, arguments: Namespace) -> FrequencyResponse:
+    """What runs with sines find, at the frequencies of the table."""
+    from ..analysis.models.bode import grid_of
+    from ..analysis.sine_sweep import PERIODS, SETTLED, frequency_response
+
+    if len(model.inputs) != 1:
+        raise OneInput(model.inputs)
+    cut = [arguments.loop] if arguments.loop is not None else arguments.open
+    grid = grid_of(model)
+    return frequency_response(
+        program, grid[_rows(grid)], model.inputs[0], [arguments.loop] if arguments.loop else arguments.exits
+        or None, amplitude=arguments.sine, at=arguments.at, time=None, open=cut, settled=SETTLED,
+        periods=PERIODS, simulation={},
+    )  # fmt: skip
 
 
 def _response(model: LinearModel) -> tuple[Any, Any, Any]:
@@ -67,23 +95,34 @@ def _response(model: LinearModel) -> tuple[Any, Any, Any]:
     return grid, gain, angle
 
 
-def _plain(model: LinearModel, arguments: Namespace) -> dict[str, Any]:
+def _rows(grid: Any) -> Any:
+    return np.unique(np.searchsorted(grid, np.geomspace(grid[0], grid[-1], ROWS)).clip(0, grid.size - 1))
+
+
+def _plain(model: LinearModel, swept: FrequencyResponse | None, arguments: Namespace) -> dict[str, Any]:
     grid, gain, angle = _response(model)
     plain = {
         "inputs": list(model.inputs), "outputs": list(model.outputs), "omega": grid.tolist(),
         "gain": gain.tolist(), "phase": angle.tolist(),
     }  # fmt: skip
+    if swept is not None:
+        plain["sines"] = {
+            "amplitude": swept.amplitude, "omega": swept.omega.tolist(), "real": swept.values.real.tolist(),
+            "imaginary": swept.values.imag.tolist(), "distortion": swept.distortion.tolist(),
+        }  # fmt: skip
     return plain | ({"margins": model.margins()._asdict()} if arguments.loop is not None else {})
 
 
-def _parts(model: LinearModel, arguments: Namespace) -> list[str | Table]:
+def _parts(model: LinearModel, swept: FrequencyResponse | None, arguments: Namespace) -> list[str | Table]:
     grid, gain, angle = _response(model)
-    rows = np.unique(np.searchsorted(grid, np.geomspace(grid[0], grid[-1], ROWS)).clip(0, grid.size - 1))
+    rows = _rows(grid)
     parts: list[str | Table] = []
     for i, j in np.ndindex(gain.shape[1:]):
         name = f"loop at {arguments.loop}" if arguments.loop else f"{model.inputs[j]} to {model.outputs[i]}"
         body = [(f"{grid[k]:.4g}", f"{gain[k, i, j]:.2f}", f"{angle[k, i, j]:.1f}") for k in rows]
         parts += [Table(name, ("frequency, rad/s", "gain, dB", "phase, deg"), body), ""]
+    if swept is not None:
+        parts += [str(swept), ""]
     if arguments.loop is not None:
         m = model.margins()
         found = [

@@ -1,0 +1,73 @@
+"""FrequencyResponse: what sines at an input of a diagram lead to, beside its linear model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...base.shown import Shown
+from ...base.text_table import Table, plain
+from .linear_model import Complex, LinearModel, Matrix
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from matplotlib.figure import Figure
+
+    from ...diagrams.results.style import Style
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class FrequencyResponse(Shown):
+    """The response G to a sine of one amplitude: a sin(omega t) at the input leads, once it has settled, to
+    |G| a sin(omega t + arg G) at an output, and to harmonics.
+
+    omega       frequencies, rad/s, (k,)
+    values      G, complex, (k, p): a column for each element of the outputs
+    distortion  rms of all that is neither the mean nor of that frequency, over the rms of what is, (k, p)
+    amplitude   a, in the unit of the `input`; `outputs` name the elements
+    model       the linear model at the same point, for the smallest amplitudes
+    """
+
+    omega: Matrix
+    values: Complex
+    distortion: Matrix
+    amplitude: float
+    input: str
+    outputs: tuple[str, ...]
+    model: LinearModel
+
+    def __neg__(self) -> FrequencyResponse:
+        """The response, and the model, with outputs of the other sign: of a loop with negative feedback."""
+        return replace(self, values=-self.values, model=-self.model)
+
+    def bode(
+        self, *, file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen"
+    ) -> Figure:
+        """Draw gain and phase as points, and those of the linear model as lines; see `LinearModel.bode`.
+
+        Raises AnalysisError for more than 28 outputs, ResultFileError.
+        """
+        from .bode import bode
+
+        return bode(self.model, None, file=file, show=show, style=style, points=self)
+
+    def _figure(self) -> Figure:
+        return self.bode(show=False)
+
+    def __repr__(self) -> str:
+        from .bode import decibels, phase
+
+        head = f"FrequencyResponse of {self.input}, amplitude {self.amplitude:g}"
+        titles = ("frequency, rad/s", "gain, dB", "phase, deg", "distortion")
+        parts = [head]
+        for j, output in enumerate(self.outputs):
+            level, angle = decibels(self.values[:, j]), phase(self.values[:, j])
+            rows = [
+                (f"{self.omega[k]:.4g}", f"{level[k]:.2f}", f"{angle[k]:.1f}", f"{self.distortion[k, j]:.2g}")
+                for k in np.argsort(self.omega)
+            ]
+            parts.append(plain(Table(f"to {output}", titles, rows)))
+        return "\n".join(parts)

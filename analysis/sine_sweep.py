@@ -1,0 +1,164 @@
+"""Sine sweeps: the frequency response of a diagram as it is, by runs with a sine at one of its signals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from math import pi
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..blocks.routing.inport import Inport
+from ..blocks.sources.sine import Sine
+from ..diagrams.compiler.program import Program
+from ..diagrams.model.run_errors import RunArgumentError
+from .errors import AnalysisError
+from .linearize import Names, Question
+from .models.frequency_response import FrequencyResponse
+from .models.linear_model import Complex, LinearModel, Matrix
+from .opening import OUT
+from .point import At, OperatingPoint, point_of
+
+FIRST = 8  # periods of the shortest run: the last two quarters are compared
+ROWS, FEWEST = 4096, 64  # rows of the half that is looked at, and of a period: hundreds of harmonics, or 32
+SETTLED, PERIODS = 1e-4, 4096  # the arguments where none is given
+TOLERANCES = {"rtol": 1e-9, "atol": 1e-12}
+
+
+def frequency_response(
+    program: Program, omega: ArrayLike, input: str, outputs: Names, *, amplitude: float, at: At,
+    time: float | None, open: str | Iterable[str], settled: float, periods: int,
+    simulation: Mapping[str, Any],
+) -> FrequencyResponse:  # fmt: skip
+    """See `Diagram.frequency_response`."""
+    frequencies = _frequencies(omega)
+    if not amplitude > 0.0 or not np.isfinite(amplitude):
+        raise AnalysisError(f"amplitude is {amplitude!r}", "a number above 0, in the unit of the input")
+    question = Question(program, [input], outputs, open, None)
+    point = question.settled(point_of(program, at, time))
+    whole = question.model(point)
+    model = question.chosen(whole)
+    swept = _Swept(question, point, whole, amplitude, {**TOLERANCES, **simulation})
+    values = np.empty((frequencies.size, len(model.outputs)), np.complex128)
+    distortion = np.empty(values.shape)
+    for k, frequency in enumerate(frequencies.tolist()):
+        values[k], distortion[k] = swept.at(frequency, settled, periods)
+    return FrequencyResponse(frequencies, values, distortion, amplitude, input, model.outputs, model)
+
+
+class _Swept:
+    """Runs of the opened program from one point, with a sine in the place of one of its inputs."""
+
+    def __init__(
+        self, question: Question, point: OperatingPoint, model: LinearModel, amplitude: float,
+        simulation: Mapping[str, Any],
+    ) -> None:  # fmt: skip
+        (self._name,) = question.inputs
+        variable = next((each for each in question.program.inputs if each.name == self._name), None)
+        if variable is None or np.prod(variable.shape) != 1:
+            found = f"{self._name.partition('@')[0]} is {'a parameter' if variable is None else 'a vector'}"
+            raise AnalysisError(found, "an input or a signal that is one number")
+        blocks = question.program.flat.blocks
+        block = next(each.block for each in blocks if each.path == self._name)
+        default = block.default if isinstance(block, Inport) else 0.0
+        self._bias = np.asarray(point.inputs.get(self._name, default), np.float64)
+        sources = {each.path: end for each in blocks if (end := each.sources.get("u"))}
+        self._signals = [".".join(sources[name]) if name.endswith(OUT) else name for name in question.outputs]
+        self._program = question.program.with_log(self._signals)
+        self._point, self._model = point, model
+        self._amplitude, self._simulation = amplitude, dict(simulation)
+
+    def at(self, omega: float, settled: float, periods: int) -> tuple[Complex, Matrix]:
+        """The response at one frequency, and the distortion, as soon as two quarters of a run agree."""
+        count, initial, change = FIRST, self._initial(omega), np.inf
+        while count <= max(periods, FIRST):
+            try:
+                t, y = self._run(omega, count, initial)
+            except RunArgumentError:
+                if initial is self._point.initial:
+                    raise
+                initial = self._point.initial  # the linear response lies beyond a limit of a state
+                continue
+            half = len(t) // 2
+            before, (values, distortion) = (
+                self._seen(omega, t[:half], y[:half])[0],
+                self._seen(omega, t[half:], y[half:]),
+            )
+            change = float(np.max(np.abs(values - before)))
+            if change <= settled * float(np.max(np.abs(values))):
+                return values, distortion
+            count *= 2
+        raise AnalysisError(
+            f"at {omega:g} rad/s the response still changes by {change:.2g} after {count // 2} periods",
+            "a diagram that settles to a period of the sine: another point, a smaller amplitude, more"
+            " `periods`, or a larger `settled`",
+        )
+
+    def _initial(self, omega: float) -> Mapping[str, Any]:
+        """Where the linear model's periodic answer begins: nothing linear has to decay."""
+        model, initial = self._model, self._point.initial
+        if model.sample_time or not model.states:
+            return initial
+        column = next(i for i, name in enumerate(model.inputs) if name.partition("[")[0] == self._name)
+        try:
+            x = np.linalg.solve(1j * omega * np.eye(len(model.states)) - model.A, model.B[:, column])
+        except np.linalg.LinAlgError:
+            return initial
+        moved, begin = dict(initial), 0
+        arrays = self._program.memory().x
+        for variable in self._program.states:
+            size = int(np.prod(variable.shape))
+            rest = np.asarray(initial.get(variable.name, arrays[begin : begin + size]), np.float64)
+            part = self._amplitude * x.imag[begin : begin + size]
+            moved[variable.name] = rest.reshape(variable.shape) + part.reshape(variable.shape)
+            begin += size
+        return moved
+
+    def _run(self, omega: float, count: int, initial: Mapping[str, Any]) -> tuple[Matrix, Matrix]:
+        """Times from the start of the run, and the outputs, over the later half of so many periods."""
+        rows = max(FEWEST, 2 * ROWS // count) * (count // 2)
+        t = (count / 2 + np.arange(rows) / rows * (count / 2)) * (2.0 * pi / omega)
+        begin = self._point.time
+        shape = self._bias.shape
+        sine = Sine(
+            amplitude=np.full(shape, self._amplitude) if shape else self._amplitude, frequency=omega,
+            phase=-omega * begin, bias=self._bias if shape else float(self._bias),
+        )  # fmt: skip
+        inputs = {**self._point.inputs, self._name: sine}
+        self._program = self._program.with_inputs(inputs)
+        result = self._program.simulate(
+            start=begin, stop=begin + count * 2.0 * pi / omega, times=begin + t, initial=initial,
+            progress=False, **self._simulation,
+        )  # fmt: skip
+        if result.provenance.stopped_by:
+            raise AnalysisError(
+                f"the run at {omega:g} rad/s is stopped by {result.provenance.stopped_by}",
+                "a diagram that goes on: a smaller amplitude, or another point",
+            )
+        columns = [np.reshape(result.trace(name).values, (len(t), -1)) for name in self._signals]
+        return t, np.concatenate(columns, axis=1)
+
+    def _seen(self, omega: float, t: Matrix, y: Matrix) -> tuple[Complex, Matrix]:
+        """G by the first Fourier coefficient, and the rms of what else there is over that of its sine."""
+        turning = np.exp(-1j * omega * t)
+        mean = np.mean(y, axis=0)
+        first = 2.0 * np.mean((y - mean) * turning[:, None], axis=0)
+        fundamental = np.real(first * np.conj(turning)[:, None])
+        power = np.mean(fundamental**2, axis=0)
+        rest = np.mean((y - mean - fundamental) ** 2, axis=0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            distortion: Matrix = np.sqrt(rest / power)
+        return 1j * first / self._amplitude, distortion
+
+
+def _frequencies(omega: ArrayLike) -> Matrix:
+    try:
+        frequencies = np.atleast_1d(np.asarray(omega, np.float64))
+    except (TypeError, ValueError):
+        frequencies = np.zeros(0)
+    if frequencies.ndim != 1 or not frequencies.size or not np.all(np.isfinite(frequencies)):
+        raise AnalysisError(f"omega is {omega!r:.80}", "frequencies above 0 in one list, rad/s")
+    if np.any(frequencies <= 0.0):
+        raise AnalysisError(f"omega has {np.min(frequencies):g}", "frequencies above 0, rad/s")
+    return frequencies
