@@ -57,12 +57,12 @@ class Question:
         refuse_delays(program)
         ports = {variable.name for variable in program.inputs}
         states = {variable.name for variable in program.states}
-        entries = _listed(program.flat.inputs if inputs is None else inputs)
-        exits = _listed(program.flat.outputs if outputs is None else outputs)
+        entries = listed(program.flat.inputs if inputs is None else inputs)
+        exits = listed(program.flat.outputs if outputs is None else outputs)
         of_blocks = {name: elements for name in entries if (elements := numbers_of(program, name))}
         ports |= of_blocks.keys()
         added = signals("inputs", [name for name in entries if name not in ports], program.flat)
-        self._cuts = signals("open", _listed(() if open is None else open), program.flat)
+        self._cuts = signals("open", listed(() if open is None else open), program.flat)
         others = {*program.flat.outputs, *states}
         read = signals("outputs", [name for name in exits if name not in others], program.flat)
         changed = added or read or self._cuts
@@ -153,7 +153,8 @@ def refuse_delays(program: Program) -> None:
         raise NotDifferentiable("a history along time, which is no finite number of states", delays)
 
 
-def _listed(names: str | Iterable[str]) -> list[str]:
+def listed(names: str | Iterable[str]) -> list[str]:
+    """Names, each once. Raises AnalysisError."""
     several = [names] if isinstance(names, str) else names
     try:
         listed: list[Any] = list(several)

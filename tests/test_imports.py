@@ -54,7 +54,7 @@ ROOMS = {
     "diagrams": ("model", "compiler", "results", "yaml", "runs", "targets", "touches"),
     "analysis": (
         "errors", "models", "along", "numbers opening point nearest_root", "sampled",
-        "linearize balance trim", "locus loop sine_sweep",
+        "linearize balance trim", "locus loop sine_sweep derivative",
     ),
     "gradients": (
         "errors", "seeds experiment panels bounds aims", "followed probe loops", "study derived period_map",

@@ -61,7 +61,7 @@ class LinearModel(Shown):
 
         A name stands for all elements of a vector. Raises UnknownVariable.
         """
-        rows, columns = _chosen("outputs", outputs, self.outputs), _chosen("inputs", inputs, self.inputs)
+        rows, columns = chosen("outputs", outputs, self.outputs), chosen("inputs", inputs, self.inputs)
         return replace(
             self,
             B=self.B[..., columns], C=self.C[..., rows, :], D=self.D[..., rows, :][..., columns],
@@ -219,7 +219,7 @@ class LinearModel(Shown):
         return self
 
 
-def _chosen(argument: str, names: str | Sequence[str] | None, all_names: tuple[str, ...]) -> list[int]:
+def chosen(argument: str, names: str | Sequence[str] | None, all_names: tuple[str, ...]) -> list[int]:
     """The places of names, each of an element or of a vector."""
     if names is None:
         return list(range(len(all_names)))

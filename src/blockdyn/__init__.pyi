@@ -5,6 +5,7 @@ for editors and type checkers.
 """
 
 from . import modern_robotics as modern_robotics, robots as robots
+from .analysis.derivative import derivative as derivative
 from .arm_motion import fdyn as fdyn
 from .base.errors import BlockdynError as BlockdynError
 from .blocks.arms.cartesian_inertia import CartesianInertia as CartesianInertia

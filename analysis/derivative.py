@@ -1,0 +1,103 @@
+"""Derivative: what signals and slopes of a diagram change by, at a point, with names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..base.shown import Shown
+from ..base.text_table import Table, plain
+from ..diagrams.model.diagram import Diagram
+from .errors import AnalysisError
+from .linearize import Names, Question, listed
+from .models.linear_model import Matrix, chosen
+from .point import At, point_of
+
+SLOPE, TIME = "'", "t"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Derivatives(Shown):
+    """Derivatives at a point, exact to rounding.
+
+    values       (p, m): a row for each element of what changes, `of`, a column for each of `by`
+    of, by       the names of the elements: "arm.q[2]", and "arm.q'[2]" for how fast it moves
+    differences  paths of blocks that Python runs, whose part is a difference (1e-11 or so) and not exact
+    """
+
+    values: Matrix
+    of: tuple[str, ...]
+    by: tuple[str, ...]
+    differences: tuple[str, ...] = ()
+
+    def __getitem__(self, names: tuple[str, str]) -> Any:
+        """d of / d by: a number, or for vectors a vector or a matrix. Raises UnknownVariable."""
+        if not isinstance(names, tuple) or len(names) != 2:
+            raise AnalysisError(f"[{names!r:.80}]", 'two names: derivatives["y", "gain.k"]')
+        rows, columns = chosen("of", names[0], self.of), chosen("by", names[1], self.by)
+        part = self.values[np.ix_(rows, columns)]
+        if names[1] in self.by:
+            part = part[:, 0]
+        part = part[0] if names[0] in self.of else part
+        return float(part) if np.ndim(part) == 0 else part
+
+    def __repr__(self) -> str:
+        rows = [(name, *(f"{v:.6g}" for v in row)) for name, row in zip(self.of, self.values, strict=True)]
+        return plain(Table("Derivatives", ("d", *(f"by {name}" for name in self.by)), rows))
+
+
+def derivative(
+    diagram: Diagram,
+    of: Names,
+    by: Names,
+    *,
+    at: At = None,
+    time: float | None = None,
+    loops: str | None = None,
+) -> Derivatives:
+    """The derivatives of signals and slopes of a diagram by others of its numbers, at one point.
+
+        d of / d by,  everything that is not named in `by` and not behind it being constant: states,
+        inputs, the time, what is held between ticks
+
+    of     Outports, signals as they leave their source, and slopes of states: "motor.x'"
+    by     states, Inports, signals to which something is added, parameters of blocks, "gain.k", and the
+           time, "t"; as for `Diagram.linearize`
+    at     the point, and `time`, as for `linearize`: None as a run begins, values by name, a time of a run
+
+    How a whole run changes is another question, see `Diagram.sensitivities`. At a kink it is the side on
+    which a run that begins there goes on. Raises UnknownVariable, AnalysisError, NotDifferentiable,
+    DiagramError.
+
+    Example:
+        bd.derivative(d, ["y", "motor.x'"], ["motor.x", "gain.k"], at={"motor.x": 1.0})["y", "gain.k"]
+    """
+    if not isinstance(diagram, Diagram):
+        raise AnalysisError(f"diagram is {diagram!r:.80}", "a Diagram: bd.load of its file or name")
+    program = diagram.compile(loops=loops)
+    timed = all(variable.name != TIME for variable in program.inputs)
+    states = {variable.name for variable in program.states}
+    rows, columns = listed(() if of is None else of), listed(() if by is None else by)
+    if not rows or not columns:
+        raise AnalysisError(f"of is {of!r:.60}, by is {by!r:.60}", 'one or more names in each: "y", "gain.k"')
+    slopes = [name for name in rows if name.endswith(SLOPE)]
+    others = [name for name in columns if name not in states and not (timed and name == TIME)]
+    question = Question(program, others, [name for name in rows if name not in slopes], (), 0.0)
+    m = question.chosen(question.model(point_of(program, at, time)))
+    whole = np.block([[m.A, m.B, m.f_t[:, None]], [m.C, m.D, m.g_t[:, None]]])
+    all_rows = (*(_slope(name) for name in m.states), *m.outputs)
+    all_columns = (*m.states, *m.inputs, TIME if timed else "")
+    picked = [k for name in rows for k in chosen("of", name, all_rows)]
+    along = [k for name in columns for k in chosen("by", name, all_columns)]
+    return Derivatives(
+        whole[np.ix_(picked, along)], tuple(all_rows[k] for k in picked),
+        tuple(all_columns[k] for k in along), m.differences,
+    )  # fmt: skip
+
+
+def _slope(name: str) -> str:
+    """ "arm.q[2]" as "arm.q'[2]"."""
+    path, bracket, index = name.partition("[")
+    return f"{path}{SLOPE}{bracket}{index}"

@@ -1,0 +1,80 @@
+"""Derivatives of signals and slopes at a point, by name: against formulas, for what cannot be named, too."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import blockdyn as bd
+
+G, LENGTH = 9.81, 0.7
+
+
+def pendulum() -> bd.Diagram:
+    """theta'' = u(t) - g/l sin(theta) - c theta', with c theta' from a gain, and y = l sin(theta + u)."""
+    d = bd.Diagram("pendulum")
+    d.add("u", bd.Inport(default=0.2))
+    speed, angle = d.add("speed", bd.Integrator(0.3)), d.add("angle", bd.Integrator(0.5))
+    d.add("friction", bd.Gain(0.25))
+    d.connect(speed, [angle, "friction"])
+    pull = d.add("pull", bd.Function(lambda u, angle, drag, t: u * t - G / LENGTH * np.sin(angle) - drag))
+    d.connect("u", pull[0])
+    d.connect(angle, pull[1])
+    d.connect("friction", pull[2])
+    d.connect(pull, speed)
+    place = d.add("place", bd.Function(lambda angle, u: LENGTH * np.sin(angle + u)))
+    d.connect(angle, place[0])
+    d.connect("u", place[1])
+    d.connect(place, d.add("y", bd.Outport()))
+    return d
+
+
+def test_a_pendulum() -> None:
+    by = ["angle.x", "speed.x", "u", "friction.k", "t", "friction"]
+    j = bd.derivative(pendulum(), ["y", "speed.x'", "angle.x'"], by, at={"angle.x": 1.1}, time=2.0)
+    bend = LENGTH * np.cos(1.1 + 0.2)
+    expected = [
+        [bend, 0.0, bend, 0.0, 0.0, 0.0],
+        [-G / LENGTH * np.cos(1.1), -0.25, 2.0, -0.3, 0.2, -1.0],
+        [0.0, 1.0, 0.0, 0.0, 0.0, 0.0],
+    ]
+    np.testing.assert_allclose(j.values, expected, rtol=1e-14, atol=0)
+    assert j["speed.x'", "friction.k"] == pytest.approx(-0.3, rel=1e-15)
+    assert (j.of, j.by) == (("y", "speed.x'", "angle.x'"), tuple(by))
+    assert j.differences == ()
+    assert "by friction.k" in str(j)
+
+
+def test_vectors_by_vectors() -> None:
+    """A x of a matrix: the matrix."""
+    a = np.array([[1.0, 2.0], [3.0, 4.0]])
+    d = bd.Diagram()
+    d.connect(d.add("x", bd.Integrator([0.1, 0.2])), d.add("m", bd.MatrixGain(a)), "x")
+    j = bd.derivative(d, ["x.x'", "m"], "x.x")
+    np.testing.assert_array_equal(j["x.x'", "x.x"], a)
+    np.testing.assert_array_equal(j["m", "x.x[1]"], a[:, 1])
+    np.testing.assert_array_equal(j[j.of[2], "x.x"], a[0])
+
+
+@pytest.mark.parametrize(
+    ("of", "by", "match"),
+    [
+        ("yy", "u", "yy"),
+        ("y", "uu", "uu"),
+        ("motor.x'", "u", "motor.x'"),
+        ([], "u", "of is"),
+        ("y", None, "by is None"),
+        (["y", "y"], "u", "named twice"),
+        (3, "u", "names of signals"),
+    ],
+)
+def test_bad_input(of: Any, by: Any, match: str) -> None:
+    with pytest.raises(bd.BlockdynError, match=match):
+        bd.derivative(pendulum(), of, by)
+
+
+def test_no_diagram() -> None:
+    with pytest.raises(bd.BlockdynError, match=r"expected: a Diagram: bd\.load"):
+        bd.derivative("pendulum", "y", "u")  # type: ignore[arg-type]
