@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from functools import cached_property, partial
+from os import PathLike
 from pathlib import Path
 
 from ..base.atomic import replacing
@@ -55,7 +56,7 @@ class Drawing:
         """The same as text for Mermaid, which lays it out where it is shown."""
         return self._mermaid()
 
-    def save(self, file: str | Path) -> Path:
+    def save(self, file: str | PathLike[str]) -> Path:
         """Write an .svg, .png, .pdf or .mmd (Mermaid) file. Raises DrawingError, FileError."""
         path = check_file(file)
         writers: dict[str, Callable[[], bytes]] = {
@@ -67,6 +68,12 @@ class Drawing:
             out.write(content)
         return path
 
+    def into(self, file: str | PathLike[str] | None) -> Drawing:
+        """This drawing, written to a file where one is named."""
+        if file is not None:
+            self.save(file)
+        return self
+
     def _repr_svg_(self) -> str:
         return self.svg
 
@@ -74,8 +81,10 @@ class Drawing:
         return f"<Drawing {self.picture.title}: {self.picture.width:.0f} by {self.picture.height:.0f} px>"
 
 
-def check_file(file: str | Path) -> Path:
-    """The path of a picture. Raises DrawingError for an ending that is none."""
+def check_file(file: str | PathLike[str]) -> Path:
+    """The path of a picture. Raises DrawingError for what is no path, or an ending that is none."""
+    if not isinstance(file, (str, PathLike)):
+        raise DrawingError(f"file is {short(file)}\nexpected: the name of a picture, such as loop.svg")
     path = Path(file)
     if path.suffix.lower() not in KINDS:
         raise DrawingError(
@@ -109,7 +118,9 @@ def draw_run(
     if diagram is None:
         diagram = _carried(result, folder)
     elif not isinstance(diagram, Diagram):
-        raise DrawingError(f"diagram is {short(diagram)}\nexpected: the Diagram that was run")
+        raise DrawingError(
+            f"diagram is {short(diagram)}\nexpected: the Diagram that was run; `file` names the picture"
+        )
     return _drawn(diagram, result, open, units, sizes)
 
 

@@ -36,6 +36,7 @@ _ROOT = {
     "elk.spacing.edgeNode": "12", "elk.spacing.edgeEdge": "9", "elk.spacing.componentComponent": "30",
     "elk.spacing.portPort": "8", "elk.spacing.labelNode": "2",
 }  # fmt: skip
+_INSIDE = {"elk.layered.cycleBreaking.strategy": "INTERACTIVE"}  # of an open part: ELK hands nothing down
 _COMPACT = {"elk.layered.nodePlacement.strategy": "NETWORK_SIMPLEX"}
 _STRAIGHT = {"elk.layered.nodePlacement.strategy": "BRANDES_KOEPF"}
 _MANY = 80  # wires: for 300 at random the network simplex takes half a minute, Brandes and Köpf's way 3 s
@@ -116,7 +117,7 @@ def _again(
         node["x"], node["y"] = at[node["id"]]
     for node in (graph, *_nodes(graph)):
         if "children" in node:
-            node["layoutOptions"] |= _IN_ORDER
+            node["layoutOptions"] |= _IN_ORDER if node is graph else _IN_ORDER | _INSIDE
     graph["layoutOptions"] |= options
     return laid_out(graph | {"edges": [*graph["edges"].values()]})
 

@@ -69,6 +69,45 @@ def test_a_name_that_is_no_ones_stays_pythons() -> None:
     exec("from blockdyn.blocks import sources, contract", {})
 
 
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        ("bd.PID(limits=(-1, 1))", "did you mean `lower` and `upper`?"),
+        ("bd.Gain(gain=2)", "did you mean `k`?"),
+        ("bd.Integrator(x0=1)", "did you mean `initial`?"),
+        ("bd.Step(T=1)", "did you mean `time`?"),
+        ("bd.ZeroOrderHold(Ts=1)", "did you mean `sample_time`?"),
+        ("bd.Scope(nin=2)", "did you mean `count`?"),
+        ("bd.Simulator", "diagram.simulate(stop=10)"),
+        ("d.plot()", "simulate(stop=10).plot()"),
+        ("d.save('loop.yaml')", "dump(diagram"),
+        ("d.simulate(10)", "simulate(stop=10)"),
+        ("d.simulate(stop=1, set={'g.gain': 1})", "did you mean `k`?"),
+        ("d.simulate(stop=1, k=1)", "set={...}"),
+        ("d.sweep({'k': [1, 2]}, stop=1).run()", "did you mean `g.k`?"),
+        ("r.g", "result['g']"),
+        ("r.t", "`time`"),
+        ("r['t']", "`result.time`"),
+        ("r[d['g']]", "such as 'g'"),
+        ("r.to_csv('a.csv')", 'save("run.csv")'),
+        ("e.top", "ensemble['top']"),
+        ("e.plot('top')", "histogram"),
+        ("e.to_pandas()", "`to_frame()`"),
+    ],
+)
+def test_a_guess_of_a_newcomer_leads_to_the_name(typed: str, answer: str) -> None:
+    d = bd.Diagram("d")
+    d.connect(d.add("u", bd.Clock()), d.add("g", bd.Gain(2.0)))
+    scope = {"bd": bd, "d": d}
+    if typed[0] in "re":
+        scope |= {"r": d.simulate(stop=1.0)}
+    if typed[0] == "e":
+        scope |= {"e": d.sweep({"g.k": [1.0, 2.0]}, {"top": {"max": "g"}}, stop=1.0).run()}
+    with pytest.raises((AttributeError, bd.BlockdynError)) as caught:
+        eval(typed, scope)
+    assert answer in str(caught.value)
+
+
 def test_answers_for_bdsim_name_what_exists() -> None:
     for text in TABLE.values():
         for name in re.findall(r"`diagram\.(\w+)\(", text):

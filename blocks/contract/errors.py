@@ -114,8 +114,19 @@ def check_failed(kind: str, error: Exception) -> BlockError:
     return BlockError(f"{kind}.check raised {type(error).__name__}: {error}\nexpected: {expected}")
 
 
-OTHER_WORDS = {"names": "fields", "fields": "names"}
-"""What BusCreator and BusSelector call the same."""
+_OTHER_WORDS = {
+    "names": ("fields",), "fields": ("names",),  # BusCreator and BusSelector
+    "gain K Kp": ("k", "kp"), "P": ("kp",), "I": ("ki",), "D": ("kd", "den"), "N": ("n", "num"),
+    "num numerator": ("num",), "denominator": ("den",),
+    "x0 y0 ic init initial_condition initial_value start y_start": ("initial",),
+    "T t t0 start_time step_time startTime": ("time", "start", "sample_time"),
+    "Ts dt period": ("sample_time",),
+    "value amplitude height on final_value": ("final",), "off offset initial_value": ("initial", "bias"),
+    "f freq omega w": ("frequency",), "nin nout n ports inputs outputs": ("count",), "ops": ("signs",),
+    "limit limits saturation bounds range": ("lower upper",),
+    "min minimum lo low umin ymin u_min": ("lower",), "max maximum hi high umax ymax u_max": ("upper",),
+}  # fmt: skip
+"""What other simulators call parameters, and what is meant here: the first that a block has."""
 
 
 MOVED = {("RateLimiter", "time_constant"): "RateLimitedLag"}
@@ -126,5 +137,8 @@ def nearest_parameter(name: str, choices: Sequence[str], kind: str = "") -> str:
     """', did you mean `x`?' for a parameter, of which blocks that belong together have their own words."""
     if (kind, name) in MOVED:
         return f", did you mean the block `{MOVED[kind, name]}`?"
-    other = OTHER_WORDS.get(name)
-    return f", did you mean `{other}`?" if other in choices else nearest(name, list(choices))
+    for words, meanings in _OTHER_WORDS.items():
+        for meaning in meanings if name in words.split() else ():
+            if set(meaning.split()) <= set(choices):
+                return f", did you mean `{meaning.replace(' ', '` and `')}`?"
+    return nearest(name, list(choices))

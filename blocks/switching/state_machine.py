@@ -18,6 +18,8 @@ from .machine.formulas import AFTER, BEGIN, STATE, TIME, Formulas, held, names, 
 from .machine.guards import logical
 
 if TYPE_CHECKING:
+    from os import PathLike
+
     from ...drawing.drawing import Drawing
 
 RESERVED = (STATE, TIME, AFTER, "mode", *CONSTANTS)
@@ -169,14 +171,14 @@ class StateMachine(Block):
 
         return dot(self.machine, self.kind())
 
-    def draw(self) -> Drawing:
-        """A picture of the states, inner ones inside, and the transitions; `.save("machine.svg")` writes it.
+    def draw(self, file: str | PathLike[str] | None = None) -> Drawing:
+        """A picture of the states, inner ones inside, and the transitions; `file` keeps it.
 
         Raises DrawingError where mini-racer is not installed.
         """
         from ...drawing.machine import draw_machine
 
-        return draw_machine(self)
+        return draw_machine(self).into(file)
 
     # ---- the block ----
 

@@ -9,6 +9,8 @@ from ...base.errors import BlockdynError
 from ...base.location import Location
 
 if TYPE_CHECKING:
+    from os import PathLike
+
     from ...drawing.drawing import Drawing
     from .diagram import Diagram
 
@@ -36,11 +38,11 @@ class DiagramError(BlockdynError):
         text = "\n".join(line for line in lines if line)
         super().__init__(f"{location}: {text}" if location else text)
 
-    def draw(self) -> Drawing:
+    def draw(self, file: str | PathLike[str] | None = None) -> Drawing:
         """The faulty part of the diagram as a picture: an algebraic loop, the blocks that are wired wrongly.
 
         What is wired with them is pale, and the rest is left out. Raises DrawingError.
         """
         from ...drawing.drawing import draw_error
 
-        return draw_error(self)
+        return draw_error(self).into(file)

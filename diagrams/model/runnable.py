@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Never, Unpack
 
 from .differentiable import Differentiable
 from .run_errors import RunArgumentError
 from .settings import Arguments, takes_settings
 
 if TYPE_CHECKING:
+    from os import PathLike
+
     from ...drawing.drawing import Drawing
     from ...sweeps.sweep import Sweep
     from ..compiler.program import Program
@@ -70,7 +72,7 @@ class Runnable(Differentiable):
     @takes_settings
     def simulate(
         self,
-        *,
+        *values: Never,
         parameters: Mapping[str, Any] | None = None,
         set: Mapping[str, Any] | None = None,
         **arguments: Unpack[Arguments],
@@ -84,6 +86,8 @@ class Runnable(Differentiable):
         Raises DiagramError, RunArgumentError, RunError (with what was computed as its `partial`), and
         ResultFileError for `stream`. Ctrl-C and SIGTERM end a run with an incomplete result.
         """
+        if values:
+            raise RunArgumentError("an argument", values[0], "all by name, such as simulate(stop=10)")
         loops, inputs = arguments.pop("loops", None), arguments.get("inputs")
         try:
             program = self.compile(parameters, set, loops=loops, inputs=inputs)
@@ -95,13 +99,14 @@ class Runnable(Differentiable):
         return program.simulate(**arguments)
 
     def draw(
-        self, *, open: bool | Collection[str] = False, units: bool = False, sizes: bool = False
-    ) -> Drawing:
-        """The diagram as a picture, which a notebook shows and `.save("loop.svg")` writes.
+        self, file: str | PathLike[str] | None = None, *,
+        open: bool | Collection[str] = False, units: bool = False, sizes: bool = False,
+    ) -> Drawing:  # fmt: skip
+        """The diagram as a picture, which a notebook shows and `file` keeps (.svg, .png, .pdf, .mmd).
 
         `open` are the paths of subsystems that are drawn with what is in them, or True; `units` and `sizes`
         are told at the wires. Raises DrawingError, also where mini-racer is not installed.
         """
         from ...drawing.drawing import draw
 
-        return draw(self._diagram, open=open, units=units, sizes=sizes)
+        return draw(self._diagram, open=open, units=units, sizes=sizes).into(file)

@@ -236,7 +236,10 @@ def checked(simulation: Mapping[str, Any]) -> dict[str, Any]:
 def takes_settings(function: Function) -> Function:
     """A function of `Arguments`, whose signature and `{settings}` in its docstring say what they are."""
     declared = signature(function)
-    named = [each for each in declared.parameters.values() if each.kind is not Parameter.VAR_KEYWORD]
+    named = [
+        each for each in declared.parameters.values()
+        if each.kind not in (Parameter.VAR_KEYWORD, Parameter.VAR_POSITIONAL)
+    ]  # fmt: skip
     types = Arguments.__annotations__
     settings = [
         Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=types[name].__forward_arg__)

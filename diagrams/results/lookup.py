@@ -20,7 +20,7 @@ def find(
     Raises UnknownSignal with the nearest names.
     """
     if not isinstance(path, str):
-        example = next(iter(signals), "motor.y")
+        example = str(getattr(path, "end", next(iter(signals), "motor.y")))  # of a block: its own name
         raise bad_argument("signal", f"found {path!r:.80}", f"a path as text, such as {example!r}")
     for traces in (signals, states):
         if path in traces:
@@ -37,6 +37,8 @@ def find(
         hint = f"it is not logged: log an output of {path.rpartition('.')[0]}"
         raise UnknownSignal(path, (), hint=f"{hint}, or take its end from final_states()")
     names = (*signals, *(name for name in states if name not in signals))
+    if path in ("t", "time"):
+        raise UnknownSignal(path, names, more="; instants are in `result.time`, and in each signal's `.time`")
     if path.rpartition(".")[2] in PICTURES:
         raise UnknownSignal(path, names, more=f"; a picture is written by `file`: plot(file={path!r})")
     block = path.rpartition(".")[0]

@@ -67,14 +67,15 @@ class Pictured:
 
     def draw(
         self: Any, diagram: Diagram | None = None, *,
-        open: bool | Collection[str] = False, units: bool = False, sizes: bool = False,
+        file: str | PathLike[str] | None = None, open: bool | Collection[str] = False,
+        units: bool = False, sizes: bool = False,
     ) -> Drawing:  # fmt: skip
         """The diagram as `Diagram.draw` has it, with what the run did.
 
         Every logged signal has its curve and final value at its output, and every block that caused events
-        their number. A result of a diagram with Python functions does not hold it: give it as `diagram`.
-        Raises DrawingError.
+        their number; `file` keeps the picture. A result of a diagram with Python functions does not hold it:
+        give it as `diagram`. Raises DrawingError.
         """
         from ...drawing.drawing import draw_run
 
-        return draw_run(self, diagram, open=open, units=units, sizes=sizes)
+        return draw_run(self, diagram, open=open, units=units, sizes=sizes).into(file)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .absent import absent
 from .errors import ResultError, UnknownSignal
 from .kinds import check_kinds
 from .lookup import find
@@ -121,7 +122,7 @@ class Result(Pictured):
                 return self.__dict__[name]
             build = self.__dict__.get("_build")
             if build is None or name not in self.__dataclass_fields__:
-                raise AttributeError(f"a Result has no attribute {name!r}")
+                raise AttributeError(absent(self, name))
             made = build()
             self.__dict__.update(made.__dict__)
             self.__dict__["_build"] = None

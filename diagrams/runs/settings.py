@@ -25,7 +25,10 @@ def make_settings(program: Program, arguments: Mapping[str, Any]) -> Settings:
     """The diagram's own settings, with the arguments in their place. Raises RunArgumentError."""
     for name in arguments:
         if name not in SETTINGS:
-            expected = f"one of {', '.join(NAMES)}{argument(name, NAMES)}"
+            meant = argument(name, NAMES).removeprefix(", did you mean ").removesuffix("?")
+            expected = f"{f'{meant}, or ' if meant else ''}one of {', '.join(NAMES)}"
+            if not meant:
+                expected += "; numbers of the diagram are given by parameters={...} or set={...}"
             raise RunArgumentError(name, arguments[name], expected)
     arguments = {name: value for name, value in arguments.items() if value is not None}
     merged = overriding(program.flat.simulation, arguments)

@@ -7,6 +7,7 @@ import numpy as np
 from ...base.annotations import fits
 from ...base.nearest import nearest
 from ...blocks.contract.block import Block
+from ...blocks.contract.errors import nearest_parameter
 from ...blocks.routing.inport import Inport
 from ...robots.errors import RobotError
 from ..model.diagram_error import listed
@@ -151,7 +152,9 @@ def _check_index(path: str, shape: tuple[int, ...], steps: tuple[Step, ...]) -> 
 def _no_block(view: View, path: str, owner: str) -> UnknownPath:
     names = [*view.nodes, *view.diagram.parameters]
     what = "block" if path != owner else "parameter of the diagram"
-    problem = f"`{path}`: there is no {what} `{owner}`{nearest(owner, names)}"
+    inside = [f"{block}.{owner}" for block in view.nodes if path == owner and owner in view.names_at(block)]
+    meant = f", did you mean `{inside[0]}`?" if inside else nearest(owner, names)
+    problem = f"`{path}`: there is no {what} `{owner}`{meant}"
     return UnknownPath(problem, f"expected: {FORM}", path=path)
 
 
@@ -161,5 +164,5 @@ def _no_name(view: View, path: str, owner: str, name: str) -> UnknownPath:
         problem = f"`{path}` is an input of {owner}, and not a parameter"
         expected = f"expected: a Constant wired to {path}, whose `value` is changed"
         return UnknownPath(problem, expected, path=path)
-    problem = f"`{path}`: {owner} has no parameter and no state `{name}`{nearest(name, names)}"
+    problem = f"`{path}`: {owner} has no parameter and no state `{name}`{nearest_parameter(name, names)}"
     return UnknownPath(problem, f"expected: one of {listed(names)}", path=path)

@@ -34,5 +34,5 @@ def __getattr__(name: str) -> object:
     if robot:
         text += f"\nthe Robotics Toolbox's `{name}` is here (in blockdyn.robots): {robot}"
     elif diagram:
-        text += f"\nbdsim's `{name}` is here: {diagram}"
+        text += f"\nhere it is {diagram}"
     raise absence(text + block, name if block else "")

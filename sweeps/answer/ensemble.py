@@ -29,6 +29,16 @@ if TYPE_CHECKING:
     from .summary import Summary
 
 
+ELSEWHERE = {
+    "df to_dataframe to_pandas": "`to_frame()`",
+    "to_csv to_excel save write": '`save_table("runs.csv")`',
+    "best": '`worst("measure", lowest=True)`',
+    "results runs": "`result(k)`, one at a time",
+    "mean std describe stats": "`summary()`",
+}
+"""What users look for under other names, and where it is."""
+
+
 class Ensemble:
     """What a sweep computed. Immutable, but for `trajectories`, which the run fills in.
 
@@ -62,6 +72,17 @@ class Ensemble:
         self._parts, self._rerun = parts, rerun
         self.diagram = diagram
         self.trajectories: dict[int, Result] = {}  # whole results by scenario: `keep: {worst: ...}`
+
+    if not TYPE_CHECKING:  # type checkers shall see the attributes alone
+
+        def __getattr__(self, name: str) -> Any:
+            text = f"an Ensemble has no attribute {name!r}"
+            for names, place in ELSEWHERE.items():
+                if name in names.split():
+                    text += f"\nhere it is {place}"
+            if name in self.__dict__.get("measures", ()):
+                text += f"\na measure is found by its name: ensemble[{name!r}]"
+            raise AttributeError(text)
 
     @cached_property
     def gathered(self) -> Gathered:

@@ -78,6 +78,18 @@ def test_neither_does_it_in_random_diagrams_and_in_open_subsystems() -> None:
     assert_clear(lay_out(sketch(load("cruise-gears"), open=True)))
 
 
+def test_nor_in_an_open_subsystem_that_is_a_loop_with_no_ports() -> None:
+    inner, outer = bd.Diagram("inner"), bd.Diagram("outer")
+    root, filter_ = (
+        inner.add("root", bd.Sqrt()),
+        inner.add("filter", bd.DiscreteFilter(sample_time=0.1, b=[1.0])),
+    )
+    inner.connect(filter_, root)
+    inner.connect(root, filter_)
+    outer.add("loop", inner)
+    assert_clear(lay_out(sketch(outer, open=True)))
+
+
 def leftward(points: list[Point]) -> float:
     """The height of the longest way to the left, in px from the top."""
     return max(pairwise(points), key=lambda ends: ends[0][0] - ends[1][0])[0][1]
@@ -206,6 +218,18 @@ def test_the_kinds_of_files(tmp_path: Path) -> None:
         assert drawing.save(tmp_path / f"loop.{kind}").read_bytes().startswith(start)
     with pytest.raises(DrawingError, match=r"\.svg"):
         drawing.save(tmp_path / "loop.gif")
+
+
+def test_draw_writes_the_file_that_it_is_given(tmp_path: Path) -> None:
+    d = loop()
+    file = tmp_path / "loop.svg"
+    assert d.draw(file).svg == file.read_text(encoding="utf-8") == d.draw().svg
+    r = d.simulate(stop=1.0)
+    assert r.draw(file=file).svg == file.read_text(encoding="utf-8")
+    with pytest.raises(DrawingError, match="`file` names the picture"):
+        r.draw("loop.svg")
+    with pytest.raises(DrawingError, match="the name of a picture"):
+        d.draw(3)
 
 
 def boxes(svg: str) -> dict[str, tuple[float, float, float, float]]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Never, TypeAlias
 
 from ....base.checked import checked
-from ...errors import bad_argument
+from ...errors import SweepError, bad_argument
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -29,6 +29,11 @@ class Pictures:
 
     def __init__(self, ensemble: Ensemble) -> None:
         self._ensemble = ensemble
+
+    def __call__(self, *_: Any, **__: Any) -> Never:
+        """Raises SweepError: each kind of picture is a method."""
+        kinds = ", ".join(name for name in vars(Pictures) if not name.startswith("_"))
+        raise SweepError(f"`plot` of an ensemble is no function\nexpected: one of its methods, {kinds}")
 
     @checked(bad_argument)
     def envelope(
