@@ -84,7 +84,7 @@ def _shaped(read: Callable[[Moment], Any], shape: tuple[int, ...]) -> Callable[[
 def _part(
     read: Callable[[Moment], Any], part: slice, shape: tuple[int, ...], kind: str
 ) -> Callable[[Moment], Any]:
-    if shape or kind in (binding.MEMORY, binding.PLACE):
+    if shape or kind in binding.IN_PLACE:
         return lambda moment: read(moment)[part].reshape(shape)
     at = part.start
     return lambda moment: float(read(moment)[at])

@@ -104,7 +104,7 @@ def _with_arrays(
 
 def _taken(a: Argument) -> Callable[[Any], Any]:
     """What makes of an argument's value what a function of arrays is called with: a copy of an array."""
-    if a.kind in (binding.TARGET, binding.MEMORY, binding.PLACE):
+    if a.kind in (binding.TARGET, *binding.IN_PLACE):
         return lambda value: value
     kind = int if a.kind in binding.INTEGERS else float
     if a.shape == ():

@@ -11,7 +11,7 @@ import numpy as np
 from ...native.engine import Entries
 from ...native.kernel import Kernel
 from ...native.tangent.code import LANES, names_of, refusal, tangent_name, tangent_object
-from ...native.tangent.refused import NotDifferentiable
+from ...native.tangent.refused import CODE, NotDifferentiable
 from ...solvers.differentiated import Differentiated
 from ..model.undisturbed import undisturbed
 from .code import compile_text
@@ -21,7 +21,7 @@ from .instructions.listing import Instructions
 from .plan.unit import role_arguments
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from .instructions.instruction import Instruction
     from .program import Program
@@ -51,6 +51,7 @@ class Tangents:
         in_python: dict[str, str] = {}
         while True:
             text = self._written(in_python)
+            _refuse_histories(program, names, text.callbacks.reasons)
             try:
                 self._code = compile_text(text, names_of(names, lanes), partial(_tangents, entries, lanes))
                 break
@@ -102,6 +103,14 @@ def _refusals(text: Text) -> dict[str, str]:
         if reason is not None:
             refused |= dict.fromkeys(sorted(text.users[symbol]), reason.reason)
     return refused
+
+
+def _refuse_histories(program: Program, names: Iterable[str], in_python: Mapping[str, str]) -> None:
+    """What a block keeps of its signals in place has no differences. Raises NotDifferentiable."""
+    for unit in program.plan.units if "remember" in names else ():
+        if "remember" in unit.functions and unit.path in in_python:
+            reason = f"a history that Python keeps: {in_python[unit.path]}"
+            raise NotDifferentiable(reason, [unit.path], CODE)
 
 
 def _timed(instructions: Iterable[Instruction]) -> bool:

@@ -53,6 +53,25 @@ def test_a_delay_by_its_time_too(late, method):
         np.testing.assert_allclose(s["x", path], exact, atol=1e-10, err_msg=path)
 
 
+class KeptByPython(bd.TransportDelay):
+    """A delay whose `remember` is no machine code."""
+
+    @staticmethod
+    def remember(t, u, delay, history, breaks, levels, mark, passed, due):
+        time = float(f"{t:.17g}")
+        bd.TransportDelay.remember(time, u, delay, history, breaks, levels, mark, passed, due)
+
+
+def test_a_history_that_python_keeps():
+    """The run is the same; it cannot be followed, and says so."""
+    d = bd.Diagram("late")
+    x = d.add("x", bd.Integrator(1.0))
+    d.connect(x, d.add("late", KeptByPython(delay=1.0, initial=1.0, buffer=64)), d.add("k", bd.Gain(-1.0)), x)
+    assert d.simulate(stop=2.5).final("x") == pytest.approx(by_steps(2.5, -1.0, 1.0, 1.0, 1.0), abs=1e-8)
+    with pytest.raises(NotDifferentiable, match=r"^late: .*a history that Python keeps"):
+        d.sensitivities(["k.k"], "x", [1.5])
+
+
 def test_a_jump_that_a_delay_shows_later():
     """A step at T shown D later, integrated: t - T - D."""
     d = bd.Diagram("shown")

@@ -129,7 +129,7 @@ def lifted(function: Any, shape: Shape, as_tables: Sequence[bool]) -> Any:
 
 def words(argument: Argument) -> int:
     """How many words of a buffer an argument takes: what is the run's own goes in by its address."""
-    return 1 if argument.kind == binding.MEMORY else prod(argument.shape)
+    return 1 if argument.kind in binding.IN_PLACE else prod(argument.shape)
 
 
 def reader(arguments: Sequence[Argument]) -> Callable[[Any], list[Any]]:
@@ -144,7 +144,7 @@ def reader(arguments: Sequence[Argument]) -> Callable[[Any], list[Any]]:
 
 def _part(a: Argument, start: int, end: int) -> Callable[[Any], Any]:
     """One argument out of a buffer."""
-    if a.kind == binding.MEMORY:
+    if a.kind in binding.IN_PLACE:
         room = ctypes.c_double * prod(a.shape)
 
         def memory(flat: Any) -> Any:

@@ -28,7 +28,7 @@ def call_back(
     buffer = writer.slot(f"[{max(size, 1)} x double]")
     place = 0
     for a in arguments:
-        if a.kind == binding.MEMORY:
+        if a.kind in binding.IN_PLACE:
             writer.store(body.value(unit, a).pointer(writer), buffer, place, "ptr")
             place += 1
             continue

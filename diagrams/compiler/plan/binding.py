@@ -16,6 +16,7 @@ TIME, MODE, CROSSED, HANDLE, INPUT, NUMBER, TABLE, MEMORY, STATE, OUTPUT, TARGET
     "scratch", "place",
 )  # fmt: skip
 INTEGERS = (MODE, CROSSED, HANDLE)
+IN_PLACE = (MEMORY, PLACE)  # what a function changes where it lies
 
 
 class Argument(NamedTuple):
