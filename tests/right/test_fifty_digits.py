@@ -1,0 +1,42 @@
+"""Jacobians of every block of the library against differences of its equations in 50 digits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from blockdyn.blocks.contract.registry import library
+from blockdyn.cli.specimen import specimen
+
+from .test_jacobians import AWAY, FLOWING, opened, whole
+
+pytest.importorskip("mpmath", reason="numbers of 50 digits need mpmath")
+
+
+@pytest.mark.parametrize("kind", FLOWING)
+def test_of_every_block(kind: str) -> None:
+    """By states, inputs and the time, to 1e-13 of the largest element; nothing falls back to differences."""
+    from .fifty_digits import STEP, Equations, Number
+
+    program = opened(specimen(library()[kind])).compile()
+    unit = next(unit for unit in program.plan.units if unit.path == "block")
+    t, x = 0.37, AWAY.get(kind)
+    jacobian = program.jacobian(t, x)
+    assert jacobian.differences == ()
+    exact = whole(jacobian)
+    evaluation = program._evaluation
+    m = evaluation.at(t, x, None, None).memory
+    equations = Equations(unit, m)
+    point = [Number(float(each)) for each in (*m.x, *m.p[evaluation.inputs], t)]
+    error = 0.0
+    for column in range(len(point)):
+        sides: list[Any] = []
+        for step in (STEP, -STEP):
+            sides.append(
+                equations.at([*point[:column], point[column] + step, *point[column + 1 :]], m.x.size)
+            )
+        for row, (a, b) in enumerate(zip(*sides, strict=True)):
+            error = max(error, float(abs((a - b) / (2 * STEP) - Number(float(exact[row, column])))))
+    assert error <= 1e-13 * np.abs(exact).max(initial=0.0)
