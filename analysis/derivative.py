@@ -23,7 +23,7 @@ class Derivatives(Shown):
     """Derivatives at a point, exact to rounding.
 
     values       (p, m): a row for each element of what changes, `of`, a column for each of `by`
-    of, by       the names of the elements: "arm.q[2]", and "arm.q'[2]" for how fast it moves
+    of, by       the names of the elements: "arm.position[2]", and "arm.position'[2]" for its slope
     differences  paths of blocks that Python runs, whose part is a difference (1e-11 or so) and not exact
     """
 
@@ -98,6 +98,6 @@ def derivative(
 
 
 def _slope(name: str) -> str:
-    """ "arm.q[2]" as "arm.q'[2]"."""
+    """The name of a state's slope: that of arm.q[2] is arm.q'[2]."""
     path, bracket, index = name.partition("[")
     return f"{path}{SLOPE}{bracket}{index}"

@@ -32,9 +32,11 @@ def nearest_root(
     function: Callable[[Floats], Floats], jacobian: Callable[[Floats], Floats], begin: Floats, low: Floats,
     high: Floats,
 ) -> Root:  # fmt: skip
-    """Newton's method with steps of least norm; where that ends before it is there, least squares by a trust
-    region, and Newton's method from where these lead. Source: Branch, Coleman, Li, SIAM J. Sci. Comput.
-    21(1) (1999), 1-23, as scipy.optimize.least_squares has it.
+    """Newton's method with steps of least norm; where that ends before it is there, the same behind a first
+    step that may lead away; then least squares by a trust region, and Newton's method from where these lead.
+
+    Source: Branch, Coleman, Li, SIAM J. Sci. Comput. 21(1) (1999), 1-23, as scipy.optimize.least_squares has
+    it.
 
     Raises RunError where the equations cannot be evaluated at the begin.
     """
@@ -51,8 +53,13 @@ def nearest_root(
         except RunError:
             return np.full(first.shape, HUGE)
 
+    enough = NEAR * np.maximum(np.abs(first).max(), 1.0)
     x = _newton(guarded, jacobian, inside, low, high)
-    if np.abs(guarded(x)).max() > NEAR * np.maximum(np.abs(first).max(), 1.0):
+    if np.abs(guarded(x)).max() > enough:  # one whole step may cross to another mode: of friction, of a limit
+        whole = np.clip(inside - np.linalg.lstsq(jacobian(inside), first, rcond=RANK)[0], low, high)
+        if np.abs(guarded(whole)).max() < HUGE:
+            x = _newton(guarded, jacobian, whole, low, high)
+    if np.abs(guarded(x)).max() > enough:
         search = least_squares(
             guarded, inside, jac=jacobian, bounds=(low, high), x_scale=np.maximum(np.abs(inside), 1.0),
             ftol=1e-15, xtol=1e-15, gtol=1e-15, max_nfev=500,

@@ -155,7 +155,7 @@ def _by_name(argument: str, values: Values | None) -> Values:
     if values is None:
         return {}
     if not isinstance(values, Mapping):
-        raise AnalysisError(f"{argument} is {values!r:.80}", 'values by name: {"arm.q": [0.5, 1.0]}')
+        raise AnalysisError(f"{argument} is {values!r:.80}", 'values by name: {"arm.position": [0.5, 1.0]}')
     return values
 
 

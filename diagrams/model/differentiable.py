@@ -156,7 +156,7 @@ class Differentiable:
             f(t, x, u) = slopes,  g(t, x, u) = outputs,  and the next discrete states are the present ones
 
         states, inputs   values that are fixed, by name; all others are free. NaN among the elements of a
-                         vector leaves that one free; "arm.q[2]" is one element
+                         vector leaves that one free; "arm.position[2]" is one element
         outputs          what Outports have to be
         slopes           of states that move, 1/s times their unit, else 0; None: not asked for
         bounds           the least and greatest value of free states and inputs: {"u": (0.0, 12.0)}

@@ -111,6 +111,24 @@ def test_an_arm_with_dry_friction() -> None:
     np.testing.assert_allclose(r["arm.q"][-1], point.states["arm.position"], atol=1e-9)
 
 
+def test_an_arm_with_dry_friction_where_an_output_asks_for_its_pose() -> None:
+    """The search begins where friction does not hold the arm. Torques differ from those of gravity by the
+    Coulomb friction at most, [0.435, 0.126, 0.132, 0.0169, 0.0145, 0.0105] Nm at the motors (P. Corke and B.
+    Armstrong-Helouvry, ICRA 1994), times the ratios of the gears.
+    """
+    robot, q = bd.robots.load("puma560"), [0.0, 0.8, -2.0, 0.0, 0.5, 0.0]
+    d = bd.Diagram()
+    d.connect(d.add("tau", bd.Inport(default=[0.0] * 6)), d.add("arm", bd.FDyn(robot)))
+    d.connect("arm.q", d.add("q", bd.Outport()))
+    point = d.trim(outputs={"q": q})
+    assert point.residual <= 1e-12
+    np.testing.assert_allclose(point.states["arm.position"], q, atol=1e-12)
+    away = point.inputs["tau"] - functions.gravload(robot, q)
+    friction = np.array([0.435, 0.126, 0.132, 0.0169, 0.0145, 0.0105])
+    gears = np.array([62.6111, 107.815, 53.7063, 76.0364, 71.923, 76.686])
+    assert np.all(np.abs(away) <= friction * gears * (1.0 + 1e-9))
+
+
 def hover() -> bd.Diagram:
     d = bd.Diagram("hover")
     vehicle = d.add("uav", bd.Quadrotor())
