@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from .visible import visible
 
 GAP = "  "
+LINE = 110  # letters
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,18 @@ def plain(table: Table) -> str:
     head = [table.columns] if any(table.columns) else []
     text = laid_out([*head, *table.rows])
     return "\n".join([visible(table.title, lines=False), *text] if table.title else text)
+
+
+def in_lines(parts: Sequence[str | Table]) -> str:
+    """Sentences and tables below one another; sentences are broken into lines, the tables are not."""
+    from textwrap import fill
+
+    return "\n".join(
+        plain(part)
+        if isinstance(part, Table)
+        else "\n".join(fill(line, LINE, subsequent_indent=GAP) for line in visible(part).split("\n"))
+        for part in parts
+    )
 
 
 def without_empty_columns(table: Table) -> Table:

@@ -87,7 +87,8 @@ class RootLocus(Shown):
 
     def __repr__(self) -> str:
         first, last = self.gains[0], self.gains[-1]
-        lines = [f"RootLocus of {self.poles.shape[1]} poles, {self.name} from {first:.6g} to {last:.6g}"]
+        count = self.poles.shape[1]
+        lines = [f"RootLocus of {count} pole{'s' * (count != 1)}, {self.name} from {first:.6g} to {last:.6g}"]
         for what, points in (
             ("branches meet", self.break_points),
             ("on the edge of stability", self.crossings),

@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.text_table import Table, plain
-from ...base.visible import visible
+from ...base.text_table import Table, in_lines
 from ..model.joint import Joint
 from ..model.robot import Robot
 from .dh import dh_rows
@@ -17,7 +16,7 @@ from .dh import dh_rows
 
 def written(robot: Robot) -> str:
     """The robot as plain text: print(robot) shows it."""
-    return "\n".join(visible(part) if isinstance(part, str) else plain(part) for part in described(robot))
+    return in_lines(described(robot))
 
 
 def described(robot: Robot) -> list[str | Table]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ...base.text_table import Table, plain
-from ...base.visible import visible
+from ...base.text_table import Table, in_lines
 from ..errors import RobotError
 from ..vehicles.multirotor import AXES, Multirotor
 
@@ -18,7 +17,7 @@ MOTOR = (
 
 def written(vehicle: Multirotor) -> str:
     """The vehicle as plain text: print(vehicle) shows it."""
-    return "\n".join(visible(part) if isinstance(part, str) else plain(part) for part in described(vehicle))
+    return in_lines(described(vehicle))
 
 
 def described(vehicle: Multirotor) -> list[str | Table]:
