@@ -23,6 +23,7 @@ from .study import Study
 
 ROUNDS, SETTLED = 20, 1e-3  # of weighing signals anew by their residuals, until these change by so little
 LEAST = 1e-12  # of a signal's size: the noise that is taken where a fit is exact
+BLOCK = 256  # rows that are shortened at once
 TOLERANCE = 1e-12  # relative, of cost, step and gradient: SciPy's are 1e-8, which shows in the sixth digit
 
 
@@ -208,10 +209,25 @@ def fit(
 
 
 def _shortened(residuals: Floats, slopes: Floats) -> tuple[Floats, Floats, float]:
-    """R, Q^T r, and the square of what is left of r."""
+    """R, Q^T r, and the square of what is left of r.
+
+    Many rows go block by block, then what these leave: the same R but for signs, in the processor's cache and
+    small enough for LAPACK not to wait for threads. Source: Demmel, Grigori, Hoemmen and Langou, SIAM J.
+    Scientific Computing 34 (2012) A206-A239.
+    """
+    n, left = slopes.shape[1], 0.0
+    rows = max(BLOCK, 4 * n)
+    while len(slopes) > 2 * rows:
+        padding = -len(slopes) % rows
+        blocks = np.pad(slopes, ((0, padding), (0, 0))).reshape(-1, rows, n)
+        parts = np.pad(residuals, (0, padding)).reshape(-1, rows, 1)
+        q, r = np.linalg.qr(blocks)
+        along = (q.transpose(0, 2, 1) @ parts).ravel()
+        left += float(np.sum(parts**2) - along @ along)
+        slopes, residuals = r.reshape(-1, n), along
     q, r = np.linalg.qr(slopes)
     along = q.T @ residuals
-    return r, along, max(float(residuals @ residuals - along @ along), 0.0)
+    return r, along, max(left + float(residuals @ residuals - along @ along), 0.0)
 
 
 def _residuals(problem: Problem, difference: Floats) -> Iterable[Residual]:

@@ -10,6 +10,7 @@ import blockdyn as bd
 from blockdyn.base.data_file import DataFileError
 from blockdyn.diagrams.results.errors import UnknownSignal
 from blockdyn.gradients.errors import FitError, GradientError
+from blockdyn.gradients.fit import _shortened
 
 TIMES = np.linspace(0.02, 3.0, 150)
 
@@ -159,3 +160,15 @@ def test_pictures(tmp_path):
     assert len(s.plot(file=tmp_path / "s.svg", style="paper").axes) == 1
     with pytest.raises(UnknownSignal, match="rotor"):
         s["motor"]
+
+
+def test_many_rows_are_shortened_to_those_of_their_normal_equations():
+    """R^T R = J^T J, R^T (Q^T r) = J^T r, and r^2 is that of both parts, in one block and in many."""
+    random = np.random.default_rng(2)
+    for rows in (40, 600, 5000):
+        slopes, residuals = random.normal(size=(rows, 7)), random.normal(size=rows)
+        r, along, left = _shortened(residuals, slopes)
+        assert len(r) == 7
+        assert r.T @ r == pytest.approx(slopes.T @ slopes, rel=1e-11, abs=1e-10)
+        assert r.T @ along == pytest.approx(slopes.T @ residuals, rel=1e-10, abs=1e-10)
+        assert along @ along + left == pytest.approx(residuals @ residuals, rel=1e-12)
