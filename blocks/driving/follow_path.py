@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from math import atan, cos, inf, sin, sqrt
 from typing import ClassVar, NamedTuple
@@ -12,9 +13,23 @@ from ...robots.wheels.pieces import point
 from ...robots.wheels.speed_profile import speed_profile
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, parameter
-from ..contract.port import Crossing, Port
-from .nearest_on_path import SIDES, NearestOnPath, Ride, angle, onto, watched
+from ..contract.port import Crossing, Port, State
+from .nearest_on_path import (
+    BEFORE,
+    MODES,
+    SIDES,
+    NearestOnPath,
+    Ride,
+    angle,
+    next_place,
+    onto,
+    sided,
+    turns,
+    watched,
+)
 
+CUTS = 5  # of a braking to rest: at each a tenth of the speed is left, so that errors before do not add up
+STARTS, RAMPS, LEVEL = 0, 1, 2  # the speed has not met the profile yet, changes, is what a piece ends with
 SMALL = 1e-4  # rad, below it the series of sin(x)/x, whose first term left out is below 1e-17
 
 
@@ -25,23 +40,62 @@ class Law(NamedTuple):
     heading_gain: float
 
 
-def allowed(mode: int, ride: Ride) -> float:
+class Ramp(NamedTuple):
+    """When the speed began to change as it does, and from which."""
+
+    since: float
+    begun: float
+
+
+def allowed(number: int, ride: Ride) -> float:
     """The speed of the profile at the nearest point, m/s."""
-    number = mode // SIDES
     i, s, _ = onto(number, ride)
-    if number % 2 == 1 and i == ride.pieces.shape[0] - 1 and number > 1:
-        return sqrt(ride.pieces[i, 7])
-    return sqrt(max(0.0, ride.pieces[i, 5] + ride.pieces[i, 6] * s))
+    if number % 2 == 1 and number > BEFORE:
+        return sqrt(ride.pieces[i, 8])
+    return sqrt(max(0.0, ride.pieces[i, 6] + ride.pieces[i, 7] * s))
 
 
-def driven(t: float, mode: int, ride: Ride, acceleration: float) -> float:
-    """The speed, m/s."""
-    return min(allowed(mode, ride), acceleration * t)
+def driven(t: float, mode: int, ride: Ride, ramp: Ramp, acceleration: float) -> float:
+    """The speed, m/s, whichever way."""
+    number, doing = mode // MODES, mode % MODES // SIDES
+    if doing == STARTS:
+        return acceleration * t
+    i = max(number // 2 - 1, 0)
+    if number % 2 == 1 or ramp.begun < 0.0:
+        return allowed(number, ride)
+    if doing == LEVEL:
+        return sqrt(ride.pieces[i, 8])
+    return ramp.begun + 0.5 * ride.pieces[i, 7] * (t - ramp.since)  # type: ignore[no-any-return]
+
+
+def spared(t: float, mode: int, ride: Ride, ramp: Ramp) -> float:
+    """The crossing: rises through zero where the speed is that of the end of the piece."""
+    number, doing = mode // MODES, mode % MODES // SIDES
+    rate = 0.5 * ride.pieces[max(number // 2 - 1, 0), 7]
+    if doing != RAMPS or number % 2 == 1 or ramp.begun < 0.0 or rate == 0.0:
+        return -1.0
+    gap = ramp.begun + rate * (t - ramp.since) - sqrt(ride.pieces[number // 2 - 1, 8])
+    return gap if rate > 0.0 else -gap  # type: ignore[no-any-return]
+
+
+def stands(i: int, ride: Ride) -> bool:
+    """Whether the vehicle stands at the end of a piece, where it turns back, or for good."""
+    return ride.pieces[i, 9] == 1.0  # type: ignore[no-any-return]
+
+
+def next_doing(t: float, mode: int, number: int, ride: Ride, acceleration: float, levels: int) -> int:
+    """What the speed does from now on, in a place."""
+    doing = mode % MODES // SIDES
+    if doing == STARTS:
+        return RAMPS if acceleration * t >= allowed(number, ride) else STARTS
+    if number != mode // MODES:
+        return RAMPS
+    return LEVEL if levels == 1 else doing
 
 
 def bend(mode: int, ride: Ride, law: Law) -> float:
-    """The curvature that the vehicle is to drive, 1/m."""
-    number = mode // SIDES
+    """The curvature of the way that the vehicle is to go, 1/m, to the left of where it goes."""
+    number = mode // MODES
     i, _, offset = onto(number, ride)
     error = -angle(mode, ride)
     curvature = ride.pieces[i, 3] if number > 1 and number % 2 == 0 else 0.0
@@ -51,16 +105,22 @@ def bend(mode: int, ride: Ride, law: Law) -> float:
 
 
 class FollowPath(NearestOnPath):
-    """Follows a path forwards, with a speed profile along it.
+    """Follows a path, with a speed profile along it.
 
         k = kappa cos(psi)/(1 - kappa e) - offset_gain e sin(psi)/psi - heading_gain psi,     psi = -alpha
-        omega = v k     gamma = atan(wheelbase k)     v = min(v(s), acceleration t)
+        omega = |v| k     gamma = +-atan(wheelbase k)     v = +-min(v(s), acceleration t)
 
-    with the offset e, to the left, and the curvature kappa of the nearest point. v(s) is the greatest profile
-    with v <= speed, v^2 |kappa| <= side_acceleration, and rates of at most `acceleration` and `braking`. The
-    vehicle starts at rest at t = 0; at the end of the path v is `final_speed`. All kinks of the profile are
-    events. Over the way that is driven, small errors obey e'' + heading_gain e' + offset_gain e
-    = 0 at any speed. `rest` is what is left of the path.
+    with the offset e, to the left, and the curvature kappa of the nearest point, both seen in the direction
+    of travel. v(s) is the greatest profile with v <= speed, v^2 |kappa| <= side_acceleration, and rates of at
+    most `acceleration` and `braking`. The vehicle starts at rest at t = 0; at the end of the path v is
+    `final_speed`. Over the way that is driven, small errors obey e'' + heading_gain e' + offset_gain e = 0 at
+    any speed. `rest` is what is left of the path.
+
+    Of `arcs`, those of a length below 0 are driven backwards, with the minus; the vehicle stops where the
+    direction changes, and turns back at once. In each phase of the profile v changes at its rate from what
+    it is where the phase begins, so that a vehicle with just these limits can follow it; where a phase goes
+    on for longer, v stays what it ends with. A phase that brakes to rest begins anew at each tenth of its
+    speed. At rest at the end v stays 0, wherever the vehicle goes. All of this is events.
 
     Raises ParameterError for a corner where there is a limit of side acceleration. Source: Canudas de Wit,
     Khennouf, Samson, Sordalen, Nonlinear Control Design for Mobile Robots, in: Recent Trends in Mobile
@@ -72,13 +132,22 @@ class FollowPath(NearestOnPath):
 
     icon = "along a path"
     outputs: ClassVar[tuple[Port, ...]] = (
-        Port("v", 1, "m/s", "speed"),
+        Port("v", 1, "m/s", "speed, negative backwards"),
         Port("gamma", 1, "rad", "steering angle of a bicycle"),
         Port("omega", 1, "rad/s", "rate of turn"),
         Port("rest", 1, "m", "left of the path"),
         *NearestOnPath.outputs,
     )
-    crossings: ClassVar[tuple[Crossing, ...]] = (*NearestOnPath.crossings, Crossing("started", +1))
+    crossings: ClassVar[tuple[Crossing, ...]] = (
+        *NearestOnPath.crossings,
+        Crossing("started", +1),
+        Crossing("levels", +1),
+    )
+    states: ClassVar[tuple[State, ...]] = (
+        State("since", "zero", "s", held=True),
+        State("begun", "never", "m/s", held=True),
+        State("begun_in", "never", held=True),
+    )
 
     speed: Real = parameter(default=1.0, unit="m/s", doc="greatest v", above=0, dimensions=(0,))
     acceleration: Real = parameter(
@@ -105,7 +174,7 @@ class FollowPath(NearestOnPath):
 
     @cached_property
     def pieces(self) -> Array:
-        """Pieces of one rate each: with their first v^2, twice the rate, and the last v^2, (k, 8)."""
+        """Pieces of one rate each: the first v^2, twice the rate, the last v^2, and 1 if it is 0, (k, 10)."""
         pieces = self.curve
         side = float(self.side_acceleration)  # type: ignore[arg-type]
         if self.waypoints is not None and len(pieces) > 1 and side < inf:
@@ -117,43 +186,81 @@ class FollowPath(NearestOnPath):
         shrinks = grows if self.braking is None else float(self.braking)  # type: ignore[arg-type]
         final = float(self.final_speed)  # type: ignore[arg-type]
         phases, _ = speed_profile(
-            pieces[:, 4], limits, acceleration=grows, braking=shrinks, initial=inf, final=final
+            pieces[:, 4] * pieces[:, 5], limits, acceleration=grows, braking=shrinks, initial=inf, final=final
         )
-        return np.array([_cut(pieces, phases, k) for k in range(len(phases))])
+        ended = sqrt(max(0.0, phases[-1, 3] ** 2 + 2.0 * phases[-1, 4] * (pieces[-1, 4] - phases[-1, 2])))
+        parts = _in_cuts(phases, ended if final > 0.0 else 0.0)
+        after = [at if of == part[0] else inf for part, (of, at, *_) in zip(parts, [*parts[1:], (-1, inf)])]
+        return np.array([
+            [*_cut(pieces[of], at, min(end, pieces[of, 4])), speed**2, 2.0 * rate, last**2, last == 0.0]
+            for (of, at, speed, rate, last), end in zip(parts, after)
+        ])  # fmt: skip
+
+    def constants(self) -> Mapping[str, Array | float]:
+        return {**super().constants(), "never": -1.0, "zero": 0.0}
 
     @staticmethod
     def crossing(  # type: ignore[override]
-        t: float, mode: int, ride: Ride, acceleration: float
-    ) -> tuple[float, float, float, float, float, float, float]:
+        t: float, mode: int, ride: Ride, ramp: Ramp, acceleration: float
+    ) -> tuple[float, float, float, float, float, float, float, float]:
         beyond, back, after, earlier, behind, across = watched(mode, ride)
-        gap = acceleration * t - allowed(mode, ride)
-        return beyond, back, after, earlier, behind, across, gap
+        starts = mode % MODES // SIDES == STARTS
+        gap = acceleration * t - allowed(mode // MODES, ride) if starts else -1.0
+        return beyond, back, after, earlier, behind, across, gap, spared(t, mode, ride, ramp)
 
     @staticmethod
-    def output_v(t: float, mode: int, ride: Ride, acceleration: float) -> float:
-        return driven(t, mode, ride, acceleration)
+    def mode(  # type: ignore[override]
+        mode: int, t: float, ride: Ride, acceleration: float, crossed_levels: int
+    ) -> int:
+        last = mode // MODES
+        i = last // 2 - 1
+        number = last if last % 2 == 1 and last > BEFORE and stands(i, ride) else next_place(last, ride)
+        if crossed_levels == 1 and number == last and stands(i, ride):
+            number += 2 if turns(i, ride.pieces) else 1
+        doing = next_doing(t, mode, number, ride, acceleration, crossed_levels)
+        return sided(number, mode % SIDES, ride) + SIDES * doing
+
+    @staticmethod
+    def jump(t: float, mode: int, ride: Ride, ramp: Ramp, begun_in: float) -> tuple[float, float, float]:
+        ramps = float(mode // SIDES)
+        if ramps == begun_in:
+            return ramp.since, ramp.begun, begun_in
+        return t, allowed(mode // MODES, ride), ramps
+
+    @staticmethod
+    def output_v(t: float, mode: int, ride: Ride, ramp: Ramp, acceleration: float) -> float:
+        i, _, _ = onto(mode // MODES, ride)
+        return ride.pieces[i, 5] * driven(t, mode, ride, ramp, acceleration)  # type: ignore[no-any-return]
 
     @staticmethod
     def output_gamma(mode: int, ride: Ride, law: Law, wheelbase: float) -> float:
-        return atan(wheelbase * bend(mode, ride, law))
+        i, _, _ = onto(mode // MODES, ride)
+        return ride.pieces[i, 5] * atan(wheelbase * bend(mode, ride, law))  # type: ignore[no-any-return]
 
     @staticmethod
-    def output_omega(t: float, mode: int, ride: Ride, acceleration: float, law: Law) -> float:
-        return driven(t, mode, ride, acceleration) * bend(mode, ride, law)
+    def output_omega(t: float, mode: int, ride: Ride, ramp: Ramp, acceleration: float, law: Law) -> float:
+        return driven(t, mode, ride, ramp, acceleration) * bend(mode, ride, law)
 
     @staticmethod
     def output_rest(mode: int, ride: Ride) -> float:
-        i, s, _ = onto(mode // SIDES, ride)
+        i, s, _ = onto(mode // MODES, ride)
         return ride.knots[-1] - ride.knots[i] - s  # type: ignore[no-any-return]
 
 
-def _cut(pieces: Array, phases: Array, k: int) -> list[float]:
-    """The part of a piece that is driven in one phase."""
-    _, segment, place, speed, rate = phases[k]
-    piece = pieces[int(segment)]
-    follows = k + 1 < len(phases) and phases[k + 1, 1] == segment
-    length = (phases[k + 1, 2] if follows else piece[4]) - place
-    x, y = point(piece, place)
-    heading = piece[2] + place * piece[3]
-    last = max(0.0, speed * speed + 2.0 * rate * length)
-    return [x, y, heading, piece[3], length, speed * speed, 2.0 * rate, last]
+def _in_cuts(phases: Array, final: float) -> list[tuple[int, float, float, float, float]]:
+    """Segment, place, first speed, rate and last speed of phases; those that brake to rest in CUTS."""
+    ends = [*phases[1:, 3], final]
+    rows = []
+    for (_, segment, place, speed, rate), end in zip(phases, ends):
+        cuts = CUTS if rate < 0.0 and end == 0.0 else 1
+        for k in range(cuts):
+            at = place + speed**2 * (1.0 - 100.0**-k) / (2.0 * abs(rate)) if k else place
+            last = end if k + 1 == cuts else speed * 0.1 ** (k + 1)
+            rows.append((int(segment), at, speed * 0.1**k, rate, last))
+    return rows
+
+
+def _cut(piece: Array, begin: float, end: float) -> list[float]:
+    """The part of a piece from one place to another."""
+    x, y = point(piece, begin)
+    return [x, y, piece[2] + begin * piece[3], piece[3], end - begin, piece[5]]

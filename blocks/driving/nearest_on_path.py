@@ -15,8 +15,9 @@ from .path_parameters import OnPath
 from .seen_angle import passes, seen, side, turned_back
 
 # The place: 0 is not known yet, 1 is before the path, 2 i + 2 on piece i, 2 i + 3 at its end. The mode of the
-# block is three times that, and the side on which the path's direction is seen: 0 not known, 1 left, 2 right.
-BEFORE, SIDES = 1, 3
+# block is nine times that, and the side on which the path's direction is seen, 0 not known, 1 left, 2 right,
+# and three times what FollowPath's speed does.
+BEFORE, SIDES, MODES = 1, 3, 9
 
 
 class Ride(NamedTuple):
@@ -44,6 +45,11 @@ def apart(i: int, x: float, y: float, pieces: Array) -> float:
     return hypot(x - px, y - py)
 
 
+def turns(i: int, pieces: Array) -> bool:
+    """Whether the vehicle turns back at the end of a piece, from forwards to backwards or the other way."""
+    return 0 <= i < pieces.shape[0] - 1 and pieces[i, 5] != pieces[i + 1, 5]  # type: ignore[no-any-return]
+
+
 def onto(number: int, ride: Ride) -> tuple[int, float, float]:
     """The piece, how far along it, m, and how far to its left, m, in a place that is known."""
     x, y = place(ride)
@@ -58,10 +64,10 @@ def onto(number: int, ride: Ride) -> tuple[int, float, float]:
 
 
 def direction(number: int, ride: Ride) -> tuple[float, float]:
-    """The direction of the path there, in the axes of the vehicle."""
+    """The direction that the vehicle is to have there, in its own axes."""
     i, s, _ = onto(number, ride)
-    heading = ride.pieces[i, 2] + s * ride.pieces[i, 3]
-    return turned_back(cos(heading), sin(heading), ride.pose[2])
+    heading, way = ride.pieces[i, 2] + s * ride.pieces[i, 3], ride.pieces[i, 5]
+    return turned_back(way * cos(heading), way * sin(heading), ride.pose[2])
 
 
 def leaves(number: int, ride: Ride) -> tuple[float, float, float, float]:
@@ -75,9 +81,10 @@ def leaves(number: int, ride: Ride) -> tuple[float, float, float, float]:
     if number % 2 == 1:
         onwards = foot(ride.pieces[i + 1], x, y)[0] if i + 1 < count else -1.0
         return onwards, length - s, -1.0, -1.0
-    after = abs(left) - beside(i + 1, x, y, ride.pieces) if i + 1 < count else -1.0
-    earlier = abs(left) - beside(i - 1, x, y, ride.pieces) if i > 0 else -1.0
-    return s - length, -s, max(after, -1.0), max(earlier, -1.0)
+    onwards, begun = i + 1 < count and not turns(i, ride.pieces), turns(i - 1, ride.pieces)
+    after = abs(left) - beside(i + 1, x, y, ride.pieces) if onwards else -1.0
+    earlier = abs(left) - beside(i - 1, x, y, ride.pieces) if i > 0 and not begun else -1.0
+    return s - length, -1.0 if begun else -s, max(after, -1.0), max(earlier, -1.0)
 
 
 def beside(i: int, x: float, y: float, pieces: Array) -> float:
@@ -98,7 +105,9 @@ def next_place(number: int, ride: Ride) -> int:
         s, _ = foot(ride.pieces[nearest], x, y)
         if s < 0.0:
             return 2 * nearest + 1  # at the end of the piece before, or before the path
-        return 2 * nearest + (3 if s > ride.pieces[nearest, 4] else 2)
+        if s <= ride.pieces[nearest, 4]:
+            return 2 * nearest + 2
+        return 2 * nearest + (4 if turns(nearest, ride.pieces) else 3)
     for _ in range(2 * count + 2):
         beyond, back, after, earlier = leaves(number, ride)
         on_piece = number > BEFORE and number % 2 == 0
@@ -107,7 +116,7 @@ def next_place(number: int, ride: Ride) -> int:
         elif earlier > 0.0:
             number -= 2
         elif beyond > 0.0:
-            number += 1
+            number += 2 if on_piece and turns(number // 2 - 1, ride.pieces) else 1
         elif back > 0.0 and (on_piece or number > BEFORE):
             number -= 1
         else:
@@ -115,9 +124,16 @@ def next_place(number: int, ride: Ride) -> int:
     return number
 
 
+def sided(number: int, way: int, ride: Ride) -> int:
+    """The mode of a place, with the side from now on."""
+    ahead, left = direction(number, ride)
+    chosen = side(0 if way == 0 else (1 if way == 1 else -1), ahead, left)
+    return MODES * number + (1 if chosen > 0 else 2)
+
+
 def watched(mode: int, ride: Ride) -> tuple[float, float, float, float, float, float]:
     """The crossings of the block: those of its place, and those of the angle."""
-    number, way = mode // SIDES, mode % SIDES
+    number, way = mode // MODES, mode % SIDES
     ahead, left = direction(number, ride)
     beyond, back, after, earlier = leaves(number, ride)
     behind, across = passes(1 if way < 2 else -1, ahead, left)
@@ -126,7 +142,7 @@ def watched(mode: int, ride: Ride) -> tuple[float, float, float, float, float, f
 
 def angle(mode: int, ride: Ride) -> float:
     """The direction of the path less the heading."""
-    ahead, left = direction(mode // SIDES, ride)
+    ahead, left = direction(mode // MODES, ride)
     return seen(1 if mode % SIDES < 2 else -1, ahead, left)
 
 
@@ -138,15 +154,18 @@ class NearestOnPath(OnPath):
     `offset` is how far the vehicle is to the left of the path, `alpha` the direction of the path less the
     heading, in [-pi, pi). On each line and arc the point has a closed form; that it goes on to the next
     piece, stays at a corner, or jumps across the inside of one, is a located event. At the start the nearest
-    point of the whole path is taken, later the nearest on the piece and its neighbours: the point does not
-    jump to another part of the path that comes near. `ahead` moves the point of the vehicle that counts, as
-    Stanley does to the front axle.
+    point of the whole path is taken, of the first half of a lap where it is `closed`, or of what comes before
+    the vehicle turns back; later the nearest on the piece and its neighbours: the point does not jump to
+    another part of the path that comes near. `ahead` moves the point of the vehicle that counts, as Stanley
+    does to the front axle. On `arcs` of a length below 0 the vehicle is to drive backwards: left and
+    curvature are as it sees them, and s goes on counting up.
 
     Example:
         {type: NearestOnPath, waypoints: [[0, 0], [10, 0], [10, 10]]}
     """
 
     icon = "nearest on a path"
+    backwards: ClassVar = True
     inputs: ClassVar = (Port("pose", 3, "m, m, rad", "x, y and heading"),)
     outputs: ClassVar[tuple[Port, ...]] = (
         Port("s", 1, "m", "along the path, from its start"),
@@ -168,10 +187,11 @@ class NearestOnPath(OnPath):
 
     def constants(self) -> Mapping[str, Array | float]:
         constants = dict(super().constants())
-        lengths = self.pieces[:, 4]
+        lengths, ways = self.pieces[:, 4:6].T
         knots = np.concatenate([[0.0], np.cumsum(lengths)])
-        half = np.searchsorted(knots, 0.5 * knots[-1])
-        return {**constants, "knots": knots, "searched": float(half if self.closed else len(lengths))}
+        half = np.searchsorted(knots, 0.5 * knots[-1] / self.laps) if self.closed else len(lengths)
+        first = np.argmax(ways != ways[0]) or len(ways)
+        return {**constants, "knots": knots, "searched": float(min(half, first))}
 
     @staticmethod
     def crossing(mode: int, ride: Ride) -> tuple[float, float, float, float, float, float]:
@@ -179,19 +199,17 @@ class NearestOnPath(OnPath):
 
     @staticmethod
     def mode(mode: int, ride: Ride) -> int:
-        number, way = next_place(mode // SIDES, ride), mode % SIDES
-        ahead, left = direction(number, ride)
-        chosen = side(0 if way == 0 else (1 if way == 1 else -1), ahead, left)
-        return SIDES * number + (1 if chosen > 0 else 2)
+        return sided(next_place(mode // MODES, ride), mode % SIDES, ride)
 
     @staticmethod
     def output_s(mode: int, ride: Ride) -> float:
-        i, s, _ = onto(mode // SIDES, ride)
+        i, s, _ = onto(mode // MODES, ride)
         return ride.knots[i] + s  # type: ignore[no-any-return]
 
     @staticmethod
     def output_offset(mode: int, ride: Ride) -> float:
-        return onto(mode // SIDES, ride)[2]
+        i, _, offset = onto(mode // MODES, ride)
+        return ride.pieces[i, 5] * offset  # type: ignore[no-any-return]
 
     @staticmethod
     def output_alpha(mode: int, ride: Ride) -> float:
@@ -199,12 +217,12 @@ class NearestOnPath(OnPath):
 
     @staticmethod
     def output_curvature(mode: int, ride: Ride) -> float:
-        i, _, _ = onto(mode // SIDES, ride)
-        return ride.pieces[i, 3]  # type: ignore[no-any-return]
+        i, _, _ = onto(mode // MODES, ride)
+        return ride.pieces[i, 5] * ride.pieces[i, 3]  # type: ignore[no-any-return]
 
     @staticmethod
     def output_point(mode: int, ride: Ride, point: Array) -> None:
-        on_path(mode // SIDES, ride, point)
+        on_path(mode // MODES, ride, point)
 
 
 def on_path(number: int, ride: Ride, target: Array) -> None:

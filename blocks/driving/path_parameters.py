@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 from itertools import pairwise
+from math import hypot, pi, remainder
 from typing import ClassVar
 
 import numpy as np
@@ -19,17 +20,21 @@ from ..contract.parameter import Array, Real, option, parameter
 
 DRAWN = 9  # points of a piece in a picture, which turns by a quarter of a circle at most
 FORMS = ("waypoints", "spline", "poses", "arcs")
+MOST_LAPS = 1000
+TURNED = 1e-3  # rad, by which closed arcs may meet their start in another direction
 
 
 class OnPath(Block):
     """Base of the blocks that know a path, told in one of four ways.
 
-    `waypoints`: lines from point to point. `spline`: a cubic spline through points, natural or `closed`,
-    replaced by arcs within a `tolerance`. `poses`: the shortest curves of a `radius` from pose to pose, by
-    Dubins. `arcs`: arcs and lines, one after the other, from the pose `start`.
+    `waypoints`: lines from point to point. `spline`: a natural cubic spline through points, replaced by arcs
+    within a `tolerance`. `poses`: the shortest curves of a `radius` from pose to pose, by Dubins. `arcs`:
+    arcs and lines, one after the other, from the pose `start`. Where it is `closed`, the path goes on to
+    where it began, and around as many `laps`.
     """
 
     abstract: ClassVar = True
+    backwards: ClassVar = False  # whether the block knows what to do where a path is driven backwards
 
     waypoints: Real | None = parameter(default=None, unit="m", doc="a row x, y a point", dimensions=(2,))
     arcs: Real | None = parameter(
@@ -41,9 +46,10 @@ class OnPath(Block):
     spline: Real | None = parameter(
         default=None, unit="m", doc="a row x, y a point of a cubic spline", dimensions=(2,)
     )
-    closed: bool = option(default=False, doc="the spline goes on to its first point")
+    closed: bool = option(default=False, doc="the path goes on to its first point; arcs end there")
+    laps: int = option(default=1, doc="how often a closed path is driven around")
     tolerance: Real = parameter(
-        default=1e-4, unit="m", doc="of the arcs from the spline", above=0, dimensions=(0,)
+        default=1e-4, unit="m", doc="of arcs from the spline, and from closing", above=0, dimensions=(0,)
     )
     poses: Real | None = parameter(
         default=None, unit="m, m, rad", doc="a row x, y, heading a pose of Dubins curves", dimensions=(2,)
@@ -60,7 +66,7 @@ class OnPath(Block):
 
     @cached_property
     def curve(self) -> Array:
-        """Its lines and arcs: x, y, heading, curvature, length, (k, 5). Raises ParameterError."""
+        """The pieces of all laps, as rows of `robots.wheels.pieces`, (k, 6). Raises ParameterError."""
         names = [name for name in FORMS if getattr(self, name) is not None]
         if len(names) != 1:
             told = names[-1] if names else "waypoints"
@@ -68,25 +74,36 @@ class OnPath(Block):
                 self.kind(), told, getattr(self, told), f"one path, by one of {', '.join(FORMS)}"
             )
         (name,) = names
-        if self.closed and name != "spline":
-            raise ParameterError(self.kind(), "closed", True, f"a spline; the path is told by {name}")
+        most = MOST_LAPS if self.closed else 1
+        if not 1 <= self.laps <= most:
+            expected = f"from 1 to {most}" if self.closed else "1, or a path with `closed: true`"
+            raise ParameterError(self.kind(), "laps", self.laps, expected)
         try:
-            return self._told_by(name)
+            pieces = self._told_by(name)
         except RobotError as error:
             raise ParameterError(self.kind(), name, getattr(self, name), reason=error) from None
+        if not self.backwards and (pieces[:, 5] < 0.0).any():
+            expected = "lengths above 0: it drives forwards only; FollowPath and DriveArcs drive both ways"
+            raise ParameterError(self.kind(), name, getattr(self, name), expected)
+        return np.tile(pieces, (self.laps, 1))
 
     def _told_by(self, name: str) -> Array:
-        """The pieces of one of the four ways. Raises RobotError."""
-        if name == "waypoints":
-            return pieces_through(self.waypoints, name)
+        """The pieces of one lap, told in one of the four ways. Raises RobotError."""
+        tolerance = float(self.tolerance)  # type: ignore[arg-type]
         if name == "arcs":
-            return pieces_of_arcs(self.start, self.arcs, name)
+            pieces = pieces_of_arcs(self.start, self.arcs, name)
+            if self.closed:
+                _meet(pieces, tolerance)
+            return pieces
         if name == "spline":
-            tolerance = float(self.tolerance)  # type: ignore[arg-type]
             return pieces_of_arcs(
                 *spline_arcs(self.spline, name, closed=self.closed, tolerance=tolerance), name
             )
-        rows = np.asarray(self.poses, np.float64)
+        rows = np.asarray(getattr(self, name), np.float64)
+        if self.closed and (rows[0] != rows[-1]).any():
+            rows = np.vstack([rows, rows[:1]])
+        if name == "waypoints":
+            return pieces_through(rows, name)
         if len(rows) < 2 or rows.shape[1] != 3:
             raise InvalidRobot(name, f"found the shape {rows.shape}", "two or more rows x, y, heading")
         curves = [dubins(a, b, float(self.radius)) for a, b in pairwise(rows)]  # type: ignore[arg-type]
@@ -102,3 +119,14 @@ class OnPath(Block):
     def constants(self) -> Mapping[str, Array | float]:
         pieces = self.pieces
         return {"pieces": pieces, "end": np.array(point(pieces[-1], pieces[-1, 4]))}
+
+
+def _meet(pieces: Array, tolerance: float) -> None:
+    """Raise InvalidRobot where arcs that are to be closed do not end where they begin."""
+    last = pieces[-1]
+    (x, y), turn = point(last, last[4]), last[2] + last[3] * last[4] - pieces[0, 2]
+    gap = hypot(x - pieces[0, 0], y - pieces[0, 1])
+    turn = remainder(turn, 2.0 * pi)
+    if gap > tolerance or abs(turn) > TURNED:
+        told = f"the last arc ends {gap:.3g} m from where the first begins, turned by {turn:.3g} rad"
+        raise InvalidRobot("arcs", told, f"arcs that end where they begin, within {tolerance:g} m")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import atan, cos, hypot, sin
 from typing import ClassVar
+
+import numpy as np
 
 from ...robots.wheels.pieces import foot, last_at, point
 from ..contract.parameter import Array, Real, parameter
@@ -13,17 +16,20 @@ from .path_parameters import OnPath
 NEAR, FAR, BEFORE, STATES = 0, 1, 2, 3
 
 
+def along(mode: int, pose: Array, pieces: Array, look_ahead: float) -> float:
+    """How far along its piece the point is that the vehicle steers to, m."""
+    piece, state = pieces[mode // STATES], mode % STATES
+    if state == NEAR:
+        return last_at(piece, pose[0], pose[1], look_ahead)
+    return foot(piece, pose[0], pose[1])[0] if state == FAR else 0.0
+
+
 def aim(mode: int, pose: Array, pieces: Array, end: Array, look_ahead: float) -> tuple[float, float]:
     """The point that the vehicle steers to."""
-    i, state = mode // STATES, mode % STATES
+    i = mode // STATES
     if i >= pieces.shape[0]:
         return end[0], end[1]
-    piece = pieces[i]
-    if state == BEFORE:
-        return piece[0], piece[1]
-    if state == NEAR:
-        return point(piece, last_at(piece, pose[0], pose[1], look_ahead))
-    return point(piece, foot(piece, pose[0], pose[1])[0])
+    return point(pieces[i], along(mode, pose, pieces, look_ahead))
 
 
 class PurePursuit(OnPath):
@@ -35,8 +41,9 @@ class PurePursuit(OnPath):
     only: on each piece it is where the circle of that radius about the vehicle leaves the piece, and it goes
     on to the next piece at the located instant when it reaches the end. So it never jumps to another part of
     a path that comes near itself. Where the path is farther away than the look-ahead, the target is its
-    nearest point; where the end of the path is nearer, the target is the end. `rest` is how far that is.
-    The curvature does not tell ahead from behind: a vehicle with the target straight behind it drives away.
+    nearest point; where the end of the path is nearer, the target is the end. `rest` is how far that is; on a
+    `closed` path it is how far the target is, and what is left of all laps from there. The curvature does not
+    tell ahead from behind: a vehicle with the target straight behind it drives away.
 
     `target` suits as the goal of DriveToPoint too. Raises ParameterError for points that are equal to the one
     before. Source: Coulter, Implementation of the Pure Pursuit Path Tracking Algorithm, CMU-RI-TR-92-01
@@ -97,8 +104,18 @@ class PurePursuit(OnPath):
         return atan(wheelbase * bend(mode, pose, pieces, end, look_ahead))
 
     @staticmethod
-    def output_rest(pose: Array, end: Array) -> float:
-        return hypot(end[0] - pose[0], end[1] - pose[1])
+    def output_rest(
+        mode: int, pose: Array, pieces: Array, end: Array, look_ahead: float, knots: Array, around: float
+    ) -> float:
+        i = mode // STATES
+        if around == 0.0 or i >= pieces.shape[0]:
+            return hypot(end[0] - pose[0], end[1] - pose[1])
+        x, y = aim(mode, pose, pieces, end, look_ahead)
+        return hypot(x - pose[0], y - pose[1]) + knots[-1] - knots[i] - along(mode, pose, pieces, look_ahead)  # type: ignore[no-any-return]
+
+    def constants(self) -> Mapping[str, Array | float]:
+        knots = np.concatenate([[0.0], np.cumsum(self.pieces[:, 4])])
+        return {**super().constants(), "knots": knots, "around": 1.0 if self.closed else 0.0}
 
 
 def away(i: int, pose: Array, pieces: Array) -> float:
@@ -110,9 +127,7 @@ def away(i: int, pose: Array, pieces: Array) -> float:
 def beyond(mode: int, pose: Array, pieces: Array, look_ahead: float) -> float:
     """How far the target is beyond the end of its piece, m."""
     piece, state = pieces[mode // STATES], mode % STATES
-    if state == NEAR:
-        return last_at(piece, pose[0], pose[1], look_ahead) - piece[4]  # type: ignore[no-any-return]
-    return foot(piece, pose[0], pose[1])[0] - piece[4] if state == FAR else -1.0
+    return along(mode, pose, pieces, look_ahead) - piece[4] if state != BEFORE else -1.0
 
 
 def bend(mode: int, pose: Array, pieces: Array, end: Array, look_ahead: float) -> float:

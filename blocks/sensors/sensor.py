@@ -13,6 +13,8 @@ from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, parameter
 from ..contract.random_numbers import normal, tick
 
+COUNTS = {2: "two", 3: "three"}
+
 
 class Sensor(Block):
     """An instrument that is read at the ticks of a clock and shows its reading until the next.
@@ -35,10 +37,15 @@ class Sensor(Block):
 
 def triple(block: Block, name: str) -> Array:
     """A block's parameter that is a number for all three axes or a number for each. Raises ParameterError."""
+    return of_axes(block, name, 3)
+
+
+def of_axes(block: Block, name: str, n: int) -> Array:
+    """A parameter that is a number for all of n axes or a number for each. Raises ParameterError."""
     value = np.asarray(getattr(block, name), np.float64)
-    if value.shape not in ((), (3,)):
-        raise ParameterError(block.kind(), name, getattr(block, name), "a number, or three")
-    return np.broadcast_to(value, (3,)).copy()
+    if value.shape not in ((), (n,)):
+        raise ParameterError(block.kind(), name, getattr(block, name), f"a number, or {COUNTS[n]}")
+    return np.broadcast_to(value, (n,)).copy()
 
 
 def drift(sigma: Array, time: float, sample_time: float) -> Mapping[str, Array | float]:

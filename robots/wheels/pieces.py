@@ -1,7 +1,8 @@
 """Pieces: a path in the plane as lines and arcs, each a row of numbers.
 
-A row is x, y, heading, curvature, 1/m, positive to the left, and length, m, of one piece. Arcs turn by a
-quarter of a circle at most.
+A row is x, y, heading, curvature, 1/m, positive to the left, and length, m, of one piece, as a point goes
+along it, and 1 or -1 where a vehicle is to drive it forwards or backwards. Arcs turn by a quarter of a circle
+at most.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from .arcs import arc_end
 
 
 def pieces_through(waypoints: Any, place: str) -> Array:
-    """Lines from point to point, (k, 2), m: (k - 1, 5). Raises InvalidRobot."""
+    """Lines from point to point, (k, 2), m: (k - 1, 6). Raises InvalidRobot."""
     points = np.asarray(waypoints, np.float64)
     if points.ndim != 2 or points.shape[1] != 2 or len(points) < 2:
         raise InvalidRobot(place, f"found the shape {points.shape}", "two or more rows x, y")
@@ -29,27 +30,29 @@ def pieces_through(waypoints: Any, place: str) -> Array:
         expected = "points that differ from the one before: between equal points a path has no direction"
         raise InvalidRobot(place, f"the points {i + 1} and {i + 2} are both ({x:g}, {y:g})", expected)
     headings = np.arctan2(steps[:, 1], steps[:, 0])
-    return np.column_stack([points[:-1], headings, np.zeros(len(steps)), lengths])
+    return np.column_stack([points[:-1], headings, np.zeros(len(steps)), lengths, np.ones(len(steps))])
 
 
 def pieces_of_arcs(start: Any, arcs: Any, place: str) -> Array:
     """Arcs and lines from a pose x, y, heading, one after the other: rows of length, m, and curvature, 1/m.
 
+    Lengths below 0 are driven backwards: a point on such a piece goes against the heading of the vehicle.
     Raises InvalidRobot.
     """
     rows, pose = np.asarray(arcs, np.float64), np.asarray(start, np.float64)
     if rows.ndim != 2 or rows.shape[1] != 2 or len(rows) < 1 or pose.shape != (3,):
         raise InvalidRobot(place, f"found the shape {rows.shape}", "rows of a length and a curvature")
-    if not (rows[:, 0] > 0.0).all():
-        i = int(np.argmin(rows[:, 0] > 0.0))
-        raise InvalidRobot(place, f"the length of row {i + 1} is {rows[i, 0]:g} m", "more than 0 m")
+    if not rows[:, 0].all():
+        i = int(np.argmin(np.abs(rows[:, 0])))
+        raise InvalidRobot(place, f"the length of row {i + 1} is 0 m", "a length, below 0 to drive backwards")
     x, y, heading = map(float, pose)
     pieces = []
     for length, curvature in rows:
         count = max(1, ceil(abs(length * curvature) / (pi / 2) - 1e-12))
         for _ in range(count):
             part = length / count
-            pieces.append([x, y, heading, curvature, part])
+            way = 1.0 if length > 0.0 else -1.0
+            pieces.append([x, y, heading + (0.0 if way > 0.0 else pi), way * curvature, abs(part), way])
             dx, dy = arc_end(part, 0.0, part * curvature, heading)
             x, y, heading = x + dx, y + dy, heading + part * curvature
     return np.array(pieces)

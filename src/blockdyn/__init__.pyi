@@ -235,6 +235,8 @@ from .blocks.sensors.gps import GPS as GPS
 from .blocks.sensors.imu import IMU as IMU
 from .blocks.sensors.magnetometer import Magnetometer as Magnetometer
 from .blocks.sensors.motion_capture import MotionCapture as MotionCapture
+from .blocks.sensors.planar_gps import PlanarGPS as PlanarGPS
+from .blocks.sensors.planar_imu import PlanarIMU as PlanarIMU
 from .blocks.sensors.range_finder import RangeFinder as RangeFinder
 from .blocks.sinks.assertion import Assert as Assert
 from .blocks.sinks.display import Display as Display

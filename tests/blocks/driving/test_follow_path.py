@@ -88,6 +88,96 @@ def test_a_spline_is_that_of_scipy_within_its_tolerance(closed: bool) -> None:
     assert np.abs(np.angle(turn)).max() < 0.01
 
 
+def limited(path: bd.FollowPath, start: list[float], acceleration: float, **run: object) -> bd.Result:
+    """A car whose limits are those of the profile, or others."""
+    d = bd.Diagram()
+    driver = d.add("path", path)
+    car = d.add("car", bd.Bicycle(wheelbase=2.6, initial_pose=start, acceleration=acceleration))
+    d.connect(driver["v"], car["v"])
+    d.connect(driver["gamma"], car["gamma"])
+    d.connect(car["pose"], driver)
+    return d.simulate(**run)
+
+
+@pytest.mark.parametrize("start", [[0.0, 0.0, 0.0], [0.0, 0.1, 0.05]])
+def test_a_car_with_the_limits_of_the_profile_follows_it_without_chatter(start: list[float]) -> None:
+    """Its acceleration is that of the profile to the last bit, so nothing switches but pieces and phases."""
+    bends = [[5.0, 0.0], [4.0, 0.2], [3.0, 0.0]]
+    block = bd.FollowPath(arcs=bends, speed=2.0, side_acceleration=0.5, wheelbase=2.6)
+    r = limited(block, start, 1.0, stop=12.0)
+    assert len(r.events) < 40
+    assert r.final("path.rest") == pytest.approx(0.0, abs=1e-12)
+    assert r.final("path.v") == 0.0
+    lags = np.abs(r["car.speed"].values - r["path.v"].values)
+    assert lags.max() < 0.02  # where the way is shorter inside the bend
+
+
+@pytest.mark.parametrize("acceleration", [1.0, 1.5])
+def test_it_drives_back_as_reeds_and_shepp_do(acceleration: float) -> None:
+    """Three cusps: the end is met, from beside the start too, in the time of the profile."""
+    path = planning.reeds_shepp([0.0, 0.0, 0.0], [0.0, 2.5, 0.0], radius=4.5)
+    profile = planning.speed_profile(path, 2.0, 1.0, side_acceleration=0.5)
+    block = bd.FollowPath(arcs=path.arcs, speed=2.0, side_acceleration=0.5, wheelbase=2.6)
+    r = limited(block, [0.0, 0.0, 0.0], acceleration, stop=20.0, rtol=1e-10, atol=1e-12)
+    np.testing.assert_allclose(r.final("car.pose"), [0.0, 2.5, 0.0], atol=1e-6)
+    arrived = r["path.v"].time[np.flatnonzero(r["path.v"].values)[-1]]
+    assert arrived == pytest.approx(profile.duration, abs=1e-3)
+    ways = np.sign(r["path.v"].values)
+    assert (np.diff(ways[ways != 0.0]) != 0.0).sum() == (np.diff(np.sign(path.lengths)) != 0.0).sum()
+    beside = limited(block, [0.0, 0.1, 0.05], acceleration, stop=20.0)
+    assert np.abs(beside.final("path.offset")) < 0.02 < np.abs(beside["path.offset"].values).max()
+
+
+def test_errors_backwards_obey_the_equation_of_those_forwards() -> None:
+    """A line driven backwards is one driven forwards, turned by half a turn."""
+    gains = {"speed": 1.5, "acceleration": 0.5, "offset_gain": 0.7, "heading_gain": 1.1}
+    ahead = followed(bd.FollowPath(arcs=[[20.0, 0.1]], **gains), [0.0, 0.8, 0.5], stop=5.0)
+    start = [0.0, 0.0, math.pi]
+    back = bd.FollowPath(arcs=[[-20.0, -0.1]], start=start, **gains)
+    r = followed(back, [0.0, 0.8, 0.5 + math.pi], stop=5.0)
+    np.testing.assert_allclose(r.final("car.pose")[:2], ahead.final("car.pose")[:2], atol=1e-9)
+    assert r.final("path.v") == pytest.approx(-ahead.final("path.v"), rel=1e-12)
+    assert r.final("path.offset") == pytest.approx(-ahead.final("path.offset"), abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"spline": POINTS, "side_acceleration": 1.0},
+        {"arcs": [[4.0 * math.pi, 0.5]], "side_acceleration": 1.0},
+        {"poses": [[0.0, 0.0, 0.0], [6.0, 3.0, 2.0]]},
+    ],
+)
+def test_a_closed_path_is_driven_around_as_often_as_told(told: dict[str, object]) -> None:
+    block = bd.FollowPath(closed=True, laps=3, speed=2.0, **told)
+    once = bd.FollowPath(closed=True, speed=2.0, **told).curve
+    length = once[:, 4].sum()
+    start = [*once[0, :3]]
+    r = followed(block, start, stop=3.0 * length)
+    assert r.final("path.s") == pytest.approx(3.0 * length, rel=1e-12)
+    np.testing.assert_allclose(r.final("car.pose")[:2], start[:2], atol=1e-3)
+    s, v = r["path.s"].values, r["path.v"].values
+    assert v[np.searchsorted(s, length)] > 0.1  # it does not stop after a lap
+
+
+def test_pure_pursuit_goes_around_too_and_tells_what_is_left_of_the_way() -> None:
+    square = bd.PurePursuit(
+        waypoints=[[0, 0], [10, 0], [10, 10], [0, 10]], closed=True, laps=2, look_ahead=1.0
+    )
+    d = bd.Diagram()
+    d.add("path", square)
+    d.add("car", bd.Bicycle())
+    d.connect(d["car"]["pose"], d["path"])
+    d.connect(d["path"]["gamma"], d["car"]["gamma"])
+    d.connect(d.add("v", bd.Constant(1.0)), d["car"]["v"])
+    d.connect(d["path"]["rest"], d.add("near", bd.Compare("<", 0.1)), d.add("end", bd.Stop()))
+    r = d.simulate(stop=100.0)
+    assert r["path.rest"].values[0] == pytest.approx(80.0)
+    assert 75.0 < r.statistics["end"] < 80.0
+    with pytest.raises(bd.ParameterError, match="drives forwards only"):
+        bd.PurePursuit(arcs=[[1.0, 0.0], [-1.0, 0.1]])
+
+
 def test_a_path_by_spline_or_poses_is_that_of_planning() -> None:
     """The block and the functions tell one path; a vehicle stays on it."""
     path = planning.spline(POINTS)
@@ -124,7 +214,10 @@ def test_profiles_of_paths_have_their_closed_forms() -> None:
         ({}, "by one of waypoints, spline, poses, arcs"),
         ({"spline": POINTS, "waypoints": POINTS}, "by one of waypoints, spline, poses, arcs"),
         ({"waypoints": POINTS, "side_acceleration": 1.0}, "corners"),
-        ({"waypoints": POINTS, "closed": True}, "a spline"),
+        ({"waypoints": POINTS, "laps": 2}, "closed: true"),
+        ({"waypoints": POINTS, "closed": True, "laps": 0}, "from 1 to 1000"),
+        ({"arcs": [[1.0, 0.0]], "closed": True}, "end where they begin"),
+        ({"arcs": [[2 * math.pi, 1.0], [0.0, 1.0]]}, "the length of row 2 is 0 m"),
         ({"spline": [[0, 0], [1, 0], [1, 0]]}, "the points 2 and 3 are both"),
         ({"spline": [[0, 0], [1, 0]], "closed": True}, "three or more rows"),
         ({"poses": [[0, 0, 0], [0, 0, 0]]}, "poses that differ"),

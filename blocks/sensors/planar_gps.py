@@ -1,0 +1,103 @@
+"""PlanarGPS: position and velocity of a vehicle on the plane, from satellites."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import cos, sin
+from typing import ClassVar
+
+import numpy as np
+
+from ..contract.parameter import Array, Real, parameter
+from ..contract.port import Port, State
+from ..contract.random_numbers import tick
+from .sensor import Sensor, drift, drifted, noise, of_axes, update_drift
+
+
+class PlanarGPS(Sensor):
+    """Position and velocity of a vehicle on the plane, with noise and an error of the position that drifts.
+
+        y_p = p + R place + b + position_noise z,     y_v = R (v + omega x place) + velocity_noise z
+        b_{k+1} = exp(-T / drift_time) b_k + drift sqrt(1 - exp(-2 T / drift_time)) z,     z ~ N(0, 1)
+
+    R turns the axes of the vehicle, forwards and to the left, into those of the plane, and `place` is where
+    the antenna is in them. b begins as it is in the long run, of the deviation `drift`. Each parameter is a
+    number or one for x and one for y. Open, side_speed and turn_rate are 0: vehicles on wheels that do not
+    slip move forwards only. Defaults: as GPS, north and east. Source: Beard, McLain, Small Unmanned Aircraft
+    (2012), section 7.5.
+
+    Example:
+        {type: PlanarGPS, sample_time: 0.2, drift: 0.5, position_noise: 0.02}
+    """
+
+    icon = "satellite"
+    inputs: ClassVar = (
+        Port("pose", 3, "m, m, rad", "x, y and heading"),
+        Port("speed", 1, "m/s", "forwards"),
+        Port("side_speed", 1, "m/s", "to the left", default=0.0),
+        Port("turn_rate", 1, "rad/s", "of the heading", default=0.0),
+    )
+    outputs: ClassVar = (
+        Port("measured_position", 2, "m", "x and y of the antenna"),
+        Port("measured_velocity", 2, "m/s", "along x and y"),
+    )
+    states: ClassVar = (State("b", "rest"),)
+
+    sample_time: Real = parameter(default=0.2, unit="s", doc="between readings", above=0, dimensions=(0,))
+    position_noise: Real = parameter(
+        default=0.2, unit="m", doc="deviation of a reading", minimum=0, dimensions=(0, 1)
+    )
+    velocity_noise: Real = parameter(
+        default=0.05, unit="m/s", doc="deviation of a reading", minimum=0, dimensions=(0, 1)
+    )
+    drift: Real = parameter(
+        default=4.7, unit="m", doc="deviation of the slow error", minimum=0, dimensions=(0, 1)
+    )
+    drift_time: Real = parameter(
+        default=1100.0, unit="s", doc="its correlation time", above=0, dimensions=(0,)
+    )
+    place: Real = parameter(
+        default=[0.0, 0.0], unit="m", doc="of the antenna, forwards and to the left", dimensions=(0, 1)
+    )
+
+    def check(self) -> None:
+        self.constants()
+
+    def constants(self) -> Mapping[str, Array | float]:
+        time, step = float(self.drift_time), float(self.sample_time)  # type: ignore[arg-type]
+        return {
+            "sigma_p": of_axes(self, "position_noise", 2),
+            "sigma_v": of_axes(self, "velocity_noise", 2),
+            "lever": of_axes(self, "place", 2),
+            "rest": np.zeros(2),
+            **drift(of_axes(self, "drift", 2), time, step),
+        }
+
+    update = staticmethod(update_drift)
+
+    @staticmethod
+    def output_measured_position(
+        t: float, stream: Array, sample_time: float, offset: float, pose: Array, b: Array, lever: Array,
+        sigma_p: Array, decay: float, settled: Array, measured_position: Array,
+    ) -> None:  # fmt: skip
+        count = tick(t, offset, sample_time)
+        turned(pose, lever[0], lever[1], measured_position)
+        for i in range(2):
+            error = drifted(stream, count, i, decay, settled[i], b[i]) + sigma_p[i] * noise(stream, count, i)
+            measured_position[i] += pose[i] + error
+
+    @staticmethod
+    def output_measured_velocity(
+        t: float, stream: Array, sample_time: float, offset: float, pose: Array, speed: float,
+        side_speed: float, turn_rate: float, lever: Array, sigma_v: Array, measured_velocity: Array,
+    ) -> None:  # fmt: skip
+        count = tick(t, offset, sample_time)
+        turned(pose, speed - turn_rate * lever[1], side_speed + turn_rate * lever[0], measured_velocity)
+        for i in range(2):
+            measured_velocity[i] += sigma_v[i] * noise(stream, count, 2 + i)
+
+
+def turned(pose: Array, forwards: float, left: float, vector: Array) -> None:
+    """Write a vector of the vehicle's axes in those of the plane."""
+    c, s = cos(pose[2]), sin(pose[2])
+    vector[0], vector[1] = c * forwards - s * left, s * forwards + c * left
