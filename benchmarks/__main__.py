@@ -25,6 +25,7 @@ CASES = (
     "pid",
     "sampled_1khz",
     "stiff",
+    "heat_rod",
     "delay",
     "block_costs",
     "compile_random",

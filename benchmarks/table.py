@@ -16,6 +16,7 @@ from .contract import Row
 HEADINGS = ("case", "engine", "median", "cpu", "peer/ours", "(cpu)", "required", "met", "error")
 PACKAGES = (
     "blockdyn", "numpy", "scipy", "numba", "bdsim", "roboticstoolbox-python", "pathsim", "jaxonomy", "drake",
+    "pydiffsol", "scikit-sundae",
 )  # fmt: skip
 
 

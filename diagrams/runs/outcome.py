@@ -31,7 +31,7 @@ from .log_bound import most_bytes, thinning_notices
 from .logged import FIRST, Columns, StateColumn
 from .rows import HeldSeries, Rows, Ticks
 from .scope_figures import scope_figures
-from .short_steps import approximations, causes, piled, switches
+from .short_steps import approximations, causes, meanwhile, piled, switches
 
 if TYPE_CHECKING:
     from ..model.settings import Settings
@@ -153,7 +153,7 @@ class Recorder:
     # ---- progress ----
 
     def show_progress(self, run: Run, elapsed: float) -> None:
-        """A bar on a terminal, once a run has lasted more than a second."""
+        """A bar on a terminal, once a run has lasted more than a second; it says if the diagram is stiff."""
         if self._bar is None:
             if self.request.progress is False or (elapsed < 1.0 and not self.request.progress):
                 return
@@ -161,7 +161,8 @@ class Recorder:
 
             total = self.settings.stop - self.settings.start
             self._bar = Bar(self.program.plan.name, total, shown=self.request.progress or None)
-        self._bar.show(run.time - self.settings.start, f"t = {run.time:.4g} of {self.settings.stop:.4g} s")
+        words = f"t = {run.time:.4g} of {self.settings.stop:.4g} s{meanwhile(run.work.totals())}"
+        self._bar.show(run.time - self.settings.start, words)
 
     def end_progress(self) -> None:
         if self._bar is not None:

@@ -42,6 +42,11 @@ def causes(program: Program, totals: Mapping[str, int], *, failed: bool = False)
     return sentences
 
 
+def meanwhile(totals: Mapping[str, int]) -> str:
+    """What to add to the progress of a run that takes long because its diagram is stiff."""
+    return "; stiff: method='auto' takes far fewer steps" if limited(totals) else ""
+
+
 def switches(method: Method, totals: Mapping[str, int], first: float) -> list[str]:
     """From when on, s, and for how many steps another method took over, in a sentence."""
     if method.stiff is None or not totals["switches"]:

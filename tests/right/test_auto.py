@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
+from blockdyn.base.progress import Bar
 from blockdyn.solvers.methods import METHODS
 from blockdyn.solvers.methods.data import InvalidMethod
 
@@ -63,6 +64,16 @@ def test_it_says_when_it_switched_and_how_many_steps_each_took(compiled: bool) -
     assert told["jacobians"] == told["implicit steps"]
     assert [text for text in r.notices if "stiff from t =" in text and "rodas5p" in text]
     assert r.final("x") == pytest.approx(np.cos(1.0), abs=1e-6)
+
+
+@pytest.mark.parametrize(("method", "told"), [("dopri5", True), ("auto", False)])
+def test_the_progress_of_a_stiff_run_says_early_what_to_take(
+    monkeypatch: pytest.MonkeyPatch, method: str, told: bool
+) -> None:
+    words: list[str] = []
+    monkeypatch.setattr(Bar, "show", lambda self, done, text: words.append(text))
+    pole(1e5).simulate(stop=5.0, method=method, progress=True)
+    assert any("stiff: method='auto'" in text for text in words) == told
 
 
 def test_values_between_the_steps_of_both_methods() -> None:
