@@ -13,6 +13,7 @@ import numpy as np
 
 from .brief import brief
 from .kernel import Kernel, with_parts
+from .passes import optimise
 from .target import Target, host
 
 SHORT = 30  # instructions of a function that `simplify` copies into its callers: about those of its call
@@ -71,7 +72,7 @@ def load_object(data: bytes, names: Iterable[str], *, runtime: bool = False) -> 
 
 def _object(text: str, kernels: list[Kernel], names: list[str], level: int, target: Target) -> bytes:
     machine = target.machine(level)
-    module = joined(text if level > 0 else brief(text), kernels, names, target, machine)
+    module = joined(text if level > 0 else brief(text), kernels, names, target, machine, alone=level == 0)
     if level > 0:
         optimise(module, machine, level)
     else:
@@ -79,8 +80,19 @@ def _object(text: str, kernels: list[Kernel], names: list[str], level: int, targ
     return bytes(machine.emit_object(module))
 
 
-def joined(text: str, kernels: list[Kernel], names: Iterable[str], target: Target, machine: Any) -> Any:
-    """The LLVM module of a text with its kernels; only `names` are seen from outside."""
+def joined(
+    text: str,
+    kernels: list[Kernel],
+    names: Iterable[str],
+    target: Target,
+    machine: Any,
+    *,
+    alone: bool = False,
+) -> Any:
+    """The LLVM module of a text with its kernels; only `names` are seen from outside.
+
+    alone: the kernels' loops are optimised before, as nothing that does so follows.
+    """
     import llvmlite.binding as llvm
 
     if any(kernel.runtime for kernel in kernels):
@@ -89,26 +101,14 @@ def joined(text: str, kernels: list[Kernel], names: Iterable[str], target: Targe
     library = _aimed(llvm.parse_assembly(""), target, machine)  # alone: linking looks at all that is there
     for kernel in with_parts(kernels):
         library.link_in(_aimed(llvm.parse_bitcode(kernel.bitcode), target, machine))
+    if alone:
+        optimise(library, machine, 2)
     module.link_in(library)
     exported = set(names)
     for item in (*module.functions, *module.global_variables):
         if not item.is_declaration and item.name not in exported:
             item.linkage = "internal"
     return module
-
-
-def optimise(module: Any, machine: Any, level: int) -> None:
-    """Run LLVM's passes of a level over a module."""
-    import llvmlite.binding as llvm
-    from llvmlite.binding.newpassmanagers import NewPassManager
-
-    options = llvm.create_pipeline_tuning_options(speed_level=max(level, 1))
-    options.inlining_threshold = 225
-    options.slp_vectorization, options.loop_vectorization = level > 2, level > 1
-    passes = llvm.create_pass_builder(machine, options)
-    manager = passes.getModulePassManager()
-    manager.run(module, passes)
-    NewPassManager._dispose(manager)  # llvmlite's own is hidden by an empty one of another base
 
 
 def simplify(module: Any, machine: Any) -> None:

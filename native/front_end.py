@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from .groups import gathered, parts_of
+from .passes import optimise
 
 # The type of an argument or a result, as a letter: d double, i 64-bit integer, w 32-bit integer, b boolean,
 # a an address, which the value given has as its `address`; a digit makes it a C-contiguous array of so many
@@ -119,11 +121,32 @@ def through_numba(
     target: Any = cpu_target
     target.typing_context.refresh()
     target.target_context.refresh()
-    return compiler.compile_extra(
-        target.typing_context, target.target_context, function, signature, None, flags, {},
-        library=plain_library(function.__qualname__) if plain else None,
-        pipeline_class=plain_compiler() if plain else compiler.Compiler,
-    )  # fmt: skip
+    with _loops_as_they_are():
+        return compiler.compile_extra(
+            target.typing_context, target.target_context, function, signature, None, flags, {},
+            library=plain_library(function.__qualname__) if plain else None,
+            pipeline_class=plain_compiler() if plain else compiler.Compiler,
+        )  # fmt: skip
+
+
+@contextmanager
+def _loops_as_they_are() -> Iterator[None]:
+    """Numba compiles here without making vectors of loops; no other thread does so at that time.
+
+    A kernel is to be read for its tangent on every processor, and each has vectors of its own kind. The
+    engine makes vectors, where kernels have been put together.
+    """
+    from numba.core import config
+    from numba.core.compiler_lock import global_compiler_lock
+
+    settings: Any = config
+    with global_compiler_lock:
+        before = settings.LOOP_VECTORIZE, settings.SLP_VECTORIZE
+        settings.LOOP_VECTORIZE = settings.SLP_VECTORIZE = 0
+        try:
+            yield
+        finally:
+            settings.LOOP_VECTORIZE, settings.SLP_VECTORIZE = before
 
 
 def extract(
@@ -135,9 +158,7 @@ def extract(
 
     Raises CannotCompile for code that holds an address, which is wrong in any other process.
     """
-    from numba.core.compiler_lock import global_compiler_lock
-
-    with global_compiler_lock:
+    with _loops_as_they_are():
         module = _linked(result.library)
         if any(item.name.startswith(ADDRESSES) for item in module.global_variables):
             raise CannotCompile(
@@ -173,8 +194,7 @@ def _optimised(library: Any) -> Any:
     if any(function.name.startswith("NRT_") for function in module.functions):
         library._optimize_final_module()
         return library._final_module
-    manager, passes = library._codegen._module_pass_manager()
-    manager.run(module, passes)
+    optimise(module, library._codegen._tm, 3, loops=False)
     return module
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ..engine import joined, optimise
+from ..engine import joined
 from ..kernel import Kernel
+from ..passes import optimise
 from ..target import host
 from .linear_algebra import written_out
 from .module import tangent_of
