@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -23,7 +24,9 @@ from .task import task_error, task_jacobian
 EXACT = 1e-9  # m and rad: how far the tool may be from where it was
 STEPS = 200
 SINGULAR = 6  # what SLSQP says of a Jacobian with dependent rows
-ASIDE = 1e-3  # rad or m: how far beside a singular pose it begins
+ASIDE = 1e-3, -1e-3  # rad or m: how far beside a singular pose it begins
+SLIDES = 5  # steps of Newton's method, of which the first is exact where axes coincide
+RANK = 1e-9  # of the largest singular value: below, there is none
 
 
 class Centred(NamedTuple):
@@ -65,7 +68,8 @@ def qmincon(
 
     m is the middle and h the half of the range of each joint with two limits; the others are free. q (n,), or
     (k, n) for k poses, each by itself. mask and frame as in `ikine`: elements of the pose with weight 0 need
-    not stay. The minimum is the one that sequential quadratic programming finds from q: it is a local one.
+    not stay. The minimum is the one that sequential quadratic programming finds from q: it is a local one. At
+    a singular q it is the best of those found from beside it, and never worse than q itself.
 
     Liegeois, Automatic Supervisory Control of the Configuration and Behavior of Multibody Mechanisms, IEEE
     Trans. Systems, Man, and Cybernetics 7(12), 1977; Kraft, DFVLR-FB 88-28, 1988 (the method, from SciPy).
@@ -82,7 +86,7 @@ def qmincon(
     ready, span = bound(HELD, robot, of, (side,)), _Span(robot)
     each = []
     for x in values.reshape(-1, robot.n):
-        each.append(_centred(robot, ready, span, x, fkine(robot, x, of=of), weights, rows))
+        each.append(_centred(robot, _Held(ready, fkine(robot, x, of=of), weights), span, x))
     if values.ndim == 1:
         return each[0]
     return Centred(np.array([one.q for one in each]), np.array([one.cost for one in each]))
@@ -103,46 +107,83 @@ class _Span:
     def cost(self, q: Array) -> float:
         return float(np.mean(((q[self.limited] - self.middle) / self.half) ** 2))
 
+    def holds(self, found: Solution) -> bool:
+        """Whether it leaves the tool in place, within the limits."""
+        return found.success and float(np.maximum(self.lower - found.q, found.q - self.upper).max()) <= EXACT
+
     def gradient(self, q: Array) -> Array:
         out = np.zeros(len(q))
         out[self.limited] = 2.0 * (q[self.limited] - self.middle) / self.half**2 / len(self.half)
         return out
 
+    def curvature(self) -> Array:
+        out = np.zeros(len(self.limited))
+        out[self.limited] = 2.0 / self.half**2 / len(self.half)
+        return out
 
-def _centred(
-    robot: Robot, ready: Bound, span: _Span, q: Array, T: Array, weights: Array, rows: NDArray[np.intp]
-) -> Centred:
+
+class _Held:
+    """The error of the tool against where it is to stay, and the Jacobian of it."""
+
+    def __init__(self, ready: Bound, T: Array, weights: Array) -> None:
+        self._ready, self._given, self._rows = ready, (T, weights), np.flatnonzero(weights)
+
+    def error(self, q: Array) -> Array:
+        self._ready.run(q, *self._given)
+        return self._ready.outputs[0][self._rows].copy()
+
+    def slope(self, q: Array) -> Array:
+        self._ready.run(q, *self._given)
+        return -self._ready.outputs[1][self._rows]
+
+    def solution(self, q: Array, iterations: int) -> Solution:
+        """What is left of the error taken away by Newton's steps, the shortest ones."""
+        for _ in range(3):
+            q = q - np.linalg.pinv(self.slope(q)) @ self.error(q)
+        residual = float(np.linalg.norm(self.error(q)))
+        return Solution(q, residual <= EXACT, residual, iterations)
+
+
+def _centred(robot: Robot, held: _Held, span: _Span, q: Array) -> Centred:
+    near = np.array([inside(robot.table(), i, float(x)) for i, x in enumerate(q)])
+    found = _searched(held, span, near)
+    if found is None:
+        beside = np.sin(1.0 + np.arange(robot.n))
+        starts = [_searched(held, span, near + by * beside) for by in ASIDE]
+        found_beside = [each for each in starts if each is not None]
+        tried = [held.solution(near, 0), _slid(held, span, near), *found_beside]
+        found = min(tried, key=lambda each: (not span.holds(each), span.cost(each.q)))
+        if not span.holds(found) and not found_beside:
+            raise SingularPose(robot.name, f"a part of the pose at q = {np.round(q, 4).tolist()}")
+    if not span.holds(found):
+        miss = f"{found.residual:.3g}"
+        text = f"no q within the limits found that leaves the pose; the best one misses it by {miss}"
+        raise InverseKinematicsError(
+            robot.name, text, "a start within the joint limits, or near them", replace(found, success=False)
+        )
+    return Centred(found.q, span.cost(found.q))
+
+
+def _searched(held: _Held, span: _Span, start: Array) -> Solution | None:
+    """The minimum from a start; None where the Jacobian has dependent rows there."""
     from scipy.optimize import Bounds, minimize
 
-    def error(x: Array) -> Array:
-        ready.run(x, T, weights)
-        return ready.outputs[0][rows].copy()
+    in_place: Any = {"type": "eq", "fun": held.error, "jac": held.slope}
+    minimum = minimize(
+        span.cost, np.clip(start, span.lower, span.upper), jac=span.gradient, method="SLSQP",
+        bounds=Bounds(span.lower, span.upper), constraints=in_place,
+        options={"maxiter": STEPS, "ftol": 1e-13},
+    )  # fmt: skip
+    return None if minimum.status == SINGULAR else held.solution(np.asarray(minimum.x), int(minimum.nit))
 
-    def slope(x: Array) -> Array:
-        ready.run(x, T, weights)
-        return -ready.outputs[1][rows]
 
-    near = np.array([inside(robot.table(), i, float(x)) for i, x in enumerate(q)])
-    in_place: Any = {"type": "eq", "fun": error, "jac": slope}
-    for start in (near, near + ASIDE * np.sin(1.0 + np.arange(robot.n))):
-        minimum = minimize(
-            span.cost, np.clip(start, span.lower, span.upper), jac=span.gradient, method="SLSQP",
-            bounds=Bounds(span.lower, span.upper), constraints=in_place,
-            options={"maxiter": STEPS, "ftol": 1e-13},
-        )  # fmt: skip
-        if minimum.status != SINGULAR:
-            break
-    else:
-        raise SingularPose(robot.name, f"a part of the pose at q = {np.round(q, 4).tolist()}")
-    best = np.asarray(minimum.x)
-    for _ in range(3):  # what is left of the error is taken away by Newton's steps, the shortest ones
-        best = best - np.linalg.pinv(slope(best)) @ error(best)
-    residual, cost = float(np.linalg.norm(error(best))), span.cost(best)
-    beyond = float(np.maximum(span.lower - best, best - span.upper).max())
-    if residual > EXACT or beyond > EXACT:
-        text = f"no q within the limits found that leaves the pose; the best one misses it by {residual:.3g}"
-        raise InverseKinematicsError(
-            robot.name, text, "a start within the joint limits, or near them",
-            Solution(best, False, residual, int(minimum.nit)),
-        )  # fmt: skip
-    return Centred(best, cost)
+def _slid(held: _Held, span: _Span, q: Array) -> Solution:
+    """The minimum along motions that leave the tool at rest while the pose stays as singular as it is: axes
+    that coincide turn against each other, which is exact.
+    """
+    for _ in range(SLIDES):
+        _, sizes, rows = np.linalg.svd(held.slope(q))
+        free = rows[np.count_nonzero(sizes > RANK * sizes[0]) :].T
+        curvature = free.T @ (span.curvature()[:, None] * free)
+        q = q - free @ np.linalg.lstsq(curvature, free.T @ span.gradient(q), rcond=RANK)[0]
+    return held.solution(q, SLIDES)

@@ -79,6 +79,9 @@ def test_many_poses_and_a_start_at_a_singular_one() -> None:
         expected = frames(straight, before)["tool"]
         np.testing.assert_allclose(frames(straight, after)["tool"], expected, rtol=0, atol=1e-9)
         assert value < cost(straight, before)
+    turned = q[0].copy()  # axes 1, 3 and 5 are one line there: the sum of their angles leaves the tool
+    turned[[0, 2, 4]] = 0.4
+    assert found.cost[0] <= cost(straight, turned) + 1e-12
 
 
 def test_refusals() -> None:
