@@ -107,9 +107,10 @@ class _Span:
     def cost(self, q: Array) -> float:
         return float(np.mean(((q[self.limited] - self.middle) / self.half) ** 2))
 
-    def holds(self, found: Solution) -> bool:
+    def holds(self, solution: Solution) -> bool:
         """Whether it leaves the tool in place, within the limits."""
-        return found.success and float(np.maximum(self.lower - found.q, found.q - self.upper).max()) <= EXACT
+        q = solution.q
+        return solution.success and float(np.maximum(self.lower - q, q - self.upper).max()) <= EXACT
 
     def gradient(self, q: Array) -> Array:
         out = np.zeros(len(q))
@@ -126,14 +127,14 @@ class _Held:
     """The error of the tool against where it is to stay, and the Jacobian of it."""
 
     def __init__(self, ready: Bound, T: Array, weights: Array) -> None:
-        self._ready, self._given, self._rows = ready, (T, weights), np.flatnonzero(weights)
+        self._ready, self._target, self._rows = ready, (T, weights), np.flatnonzero(weights)
 
     def error(self, q: Array) -> Array:
-        self._ready.run(q, *self._given)
+        self._ready.run(q, *self._target)
         return self._ready.outputs[0][self._rows].copy()
 
     def slope(self, q: Array) -> Array:
-        self._ready.run(q, *self._given)
+        self._ready.run(q, *self._target)
         return -self._ready.outputs[1][self._rows]
 
     def solution(self, q: Array, iterations: int) -> Solution:
