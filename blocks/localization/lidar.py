@@ -24,7 +24,7 @@ from .map_option import map_numbers, map_of
 class Surroundings(NamedTuple):
     """The map, and where the beams go on it."""
 
-    gaps: Array
+    squares: Array
     cell: float
     corner: Array
     angles: Array
@@ -82,7 +82,7 @@ class Lidar(Clocked):
         one = two = 0.0
         farthest = around.maximum / around.cell
         for i in range(scan.shape[0]):
-            d = beam(around.gaps, x, y, pose[2] + around.angles[i], farthest)
+            d = beam(around.squares, x, y, pose[2] + around.angles[i], farthest)
             if d == OUTSIDE:
                 raise Refusal("the lidar is outside its map: look at the pose, and at the map's origin")
             scan[i] = around.maximum

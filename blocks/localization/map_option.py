@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...robots.localization.rays import empty_distance
+from ...robots.localization.rays import empty_squares
 from ...robots.planning.drawn_maps import drawn_map
 from ...robots.planning.errors import PlanningError
 from ...robots.planning.map_files import read_map
@@ -36,7 +36,7 @@ def map_of(block: Block) -> OccupancyMap:
 
 
 def map_numbers(of: OccupancyMap) -> Mapping[str, Array | float]:
-    """What kernels read of a map: the gaps between cells, the side of a cell, and the corner."""
+    """What kernels read of a map: the empty squares between cells, the side of a cell, and the corner."""
     return {
-        "gaps": empty_distance(of.occupied), "cell": of.resolution, "corner": np.array(of.origin, np.float64)
+        "squares": empty_squares(of.occupied), "cell": of.resolution, "corner": np.array(of.origin, np.float64)
     }  # fmt: skip

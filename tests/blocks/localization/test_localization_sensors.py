@@ -11,6 +11,7 @@ import blockdyn as bd
 from blockdyn.blocks.contract.errors import ParameterError
 from blockdyn.diagrams.yaml import loads
 from blockdyn.robots import planning
+from blockdyn.robots.localization.rays import beam, empty_squares
 
 LANDMARKS = np.array([[8.0, 0.0], [0.0, 5.0], [-6.0, -2.0], [3.0, 9.0], [2.0, -7.0]])
 
@@ -94,7 +95,8 @@ def nearest_square(of: planning.OccupancyMap, pose: list[float], angle: float, f
     """The ray against every occupied square, by its slabs."""
     low = of.origin + of.resolution * np.argwhere(of.occupied)[:, ::-1]
     direction = np.array([math.cos(pose[2] + angle), math.sin(pose[2] + angle)])
-    one, two = (low - pose[:2]) / direction, (low + of.resolution - pose[:2]) / direction
+    with np.errstate(divide="ignore"):  # along an axis
+        one, two = (low - pose[:2]) / direction, (low + of.resolution - pose[:2]) / direction
     enter, leave = np.minimum(one, two).max(axis=1), np.maximum(one, two).min(axis=1)
     hits = enter[(enter < leave) & (enter >= 0.0)]
     return min(float(hits.min()) if len(hits) else math.inf, farthest)
@@ -109,6 +111,29 @@ def test_a_scan_meets_the_nearest_occupied_square(room: planning.OccupancyMap) -
         expected = [nearest_square(room, pose, angle, 12.0) for angle in angles]
         np.testing.assert_allclose(scan, expected, atol=1e-11)
     assert scans.max() == 12.0  # through the door
+
+
+@pytest.mark.parametrize("share", [0.0, 0.0005, 0.005, 0.05, 0.3, 0.8])
+def test_no_leap_over_empty_squares_misses_a_cell(share: float) -> None:
+    rng = np.random.default_rng(int(1e4 * share))
+    for rows, columns in ((1, 300), (300, 1), (90, 130)):
+        of = planning.OccupancyMap(rng.random((rows, columns)) < share)
+        squares = empty_squares(of.occupied)
+        for row, column in rng.permutation(np.argwhere(~of.occupied))[:40]:
+            x, y = column + rng.choice([0.5, 0.01, rng.random()]), row + rng.choice([0.5, 0.99, rng.random()])
+            for angle in (*rng.uniform(-7.0, 7.0, 6), 0.0, math.pi / 2, math.pi, math.atan2(1.0, 3.0)):
+                expected = nearest_square(of, [x, y, 0.0], angle, 200.0)
+                assert beam(squares, x, y, angle, 200.0) == pytest.approx(expected, abs=1e-10)
+
+
+def test_an_empty_square_is_as_large_as_the_cells_allow() -> None:
+    occupied = np.random.default_rng(2).random((12, 17)) < 0.1
+    packed = empty_squares(occupied).astype(np.int64)
+    for (row, column), cell in np.ndenumerate(packed):
+        for digit, (i, j) in enumerate([(1, 1), (1, -1), (-1, 1), (-1, -1)]):
+            rows, columns = (occupied[row:, :] if i > 0 else occupied[row::-1]), slice(column, None, j)
+            meets = (side for side in range(18) if rows[: side + 1, columns][:, : side + 1].any())
+            assert cell >> 12 * digit & 4095 == next(meets, 4095)
 
 
 def test_scans_of_a_part_of_a_turn_their_noise_and_what_is_no_place(room: planning.OccupancyMap) -> None:
