@@ -16,13 +16,13 @@ from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Port
 from ..contract.random_numbers import tick
 from ..estimation.covariance import covariance
-from .clocked import points
 from .dead_reckoning import COVARIANCE, ODOMETRY, POSE, STATES, OdometryFilter, copy, keep
+from .known_world import Fix, KnownWorld, is_fixed, readings_ports
 from .range_bearing import W_PUBLISHED
 
 NO_COVARIANCE = (
     "the covariance of the innovation is not positive: W is too small beside P0 for numbers of 16 digits;"
-    " give P0 smaller values, or W larger ones"
+    " give P0 smaller values, or W and position_covariance larger ones"
 )
 GATE = 13.815510557964274  # chi-square of two numbers is beyond it once in a thousand
 
@@ -67,34 +67,29 @@ class LandmarkFilter(OdometryFilter):
         }  # fmt: skip
 
 
-class KnownLandmarks(LandmarkFilter):
-    """What filters of a pose among known landmarks have in common."""
+class PoseFilter(KnownWorld, LandmarkFilter):
+    """What Kalman filters of a pose in a known world have in common."""
 
     abstract: ClassVar = True
     states: ClassVar = STATES
 
-    landmarks: Real = parameter(unit="m", doc="rows x, y", dimensions=(2,))
-
-    def landmark_count(self) -> int:
-        return len(np.atleast_1d(np.asarray(self.landmarks, np.float64)))
+    def input_ports(self) -> tuple[Port, ...]:
+        return (ODOMETRY, *self.world_ports())
 
     def output_ports(self) -> tuple[Port, ...]:
-        n = self.landmark_count()
+        if self.landmarks is None:
+            return (POSE, COVARIANCE)
+        n = len(np.atleast_1d(np.asarray(self.landmarks, np.float64)))
         return (POSE, COVARIANCE, Port("associated", n, "", "landmark of a reading, or -1", flat=True))
 
-    def constants(self) -> Mapping[str, Any]:
-        return {**super().constants(), "rows": points(self, "landmarks")}
+    def check(self) -> None:
+        self.check_world()
+        super().check()
+
+    def scratch(self) -> Mapping[str, tuple[int, ...]]:
+        return {} if self.landmarks is not None else {"associated": (1,)}
 
     update = staticmethod(keep)
-
-
-def readings_ports(n: int) -> tuple[Port, Port, Port]:
-    """The inputs that take what a RangeBearing of n landmarks shows."""
-    return (
-        Port("ranges", n, "m", flat=True),
-        Port("bearings", n, "rad", "from the heading, to the left", flat=True),
-        Port("seen", n, "", "1 where there is a reading, else 0", flat=True),
-    )
 
 
 def room(n: int) -> Mapping[str, tuple[int, ...]]:
@@ -104,8 +99,8 @@ def room(n: int) -> Mapping[str, tuple[int, ...]]:
     }  # fmt: skip
 
 
-class EKFLocalization(KnownLandmarks):
-    """The pose of a vehicle by an extended Kalman filter, from odometry and known landmarks.
+class EKFLocalization(PoseFilter):
+    """The pose of a vehicle by an extended Kalman filter: odometry, known landmarks, measured positions.
 
         x <- f(x, odometry),   P <- F P F' + G V G'              at each tick but the first
         x <- x + K (z - h(x)),   P <- (I - K H) P (I - K H)' + K W K'    for each reading
@@ -116,8 +111,10 @@ class EKFLocalization(KnownLandmarks):
     the landmark with the least squared Mahalanobis distance (z - h)' S^-1 (z - h), each once at a tick, and
     is left out beyond `gate`. `associated` says for each reading the landmark, or -1. V and W are covariances
     in m2 and rad2, P0 that of `initial_pose`, which is the pose at the first tick.
-    Raises ParameterError for covariances that are none, a W that is not positive, and landmarks that
-    coincide; a pose on a landmark whose bearing is read ends the run.
+    With `position_covariance`, m2, h is also the position, as a PlanarGPS measures it without drift, whose
+    `sample_time` is `position_every` times that of the filter.
+    Raises ParameterError where there is neither landmark nor position, for covariances that are none or not
+    positive, and landmarks that coincide; a pose on a landmark whose bearing is read ends the run.
     Source: Thrun, Burgard, Fox, Probabilistic Robotics (2005), tables 7.2 and 7.3; Corke, Robotics, Vision
     and Control (2017), section 6.2.
 
@@ -128,16 +125,20 @@ class EKFLocalization(KnownLandmarks):
     icon = "EKF"
 
     def scratch(self) -> Mapping[str, tuple[int, ...]]:
-        return room(3)
+        return {**super().scratch(), **room(3)}
 
     @staticmethod
     def output(
         t: float, sample_time: float, offset: float, odometry: Array, readings: Readings, rows: Array,
-        x: Array, P: Array, drift: Array, room: Room, pose: Array, covariance: Array, associated: Array,
+        fix: Fix, x: Array, P: Array, drift: Array, room: Room, pose: Array, covariance: Array,
+        associated: Array,
     ) -> None:  # fmt: skip
+        count = tick(t, offset, sample_time)
         copy(x, P, pose, covariance)
-        if tick(t, offset, sample_time) > 0.0:
+        if count > 0.0:
             predict(pose, covariance, odometry, drift)
+        if is_fixed(fix.fixed, count):
+            see_position(pose, covariance, fix, room)
         for i in range(readings.seen.shape[0]):
             associated[i] = -1.0
             if readings.seen[i] < 0.5:
@@ -149,6 +150,16 @@ class EKFLocalization(KnownLandmarks):
                 associated[i] = best
                 surprise(pose, covariance, readings, i, rows[best, 0], rows[best, 1], -1, room)
                 correct(pose, covariance, room)
+
+
+def see_position(x: Array, P: Array, fix: Fix, room: Room) -> None:
+    """Correct by a measured position, which is x and y themselves. Raises Refusal as `surprise`."""
+    for k in range(2):
+        room.columns[k], room.e[k] = k, fix.measured_position[k] - x[k]
+        room.H[k, k], room.H[k, 1 - k] = 1.0, 0.0
+    if innovate(P, fix.blunt, room, 2) < 0.0:
+        raise Refusal(NO_COVARIANCE)
+    correct(x, P, room)
 
 
 def nearest(

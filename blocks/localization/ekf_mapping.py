@@ -18,7 +18,8 @@ from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Port, Size, State
 from ..estimation.covariance import covariance
 from .clocked import Clocked, check_count
-from .ekf_localization import NO_COVARIANCE, readings_ports, room
+from .ekf_localization import NO_COVARIANCE, room
+from .known_world import readings_ports
 from .range_bearing import W_PUBLISHED
 
 

@@ -38,5 +38,6 @@ def map_of(block: Block) -> OccupancyMap:
 def map_numbers(of: OccupancyMap) -> Mapping[str, Array | float]:
     """What kernels read of a map: the empty squares between cells, the side of a cell, and the corner."""
     return {
-        "squares": empty_squares(of.occupied), "cell": of.resolution, "corner": np.array(of.origin, np.float64)
+        "squares": empty_squares(of.occupied), "cell": of.resolution,
+        "corner": np.array(of.origin, np.float64),
     }  # fmt: skip

@@ -20,9 +20,9 @@ from ..contract.parameter import Array, FileLike, Real, option, parameter
 from ..contract.port import Port, Size, State
 from ..contract.random_numbers import normal_pair, tick, uniforms
 from ..estimation.covariance import covariance
-from .clocked import check_count, points, root
-from .dead_reckoning import COVARIANCE, ODOMETRY, POSE, OdometryFilter
-from .ekf_localization import readings_ports
+from .clocked import check_count, root
+from .dead_reckoning import COVARIANCE, ODOMETRY, POSE
+from .known_world import KnownWorld, is_fixed
 from .lidar import beam_angles
 from .map_option import map_of
 from .range_bearing import W_PUBLISHED
@@ -45,6 +45,14 @@ class Seen(NamedTuple):
     seen: Array
     rows: Array
     information: Array  # W^-1
+
+
+class Measured(NamedTuple):
+    """A measured position, and what it is worth."""
+
+    measured_position: Array
+    exactness: Array  # inverse of the covariance of its error
+    fixed: float
 
 
 class Scanned(NamedTuple):
@@ -77,20 +85,22 @@ class Shown(NamedTuple):
     weights: Array
 
 
-class ParticleFilter(OdometryFilter):
-    """The pose of a vehicle by particles: from odometry, landmarks whose readings are known apart, and scans.
+class ParticleFilter(KnownWorld):
+    """The pose of a vehicle by particles: odometry, landmarks known apart, measured positions, and scans.
 
         particle_i <- f(particle_i, odometry + v_i),   v_i ~ N(0, V)
         w_i <- w_i exp(-(z - h)' W^-1 (z - h) / 2)                        for each reading of a landmark
+        w_i <- w_i exp(-(z - p_i)' Q^-1 (z - p_i) / 2)                    for a measured position
         w_i <- w_i prod (hit exp(-d^2 / (2 scan_noise^2)) + 1 - hit)      over the beams of a scan
 
     d is the distance of a beam's end from the nearest occupied cell (the likelihood field); beams that show
-    `maximum` say nothing. `landmarks` brings the inputs of a RangeBearing, `map` that of a Lidar, whose
-    `beams`, `field_of_view` and `maximum` are the Lidar's. Particles begin about `initial_pose` with the
-    covariance P0, or evenly over `area`: rows of the least and greatest x, y and heading. Where the effective
-    number 1 / sum w^2 falls below `resample` of them, they are resampled systematically. `pose` is their
-    weighted mean, of the headings the circular one, before that; `particles` and `weights` are after it.
-    Raises ParameterError where there is neither landmark nor map, and for covariances that are none.
+    `maximum` say nothing. `landmarks` brings the inputs of a RangeBearing, `position_covariance` Q that of a
+    PlanarGPS without drift, at each `position_every`-th tick, and `map` that of a Lidar with its `beams`,
+    `field_of_view` and `maximum`. Particles begin about `initial_pose` with the covariance P0, or evenly over
+    `area`: rows of the least and greatest x, y and heading. Where the effective number 1 / sum w^2 falls
+    below `resample` of them, they are resampled systematically. `pose` is their weighted mean, of the
+    headings the circular one, before that; `particles` and `weights` are after it.
+    Raises ParameterError where there is no landmark, position or map, and for covariances that are none.
     Source: Thrun, Burgard, Fox, Probabilistic Robotics (2005), tables 4.3, 6.3 and 8.2.
 
     Example:
@@ -101,9 +111,6 @@ class ParticleFilter(OdometryFilter):
     random: ClassVar = True
     states: ClassVar = (State("poses", "no_poses"), State("w", "even"))
 
-    landmarks: Real | None = parameter(
-        default=None, unit="m", doc="rows x, y; none: no input", dimensions=(2,)
-    )
     _: KW_ONLY
     count: int = option(default=1000, doc="particles")
     W: Real = parameter(default=list(W_PUBLISHED), doc="covariance of a reading", dimensions=(0, 1, 2))
@@ -131,9 +138,7 @@ class ParticleFilter(OdometryFilter):
     )
 
     def input_ports(self) -> tuple[Port, ...]:
-        ports: tuple[Port, ...] = (ODOMETRY,)
-        if self.landmarks is not None:
-            ports += readings_ports(len(np.atleast_1d(np.asarray(self.landmarks, np.float64))))
+        ports = (ODOMETRY, *self.world_ports())
         if self.map is not None:
             ports += (Port("scan", self.beams, "m", "distances, from right to left", flat=True),)
         return ports
@@ -147,9 +152,11 @@ class ParticleFilter(OdometryFilter):
             Port("effective", 1, "", "1 / sum w^2, before resampling"),
         )
 
+    def check(self) -> None:
+        self.check_world("map")
+        super().check()
+
     def constants(self) -> Mapping[str, Any]:
-        if self.landmarks is None and self.map is None:
-            raise ParameterError(self.kind(), "landmarks", None, "landmarks, or a map")
         check_count(self, "count", 2, 1_000_000)
         anywhere = self.area is not None
         area = np.asarray(self.area if anywhere else np.zeros((3, 2)), np.float64)
@@ -158,18 +165,12 @@ class ParticleFilter(OdometryFilter):
             raise ParameterError(self.kind(), "area", self.area, expected)
         numbers = super().constants()
         return {
-            "start": numbers["start"], "spread": root(numbers["begin"]), "area": area,
-            "anywhere": float(anywhere), "drift": root(numbers["drift"]),
+            **numbers, "spread": root(numbers["begin"]), "drift": root(numbers["drift"]),
+            "area": area, "anywhere": float(anywhere),
             "information": np.linalg.inv(covariance(self, "W", 2, positive=True)),
             "no_poses": np.zeros((self.count, 3)), "even": np.full(self.count, 1.0 / self.count),
-            **self._landmarks(), **self._map(),
+            "exactness": np.linalg.inv(numbers["blunt"]), **self._map(),
         }  # fmt: skip
-
-    def _landmarks(self) -> Mapping[str, Any]:
-        if self.landmarks is None:
-            nothing = {name: np.zeros(1) for name in ("ranges", "bearings", "seen")}
-            return {**nothing, "rows": np.zeros((1, 2))}
-        return {"rows": points(self, "landmarks")}
 
     def _map(self) -> Mapping[str, Any]:
         miss = np.log(max(1.0 - float(self.hit), 1e-300))  # type: ignore[arg-type]
@@ -199,8 +200,8 @@ class ParticleFilter(OdometryFilter):
     @staticmethod
     def output(
         t: float, stream: Array, sample_time: float, offset: float, odometry: Array, begin: Start,
-        seen: Seen, scanned: Scanned, poses: Array, w: Array, drift: Array, resample: float, room: Cloud,
-        shown: Shown,
+        seen: Seen, measured: Measured, scanned: Scanned, poses: Array, w: Array, drift: Array,
+        resample: float, room: Cloud, shown: Shown,
     ) -> float:  # fmt: skip
         count, n, weights = tick(t, offset, sample_time), w.shape[0], shown.weights
         for i in range(n):
@@ -215,6 +216,8 @@ class ParticleFilter(OdometryFilter):
                 c, s = moved_to(poses[i], d, turn, room.cloud[:, i])
             room.turns[0, i], room.turns[1, i] = c, s
         landmarks_tell(seen, room.cloud, room.turns, room.logarithms)
+        if is_fixed(measured.fixed, count):
+            position_tells(measured, room.cloud, room.logarithms)
         if scanned.scans == 1.0:
             scan_tells(scanned, room.cloud, room.logarithms)
         effective = weighed(weights, room.logarithms)
@@ -271,6 +274,14 @@ def landmarks_tell(seen: Seen, cloud: Array, turns: Array, logarithms: Array) ->
             turn = -direction(dx * p + dy * q, dy * p - dx * q)
             e = distance - sqrt(dx * dx + dy * dy)
             logarithms[i] -= 0.5 * (a * e * e + 2.0 * b * e * turn + c * turn * turn)
+
+
+def position_tells(measured: Measured, cloud: Array, logarithms: Array) -> None:
+    """Add what a measured position says of each particle, as logarithms."""
+    a, b, c = measured.exactness[0, 0], measured.exactness[0, 1], measured.exactness[1, 1]
+    for i in range(cloud.shape[1]):
+        dx, dy = measured.measured_position[0] - cloud[0, i], measured.measured_position[1] - cloud[1, i]
+        logarithms[i] -= 0.5 * (a * dx * dx + 2.0 * b * dx * dy + c * dy * dy)
 
 
 def scan_tells(scanned: Scanned, cloud: Array, logarithms: Array) -> None:

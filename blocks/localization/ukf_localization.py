@@ -14,7 +14,8 @@ from ..contract.parameter import Array, Real, parameter
 from ..contract.random_numbers import tick
 from ..estimation.cholesky import cholesky
 from .dead_reckoning import copy
-from .ekf_localization import NO_COVARIANCE, KnownLandmarks, Readings, taken
+from .ekf_localization import NO_COVARIANCE, PoseFilter, Readings, taken
+from .known_world import Fix, is_fixed
 
 KNOWN_EXACTLY = 1e-15  # of a variance: what is left of it, given the others, is rounding
 WITH_NOISE = 5  # numbers of a pose and of the noise of an increment
@@ -42,8 +43,8 @@ class Sigma(NamedTuple):
     S: Array  # (2, 2)
 
 
-class UKFLocalization(KnownLandmarks):
-    """The pose of a vehicle by an unscented Kalman filter, from odometry and known landmarks.
+class UKFLocalization(PoseFilter):
+    """The pose of a vehicle by an unscented Kalman filter: odometry, known landmarks, measured positions.
 
     The model and the readings are those of EKFLocalization. Instead of derivatives, sigma points go through
     them: 11 of pose and increment through the motion, 7 of the pose through each reading,
@@ -52,8 +53,8 @@ class UKFLocalization(KnownLandmarks):
         weights lambda / (n + lambda), 1 / (2 (n + lambda)), and 1 - alpha^2 + beta more for the covariance
 
     Means of angles are means of differences to the middle one, wrapped, so that there is no cut. Readings
-    are associated as there.
-    Raises ParameterError for covariances that are none and landmarks that coincide.
+    are associated as there, and measured positions taken in.
+    Raises ParameterError as EKFLocalization does.
     Source: Julier, Uhlmann, Proceedings of the IEEE 92(3), 2004, 401-422, doi:10.1109/JPROC.2003.823141;
     Wan, van der Merwe, AS-SPCC 2000, doi:10.1109/ASSPCC.2000.882463.
 
@@ -71,19 +72,23 @@ class UKFLocalization(KnownLandmarks):
 
     def scratch(self) -> Mapping[str, tuple[int, ...]]:
         return {
-            "joint": (5, 5), "root": (5, 5), "sent": (11, 3), "shown": (7, 2), "trial": (3,), "shift": (3,),
-            "cross": (3, 2), "gain": (3, 2), "S": (2, 2),
+            **super().scratch(), "joint": (5, 5), "root": (5, 5), "sent": (11, 3), "shown": (7, 2),
+            "trial": (3,), "shift": (3,), "cross": (3, 2), "gain": (3, 2), "S": (2, 2),
         }  # fmt: skip
 
     @staticmethod
     def output(
         t: float, sample_time: float, offset: float, odometry: Array, readings: Readings, rows: Array,
-        x: Array, P: Array, drift: Array, scaling: Scaling, sigma: Sigma, pose: Array, covariance: Array,
-        associated: Array,
+        fix: Fix, x: Array, P: Array, drift: Array, scaling: Scaling, sigma: Sigma, pose: Array,
+        covariance: Array, associated: Array,
     ) -> None:  # fmt: skip
+        count = tick(t, offset, sample_time)
         copy(x, P, pose, covariance)
-        if tick(t, offset, sample_time) > 0.0:
+        if count > 0.0:
             carry(pose, covariance, odometry, drift, scaling, sigma)
+        if is_fixed(fix.fixed, count):
+            expect_position(pose, covariance, fix, sigma)
+            improve(pose, covariance, sigma)
         for i in range(readings.seen.shape[0]):
             associated[i] = -1.0
             if readings.seen[i] < 0.5:
@@ -187,14 +192,30 @@ def unexpected(
             sigma.cross[k, j] = 0.5 * far * total / whole
     sigma.shift[0] = readings.ranges[i] - r - sigma.shift[0]
     sigma.shift[1] = wrapped(readings.bearings[i] - beta - sigma.shift[1])
+    check_positive(sigma.S)
     a, b, c = sigma.S[0, 0], sigma.S[0, 1], sigma.S[1, 1]
-    if not (a > 0.0 and a * c - b * b > 0.0):
-        raise Refusal(NO_COVARIANCE)
     return (  # type: ignore[no-any-return]
         c * sigma.shift[0] * sigma.shift[0]
         - 2.0 * b * sigma.shift[0] * sigma.shift[1]
         + a * sigma.shift[1] * sigma.shift[1]
     ) / (a * c - b * b)
+
+
+def expect_position(pose: Array, P: Array, fix: Fix, sigma: Sigma) -> None:
+    """What `improve` needs of a measured position, linear in the pose: sigma points give the same."""
+    for k in range(2):
+        sigma.shift[k] = fix.measured_position[k] - pose[k]
+        for j in range(2):
+            sigma.S[k, j] = P[k, j] + fix.blunt[k, j]
+        for i in range(3):
+            sigma.cross[i, k] = P[i, k]
+    check_positive(sigma.S)
+
+
+def check_positive(S: Array) -> None:
+    """Raise Refusal where rounding has left no covariance."""
+    if not (S[0, 0] > 0.0 and S[0, 0] * S[1, 1] - S[0, 1] * S[0, 1] > 0.0):
+        raise Refusal(NO_COVARIANCE)
 
 
 def improve(pose: Array, P: Array, sigma: Sigma) -> None:

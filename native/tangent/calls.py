@@ -29,7 +29,7 @@ def call(f: Frame, line: Line) -> None:
         _inner(f, line, symbol, arguments)
         return
     values = [value for _, value in arguments]
-    if name == heap.PLAIN or name.startswith(heap.BLOCKS):
+    if name in heap.PLAIN or name.startswith(heap.BLOCKS):
         heap.allocate(f, line, name, values)
         return
     f.writer.put(line.text)

@@ -13,9 +13,9 @@ from .reading import Line
 DATA, HEAD = 24, 48  # bytes in the head before the address of the numbers, and in all of it
 ALIGNED = 32
 BLOCKS = ("NRT_MemInfo_alloc", "NRT_MemInfo_new_varsize")
-PLAIN = "NRT_Allocate"
+PLAIN = "NRT_Allocate", "malloc"
 QUIET = (
-    "NRT_MemInfo_call_dtor", "NRT_Free", "llvm.x86.atomic.", "numba_gil_ensure", "numba_fatal_error",
+    "NRT_MemInfo_call_dtor", "NRT_Free", "free", "llvm.x86.atomic.", "numba_gil_ensure", "numba_fatal_error",
     "Py_FatalError", "numba_attempt_nocopy_reshape",
 )  # fmt: skip
 """Functions that count references, give back memory, compute strides, end a process: no number changes."""
@@ -53,7 +53,7 @@ out:
 def allocate(f: Frame, line: Line, name: str, values: list[str]) -> None:
     """A call that allocates so many bytes."""
     w = f.writer
-    head = 0 if name == PLAIN else HEAD * w.lanes
+    head = 0 if name in PLAIN else HEAD * w.lanes
     size = w.do(f"and i64 {w.do(f'add i64 {values[0]}, {ALIGNED - 1}')}, -{ALIGNED}")
     whole = w.do(f"add i64 {w.do(f'mul i64 {size}, {w.lanes + 1}')}, {head}")
     begin, _, rest = line.text.partition("(")

@@ -14,6 +14,7 @@ from .callbacks import Callbacks
 from .entry import finish
 from .lowering import DECLARATIONS
 from .printing import status, write
+from .writer import HEAP
 
 NAMES = ("derivative", "evaluate", "update", "react", "observe", "remember")
 _HELPER = """
@@ -57,6 +58,8 @@ class Text:
         bodies = [self._function(*item) for item in instructions._asdict().items()]
         bodies += more(self)
         declared = [_declare(kernel) for kernel in self.kernels.values()]
+        if any(HEAP in body for body in bodies):
+            declared += ["declare ptr @malloc(i64)", "declare void @free(ptr)"]
         self.text = "\n".join([DECLARATIONS, *declared, _HELPER, *bodies])
 
     def body(self) -> Body:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import struct
 from collections.abc import Sequence
 from math import prod
 from typing import Protocol
 
 from ....blocks.contract.port import Shape
+
+STACK = 2**20  # bytes of a function's arrays: threads have some MiB, shared by functions that call each other
+LARGE = 2**10  # bytes: smaller ones are worth a place in registers, and stay
+ARRAY = re.compile(r"\[(\d+) x (double|i64|i8)\]$")
+HEAP = "%heap = call ptr @malloc"
+SIZES = {"double": 8, "i64": 8, "i8": 1}
 
 
 def double(value: float) -> str:
@@ -21,6 +28,7 @@ class Writer:
     def __init__(self) -> None:
         self.lines: list[str] = []
         self.slots: list[str] = []
+        self.stack, self.heap = 0, 0  # bytes of arrays in each
         self._count = 0
 
     def name(self) -> str:
@@ -48,9 +56,15 @@ class Writer:
         self.lines.append(f"{label}:")
 
     def slot(self, kind: str) -> str:
-        """Stack memory of a type, valid in the whole function."""
-        name = self.name()
-        self.slots.append(f"  {name} = alloca {kind}, align 8")
+        """Memory of a type, valid in the whole function: on the stack, or on the heap once that is full."""
+        name, array = self.name(), ARRAY.match(kind)
+        size = -(-int(array[1]) * SIZES[array[2]] // 8) * 8 if array else 0
+        if size >= LARGE and self.stack + size > STACK:
+            self.slots.append(f"  {name} = getelementptr i8, ptr %heap, i64 {self.heap}")
+            self.heap += size
+        else:
+            self.slots.append(f"  {name} = alloca {kind}, align 8")
+            self.stack += size
         return name
 
     def at(self, base: str, offset: int | str, kind: str = "double") -> str:
@@ -67,7 +81,12 @@ class Writer:
 
     def text(self, head: str) -> str:
         """The whole function."""
-        return "\n".join([head + " {", "entry:", *self.slots, *self.lines, "}", ""])
+        slots, lines = self.slots, self.lines
+        if self.heap:
+            slots = [f"  {HEAP}(i64 {self.heap})", *slots]
+            freed = ["  call void @free(ptr %heap)"]
+            lines = [part for line in lines for part in (freed if line.startswith("  ret ") else []) + [line]]
+        return "\n".join([head + " {", "entry:", *slots, *lines, "}", ""])
 
 
 class Value(Protocol):

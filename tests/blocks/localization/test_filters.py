@@ -306,7 +306,7 @@ def test_bad_parameters(block: type[bd.Block], parameters: dict[str, object], me
         (bd.EKFSLAM, {"count": 0}, "count"),
         (bd.EKFSLAM, {"count": 3, "beyond": 1.0}, "beyond"),
         (bd.EKFMapping, {"count": 0}, "count"),
-        (bd.ParticleFilter, {}, "landmarks, or a map"),
+        (bd.ParticleFilter, {}, "landmarks, position_covariance, map"),
         (bd.ParticleFilter, {"map": planning.OccupancyMap(np.zeros((3, 3)))}, "has occupied cells"),
         (bd.ParticleFilter, {"landmarks": LANDMARKS, "area": [[1, 0], [0, 1], [0, 1]]}, "area"),
         (bd.NEES, {"size": 2}, "angles"),
