@@ -156,6 +156,9 @@ class DifferentialDrive(Wheeled):
             value = getattr(self, name)
             if value is not None and np.shape(value) not in ((), (2,)):
                 raise ParameterError(self.kind(), name, value, "a number, or two: left, right")
+        if np.max(np.asarray(self.slip, np.float64)) >= 1.0:
+            expected = "less than 1: what the encoders count follows from the way, and there would be none"
+            raise ParameterError(self.kind(), "slip", self.slip, expected)
 
     def constants(self) -> Mapping[str, Any]:
         radius = self.number("wheel_radius")

@@ -32,7 +32,7 @@ def drawn_map(drawing: Mapping[str, Any]) -> OccupancyMap:
             expected = f"text of {OCCUPIED} (occupied) and {FREE} (free), as long as the first row"
             raise PlanningError(f"rows[{i}]", f"{row!r:.80}", expected)
     cells = np.array([[cell == OCCUPIED for cell in row] for row in reversed(rows)])
-    return OccupancyMap(cells, drawing.get("resolution", 1.0), list(drawing.get("origin", (0.0, 0.0))))
+    return OccupancyMap(cells, drawing.get("resolution", 1.0), drawing.get("origin", (0.0, 0.0)))
 
 
 def drawing_of(of: OccupancyMap) -> dict[str, Any]:

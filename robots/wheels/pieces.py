@@ -40,7 +40,9 @@ def pieces_of_arcs(start: Any, arcs: Any, place: str) -> Array:
     Raises InvalidRobot.
     """
     rows, pose = np.asarray(arcs, np.float64), np.asarray(start, np.float64)
-    if rows.ndim != 2 or rows.shape[1] != 2 or len(rows) < 1 or pose.shape != (3,):
+    if pose.shape != (3,):
+        raise InvalidRobot("start", f"found the shape {pose.shape}", "x, y, heading")
+    if rows.ndim != 2 or rows.shape[1] != 2 or len(rows) < 1:
         raise InvalidRobot(place, f"found the shape {rows.shape}", "rows of a length and a curvature")
     if not rows[:, 0].all():
         i = int(np.argmin(np.abs(rows[:, 0])))

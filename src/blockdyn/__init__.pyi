@@ -121,6 +121,7 @@ from .blocks.driving.drive_to_point import DriveToPoint as DriveToPoint
 from .blocks.driving.drive_to_pose import DriveToPose as DriveToPose
 from .blocks.driving.field_sensor import FieldSensor as FieldSensor
 from .blocks.driving.follow_path import FollowPath as FollowPath
+from .blocks.driving.lane_change import LaneChange as LaneChange
 from .blocks.driving.nearest_on_path import NearestOnPath as NearestOnPath
 from .blocks.driving.pure_pursuit import PurePursuit as PurePursuit
 from .blocks.driving.random_path import RandomPath as RandomPath
