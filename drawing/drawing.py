@@ -20,7 +20,8 @@ from .elk import DrawingError
 from .facts import Fact, Facts, facts_of
 from .figure import raster
 from .focus import blame, focus, loop_of, mark, paths_of
-from .layout import LABEL, lay_out
+from .graph import LABEL
+from .layout import lay_out
 from .marks import Picture, Point
 from .mermaid import mermaid
 from .paint import paint

@@ -9,6 +9,7 @@ from ..base.visible import visible
 from .marks import PALE, PALETTE, STYLES, Path, Picture, Text
 
 _POINT = 0.75  # points in a px
+_BEARING = 0.06  # of the size of type, beside the ink of a letter
 _NARROW = 0.88  # DejaVu Sans, which comes with matplotlib everywhere, is wider than Helvetica
 
 
@@ -68,12 +69,37 @@ def _path(axes: Any, mark: Path, order: int, alpha: float) -> None:
 
 
 def _text(axes: Any, mark: Text, order: int, alpha: float) -> None:
+    if mark.width:
+        _fitted(axes, mark, order, alpha)
+        return
     side = {"start": "left", "middle": "center", "end": "right"}[mark.anchor]
     axes.text(
         mark.x, mark.y, visible(mark.text), fontsize=_NARROW * mark.size * _POINT, ha=side, va="baseline",
         zorder=order, alpha=alpha,
         color=_colour(mark.colour), parse_math=False, family="DejaVu Sans",
     )  # fmt: skip
+
+
+def _fitted(axes: Any, mark: Text, order: int, alpha: float) -> None:
+    """A part of a formula as outlines, as wide as the place that the formula has for it."""
+    from matplotlib.patches import PathPatch
+    from matplotlib.textpath import TextPath
+    from matplotlib.transforms import Affine2D
+
+    letters = TextPath((0, 0), visible(mark.text), size=_NARROW * mark.size, prop={"family": "DejaVu Sans"})
+    box = letters.get_extents()
+    space = mark.width - 2 * _BEARING * mark.size
+    place = Affine2D().translate(-box.x0, 0).scale(space / (box.width or space), -1)
+    place.translate(mark.x + _BEARING * mark.size, mark.y)
+    axes.add_patch(
+        PathPatch(
+            letters.transformed(place),
+            facecolor=_colour(mark.colour),
+            edgecolor="none",
+            zorder=order,
+            alpha=alpha,
+        )
+    )
 
 
 def _colour(name: str) -> str:

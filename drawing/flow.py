@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any
 
 from .marks import Point
+from .self_loops import self_loops
 from .sketch import EAST, NORTH, SOUTH, WEST, Line, Part, Sketch, owner
 
 _Wire = tuple[str, int, bool]  # its target, its number, whether it ends at a minus
@@ -27,6 +28,7 @@ class Flow:
     order: dict[str, int] = field(default_factory=dict)
     back: set[int] = field(default_factory=set)
     loops: set[int] = field(default_factory=set)  # and of those that lead forward in loops
+    own: dict[str, list[int]] = field(default_factory=dict)  # and of those from a block to itself
 
 
 def flow_of(drawn: Sketch, places: Mapping[str, Point] = MappingProxyType({})) -> Flow:
@@ -42,9 +44,15 @@ def flow_of(drawn: Sketch, places: Mapping[str, Point] = MappingProxyType({})) -
     for parts in (drawn.parts, *(part.inside for part in every(drawn.parts) if part.open)):
         _level(parts, lines, labels, places if parts is drawn.parts else {}, flow)
     back = {drawn.lines[number].target: flow.order[owner(drawn.lines[number].source)] for number in flow.back}
+    back |= {
+        line.target: flow.order[owner(line.target)]
+        for line in drawn.lines
+        if owner(line.source) == owner(line.target)
+    }
     looped = {owner(drawn.lines[number].target) for number in flow.loops | flow.back}
     for part in every(drawn.parts):
         _turn(part, back, part.path in looped)
+    flow.own = self_loops([*every(drawn.parts)], drawn.lines)
     return flow
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..blocks.contract.icon import Icon, scripts
-from .layout import LABEL, Placed
+from .graph import LABEL
+from .layout import Placed
 from .marks import Path, Text, line, rounded
 from .sketch import EAST, OUTSIDE, WEST
 from .type_widths import width_of

@@ -60,8 +60,6 @@ def lanes(
     for number in sorted((n for n in back if n in ends), key=size):
         line = lines[number]
         source, target = ends[number]
-        if source == target:
-            continue
         if target not in heads:
             heads[target] = nx.descendants(forward, target) | {target}
         if source not in tails:

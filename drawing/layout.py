@@ -7,8 +7,7 @@ are few: the one that leaves less effort to the reader is taken.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -16,26 +15,12 @@ from typing import Any
 from .effort import effort
 from .elk import laid_out
 from .flow import Flow, every, flow_of
+from .graph import graph_of, name_height
 from .lanes import Box, lanes
 from .marks import Point
-from .sketch import EAST, NORTH, OUTSIDE, SOUTH, WEST, Line, Part, Sketch
-from .type_widths import cut, width_of
+from .self_loops import ways
+from .sketch import Line, Part, Sketch
 
-NAME, LABEL = 9.0, 7.5  # sizes of type: names below blocks, labels at pins
-_PITCH = 15.0  # between pins
-_LONGEST = 130.0  # px of a name
-_ROOT = {
-    "elk.algorithm": "layered", "elk.direction": "RIGHT", "elk.edgeRouting": "ORTHOGONAL",
-    "elk.hierarchyHandling": "INCLUDE_CHILDREN", "elk.json.shapeCoords": "ROOT",
-    "elk.json.edgeCoords": "ROOT",
-    "elk.padding": "[top=14,left=14,bottom=14,right=14]", "elk.randomSeed": "1",
-    "elk.layered.cycleBreaking.strategy": "MODEL_ORDER", "elk.layered.feedbackEdges": "true",
-    "elk.layered.thoroughness": "10",
-    "elk.layered.spacing.nodeNodeBetweenLayers": "34", "elk.layered.spacing.edgeNodeBetweenLayers": "14",
-    "elk.layered.spacing.edgeEdgeBetweenLayers": "9", "elk.spacing.nodeNode": "20",
-    "elk.spacing.edgeNode": "12", "elk.spacing.edgeEdge": "9", "elk.spacing.componentComponent": "30",
-    "elk.spacing.portPort": "8", "elk.spacing.labelNode": "2",
-}  # fmt: skip
 _INSIDE = {"elk.layered.cycleBreaking.strategy": "INTERACTIVE"}  # of an open part: ELK hands nothing down
 _COMPACT = {"elk.layered.nodePlacement.strategy": "NETWORK_SIMPLEX"}
 _STRAIGHT = {"elk.layered.nodePlacement.strategy": "BRANDES_KOEPF"}
@@ -83,29 +68,45 @@ def lay_out(drawn: Sketch, labels: Mapping[str, Point] = MappingProxyType({})) -
 def _laid(drawn: Sketch, labels: Mapping[str, Point], way: Mapping[str, str]) -> Laid:
     """Place a sketch in one way."""
     flow = flow_of(drawn)
-    graph = _graph(drawn, flow, labels, way)
+    graph = graph_of(drawn, flow, labels, way)
     ahead = [edge for number, edge in graph["edges"].items() if number not in flow.back]
     answer = laid_out(graph | {"edges": ahead})
     view = {name: _at(place) for name, place in drawn.diagram.view.items()}
     if view:
         places = _completed(view, answer)
         flow = flow_of(drawn, places)
-        graph = _graph(drawn, flow, labels, way)
+        graph = graph_of(drawn, flow, labels, way)
         answer = _again(graph, answer, places, _BY_VIEW)
     if flow.back:
         for number, lane in _lanes(drawn, flow, answer):
             graph["edges"][number]["sections"] = [_section(number, lane)]
         answer = _again(graph, answer, _columns(answer), {})
     parts = [*_placed(answer, drawn.parts)]
-    wires, junctions = [], []
+    wires: list[tuple[Line, list[Point]]] = []
+    junctions: list[tuple[Line, Point]] = []
     for edge in answer["edges"]:
         line = drawn.lines[int(edge["id"][1:])]
         for section in edge.get("sections", ()):
             points = [section["startPoint"], *section.get("bendPoints", ()), section["endPoint"]]
             wires.append((line, _orthogonal([(p["x"], p["y"]) for p in points])))
         junctions += [(line, (p["x"], p["y"])) for p in edge.get("junctionPoints", ())]
+    for placed in parts:
+        _add_own(placed, drawn.lines, flow.own.get(placed.part.path, ()), wires, junctions)
     corners = dict(_corners(answer))
     return Laid(answer["width"], answer["height"], parts, wires, junctions, corners)
+
+
+def _add_own(
+    placed: Placed, lines: Sequence[Line], numbers: Sequence[int],
+    wires: list[tuple[Line, list[Point]]], junctions: list[tuple[Line, Point]],
+) -> None:  # fmt: skip
+    """Draw the wires from a part to itself, the outermost first: where others leave its way is a junction."""
+    low = placed.y + placed.height + name_height(placed.part)
+    for number, corners in reversed([*zip(numbers, ways(numbers, lines, placed.pins, low), strict=True)]):
+        line = lines[number]
+        if any(wire.source == line.source for wire, _ in wires):
+            junctions.append((line, corners[1]))
+        wires.append((line, corners))
 
 
 def _again(
@@ -195,116 +196,6 @@ def _completed(view: Mapping[str, Point], answer: dict[str, Any]) -> dict[str, P
 def _at(place: Any) -> Point:
     x, y = place["at"] if isinstance(place, dict) else place
     return float(x), float(y)
-
-
-def _graph(drawn: Sketch, flow: Flow, labels: Mapping[str, Point], way: Mapping[str, str]) -> dict[str, Any]:
-    """A sketch for ELK, its edges by the numbers of the wires."""
-    pins = {pin.key for part in every(drawn.parts) for pin in part.pins}
-    return {
-        "id": "",
-        "layoutOptions": _ROOT | dict(way),
-        "children": _children(drawn.parts, flow, labels),
-        "edges": {
-            i: {
-                "id": f"e{i}", "sources": [line.source], "targets": [line.target],
-                "layoutOptions": {
-                    "elk.layered.priority.straightness": "10" if i in flow.loops or i in flow.back else "4"
-                },
-            }
-            for i, line in enumerate(drawn.lines)
-            if line.source in pins and line.target in pins
-        },
-    }  # fmt: skip
-
-
-def _children(parts: list[Part], flow: Flow, labels: Mapping[str, Point]) -> list[dict[str, Any]]:
-    return [_node(part, flow, labels) for part in sorted(parts, key=lambda part: flow.order[part.path])]
-
-
-def _node(part: Part, flow: Flow, labels: Mapping[str, Point]) -> dict[str, Any]:
-    width, height = size_of(part, labels)
-    node: dict[str, Any] = {
-        "id": part.path, "width": width, "height": height,
-        "layoutOptions": {
-            "elk.portConstraints": "FIXED_ORDER" if part.open else "FIXED_POS",
-            "elk.portLabels.placement": "OUTSIDE ALWAYS_OTHER_SAME_SIDE",
-        },
-        "ports": [_port(part, number, width, height, labels) for number in range(len(part.pins))],
-    }  # fmt: skip
-    if part.name:
-        text = cut(part.name, max(_LONGEST, width), NAME)
-        node["labels"] = [{"text": text, "width": width_of(text, NAME), "height": NAME + 3}]
-        node["layoutOptions"]["elk.nodeLabels.placement"] = (
-            "OUTSIDE H_RIGHT V_BOTTOM H_PRIORITY" if part.name_beside else "OUTSIDE V_BOTTOM H_CENTER"
-        )
-    if part.open:
-        del node["width"], node["height"]
-        node["children"] = _children(part.inside, flow, labels)
-        wide = 12 + max((width_of(pin.label, LABEL) for pin in part.pins), default=0.0)
-        node["layoutOptions"]["elk.padding"] = (
-            f"[top=18,left={wide + 14:.0f},bottom=16,right={wide + 14:.0f}]"
-        )
-    return node
-
-
-def size_of(part: Part, labels: Mapping[str, Point] = MappingProxyType({})) -> Point:
-    """The size of a folded part: that of its icon, and more where its pins need it."""
-    width, height = part.icon.size
-    sides = {side: [pin for pin in part.pins if pin.side == side] for side in (WEST, EAST, NORTH, SOUTH)}
-    most = max(len(sides[WEST]), len(sides[EAST]))
-    height = max(height, _PITCH * most + (6 if most > 1 else 0))
-    if len(sides[EAST]) > 1:
-        tallest = max((labels[pin.key][1] + 4 for pin in sides[EAST] if pin.key in labels), default=0.0)
-        height = max(height, max(_PITCH, tallest) * (len(sides[EAST]) - 1) + 20)
-    if part.icon.shape not in OUTSIDE:
-        texts = [
-            max((width_of(pin.label, LABEL) for pin in sides[side]), default=0.0) for side in (WEST, EAST)
-        ]
-        if any(texts):
-            width = max(width, sum(texts) + 16) if _is_blank(part) else width + sum(texts) + 8
-    return 2 * round(width / 2), 2 * round(height / 2)
-
-
-def _is_blank(part: Part) -> bool:
-    icon = part.icon
-    return not (icon.text or icon.has_picture or icon.fraction or icon.matrix)
-
-
-def _port(
-    part: Part, number: int, width: float, height: float, labels: Mapping[str, Point]
-) -> dict[str, Any]:
-    """A pin, at its place on its side."""
-    pin = part.pins[number]
-    same = [each.key for each in part.pins if each.side == pin.side]
-    place = same.index(pin.key)
-    if pin.side in (SOUTH, WEST):  # ELK counts clockwise
-        order = len(same) - 1 - place
-    else:
-        order = place
-    start = {NORTH: 0, EAST: 1000, SOUTH: 2000, WEST: 3000}[pin.side]
-    options = {"elk.port.side": pin.side, "elk.port.index": str(start + order)}
-    port: dict[str, Any] = {"id": pin.key, "width": 0, "height": 0, "layoutOptions": options}
-    width_at = width_of(pin.label, LABEL) + 6 if pin.label and part.icon.shape in ("bar", "bus") else 0.0
-    if room := labels.get(pin.key, (width_at, LABEL) if width_at else None):
-        port["labels"] = [{"text": "-", "width": room[0], "height": room[1]}]
-    if not part.open:
-        pitch = _PITCH
-        if pin.side == EAST:
-            pitch = max([pitch, *(labels[key][1] + 4 for key in same if key in labels)])
-        if part.icon.shape == "circle" and pin.side == SOUTH:
-            pitch = width / 2
-        along = pitch * (place - (len(same) - 1) / 2)
-        low = _low_of_circle(along, height) if part.icon.shape == "circle" else height
-        port["x"], port["y"] = {
-            WEST: (0, height / 2 + along), EAST: (width, height / 2 + along),
-            NORTH: (width / 2 + along, 0), SOUTH: (width / 2 + along, low),
-        }[pin.side]  # fmt: skip
-    return port
-
-
-def _low_of_circle(along: float, size: float) -> float:
-    """How low a circle is beside its middle."""
-    return size / 2 + math.sqrt(size**2 / 4 - along**2)
 
 
 def _placed(answer: dict[str, Any], parts: list[Part]) -> Iterator[Placed]:

@@ -15,7 +15,7 @@ from ..diagrams.model.gathered import Errors
 from ..diagrams.model.scope import open_scopes
 from .drawing import Drawing
 from .elk import DrawingError, laid_out
-from .layout import LABEL, NAME
+from .graph import LABEL, NAME
 from .marks import Group, Path, Picture, Text, line, rounded
 from .mermaid import quoted
 from .paint import arrow_head

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from .after_run import Run, badge, label, sentence
 from .facts import Fact, Facts
+from .graph import LABEL, NAME
 from .icons import marks_of
-from .layout import LABEL, NAME, Laid, Placed
+from .layout import Laid, Placed
 from .marks import Group, Path, Picture, Point, Text, line, rounded
 from .sketch import EAST, NORTH, OUTSIDE, SOUTH, WEST, Line, Pin, Sketch, signal_at
 from .type_widths import cut, lines_of, width_of
@@ -104,14 +105,15 @@ def _pins(placed: Placed, targets: dict[str, Line]) -> Iterator[Path | Text]:
         x, y = placed.pins[pin.key]
         if pin.label:
             left = x < placed.x + placed.width / 2
-            yield from _label(pin, x, y, outside=placed.part.icon.shape in OUTSIDE, left=left)
+            outside = placed.part.icon.shape in OUTSIDE
+            yield from _label(pin, x, y, outside=outside, left=left, above=placed.part.open)
         if targets and pin.side != EAST and pin.key not in targets:
             dx, dy = {WEST: (-12, 0), NORTH: (0, -12), SOUTH: (0, 12)}[pin.side]
             yield line([(x + dx, y + dy), (x, y)], "open")
 
 
-def _label(pin: Pin, x: float, y: float, *, outside: bool, left: bool) -> Iterator[Text]:
-    """What stands at a pin: inside a box, outside of what is smaller."""
+def _label(pin: Pin, x: float, y: float, *, outside: bool, left: bool, above: bool) -> Iterator[Text]:
+    """What stands at a pin: inside a box, in an open one above the wire, outside of what is smaller."""
     if outside and pin.label in "+-":
         sign: dict[str, Point] = {
             WEST: (-7, -3),
@@ -132,7 +134,8 @@ def _label(pin: Pin, x: float, y: float, *, outside: bool, left: bool) -> Iterat
         )
         return
     wide = width_of(pin.label, LABEL) / 2 + 3
-    inside: dict[str, Point] = {WEST: (wide, 2.6), EAST: (-wide, 2.6), NORTH: (0, 9), SOUTH: (0, -4)}
+    level = -4.0 if above else 2.6
+    inside: dict[str, Point] = {WEST: (wide, level), EAST: (-wide, level), NORTH: (0, 9), SOUTH: (0, -4)}
     dx, dy = inside[pin.side]
     yield Text(x + dx, y + dy, pin.label, LABEL, "middle")
 
