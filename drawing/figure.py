@@ -70,7 +70,13 @@ def _path(axes: Any, mark: Path, order: int, alpha: float) -> None:
 
 def _text(axes: Any, mark: Text, order: int, alpha: float) -> None:
     if mark.width:
-        _fitted(axes, mark, order, alpha)
+        from matplotlib.patches import PathPatch
+
+        axes.add_patch(
+            PathPatch(
+                outlines(mark), facecolor=_colour(mark.colour), edgecolor="none", zorder=order, alpha=alpha
+            )
+        )
         return
     side = {"start": "left", "middle": "center", "end": "right"}[mark.anchor]
     axes.text(
@@ -80,9 +86,8 @@ def _text(axes: Any, mark: Text, order: int, alpha: float) -> None:
     )  # fmt: skip
 
 
-def _fitted(axes: Any, mark: Text, order: int, alpha: float) -> None:
+def outlines(mark: Text) -> Any:
     """A part of a formula as outlines, as wide as the place that the formula has for it."""
-    from matplotlib.patches import PathPatch
     from matplotlib.textpath import TextPath
     from matplotlib.transforms import Affine2D
 
@@ -90,16 +95,7 @@ def _fitted(axes: Any, mark: Text, order: int, alpha: float) -> None:
     box = letters.get_extents()
     space = mark.width - 2 * _BEARING * mark.size
     place = Affine2D().translate(-box.x0, 0).scale(space / (box.width or space), -1)
-    place.translate(mark.x + _BEARING * mark.size, mark.y)
-    axes.add_patch(
-        PathPatch(
-            letters.transformed(place),
-            facecolor=_colour(mark.colour),
-            edgecolor="none",
-            zorder=order,
-            alpha=alpha,
-        )
-    )
+    return letters.transformed(place.translate(mark.x + _BEARING * mark.size, mark.y))
 
 
 def _colour(name: str) -> str:

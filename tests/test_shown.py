@@ -117,6 +117,14 @@ def test_a_picture_stands_above_the_text_and_has_the_ink_of_the_page(name: str) 
     assert value._repr_html_() == html
 
 
+def test_a_plot_has_the_ink_of_the_page_and_so_has_the_paper_of_a_map() -> None:
+    html = lag().simulate(stop=1.0).plot()._repr_html_()  # type: ignore[attr-defined]
+    greys = [int(grey[1], 16) for grey in re.finditer(r"#([0-9a-f]{2})\1\1\b", html)]
+    assert all(0x60 <= grey <= 0xA0 for grey in greys)
+    (image,) = floor().plot().images
+    assert image.to_rgba(image.get_array())[0, 0, 3] == 0.0  # a free cell
+
+
 def test_a_path_without_length_is_shown() -> None:
     assert "<svg" in planning.dubins(POSES[0], POSES[0], 0.4)._repr_html_()
 

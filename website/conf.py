@@ -16,6 +16,7 @@ extensions = ["myst_parser", "sphinx_design", "sphinx.ext.autodoc", "sphinx.ext.
 myst_heading_anchors = 4
 myst_enable_extensions = ["colon_fence"]
 nitpicky = False
+smartquotes = False  # docstrings quote code: "flight.csv", --option
 default_role = "code"
 highlight_language = "text"
 pygments_style = "tango"

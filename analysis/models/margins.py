@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...base.html import verbatim
+from ...base.text_table import Table, plain
 from .frequency import frequencies, frequency_response
 from .linear_model import LinearModel, Matrix
 
@@ -37,6 +39,25 @@ class Margins(NamedTuple):
     phase_frequency: float
     modulus_frequency: float
     delay_frequency: float
+
+    def table(self) -> Table:
+        """The four margins, rounded, each with its unit and the frequency at which it is read."""
+        rows = [
+            (name, f"{value:.4g}", unit, "" if np.isnan(at) else f"{at:.4g}")
+            for name, value, unit, at in (
+                ("gain", self.gain, "", self.gain_frequency),
+                ("phase", self.phase, "deg", self.phase_frequency),
+                ("delay", self.delay, "s", self.delay_frequency),
+                ("modulus", self.modulus, "", self.modulus_frequency),
+            )
+        ]
+        return Table("Margins", ("", "value", "unit", "at, rad/s"), rows)
+
+    def __repr__(self) -> str:
+        return plain(self.table())
+
+    def _repr_html_(self) -> str:
+        return verbatim(repr(self))
 
 
 def margins(model: LinearModel) -> Margins:

@@ -14,16 +14,25 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from ...base.atomic import check_place, replacing
+from ...base.shown import inline
 from .errors import ResultFileError
 from .style import RASTER_DPI, Style, for_paper
 
 _SUFFIXES = (".png", ".pdf", ".svg")
+_LARGE = 2_000_000  # characters, beyond which a page had better have pixels
 _WINDOWS = ("qt", "tk", "gtk", "wx", "macosx")
 _settings = Lock()
 
 
 class Picture(Figure):
-    """A figure that a notebook shows where a cell ends with it, whatever matplotlib is set to."""
+    """A figure that a notebook shows where a cell ends with it, whatever matplotlib is set to.
+
+    It has the ink of the page, light or dark; on white it is shown where it is large, or nothing else can be.
+    """
+
+    def _repr_html_(self) -> str | None:
+        html = inline(self)
+        return html if len(html) <= _LARGE else None
 
     def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
         """The pixels, two for one of the page, and the size on the page."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MOST = 2**24  # cells, up to which the costs of searches are exact in 64 bits
+FREE, OCCUPIED = (0.0, 0.0, 0.0, 0.0), (0.5, 0.5, 0.5, 1.0)  # colours: the paper is seen, whatever it is
 WIDTH, LABELS = 6.0, 0.4  # of a picture, inches
 CELLS = "rows of one length that hold 0 (free) and 1 (occupied), or False and True"
 
@@ -148,7 +149,7 @@ class OccupancyMap(Shown):
             height = min(max(WIDTH * rows / columns, 0.2 * WIDTH), 2.0 * WIDTH) + LABELS
             ax = Figure(figsize=(WIDTH, height), layout="constrained").add_subplot()
         ax.imshow(
-            self.occupied, origin="lower", extent=self.extent, cmap="Greys", vmin=0.0, vmax=1.4,
+            np.where(self.occupied[..., None], OCCUPIED, FREE), origin="lower", extent=self.extent,
             interpolation="nearest",
         )  # fmt: skip
         ax.set(xlabel="x [m]", ylabel="y [m]", aspect="equal")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from math import sqrt
 from typing import Any
 
@@ -143,6 +144,15 @@ def test_margins_of_a_loop_with_closed_forms() -> None:
     w = np.geomspace(0.1, 10, 100001)
     distance = np.abs(1 + 2 / (1j * w * (1j * w + 1) * (1j * w + 2))).min()
     assert m.modulus == pytest.approx(distance, rel=1e-7)
+
+
+def test_margins_are_told_with_four_digits_and_their_units() -> None:
+    """Of 10 / (s + 1)^3, whose phase is -180 degrees at sqrt(3) rad/s, where its gain is 10 / 8."""
+    a = [[-3, -3, -1], [1, 0, 0], [0, 1, 0]]
+    text = repr(of(a, [[1], [0], [0]], [[0, 0, 10]], [[0]]).margins())
+    assert re.search(r"gain +0\.8 +1\.732", text)
+    assert re.search(r"phase .* deg", text)
+    assert not re.search(r"\d{6}", text)
 
 
 def test_margins_in_discrete_time() -> None:

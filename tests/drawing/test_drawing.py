@@ -22,6 +22,8 @@ from blockdyn.drawing.after_run import run_of
 from blockdyn.drawing.drawing import draw, labels_of
 from blockdyn.drawing.elk import DrawingError
 from blockdyn.drawing.facts import facts_of
+from blockdyn.drawing.figure import outlines
+from blockdyn.drawing.icons import formula
 from blockdyn.drawing.layout import Laid, lay_out
 from blockdyn.drawing.machine import machine_at
 from blockdyn.drawing.one_block import draw_block
@@ -141,6 +143,14 @@ def test_no_text_begins_or_ends_with_a_space_which_svg_does_not_draw() -> None:
     texts = re.findall(r"<text[^>]*>([^<]*)</text>", d.draw().svg)
     assert "+ s + 0.5" in texts
     assert texts == [text.strip() for text in texts]
+
+
+def test_the_parts_of_a_formula_do_not_overlap() -> None:
+    """Type of other fonts is wider than the places that a formula has for its parts."""
+    parts = [*formula("1 - 0.3z^-1 + 0.125z^-2", 0.0, 0.0)]
+    boxes = [outlines(part).get_extents() for part in parts]
+    assert len(parts) == 4
+    assert all(left.x1 < right.x0 for left, right in pairwise(boxes))
 
 
 def test_the_same_diagram_gives_the_same_picture() -> None:

@@ -124,14 +124,7 @@ def _parts(model: LinearModel, swept: FrequencyResponse | None, arguments: Names
     if swept is not None:
         parts += [str(swept), ""]
     if arguments.loop is not None:
-        m = model.margins()
-        found = [
-            ("gain", f"{m.gain:.4g}", "", f"{m.gain_frequency:.4g}"),
-            ("phase", f"{m.phase:.4g}", "deg", f"{m.phase_frequency:.4g}"),
-            ("delay", f"{m.delay:.4g}", "s", f"{m.phase_frequency:.4g}"),
-            ("modulus", f"{m.modulus:.4g}", "", f"{m.modulus_frequency:.4g}"),
-        ]
-        parts += [Table("Margins", ("", "value", "unit", "at, rad/s"), found), ""]
+        parts += [model.margins().table(), ""]
     if arguments.plot:
         parts += [f"wrote {arguments.plot}"]
     return parts
