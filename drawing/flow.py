@@ -28,7 +28,7 @@ class Flow:
     order: dict[str, int] = field(default_factory=dict)
     back: set[int] = field(default_factory=set)
     loops: set[int] = field(default_factory=set)  # and of those that lead forward in loops
-    own: dict[str, list[int]] = field(default_factory=dict)  # and of those from a block to itself
+    self_loops: dict[str, list[int]] = field(default_factory=dict)  # and of those from a block to itself
 
 
 def flow_of(drawn: Sketch, places: Mapping[str, Point] = MappingProxyType({})) -> Flow:
@@ -52,7 +52,7 @@ def flow_of(drawn: Sketch, places: Mapping[str, Point] = MappingProxyType({})) -
     looped = {owner(drawn.lines[number].target) for number in flow.loops | flow.back}
     for part in every(drawn.parts):
         _turn(part, back, part.path in looped)
-    flow.own = self_loops([*every(drawn.parts)], drawn.lines)
+    flow.self_loops = self_loops([*every(drawn.parts)], drawn.lines)
     return flow
 
 

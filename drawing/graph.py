@@ -35,7 +35,7 @@ def graph_of(
 ) -> dict[str, Any]:
     """A sketch for ELK, its edges by the numbers of the wires; loops at one block are not among them."""
     pins = {pin.key for part in every(drawn.parts) for pin in part.pins}
-    own = {number for numbers in flow.own.values() for number in numbers}
+    at_one_block = {number for numbers in flow.self_loops.values() for number in numbers}
     return {
         "id": "",
         "layoutOptions": _ROOT | dict(way),
@@ -48,7 +48,7 @@ def graph_of(
                 },
             }
             for i, line in enumerate(drawn.lines)
-            if line.source in pins and line.target in pins and i not in own
+            if line.source in pins and line.target in pins and i not in at_one_block
         },
     }  # fmt: skip
 
@@ -67,7 +67,7 @@ def _node(part: Part, flow: Flow, labels: Mapping[str, Point]) -> dict[str, Any]
         },
         "ports": [_port(part, number, width, height, labels) for number in range(len(part.pins))],
     }  # fmt: skip
-    node["labels"] = [*_labels(part, max(_LONGEST, width), room_below(flow.own, part.path))]
+    node["labels"] = [*_labels(part, max(_LONGEST, width), room_below(flow.self_loops, part.path))]
     if part.open:
         del node["width"], node["height"]
         node["children"] = _children(part.inside, flow, labels)

@@ -91,12 +91,12 @@ def _laid(drawn: Sketch, labels: Mapping[str, Point], way: Mapping[str, str]) ->
             wires.append((line, _orthogonal([(p["x"], p["y"]) for p in points])))
         junctions += [(line, (p["x"], p["y"])) for p in edge.get("junctionPoints", ())]
     for placed in parts:
-        _add_own(placed, drawn.lines, flow.own.get(placed.part.path, ()), wires, junctions)
+        _add_self_loops(placed, drawn.lines, flow.self_loops.get(placed.part.path, ()), wires, junctions)
     corners = dict(_corners(answer))
     return Laid(answer["width"], answer["height"], parts, wires, junctions, corners)
 
 
-def _add_own(
+def _add_self_loops(
     placed: Placed, lines: Sequence[Line], numbers: Sequence[int],
     wires: list[tuple[Line, list[Point]]], junctions: list[tuple[Line, Point]],
 ) -> None:  # fmt: skip
