@@ -71,7 +71,7 @@ def _laid(drawn: Sketch, labels: Mapping[str, Point], way: Mapping[str, str]) ->
     graph = graph_of(drawn, flow, labels, way)
     ahead = [edge for number, edge in graph["edges"].items() if number not in flow.back]
     answer = laid_out(graph | {"edges": ahead})
-    view = {name: _at(place) for name, place in drawn.diagram.view.items()}
+    view = {name: _at(place) for name, place in drawn.diagram.positions.items()}
     if view:
         places = _completed(view, answer)
         flow = flow_of(drawn, places)

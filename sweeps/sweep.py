@@ -9,6 +9,7 @@ from functools import cached_property
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
+from ..base.guided import guided
 from ..base.location import Location, caller
 from ..base.nearest import nearest
 from ..base.short import short
@@ -51,6 +52,16 @@ INSTEAD = {
 }
 
 
+ELSEWHERE = {
+    "results summary report plot worst to_frame save dataset": "the ensemble that `sweep.run()` gives",
+    "execute start go compute": "`run()`",
+    "axes number": "`design`",
+    "simulate()": "such as simulate(17): scenario 17 alone, with all signals",
+}
+"""What users look for under other names, and where it is."""
+
+
+@guided(ELSEWHERE)
 class Sweep:
     """Scenarios of a diagram.
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import re
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 import blockdyn as bd
@@ -82,6 +84,30 @@ def test_a_name_that_is_no_ones_stays_pythons() -> None:
         ("d.plot()", "simulate(stop=10).plot()"),
         ("d.save('loop.yaml')", "dump(diagram"),
         ("d.simulate(10)", "simulate(stop=10)"),
+        ("d.simulate(t_end=1)", "`stop`"),
+        ("d.simulate(stop=1, plot=True)", "simulate(stop=10).plot()"),
+        ("d.add(bd.Gain(2))", 'add("gain", Gain(k=2.0))'),
+        ("d.connect(d['u'], src=d['g'])", "connect(a, [b, c])"),
+        ("bd.Diagram('d', params={'k': 1})", "did you mean `parameters`?"),
+        ("d.view()", 'draw("loop.svg")'),
+        ("d.conect", "did you mean `connect`?"),
+        ("d.g", "diagram['g']"),
+        ("setattr(d, 'rate', 3)", "parameters={'rate'"),
+        ("d.parameters.__setitem__('rate', 3)", 'parameter("name", value)'),
+        ("d.parameters.rate", "['rate']"),
+        ("d.blocks()", "no function"),
+        ("d.log(['u', 'g'])", "log('u', 'g')"),
+        ("d['g'].k", ".block.k"),
+        ("setattr(d['g'], 'k', 3)", "set={'g.k'"),
+        ("setattr(d['g'].block, 'k', 3)", "NAME.k"),
+        ("d['g'].connect(d['u'])", "diagram.connect(a, b)"),
+        ("d['g']['y'].value", 'final("block")'),
+        ("d['g'] > 3", "Expression("),
+        ("np.sin(d['g'])", "Expression("),
+        ("math.sin(d['g'])", "Expression("),
+        ("bd.tf([1], [1, 1])", "TransferFunction"),
+        ("bd.expr('kp')", 'expression("kp")'),
+        ("bd.plot(3)", "simulate(stop=10).plot()"),
         ("d.simulate(stop=1, set={'g.gain': 1})", "did you mean `k`?"),
         ("d.simulate(stop=1, k=1)", "set={...}"),
         ("d.sweep({'k': [1, 2]}, stop=1).run()", "did you mean `g.k`?"),
@@ -90,15 +116,27 @@ def test_a_name_that_is_no_ones_stays_pythons() -> None:
         ("r['t']", "`result.time`"),
         ("r[d['g']]", "such as 'g'"),
         ("r.to_csv('a.csv')", 'save("run.csv")'),
+        ("r.plot('g', 'u')", "plot(['g', 'u'])"),
+        ("r.plot(title='x')", "figure.axes[0]"),
+        ("r.overshoot", '{"overshoot"'),
+        ("r.final()", "final('motor')"),
+        ("r.trace('g').t", "`time`"),
+        ("r.events[0].t", "`time`"),
         ("e.top", "ensemble['top']"),
+        ("e[0]", "ensemble.result(k)"),
+        ("e[:1]", "ensemble.result(k)"),
+        ("e.plot.hist('top')", '`histogram("top")`'),
+        ("e.worst()", "worst('top', 3)"),
+        ("e.diagram.sweep({'g.k': [1]}, stop=1).summary()", "sweep.run()"),
         ("e.plot('top')", "histogram"),
         ("e.to_pandas()", "`to_frame()`"),
     ],
 )
 def test_a_guess_of_a_newcomer_leads_to_the_name(typed: str, answer: str) -> None:
     d = bd.Diagram("d")
-    d.connect(d.add("u", bd.Clock()), d.add("g", bd.Gain(2.0)))
-    scope = {"bd": bd, "d": d}
+    d.parameter("rate", 1.0)
+    d.connect(d.add("u", bd.Step(time=0.5)), d.add("g", bd.Gain(2.0)))
+    scope = {"bd": bd, "d": d, "math": math, "np": np}
     if typed[0] in "re":
         scope |= {"r": d.simulate(stop=1.0)}
     if typed[0] == "e":
@@ -106,6 +144,31 @@ def test_a_guess_of_a_newcomer_leads_to_the_name(typed: str, answer: str) -> Non
     with pytest.raises((AttributeError, bd.BlockdynError)) as caught:
         eval(typed, scope)
     assert answer in str(caught.value)
+
+
+def test_an_error_inside_a_method_stays_what_it_is() -> None:
+    d = bd.Diagram("d")
+
+    class Odd(str):
+        def isidentifier(self) -> bool:
+            raise TypeError("from inside")
+
+    with pytest.raises(TypeError, match="from inside"):
+        d.add(Odd("gain"), bd.Gain(2.0))
+
+
+def test_arrays_to_the_left_of_a_signal_are_blocks() -> None:
+    d = bd.Diagram("d")
+    u = d.add("u", bd.Constant([1.0, 2.0]))
+    a, b = np.array([3.0, 5.0]), np.array([1.0, 2.0])
+    for name, made in {"sum": a + u, "less": a - u, "times": a * u, "over": a / u, "power": a**u}.items():
+        d.signal(name, made)
+    d.log("sum", "less", "times", "over", "power")
+    r = d.simulate(stop=0.0)
+    for name, value in {"sum": a + b, "less": a - b, "times": a * b}.items():
+        np.testing.assert_array_equal(r.final(name), value)
+    np.testing.assert_allclose(r.final("over"), [3.0, 2.5], rtol=1e-15)
+    np.testing.assert_allclose(r.final("power"), [3.0, 25.0], rtol=1e-15)
 
 
 def test_answers_for_bdsim_name_what_exists() -> None:

@@ -38,7 +38,7 @@ def _diagram(variable: str, data: Mapping[str, Any], name: str = "") -> Iterator
     for wire in data.get("wires", ()):
         yield f"{variable}.connect({', '.join(_ends(wire))})"
     if data.get("view"):
-        yield from _folded(f"{variable}.view.update({_value(data['view'], plain=True)})")
+        yield from _folded(f"{variable}.positions.update({_value(data['view'], plain=True)})")
 
 
 def _added(variable: str, name: str, entry: Mapping[str, Any]) -> Iterator[str]:

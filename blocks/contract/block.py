@@ -15,7 +15,7 @@ from .buses import carried, unbroken
 from .capabilities import Capabilities
 from .construction import naming
 from .equations import declared_functions
-from .errors import check_failed, no_parameter
+from .errors import check_failed, no_parameter, unchanging
 from .mappings import opened
 from .owned import Instance
 from .parameter import Array, Rule, as_number, as_option, field_rule, option, parameter
@@ -80,6 +80,7 @@ class Block(Capabilities):
         else:
             dataclasses.dataclass(frozen=True, eq=False, repr=False)(cls)
         cls.__init__ = naming(cls.__init__)  # type: ignore[method-assign]
+        cls.__setattr__ = unchanging  # type: ignore[method-assign,assignment]
 
     def __post_init__(self) -> None:
         for field, rule in self.rules().items():

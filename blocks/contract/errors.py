@@ -72,6 +72,18 @@ class Refusal(ArithmeticError):
     """
 
 
+class BlockIsMade(BlockError, dataclasses.FrozenInstanceError):
+    """A parameter of a block that is made already is given another value."""
+
+
+def unchanging(block: Block, name: str, value: object) -> None:
+    """The `__setattr__` of blocks, which never change. Raises BlockIsMade."""
+    raise BlockIsMade(
+        f"{block.kind()}.{name} = {short(value)}: a block does not change\n"
+        f'expected: another block, or for one run simulate(set={{"NAME.{name}": {short(value)}}})'
+    )
+
+
 class FormulaError(BlockError):
     """A formula holds something that formulas do not have."""
 
@@ -119,11 +131,11 @@ _OTHER_WORDS = {
     "gain K Kp": ("k", "kp"), "P": ("kp",), "I": ("ki",), "D": ("kd", "den"), "N": ("n", "num"),
     "num numerator": ("num",), "denominator": ("den",),
     "x0 y0 ic init initial_condition initial_value start y_start": ("initial",),
-    "T t t0 start_time step_time startTime": ("time", "start", "sample_time"),
+    "T t t0 at delay start_time step_time startTime": ("time", "start", "sample_time"),
     "Ts dt period": ("sample_time",),
     "value amplitude height on final_value": ("final",), "off offset initial_value": ("initial", "bias"),
     "f freq omega w": ("frequency",), "nin nout n ports inputs outputs": ("count",), "ops": ("signs",),
-    "limit limits saturation bounds range": ("lower upper",),
+    "limit limits output_limits saturation bounds range": ("lower upper",),
     "min minimum lo low umin ymin u_min": ("lower",), "max maximum hi high umax ymax u_max": ("upper",),
 }  # fmt: skip
 """What other simulators call parameters, and what is meant here: the first that a block has."""

@@ -6,14 +6,17 @@ from collections.abc import Collection
 
 from ...base.absence import absence
 from .registry import names
-from .synonyms import meant
+from .synonyms import counterpart, meant
 
 
 def block_named(name: str, choices: Collection[str]) -> str:
-    """What to add to the error for an unknown name: the block meant; in small letters, its own name only."""
+    """What to add to the error for an unknown name: the block meant; in small letters, none that is near."""
     if name[:1].isupper():
         return meant(name, choices)
     exact = {other.casefold(): other for other in choices if other[:1].isupper()}.get(name.casefold())
+    entry = counterpart(name)
+    if exact is None and entry is not None and entry.type in choices:
+        return meant(name, choices)
     return f", did you mean `{exact}`?" if exact else ""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Never, TypeAlias
+from typing import TYPE_CHECKING, Any, Never, TypeAlias
 
 import numpy as np
 
@@ -31,7 +31,6 @@ class Arithmetic:
     """
 
     __slots__ = ()
-    __array_ufunc__: ClassVar[None] = None  # NumPy leaves `array * signal` to the signal
 
     diagram: Diagram
 
@@ -77,6 +76,22 @@ class Arithmetic:
         expected = 'a block or a port there: `a >> b`; names are wired by connect("a", "b")'
         raise BadWire(f"{described(other)} to the left of `>> {_end(self)}`", expected, location=caller())
 
+    def __array_ufunc__(self, function: np.ufunc, method: str, *values: Any, **_: Any) -> Handle:
+        """What `array * signal` is; other functions of NumPy are blocks."""
+        swapped = _SWAPPED.get(function.__name__)
+        if swapped is not None and method == "__call__" and isinstance(values[1], Arithmetic):
+            made: Handle = getattr(values[1], swapped)(values[0])
+            return made
+        raise _no_number(self, f"numpy.{function.__name__}")
+
+    def __float__(self) -> Never:
+        raise _no_number(self, "a number")
+
+    def __lt__(self, other: Operand) -> Never:
+        raise _no_number(self, "`<` or `>`")
+
+    __gt__ = __le__ = __ge__ = __lt__
+
     def __neg__(self) -> Handle:
         return _gain(self, -1.0)
 
@@ -90,6 +105,21 @@ class Arithmetic:
         from ...blocks.routing.selector import Selector
 
         return _unary(self, "selector", Selector(indices=indices))
+
+
+_SWAPPED = {
+    "add": "__radd__", "subtract": "__rsub__", "multiply": "__rmul__", "divide": "__rtruediv__",
+    "power": "__rpow__",
+}  # fmt: skip
+"""The operators of a signal to the right of an array, by NumPy's names."""
+
+
+def _no_number(signal: Arithmetic, what: str) -> BadWire:
+    """The error where a signal stands for a number, which it has only while it runs."""
+    expected = (
+        'a block that computes it: Expression("sin(u)"), Expression("u > v"), or a function under @block'
+    )
+    return BadWire(f"{what} of the signal {_end(signal)}", expected, location=caller())
 
 
 def _unary(signal: Arithmetic, stem: str, block: Block) -> Handle:

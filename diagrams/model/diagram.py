@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
 from ...base.article import article
+from ...base.guided import Listed, guided, unknown
 from ...base.location import Location, caller
 from ...base.visible import visible
 from ...blocks.contract.block import Block
@@ -16,7 +17,7 @@ from .chain import chain_wires, source_end
 from .errors import BadName, BadWire, DuplicateName, RecursiveSubsystem, UnknownBlock
 from .handle import Endpoint, Handle
 from .mask import Choice, Requirement, declare, requirement, rule_of
-from .names import checked_name, described, foreign
+from .names import checked_name, described, elsewhere
 from .runnable import Runnable
 from .settings import Arguments, checked
 from .subsystem import Subsystem
@@ -29,8 +30,16 @@ if TYPE_CHECKING:
 Source: TypeAlias = "str | Handle | Endpoint"
 """An end of a wire: `"block"`, `"block.port"`, `"block[0]"`, a handle or one of its ports."""
 Destination: TypeAlias = "Source | Sequence[Source]"
+CALLS = {
+    "add()": 'a name, then a block: add("gain", Gain(k=2.0))',
+    "connect()": "where the signal comes from, then where it goes: connect(a, b), connect(a, [b, c])",
+    "signal()": 'its name, then where it comes from: signal("error", a - b)',
+    "sweep()": 'sweep({"kp": [0.1, 0.2]}, {"top": {"max": "motor"}}, stop=10)',
+}
+"""What is told of calls that do not fit."""
 
 
+@guided(CALLS, elsewhere)
 class Diagram(Runnable):
     """Named blocks, wires between their ports, parameters that the blocks' expressions use.
 
@@ -46,7 +55,9 @@ class Diagram(Runnable):
             raise BadName(name, "diagram", "text", location=caller())
         self.name = name
         self.doc = ""  # what it shows
-        self.view: dict[str, Any] = {}  # where an editor draws its blocks: [x, y] by name; no run looks at it
+        self.positions: dict[
+            str, Any
+        ] = {}  # where an editor draws its blocks: [x, y] by name; no run looks at it
         self.unread: dict[str, str] = {}  # types of the blocks of its file that have an error, by name
         self.source: str | None = None  # the text that it was read from, where that is all of it
         self.locations: dict[str, Location | None] = {}
@@ -73,12 +84,19 @@ class Diagram(Runnable):
                 self.parameter(key, value, at=at)
 
     if not TYPE_CHECKING:
-        __getattr__ = foreign
+
+        def __setattr__(self, name: str, value: object) -> None:
+            if name not in self.__dict__ and "_counters" in self.__dict__:
+                raise unknown(self, name, {}, elsewhere)
+            object.__setattr__(self, name, value)
+
+        def __setitem__(self, name: object, value: object) -> None:
+            raise BadWire(f"diagram[{name!r}] = ...", f"add({name!r}, block)", location=caller())
 
     @property
     def blocks(self) -> Mapping[str, Block | Subsystem]:
         """The blocks by name, in order of declaration."""
-        return MappingProxyType(self._blocks)
+        return Listed(self._blocks, 'add("name", block), for a name that is free')
 
     @property
     def wires(self) -> tuple[Wire, ...]:
@@ -93,7 +111,7 @@ class Diagram(Runnable):
     @property
     def parameters(self) -> Mapping[str, Value]:
         """The parameters, numbers or expressions."""
-        return MappingProxyType(self._parameters)
+        return Listed(self._parameters, 'parameter("name", value), or for one run simulate(parameters={...})')
 
     @property
     def simulation(self) -> Mapping[str, Any]:
@@ -210,6 +228,10 @@ class Diagram(Runnable):
         Paths reach into subsystems: `"plant/arm.q"`. Without arguments nothing is kept.
         """
         at = at or caller()
+        first: object = paths[0] if paths else None  # annotations tell type checkers alone
+        if isinstance(first, (list, tuple)):
+            expected = f"one after the other, log({', '.join(map(repr, first))})"
+            raise BadWire(f"log({described(first)})", expected, location=at)
         texts = [path if isinstance(path, str) else str(source_end(self, path, at)) for path in paths]
         self._logged = tuple(dict.fromkeys([*(self._logged or ()), *texts]))
         for text in texts:

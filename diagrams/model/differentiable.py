@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
+from ...base.guided import guided
+
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from .diagram import Diagram
 
 
+@guided()
 class Differentiable:
     """The methods of a Diagram that need derivatives."""
 

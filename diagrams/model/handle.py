@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, overload
 
 import numpy as np
 
+from ...base.guided import guided
 from ...base.location import caller
 from .arithmetic import Arithmetic
 from .errors import BadWire
@@ -41,6 +42,25 @@ class Wirable(Arithmetic):
         return other
 
 
+ELSEWHERE = {
+    "connect to wire": "`diagram.connect(a, b)`, or `a >> b`",
+    "y u x out output outputs input inputs port ports": """\
+the block itself where it has one port, as in connect(a, b); a port is a["u"] or a[0]""",
+    "value values final": 'the result\'s: `diagram.simulate(stop=10).final("block")`',
+    "log": "`diagram.log(a)`",
+    "plot": '`diagram.simulate(stop=10).plot("block")`',
+}
+"""What users look for under other names, and where it is."""
+
+
+def _of_block(handle: Handle, name: str) -> str:
+    """Where the name is a parameter's of the block, how that is found."""
+    if name in Handle.__slots__ or name not in getattr(handle.block, "__dataclass_fields__", ()):
+        return ""
+    return f"\nit is `.block.{name}`; a run has another value: simulate(set={{'{handle.name}.{name}': 2}})"
+
+
+@guided(ELSEWHERE, _of_block)
 class Handle(Wirable):
     """One block in one diagram, as `Diagram.add` returns it.
 
@@ -75,6 +95,7 @@ class Handle(Wirable):
         return f"<{self.block.kind()} {self.name}>"
 
 
+@guided(ELSEWHERE)
 class Endpoint(Wirable):
     """One port of a block: an output where a wire begins, an input where it ends.
 

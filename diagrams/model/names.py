@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from keyword import iskeyword
-from typing import Never
+from typing import Any
 
 from ...base.article import article
 from ...base.location import Location
@@ -47,13 +47,17 @@ def parameter_name(name: object, location: Location | None = None) -> str:
     return plain
 
 
-def foreign(diagram: object, name: str) -> Never:
-    """Raise what a diagram says of an attribute that it does not have, which may be bdsim's.
-
-    Python itself asks for names with an underscore, such as __setstate__ of a copy: no list is read for them.
-    """
-    if name.startswith("_"):
-        raise AttributeError(f"a Diagram has no attribute {name!r}")
+def elsewhere(diagram: Any, name: str) -> str:
+    """What a diagram says of an attribute that it lacks: its own block or parameter, or what is meant."""
+    made = vars(diagram)
+    if name in made.get("_blocks", ()):
+        return (
+            f"\na block is found by its name: diagram[{name!r}]; its numbers change in simulate(set={{...}})"
+        )
+    if name in made.get("_parameters", ()):
+        return (
+            f"\na parameter is .parameters[{name!r}]; a run has others: simulate(parameters={{{name!r}: 2}})"
+        )
     from .bdsim import absent
 
-    raise absent(name)
+    return absent(name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any, Never, Unpack
 
+from ...base.guided import guided
 from .differentiable import Differentiable
 from .run_errors import RunArgumentError
 from .settings import Arguments, takes_settings
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from ..results.result import Result
 
 
+@guided()
 class Runnable(Differentiable):
     """The methods of a Diagram that lead on from its declaration."""
 

@@ -1,32 +1,73 @@
-"""Absent: what users look for in a result under a name that it does not have, and where that is."""
+"""Absent: what users look for in a result, its traces and events under other names, and where that is."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...base.guided import unknown
+
 if TYPE_CHECKING:
     from .result import Result
 
-TABLE = {
+RESULT = {
     "t times": "`time`",
     "x y": '`result["block"]` for a signal, `states` for all states',
-    "df to_dataframe to_frame": '`to_pandas("signal")`, or `to_dataset().to_dataframe()` for all',
-    "to_csv to_excel to_parquet write": '`save("run.csv")`, or .parquet or .nc',
-    "savefig show figure": '`plot(file="run.png")`, which returns the figure',
+    "get value values data u": '`result["block"]`, over time, `result["block"].values`, `final("block")`',
+    "keys names columns items": "`signals` and `states`, by path",
+    "final_value last": '`final("block")`',
+    "initial first": '`result["block"].values[0]`',
+    "at interp interpolate sample": '`trace("block").at(times)`, or `to_dataset(dt=0.01)` of all',
+    "max min mean": '`result["block"].max()`, and so on',
+    "overshoot settling_time rise_time step_info stepinfo rms measure measures metrics iae itae": """\
+a measure of a sweep, of one scenario too: \
+`diagram.sweep({"kp": [2]}, {"over": {"overshoot": "motor"}}, stop=10).run()["over"]`""",
+    "df to_dataframe to_frame to_numpy to_dict": """\
+`to_pandas("signal")`, `result["signal"].values`, or `to_dataset().to_dataframe()` for all""",
+    "to_csv to_excel to_parquet to_netcdf to_json write export": '`save("run.csv")`, or .parquet or .nc',
+    "savefig show figure scope": '`plot(file="run.png")`, which returns the figure',
     "xy phase": '`plot_xy("x", "v")`',
-    "html": '`page("run.html")`',
+    "html report": '`page("run.html")`',
+    "summary describe info print": "`print(result)`",
+    "success status message warnings": "`complete` and `notices`",
+    "stats steps nfev wall_time duration": "`statistics`, such as `statistics['steps']`",
+    "parameters diagram": "`provenance`",
+    "log": "`diagram.log(...)` before the run, or `simulate(log=[...])`",
+    "live run rerun simulate": "`diagram.simulate(stop=10)`, or `diagram.live(stop=10)`",
 }
-"""Such names, and what they are here."""
+"""Of a result."""
+CALLS = {
+    "final()": "such as final('motor')",
+    "save()": "such as save('run.nc'), or .parquet or .csv",
+    "to_pandas()": "such as to_pandas('motor'), or to_dataset().to_dataframe() for all signals",
+    "animate()": "such as animate('run.gif'), or .mp4 or .html",
+}
+"""Of calls of its methods that do not fit."""
+TRACE = {
+    "t x_axis": "`time`",
+    "x y value data v": "`values`",
+    "max min mean std": "`values.max()`, and so on",
+    "plot": '`result.plot("block")`',
+}
+"""Of a trace."""
+EVENT = {
+    "t": "`time`",
+    "name block source signal": "`path`",
+    "value message": "`detail`",
+    "type": "`kind`",
+}
+"""Of an event."""
+_PLACES = {name: place for names, place in RESULT.items() for name in names.split()}
 
 
-def absent(result: Result, name: str) -> str:
-    """What to say of an attribute that a result does not have."""
-    text = f"a Result has no attribute {name!r}"
-    if name.startswith("_") or name in result.__dataclass_fields__:
-        return text
-    for names, place in TABLE.items():
-        if name in names.split():
-            return f"{text}\nhere it is {place}"
-    if any(name in (path, path.rpartition(".")[0]) for path in result.signals):
-        return f"{text}\na signal is found by its path: result[{name!r}]"
-    return text
+def absent(result: Result, name: str) -> AttributeError:
+    """The error for an attribute that a result does not have."""
+    return unknown(result, name, {} if name in result.__dataclass_fields__ else _PLACES, _signal)
+
+
+def _signal(result: Result, name: str) -> str:
+    """Where the name is a signal's, how that is found."""
+    if name in result.__dataclass_fields__ or not any(
+        name in (path, path.rpartition(".")[0]) for path in result.signals
+    ):
+        return ""
+    return f"\na signal is found by its path: result[{name!r}]"

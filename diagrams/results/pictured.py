@@ -6,6 +6,8 @@ from collections.abc import Collection, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
+from ...base.guided import guided
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -15,6 +17,15 @@ if TYPE_CHECKING:
     from .style import Style
 
 
+CALLS = {
+    "plot()": "the figure that it returns takes the rest: figure.axes[0].set_title('Speed')",
+    "plot_xy()": "such as plot_xy('motor.x', 'motor.v')",
+    "page()": "such as page('run.html')",
+}
+"""What is told of calls that do not fit."""
+
+
+@guided(CALLS)
 class Pictured:
     """Base of Result: its figures, which take `file`, `show`, `style` as `figure.plot` says, and its page."""
 

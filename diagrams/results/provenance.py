@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...base.guided import guided
+from .absent import EVENT
+
 if TYPE_CHECKING:
     from ...blocks.contract.capabilities import Form
 
@@ -16,6 +19,7 @@ DIRECTIONS = {1: "rising", -1: "falling", 0: ""}
 """What an event says of the way that a zero crossing went."""
 
 
+@guided(EVENT)
 @dataclass(frozen=True)
 class EventRecord:
     """One event that the run located.

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .absent import absent
+from ...base.guided import guided
+from .absent import CALLS, absent
 from .errors import ResultError, UnknownSignal
 from .kinds import check_kinds
 from .lookup import find
@@ -50,6 +51,7 @@ def _absent() -> Any:
     return None
 
 
+@guided(CALLS)
 @dataclass(frozen=True, eq=False, repr=False)
 class Result(Pictured):
     """What a run computed. Immutable; its arrays are read-only.
@@ -122,7 +124,7 @@ class Result(Pictured):
                 return self.__dict__[name]
             build = self.__dict__.get("_build")
             if build is None or name not in self.__dataclass_fields__:
-                raise AttributeError(absent(self, name))
+                raise absent(self, name)
             made = build()
             self.__dict__.update(made.__dict__)
             self.__dict__["_build"] = None

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, TypeGuard
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...base.guided import guided
 from ...blocks.contract.units import element_units
+from .absent import TRACE
 from .errors import ResultError, UnknownSignal, bad_argument
 
 if TYPE_CHECKING:
@@ -21,6 +23,7 @@ FloatArray: TypeAlias = NDArray[np.float64]
 Kind: TypeAlias = Literal["continuous", "discrete"]
 
 
+@guided(TRACE)
 @dataclass(frozen=True, eq=False)
 class Trace:
     """Samples y(t_i), i = 1..n, of the signal at `path`.

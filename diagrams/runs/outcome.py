@@ -19,7 +19,7 @@ from ...solvers.methods import METHODS
 from ..compiler.program import Program
 from ..compiler.variables import places
 from ..model.run_errors import LogFull
-from ..model.touch import touches_of
+from ..model.touch import Touch, touches_of
 from ..results.errors import ResultFileError
 from ..results.logged_rows import LoggedRows
 from ..results.provenance import DIRECTIONS, EventRecord, FlightFigure, Provenance, ScopeFigure
@@ -224,10 +224,11 @@ class Recorder:
     def _events(self) -> tuple[EventRecord, ...]:
         return self.named(np.concatenate(self.events) if self.events else np.zeros((0, EVENT_COLUMNS)))
 
-    def named(self, events: Floats) -> tuple[EventRecord, ...]:
-        """Events in the user's terms."""
+    def named(self, events: Floats, touches: Sequence[Touch] | None = None) -> tuple[EventRecord, ...]:
+        """Events in the user's terms; `touches` are those of their instants, without them all of the run."""
         plan = self.program.plan
-        touches = touches_of("touches", self.request.touches) if self.request.touches else ()
+        if touches is None:
+            touches = touches_of("touches", self.request.touches) if self.request.touches else ()
         touched = {touch.at: ", ".join(touch.set) for touch in touches}
         ticks = [(plan.units[owner].path, "time") for owner in plan.timer_owner]
         crossings = [(plan.units[unit].path, "zero crossing", name) for unit, name in plan.crossing_owner]

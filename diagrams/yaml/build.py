@@ -121,7 +121,7 @@ def _diagram(node: Node, source: Source, path: str, use: Use, *, complete: bool 
                 continue
             if key not in diagram.blocks and errors.spoilt(diagram).isdisjoint((key, EVERYTHING)):
                 raise UnknownBlock(key, list(diagram.blocks), location=entry.at)
-            diagram.view[key] = entry.node.plain()
+            diagram.positions[key] = entry.node.plain()
     if "simulate" in parts:
         with errors:
             read_settings(diagram, _without_wrong(parts["simulate"], "simulate", SIMULATE, errors), source)

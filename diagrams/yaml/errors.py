@@ -73,13 +73,35 @@ class DuplicateKey(YamlError):
         )
 
 
+_OTHER_WORDS = {
+    "wires": "connections connection connect edges links lines arrows",
+    "parameters": "constants variables",
+    "simulate": "sim simulation solver run",
+    "log": "outputs output record save plot scope scopes",
+    "axes": "vary grid over",
+    "measures": "metrics outputs",
+    "linspace": "range grid",
+    "uniform": "min max low high between",
+    "normal": "mean sd std",
+}
+"""What others call keys, by ours."""
+
+
+def nearest_key(key: str, choices: Sequence[str]) -> str:
+    """', did you mean `wires`?' for another word for a key, or one that is misspelt; or an empty string."""
+    for ours, theirs in _OTHER_WORDS.items():
+        if ours in choices and key in theirs.split():
+            return f", did you mean `{ours}`?"
+    return nearest(key, list(choices))
+
+
 class UnknownKey(YamlError):
     """A key that means nothing where it stands."""
 
     def __init__(
         self, key: str, choices: Sequence[str], *, inside: str = "", location: Location | None
     ) -> None:
-        self.choices, self.nearest = tuple(choices), nearest(key, list(choices))
+        self.choices, self.nearest = tuple(choices), nearest_key(key, choices)
         place = f" in {inside}" if inside else ""
         hint = "YAML 1.2 has no merge keys: write the values out" if key == "<<" else ""
         if ")" in key or "]" in key:

@@ -99,8 +99,8 @@ def _diagram(
     for name, section in diagram.sections.items():
         if sweep or name != "sweep":
             yield from _tree(name, section.data, name)
-    if notes and diagram.view:
-        yield from _mapping("view", _texts(diagram.view, "view"))
+    if notes and diagram.positions:
+        yield from _mapping("view", _texts(diagram.positions, "view"))
 
 
 def _declared(diagram: Diagram) -> dict[str, Any]:

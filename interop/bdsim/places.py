@@ -54,7 +54,7 @@ class Maker:
         name = unused(f"{self.name}_{part}" if part else self.name, self.diagram)
         self.diagram.add(name, block)
         if not part and self.block.pos is not None:
-            self.diagram.view[name] = [float(v) for v in self.block.pos]
+            self.diagram.positions[name] = [float(v) for v in self.block.pos]
         return name
 
     def wire(self, source: str, destination: str) -> None:

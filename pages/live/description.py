@@ -61,8 +61,8 @@ class Description:
     def state(self, *, playing: bool, behind: bool, viewers: int, ended: bool) -> dict[str, Any]:
         """What holds now, besides samples."""
         live = self._live
-        latest = live.touches[-MOST_TOUCHED:]
-        touched = [[touch.at, path, _plain(v)] for touch in latest for path, v in touch.set.items()]
+        latest = live.timeline.touches[-MOST_TOUCHED:]
+        touched = [[touch.at, path, _plain(v)] for touch, _ in latest for path, v in touch.set.items()]
         return {
             "type": "state", "playing": playing, "pace": None if math.isinf(live.pace) else live.pace,
             "behind": behind, "time": live.time, "computed": live.computed, "viewers": viewers,

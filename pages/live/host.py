@@ -166,7 +166,7 @@ class Host:
         events = self.live.timeline.events
         count = events.until(self.live.time)
         if count > viewer.events:
-            named = self.live.recorder().named(events.all[viewer.events : count])
+            named = self.live.named(events.all[viewer.events : count])
             told = [[e.time, e.path, e.kind, e.detail, e.direction] for e in named]
             viewer.events = count
             viewer.send({"type": "events", "events": told})
@@ -184,11 +184,9 @@ class Host:
     def _tell(self) -> None:
         """Tell everybody the state, where more has changed than time."""
         live = self.live
-        touches = live.touches
-        passed = sum(touch.at <= live.time for touch in touches)
         facts = (
             self.going, live.pace, self._late > BEHIND, len(self.viewers), self.ended, live.at_end,
-            live.timeline.branches, len(touches), passed,
+            live.timeline.branches, len(live.timeline.touches), live.passed,
         )  # fmt: skip
         if facts != self._facts:
             self._facts = facts

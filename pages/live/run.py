@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time as clock
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -17,13 +18,15 @@ from ...diagrams.model.touch import Touch, together
 from ...diagrams.runs.diagnose import stopped_by
 from ...diagrams.runs.outcome import Recorder
 from ...diagrams.runs.simulate import Prepared, prepare_run
-from ...diagrams.touches.retuning import Retuning, settled
+from ...diagrams.touches.retuning import Retuning, Written, settled
 from ...solvers import layout
+from ...solvers.layout import Floats
 from ...solvers.loop.record import TIMER
 from .errors import NotLive
 from .timeline import Timeline
 
 if TYPE_CHECKING:
+    from ...diagrams.results.provenance import EventRecord
     from ...diagrams.results.result import Result
 
 REFINE = 4  # rows a step unless the diagram or the caller says otherwise: a plot is a line through rows
@@ -102,9 +105,14 @@ class LiveRun:
         """What has been touched, and will be, in the order of time."""
         return tuple(touch for touch, _ in self.timeline.touches)
 
+    @property
+    def passed(self) -> int:
+        """How many touches there are up to now."""
+        return bisect_right(self.timeline.touches, self.time, key=_instant)
+
     def values(self) -> dict[str, Any]:
         """What touches up to now gave, by path."""
-        return self._values_after(sum(touch.at <= self.time for touch in self.touches))
+        return self._values_after(self.passed)
 
     # ---- going on ----
 
@@ -160,8 +168,8 @@ class LiveRun:
         if not self.start <= time < self.stop or (self.timeline.ended and time > self.computed):
             raise NotLive(f"a touch at {time:.6g} s", "an instant before the run's end; go back first")
         touches = self.timeline.touches
-        earlier = [each for each in touches if each[0].at < time]
-        here = [touch for touch, _ in touches if touch.at == time]
+        first, last = bisect_left(touches, time, key=_instant), bisect_right(touches, time, key=_instant)
+        earlier, here = touches[:first], [touch for touch, _ in touches[first:last]]
         touch = together([*here, Touch(time, dict(changes))])[0]
         written = self.retuning.written(touch.set, self._values_after(len(earlier)))
         del self._standing[len(earlier) + 1 :]
@@ -194,9 +202,17 @@ class LiveRun:
         """All that is known, with the names and units of everything that is logged."""
         return self._result(False, "interrupt", "")
 
+    def named(self, events: Floats) -> tuple[EventRecord, ...]:
+        """Events, one at least, in the user's terms: with every picture, so that it looks at few touches."""
+        touches = self.timeline.touches
+        first = bisect_left(touches, float(events[0, 0]), key=_instant)
+        return Recorder(self.program, self.request, self.settings, self.columns).named(
+            events, [touch for touch, _ in touches[first : self.passed]]
+        )
+
     def recorder(self) -> Recorder:
         """What makes a Result of rows, with the touches up to now."""
-        touches = [touch.written() for touch in self.touches if touch.at <= self.time]
+        touches = [touch.written() for touch in self.touches[: self.passed]]
         request = replace(self.request, touches=touches or None)
         return Recorder(self.program, request, self.settings, self.columns)
 
@@ -208,6 +224,10 @@ class LiveRun:
         result = recorder.result(timeline.run, complete=complete, by=by, message=message)
         _signals = result.signals  # put together now: the rows go on
         return result
+
+
+def _instant(touch: tuple[Touch, Written]) -> float:
+    return touch[0].at
 
 
 def _check(prepared: Prepared) -> None:

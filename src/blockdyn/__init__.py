@@ -33,6 +33,6 @@ def __getattr__(name: str) -> object:
     block, diagram, robot = block_named(name, __all__), of_bdsim(name), of_toolbox(name)
     if robot:
         text += f"\nthe Robotics Toolbox's `{name}` is here (in blockdyn.robots): {robot}"
-    elif diagram:
-        text += f"\nhere it is {diagram}"
+    if diagram:
+        text, block = f"{text}\nhere it is {diagram}", ""
     raise absence(text + block, name if block else "")

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from numpy.typing import NDArray
 
 from ...base.checked import checked
+from ...base.guided import guided
+from ...base.short import short
 from ..errors import SweepError, bad_argument
 from ..store.part import Part
 from .gathered import NOT_RUN, Gathered, Stored
@@ -30,15 +32,31 @@ if TYPE_CHECKING:
 
 
 ELSEWHERE = {
-    "df to_dataframe to_pandas": "`to_frame()`",
+    "df dataframe to_dataframe to_pandas table rows values head sort filter keys columns": "`to_frame()`",
     "to_csv to_excel save write": '`save_table("runs.csv")`',
-    "best": '`worst("measure", lowest=True)`',
-    "results runs": "`result(k)`, one at a time",
-    "mean std describe stats": "`summary()`",
+    "best min argmin": '`worst("top", lowest=True)`, or `ensemble["top"].min()`',
+    "max argmax": '`worst("top")`, or `ensemble["top"].max()`',
+    "results runs scenario scenarios get simulate": "`result(k)`, one at a time",
+    "mean std median describe stats": '`summary()`, or `ensemble["top"].mean()`',
+    "failed": "`failures()`",
+    "show figure": '`plot.histogram("top")` and other pictures, or `report("page.html")`',
+    "worst()": "such as worst('top', 3)",
+    "summary()": "it has all measures; the values of one are ensemble['top']",
+    "report()": "such as report('page.html')",
 }
 """What users look for under other names, and where it is."""
 
 
+def _of_axes(ensemble: Ensemble, name: str) -> str:
+    """Where the name is a measure's or an axis's, how that is found."""
+    made = vars(ensemble)
+    varied = [path for axis in getattr(made.get("design"), "axes", ()) for path in axis.paths]
+    if name not in (*varied, *made.get("measures", ())):
+        return ""
+    return f"\nit is found by its name: ensemble[{name!r}]"
+
+
+@guided(ELSEWHERE, _of_axes)
 class Ensemble:
     """What a sweep computed. Immutable, but for `trajectories`, which the run fills in.
 
@@ -73,17 +91,6 @@ class Ensemble:
         self.diagram = diagram
         self.trajectories: dict[int, Result] = {}  # whole results by scenario: `keep: {worst: ...}`
 
-    if not TYPE_CHECKING:  # type checkers shall see the attributes alone
-
-        def __getattr__(self, name: str) -> Any:
-            text = f"an Ensemble has no attribute {name!r}"
-            for names, place in ELSEWHERE.items():
-                if name in names.split():
-                    text += f"\nhere it is {place}"
-            if name in self.__dict__.get("measures", ()):
-                text += f"\na measure is found by its name: ensemble[{name!r}]"
-            raise AttributeError(text)
-
     @cached_property
     def gathered(self) -> Gathered:
         """The scalars of all scenarios, put together when they are first asked for."""
@@ -111,11 +118,20 @@ class Ensemble:
     def __len__(self) -> int:
         return self.design.count
 
-    @checked(bad_argument)
     def __getitem__(self, name: str) -> NDArray[Any]:
-        """A measure or axis, or `end`, `steps`, `failed`, for all scenarios (n,). Raises UnknownPath."""
+        """A measure or axis, or `end`, `steps`, `failed`, for all scenarios (n,).
+
+        Raises UnknownPath, and SweepError for what is no name.
+        """
         from .factors import column
 
+        asked: object = name
+        if not isinstance(asked, str):
+            expected = (
+                f"expected: a measure or an axis by its name, such as {', '.join(self.measures)}; scenario k"
+                " is run again by `ensemble.result(k)`, its numbers are `ensemble.to_frame().loc[k]`"
+            )
+            raise SweepError(f"ensemble[{short(asked)}]", expected)
         return column(self, name).copy()
 
     @property

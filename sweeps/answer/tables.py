@@ -36,6 +36,9 @@ class Table:
     def __len__(self) -> int:
         return len(self.rows)
 
+    def __getitem__(self, row: int) -> Sequence[Any]:
+        return self.rows[row]
+
     def __str__(self) -> str:
         cells = [list(self.header), *([shown(cell) for cell in row] for row in self.rows)]
         body = laid_out(cells, self._right()) if self.rows else []

@@ -26,7 +26,7 @@ def test_a_file_of_bdedit_becomes_yaml(command: Any, folder: Path) -> None:
     done = command("convert", "lag.bd", "--value", "k=2*3", "--stop", "1", "--out", "lag.yaml")
     assert done.returncode == 0, done.stderr
     diagram = blockdyn.load(folder / "lag.yaml")
-    assert diagram.view["u"] == [0.0, 20.0]
+    assert diagram.positions["u"] == [0.0, 20.0]
     assert abs(diagram.simulate().final("lag") - 6.0 * (1.0 - math.exp(-1.0))) < 1e-5
     printed = command("convert", "lag.bd", "--value", "k=6", "--stop", "1")
     assert printed.stdout == (folder / "lag.yaml").read_text()

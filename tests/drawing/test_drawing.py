@@ -172,7 +172,7 @@ def loop(**view: list[float]) -> bd.Diagram:
     diagram.add("c", bd.Gain(k=3.0))
     diagram.connect("a", "b")
     diagram.connect("a", "c")
-    diagram.view.update(view)
+    diagram.positions.update(view)
     return diagram
 
 

@@ -61,7 +61,7 @@ def test_a_file_runs_and_is_written_with_its_places(loop: str) -> None:
     assert abs(out.y[-1, 0] - 2.0 * (1.0 - math.exp(-3.0))) < 1e-6
     yaml = blockdyn.dumps(diagram.diagram(1.0))
     again = blockdyn.load(yaml)
-    assert again.view["e_rror"] == [20.0, -5.0]
+    assert again.positions["e_rror"] == [20.0, -5.0]
     assert abs(again.simulate(stop=1.0).final("x") - out.y[-1, 0]) < 1e-12
 
 

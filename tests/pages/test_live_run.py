@@ -94,6 +94,23 @@ def test_the_next_event_is_where_the_run_ends_and_a_touch_before_it_lets_it_go_o
     assert live.result().final("x") == pytest.approx(math.exp(-1.9), rel=1e-5)
 
 
+def test_a_slider_that_is_dragged_for_long_is_told_with_every_touch(decaying: Any) -> None:
+    live = bd.LiveRun(decaying, stop=3.0)
+    times = np.arange(1, 200) / 100.0
+    for time in times:
+        live.go_to(time)
+        live.touch({"rate": 1.0 + time})
+    live.go_to(1.005)
+    assert live.passed == 100
+    assert live.values() == {"rate": 2.0}
+    live.go_to(3.0)
+    result = live.result()
+    assert [event.time for event in result.events if event.kind == "touch"] == list(times)
+    told = live.named(live.timeline.events.all[50:60])
+    assert told == result.events[50:60]
+    same(result, decaying.simulate(stop=3.0, refine=live.request.refine, touches=live.touches))
+
+
 def test_the_result_ends_where_the_run_is_shown_and_the_run_goes_on(decaying: Any) -> None:
     live = bd.LiveRun(decaying, stop=3.0)
     live.go_to(3.0)

@@ -52,7 +52,7 @@ def facts(diagram: Diagram) -> dict[str, Any]:
         known |= {f"{inside}{wire.source} -> {inside}{wire.destination}": 1 for wire in level.wires}
         known |= {f"{inside}{name} is": f"{inside}{end}" for name, end in level.signals.items()}
         known |= {f"{inside}{path} logged": 1 for path in level.logged or ()}
-        known |= {f"{inside}{name} at": at for name, at in level.view.items()}
+        known |= {f"{inside}{name} at": at for name, at in level.positions.items()}
     return known | {"name": diagram.name, "doc": diagram.doc, "simulate": repr(diagram.simulation)}
 
 

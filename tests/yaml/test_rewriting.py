@@ -92,13 +92,13 @@ def test_a_diagram_of_several_files_is_written_as_one(tmp_path: Path) -> None:
 
 def test_positions_and_doc_are_kept_by_what_is_written_anew() -> None:
     diagram = loads(TEXT + VIEW)
-    assert diagram.view["force"] == [0, 0]
-    assert diagram.view["place"] == {"at": [200, 0.5], "size": [40, 30], "flip": True}
+    assert diagram.positions["force"] == [0, 0]
+    assert diagram.positions["place"] == {"at": [200, 0.5], "size": [40, 30], "flip": True}
     diagram.source = None  # as if Python had made it
     outer = bd.Diagram("outer")
     outer.add("spring", diagram)
     inner = loads(bd.dumps(outer))["spring"].block.diagram  # type: ignore[union-attr]
-    assert (inner.view, inner.doc) == (diagram.view, "A weight swings.")
+    assert (inner.positions, inner.doc) == (diagram.positions, "A weight swings.")
     assert bd.dumps(loads(bd.dumps(diagram))) == bd.dumps(diagram)
 
 

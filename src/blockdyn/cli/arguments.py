@@ -10,11 +10,11 @@ from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter, _Ar
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
-from ..base.nearest import nearest
 from ..base.visible import visible
 from . import examples
 from .graph_options import graph
 from .option_values import count, instants, pace, port, seed, size_of, tolerance, view_of
+from .other_words import nearest_command, nearest_option
 
 _PICTURES = (".png", ".pdf", ".svg")
 _TRUST = "files: the diagram may use files in any folder; code: Python functions too"
@@ -31,14 +31,14 @@ def parse(argv: Sequence[str]) -> Namespace:
     """The command and its options; without a command, the help. Ends the process on a mistake."""
     parser, commands = _parser(argv)
     if argv and argv[0] not in commands and not argv[0].startswith("-"):
-        hint = nearest(argv[0], commands)
+        hint = nearest_command(argv[0], commands)
         parser.error(f"there is no command `{argv[0]}`{hint}\nexpected one of: {', '.join(commands)}")
     arguments, unknown = parser.parse_known_args(argv)
     if unknown:
         command = commands.get(arguments.command, parser)
         options = [option for option in command._option_string_actions if option.startswith("--")]
         name = unknown[0].partition("=")[0]
-        hint = nearest(name, options) if name.startswith("-") else ""
+        hint = nearest_option(name, options) if name.startswith("-") else ""
         command.error(f"unknown {'option' if name.startswith('-') else 'argument'} `{name}`{hint}")
     if arguments.command is None and not arguments.version:
         parser.print_help()

@@ -7,6 +7,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, Never, TypeAlias
 
 from ....base.checked import checked
+from ....base.guided import guided
 from ...errors import SweepError, bad_argument
 
 if TYPE_CHECKING:
@@ -18,6 +19,20 @@ if TYPE_CHECKING:
 File: TypeAlias = str | PathLike[str] | None
 
 
+ELSEWHERE = {
+    "hist bar": '`histogram("top")`',
+    "box violin cdf ecdf": '`distribution("top")`',
+    "line plot points": '`scatter("kp", "top")`',
+    "heatmap surface contour map": '`heat("top", "kp", "ki")`',
+    "signals traces timeseries band": '`envelope("motor")`, of signals that the sweep keeps',
+    "sensitivity": '`tornado("top")`',
+    "scatter()": "such as scatter('kp', 'top')",
+    "heat()": "such as heat('top', 'kp', 'ki')",
+}
+"""What users look for under other names, and where it is."""
+
+
+@guided(ELSEWHERE)
 class Pictures:
     """The pictures that an ensemble draws; each method returns the matplotlib Figure.
 

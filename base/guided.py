@@ -1,0 +1,158 @@
+"""Guided: classes that lead from a guess to a name: what they lack, and how their methods are called."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Never, TypeAlias, TypeVar
+
+from .article import article
+from .errors import BlockdynError
+from .nearest import nearest
+from .short import short
+
+Class = TypeVar("Class", bound=type)
+Value = TypeVar("Value")
+Table: TypeAlias = Mapping[str, str]
+"""What is elsewhere, by names with spaces between them; `name()` is a method that is called wrongly."""
+Answer: TypeAlias = Callable[[Any, str], str]
+"""What to add about a name that an instance lacks, or an empty string."""
+
+
+class UnknownAttribute(BlockdynError, AttributeError):
+    """A name that a thing does not have."""
+
+
+class WrongCall(BlockdynError, TypeError):
+    """A method that is called with other arguments than it takes."""
+
+
+class Listed(Mapping[str, Value]):
+    """Things by name, to be read; who writes here, or takes a name for an attribute, is told what to do."""
+
+    __slots__ = ("_change", "_things")
+
+    def __init__(self, things: Mapping[str, Value], change: str) -> None:
+        """`change` is what changes them, for errors."""
+        self._things, self._change = things, change
+
+    def __getitem__(self, name: str) -> Value:
+        return self._things[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._things)
+
+    def __len__(self) -> int:
+        return len(self._things)
+
+    def __repr__(self) -> str:
+        return repr(dict(self._things))
+
+    def __setitem__(self, name: str, value: object) -> None:
+        raise WrongCall(f"[{name!r}] = {short(value)} changes nothing here\nexpected: {self._change}")
+
+    def __call__(self) -> Never:
+        raise WrongCall(f"this is no function, but a mapping of {len(self)}: {short(list(self))}")
+
+    def __getattr__(self, name: str) -> Never:
+        if name in self.__slots__ or name not in self._things:
+            raise AttributeError(f"a mapping has no attribute {name!r}")
+        raise UnknownAttribute(f"a mapping has no attribute {name!r}\nhere it is [{name!r}]")
+
+
+def guided(table: Table | None = None, answer: Answer | None = None) -> Callable[[Class], Class]:
+    """A class decorator: unknown attributes and wrong calls of public methods say what there is instead.
+
+    A class with a `__getattr__` of its own raises `unknown(...)` there.
+    """
+    places = {name: place for names, place in (table or {}).items() for name in names.split()}
+
+    def decorate(kind: Class) -> Class:
+        for name, value in list(vars(kind).items()):
+            made = getattr(getattr(value, "__code__", None), "co_filename", "") == "<string>"  # by dataclass
+            if inspect.isfunction(value) and not made and (name == "__init__" or name[0] != "_"):
+                setattr(kind, name, _guiding(value, places.get(f"{name}()", "")))
+        if "__getattr__" not in vars(kind) and (places or answer is not None):
+
+            def absent(self: Any, name: str) -> Any:
+                raise unknown(self, name, places, answer)
+
+            kind.__getattr__ = absent  # type: ignore[attr-defined]
+        if "__slots__" in vars(kind):  # Python's own error would say no more than that there is no such slot
+
+            def place(self: Any, name: str, value: object) -> None:
+                if not hasattr(kind, name):
+                    raise unknown(self, name, places, answer)
+                object.__setattr__(self, name, value)
+
+            kind.__setattr__ = place  # type: ignore[method-assign,assignment]
+        return kind
+
+    return decorate
+
+
+def unknown(owner: object, name: str, places: Table, answer: Answer | None = None) -> AttributeError:
+    """The error for a name that a thing does not have: where it is found, or the nearest name that there is.
+
+    Python and other libraries ask for names with an underscore: of these it says no more.
+    """
+    text = f"{article(type(owner).__name__)} has no attribute {name!r}"
+    if name.startswith("_"):
+        return AttributeError(text)
+    place = places.get(name, "")
+    more = f"\nhere it is {place}" if place else answer(owner, name) if answer is not None else ""
+    if not more:
+        more = nearest(name, [own for own in dir(type(owner)) if not own.startswith("_")], likeness=0.7)
+    return UnknownAttribute(text + more)
+
+
+def _guiding(function: Any, hint: str) -> Any:
+    """The method, whose wrong calls say what it takes."""
+
+    @functools.wraps(function)
+    def call(*values: Any, **options: Any) -> Any:
+        try:
+            return function(*values, **options)
+        except TypeError as error:
+            wrong = _wrong(function, values, options, hint)
+            if wrong is None:  # of what it does inside
+                raise
+            raise wrong from error.with_traceback(None)
+
+    return call
+
+
+def _wrong(function: Any, values: tuple[Any, ...], options: Mapping[str, Any], hint: str) -> WrongCall | None:
+    """What is wrong with a call; None where it fits."""
+    signature = inspect.signature(function)
+    try:
+        signature.bind(*values, **options)
+        return None
+    except TypeError as error:
+        problem = str(error)
+    rest = list(signature.parameters.values())[1:]
+    named = [p.name for p in rest if p.kind is not p.VAR_POSITIONAL and p.kind is not p.VAR_KEYWORD]
+    placed = [p for p in rest if p.kind is p.POSITIONAL_OR_KEYWORD]
+    name = function.__name__
+    label = type(values[0]).__name__ if name == "__init__" else f"{type(values[0]).__name__}.{name}"
+    strange = next((option for option in options if option not in named), None)
+    text = f"{label}: {problem}"
+    if strange is not None:
+        text = f"{label} has no argument `{strange}`{nearest(strange, named, likeness=0.7)}"
+    elif len(values) - 1 > len(placed):
+        given = ", ".join(short(value) for value in values[1:])
+        text = f"{label} takes {_count(len(placed))} without a name, and is given {len(values) - 1}: {given}"
+        if placed and "Sequence" in str(placed[0].annotation) and all(isinstance(v, str) for v in values[1:]):
+            hint = f"{placed[0].name} are one list: {name}({list(values[1:])!r})"
+    else:
+        needed = [p.name for p in placed[len(values) - 1 :] if p.default is p.empty]
+        missing = [one for one in needed if one not in options]
+        text = f"{label} is given no {' and no '.join(f'`{one}`' for one in missing)}"
+    shown = inspect.Signature([p.replace(annotation=p.empty) for p in rest])
+    call = label if name == "__init__" else name
+    return WrongCall(f"{text}\nexpected: {call}{shown}" + (f"\n{hint}" if hint else ""))
+
+
+def _count(number: int) -> str:
+    return "no value" if number == 0 else "1 value" if number == 1 else f"{number} values"
