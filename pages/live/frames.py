@@ -9,7 +9,7 @@ import numpy as np
 
 from ...solvers.layout import Floats
 
-PICTURE, RANGE = 1, 2
+PICTURE, RANGE, PATH = 1, 2, 3
 A_PIXEL = 2  # samples: its least and its greatest
 
 
@@ -24,6 +24,11 @@ def stretch(number: int, start: float, end: float, times: Floats, values: Floats
     """All that is known of a stretch of time, the answer to question `number`."""
     head = struct.pack("<4I3d", RANGE, len(times), len(values), number, start, end, 0.0)
     return head + _body(times, values)
+
+
+def path(times: Floats, tips: Floats) -> bytes:
+    """The way that bodies have gone since the picture before: times (n,), coordinates (3 a body, n)."""
+    return struct.pack("<4I3d", PATH, len(times), len(tips), 0, 0.0, 0.0, 0.0) + _body(times, tips)
 
 
 def _body(times: Floats, values: Floats) -> bytes:

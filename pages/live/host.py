@@ -10,8 +10,10 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ...base.errors import BlockdynError
+from ...solvers import layout
+from ...solvers.layout import Floats
 from .description import Description
-from .frames import picture, stretch, thinned
+from .frames import path, picture, stretch, thinned
 from .moment import moment
 from .run import LiveRun
 
@@ -19,6 +21,8 @@ Send: TypeAlias = "Callable[[dict[str, Any] | bytes], None]"
 PATIENCE = 0.010  # s of computing for one picture: the rest of its sixtieth is for sending
 UNANSWERED = 2  # pictures that a viewer may have before it says that it has shown one
 SECONDS, PIXELS, MOST_PIXELS = 10.0, 1000, 20_000  # of a viewer's plots, until it says more
+FEW_ROWS, PATH_ROWS = 8, 1000  # beyond so many between two pictures, a body's path gets so many of them
+TOUCHES = ("touch", "push", "release")
 BEHIND = 0.1  # s of the clock that a run may be late before it is said to be
 
 
@@ -95,7 +99,7 @@ class Host:
             text = f"{kind}: {error}" if not isinstance(error, BlockdynError) else str(error)
             viewer.send({"type": "error", "about": str(kind)[:40], "text": text})
         self._tell()
-        self._show()
+        self._show(viewer if kind in TOUCHES else None)
 
     # ---- going on ----
 
@@ -129,10 +133,13 @@ class Host:
         for viewer in self.viewers:
             viewer.stale = True
 
-    def _show(self) -> None:
-        """A picture to each who has something new to see, and has shown those before."""
+    def _show(self, touching: Viewer | None = None) -> None:
+        """A picture to each who has something new to see, and has shown those before.
+
+        Who touches gets one more: it is not to wait for pictures of what was before.
+        """
         for viewer in list(self.viewers):
-            if viewer.stale and viewer.number - viewer.answered < UNANSWERED:
+            if viewer.stale and viewer.number - viewer.answered < UNANSWERED + (viewer is touching):
                 self._picture(viewer)
 
     def _picture(self, viewer: Viewer) -> None:
@@ -146,11 +153,21 @@ class Host:
         if live.time > max(viewer.last, float(now.before[0])):
             times = np.append(times, live.time)
             values = np.column_stack([values, self._description.shown.at(now)])
+        self._path(viewer, new)
         viewer.sent, viewer.last = max(viewer.sent, count), max(viewer.last, live.time)
         viewer.number += 1
         viewer.stale = False
         numbers = self._description.poses.at(now)
         viewer.send(picture(viewer.number, live.time, live.computed, times, values, numbers))
+
+    def _path(self, viewer: Viewer, new: Floats) -> None:
+        """The way of bodies in between, for who has seen too few pictures of it to draw it, or none yet."""
+        if len(new) <= FEW_ROWS or self._description.poses.scene is None:
+            return
+        full = new[new[:, 1] != layout.HELD_ONLY]
+        if len(full) > PATH_ROWS:
+            full = full[np.linspace(0, len(full) - 1, PATH_ROWS).astype(np.int64)]
+        viewer.send(path(full[:, 0], self._description.poses.paths(full)))
 
     # ---- what viewers are told ----
 
@@ -239,8 +256,7 @@ class Host:
         first = int(np.searchsorted(rows[:, 0], time, side="left"))
         before = int(np.searchsorted(events[:, 0], time, side="left"))
         for viewer in self.viewers:
-            if viewer.last >= time:
-                viewer.send({"type": "truncate", "time": time})
+            viewer.send({"type": "truncate", "time": time})
             viewer.sent, viewer.last = min(viewer.sent, first), min(viewer.last, time)
             viewer.events = min(viewer.events, before)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from ...solvers.layout import Floats, Integers
 from .moment import Moment, moment
 from .run import LiveRun
 from .shown import places
+
+if TYPE_CHECKING:
+    from ...robots.animation.carried import Motion
 
 _STAY = ("low", "high", "floor", "step", "view", "triad", "grey", "still")
 _BODY = ("frames", "solids", "reference", "trail", "extent")
@@ -68,23 +71,23 @@ class Poses:
 
     def at(self, now: Moment) -> Floats:
         """Where everything is: places, quaternions, strokes, body after body; then the ends of the lines."""
-        from ...robots.animation.carried import motion_of
         from ...robots.animation.page import quaternions
 
         numbers = []
         for actor, place, attitude in self._moved:
-            values = now.values(*place)[None]
-            if isinstance(actor, ArmActor):
-                motion = motion_of(actor.robot, values)
-            elif isinstance(actor, WheelActor):
-                motion = actor.body.motion(values)
-            else:
-                assert isinstance(actor, CraftActor)
-                q = _turned(now, place, attitude)
-                motion = actor.body.motion(np.array([now.time]), values[:, :3], q[None])
+            q = _turned(now, place, attitude)[None] if isinstance(actor, CraftActor) else None
+            motion = _motion(actor, np.array([now.time]), now.values(*place)[None], q)
             numbers += [motion.p.ravel(), quaternions(motion.R).ravel(), motion.strokes.ravel()]
         numbers += [part.ravel() for part in self._lines(now)]
         return np.concatenate(numbers) if numbers else np.zeros(0)
+
+    def paths(self, rows: Floats) -> Floats:
+        """Where the tip of every body was, m, in rows that show everything (3 a body, rows)."""
+        tips = []
+        for actor, place, attitude in self._moved:
+            q = _attitudes(rows, place, attitude) if isinstance(actor, CraftActor) else None
+            tips.append(_motion(actor, rows[:, 0], rows[:, place.columns], q).p[:, -1].T)
+        return np.concatenate(tips)
 
     def _lines(self, now: Moment) -> list[Floats]:
         """What blocks know of the ground, the ends (n, 2, 2) of lines of each kind, m."""
@@ -92,12 +95,25 @@ class Poses:
         return [one.lines(size, [now.values(*at)[None] for at in reads])[0] for one, reads in self._ground]
 
 
+def _motion(actor: Actor, times: Floats, values: Floats, q: Floats | None) -> Motion:
+    """The frames of a body at some instants; `q` are the attitudes of one that flies."""
+    from ...robots.animation.carried import motion_of
+
+    if isinstance(actor, ArmActor):
+        return motion_of(actor.robot, values)
+    if isinstance(actor, WheelActor):
+        return actor.body.motion(values)
+    assert isinstance(actor, CraftActor)
+    assert q is not None
+    return actor.body.motion(times, values[:, :3], q)
+
+
 def _turned(now: Moment, place: _Read, attitude: _Read | None) -> Floats:
     """The quaternion of a time, on the way from one row to the other."""
-    a, b = (_attitude(row, place, attitude) for row in (now.before, now.after))
+    a, b = _attitudes(np.stack([now.before, now.after]), place, attitude)
     return a + now.part * ((b if a @ b >= 0.0 else -b) - a)  # q and -q are the same attitude
 
 
-def _attitude(row: Floats, place: _Read, attitude: _Read | None) -> Floats:
-    """The quaternion that a row holds, or that of its angles."""
-    return row[attitude.columns] if attitude else from_angles(row[place.columns[3:6]][None])[0]
+def _attitudes(rows: Floats, place: _Read, attitude: _Read | None) -> Floats:
+    """The quaternions that rows hold, or those of their angles."""
+    return rows[:, attitude.columns] if attitude else from_angles(rows[:, place.columns[3:6]])

@@ -26,6 +26,7 @@ from blockdyn.pages.live.errors import LiveError
 from blockdyn.pages.live.frames import thinned
 from blockdyn.pages.live.host import Host
 from blockdyn.pages.live.server import PortInUse, Server
+from blockdyn.robots import functions, load
 
 WAIT = 20.0  # s for what comes at once
 
@@ -278,3 +279,41 @@ def test_a_viewer_that_does_not_answer_gets_no_more_pictures(program: Any) -> No
     times = np.frombuffer(last, "<f8", n, 40)
     assert times[-1] == live.time
     assert times[0] <= 3 / 60
+
+
+def test_who_touches_does_not_wait_for_pictures_of_what_was_before(program: Any) -> None:
+    live = bd.LiveRun(program, stop=8.0)
+    host, sent = Host(live), list[Any]()
+    viewer = host.join(sent.append)
+    live.playing = True
+    for _ in range(5):
+        host.tick(1 / 60)
+    before = len(sent)
+    host.heard(viewer, {"type": "touch", "changes": {"rate": 2.0}})
+    told = sent[before:]
+    assert {"type": "truncate", "time": live.time} in told
+    assert isinstance(told[-1], bytes)
+    assert struct.unpack_from("<4I3d", told[-1])[5] == live.time
+
+
+def test_who_comes_late_sees_the_way_that_bodies_have_gone() -> None:
+    d = bd.Diagram("turning")
+    angle = d.add("angle", bd.Integrator([0.3, 0.0]))
+    d.connect(d.add("rate", bd.Constant([1.0, 0.0])), angle)
+    d.connect(angle, d.add("arm", bd.FKine("twolink")))
+    live = bd.LiveRun(d.compile(), stop=2.0, max_step=0.01)
+    host = Host(live)
+    live.go_to(2.0)
+    sent = list[Any]()
+    host.join(sent.append)
+    host.tick(0.0)
+    (path,) = [m for m in sent if isinstance(m, bytes) and struct.unpack_from("<I", m)[0] == 3]
+    _, n, m, _ = struct.unpack_from("<4I", path)
+    times = np.frombuffer(path, "<f8", n, 40)
+    tips = np.frombuffer(path, "<f4", n * m, 40 + 8 * n).reshape(m, n)
+    assert (m, times[0], times[-1]) == (3, 0.0, 2.0)
+    assert n > 150
+    robot = load("twolink")
+    for k in (0, n // 2, n - 1):
+        tip = functions.fkine(robot, [0.3 + times[k], 0.0])[:3, 3]
+        np.testing.assert_allclose(tips[:, k], tip, atol=1e-6)

@@ -85,6 +85,18 @@ export class LiveViewer extends View {
     this.moment++;
   }
 
+  /** Where the bodies have been meanwhile: x, y and z of each. */
+  went(times: Float64Array, tips: Float32Array[]): void {
+    const tip = new Vector3();
+    this.bodies.forEach(({ trail, puppet }, k) => {
+      for (let i = 0; i < times.length; i++) {
+        tip.set(tips[3 * k][i], tips[3 * k + 1][i], tips[3 * k + 2][i]);
+        trail.add(times[i], tip);
+        if (this.screen.stage.grow(tip, puppet.extent)) this.screen.grown();
+      }
+    });
+  }
+
   cut(t: number): void {
     for (const { trail } of this.bodies) trail.cut(t);
   }

@@ -54,7 +54,8 @@ class Live implements Listener {
   binary(view: DataView): void {
     const message = parsed(view);
     if (message?.kind === 1) this.page?.picture(message);
-    else if (message) this.page?.range(message);
+    else if (message?.kind === 2) this.page?.range(message);
+    else if (message) this.page?.path(message);
   }
 
   connected(on: boolean, failed: number): void {

@@ -81,6 +81,11 @@ export interface Picture extends Samples {
   poses: Float32Array;
 }
 
+/** The ways of all bodies: x, y and z of each. */
+export interface Path extends Samples {
+  kind: 3;
+}
+
 export interface Range extends Samples {
   kind: 2;
   id: number;
@@ -91,7 +96,7 @@ export interface Range extends Samples {
 const HEAD = 40; // bytes before the instants
 
 /** A binary message; null for a kind that this page does not know. */
-export function parsed(view: DataView): Picture | Range | null {
+export function parsed(view: DataView): Picture | Range | Path | null {
   const kind = view.getUint32(0, true), n = view.getUint32(4, true), m = view.getUint32(8, true);
   const last = view.getUint32(12, true), head = [16, 24, 32].map((at) => view.getFloat64(at, true));
   const bytes = view.buffer.slice(view.byteOffset, view.byteOffset + view.byteLength) as ArrayBuffer;
@@ -101,5 +106,6 @@ export function parsed(view: DataView): Picture | Range | null {
     const poses = new Float32Array(bytes, start + 4 * n * m, last);
     return { kind, times, values, number: head[0], time: head[1], computed: head[2], poses };
   }
+  if (kind === 3) return { kind, times, values };
   return kind === 2 ? { kind, times, values, id: last, from: head[0], to: head[1] } : null;
 }

@@ -8,7 +8,7 @@ import { Appearance } from "../scopes/colours";
 import { chart } from "../scopes/scope";
 import { Series } from "../scopes/series";
 import { Controls } from "./controls";
-import type { Asked, EventRow, Hello, Picture, Range, Samples, State } from "./messages";
+import type { Asked, EventRow, Hello, Path, Picture, Range, Samples, State } from "./messages";
 import { LiveScene } from "./scene";
 import { Touched } from "./touched";
 import { Transport } from "./transport";
@@ -30,6 +30,8 @@ export class Page {
   private readonly events: Happened[] = [];
   private readonly withoutKeys: () => void;
   private playing = false;
+  private hurried = false; // another future has begun, and is not seen yet
+  private flat = false; // the last picture had no three dimensions because of that
   private unshown: number[] = [];
   private listing = 0; // the timer of the next list of events
   private computed = 0; // how far the run is known, s
@@ -108,6 +110,10 @@ export class Page {
     this.at(picture.time, picture.computed);
   }
 
+  path({ times, values }: Path): void {
+    this.scene?.went(times, values);
+  }
+
   range({ id, from, to, times, values }: Range): void {
     if (id <= this.forgotten) return;
     this.series.forEach((series, k) => series.replace(from, to, ...sampled(times, values[k])));
@@ -131,7 +137,8 @@ export class Page {
       this.listed();
     }
     this.forgotten = this.asked;
-    this.board.redraw();
+    this.hurried = true;
+    this.board.hurry();
   }
 
   paint(appearance: Appearance): void {
@@ -177,7 +184,10 @@ export class Page {
   }
 
   private painted(): void {
-    if (this.board.budget.deep || !this.playing) this.scene?.draw();
+    const flat = this.hurried && !this.flat; // curves first, but bodies move under a slider that is dragged
+    this.hurried = false;
+    this.flat = flat;
+    if (!flat && (this.board.budget.deep || !this.playing)) this.scene?.draw();
     for (const frame of this.unshown) this.send({ type: "shown", frame });
     this.unshown = [];
   }

@@ -35,6 +35,10 @@ export class LiveScene {
     if (poses.length) this.viewer?.pose(t, poses);
   }
 
+  went(times: Float64Array, tips: Float32Array[]): void {
+    this.viewer?.went(times, tips);
+  }
+
   cut(t: number): void {
     this.viewer?.cut(t);
   }

@@ -32,6 +32,7 @@ export class Board {
   /** Until where values are known, s. */
   known: number;
   private waiting = false;
+  private hurried = false;
   private stale: Chart[] = []; // those to be drawn, the one that has waited longest first
   private moved: (() => void)[] = [];
   private readonly values = new Seldom(() => this.read());
@@ -120,10 +121,17 @@ export class Board {
     requestAnimationFrame(() => this.picture());
   }
 
+  /** As redraw, but all of them in the next picture: what was touched is to be seen at once. */
+  hurry(): void {
+    this.hurried = true;
+    this.redraw();
+  }
+
   private picture(): void {
     this.budget.begin(performance.now());
     this.waiting = false;
-    const due = this.stale.splice(0, Math.ceil(this.budget.scopes * this.stale.length));
+    const due = this.stale.splice(0, Math.ceil((this.hurried ? 1 : this.budget.scopes) * this.stale.length));
+    this.hurried = false;
     for (const scope of due) scope.draw();
     if (!Number.isNaN(this.playhead)) this.values.want();
     for (const tell of this.moved) tell();
