@@ -72,10 +72,12 @@ class Animation:
         return ": ".join(part for part in parts if part)
 
     def key(self, films: Sequence[Film]) -> tuple[list[str], list[str]]:
-        """Colours and names of bodies, and of what is drawn on the ground, each name once."""
-        grounds = {part.label: part.color for film in films for part in film.ground}
-        colors = [film.paint.turning for film in films]
-        return [*colors, *grounds.values()], [*self.labels, *grounds]
+        """Colours and names of paths, by their bodies, and of what is drawn on the ground, each name once."""
+        from ...robots.animation.paint import WANTED
+
+        others = {"wanted": WANTED} if any(len(film.reference) for film in films) else {}
+        others |= {part.label: part.color for film in films for part in film.ground}
+        return [*(film.paint.trail for film in films), *others.values()], [*self.labels, *others]
 
     @property
     def ground_lines(self) -> list[GroundLines]:

@@ -15,6 +15,8 @@ from ..backend import Backend
 from .dip import HALVES, PARTS, PIECES
 
 NOISE = 1e-13  # of a value: a rise that is smaller may be rounding
+KINK = 1e-6  # of what a value changes by: polynomials so close around a turn leave less, but not at a kink
+THIRDS = 90  # times that a place between two thirds is told from the rest: (2/3)^90 of a step is rounding
 CLOSE = 0.1  # of a step: over so much of it the polynomial is as good as the samples
 SPACING = 2.0**-52  # of doubles at 1
 
@@ -70,6 +72,32 @@ def make_first_turn(backend: Backend, look: Any, prepare: Any, differences: Any,
         return 2.0
 
     @apart
+    def value(code: Any, m: Any, s: Any, q: int, theta: float) -> float:
+        look(code, m, s, s.t + s.h_taken * theta)
+        return float(s.direction[q] * m.g[q])
+
+    @apart
+    def squeezed(code: Any, m: Any, s: Any, q: int) -> float:
+        """The same place, or 2, by values alone: polynomials do not follow, as at a kink."""
+        begin, before, now = 0, value(code, m, s, q, 0.0), value(code, m, s, q, s.nodes[1])
+        first, left, right = before, 0.0, s.nodes[1]
+        for k in range(1, PARTS):
+            after = value(code, m, s, q, s.nodes[k + 1])
+            if before >= now < after and begin == 0:
+                begin, left, right = k, s.nodes[k - 1], s.nodes[k + 1]
+            before, now = now, after
+        if begin == 0 and now < first:  # it falls from sample to sample: what is left is the last part
+            left, right = s.nodes[PARTS - 1], s.nodes[PARTS]
+        for _ in range(THIRDS):
+            third = (right - left) / 3.0
+            one, two = left + third, right - third
+            if value(code, m, s, q, one) < value(code, m, s, q, two):
+                right = two
+            else:  # equal values are level: it begins to rise further on
+                left = one
+        return float(right) if SPACING < right < 1.0 else 2.0
+
+    @apart
     def refined(code: Any, m: Any, s: Any, q: int, theta: float) -> float:
         """The same place by samples close around it."""
         first = min(max(theta - 0.5 * CLOSE, 0.0), 1.0 - CLOSE)
@@ -78,9 +106,18 @@ def make_first_turn(backend: Backend, look: Any, prepare: Any, differences: Any,
             s.samples[k, q] = m.g[q]
         differences(s, q)
         way = s.direction[q]
+        if theta == 0.0 and way * s.samples[0, q] <= way * s.samples[1, q]:
+            return 0.0
         if way * polynomial(s, q, 0.0)[1] > 0.0 or way * polynomial(s, q, 1.0)[1] <= 0.0:
-            return theta
-        return float(first + CLOSE * minimum(s, q, 0.0, 1.0))
+            return squeezed(code, m, s, q)
+        at = minimum(s, q, 0.0, 1.0)
+        place = first + CLOSE * at
+        low = high = s.samples[0, q]
+        for k in range(1, PARTS + 1):
+            low, high = min(low, s.samples[k, q]), max(high, s.samples[k, q])
+        if abs(way * polynomial(s, q, at)[0] - value(code, m, s, q, place)) > KINK * (high - low):
+            return squeezed(code, m, s, q)
+        return float(place)
 
     @apart
     def first_turn(code: Any, m: Any, s: Any) -> float:
@@ -103,7 +140,7 @@ def make_first_turn(backend: Backend, look: Any, prepare: Any, differences: Any,
         for q in range(guards):
             if s.turns[q] == 1 and moves(s, q):
                 theta = begins(s, q)
-                if 0.0 < theta <= 1.0:
+                if theta <= 1.0:
                     theta = refined(code, m, s, q, theta)
                 if theta < best:
                     best, which = theta, q

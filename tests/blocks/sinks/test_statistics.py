@@ -48,3 +48,17 @@ def test_since_when_a_signal_has_settled() -> None:
     again = 10.0 + log((1.0 + np.exp(-10.0)) * 50.0)
     np.testing.assert_allclose(r["settled.time"].values, [2.0, log(50.0), 11.0, again], atol=1e-9)
     assert r["settled.settled"].values.tolist() == [0.0, 1.0, 0.0, 1.0]
+
+
+@pytest.mark.parametrize("kink", [0.3, 1.137, 2.0 / 3.0])
+def test_a_minimum_at_a_kink_that_nothing_announces_is_one_event_at_the_kink(kink: float) -> None:
+    def falls_and_rises(u: float) -> float:
+        return (u - kink) ** 2 if u < kink else 2.0 * (u - kink)
+
+    d = bd.Diagram()
+    d.connect(d.add("t", bd.Ramp()), d.add("u", bd.Function(falls_and_rises)), d.add("s", bd.Statistics()))
+    d.connect(d["u"], d.add("lag", bd.TransferFunction([1.0], [0.3, 1.0])))
+    r = d.simulate(stop=2.0)
+    lowest = [event.time for event in r.events if event.detail == "bottom"]
+    assert lowest == pytest.approx([kink], abs=1e-12)
+    assert r.final("s.min") == pytest.approx(0.0, abs=1e-12)
