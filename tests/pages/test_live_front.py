@@ -104,6 +104,23 @@ def test_what_is_moved_by_hand_is_asked_for(tab: Any, run: Run) -> None:
     assert run.heard("end")
 
 
+def test_keys_act_where_the_pointer_has_been(tab: Any, run: Run) -> None:
+    """A button takes Space and no letter, a slider its arrows, a number all keys."""
+    run.show(frame(1, np.array([0.0, 9.0]), np.zeros((2, 2)), time=9.0))
+    tab.get_by_role("button", name="zoom in (+)").click()
+    tab.keyboard.press("n")
+    assert run.heard("next")
+    tab.get_by_label("moment of the run").fill("2")
+    tab.keyboard.press(" ")
+    assert run.heard("pause")
+    seeks = len(run.heard("seek"))
+    tab.get_by_label("kp, number").click()
+    tab.keyboard.press("e")
+    tab.keyboard.press("n")
+    tab.wait_for_timeout(100)
+    assert (len(run.heard("next")), len(run.heard("seek"))) == (1, seeks)
+
+
 def test_a_lost_connection_is_told_and_comes_back(tab: Any, run: Run) -> None:
     run.sockets[-1].close()
     expect(tab.locator(".banner")).to_contain_text("connection to the run is lost")

@@ -53,7 +53,10 @@ export function unitText(unit: string): string {
   return text && `[${text}]`;
 }
 
-/** Whether a key pressed there belongs to the element itself. */
-export function takesKeys(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest("input, select, textarea, button, summary, a") !== null;
+/** Whether a key pressed there belongs to the element itself: where one writes all do, of a slider the arrows. */
+export function takesKey(target: EventTarget | null, key: string): boolean {
+  const place = target instanceof Element ? target.closest("input, select, textarea, button, summary, a") : null;
+  if (!place) return false;
+  if (place.matches("button, summary, a")) return key === " ";
+  return !place.matches("[type=range]") || key.startsWith("Arrow");
 }

@@ -1,7 +1,7 @@
 // Toolbar: what is seen of the time axis, and the keys that move it.
 
 import type { Board } from "../scopes/board";
-import { button, element, number, takesKeys, write } from "./element";
+import { button, element, number, takesKey, write } from "./element";
 import { Seldom } from "./seldom";
 
 export const KEYS: [string, string][] = [
@@ -45,7 +45,7 @@ export function keys(target: Window | HTMLElement, board: Board, more: Record<st
   const pressed = (event: Event) => {
     const { key, ctrlKey, metaKey, altKey } = event as KeyboardEvent;
     const action = Object.hasOwn(actions, key) ? actions[key] : undefined;
-    if (!action || ctrlKey || metaKey || altKey || takesKeys(event.target)) return;
+    if (!action || ctrlKey || metaKey || altKey || takesKey(event.target, key)) return;
     event.preventDefault();
     action();
   };
