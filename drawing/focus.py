@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from ..base.errors import BlockdynError
 from ..diagrams.model.diagram_error import DiagramError
-from ..diagrams.model.errors import AlgebraicLoop
+from ..diagrams.model.errors import AlgebraicLoop, MissingInput
 from ..diagrams.model.gathered import SeveralErrors
 from .sketch import Part, Sketch, owner
 
@@ -21,7 +21,11 @@ def paths_of(error: DiagramError) -> tuple[str, ...]:
     """The blocks that an error is about."""
     several = error.errors if isinstance(error, SeveralErrors) else (error,)
     paths = [port.rpartition(".")[0] for port in loop_of(error)]
-    return tuple(dict.fromkeys(paths + [each.path for each in several if each.path]))
+    for each in several:
+        paths += [each.path] if each.path else []
+        if isinstance(each, MissingInput):
+            paths += [port.rpartition(".")[0] for port in each.also_open]
+    return tuple(dict.fromkeys(paths))
 
 
 def mark(drawn: Sketch, ports: Collection[str]) -> None:

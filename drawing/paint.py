@@ -69,7 +69,7 @@ def paint(
 def _frame(placed: Placed) -> Group:
     """An open subsystem."""
     box = rounded(placed.x, placed.y, placed.width, placed.height, 4.0, "frame")
-    return Group(placed.part.path, _title(placed), [box, *_pins(placed, {}), _name(placed)])
+    return Group(placed.part.path, _title(placed), [box, *_pins(placed, None), _name(placed)])
 
 
 def _block(placed: Placed, facts: Facts, targets: dict[str, Line]) -> Group:
@@ -81,7 +81,8 @@ def _block(placed: Placed, facts: Facts, targets: dict[str, Line]) -> Group:
         marks.append(
             rounded(placed.x + 2.5, placed.y + 2.5, placed.width - 5, placed.height - 5, 1.0, "hollow")
         )
-    marks += _pins(placed, {} if facts.error is None and not part.fault else targets)
+    told = (facts.error is not None or part.fault) and not part.pale
+    marks += _pins(placed, targets if told else None)
     if part.name:
         marks.append(_name(placed))
     return Group(part.path if part.name else "", _title(placed), marks, part.pale)
@@ -99,7 +100,7 @@ def _name(placed: Placed) -> Text:
     return Text(placed.x + placed.width / 2, low + NAME + 1, text, NAME)
 
 
-def _pins(placed: Placed, targets: dict[str, Line]) -> Iterator[Path | Text]:
+def _pins(placed: Placed, targets: dict[str, Line] | None) -> Iterator[Path | Text]:
     """Labels at pins; inputs that have to be wired and are not, where the diagram has an error."""
     for pin in placed.part.pins:
         x, y = placed.pins[pin.key]
@@ -107,7 +108,7 @@ def _pins(placed: Placed, targets: dict[str, Line]) -> Iterator[Path | Text]:
             left = x < placed.x + placed.width / 2
             outside = placed.part.icon.shape in OUTSIDE
             yield from _label(pin, x, y, outside=outside, left=left, above=placed.part.open)
-        if targets and pin.side != EAST and pin.key not in targets:
+        if targets is not None and pin.side != EAST and pin.key not in targets:
             dx, dy = {WEST: (-12, 0), NORTH: (0, -12), SOUTH: (0, 12)}[pin.side]
             yield line([(x + dx, y + dy), (x, y)], "open")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import re
 from pathlib import Path
 
 import blockdyn as bd
@@ -11,20 +12,25 @@ from blockdyn.base.text_table import Table, without_empty_columns
 from blockdyn.blocks.contract.registry import Family, families, type_name
 from blockdyn.cli.blocks import parameter_rows
 from blockdyn.cli.specimen import described, documentation, specimen
+from blockdyn.diagrams.yaml.finding import gallery_files
 from blockdyn.drawing.one_block import draw_block
 
 from . import plots
 from .prose import cell, figure, markdown
 from .staging import toctree
 
+TYPE = re.compile(r"\btype: (\w+)")
+MOST = 6  # pages of the gallery that a block's page names
+
 
 def write(out: Path) -> None:
     """The reference, into a folder of its own."""
     out.mkdir()
     library = [family for family in families() if not family.package]
+    seen = _in_gallery()
     rows = []
     for family in library:
-        (out / f"{family.name}.md").write_text(_family(family, out), encoding="utf-8")
+        (out / f"{family.name}.md").write_text(_family(family, out, seen), encoding="utf-8")
         names = " · ".join(f"[{type_name(kind)}]({type_name(kind)}.md)" for kind in family.types)
         rows.append(f"**[{_titled(family)}]({family.name}.md)**\n\n{names}")
     text = (
@@ -40,18 +46,27 @@ def _titled(family: Family) -> str:
     return family.doc.partition(":")[0].rstrip(".") or family.name
 
 
-def _family(family: Family, out: Path) -> str:
+def _in_gallery() -> dict[str, list[str]]:
+    """The pages of the gallery whose diagrams have a block, by its type."""
+    pages: dict[str, list[str]] = {}
+    for name, file in gallery_files().items():
+        for kind in sorted(set(TYPE.findall(Path(str(file)).read_text(encoding="utf-8")))):
+            pages.setdefault(kind, []).append(name)
+    return pages
+
+
+def _family(family: Family, out: Path, seen: dict[str, list[str]]) -> str:
     """The page of a family; each block's own is written on the way."""
     rows = []
     for kind in family.types:
         name = type_name(kind)
-        (out / f"{name}.md").write_text(_page(kind, family.name, out), encoding="utf-8")
+        (out / f"{name}.md").write_text(_page(kind, family.name, out, seen.get(name, [])), encoding="utf-8")
         rows.append((f"[{name}]({name}.md)", cell(documentation(kind)[0].partition("\n")[0])))
     listed = toctree("", tuple(type_name(kind) for kind in family.types))
     return f"# {_titled(family)}\n\n{_table(('', ''), rows)}\n{listed}"
 
 
-def _page(kind: type[bd.Block], family: str, out: Path) -> str:
+def _page(kind: type[bd.Block], family: str, out: Path, seen: list[str]) -> str:
     name = type_name(kind)
     text, example = documentation(kind)
     block = specimen(kind)
@@ -73,6 +88,10 @@ def _page(kind: type[bd.Block], family: str, out: Path) -> str:
     picture = plots.response(kind, family, out / f"{name}.svg")
     if picture:
         parts.append(f"![{picture}]({name}.svg)\n\n{picture}")
+    if seen:
+        parts.append(
+            f"In the gallery: {', '.join(f'[{name}](../gallery/{name}.md)' for name in seen[:MOST])}."
+        )
     return "\n\n".join([*parts, _source(kind)]) + "\n"
 
 

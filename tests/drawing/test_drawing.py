@@ -216,6 +216,26 @@ def test_a_faulty_diagram_is_drawn_and_told() -> None:
     assert "nothing" in svg
 
 
+def test_every_open_input_is_marked_and_none_of_what_is_only_near() -> None:
+    diagram = bd.Diagram("two")
+    diagram.add("a", bd.Gain(2.0))
+    diagram.add("b", bd.Gain(3.0))
+    assert diagram.draw().svg.count('class="bd-open"') == 2
+    with pytest.raises(bd.DiagramError) as caught:
+        diagram.compile()
+    assert caught.value.draw().svg.count('class="bd-open"') == 2
+    mixed = bd.Diagram("mixed")
+    mixed.connect(mixed.add("clock", bd.Clock()), mixed.add("sum", bd.Sum("++"))[0])
+    mixed.connect("clock", "sum[1]")
+    mixed.connect("sum", mixed.add("gain", bd.Gain(1.0)))
+    mixed.add("alone", bd.Gain(1.0))
+    mixed.connect("alone", mixed.add("both", bd.Sum("++"))[0])
+    mixed.connect("sum", "both[1]")
+    with pytest.raises(bd.DiagramError) as caught:
+        mixed.compile()
+    assert caught.value.draw().svg.count('class="bd-open"') == 1
+
+
 def test_what_is_no_subsystem_cannot_be_open() -> None:
     with pytest.raises(DrawingError, match="no subsystem"):
         draw(loop(), open=["b"])
