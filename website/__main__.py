@@ -40,11 +40,13 @@ def main() -> int:
 
 def write_sources(source: Path) -> None:
     """All that Sphinx reads: pages of the repository, pages written from the code, settings, styles."""
-    from . import api, blocks, drawn, gallery, robots, staging
+    from . import api, blocks, drawn, gallery, mentions, robots, staging
 
     staging.stage(source)
     for page in (*source.glob("*.md"), *(source / "tutorials").glob("*.md")):
         drawn.draw(page)
+    for page in source.rglob("*.md"):
+        mentions.link(page, source)
     blocks.write(source / "blocks")
     robots.write(source / "library")
     api.write(source / "api")
