@@ -92,6 +92,8 @@ def check_block(block: Block) -> None:
         ):  # fmt: skip
             check_parts(fact, parts)
         check_likes(block.input_ports(), block.output_ports(), block.states)
+        if not block.sampled and any(port.pace for port in block.input_ports()):
+            raise Wrong("inputs", "an input with a pace", "`sampled = True`, with a sample time to count in")
         numbers = {name for name, rule in block.rules().items() if rule.number} | _constants(block)
         for state in block.states:
             if state.initial not in numbers:

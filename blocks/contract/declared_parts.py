@@ -73,6 +73,9 @@ def _check_fields(fact: str, part: Any) -> None:
             raise Wrong(fact, f"like {label} {own_text(like)}", expected)
         if part.default is not None and part.default != part.default:
             raise Wrong(fact, f"the default {label} NaN", "a number")
+        if part.pace is not None and not (len(part.pace) == 2 and 0.0 <= part.pace[0] <= part.pace[1]):
+            expected = "(least, most), how many sample times of the block"
+            raise Wrong(fact, f"the pace {label} {part.pace}", expected)
     elif isinstance(part, Crossing):
         if part.direction not in (-1, 0, 1):
             expected = "1 (rises through zero), -1 (falls) or 0 (either)"

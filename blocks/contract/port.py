@@ -72,7 +72,8 @@ class Port:
 
     `default` is the value of an input that may stay unconnected; without it, an open input is an error.
     `flat` says that functions get it as one row of its elements, whatever its shape, a scalar as an array of
-    one: a function of arrays then serves scalars, vectors and matrices.
+    one: a function of arrays then serves scalars, vectors and matrices. `pace` says, of an input, how many
+    sample times of the block those of a sampled source may last, at least and at most.
     `buses` says that an input without a size takes buses too; others refuse them. An elementwise block
     passes a bus on with its fields. A `direction` may have any length but 0: quaternions, axes.
     """
@@ -86,6 +87,7 @@ class Port:
     like: Like | None = None
     direction: bool = False
     flat: bool = False
+    pace: tuple[float, float] | None = None
 
     def fixed(self) -> Size | None:
         """The size when the declaration fixes it."""

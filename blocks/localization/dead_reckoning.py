@@ -16,7 +16,7 @@ from ..estimation.covariance import covariance
 from .clocked import Clocked, vector
 from .odometry import V_PUBLISHED
 
-ODOMETRY = Port("odometry", 2, "m, rad", "distance and turn since the last tick")
+ODOMETRY = Port("odometry", 2, "m, rad", "distance and turn since the last tick", pace=(1.0, 1.0))
 POSE = Port("pose", 3, "m, m, rad", "x, y and heading, which is not wrapped")
 COVARIANCE = Port("covariance", Size((3, 3)), "", "of the pose")
 STATES = (State("x", "start"), State("P", "begin"))

@@ -15,6 +15,8 @@ from ..estimation.covariance import covariance
 from .clocked import check_count, points
 from .dead_reckoning import OdometryFilter
 
+FRESH = (0.0, 1.0)  # no reading counts twice
+
 
 class Fix(NamedTuple):
     """A measured position, and what it is worth."""
@@ -44,7 +46,8 @@ class KnownWorld(OdometryFilter):
         if self.landmarks is not None:
             ports += readings_ports(len(np.atleast_1d(np.asarray(self.landmarks, np.float64))))
         if self.position_covariance is not None:
-            ports += (Port("measured_position", 2, "m", "x and y, as of a PlanarGPS"),)
+            pace = (0.0, float(self.position_every))
+            ports += (Port("measured_position", 2, "m", "x and y, as of a PlanarGPS", pace=pace),)
         return ports
 
     def constants(self) -> Mapping[str, Any]:
@@ -76,9 +79,9 @@ class KnownWorld(OdometryFilter):
 def readings_ports(n: int) -> tuple[Port, Port, Port]:
     """The inputs that take what a RangeBearing of n landmarks shows."""
     return (
-        Port("ranges", n, "m", flat=True),
-        Port("bearings", n, "rad", "from the heading, to the left", flat=True),
-        Port("seen", n, "", "1 where there is a reading, else 0", flat=True),
+        Port("ranges", n, "m", flat=True, pace=FRESH),
+        Port("bearings", n, "rad", "from the heading, to the left", flat=True, pace=FRESH),
+        Port("seen", n, "", "1 where there is a reading, else 0", flat=True, pace=FRESH),
     )
 
 

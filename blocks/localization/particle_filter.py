@@ -22,7 +22,7 @@ from ..contract.random_numbers import normal_pair, tick, uniforms
 from ..estimation.covariance import covariance
 from .clocked import check_count, root
 from .dead_reckoning import COVARIANCE, ODOMETRY, POSE
-from .known_world import KnownWorld, is_fixed
+from .known_world import FRESH, KnownWorld, is_fixed
 from .lidar import beam_angles
 from .map_option import map_of
 from .range_bearing import W_PUBLISHED
@@ -140,7 +140,7 @@ class ParticleFilter(KnownWorld):
     def input_ports(self) -> tuple[Port, ...]:
         ports = (ODOMETRY, *self.world_ports())
         if self.map is not None:
-            ports += (Port("scan", self.beams, "m", "distances, from right to left", flat=True),)
+            ports += (Port("scan", self.beams, "m", "distances, from right to left", flat=True, pace=FRESH),)
         return ports
 
     def output_ports(self) -> tuple[Port, ...]:
@@ -158,15 +158,14 @@ class ParticleFilter(KnownWorld):
 
     def constants(self) -> Mapping[str, Any]:
         check_count(self, "count", 2, 1_000_000)
-        anywhere = self.area is not None
-        area = np.asarray(self.area if anywhere else np.zeros((3, 2)), np.float64)
+        area = np.zeros((3, 2)) if self.area is None else np.asarray(self.area, np.float64)
         if area.shape != (3, 2) or not (area[:, 0] <= area[:, 1]).all():
             expected = "three rows, for x, y and heading: least, greatest"
             raise ParameterError(self.kind(), "area", self.area, expected)
         numbers = super().constants()
         return {
             **numbers, "spread": root(numbers["begin"]), "drift": root(numbers["drift"]),
-            "area": area, "anywhere": float(anywhere),
+            "area": area, "anywhere": float(self.area is not None),
             "information": np.linalg.inv(covariance(self, "W", 2, positive=True)),
             "no_poses": np.zeros((self.count, 3)), "even": np.full(self.count, 1.0 / self.count),
             "exactness": np.linalg.inv(numbers["blunt"]), **self._map(),

@@ -26,6 +26,7 @@ COMPUTED = [  # what a method computes wrongly shows when a block is made
     ("def input_ports(self):\n    return ['u']", "not a tuple"),
     ("def input_ports(self):\n    return (bd.Port('u', 'x'),)", "size of `u`"),
     ("def output_ports(self):\n    return None", "not a tuple"),
+    ("def input_ports(self):\n    return (bd.Port('u', pace=(0, 1)),)", "an input with a pace"),
     ("def zero_crossings(self):\n    return (bd.Crossing('floor', 7),)", "direction of `floor` is 7"),
 ]
 

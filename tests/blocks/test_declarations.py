@@ -71,6 +71,7 @@ CASES: list[tuple[str, str, str]] = [  # what is replaced, by what, and what the
     ("states", "states = ()", "derivative: it would never be called"),
     # crossings
     ("crossings", 'crossings = (bd.Crossing("floor", 5),)', r"of `floor` is 5\nexpected: 1 \(rises"),
+    ("inputs", 'inputs = (bd.Port("u", pace=(1,)),)', r"pace of `u` is \(1,\)"),
     ("crossings", 'crossings = (bd.Crossing("floor", 0.5),)', "direction of 'floor' is 0.5"),
     ("crossings", 'crossings = (bd.Crossing("floor", "down"),)', "direction of 'floor' is 'down'"),
     ("crossings", 'crossings = (bd.Crossing("floor", True),)', "direction of 'floor' is True"),

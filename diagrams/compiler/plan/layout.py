@@ -17,6 +17,7 @@ from .delays import delays
 from .iterations import Iteration, check_iterations, place_iterations
 from .loops import Loop
 from .order import Order, Task
+from .pace import check_pace
 from .reading import reading_clocks
 from .signal_units import SignalUnits
 from .unit import CONTINUOUS, HELD, Source, Unit, elements
@@ -80,6 +81,7 @@ class Plan:
 def lay_out(name: str, units: list[Unit], order: Order, logged: list[tuple[str, str]]) -> Plan:
     """Give everything its place. Offsets follow the order of paths."""
     check_clocks(units)
+    check_pace(units)
     check_iterations(units)
     plan = Plan(name, units, order.tasks, loops=order.loops)
     clocks: dict[tuple[float, float], int] = {}

@@ -116,3 +116,35 @@ def test_filters_without_a_world_and_covariances_that_are_none(
 ) -> None:
     with pytest.raises(ParameterError, match=named):
         estimator(**parameters).check()
+
+
+@pytest.mark.parametrize(
+    ("clocks", "named"),
+    [
+        ({"odometry": 0.05}, "odometry.sample_time is 0.05"),  # half of the way would be lost
+        ({"odometry": 0.2}, "odometry.sample_time is 0.2"),  # and here it would count twice
+        ({"sensor": 0.3}, "sensor.sample_time is 0.3"),
+        ({"gps": 0.3}, "gps.sample_time is 0.3"),
+        ({"sensor": 0.1, "gps": 0.1}, ""),
+        ({"sensor": 0.05, "gps": 0.2}, ""),
+    ],
+)
+def test_sensors_are_as_fast_as_what_takes_their_readings_in(clocks: dict[str, float], named: str) -> None:
+    d = bd.Diagram()
+    car = d.add("car", bd.Unicycle())
+    d.connect(d.add("v", bd.Constant(1.0)), car["v"])
+    d.connect(d.add("omega", bd.Constant(0.1)), car["omega"])
+    known = [[5.0, 2.0], [3.0, -4.0]]
+    blocks = {"odometry": bd.Odometry, "sensor": lambda **k: bd.RangeBearing(known, **k), "gps": bd.PlanarGPS}
+    ekf = d.add("ekf", bd.EKFLocalization(known, position_covariance=0.1, position_every=2))
+    for name, block in blocks.items():
+        period = clocks.get(name, 0.2 if name == "gps" else 0.1)
+        d.connect(car["*"], d.add(name, block(sample_time=period))["*"])
+        d.connect(d[name]["*"], ekf["*"])
+    if not named:
+        d.compile()
+        return
+    with pytest.raises(bd.BlockdynError) as caught:
+        d.compile()
+    assert named.split(".")[0] in str(caught.value)
+    assert named.split(".")[1] in str(caught.value)
