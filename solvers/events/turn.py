@@ -109,14 +109,14 @@ def make_first_turn(backend: Backend, look: Any, prepare: Any, differences: Any,
         if theta == 0.0 and way * s.samples[0, q] <= way * s.samples[1, q]:
             return 0.0
         if way * polynomial(s, q, 0.0)[1] > 0.0 or way * polynomial(s, q, 1.0)[1] <= 0.0:
-            return squeezed(code, m, s, q)
+            return float(squeezed(code, m, s, q))
         at = minimum(s, q, 0.0, 1.0)
         place = first + CLOSE * at
         low = high = s.samples[0, q]
         for k in range(1, PARTS + 1):
             low, high = min(low, s.samples[k, q]), max(high, s.samples[k, q])
         if abs(way * polynomial(s, q, at)[0] - value(code, m, s, q, place)) > KINK * (high - low):
-            return squeezed(code, m, s, q)
+            return float(squeezed(code, m, s, q))
         return float(place)
 
     @apart
