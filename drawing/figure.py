@@ -88,10 +88,12 @@ def _text(axes: Any, mark: Text, order: int, alpha: float) -> None:
 
 def outlines(mark: Text) -> Any:
     """A part of a formula as outlines, as wide as the place that the formula has for it."""
+    from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import TextPath
     from matplotlib.transforms import Affine2D
 
-    letters = TextPath((0, 0), visible(mark.text), size=_NARROW * mark.size, prop={"family": "DejaVu Sans"})
+    font = FontProperties(family="DejaVu Sans")
+    letters = TextPath((0, 0), visible(mark.text), size=_NARROW * mark.size, prop=font)
     box = letters.get_extents()
     space = mark.width - 2 * _BEARING * mark.size
     place = Affine2D().translate(-box.x0, 0).scale(space / (box.width or space), -1)
