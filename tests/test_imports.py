@@ -59,7 +59,7 @@ ROOMS = {
     "gradients": (
         "errors", "seeds experiment panels bounds aims", "followed probe loops", "study derived period_map",
         "picture fitted sensitivities measured tuned orbit orbit_picture",
-        "fit gradient evolution shooting swept",
+        "shot fit gradient evolution shooting swept",
         "tune",
     ),
     "sweeps": (
@@ -75,7 +75,7 @@ DOORS = {
     ("diagrams.compiler.program", "diagrams.runs.simulate"),  # Program.simulate
     ("diagrams.model.runnable", "diagrams.runs.wrong_arguments"),  # all that Diagram.simulate refuses
     ("diagrams.compiler.program", "diagrams.results.result"),  # what it returns
-    ("diagrams.model.differentiable", "diagrams.compiler.program"),  # what Diagram.root_locus compiles
+    ("diagrams.model.linearizable", "diagrams.compiler.program"),  # what Diagram.root_locus compiles
     ("diagrams.compiler.program", "diagrams.runs.evaluation"),  # Program.derivative, Program.outputs
     ("diagrams.runs.simulate", "diagrams.touches.course"),  # simulate(touches=)
     ("diagrams.runs.simulate", "diagrams.touches.retuning"),  # what they write
@@ -100,24 +100,25 @@ PACKAGE_DOORS = {
     ("diagrams.model.runnable", "drawing.drawing"),  # Diagram.draw
     ("diagrams.compiler.program", "analysis.models.linear_model"),  # what Program.jacobian returns
     ("diagrams.runs.jacobians", "analysis.models.linear_model"),
-    ("diagrams.model.differentiable", "analysis.linearize"),  # Diagram.linearize
-    ("diagrams.model.differentiable", "analysis.models.linear_model"),  # what it returns
+    ("diagrams.model.linearizable", "analysis.linearize"),  # Diagram.linearize
+    ("diagrams.model.linearizable", "analysis.models.linear_model"),  # what it returns
     (
-        "diagrams.model.differentiable",
+        "diagrams.model.linearizable",
         "analysis.models.linear_models",
     ),  # what Diagram.linearize_along returns
-    ("diagrams.model.differentiable", "analysis.sine_sweep"),  # Diagram.frequency_response
+    ("diagrams.model.linearizable", "analysis.sine_sweep"),  # Diagram.frequency_response
     (
-        "diagrams.model.differentiable",
+        "diagrams.model.linearizable",
         "analysis.models.frequency_response",
     ),  # what it returns
-    ("diagrams.model.differentiable", "analysis.locus"),  # Diagram.root_locus
-    ("diagrams.model.differentiable", "analysis.models.root_locus"),  # what it returns
-    ("diagrams.model.differentiable", "analysis.point"),  # where
-    ("diagrams.model.differentiable", "analysis.trim"),  # Diagram.trim
+    ("diagrams.model.linearizable", "analysis.locus"),  # Diagram.root_locus
+    ("diagrams.model.linearizable", "analysis.models.root_locus"),  # what it returns
+    ("diagrams.model.linearizable", "analysis.point"),  # where
+    ("diagrams.model.linearizable", "analysis.trim"),  # Diagram.trim
     ("diagrams.model.differentiable", "gradients.sensitivities"),  # Diagram.sensitivities
     ("diagrams.model.differentiable", "gradients.gradient"),  # Diagram.gradient
     ("sweeps.execute.gradients", "gradients.swept"),  # measures that are gradients
+    ("diagrams.model.differentiable", "analysis.point"),  # where it begins
     ("diagrams.model.differentiable", "gradients.shooting"),  # Diagram.orbit
     ("diagrams.model.differentiable", "gradients.orbit"),  # what it returns
     ("diagrams.model.differentiable", "gradients.tune"),  # Diagram.tune

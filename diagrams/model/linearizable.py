@@ -1,0 +1,171 @@
+"""Linearizable: what is asked of a diagram at a point: linear models, frequency responses, where it rests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, cast
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from ...analysis.models.frequency_response import FrequencyResponse
+    from ...analysis.models.linear_model import LinearModel
+    from ...analysis.models.linear_models import LinearModels
+    from ...analysis.models.root_locus import RootLocus
+    from ...analysis.point import At
+    from ...analysis.trim import Trim
+    from ..compiler.program import Program
+    from .diagram import Diagram
+
+
+class Linearizable:
+    """The methods of a Diagram that need derivatives at a point."""
+
+    @property
+    def _diagram(self) -> Diagram:
+        return cast("Diagram", self)
+
+    def linearize(
+        self,
+        inputs: str | Iterable[str] | None = None,
+        outputs: str | Iterable[str] | None = None,
+        *,
+        at: At = None, time: float | None = None, open: str | Iterable[str] = (),
+        sample_time: float | None = None, parameters: Mapping[str, Any] | None = None,
+        set: Mapping[str, Any] | None = None, loops: str | None = None,
+    ) -> LinearModel:  # fmt: skip
+        """The linear model of the diagram at a point, exact to rounding: A, B, C, D with names.
+
+            dx' = A dx + B du        dy = C dx + D du        continuous, and dx[k+1] = ... with sampled blocks
+
+        inputs       Inports, and signals to which an input is added: "plant.u" one wire, "controller.y" all
+                     wires of an output; parameters of blocks, "gain.k"; None: all Inports
+        outputs      Outports, signals as they leave their source, and states; None: all Outports
+        at           the point: None as a run begins; values of states, inputs and held signals by name; a
+                     number, the time in s of a run of the diagram; an OperatingPoint, such as `trim` finds
+        time         the time at that point, s; None: when a run begins
+        open         signals whose wires are cut: what they lead to is constant, or the input of that name
+        sample_time  None: 0, or with sampled blocks the least period common to all clocks, s; 0: continuous,
+                     no clock ticks; a period: the model over it, in discrete time, inputs held
+
+        `parameters`, `set` and `loops` are those of `compile`. At a kink it is the side on which a run that
+        begins there goes on. The transfer of a loop opened at a wire is `-d.linearize(w, w, open=w)`.
+
+        Raises UnknownVariable, AnalysisError, NotDifferentiable, DiagramError, RunArgumentError, RunError.
+        """
+        from ...analysis.linearize import linearize
+
+        program = self._diagram.compile(parameters, set, loops=loops)
+        return linearize(program, inputs, outputs, at=at, time=time, open=open, sample_time=sample_time)
+
+    def linearize_along(
+        self,
+        times: ArrayLike,
+        inputs: str | Iterable[str] | None = None,
+        outputs: str | Iterable[str] | None = None,
+        *,
+        open: str | Iterable[str] = (), sample_time: float | None = None,
+        parameters: Mapping[str, Any] | None = None, set: Mapping[str, Any] | None = None,
+        loops: str | None = None,
+    ) -> LinearModels:  # fmt: skip
+        """The linear models along a run of the diagram, at growing times in s: see `linearize`.
+
+        Their A, B, C, D have one more dimension; `models[i]` is that at `times[i]`. Raises what `linearize`
+        raises.
+        """
+        from ...analysis.linearize import linearize_along
+
+        program = self._diagram.compile(parameters, set, loops=loops)
+        return linearize_along(program, times, inputs, outputs, open=open, sample_time=sample_time)
+
+    def frequency_response(
+        self,
+        omega: ArrayLike,
+        input: str,
+        outputs: str | Iterable[str] | None = None,
+        *,
+        amplitude: float, at: At = None, time: float | None = None, open: str | Iterable[str] = (),
+        settled: float = 1e-4, periods: int = 4096, parameters: Mapping[str, Any] | None = None,
+        set: Mapping[str, Any] | None = None, loops: str | None = None, **simulation: Any,
+    ) -> FrequencyResponse:  # fmt: skip
+        """The response of the diagram to sines at one input, by runs: with its limits, friction, ticks.
+
+            u = u0 + a sin(omega t)  leads to  y = y0 + |G| a sin(omega t + arg G) + harmonics
+
+        omega      frequencies, rad/s: a run for each
+        input      an Inport, or a signal to which the sine is added, as for `linearize`; one number
+        outputs    Outports, and signals as they leave their source; None: all Outports
+        amplitude  a, in the unit of the input
+        settled    how much G may change, relative to the largest of the outputs, between the last two
+                   quarters of a run; runs get twice as long until it is reached, up to so many `periods`
+
+        `at`, `time` and `open` are those of `linearize`, the other arguments those of `simulate`; runs have
+        rtol=1e-9 and atol=1e-12 unless told otherwise. A run begins where the linear model's answer does, so
+        that only what is not linear has to settle. G is the first Fourier coefficient of a quarter of the
+        run: the describing function, where the diagram is not linear. What is held between ticks counts as
+        it is, in steps. `bode()` of what is returned draws G over the linear model.
+
+        Raises AnalysisError where it does not settle, and what `linearize` and `simulate` raise.
+
+        Source: Gelb and Vander Velde, Multiple-Input Describing Functions (1968), chapter 2.
+        """
+        from ...analysis.sine_sweep import frequency_response
+
+        program = self._diagram.compile(parameters, set, loops=loops)
+        return frequency_response(
+            program, omega, input, outputs, amplitude=amplitude, at=at, time=time, open=open,
+            settled=settled, periods=periods, simulation=simulation,
+        )  # fmt: skip
+
+    def root_locus(
+        self, number: str, values: ArrayLike, *,
+        at: At = None, time: float | None = None, sample_time: float | None = None,
+        parameters: Mapping[str, Any] | None = None, set: Mapping[str, Any] | None = None,
+        loops: str | None = None,
+    ) -> RootLocus:  # fmt: skip
+        """The poles of the diagram over one of its numbers: "control.kp", "arm.robot.payload.mass".
+
+        `values` are those of the number, growing; a path is that of an axis of a sweep. The other arguments
+        are those of `linearize`. The locus of a loop over its gain is `model.root_locus()`.
+
+        Raises AnalysisError, UnknownPath, and what `linearize` raises.
+        """
+        from ...analysis.locus import locus
+
+        def program_at(value: float) -> Program:
+            return self._diagram.compile(parameters, {**(set or {}), number: value}, loops=loops)
+
+        return locus(program_at, number, values, at=at, time=time, sample_time=sample_time)
+
+    def trim(
+        self, *,
+        states: Mapping[str, Any] | None = None, inputs: Mapping[str, Any] | None = None,
+        outputs: Mapping[str, Any] | None = None, slopes: Mapping[str, Any] | None = None,
+        bounds: Mapping[str, Any] | None = None, at: At = None, time: float | None = None,
+        parameters: Mapping[str, Any] | None = None, set: Mapping[str, Any] | None = None,
+        loops: str | None = None,
+    ) -> Trim:  # fmt: skip
+        """The operating point where the diagram is at rest, or moves steadily, near where the search begins:
+
+            f(t, x, u) = slopes,  g(t, x, u) = outputs,  and the next discrete states are the present ones
+
+        states, inputs   values that are fixed, by name; all others are free. NaN among the elements of a
+                         vector leaves that one free; "arm.position[2]" is one element
+        outputs          what Outports have to be
+        slopes           of states that move, 1/s times their unit, else 0; None: not asked for
+        bounds           the least and greatest value of free states and inputs: {"u": (0.0, 12.0)}
+        at, time         where the search begins, as for `linearize`
+
+        Where the equations leave something open, it stays near the begin; `floating` of what is returned
+        says what. Every equation is met to 1e-12, or to the rounding of its terms. The result is a point for
+        `linearize(at=...)`, and a run begins there with `initial=point.initial, inputs=point.inputs`.
+
+        Raises TrimError, which names the equations that cannot be met, and what `linearize` raises.
+        """
+        from ...analysis.trim import trim
+
+        program = self._diagram.compile(parameters, set, loops=loops)
+        return trim(
+            program, states=states, inputs=inputs, outputs=outputs, slopes=slopes, bounds=bounds,
+            at=at, time=time,
+        )  # fmt: skip
