@@ -17,6 +17,7 @@ from .passes import optimise
 Type = str
 ADDRESSES = "numba.dynamic.globals"  # how numba calls a number in the code that is an address in this process
 RUNTIME = "NRT_", "numba_", "Py", "_Py"  # how the names of numba's and Python's own functions begin
+PRINTS = frozenset({"PySys_FormatStdout", "PySys_WriteStdout"})
 
 
 class CannotCompile(Exception):
@@ -167,6 +168,8 @@ def extract(
             )
         if not plain:
             module = _optimised(result.library)
+        if any(function.name in PRINTS for function in module.functions):
+            raise CannotCompile("it prints, for which machine code would wait for Python without end")
         entry = module.get_function(result.fndesc.llvm_func_name)
         make_private(module, key)
         for attribute in attributes:

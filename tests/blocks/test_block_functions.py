@@ -78,3 +78,17 @@ def test_exceptions_of_other_families_become_blocks_own(tmp_path: Path) -> None:
         bd.Gain(1, "m", 3)  # type: ignore[call-arg]
     with pytest.raises(bd.BlockError, match="two values for `k`"):
         bd.Gain(1, k=2)  # type: ignore[misc]
+
+
+def test_a_function_that_prints_runs_in_python(capsys: pytest.CaptureFixture[str]) -> None:
+    """In machine code its first number would wait for Python for ever."""
+
+    @bd.block
+    def told(u, k=2.0):  # type: ignore[no-untyped-def]
+        print("told", u)  # noqa: T201
+        return k * u
+
+    d = bd.Diagram("d")
+    d.connect(d.add("u", bd.Constant(1.5)), d.add("told", told()))
+    assert d.simulate(stop=1.0).final("told") == 3.0
+    assert "told 1.5" in capsys.readouterr().out
