@@ -32,7 +32,10 @@ def setup(app):  # type: ignore[no-untyped-def]
     app.connect("autodoc-process-signature", sign)
 
     def process(app, what, name, value, options, lines):  # type: ignore[no-untyped-def]
-        lines[:] = restructured(lines)
+        said = not lines or not lines[0].startswith(
+            "Alias for field number"
+        )  # what Python says of named tuples
+        lines[:] = restructured(lines) if said else []
 
     app.connect("autodoc-process-docstring", process)
 
