@@ -39,6 +39,7 @@ CASES = (
     "shortest_curves",
     "localization",
     "live",
+    "derivatives",
     "startup",
     "memory",
     "sweep_van_der_pol",

@@ -45,24 +45,25 @@ class Grid:
 
 def make_grid(rows: Floats) -> Grid:
     """The steps that the rows of a run hold, as the measures of a sweep read them."""
-    points: list[int] = []
-    steps, starts, ends, behind = [], [], [], False
-    for r, flag in enumerate(rows[:, 1].tolist()):
-        if flag in (layout.INITIAL, layout.RIGHT):
-            points, behind = [r], flag == layout.RIGHT
-        elif flag != layout.AT_GRID:
-            points.append(r)
-            left = flag in (layout.LEFT, layout.WITHIN)
-            if len(points) == 5 or left:
-                if rows[r, 0] > rows[points[0], 0]:
-                    steps.append(points if len(points) == 5 else [points[0], -1, -1, -1, r])
-                    starts.append(behind)
-                    ends.append(left)
-                points, behind = [r], False
-    table = np.array(steps, np.int64).reshape(-1, 5)
-    times = rows[table[:, 0], 0]
-    lengths = rows[table[:, 4], 0] - times
-    return Grid(table, times, lengths, np.array(starts, np.int64), np.array(ends, np.int64))
+    flags, times = rows[:, 1], rows[:, 0]
+    kept = np.flatnonzero(flags != layout.AT_GRID)
+    flags, times = flags[kept], times[kept]
+    begins = np.isin(flags, (layout.INITIAL, layout.RIGHT))
+    lefts = np.isin(flags, (layout.LEFT, layout.WITHIN))
+    at = np.arange(kept.size)
+    since = np.maximum.accumulate(np.where(begins | lefts, at, 0))  # where the points were last counted anew
+    since = np.concatenate([[0], since])[:-1]
+    first = since + (at - 1 - since) // 4 * 4
+    last = np.flatnonzero(~begins & (lefts | (at - first == 4)) & (at > 0))
+    last = last[times[last] > times[first[last]]]
+    first = first[last]
+    table = first[:, None] + np.arange(5)
+    table[last - first < 4, 1:4] = -1
+    table[:, 4] = last
+    table = np.where(table < 0, -1, kept[table])
+    lengths = times[last] - times[first]
+    starts = (flags[first] == layout.RIGHT).astype(np.int64)
+    return Grid(table, times[first], lengths, starts, lefts[last].astype(np.int64))
 
 
 class Series:
@@ -77,7 +78,7 @@ class Series:
         inside = (grid.times < end) & (grid.times + grid.lengths > begin)
         self._steps = np.flatnonzero(inside)
         ordered = np.sort(points, axis=1)
-        bound = np.array([excess(*row) for row in points])
+        bound = excess(*points.T)
         self._low, self._high = ordered[:, 0] - bound, ordered[:, 4] + bound
 
     def highest(self, sign: float = 1.0) -> Instant:

@@ -1,13 +1,16 @@
 """Elimination: Gauss's method with partial pivoting, for matrices that are kept by columns.
 
-Every inner loop runs down a column, where numbers lie behind each other, and columns whose factor is 0 are
-passed over. Source: Golub and Van Loan, Matrix Computations (2013), algorithm 3.4.1.
+Every inner loop runs down a column, where numbers lie behind each other, that of a solution down two at once.
+Columns whose factor is 0 are passed over. The diagonal of the factors has the inverse pivots. Source: Golub
+and Van Loan, Matrix Computations (2013), algorithm 3.4.1.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+
+import numpy as np
 
 
 def make_elimination(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
@@ -22,13 +25,15 @@ def make_elimination(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
                     p = i
             pivots[k] = p
             pivot = M[k, p]
-            if not abs(pivot) > 0.0:
+            inverse = 1.0 / pivot
+            if not abs(inverse) < np.inf:
                 return False
             if p != k:
                 for j in range(n):
                     M[j, k], M[j, p] = M[j, p], M[j, k]
             for i in range(k + 1, n):
-                M[k, i] /= pivot
+                M[k, i] *= inverse
+            M[k, k] = inverse
             for j in range(k + 1, n):
                 times = M[j, k]
                 if times != 0.0:
@@ -43,16 +48,19 @@ def make_elimination(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
         for k in range(n):
             p = first + pivots[k]
             B[row, first + k], B[row, p] = B[row, p], B[row, first + k]
-        for k in range(n):
-            times = B[row, first + k]
-            if times != 0.0:
-                for i in range(k + 1, n):
-                    B[row, first + i] -= times * M[k, i]
-        for k in range(n - 1, -1, -1):
-            times = B[row, first + k] / M[k, k]
-            B[row, first + k] = times
-            if times != 0.0:
-                for i in range(k):
-                    B[row, first + i] -= times * M[k, i]
+        for k in range(0, n - 1, 2):
+            one = B[row, first + k]
+            two = B[row, first + k + 1] - one * M[k, k + 1]
+            B[row, first + k + 1] = two
+            for i in range(k + 2, n):
+                B[row, first + i] -= one * M[k, i] + two * M[k + 1, i]
+        for k in range(n - 1, 0, -2):
+            one = B[row, first + k] * M[k, k]
+            two = (B[row, first + k - 1] - one * M[k, k - 1]) * M[k - 1, k - 1]
+            B[row, first + k], B[row, first + k - 1] = one, two
+            for i in range(k - 1):
+                B[row, first + i] -= one * M[k, i] + two * M[k - 1, i]
+        if n % 2 == 1:
+            B[row, first] *= M[0, 0]
 
     return factor, solve

@@ -109,12 +109,12 @@ def make_jacobian(backend: Backend) -> Any:
             return int(failed)
         if s.cuts.shape[0] > 0:
             close(m, s)
-        total = 0.0
+        bad, J, slopes_t = 0, s.J, s.slopes_t
         for i in range(n):
-            total += s.slopes_t[i] * 0.0
+            bad |= not abs(slopes_t[i]) < np.inf
             for j in range(n):
-                total += s.J[i, j] * 0.0
-        if total != 0.0:
+                bad |= not abs(J[i, j]) < np.inf
+        if bad != 0:
             return int(differences(code, m, s, False))
         return 0
 

@@ -24,7 +24,7 @@ import numpy as np
 
 from .. import layout
 from ..backend import Backend
-from ..events.timer import DUE, HELD, LISTED, instant
+from ..events.timer import DUE, HELD, LISTED, instant, make_next
 from .closed import make_closed
 from .fields import DERIVATIVE, EVALUATE, REACT, REMEMBER, UPDATE
 from .histories import make_along
@@ -60,13 +60,13 @@ def make_follow(
     """`make_settled` makes `settle` of a backend whose functions have their derivatives."""
     from ..calls import caller
 
-    jit, variation, derivative = backend.jit, backend.variation, backend.derivative
+    jit, variation, evaluate = backend.jit, backend.variation, backend.evaluate
     closed = make_closed(backend)
-    slopes_tangent = closed(caller(DERIVATIVE), derivative)
-    signals_tangent = closed(caller(EVALUATE), backend.evaluate)
+    slopes_tangent = closed(caller(DERIVATIVE), backend.derivative)
+    signals_tangent = closed(caller(EVALUATE), evaluate)
     along_tangents = with_tangents(backend, signals_tangent)
     settle = make_settled(along_tangents)
-    due_instant = make_due_instant(backend)
+    due_instant, next_time = make_due_instant(backend), make_next(jit)
     if explicit:
         part = make_explicit(backend, slopes_tangent)
     else:
@@ -93,27 +93,28 @@ def make_follow(
         v = variation(code)
         n, lanes, t, f = m.x.size, v.lanes - 1, s.t, v.x
         x_d, g_d, time_d, instant_d = v.x_d, v.g_d, v.time_d, v.instant_d
-        failed = derivative(code, t, m.x, f, m)
-        for i in range(n):
-            x_d[i, lanes] = f[i]
-        time_d[lanes] = 1.0
-        if failed >= 0:
+        crossed, due = s.t_bad < np.inf, next_time(s, m) <= t
+        failed = evaluate(code, t, m.x, f, m)
+        if failed >= 0 and crossed:
+            for i in range(n):
+                x_d[i, lanes] = f[i]
+            time_d[lanes] = 1.0
             failed = signals_tangent(code, t, time_d, m.x, x_d, v.slopes[0], v.slopes_d, m, v.shadows, v.w_d)
-        time_d[lanes] = 0.0
-        for i in range(n):
-            x_d[i, lanes] = 0.0
+            time_d[lanes] = 0.0
+            for i in range(n):
+                x_d[i, lanes] = 0.0
         if failed < 0:
             s.detail = failed
             return layout.KERNEL_FAILED
         q = s.last_crossing
-        if s.t_bad < np.inf and s.turns[q] == 0:
+        if crossed and s.turns[q] == 0:
             rate = g_d[q, lanes]
             if rate == 0.0:
                 v.grazed += 1
                 v.crossing = q
             for d in range(lanes):
                 instant_d[d] = -g_d[q, d] / rate
-        elif s.t_bad == np.inf:
+        elif not crossed:
             due_instant(m, s, v)
         moved = 0
         for d in range(lanes):
@@ -125,12 +126,12 @@ def make_follow(
                     x_d[i, d] += f[i] * instant_d[d]
             for d in range(lanes):
                 time_d[d] = instant_d[d]
-        if moved == 1 or s.previous.shape[0] > 0:
+        if s.previous.shape[0] > 0:
             signals_tangent(code, t, time_d, m.x, x_d, v.slopes[0], v.slopes_d, m, v.shadows, v.w_d)
         for k in range(s.previous.shape[0]):
             for d in range(lanes):
                 v.z_d[s.previous[k, 1], d] = v.w_d[s.previous[k, 0], d]
-        s.stale = 1
+        s.stale = 0 if due else 1  # the signals behind a tick are evaluated anew
         return 0
 
     @backend.apart

@@ -36,9 +36,23 @@ def make_explicit(backend: Backend, slopes_tangent: Any) -> Any:
     variation = backend.variation
 
     @backend.jit
+    def combine(x_d: Any, begin_d: Any, stages_d: Any, A: Any, j: int, h: float) -> None:
+        """Row by row, all directions side by side."""
+        n, lanes = x_d.shape
+        for i in range(n):
+            for d in range(lanes):
+                x_d[i, d] = 0.0
+            for k in range(j):
+                weight = A[j, k]
+                for d in range(lanes):
+                    x_d[i, d] += weight * stages_d[k, i, d]
+            for d in range(lanes):
+                x_d[i, d] = begin_d[i, d] + h * x_d[i, d]
+
+    @backend.jit
     def part(code: Any, m: Any, s: Any, t: float, h: float) -> int:
         v = variation(code)
-        n, lanes, last = m.x.size, v.lanes - 1, s.stages - 1
+        n, last = m.x.size, s.stages - 1
         x, x_d, begin_d, stages_d, slopes, A = v.x, v.x_d, v.begin_d, v.stages_d, v.slopes, s.A
         for j in range(last + 1):
             for i in range(n):
@@ -46,11 +60,7 @@ def make_explicit(backend: Backend, slopes_tangent: Any) -> Any:
                 for k in range(j):
                     total += A[j, k] * slopes[k, i]
                 x[i] = v.begin[i] + h * total
-                for d in range(lanes):
-                    total = 0.0
-                    for k in range(j):
-                        total += A[j, k] * stages_d[k, i, d]
-                    x_d[i, d] = begin_d[i, d] + h * total
+            combine(x_d, begin_d, stages_d, A, j, h)
             if j < last:
                 failed = slopes_tangent(
                     code, t + s.C[j] * h, v.time_d, x, x_d, slopes[j], stages_d[j], m, v.shadows, v.w_d

@@ -1,0 +1,41 @@
+"""What derivatives cost: a gradient by twelve numbers against a flight, and linear models along one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ..contract import Row, Settings
+from ..rounds import alone, interleaved, ratio
+
+CASE = "derivatives"
+ROUNDS = 9  # at least
+GAINS = ["Kp", "Kv", "Ki", *(f"{gain}[{i}]" for gain in ("Kq", "Kw") for i in range(3))]
+TO = [*(f"control.{gain}" for gain in GAINS), "pace", "breeze", "payload"]
+ERROR = "norm(quadrotor.position - eight.position)"
+MEASURES = {"far": {"max": ERROR}, "rms": {"rms": ERROR}, "end": {"final": "quadrotor.position[0]"}}
+INSTANTS = np.linspace(0.015, 15.0, 1000)  # s
+
+
+def rows(settings: Settings) -> list[Row]:
+    """The quadrotor of the gallery. What is compiled once for many values, as in a tuning, is made before."""
+    import blockdyn as bd
+    from blockdyn.gradients.measured import Measured
+
+    diagram = bd.load("quadrotor")
+    program = diagram.compile()
+    measured = Measured(diagram, MEASURES, TO, {})
+    runs: dict[str, Callable[[], object]] = {
+        "flight": program.simulate,
+        "gradient by 12 numbers": lambda: measured.run(measured.values),
+        "1000 linear models": lambda: diagram.linearize_along(INSTANTS),
+    }
+    samples = interleaved(runs, max(settings.runs, ROUNDS))
+    flight = samples["flight"]
+
+    def row(run: str) -> Row:
+        flights = f"{ratio(samples[run], flight, cpu=True):.2f} flights, in processor time"
+        return alone(CASE, f"ours: {run}", samples[run], note="" if run == "flight" else flights)
+
+    return [row(run) for run in runs]
