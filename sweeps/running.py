@@ -182,14 +182,15 @@ def facts(sweep: Sweep) -> dict[str, Any]:
 
 
 def _changed(sweep: Sweep) -> dict[str, Any] | None:
-    """Number and seed where they are not those that the file declares; None where other things differ."""
+    """Number, seed and stop where the file declares others; None where more differs than these."""
     declared, here = (
         plain((part or Section({})).data)
         for part in (sweep.diagram.sections.get("sweep"), sweep.declaration.section)
     )
     keys = [key for key in {**declared, **here} if key not in ("keep", "chunk")]
     changed = {key: here.get(key) for key in keys if repr(here.get(key)) != repr(declared.get(key))}
-    return None if sweep.simulation or changed.keys() - {"number", "seed"} else changed
+    changed |= sweep.simulation
+    return None if changed.keys() - {"number", "seed", "stop"} else changed
 
 
 def _keep_worst(sweep: Sweep, ensemble: Ensemble, store: Store | None) -> None:

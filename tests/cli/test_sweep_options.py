@@ -76,6 +76,22 @@ def test_the_report_names_the_command_that_runs_the_scenario_it_shows(command: C
     assert f"{told['final']['x.y']:.5g}" == shown[2]
 
 
+def test_scenarios_end_when_the_command_says_and_so_does_one_that_is_run_again(
+    command: Command, folder: Path
+) -> None:
+    swept = DECAY.replace("simulate: {stop: 2", "simulate: {start: 0") + SWEEP  # as `dump` writes it
+    (folder / "open.yaml").write_text(swept, encoding="utf-8")
+    assert "--stop 10" in command("sweep", "open.yaml").stderr
+    run = command("sweep", "open.yaml", "--stop", "0.5", "--report", "page.html", "--json")
+    assert run.returncode == 0, run.stderr
+    page = (folder / "page.html").read_text(encoding="utf-8")
+    again = re.search(r"<code>(blockdyn run open.yaml --scenario \d+ --stop 0.5)</code>", page)
+    assert again is not None
+    told = json.loads(command(*again[1].split()[1:], "--log", "x", "--json").stdout)
+    expected = told["values"]["x.initial"] * math.exp(-0.5 * told["values"]["rate"])
+    assert told["final"]["x.y"] == pytest.approx(expected, rel=1e-8)
+
+
 def test_a_diagram_of_the_gallery_is_run_again_by_its_name(command: Command, folder: Path) -> None:
     assert command("sweep", "sampled-joint", "--report", "page.html").returncode == 0
     page = (folder / "page.html").read_text(encoding="utf-8")

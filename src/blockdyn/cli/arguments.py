@@ -263,9 +263,10 @@ def _sweep(parser: ArgumentParser) -> None:
     out.add_argument("--store", metavar="FOLDER", help="save all results in a Zarr store as they come")
     out.add_argument("--resume", action="store_true", help="compute only what the store lacks")
     how = parser.add_argument_group("computing")
-    each = _option("max_time")
-    each["help"] = f"of each scenario: {each['help']}"
-    how.add_argument("--max-time", **each)
+    for name in ("stop", "max_time"):
+        each = _option(name)
+        each["help"] = f"of each scenario: {each['help']}"
+        how.add_argument(f"--{name.replace('_', '-')}", **each)
     how.add_argument(
         "--workers", metavar="N", type=count, help="number of threads; default: one per processor"
     )

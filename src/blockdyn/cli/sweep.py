@@ -57,7 +57,7 @@ def declaration(arguments: Namespace) -> Sweep:
 
     changes: dict[str, Any] = {
         name: getattr(arguments, name)
-        for name in ("number", "seed", "max_time")
+        for name in ("number", "seed", "stop", "max_time")
         if getattr(arguments, name, None) is not None
     }
     diagram = loaded(arguments)
