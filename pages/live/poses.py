@@ -111,7 +111,8 @@ def _motion(actor: Actor, times: Floats, values: Floats, q: Floats | None) -> Mo
 def _turned(now: Moment, place: _Read, attitude: _Read | None) -> Floats:
     """The quaternion of a time, on the way from one row to the other."""
     a, b = _attitudes(np.stack([now.before, now.after]), place, attitude)
-    return a + now.part * ((b if a @ b >= 0.0 else -b) - a)  # q and -q are the same attitude
+    turned: Floats = a + now.part * ((b if a @ b >= 0.0 else -b) - a)  # q and -q are the same attitude
+    return turned
 
 
 def _attitudes(rows: Floats, place: _Read, attitude: _Read | None) -> Floats:
