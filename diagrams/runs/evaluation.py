@@ -16,6 +16,8 @@ from ...solvers.addressed import bare
 from ...solvers.events.timer import first_count
 from ...solvers.layout import MODE, Floats, Memory
 from ...solvers.loop.instant import ROUNDS
+from ..compiler.interpreted_arguments import span
+from ..compiler.plan.unit import Unit
 from ..compiler.program import Program
 from ..compiler.variables import Variable, held_variables
 from ..model.run_errors import InputNotGiven, RunArgumentError
@@ -26,6 +28,7 @@ from .owned import Owned
 Point: TypeAlias = "Mapping[str, Any] | Any | None"
 """All variables as one flat array, or some of them by name; what is left out is as a run begins."""
 IDLE = 16  # sets of arrays that wait for the next call
+WANDERS = 20  # rounds after which what is held still moves, with the modes as they are: it has no end
 
 
 class Arrays:
@@ -60,6 +63,7 @@ class Evaluation:
             if (at := units[v.name].signals_at["y"]) >= 0
         ]
         self._modal = bool(program.instructions.react)
+        self._held = [places for unit in program.plan.units if (places := held_beside(unit)).size]
 
     def derivative(self, t: float, x: Point, u: Point, held: Mapping[str, Any] | None) -> Floats:
         """dx/dt; see `Program.derivative`."""
@@ -109,17 +113,27 @@ class Evaluation:
         self._idle.append(arrays)
 
     def _settle(self, t: float, arrays: Arrays) -> None:
-        """All signals at (t, x), with the modes in which a run that begins there would go on."""
+        """All signals at (t, x), with the modes in which a run that begins there would go on.
+
+        The states stay as they are. Where what a block holds goes on moving with a jump of its states, as the
+        arc of a vehicle does with what is off it, it stays with them.
+        """
         m = arrays.memory
         x, slopes, memory, jumped = arrays.addresses
         status = self._evaluate(t, x, slopes, memory)
-        for _ in range(ROUNDS if self._modal and status >= 0 else 0):
-            before = m.modes.copy(), m.z.copy()
+        begin = m.z.copy()
+        for number in range(ROUNDS if self._modal and status >= 0 else 0):
+            modes, z = m.modes.copy(), m.z.copy()
             arrays.jumped[:] = m.x
             changed = self._react(t, jumped, slopes, memory)
             if changed == 0:
                 break
-            same = np.array_equal(before[0], m.modes) and np.array_equal(before[1], m.z)
+            same = np.array_equal(modes, m.modes)
+            if same and number >= WANDERS:
+                for places in self._held:
+                    if not np.array_equal(z[places], m.z[places]):
+                        m.z[places] = begin[places]
+            same = same and np.array_equal(z, m.z)
             status = changed if changed < 0 else self._evaluate(t, x, slopes, memory)
             if same or status < 0:
                 break
@@ -128,6 +142,13 @@ class Evaluation:
                 raise located(self.program, unsettled(self.program, m, t))
         if status != 0 or not all_finite(arrays.slopes):
             raise failure_at(self.program, m, t)
+
+
+def held_beside(unit: Unit) -> Any:
+    """Where in z a block with states that flow has those that it holds."""
+    bases = {name: base for name, (base, _) in unit.states_at.items()}
+    held = [name for name, base in bases.items() if base == "z"] if "x" in bases.values() else []
+    return np.concatenate([np.zeros(0, np.int64), *(np.r_[span(unit, name)] for name in held)])
 
 
 def flat(name: str, point: Point, variables: tuple[Variable, ...], begin: Floats) -> Floats:

@@ -10,19 +10,20 @@ import pytest
 from blockdyn.blocks.contract.registry import library
 from blockdyn.cli.specimen import specimen
 
-from .test_jacobians import AWAY, FLOWING, opened, whole
+from .test_jacobians import FLOWING, opened, states_of, whole
 
 pytest.importorskip("mpmath", reason="numbers of 50 digits need mpmath")
 
 
+@pytest.mark.parametrize("random", [False, True])
 @pytest.mark.parametrize("kind", FLOWING)
-def test_of_every_block(kind: str) -> None:
+def test_of_every_block(kind: str, random: bool) -> None:
     """By states, inputs and the time, to 1e-13 of the largest element; nothing falls back to differences."""
     from .fifty_digits import STEP, Equations, Number
 
     program = opened(specimen(library()[kind])).compile()
     unit = next(unit for unit in program.plan.units if unit.path == "block")
-    t, x = 0.37, AWAY.get(kind)
+    t, x = 0.37, states_of(kind, program, random)
     jacobian = program.jacobian(t, x)
     assert jacobian.differences == ()
     exact = whole(jacobian)
