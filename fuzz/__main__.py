@@ -1,4 +1,6 @@
-"""`python -m fuzz yaml --count 20000 --seed 1`, the same with `diagrams` (5000) and `api` (20000)."""
+"""`python -m fuzz yaml --count 20000 --seed 1`, the same with `diagrams` (5000) and `api` (20000), and with
+`derivatives`, of 2 numbers of each diagram of the gallery.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +11,10 @@ import sys
 def main() -> int:
     """Run one kind of fuzzing; 0 when every promise was kept."""
     parser = argparse.ArgumentParser(prog="python -m fuzz", description=__doc__)
-    parser.add_argument("kind", choices=("yaml", "diagrams", "api"))
-    parser.add_argument("--count", type=int, help="number of cases (20000 files, 5000 diagrams, 20000 calls)")
+    parser.add_argument("kind", choices=("yaml", "diagrams", "api", "derivatives"))
+    parser.add_argument(
+        "--count", type=int, help="number of cases (20000 files, 5000 diagrams, 20000 calls, 2 numbers)"
+    )
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     if options.kind == "yaml":
@@ -21,6 +25,10 @@ def main() -> int:
         from .calls import fuzz_calls
 
         return fuzz_calls(options.count or 20_000, options.seed)
+    if options.kind == "derivatives":
+        from .derivatives import check_gallery
+
+        return check_gallery(options.count or 2, options.seed)
     from .wirings import fuzz_diagrams
 
     return fuzz_diagrams(options.count or 5_000, options.seed)

@@ -96,6 +96,7 @@ class Followed:
         stages, unknowns = max(s.stages, s.other_stages, POINTS), len(cuts)
         square, all_points = (n, POINTS * n) if implicit else (0, 0)
         shapes = {
+            "most": run.memory.g.shape, "held": run.memory.z.shape, "most_d": (lanes,),
             "time_d": (lanes,), "instant_d": (lanes,), "x": (n,), "begin": (n,), "slopes": (stages, n),
             "slopes_d": (n + 1, lanes), "begin_d": (n + 1, lanes), "stages_d": (stages, n + 1, lanes),
             "nodes_d": (6 * bool(len(s.delays)), n + 1, lanes), "timers_d": (sum(sizes), lanes),
@@ -200,6 +201,7 @@ class Followed:
             self._shadows.of(name)[:, : self._directions] = begin.seeds[name]
         v.timers_d[:, : self._directions] = begin.timers
         v.grazed = v.met = v.singular = v.carried = 0
+        v.length = 0.0
 
     def _on(self, time: float) -> int:
         """Go on to a time, where a step ends; 0, or the status with which the run ended."""
@@ -233,6 +235,6 @@ class Followed:
 
     def _refuse_grazing(self) -> None:
         plan = self._base.program.plan
-        unit, name = plan.crossing_owner[self._variation.crossing]
+        unit, name = plan.crossing_owner[self._variation.grazing]
         reason = f"its event `{name}`, where it only touches its level"
         raise NotDifferentiable(reason, [plan.units[unit].path])

@@ -76,13 +76,14 @@ class Differentiable(Linearizable):
         times   growing, s; None: 201 from the start to the stop
 
         `parameters`, `set` and the other arguments are those of `simulate`. The state's derivatives S solve
-        S' = f_x S + f_p with the steps of the run, by its explicit method; at an event the derivative of its
-        instant, dT = -(g_x S + g_p) / (g_x f + g_t), carries over what jumps and which slopes change. At an
-        instant at which a signal jumps, its derivative is the one behind it. At kinks that are no events it
-        is that of the side on which the run is.
+        S' = f_x S + f_p with the steps of the run, or in parts of them where the error of S asks for it; at
+        an event the derivative of its instant, dT = -(g_x S + g_p) / (g_x f + g_t), carries over what jumps
+        and which slopes change. At an instant at which a signal jumps, its derivative is the one behind it.
+        At kinks that are no events it is that of the side on which the run is.
 
-        Raises NotDifferentiable for delays, algebraic loops, numbers that decide what the diagram is made of,
-        and events that only touch their level; GradientError, UnknownPath, and what `simulate` raises.
+        Raises NotDifferentiable for numbers that decide what the diagram is made of, events that only touch
+        their level, algebraic loops that are singular, and methods whose steps cannot be followed;
+        GradientError, UnknownPath, and what `simulate` raises.
 
         Source: Hairer, Norsett, Wanner (1993), section II.6; Hiskens and Pai, IEEE Trans. Circuits and
         Systems I 47 (2000) 204-220.

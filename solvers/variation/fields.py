@@ -18,8 +18,9 @@ class Variation(Structure):
     shadows = Count()  # where the tangents of the program's memory lie
     bare = Count()  # where others lie, in which no number but cut signals ever changes
     lanes = Count()  # directions, the flow among them
-    grazed = Count()  # events whose crossing did not move: their instants have no derivative
-    crossing = Count()  # the last crossing of that kind
+    grazed = Count()  # events that matter, and whose crossing hardly moved: their instants have no derivative
+    grazing = Count()  # the last crossing of that kind
+    crossing = Count()  # that of the present instant, where it hardly moves; otherwise -1
     met = Count()  # times at which instants met that move differently
     met_at = Real()  # the last of them
     singular = Count()  # times at which the equations of loops had no solution
@@ -27,6 +28,7 @@ class Variation(Structure):
     carried = Count()  # 1: the derivatives at the end of the step that is about to be accepted are there
     behind = Count()  # 1: the last thing was an instant
 
+    length = Real()  # s, of the next part of a step; 0: not known yet
     time_d = Reals(dimensions=1)  # those of the time
     x_d = Reals(dimensions=2)  # of the states: in the shadows, as the others
     z_d = Reals(dimensions=2)
@@ -35,11 +37,14 @@ class Variation(Structure):
     slopes_d = Reals(dimensions=2)
     begin_d = Reals(dimensions=2)  # of the states where a step begins
     stages_d = Reals(dimensions=3)  # of the slopes of its stages
+    most_d = Reals(dimensions=1)  # the largest S so far, in units of the state's tolerance
     slopes = Reals(dimensions=2)  # these
     begin = Reals(dimensions=1)  # the state where a part of a step begins
     x = Reals(dimensions=1)  # the state of a stage
     nodes_d = Reals(dimensions=3)  # of states and slopes at begin, middle and end of a step, for delays
     instant_d = Reals(dimensions=1)  # of an event's instant
+    most = Reals(dimensions=1)  # the largest value of each crossing so far, without its sign
+    held = Reals(dimensions=1)  # z before the present instant
     timers_d = Reals(dimensions=2)  # of what instants are made of, timer by timer
     timers_at = Counts(dimensions=1)  # where each timer's begin: offset, period, phases; or those of a list
 

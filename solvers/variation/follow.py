@@ -8,7 +8,10 @@ instant T at which a crossing g(t, x, p) = 0 is located,
     S <- r_x S + r_t dT + r_p                  what happens there
     S <- S - f+ dT                             the state at a given time behind it
 
-which is the saltation matrix where nothing but the state jumps. Instants of clocks and lists have the
+which is the saltation matrix where nothing but the state jumps. Where a crossing hardly moves, dT is not
+known; it does not matter where nothing jumps and slopes go on as they were, as at a zero of |e| that e only
+touches, or at which a loop has come to rest. Elsewhere such an instant is counted, to be refused. Instants of
+clocks and lists have the
 derivative of their numbers; those that a state announces, that of the state.
 
 Source: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I (1993), section II.6; Hiskens and
@@ -29,6 +32,9 @@ from .closed import make_closed
 from .fields import DERIVATIVE, EVALUATE, REACT, REMEMBER, UPDATE
 from .histories import make_along
 from .parts import make_explicit, make_implicit
+
+SLOW = 1e-9  # of a crossing's largest value: less in as much time as has passed is rounding
+UNSEEN = 1e-3  # of a step's tolerance: a change of slopes that makes less of it
 
 
 class Followed(NamedTuple):
@@ -61,6 +67,7 @@ def make_follow(
     from ..calls import caller
 
     jit, variation, evaluate = backend.jit, backend.variation, backend.evaluate
+    seen = make_seen(jit)
     closed = make_closed(backend)
     slopes_tangent = closed(caller(DERIVATIVE), backend.derivative)
     signals_tangent = closed(caller(EVALUATE), evaluate)
@@ -78,6 +85,8 @@ def make_follow(
         """From S at the step's begin to S at its end; signals are then those of some stage."""
         v = variation(code)
         s.stale = 1
+        for q in range(m.g.size):
+            v.most[q] = max(v.most[q], abs(s.G[0, q]))
         if v.carried == 1:
             v.carried = 0
             return 0
@@ -109,11 +118,13 @@ def make_follow(
         q = s.last_crossing
         if crossed and s.turns[q] == 0:
             rate = g_d[q, lanes]
-            if rate == 0.0:
-                v.grazed += 1
+            if abs(rate) * (t - s.t_start) <= SLOW * v.most[q]:
                 v.crossing = q
-            for d in range(lanes):
-                instant_d[d] = -g_d[q, d] / rate
+                for i in range(m.z.size):
+                    v.held[i] = m.z[i]
+            else:
+                for d in range(lanes):
+                    instant_d[d] = -g_d[q, d] / rate
         elif not crossed:
             due_instant(m, s, v)
         moved = 0
@@ -140,6 +151,7 @@ def make_follow(
         v = variation(code)
         lanes = v.lanes - 1
         v.behind = 1
+        v.crossing = -1
         for d in range(lanes + 1):
             v.instant_d[d] = 0.0
         if first == 0:
@@ -147,6 +159,9 @@ def make_follow(
             if failed != 0:
                 return int(failed)
         failed = settle(code, m, s, first)
+        if v.crossing >= 0 and seen(m, s, v):
+            v.grazed += 1
+            v.grazing = v.crossing
         for d in range(lanes):
             v.time_d[d] = 0.0
             if v.instant_d[d] != 0.0:
@@ -155,6 +170,24 @@ def make_follow(
         return int(failed)
 
     return Followed(carry, along, settled)
+
+
+def make_seen(jit: Callable[[Any], Any]) -> Any:
+    @jit
+    def seen(m: Any, s: Any, v: Any) -> bool:
+        """Whether something jumps at the instant, or slopes change by what a step can see."""
+        last = s.stages - 1
+        step = max(s.h, s.h_taken)
+        for i in range(m.z.size):
+            if m.z[i] != v.held[i]:
+                return True
+        for i in range(m.x.size):
+            bound = UNSEEN * (s.atol[i] + s.rtol * abs(m.x[i]))
+            if m.x[i] != s.x_new[i] or abs(s.K[0, i] - s.K[last, i]) * step > bound:
+                return True
+        return False
+
+    return seen
 
 
 def with_tangents(backend: Backend, signals_tangent: Any) -> Backend:

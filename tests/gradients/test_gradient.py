@@ -76,6 +76,30 @@ def test_the_overshoot_of_a_second_order_loop():
     assert g["peak", "z"] == pytest.approx(slope, rel=1e-8)
 
 
+@pytest.mark.parametrize("stop", [8.0, 60.0])
+def test_the_error_of_a_loop_that_comes_to_rest(stop):
+    """Without overshoot, the integral of |e| is that of e, 1 / ki; at rest |e| passes 0 by rounding alone."""
+    d = bd.Diagram("loop", parameters={"kp": 2.0, "ki": 3.0})
+    error = d.add("error", bd.Sum("+-"))
+    control = bd.PID(kp=bd.expression("kp"), ki=bd.expression("ki"))
+    plant = bd.TransferFunction(num=[1.0], den=[0.01, 1.0])
+    d.connect(d.add("r", bd.Constant(1.0)), error[0])
+    d.connect(error, d.add("control", control), d.add("plant", plant), error[1])
+    g = d.gradient({"iae": {"absolute": "error"}}, ["kp", "ki"], stop=stop)
+    rest = exp(-stop)  # its slow pole is at -ki / (1 + kp), near -1
+    assert g["iae"] == pytest.approx(1.0 / 3.0, abs=1e-4 + rest)
+    np.testing.assert_allclose(g.matrix[0], [0.0, -1.0 / 9.0], rtol=0, atol=1e-4 + 10.0 * rest)
+
+
+def test_an_absolute_value_that_touches_zero():
+    """Of k (t - 1)^2, which touches 0 at 1 s, over 3 s: 3 k."""
+    d = bd.Diagram()
+    d.connect(d.add("square", bd.Expression("(t - 1)**2")), d.add("gain", bd.Gain(2.0)))
+    d.log("gain")
+    g = d.gradient({"size": {"absolute": "gain"}}, "gain.k", stop=3.0)
+    assert g["size", "gain.k"] == pytest.approx(3.0)
+
+
 def test_what_is_decided_at_an_event():
     """A ball is fastest where it hits: v = -sqrt(2 g h), and k sqrt(2 g h) behind it."""
     d = bd.Diagram("ball")

@@ -42,6 +42,18 @@ def height_at(t, bounces, restitution, height, gravity):
     return speed * since - gravity / 2.0 * since**2
 
 
+@pytest.mark.parametrize("method", ["bs32", "dopri5", "dop853", "tsit5", "auto"])
+def test_at_rest_derivatives_stay_where_they_are(method):
+    """x' = a (b - x), x = b: dx/db = 1 - exp(-a t). The state has no error there, however long the steps."""
+    d = bd.Diagram("rest")
+    lag = d.add("lag", bd.TransferFunction(num=[300.0], den=[1.0, 300.0]))
+    d.connect(d.add("b", bd.Constant(0.0)), lag)
+    d.log(lag)
+    s = d.sensitivities("b.value", "lag", [0.01, 1.0, 60.0], method=method)
+    expected = 1.0 - np.exp(-300.0 * np.array([0.01, 1.0, 60.0]))
+    np.testing.assert_allclose(s["lag", "b.value"], expected, rtol=0, atol=1e-5)
+
+
 @pytest.mark.parametrize("method", ["dopri5", "dop853", "tsit5", "rodas5p", "auto"])
 def test_a_bouncing_ball_by_height_restitution_and_gravity(method):
     paths = ["back.k", "x.x", "weight.value"]
