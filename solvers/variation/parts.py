@@ -1,10 +1,9 @@
 """Parts: the derivatives of the state carried over a part of an accepted step.
 
 Where the method is explicit they are those of its formula: S' = f_x S + f_p is solved with the run's own
-steps (internal differentiation), or in parts of them where the error of S asks for it: a state at rest has no
-error however long the steps, and beyond the bound of stability S would grow without end. Where the method is
-implicit, that equation, which is linear, is solved by the collocation of Radau IIA of order 5 around the
-states that the step has at its points: stable however stiff it is.
+steps (internal differentiation). Where it is implicit, that equation, which is linear, is solved by the
+collocation of Radau IIA of order 5 around the states that the step has at its points: stable however stiff it
+is. Its error is that of the embedded formula of order 3, filtered once (equation IV.8.20 of the book).
 
 Source: H. G. Bock, Springer Series in Chemical Physics 18 (1981) 102-125; Hairer and Wanner, Solving Ordinary
 Differential Equations II (1996), section IV.5.
@@ -12,16 +11,15 @@ Differential Equations II (1996), section IV.5.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from .. import layout
 from ..backend import Backend
-from ..steps.control import GROW, LEAST_ERROR, SAFETY, SECOND, SHRINK
+from ..steps.control import SECOND
 from ..steps.elimination import make_elimination
-from ..steps.step import NEARLY
+from .controlled import make_part, make_share
 from .fields import POINTS
 
 ROOT = np.sqrt(6.0)
@@ -33,40 +31,9 @@ WEIGHTS = np.array(
         [(16.0 - ROOT) / 36.0, (16.0 + ROOT) / 36.0, 1.0 / 9.0],
     ]
 )
-
-LEAST_RTOL = 1e-12  # of derivatives: below it their error is rounding
-MOST_REFUSED = 8  # parts in a row: then slopes are infinite, as that of a root at 0
-
-
-def make_share(jit: Callable[[Any], Any]) -> Any:
-    """`share(m, s, v, h)`: the error of S over rtol of the largest S so far, both in units of the state's
-    tolerance, in the direction in which it is largest.
-    """
-
-    @jit
-    def share(m: Any, s: Any, v: Any, h: float) -> float:
-        stages_d, x_d, most_d = v.stages_d, v.x_d, v.most_d
-        largest, two = 0.0, s.two_errors == 1
-        for d in range(v.lanes - 1):
-            error = error3 = size = 0.0
-            for i in range(m.x.size):
-                e = e3 = 0.0
-                for j in range(s.stages):
-                    e += s.E[j] * stages_d[j, i, d]
-                    if two:
-                        e3 += s.E3[j] * stages_d[j, i, d]
-                scale = s.atol[i] + s.rtol * abs(m.x[i])
-                error += (e / scale) ** 2
-                error3 += (e3 / scale) ** 2
-                size += (x_d[i, d] / scale) ** 2
-            most = max(most_d[d], np.sqrt(size))
-            if error > 0.0 and most > 0.0:
-                if two:
-                    error *= error / (error + SECOND * error3)
-                largest = max(largest, h * np.sqrt(error) / (max(s.rtol, LEAST_RTOL) * most))
-        return float(largest)
-
-    return share
+REAL = 1.0 / (3.0 + 3.0 ** (2.0 / 3.0) - 3.0 ** (1.0 / 3.0))  # of WEIGHTS, its real eigenvalue
+ERROR = REAL / 3.0 * np.array([-13.0 - 7.0 * ROOT, -13.0 + 7.0 * ROOT, -1.0])
+ERROR_ORDER = 4  # of a step's error by the embedded formula
 
 
 def make_explicit(backend: Backend, slopes_tangent: Any) -> Any:
@@ -111,44 +78,26 @@ def make_explicit(backend: Backend, slopes_tangent: Any) -> Any:
         return 0
 
     @jit
-    def keep(m: Any, s: Any, v: Any) -> None:
-        """The end of a step is the begin of the next one."""
-        for d in range(v.lanes - 1):
-            size = 0.0
-            for i in range(m.x.size):
-                scale = s.atol[i] + s.rtol * abs(m.x[i])
-                size += (v.x_d[i, d] / scale) ** 2
-                v.begin_d[i, d] = v.x_d[i, d]
-            v.most_d[d] = max(v.most_d[d], np.sqrt(size))
-        for i in range(m.x.size):
-            v.begin[i] = v.x[i]
-
-    @jit
-    def part(code: Any, m: Any, s: Any, t: float, h: float) -> int:
+    def largest(code: Any, m: Any, s: Any, t: float, h: float) -> tuple[int, float, int]:
         v = variation(code)
-        if s.adaptive == 0:
-            return int(once(code, m, s, t, h))
-        begin, end, refused = t, t + h, 0
-        while begin < end:
-            whole = refused == MOST_REFUSED or not 0.0 < v.length < NEARLY * (end - begin)
-            length = end - begin if whole else v.length
-            failed = once(code, m, s, begin, length)
-            if failed != 0:
-                return int(failed)
-            error = share(m, s, v, length)
-            factor = SAFETY * max(error, LEAST_ERROR) ** (-1.0 / s.estimate_order)
-            following = length * min(GROW, max(SHRINK, factor))
-            if error > 1.0 and refused < MOST_REFUSED:
-                refused += 1
-                v.length = following
-                continue
-            refused = 0
-            begin = end if whole else begin + length
-            v.length = max(v.length, following) if whole else following  # the step's end says nothing
-            keep(m, s, v)
-        return 0
+        most, two = 0.0, s.two_errors == 1
+        for d in range(v.lanes - 1):
+            total = total3 = 0.0
+            for i in range(m.x.size):
+                e = e3 = 0.0
+                for j in range(s.stages):
+                    e += s.E[j] * v.stages_d[j, i, d]
+                    if two:
+                        e3 += s.E3[j] * v.stages_d[j, i, d]
+                scale = s.atol[i] + s.rtol * abs(m.x[i])
+                total += (e / scale) ** 2
+                total3 += (e3 / scale) ** 2
+            if two and total > 0.0:
+                total *= total / (total + SECOND * total3)
+            most = max(most, share(m, s, v, d, h * np.sqrt(total)))
+        return 0, most, s.estimate_order
 
-    return part
+    return make_part(backend, once, largest)
 
 
 def make_implicit(backend: Backend, slopes_tangent: Any, state_at: Any) -> Any:
@@ -158,6 +107,7 @@ def make_implicit(backend: Backend, slopes_tangent: Any, state_at: Any) -> Any:
     """
     jit, variation = backend.jit, backend.variation
     factor, solve = make_elimination(jit)
+    share = make_share(jit)
 
     @jit
     def columns(code: Any, m: Any, s: Any, t: float, j: int) -> int:
@@ -207,7 +157,7 @@ def make_implicit(backend: Backend, slopes_tangent: Any, state_at: Any) -> Any:
         return 0
 
     @jit
-    def part(code: Any, m: Any, s: Any, t: float, h: float) -> int:
+    def once(code: Any, m: Any, s: Any, t: float, h: float) -> int:
         v = variation(code)
         n, lanes = m.x.size, v.lanes - 1
         for j in range(POINTS):
@@ -234,4 +184,31 @@ def make_implicit(backend: Backend, slopes_tangent: Any, state_at: Any) -> Any:
                 v.x_d[i, d] = v.begin_d[i, d] + v.right[d, (POINTS - 1) * n + i]
         return 0
 
-    return part
+    @jit
+    def largest(code: Any, m: Any, s: Any, t: float, h: float) -> tuple[int, float, int]:
+        v = variation(code)
+        n, begun, right, J = m.x.size, v.slopes_d, v.right, v.jacobian[POINTS - 1]
+        failed = slopes_tangent(code, t, v.time_d, v.begin, v.begin_d, s.scratch, begun, m, v.shadows, v.w_d)
+        if failed < 0:
+            s.detail = failed
+            return layout.KERNEL_FAILED, 0.0, ERROR_ORDER
+        M, pivots = v.matrix[:n, :n], v.pivots[:n]
+        for b in range(n):
+            for a in range(n):
+                M[b, a] = (1.0 if a == b else 0.0) - h * REAL * J[b, a]
+        factor(M, pivots)
+        most = 0.0
+        for d in range(v.lanes - 1):
+            for i in range(n):
+                e = h * REAL * begun[i, d]
+                for j in range(POINTS):
+                    e += ERROR[j] * right[d, j * n + i]
+                right[d, i] = e
+            solve(M, pivots, right, d, 0)
+            total = 0.0
+            for i in range(n):
+                total += (right[d, i] / (s.atol[i] + s.rtol * abs(m.x[i]))) ** 2
+            most = max(most, share(m, s, v, d, np.sqrt(total)))
+        return 0, most, ERROR_ORDER
+
+    return make_part(backend, once, largest)

@@ -54,6 +54,21 @@ def test_at_rest_derivatives_stay_where_they_are(method):
     np.testing.assert_allclose(s["lag", "b.value"], expected, rtol=0, atol=1e-5)
 
 
+@pytest.mark.parametrize("method", ["dopri5", "rodas5p", "radau5", "bdf", "auto"])
+def test_an_oscillator_at_rest_by_its_velocity(method):
+    """x'' + 0.4 x' + 900 x = 0 at x = 0: dx/dv = exp(-0.2 t) sin(w t) / w, w^2 = 900 - 0.04."""
+    d = bd.Diagram("rest")
+    d.connect(
+        d.add("none", bd.Constant(0.0)), d.add("x", bd.TransferFunction(num=[1.0], den=[1.0, 0.4, 900.0]))
+    )
+    d.log("x")
+    times = np.array([0.5, 1.9, 10.0, 30.0])
+    s = d.sensitivities("x.x[0]", "x", times, method=method)
+    w = np.sqrt(900.0 - 0.04)
+    expected = np.exp(-0.2 * times) * np.sin(w * times) / w
+    np.testing.assert_allclose(s["x", "x.x[0]"], expected, rtol=0, atol=1e-4 / w)  # 143 periods
+
+
 @pytest.mark.parametrize("method", ["dopri5", "dop853", "tsit5", "rodas5p", "auto"])
 def test_a_bouncing_ball_by_height_restitution_and_gravity(method):
     paths = ["back.k", "x.x", "weight.value"]
