@@ -14,6 +14,7 @@ HUGE = 1e12  # stands for what cannot be evaluated: a step there is taken back
 NEWTON = 40  # steps of Newton's method
 HALVINGS = 8  # of a step that leads away
 NEAR = 1e-6  # of the equations at the begin: so little left is a root but for rounding
+ROUNDING = np.finfo(np.float64).eps  # of a sum, each of its terms
 RANK = 1e-10  # of the largest singular value: below it a direction does not move the equations
 
 
@@ -56,7 +57,7 @@ def nearest_root(
     enough = NEAR * np.maximum(np.abs(first).max(), 1.0)
     x = _newton(guarded, jacobian, inside, low, high)
     if np.abs(guarded(x)).max() > enough:  # one whole step may cross to another mode: of friction, of a limit
-        whole = np.clip(inside - np.linalg.lstsq(jacobian(inside), first, rcond=RANK)[0], low, high)
+        whole = np.clip(inside - _step(jacobian(inside), first), low, high)
         if np.abs(guarded(whole)).max() < HUGE:
             x = _newton(guarded, jacobian, whole, low, high)
     if np.abs(guarded(x)).max() > enough:
@@ -77,7 +78,7 @@ def _newton(
     for _ in range(NEWTON):
         if not np.any(left):
             break
-        step = np.linalg.lstsq(jacobian(x), left, rcond=RANK)[0]
+        step = _step(jacobian(x), left)
         for _ in range(HALVINGS):
             trial = np.clip(x - step, low, high)
             after = function(trial)
@@ -88,6 +89,15 @@ def _newton(
             break
         x, left = trial, after
     return x
+
+
+def _step(slopes: Floats, left: Floats) -> Floats:
+    """That of least norm. What is rounding beside its largest element is 0: friction holds at no speed but 0,
+    and what is real comes with the next step.
+    """
+    step = np.linalg.lstsq(slopes, left, rcond=RANK)[0]
+    sizes = np.abs(step)
+    return np.where(sizes > ROUNDING * step.size * sizes.max(), step, 0.0)
 
 
 def _root(x: Floats, left: Floats, slopes: Floats) -> Root:
