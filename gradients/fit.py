@@ -150,6 +150,7 @@ def fit(
 ) -> Fit:  # fmt: skip
     """See `Diagram.fit`."""
     from scipy.optimize import least_squares
+    from threadpoolctl import threadpool_limits
 
     starts = dict(unknown) if isinstance(unknown, Mapping) else {}
     paths = names("unknown", [*starts] if isinstance(unknown, Mapping) else unknown)
@@ -187,7 +188,10 @@ def fit(
         def slopes_of(at: Floats, spread: Floats = spread) -> Floats:
             return problem.shortened(at, spread)[1]
 
-        with np.errstate(over="ignore", invalid="ignore"):  # of steps that are not taken
+        with (
+            np.errstate(over="ignore", invalid="ignore"),  # of steps that are not taken
+            threadpool_limits(1, "blas"),  # for matrices this small, its threads wait longer than they work
+        ):
             solution = least_squares(
                 residuals, values, slopes_of, bounds=(low, high), x_scale="jac",
                 ftol=TOLERANCE, xtol=TOLERANCE, gtol=TOLERANCE,
@@ -211,9 +215,8 @@ def fit(
 def _shortened(residuals: Floats, slopes: Floats) -> tuple[Floats, Floats, float]:
     """R, Q^T r, and the square of what is left of r.
 
-    Many rows go block by block, then what these leave: the same R but for signs, in the processor's cache and
-    small enough for LAPACK not to wait for threads. Source: Demmel, Grigori, Hoemmen and Langou, SIAM J.
-    Scientific Computing 34 (2012) A206-A239.
+    Many rows go block by block, then what these leave: the same R but for signs, in the processor's cache.
+    Source: Demmel, Grigori, Hoemmen and Langou, SIAM J. Scientific Computing 34 (2012) A206-A239.
     """
     n, left = slopes.shape[1], 0.0
     rows = max(BLOCK, 4 * n)
