@@ -28,7 +28,7 @@ from .owned import Owned
 Point: TypeAlias = "Mapping[str, Any] | Any | None"
 """All variables as one flat array, or some of them by name; what is left out is as a run begins."""
 IDLE = 16  # sets of arrays that wait for the next call
-WANDERS = 20  # rounds after which what is held still moves, with the modes as they are: it has no end
+WANDERS = 20  # rounds: what a jump still moves in what blocks hold has no end
 
 
 class Arrays:
@@ -129,7 +129,7 @@ class Evaluation:
             if changed == 0:
                 break
             same = np.array_equal(modes, m.modes)
-            if same and number >= WANDERS:
+            if number >= WANDERS:
                 for places in self._held:
                     if not np.array_equal(z[places], m.z[places]):
                         m.z[places] = begin[places]
