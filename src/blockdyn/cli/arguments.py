@@ -6,18 +6,18 @@ Read by argparse: typer costs 0.1 s at every start, which is as long as the rest
 from __future__ import annotations
 
 import math
-from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter, _ArgumentGroup
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from ..base.visible import visible
-from . import examples
+from . import analysis_options, examples
+from .diagram_options import diagram, numbers
 from .graph_options import graph
 from .option_values import count, instants, pace, port, seed, size_of, tolerance, view_of
 from .other_words import nearest_command, nearest_option
 
 _PICTURES = (".png", ".pdf", ".svg")
-_TRUST = "files: the diagram may use files in any folder; code: Python functions too"
 
 
 class Parser(ArgumentParser):
@@ -70,10 +70,10 @@ def _parser(argv: Sequence[str]) -> tuple[Parser, dict[str, ArgumentParser]]:
         ("methods", "list the integration methods", None),
         ("animate", "draw moving arms and vehicles: a film, a page or a strip", _animate),
         ("graph", "draw a diagram", graph),
-        ("linearize", "print the linear model of a diagram, and its poles", _linearize),
-        ("trim", "find an operating point of a diagram", _trim),
-        ("bode", "print or draw a frequency response, and the margins of a loop", _bode),
-        ("orbit", "find a periodic orbit of a diagram, and its Floquet multipliers", _orbit),
+        ("linearize", "print the linear model of a diagram, and its poles", analysis_options.linearize),
+        ("trim", "find an operating point of a diagram", analysis_options.trim),
+        ("bode", "print or draw a frequency response, and the margins of a loop", analysis_options.bode),
+        ("orbit", "find a periodic orbit of a diagram, and its Floquet multipliers", analysis_options.orbit),
         ("gallery", "list the ready diagrams, or print one", _gallery),
         ("robots", "list or search the robots, or show one", _robots),
         ("vehicles", "list or search the multirotors, or show one", _vehicles),
@@ -94,86 +94,9 @@ def _parser(argv: Sequence[str]) -> tuple[Parser, dict[str, ArgumentParser]]:
     return parser, commands
 
 
-def _diagram(parser: ArgumentParser, *, optional: bool = False) -> None:
-    repeated = "?" if optional else None
-    parser.add_argument("diagram", metavar="FILE|NAME", nargs=repeated, help="a YAML file, or a gallery name")
-    _numbers(parser)
-    parser.add_argument("--json", action="store_true", help="print JSON")
-
-
-def _numbers(parser: ArgumentParser | _ArgumentGroup) -> None:
-    """What a diagram may be given beside its file."""
-    for option, value, text in (
-        ("--param", "NAME=VALUE", "set a parameter of the diagram; may be repeated"),
-        ("--set", "PATH.PARAM=VALUE", "set a parameter of a block; may be repeated"),
-    ):
-        parser.add_argument(option, metavar=value, action="append", default=[], help=text)
-    parser.add_argument("--trust", choices=("files", "code"), help=_TRUST)
-
-
-def _linearize(parser: ArgumentParser) -> None:
-    _diagram(parser)
-    for option, place, text in (
-        ("--from", "entries", "an input: an Inport, a signal or a wire; default: all Inports"),
-        ("--to", "exits", "an output: an Outport, a signal or a state; default: all Outports"),
-        ("--open", "open", "cut the wires of this signal, or this wire"),
-    ):
-        text += "; may be repeated"
-        parser.add_argument(option, dest=place, metavar="PATH", action="append", default=[], help=text)
-    parser.add_argument(
-        "--at", metavar="T", type=float, help="linearize at this time of a run, s; default: its start"
-    )
-    period = "sample time of the model, s; 0: continuous time; default: that of the sampled blocks"
-    parser.add_argument("--sample-time", metavar="T", type=float, help=period)
-
-
-def _trim(parser: ArgumentParser) -> None:
-    _diagram(parser)
-    for option, place, value, text in (
-        ("--state", "states", "NAME=VALUE", "fix this state, or an element of it"),
-        ("--input", "inputs", "NAME=VALUE", "fix this Inport"),
-        ("--output", "outputs", "NAME=VALUE", "what this Outport has to be"),
-        ("--slope", "slopes", "NAME=VALUE", "how fast this state moves; null: any"),
-        ("--bound", "bounds", "NAME=[LEAST, GREATEST]", "bounds of a free state or Inport"),
-        ("--near", "near", "NAME=VALUE", "begin the search here"),
-    ):
-        text += "; may be repeated"
-        parser.add_argument(option, dest=place, metavar=value, action="append", default=[], help=text)
-    parser.add_argument("--at", metavar="T", type=float, help="begin the search at this time of a run, s")
-
-
-def _orbit(parser: ArgumentParser) -> None:
-    _diagram(parser)
-    period = "that of what drives the diagram, s; otherwise a first guess; default: when a run comes back"
-    parser.add_argument("--period", metavar="T", type=float, help=period)
-    parser.add_argument("--at", metavar="T", type=float, help="begin the search at this time of a run, s")
-    for option, place, text in (
-        ("--near", "near", "begin the search here"),
-        ("--advance", "advances", "what this state gains in a period"),
-    ):
-        text += "; may be repeated"
-        parser.add_argument(option, dest=place, metavar="NAME=VALUE", action="append", default=[], help=text)
-    _plot(parser)
-
-
-def _bode(parser: ArgumentParser) -> None:
-    _linearize(parser)
-    loop = "the transfer of the loop that this wire or signal closes, with its margins"
-    parser.add_argument("--loop", metavar="PATH", help=loop)
-    sine = "also the response of the diagram itself, by runs with a sine of this amplitude at the input"
-    parser.add_argument("--sine", metavar="AMPLITUDE", type=float, help=sine)
-    _plot(parser)
-
-
-def _plot(parser: ArgumentParser) -> None:
-    parser.add_argument("--plot", metavar="FILE", help="draw it: .png, .pdf or .svg")
-    paper = "with --plot; paper: column width of a two-column paper, 8 pt letters"
-    parser.add_argument("--style", choices=("screen", "paper"), default="screen", help=paper)
-
-
 def _run(parser: ArgumentParser) -> None:
     parser.epilog = examples.RUN
-    _diagram(parser, optional=True)
+    diagram(parser, optional=True)
     log = "keep this signal instead of those under `log`; may be repeated"
     parser.add_argument("--log", metavar="PATH", action="append", help=log)
     out = "write the result: .nc, .parquet or .csv; or .html, as --page does"
@@ -249,7 +172,7 @@ def _sweep(parser: ArgumentParser) -> None:
     parser.epilog = examples.SWEEP
     about = "a YAML file with a section `sweep`, or a gallery name"
     parser.add_argument("diagram", metavar="FILE|NAME", help=about)
-    _numbers(parser)
+    numbers(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument(
         "--number", metavar="N", type=count, help="number of scenarios to draw, instead of the declared one"
@@ -274,7 +197,7 @@ def _sweep(parser: ArgumentParser) -> None:
 
 
 def _check(parser: ArgumentParser) -> None:
-    _diagram(parser)
+    diagram(parser)
     parser.add_argument("--explain", action="store_true", help="also print what is evaluated when")
     picture = "draw the diagram, or its faulty part: .svg, .png or .pdf"
     parser.add_argument("--picture", metavar="FILE", help=picture)
@@ -361,5 +284,5 @@ def _animate(parser: ArgumentParser) -> None:
         "--at", metavar="T[,T...]", type=instants, help="instants, s; default: 5 at equal distances"
     )
     run = parser.add_argument_group("the run, where RESULT is a diagram")
-    _numbers(run)
+    numbers(run)
     run.add_argument("--stop", **_option("stop"))
