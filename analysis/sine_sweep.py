@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from ..blocks.routing.inport import Inport
 from ..blocks.sources.sine import Sine
 from ..diagrams.compiler.program import Program
-from ..diagrams.model.run_errors import RunArgumentError
+from ..diagrams.model.argument_errors import RunArgumentError
 from .errors import AnalysisError
 from .linearize import Names, Question
 from .models.frequency_response import FrequencyResponse

@@ -37,6 +37,7 @@ from typing import ClassVar
 
 from ...base.article import article
 from ...base.location import Location
+from .argument_errors import InputNotGiven, RunArgumentError, SeveralArgumentErrors
 from .diagram_error import DiagramError, listed
 from .gathered import SeveralErrors
 from .name_errors import (
@@ -55,14 +56,11 @@ from .run_errors import (
     AssertionFailed,
     BlockFailed,
     Chattering,
-    InputNotGiven,
     InstanceFailed,
     LoopNotSolved,
     NoLaterInstant,
     NotFinite,
-    RunArgumentError,
     RunError,
-    SeveralArgumentErrors,
     StepCollapse,
     TimeLimit,
     TooManySteps,

@@ -14,9 +14,9 @@ from ...blocks.contract.block import Block
 from ...blocks.contract.parameter import Array
 from ...blocks.routing.inport import Inport
 from ...blocks.user.function import Function
+from .argument_errors import RunArgumentError
 from .arguments import mapping
 from .flat import FlatBlock, FlatDiagram
-from .run_errors import RunArgumentError
 from .signal import Signal, as_signal
 
 Input: TypeAlias = "float | Signal | Callable[[float], Any] | Block | Any"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ...blocks.routing.inport import Inport
+from .argument_errors import InputNotGiven
 from .coefficient import coefficient_hint
 from .errors import MissingInput
 from .flat import FlatDiagram
 from .gathered import EVERYTHING, WIRES, Errors
-from .run_errors import InputNotGiven
 from .scope import Node, Scope
 
 

@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any, Never, Unpack
 
 from ...base.guided import guided
+from .argument_errors import RunArgumentError
 from .differentiable import Differentiable
-from .run_errors import RunArgumentError
 from .settings import Arguments, takes_settings
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from re import findall
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar
 
 from ...base.gathered import Gathered
+from .argument_errors import RunArgumentError, SeveralArgumentErrors
 from .bdsim import argument
-from .run_errors import RunArgumentError, SeveralArgumentErrors
 from .setting import (
     COUNTED,
     ByPath,

@@ -20,7 +20,7 @@ from ..compiler.interpreted_arguments import span
 from ..compiler.plan.unit import Unit
 from ..compiler.program import Program
 from ..compiler.variables import Variable, held_variables
-from ..model.run_errors import InputNotGiven, RunArgumentError
+from ..model.argument_errors import InputNotGiven, RunArgumentError
 from ..model.setting import Number
 from .diagnose import failure_at, located, unsettled
 from .owned import Owned

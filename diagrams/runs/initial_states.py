@@ -13,7 +13,7 @@ from ...base.nearest import nearest
 from ...solvers.layout import Floats
 from ..compiler.program import Program
 from ..compiler.variables import Place, places
-from ..model.run_errors import RunArgumentError
+from ..model.argument_errors import RunArgumentError
 from ..model.settings import SETTINGS
 
 

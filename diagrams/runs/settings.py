@@ -11,8 +11,8 @@ from ...base.memory import excess
 from ...solvers.loop.run import Settings as SolverSettings
 from ..compiler.plan.unit import HELD
 from ..compiler.program import Program
+from ..model.argument_errors import RunArgumentError
 from ..model.bdsim import argument
-from ..model.run_errors import RunArgumentError
 from ..model.setting import Instants, Tolerances
 from ..model.settings import NAMES, SETTINGS, Settings
 from .span import check_ticks, last_time

@@ -16,9 +16,10 @@ from ...solvers.loop.run import Run, Settings as SolverSettings
 from ..compiler.interpret import Interpreter
 from ..compiler.program import Program
 from ..compiler.variables import Place
+from ..model.argument_errors import RunArgumentError
 from ..model.diagram_error import DiagramError
 from ..model.open_inputs import require_given
-from ..model.run_errors import LogFull, RunArgumentError
+from ..model.run_errors import LogFull
 from ..model.settings import Settings
 from ..results.errors import ResultFileError
 from .diagnose import explain, out_of_time, stopped_by

@@ -9,7 +9,7 @@ import numpy as np
 from ...base.annotations import of_truth, real_array
 from ...solvers.events.timer import shortest_period
 from ..compiler.program import Program
-from ..model.run_errors import RunArgumentError
+from ..model.argument_errors import RunArgumentError
 
 
 def last_time(times: Any) -> float:

@@ -9,9 +9,9 @@ from ...base.annotations import is_number
 from ...base.errors import BlockdynError
 from ...base.gathered import Gathered, gather_without
 from ..compiler.program import Program
+from ..model.argument_errors import RunArgumentError, SeveralArgumentErrors
 from ..model.diagram_error import DiagramError
 from ..model.gathered import SeveralErrors
-from ..model.run_errors import RunArgumentError, SeveralArgumentErrors
 
 SPAN = ("start", "stop")
 FAMILIES = (RunArgumentError, DiagramError)  # the latter for names in `log`

@@ -10,7 +10,7 @@ from ...solvers.addressed import callables
 from ...solvers.loop.entry import Calls
 from ...solvers.loop.run import Run
 from ..compiler.program import Program
-from ..model.run_errors import RunArgumentError
+from ..model.argument_errors import RunArgumentError
 from ..model.settings import Settings
 from ..model.touch import Touch, touches_of
 from .instant import touch

@@ -19,8 +19,8 @@ from ..compiler.alike import Likeness
 from ..compiler.plan.unit import Unit
 from ..compiler.program import Program
 from ..compiler.reopen import Reopening
+from ..model.argument_errors import RunArgumentError
 from ..model.diagram import Diagram
-from ..model.run_errors import RunArgumentError
 from ..model.settings import Settings
 from ..runs.settings import solver_settings
 from ..targets.changes import changes

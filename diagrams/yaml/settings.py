@@ -9,9 +9,9 @@ from ...base.annotations import Schema
 from ...base.nearest import nearest
 from ...base.yaml.positions import Node
 from ...blocks.routing.inport import Inport
+from ..model.argument_errors import RunArgumentError
 from ..model.diagram import Diagram
 from ..model.gathered import EVERYTHING
-from ..model.run_errors import RunArgumentError
 from ..model.setting import Choice, Inputs, Instants, Kind, Number, Tolerances, Touches, Whole
 from ..model.settings import IN_FILES, SETTINGS
 from ..model.subsystem import ports as ports_of

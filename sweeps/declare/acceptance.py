@@ -14,11 +14,11 @@ from ...base.short import short
 from ...blocks.contract.block import Block
 from ...blocks.contract.errors import BlockError
 from ...blocks.contract.parameter import as_number
+from ...diagrams.model.argument_errors import RunArgumentError
 from ...diagrams.model.diagram import Diagram
 from ...diagrams.model.diagram_error import DiagramError
 from ...diagrams.model.gathered import Errors
 from ...diagrams.model.mask import hold_one
-from ...diagrams.model.run_errors import RunArgumentError
 from ...diagrams.model.settings import SETTINGS
 from ...diagrams.model.values import as_value
 from ...diagrams.targets.overrides import overrides

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from ...diagrams.compiler.program import Program
-from ...diagrams.model.run_errors import RunArgumentError
+from ...diagrams.model.argument_errors import RunArgumentError
 from ...diagrams.model.settings import OUTPUT, Settings
 from ...diagrams.model.touch import touches_of
 from ...diagrams.runs.settings import make_settings, solver_settings

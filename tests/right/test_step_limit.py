@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.model.run_errors import RunArgumentError, TooManySteps
+from blockdyn.diagrams.model.argument_errors import RunArgumentError
+from blockdyn.diagrams.model.run_errors import TooManySteps
 
 
 def decay() -> bd.Diagram:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..base.errors import BlockdynError
 from ..base.text_table import Table
+from ..diagrams.model.argument_errors import RunArgumentError
 from ..diagrams.model.diagram_error import DiagramError
-from ..diagrams.model.run_errors import RunArgumentError
 from ..diagrams.model.settings import IN_FILES
 from . import interrupts, live
 from .changes import inputs, touches
