@@ -17,6 +17,7 @@ from ..solvers.differentiated import Shadows
 from ..solvers.layout import Floats
 from ..solvers.loop.entry import followed_calls
 from ..solvers.methods.method import runge_kutta
+from ..solvers.variation.controlled import MOST_PARTS
 from ..solvers.variation.fields import POINTS, Variation
 from ..sweeps.place.base import Base
 from .errors import GradientError
@@ -200,7 +201,7 @@ class Followed:
             self._shadows.of(name)[:] = 0.0
             self._shadows.of(name)[:, : self._directions] = begin.seeds[name]
         v.timers_d[:, : self._directions] = begin.timers
-        v.grazed = v.met = v.singular = v.carried = 0
+        v.grazed = v.met = v.singular = v.carried = v.endless = 0
         v.length = 0.0
 
     def _on(self, time: float) -> int:
@@ -223,6 +224,9 @@ class Followed:
             if error is None:
                 raise GradientError(f"{path} ends the run at {run.time:g} s", "times up to its end")
             raise error
+        if self._variation.endless:
+            found = f"from {run.time:g} s on derivatives change too fast for {MOST_PARTS} parts of one step"
+            raise GradientError(found, "an implicit method, such as rodas5p")
         raise explain(program, run, status, program.callbacks.failure())
 
     def _refuse_singular(self) -> None:

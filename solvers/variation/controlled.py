@@ -11,11 +11,14 @@ from typing import Any
 
 import numpy as np
 
+from .. import layout
 from ..backend import Backend
 from ..steps.control import GROW, LEAST_ERROR, SAFETY, SHRINK
 from ..steps.step import NEARLY
 
 LEAST_RTOL = 1e-12  # of derivatives: below it their error is rounding
+UNSEEN = 1e-6  # of the state's tolerance: an error of S below, by a number that changes by 1
+MOST_PARTS = 100_000  # of one step
 MOST_REFUSED = 8  # parts in a row: then slopes are infinite, as that of a root at 0
 
 
@@ -39,7 +42,7 @@ def make_share(jit: Callable[[Any], Any]) -> Any:
     @jit
     def share(m: Any, s: Any, v: Any, d: int, error: float) -> float:
         most = max(v.most_d[d], size(m, s, v.x_d, d))
-        return float(error / (max(s.rtol, LEAST_RTOL) * most)) if error > 0.0 and most > 0.0 else 0.0
+        return float(error / max(max(s.rtol, LEAST_RTOL) * most, UNSEEN))
 
     return share
 
@@ -68,8 +71,12 @@ def make_part(backend: Backend, once: Any, largest: Any) -> Any:
         v = variation(code)
         if s.adaptive == 0:
             return int(once(code, m, s, t, h))
-        begin, end, refused = t, t + h, 0
+        begin, end, refused, parts = t, t + h, 0, 0
         while begin < end:
+            parts += 1
+            if parts > MOST_PARTS:
+                v.endless = 1
+                return layout.KERNEL_FAILED
             whole = refused == MOST_REFUSED or not 0.0 < v.length < NEARLY * (end - begin)
             length = end - begin if whole else v.length
             failed = once(code, m, s, begin, length)

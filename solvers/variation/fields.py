@@ -28,6 +28,7 @@ class Variation(Structure):
     carried = Count()  # 1: the derivatives at the end of the step that is about to be accepted are there
     behind = Count()  # 1: the last thing was an instant
 
+    endless = Count()  # 1: S changes too fast for so many parts of a step
     length = Real()  # s, of the next part of a step; 0: not known yet
     time_d = Reals(dimensions=1)  # those of the time
     x_d = Reals(dimensions=2)  # of the states: in the shadows, as the others

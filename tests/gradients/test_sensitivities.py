@@ -54,6 +54,16 @@ def test_at_rest_derivatives_stay_where_they_are(method):
     np.testing.assert_allclose(s["lag", "b.value"], expected, rtol=0, atol=1e-5)
 
 
+def test_a_fast_pole_at_rest_asks_for_an_implicit_method():
+    d = bd.Diagram("rest")
+    lag = d.add("lag", bd.TransferFunction(num=[1e6], den=[1.0, 1e6]))
+    d.connect(d.add("b", bd.Constant(0.0)), lag)
+    with pytest.raises(GradientError, match=r"too fast.*\n.*rodas5p"):
+        d.sensitivities("b.value", "lag", [60.0])
+    s = d.sensitivities("b.value", "lag", [60.0], method="rodas5p")
+    assert s["lag", "b.value"].item() == pytest.approx(1.0)
+
+
 @pytest.mark.parametrize("method", ["dopri5", "rodas5p", "radau5", "bdf", "auto"])
 def test_an_oscillator_at_rest_by_its_velocity(method):
     """x'' + 0.4 x' + 900 x = 0 at x = 0: dx/dv = exp(-0.2 t) sin(w t) / w, w^2 = 900 - 0.04."""
