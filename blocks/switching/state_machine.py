@@ -85,6 +85,8 @@ class StateMachine(Block):
         """The states and transitions as they are declared. Raises ParameterError."""
         declared = _entries(self.chart)
         try:
+            if not isinstance(declared, Mapping):
+                raise ChartError(f"the chart {declared!r}", "a mapping of states and transitions", "states")
             for key in declared:
                 if key not in ("states", "transitions", "initial"):
                     raise ChartError(f"a chart has the key `{key}`", "states, transitions, initial", key)
