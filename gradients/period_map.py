@@ -38,7 +38,7 @@ class PeriodMap:
     def __init__(self, program: Program, point: OperatingPoint, settings: dict[str, Any]) -> None:
         """Raises NotDifferentiable, GradientError, RunArgumentError."""
         refuse_delays(program)
-        self._base = base = make_base(program, settings, [])
+        self._base = base = make_base(program, settings, [], ticks=True)
         self._words = base.template.begin.copy()
         floats = self._words.view(np.float64)
         names: list[str] = []

@@ -41,7 +41,7 @@ class Study:
             program = program.with_inputs(inputs)
         columns = make_columns(program)
         self.program = program
-        base = make_base(program, arguments, columns.elements, refine=refine)
+        base = make_base(program, arguments, columns.elements, refine=refine, ticks=True)  # they are derived
         self.columns: dict[str, Column] = {column.name: column for column in columns.signals}
         self.start, self.stop = base.settings.start, base.settings.stop
         self._elements, self._refine = columns.elements, refine

@@ -15,7 +15,7 @@ from ...blocks.routing.inport import Inport
 from ...native.engine import Code, Entries
 from ...solvers.differentiated import Differentiated
 from ...solvers.events.timer import PlacedTimer, Timer, TimerTable, pack
-from ...solvers.layout import EVERYTHING, HELD_SIGNALS, Floats, Integers, Memory
+from ...solvers.layout import EVERYTHING, HELD_SIGNALS, NOTHING, Floats, Integers, Memory
 from ...solvers.loop.run import Problem
 from ..model.flat import FlatDiagram
 from ..model.settings import Arguments, takes_settings
@@ -98,19 +98,23 @@ class Program:
         return differentiated(self)
 
     def problem(
-        self, columns: list[int], *, apart: bool = False, touched: bool = False, compiled: bool = True
-    ) -> Problem:
+        self, columns: list[int], *, apart: bool = False, touched: bool = False, compiled: bool = True,
+        ticks: bool = False,
+    ) -> Problem:  # fmt: skip
         """What the solver needs to know; `columns` are the elements of w that a row holds.
 
         `apart` says that rows may show held signals alone, where no other one changes at a tick, `touched`
         that numbers may change while the run goes: it then has one more timer, and its memory one more mode.
-        A run that is not `compiled` has differences in the place of tangents.
+        A run that is not `compiled` has differences in the place of tangents. With `ticks` its steps end at
+        ticks that only read, too.
         """
         plan = self.plan
         heard = heard_in(plan, columns)
         if heard == HELD_SIGNALS and not apart:
             heard = EVERYTHING
         timers = self.timers
+        if ticks:
+            heard, timers = NOTHING, pack([timer._replace(reads=False) for timer in plan.timers])
         if touched:
             timers = pack([*plan.timers, PlacedTimer(Timer.at((np.inf,)), plan.modes)])
         return Problem(

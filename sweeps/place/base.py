@@ -22,12 +22,15 @@ ROW_BYTES = 1 << 16  # of a log buffer: rows are measured while they are in the 
 
 @dataclass(frozen=True, eq=False)
 class Base:
-    """A program, how it is run, and the elements of w that a row holds."""
+    """A program, how it is run, and the elements of w that a row holds; `ticks`: steps end at every tick, at
+    those that only read too.
+    """
 
     program: Program
     request: Settings
     settings: SolverSettings
     elements: tuple[int, ...]
+    ticks: bool = False
 
     @property
     def native(self) -> bool:
@@ -36,7 +39,7 @@ class Base:
 
     @cached_property
     def problem(self) -> Problem:
-        return self.program.problem(list(self.elements), compiled=self.request.compiled)
+        return self.program.problem(list(self.elements), compiled=self.request.compiled, ticks=self.ticks)
 
     @cached_property
     def template(self) -> Run:
@@ -66,7 +69,7 @@ class Base:
 
 def make_base(
     program: Program, simulation: Mapping[str, Any], elements: Sequence[int], *, refine: int = 1,
-    times: Floats | None = None,
+    times: Floats | None = None, ticks: bool = False,
 ) -> Base:  # fmt: skip
     """A base whose rows hold these elements of w; `times` are those of signals kept on a grid.
 
@@ -81,4 +84,4 @@ def make_base(
         request, refine=1, states=False, times=None, every=None, progress=False, log=None, stream=None
     )
     settings = replace(solver_settings(program, request), times=times, refine=refine)
-    return Base(program, request, settings, tuple(elements))
+    return Base(program, request, settings, tuple(elements), ticks)

@@ -54,6 +54,24 @@ def test_at_rest_derivatives_stay_where_they_are(method):
     np.testing.assert_allclose(s["lag", "b.value"], expected, rtol=0, atol=1e-5)
 
 
+@pytest.mark.parametrize("method", ["dopri5", "rodas5p", "auto"])
+def test_sampled_blocks_that_nothing_but_a_log_reads(method):
+    """x = v t at ticks every 0.1 s: what holds it changes by the tick's time, a difference by the period."""
+    d = bd.Diagram("sampled")
+    d.connect(d.add("v", bd.Constant(2.0)), d.add("x", bd.Integrator()), d.add("held", bd.ZeroOrderHold(0.1)))
+    d.connect("x", d.add("delayed", bd.UnitDelay(0.1)))
+    d.connect(
+        "x", d.add("step", bd.DiscreteTransferFunction(num=[1.0, -1.0], den=[1.0, 0.0], sample_time=0.1))
+    )
+    d.log("held", "delayed", "step")
+    s = d.sensitivities("v.value", ["held", "delayed", "step"], [0.95, 2.95], method=method)
+    for name, expected in {"held": [0.9, 2.9], "delayed": [0.8, 2.8], "step": [0.1, 0.1]}.items():
+        np.testing.assert_allclose(s[name, "v.value"], expected, rtol=1e-12)
+        np.testing.assert_allclose(s[name], 2.0 * np.array(expected), rtol=1e-12)
+    g = d.gradient({"last": {"final": "held"}, "area": {"integral": "held"}}, "v.value", stop=1.0)
+    np.testing.assert_allclose(g.matrix[:, 0], [1.0, 0.45], rtol=1e-9)
+
+
 def test_a_fast_pole_at_rest_asks_for_an_implicit_method():
     d = bd.Diagram("rest")
     lag = d.add("lag", bd.TransferFunction(num=[1e6], den=[1.0, 1e6]))
