@@ -1,6 +1,7 @@
 """Derivatives: sensitivities of the gallery's runs against central differences, number by number.
 
-A difference says nothing where two steps of it disagree, as where the run jumps with the number.
+A difference says nothing where two steps of it disagree, as where the run jumps with the number, or where
+those to both sides do, as where the number is at its limit.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from blockdyn.diagrams.yaml.finding import gallery_files
 TIGHT: dict[str, Any] = {"method": "dopri5", "rtol": 1e-11, "atol": 1e-13}
 STEP = 1e-4  # of the number
 AGREES = 1e-6  # of the largest derivative
+KINK = 0.01  # of it: by so much differences to both sides differ
 LONGEST, SHARE = 3.0, 0.15  # s of a run, and of its length
 
 
@@ -77,7 +79,9 @@ def compared(diagram: Diagram, path: str) -> str:
         )
         size = np.abs(wide).max(initial=0.0)
         rounding = 10.0 * (TIGHT["rtol"] * np.abs(values[1.0]).max(initial=0.0) + 1e-13) / abs(STEP * value)
-        if np.abs(wide - narrow).max(initial=0.0) > AGREES * size + rounding:
+        kink = np.abs(values[1.0] - 2.0 * s.signals[signal].values + values[-1.0]).max(initial=0.0)
+        apart = kink > KINK * size * abs(STEP * value) + rounding * abs(STEP * value)
+        if apart or np.abs(wide - narrow).max(initial=0.0) > AGREES * size + rounding:
             unclear = f", differences of {signal} disagree"
             continue
         worst = max(worst, np.abs(trace.values - wide).max(initial=0.0) / (size + rounding / AGREES))
