@@ -64,7 +64,7 @@ def test_a_run_writes_nothing_by_itself(tmp_path, monkeypatch) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        "/elsewhere/wave.csv", "../wave.csv", "a/wave.csv", "a\\\\wave.csv", "C:wave.csv", ".csv", "..csv", "wave",
+        "/etc/wave.csv", "../wave.csv", "a/wave.csv", "a\\\\wave.csv", "C:wave.csv", ".csv", "..csv", "wave",
         "wave.txt", "nul.csv", "wave.csv\\n", "~/wave.csv", "w" * 130 + ".csv",
     ],
 )  # fmt: skip
