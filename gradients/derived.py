@@ -14,7 +14,7 @@ import numpy as np
 
 from ..solvers.layout import Floats
 from ..sweeps.measures.declaration import Measure
-from .panels import FIXED, Instant, Series
+from .panels import Instant, Series
 from .probe import Probe
 
 INTEGRALS = {
@@ -48,7 +48,7 @@ def _asked(w: Window, instants: Sequence[Instant], answer: Callable[[Sequence[Pr
 
 
 def _ends(w: Window) -> list[Instant]:
-    return [Instant(w.begin, FIXED, 0.0), Instant(w.end, FIXED, 0.0)]
+    return [w.series.first, w.series.last]
 
 
 def _initial(w: Window) -> Question:

@@ -22,7 +22,7 @@ from .tuned import Tuned
 
 EVOLUTION = "evolution"
 SPREAD = 0.3  # of the first points, by the size of each gain
-UNMET, FAILED = 1e6, 1e12  # what points with unmet limits, and such whose runs fail, come after
+UNMET, FAILED = 1.0, 1e12  # beyond all costs: what points with unmet limits, and whose runs fail, begin at
 
 
 class Evolution:
@@ -74,11 +74,12 @@ class Evolution:
             "bounds": [(bounds[0] / sizes).tolist(), (bounds[1] / sizes).tolist()],
         }  # fmt: skip
         strategy = self._strategy(begin / sizes, SPREAD, options)
-        best, least, after = begin, _rank(aims, before), before
+        size = abs(aims.cost(before)) or 1.0
+        best, least, after = begin, _rank(aims, before, size), before
         while not strategy.stop():
             asked = strategy.ask()
             measured = self.at([np.clip(each * sizes, *bounds) for each in asked])
-            ranks = [_rank(aims, each) for each in measured]
+            ranks = [_rank(aims, each, size) for each in measured]
             strategy.tell(asked, ranks)
             k = int(np.argmin(ranks))
             if ranks[k] < least:
@@ -93,9 +94,14 @@ class Evolution:
         )  # fmt: skip
 
 
-def _rank(aims: Aims, values: Floats) -> float:
-    """The cost where all limits hold; elsewhere more, the more they are exceeded."""
+def _rank(aims: Aims, values: Floats, size: float) -> float:
+    """Where all limits hold the cost, squeezed below 1 by its size at the start; elsewhere more, the more
+    they are exceeded. The search looks at the order of ranks alone.
+    """
     if np.any(np.isnan(values)):
         return FAILED
     over = float(np.maximum(aims.excess(values), 0.0).sum())
-    return min(UNMET * (1.0 + over) if over > 0.0 else aims.cost(values), FAILED)
+    if over > 0.0:
+        return min(UNMET + over, FAILED)
+    cost = aims.cost(values)
+    return cost / (size + abs(cost))

@@ -109,7 +109,8 @@ class Followed:
             {name: np.zeros(shape) for name, shape in shapes.items()}
             | {f"{name}_d": shadows.of(name) for name in ("x", "z", "w", "g")}
             | {
-                "timers_at": np.cumsum([0, *sizes], dtype=np.int64), "cuts": cuts, "bare_w": bare.of("w"),
+                "timers_at": np.cumsum([0, *sizes], dtype=np.int64), "cuts": cuts, "meets": np.full(2, -1),
+                "bare_w": bare.of("w"),
                 "loop_pivots": np.zeros(unknowns, np.int64), "pivots": np.zeros(all_points, np.int64),
             }
         )  # fmt: skip
@@ -188,7 +189,14 @@ class Followed:
             self._refuse_singular()
         if v.met:
             reason = f"two events at {v.met_at:g} s whose instants move differently: their order decides"
-            raise NotDifferentiable(reason)
+            met = dict.fromkeys(self._crossing(int(q))[0] for q in v.meets if q >= 0)
+            raise NotDifferentiable(reason, [*met])
+
+    def _crossing(self, number: int) -> tuple[str, str]:
+        """The path of a crossing's block, and its name."""
+        plan = self._base.program.plan
+        unit, name = plan.crossing_owner[number]
+        return plan.units[unit].path, name
 
     def _start(self, begin: Begin) -> None:
         self._run.words[:] = begin.words
@@ -202,6 +210,7 @@ class Followed:
             self._shadows.of(name)[:, : self._directions] = begin.seeds[name]
         v.timers_d[:, : self._directions] = begin.timers
         v.grazed = v.met = v.singular = v.carried = v.endless = 0
+        v.meets[:] = -1
         v.length = 0.0
 
     def _on(self, time: float) -> int:
@@ -238,7 +247,5 @@ class Followed:
         raise NotDifferentiable(f"{what} singular at {at:g} s", ports)
 
     def _refuse_grazing(self) -> None:
-        plan = self._base.program.plan
-        unit, name = plan.crossing_owner[self._variation.grazing]
-        reason = f"its event `{name}`, where it only touches its level"
-        raise NotDifferentiable(reason, [plan.units[unit].path])
+        path, name = self._crossing(self._variation.grazing)
+        raise NotDifferentiable(f"its event `{name}`, where it only touches its level", [path])

@@ -26,7 +26,7 @@ from ..sweeps.place.reasons import reason_of
 from .derived import DERIVED, INTEGRALS, Question, Window
 from .errors import GradientError
 from .loops import Loops
-from .panels import BEFORE, BEHIND, FIXED, INSIDE, Instant, Series, make_grid
+from .panels import BEFORE, BEHIND, FIXED, INSIDE, UNTIL, Instant, Series, make_grid
 from .probe import Probe
 from .seeds import CENTRAL
 from .study import Study
@@ -56,7 +56,7 @@ class Measured:
         set: Mapping[str, Any] | None = None,
     ) -> None:  # fmt: skip
         """Raises BadMeasure, UnknownPath, NotDifferentiable, and what `Study` raises."""
-        self._declared = Measures(declared, diagram)
+        self._declared = Measures(declared, diagram, loops=simulation.get("loops"))
         self.measures, self.names = self._declared.measures, self._declared.names
         self.units = dict(zip(self.names, self._declared.units, strict=True))
         for measure in self.measures:
@@ -123,7 +123,8 @@ class Measured:
             begin = max(study.start, measure.number("after"))
             end = min(course.end, measure.number("before"))
             element = self._element(column)
-            series = Series(grid, course.rows[:, 2 + element], begin, end)
+            whole = measure.number("before") > course.end
+            series = Series(grid, course.rows[:, 2 + element], begin, end, whole=whole)
             integral = self._integrals.get(i)
             window = Window(measure, series, begin, end, element, float(measured[i]))
             if integral is not None:
@@ -183,6 +184,9 @@ class Measured:
             if instant.kind in (INSIDE, FIXED):
                 yield Probe(instant, y[0], rate[0], slopes[0], rows.moves[at[0]])
                 continue
+            if instant.kind == UNTIL:
+                yield Probe(instant, y[1], rate[1], 2.0 * slopes[1] - slopes[0], rows.moves[at[1]])
+                continue
             move = rows.moves[at[-1] if instant.kind == BEFORE else at[0]]
             near, far = (1, 0) if instant.kind == BEFORE else (0, -1)
             if instant.kind in (BEFORE, BEHIND):  # to the event itself, on a line
@@ -215,6 +219,8 @@ def _beside(instant: Instant, reach: float, stop: float) -> list[float]:
     t = instant.time
     if instant.kind in (INSIDE, FIXED):
         return [t]
+    if instant.kind == UNTIL:
+        return [t - 2.0 * reach, t - reach]
     if instant.kind == BEFORE:
         return [t - 2.0 * reach, t - reach, min(t + reach, stop)]
     return [min(t + reach, stop), min(t + 2.0 * reach, stop)]
@@ -227,7 +233,7 @@ def _attach(
 
     Outermost absolute values are blocks here: their zeros are events, through which derivatives go.
     """
-    signals = Signals(diagram)
+    signals = Signals(diagram, simulation.get("loops"))
     start = simulation.get("start", signals.flat.simulation.get("start"))
     start = float(start) if is_number(start) else 0.0  # what is no number is said by the run
     attached = Attached(diagram, tuple(tap.name for tap in signals.flat.taps))

@@ -13,9 +13,10 @@ from ..solvers import layout
 from ..solvers.layout import Floats, Integers
 from ..sweeps.measures.quartic import excess, linear, quadratic, value
 
-INSIDE, BEFORE, BEHIND, JUMP, FIXED = "inside", "before", "behind", "jump", "fixed"
+INSIDE, BEFORE, BEHIND, JUMP = "inside", "before", "behind", "jump"
+FIXED, UNTIL = "fixed", "until"
 """Where an instant lies: within a smooth piece; at an event, as the limit before or behind it, or the event
-itself; at a time that nothing moves.
+itself; at a time that nothing moves, behind what happens there, or as the limit before it.
 """
 REAL = 1e-9  # of a root's imaginary part
 FLAT = 1e-14  # of the largest coefficient: one below is rounding
@@ -34,13 +35,16 @@ class Grid:
     """The steps of a run: rows of five points each, or of their ends alone, and what lies beside them.
 
     starts, ends   whether an event lies there
+    behind         the row behind an event with which the run ends, or -1
     """
 
     rows: Integers  # (n, 5)
     times: Floats  # of each step's begin
+    stops: Floats  # of its end
     lengths: Floats
     starts: Integers
     ends: Integers
+    behind: int
 
 
 def make_grid(rows: Floats) -> Grid:
@@ -63,14 +67,15 @@ def make_grid(rows: Floats) -> Grid:
     table = np.where(table < 0, -1, kept[table])
     lengths = times[last] - times[first]
     starts = (flags[first] == layout.RIGHT).astype(np.int64)
-    return Grid(table, times[first], lengths, starts, lefts[last].astype(np.int64))
+    behind = int(kept[-1]) if kept.size and flags[-1] == layout.RIGHT else -1
+    return Grid(table, times[first], times[last], lengths, starts, lefts[last].astype(np.int64), behind)
 
 
 class Series:
-    """One signal between two times."""
+    """One signal between two times. `first` and `last` are the instants of these."""
 
-    def __init__(self, grid: Grid, values: Floats, begin: float, end: float) -> None:
-        """`values` are those of the run's rows."""
+    def __init__(self, grid: Grid, values: Floats, begin: float, end: float, *, whole: bool) -> None:
+        """`values` are those of the run's rows; `whole`: what happens as the run ends counts, too."""
         points = values[grid.rows]
         bare = grid.rows[:, 1] < 0
         points[bare] = points[bare, :1] + np.linspace(0.0, 1.0, 5) * (points[bare, 4:] - points[bare, :1])
@@ -80,6 +85,11 @@ class Series:
         ordered = np.sort(points, axis=1)
         bound = excess(*points.T)
         self._low, self._high = ordered[:, 0] - bound, ordered[:, 4] + bound
+        self._behind = float(values[grid.behind]) if whole and grid.behind >= 0 else None
+        self.first = Instant(begin, FIXED, 0.0)
+        self.last = self._until(int(self._steps[-1])) if self._steps.size else Instant(end, FIXED, 0.0)
+        if self._behind is not None:
+            self.last = Instant(end, FIXED, 0.0)
 
     def highest(self, sign: float = 1.0) -> Instant:
         """Where the signal is highest; with sign -1, lowest."""
@@ -93,6 +103,8 @@ class Series:
                 level = sign * value(*c, u)
                 if level > best:
                     best, instant = level, self._instant(int(k), u, first, last)
+        if self._behind is not None and sign * self._behind > best:
+            return self.last
         return instant
 
     def passages(self, level: float) -> Iterator[tuple[Instant, float]]:
@@ -112,12 +124,16 @@ class Series:
                         yield self._inside(k, u), np.sign(now)
                     side = now or side
             before = end if end != 0.0 else side
+        if self._behind is not None and before is not None and before * (self._behind - level) < 0.0:
+            room = self._room(int(self._steps[-1]))
+            yield Instant(self._end, JUMP, room), np.sign(self._behind - level)
 
     def ends(self) -> tuple[float, float]:
         """The values at both times."""
         first, last = int(self._steps[0]), int(self._steps[-1])
         begin = value(*self._coefficients(first), self._window(first)[0])
-        return begin, value(*self._coefficients(last), self._window(last)[1])
+        end = value(*self._coefficients(last), self._window(last)[1])
+        return begin, end if self._behind is None else self._behind
 
     def _coefficients(self, k: int) -> tuple[float, float, float, float, float]:
         y0, y1, y2, y3, y4 = self._points[k].tolist()
@@ -133,6 +149,12 @@ class Series:
     def _room(self, k: int) -> float:
         return float(self._grid.lengths[k])
 
+    def _until(self, k: int) -> Instant:
+        """The end of the window, in step k: before what happens there."""
+        if self._grid.ends[k] and self._grid.stops[k] <= self._end:
+            return Instant(self._end, UNTIL, self._room(k))
+        return Instant(self._end, FIXED, 0.0)
+
     def _inside(self, k: int, u: float) -> Instant:
         return Instant(float(self._grid.times[k] + 0.5 * (u + 1.0) * self._grid.lengths[k]), INSIDE, 0.0)
 
@@ -141,7 +163,7 @@ class Series:
         if u == first and (first > -1.0 or t <= self._begin):
             return Instant(self._begin, FIXED, 0.0)
         if u == last and (last < 1.0 or t + h >= self._end):
-            return Instant(self._end, FIXED, 0.0)
+            return self._until(k)
         if u == first and self._grid.starts[k]:
             return Instant(t, BEHIND, h)
         if u == last and self._grid.ends[k]:

@@ -140,7 +140,9 @@ class Sweep:
                     self._targets[path] = resolve(view, path, axis.location)
         check_targets(self.design, self._targets, errors)
         with errors:
-            self._measures = Measures(self._declaration.measures, self._diagram, section)
+            self._measures = Measures(
+                self._declaration.measures, self._diagram, section, simulation.get("loops")
+            )
         check_signals(self._diagram, section, errors)
         errors.finish()
         varied = {path.removeprefix("simulate."): path for path in self._targets}

@@ -26,7 +26,8 @@ class Margins(NamedTuple):
     delay            how much delay, s, L may gain: that phase by its frequency
     modulus          the smallest |1 + L|, the distance from -1; its inverse is the peak of the sensitivity
     gain_frequency, phase_frequency, modulus_frequency, delay_frequency
-                     where these are read, rad/s; NaN where there is none
+                     where these are read, rad/s; NaN where there is none, infinite where L has no limit
+                     but its direct part
 
     Source: Astrom and Murray, Feedback Systems (2008), section 9.3.
     """
@@ -71,8 +72,11 @@ def margins(model: LinearModel) -> Margins:
     grid = frequencies(features, model.sample_time, POINTS, DECADES)
     values = frequency_response(model, grid)[:, 0, 0]
     ends = [(0.0, model.gain()[0, 0])]  # where L is real, too
+    direct = float(model.D[0, 0])
     if model.sample_time:
         ends += [(grid[-1], transfer(grid[-1]).real)]
+    else:
+        ends += [(inf, direct)]
     turning = [(w, transfer(w).real) for w in _crossings(grid, values.imag, lambda w: transfer(w).imag)]
     unit = _crossings(grid, np.abs(values) - 1.0, lambda w: abs(transfer(w)) - 1.0)
     gains = [(-1.0 / value, w) for w, value in (*ends, *turning) if -inf < value < 0.0]
@@ -80,7 +84,11 @@ def margins(model: LinearModel) -> Margins:
     gain, at_gain = min(gains, key=lambda each: abs(np.log(each[0])), default=(inf, np.nan))
     phase, at_phase = min(phases, key=lambda each: abs(each[0]), default=(inf, np.nan))
     delays = [(float(np.radians(angle % 360.0)) / w, w) for angle, w in phases]
+    if abs(direct) > 1.0 and not model.sample_time:
+        delays.append((0.0, inf))  # fast signals go round and grow, however short the delay
     modulus, at_modulus = _nearest(grid, np.abs(1.0 + values), lambda w: abs(1.0 + transfer(w)))
+    if direct and not model.sample_time:
+        modulus, at_modulus = min((modulus, at_modulus), (abs(1.0 + direct), inf))
     delay, at_delay = min(delays, default=(inf, np.nan))
     return Margins(gain, phase, delay, modulus, at_gain, at_phase, at_modulus, at_delay)
 

@@ -37,6 +37,8 @@ def _responses(model: LinearModel, changes: Changes) -> Responses:
     n, T = len(model.states), model.sample_time
 
     def at(omega: float) -> tuple[complex, complex, complex]:
+        if np.isinf(omega):
+            return complex(model.D[0, 0]), complex(changes.D[0, 0]), 0j
         z = np.exp(1j * omega * T) if T else 1j * omega
         shifted = z * np.eye(n) - model.A
         right = np.linalg.solve(shifted, model.B.astype(np.complex128))
@@ -68,7 +70,7 @@ def _of_angle(omega: float, at: Responses) -> tuple[float, float]:
 
 
 def _of_delay(margins: Margins, at: Responses) -> float:
-    if not np.isfinite(margins.delay):
+    if not np.isfinite(margins.delay) or not np.isfinite(margins.delay_frequency):
         return 0.0
     turned, shift = _of_angle(margins.delay_frequency, at)
     return float((np.radians(turned) - margins.delay * shift) / margins.delay_frequency)

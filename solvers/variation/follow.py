@@ -10,9 +10,10 @@ instant T at which a crossing g(t, x, p) = 0 is located,
 
 which is the saltation matrix where nothing but the state jumps. Where a crossing hardly moves, dT is not
 known; it does not matter where nothing jumps and slopes go on as they were, as at a zero of |e| that e only
-touches, or at which a loop has come to rest. Elsewhere such an instant is counted, to be refused. Instants of
-clocks and lists have the
-derivative of their numbers; those that a state announces, that of the state.
+touches, or at which a loop has come to rest. Elsewhere such an instant is counted, to be refused, and so is
+one at which crossings or ticks meet whose instants move differently: which comes first depends on the way.
+Instants of clocks and lists have the derivative of their numbers; those that a state announces, that of the
+state.
 
 Source: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I (1993), section II.6; Hiskens and
 Pai, IEEE Trans. Circuits and Systems I 47 (2000) 204-220.
@@ -27,14 +28,12 @@ import numpy as np
 
 from .. import layout
 from ..backend import Backend
-from ..events.timer import DUE, HELD, LISTED, instant, make_next
+from ..events.timer import make_next
 from .closed import make_closed
 from .fields import DERIVATIVE, EVALUATE, REACT, REMEMBER, UPDATE
 from .histories import make_along
+from .instants import SLOW, make_due_instant, make_meeting, make_seen
 from .parts import make_explicit, make_implicit
-
-SLOW = 1e-9  # of a crossing's largest value: less in as much time as has passed is rounding
-UNSEEN = 1e-3  # of a step's tolerance: a change of slopes that makes less of it
 
 
 class Followed(NamedTuple):
@@ -74,6 +73,7 @@ def make_follow(
     along_tangents = with_tangents(backend, signals_tangent)
     settle = make_settled(along_tangents)
     due_instant, next_time = make_due_instant(backend), make_next(jit)
+    meeting = make_meeting(jit)
     if explicit:
         part = make_explicit(backend, slopes_tangent)
     else:
@@ -102,7 +102,7 @@ def make_follow(
         v = variation(code)
         n, lanes, t, f = m.x.size, v.lanes - 1, s.t, v.x
         x_d, g_d, time_d, instant_d = v.x_d, v.g_d, v.time_d, v.instant_d
-        crossed, due = s.t_bad < np.inf, next_time(s, m) <= t
+        crossed, due, moving = s.t_bad < np.inf, next_time(s, m) <= t, False
         failed = evaluate(code, t, m.x, f, m)
         if failed >= 0 and crossed:
             for i in range(n):
@@ -120,13 +120,13 @@ def make_follow(
             rate = g_d[q, lanes]
             if abs(rate) * (t - s.t_start) <= SLOW * v.most[q]:
                 v.crossing = q
-                for i in range(m.z.size):
-                    v.held[i] = m.z[i]
             else:
                 for d in range(lanes):
                     instant_d[d] = -g_d[q, d] / rate
-        elif not crossed:
-            due_instant(m, s, v)
+                meeting(m, s, v)
+                moving = True
+        if due and (moving or not crossed):
+            due_instant(m, s, v, moving)
         moved = 0
         for d in range(lanes):
             if instant_d[d] != 0.0:
@@ -151,7 +151,9 @@ def make_follow(
         v = variation(code)
         lanes = v.lanes - 1
         v.behind = 1
-        v.crossing = -1
+        v.crossing = v.meeting = -1
+        for i in range(m.z.size):
+            v.held[i] = m.z[i]
         for d in range(lanes + 1):
             v.instant_d[d] = 0.0
         if first == 0:
@@ -162,6 +164,10 @@ def make_follow(
         if v.crossing >= 0 and seen(m, s, v):
             v.grazed += 1
             v.grazing = v.crossing
+        if v.meeting >= 0 and seen(m, s, v):
+            v.met += 1
+            v.met_at = s.t
+            v.meets[0], v.meets[1] = s.last_crossing, v.meeting
         for d in range(lanes):
             v.time_d[d] = 0.0
             if v.instant_d[d] != 0.0:
@@ -170,24 +176,6 @@ def make_follow(
         return int(failed)
 
     return Followed(carry, along, settled)
-
-
-def make_seen(jit: Callable[[Any], Any]) -> Any:
-    @jit
-    def seen(m: Any, s: Any, v: Any) -> bool:
-        """Whether something jumps at the instant, or slopes change by what a step can see."""
-        last = s.stages - 1
-        step = max(s.h, s.h_taken)
-        for i in range(m.z.size):
-            if m.z[i] != v.held[i]:
-                return True
-        for i in range(m.x.size):
-            bound = UNSEEN * (s.atol[i] + s.rtol * abs(m.x[i]))
-            if m.x[i] != s.x_new[i] or abs(s.K[0, i] - s.K[last, i]) * step > bound:
-                return True
-        return False
-
-    return seen
 
 
 def with_tangents(backend: Backend, signals_tangent: Any) -> Backend:
@@ -256,40 +244,3 @@ def make_look(backend: Backend) -> Any:
         return int(failed)
 
     return look
-
-
-def make_due_instant(backend: Backend) -> Any:
-    at = backend.jit(instant)
-
-    def derivative(m: Any, s: Any, v: Any, i: int, d: int) -> float:
-        """That of the instant of timer i by direction d."""
-        number, count = m.modes[s.timers[i, layout.MODE]], s.timers[i, layout.COUNT]
-        kind, row = s.timers[i, layout.RATIONAL], v.timers_at[i]
-        if kind == HELD:
-            due, value = s.timer_floats[s.timers[i, layout.DATA] + DUE], 0.0
-            for k in range(s.timers[i, layout.OFFSET], s.timers[i, layout.OFFSET] + count):
-                if m.z[k] == due:
-                    value = v.z_d[k, d]
-            return float(value)
-        if kind == LISTED:
-            return float(v.timers_d[row + number, d])
-        cycle = number // count
-        phase = v.timers_d[row + 2 + number - cycle * count, d]
-        return float(v.timers_d[row, d] + cycle * v.timers_d[row + 1, d] + phase)
-
-    of_timer = backend.jit(derivative)
-
-    def due_instant(m: Any, s: Any, v: Any) -> None:
-        """The derivative of the instant of the timers that are due, which have to have the same."""
-        due = 0
-        for i in range(s.timers.shape[0]):
-            if at(s.timers, s.timer_integers, s.timer_floats, i, m.modes[s.timers[i, layout.MODE]]) <= s.t:
-                for d in range(v.lanes - 1):
-                    moves = of_timer(m, s, v, i, d)
-                    if due == 1 and moves != v.instant_d[d]:
-                        v.met += 1
-                        v.met_at = s.t
-                    v.instant_d[d] = moves
-                due = 1
-
-    return backend.jit(due_instant)

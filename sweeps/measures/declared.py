@@ -31,6 +31,7 @@ class Measures:
     """Named measures of a diagram: {"worst": {"max": "abs(error)"}, "late": {"settling_time": "plant.y"}}.
 
     `section` is what they were read from, for places in errors; its data has them under "measures".
+    `loops` is what runs do about algebraic loops, where the diagram does not say it.
 
     diagram   a copy of the diagram with a block for every formula; it logs what the diagram logs, and has no
               further states. Formulas with conditions add zero crossings, so that it is this one that runs.
@@ -44,7 +45,10 @@ class Measures:
     Raises BadMeasure, UnknownPath, and the DiagramError family when the diagram cannot be compiled.
     """
 
-    def __init__(self, declared: Mapping[str, Any], diagram: Diagram, section: Section | None = None) -> None:
+    def __init__(
+        self, declared: Mapping[str, Any], diagram: Diagram, section: Section | None = None,
+        loops: str | None = None,
+    ) -> None:  # fmt: skip
         section = section or Section({"measures": declared})
         errors = Errors(SeveralSweepErrors)
         measures: list[Measure] = []
@@ -68,7 +72,7 @@ class Measures:
                     check_number(measure, view)
         self.behind = any(measure.kind == GRADIENT or measure.kind in MARGINS for measure in measures)
         with errors:
-            self.diagram, self.columns = prepare(self.measures, diagram, errors)
+            self.diagram, self.columns = prepare(self.measures, diagram, errors, loops)
         errors.finish()
         self.units = tuple(map(unit_of, self.measures, (c.unit if c else "" for c in self.columns)))
         self.signals = tuple(dict.fromkeys(column.log for column in self.columns if column is not None))

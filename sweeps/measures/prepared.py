@@ -34,13 +34,13 @@ class Column:
 
 
 def prepare(
-    measures: Sequence[Measure], diagram: Diagram, errors: Errors
+    measures: Sequence[Measure], diagram: Diagram, errors: Errors, loops: str | None = None
 ) -> tuple[Diagram, tuple[Column | None, ...]]:
     """A copy of the diagram with the formulas that measures need, and what each measure looks at.
 
     Gathers BadMeasure and UnknownPath; raises the DiagramError family when the diagram cannot be compiled.
     """
-    signals = Signals(diagram)
+    signals = Signals(diagram, loops)
     attached = Attached(diagram, tuple(tap.name for tap in signals.flat.taps))
     columns: list[Column | None] = []
     for measure in measures:

@@ -65,8 +65,11 @@ class Signal:
 class Signals:
     """The signals of a diagram. Raises the DiagramError family when it cannot be compiled."""
 
-    def __init__(self, diagram: Diagram) -> None:
+    def __init__(self, diagram: Diagram, loops: str | None = None) -> None:
+        """`loops` is what a run does about algebraic loops, where the diagram does not say it."""
         self.flat = flatten(diagram)
+        if loops is not None:
+            self.flat = replace(self.flat, simulation={**self.flat.simulation, "loops": loops})
         self.plan = make_plan(self.flat)
         self.units: dict[str, Unit] = {unit.path: unit for unit in self.plan.units}
         self.names = [f"{path}.{port}" for path, ports in self.flat.ports.items() for port in ports]

@@ -146,6 +146,17 @@ def test_margins_of_a_loop_with_closed_forms() -> None:
     assert m.modulus == pytest.approx(distance, rel=1e-7)
 
 
+def test_margins_of_a_loop_with_a_direct_part() -> None:
+    """L = (1 - s) / (2 (s + 2)), closed at (4 + k) / (k - 2): it is nearest to -1 at infinity, at -1/2.
+    L = 2 (s + 3) / (s + 1) is stable closed, but not with any delay: beyond all frequencies it is 2.
+    """
+    m = of([[-2]], [[1]], [[1.5]], [[-0.5]]).margins()
+    assert (m.gain, m.modulus) == (pytest.approx(2.0, rel=1e-13), pytest.approx(0.5, rel=1e-13))
+    assert (m.gain_frequency, m.modulus_frequency) == (np.inf, np.inf)
+    m = of([[-1]], [[1]], [[4]], [[2]]).margins()
+    assert (m.gain, m.delay) == (np.inf, 0.0)
+
+
 def test_margins_are_told_with_four_digits_and_their_units() -> None:
     """Of 10 / (s + 1)^3, whose phase is -180 degrees at sqrt(3) rad/s, where its gain is 10 / 8."""
     a = [[-3, -3, -1], [1, 0, 0], [0, 1, 0]]

@@ -122,6 +122,31 @@ def test_what_is_decided_at_an_event():
     np.testing.assert_allclose(g["down", "back.k"], 0.0, atol=1e-8)
 
 
+def test_windows_that_end_at_a_tick():
+    """z = k t at ticks every 0.5 s: a tick at `before` is outside, one with which the run ends is inside."""
+    d = bd.Diagram("sampled")
+    d.connect(d.add("t", bd.Clock()), d.add("k", bd.Gain(2.0)), d.add("z", bd.ZeroOrderHold(sample_time=0.5)))
+    d.connect("z", d.add("x", bd.Integrator()))
+    d.log("z", "x")
+    measures = {
+        "until": {"final": "z", "before": 1.0},
+        "from": {"initial": "z", "after": 1.0},
+        "last": {"final": "z"},
+        "most": {"max": "z"},
+        "least": {"min": "-z", "before": 2.0},
+        "range": {"peak_to_peak": "z", "after": 0.25},
+        "over": {"overshoot": "z", "target": 2.5, "from": 0.0},
+        "passed": {"time_to": "z", "above": 3.5},
+        "mean": {"mean": "z", "after": 0.5, "before": 1.25},
+        "settled": {"settling_time": "x", "tolerance": 0.5},
+    }
+    g = d.gradient(measures, "k.k", stop=2.0, **TIGHT)
+    values = [1.0, 2.0, 4.0, 4.0, -3.0, 4.0, 0.6, 2.0, 4.0 / 3.0, 11.0 / 6.0]
+    slopes = [0.5, 1.0, 2.0, 2.0, -1.5, 2.0, 0.8, 0.0, 2.0 / 3.0, 1.0 / 12.0]
+    np.testing.assert_allclose([*g.measures.values()], values, atol=1e-9)
+    np.testing.assert_allclose(g.matrix[:, 0], slopes, atol=1e-9)
+
+
 def test_what_has_no_gradient_is_said(lag):
     with pytest.raises(NotDifferentiable, match="measure `n`, count"):
         lag.gradient({"n": {"count": "y", "above": 0.5}}, "T", stop=1.0)

@@ -51,6 +51,14 @@ def test_of_a_third_order_loop(third):
     assert g["modulus", "k"] == pytest.approx((beside[0] - beside[1]) / 2e-4, rel=1e-6)
 
 
+def test_of_a_loop_with_a_direct_part():
+    """L = k (1 - s) / (s + 2), at -k beyond all frequencies: a gain margin of 1 / k, a modulus of 1 - k."""
+    d = servo(bd.TransferFunction(num=[-1.0, 1.0], den=[1.0, 2.0]))
+    g = d.gradient({name: MARGINS[name] for name in ("gain", "modulus")}, "k", stop=1.0, loops="solve")
+    assert (g["gain"], g["gain", "k"]) == (pytest.approx(2.0), pytest.approx(-4.0, rel=1e-9))
+    assert (g["modulus"], g["modulus", "k"]) == (pytest.approx(0.5), pytest.approx(-1.0, rel=1e-9))
+
+
 def test_of_a_sampled_loop():
     """L = k T / (z - 1): a gain margin of 2 / k T, and a phase margin of 90 degrees - asin(k T / 2)."""
     d = servo(bd.DiscreteIntegrator(sample_time=0.1), 10.0)

@@ -212,6 +212,25 @@ def test_a_block_that_slides_to_rest():
     np.testing.assert_allclose(s["v", "friction.coulomb"], [-1.0, 0.0], atol=1e-10)
 
 
+def two_balls():
+    """Both fall from 1 m at 2 m/s2, and hit the ground at 1 s to the last bit."""
+    d = bd.Diagram("balls")
+    for name in "ab":
+        d.add(name, bd.Subsystem(ball(0.8, 1.0, 2.0)))
+    d.log("a/x", "b/x")
+    return d
+
+
+def test_two_events_at_one_instant():
+    """No restitution moves the first of them; a height moves one, and not the other."""
+    d = two_balls()
+    s = d.sensitivities(["a/back.k", "b/back.k"], None, [0.9, 1.5], **TIGHT)
+    np.testing.assert_allclose(s["a/x", "a/back.k"], [0.0, -1.0], atol=1e-9)
+    np.testing.assert_allclose(s["a/x", "b/back.k"], [0.0, 0.0], atol=1e-9)
+    with pytest.raises(NotDifferentiable, match=r"a/v, b/v: .* two events at 1 s"):
+        d.sensitivities("a/x.x", None, [0.9, 1.5], **TIGHT)
+
+
 def test_what_has_no_derivative_is_refused_by_name():
     d = ball(0.8, 1.0, 9.81)
     with pytest.raises(GradientError, match=r"there is no number 'x\.x0'"):

@@ -50,6 +50,16 @@ def test_a_cost_has_its_minimum(heater, method):
     assert found.method == method
 
 
+@needs_cma
+def test_a_limit_holds_however_large_the_cost_is(heater):
+    """T(end) = k / (1 + k) would have to be 0.9, and may be 0.6: k = 1.5."""
+    measures = {"last": {"final": "T"}, "cost": {"value": "1e9 * (1 + (last - 0.9)**2)"}}
+    arguments = {"limits": {"last": 0.6}, "bounds": {"k": (0.2, 9.0)}, "method": "evolution", "points": 40}
+    found = heater.tune({"k": 1.0}, "cost", measures, **arguments, **FAST)
+    assert not found.unmet
+    assert found.values["k"] == pytest.approx(1.5, rel=1e-3)
+
+
 def test_the_worst_of_all_scenarios(heater):
     """|T(end) - 0.5| for b = 1 and b = 3 with T(end) = k / (b + k): equal where k = sqrt(3)."""
     measures = {"last": {"final": "T"}, "off": {"value": "(last - 0.5)**2"}}

@@ -1,0 +1,102 @@
+"""Instants: how those of ticks move, whether several meet, and whether what happens at one can be seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .. import layout
+from ..backend import Backend
+from ..events.crossing import make_margin
+from ..events.timer import DUE, HELD, LISTED, instant
+
+SLOW = 1e-9  # of a crossing's largest value: less in as much time as has passed is rounding
+APART = 1e-4  # of two derivatives of instants: below they are those of one instant, but for errors of S
+UNSEEN = 1e-3  # of a step's tolerance: a change of slopes that makes less of it
+
+
+def make_seen(jit: Callable[[Any], Any]) -> Any:
+    @jit
+    def seen(m: Any, s: Any, v: Any) -> bool:
+        """Whether something jumps at the instant, or slopes change by what a step can see."""
+        last = s.stages - 1
+        step = max(s.h, s.h_taken)
+        for i in range(m.z.size):
+            if m.z[i] != v.held[i]:
+                return True
+        for i in range(m.x.size):
+            bound = UNSEEN * (s.atol[i] + s.rtol * abs(m.x[i]))
+            if m.x[i] != s.x_new[i] or abs(s.K[0, i] - s.K[last, i]) * step > bound:
+                return True
+        return False
+
+    return seen
+
+
+def make_meeting(jit: Callable[[Any], Any]) -> Any:
+    margin, _ = make_margin(jit)
+    apart = jit(differ)
+
+    @jit
+    def meeting(m: Any, s: Any, v: Any) -> None:
+        """Note a crossing that is passed at this instant too, but would not be at the one it moves to."""
+        flow = v.lanes - 1
+        for q in range(m.g.size):
+            if q == s.last_crossing or s.passage[q] == 1 or not margin(s, m.g, q) < 0.0:
+                continue
+            rate = v.g_d[q, flow]
+            if abs(rate) * (s.t - s.t_start) <= SLOW * v.most[q]:
+                continue
+            for d in range(flow):
+                if apart(v.instant_d[d], -v.g_d[q, d] / rate):
+                    v.meeting = q
+
+    return meeting
+
+
+def differ(one: float, other: float) -> bool:
+    """Whether two derivatives are those of different instants."""
+    return abs(one - other) > APART * max(abs(one), abs(other))
+
+
+def make_due_instant(backend: Backend) -> Any:
+    at = backend.jit(instant)
+
+    def derivative(m: Any, s: Any, v: Any, i: int, d: int) -> float:
+        """That of the instant of timer i by direction d."""
+        number, count = m.modes[s.timers[i, layout.MODE]], s.timers[i, layout.COUNT]
+        kind, row = s.timers[i, layout.RATIONAL], v.timers_at[i]
+        if kind == HELD:
+            due, value = s.timer_floats[s.timers[i, layout.DATA] + DUE], 0.0
+            for k in range(s.timers[i, layout.OFFSET], s.timers[i, layout.OFFSET] + count):
+                if m.z[k] == due:
+                    value = v.z_d[k, d]
+            return float(value)
+        if kind == LISTED:
+            return float(v.timers_d[row + number, d])
+        cycle = number // count
+        phase = v.timers_d[row + 2 + number - cycle * count, d]
+        return float(v.timers_d[row, d] + cycle * v.timers_d[row + 1, d] + phase)
+
+    of_timer, apart = backend.jit(derivative), backend.jit(differ)
+
+    def due_instant(m: Any, s: Any, v: Any, crossing: bool) -> None:
+        """The derivative of the instant of the timers that are due, which have to have the same, and that of
+        the crossing that is passed there too.
+        """
+        due = 0
+        for i in range(s.timers.shape[0]):
+            if at(s.timers, s.timer_integers, s.timer_floats, i, m.modes[s.timers[i, layout.MODE]]) <= s.t:
+                for d in range(v.lanes - 1):
+                    moves = of_timer(m, s, v, i, d)
+                    if crossing:
+                        if apart(moves, v.instant_d[d]):
+                            v.meeting = s.last_crossing
+                        continue
+                    if due == 1 and moves != v.instant_d[d]:
+                        v.met += 1
+                        v.met_at = s.t
+                    v.instant_d[d] = moves
+                due = 1
+
+    return backend.jit(due_instant)
