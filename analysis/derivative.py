@@ -84,7 +84,7 @@ def derivative(
         raise AnalysisError(f"of is {of!r:.60}, by is {by!r:.60}", 'one or more names in each: "y", "gain.k"')
     slopes = [name for name in rows if name.endswith(SLOPE)]
     others = [name for name in columns if name not in states and not (timed and name == TIME)]
-    question = Question(program, others, [name for name in rows if name not in slopes], (), 0.0)
+    question = Question(program, others, [name for name in rows if name not in slopes], (), 0.0, ("by", "of"))
     m = question.chosen(question.model(point_of(program, at, time)))
     whole = np.block([[m.A, m.B, m.f_t[:, None]], [m.C, m.D, m.g_t[:, None]]])
     all_rows = (*(_slope(name) for name in m.states), *m.outputs)

@@ -15,10 +15,10 @@ from ..diagrams.compiler.plan.unit import HELD
 from ..diagrams.compiler.program import Program
 from ..native.tangent.refused import NotDifferentiable
 from .along import stops_along
-from .errors import AnalysisError
+from .errors import AnalysisError, UnknownVariable
 from .models.linear_model import LinearModel, Matrix
 from .models.linear_models import LinearModels, stacked
-from .numbers import numbers_of
+from .numbers import numbers_of, refuse_number
 from .opening import IN, OUT, Signal, opened, signals
 from .point import At, OperatingPoint, instants_of, point_of, points_along
 
@@ -52,8 +52,10 @@ class Question:
     """From where to where: the program with its signals opened, and what is asked of it."""
 
     def __init__(
-        self, program: Program, inputs: Names, outputs: Names, open: Names, sample_time: float | None
-    ) -> None:
+        self, program: Program, inputs: Names, outputs: Names, open: Names, sample_time: float | None,
+        arguments: tuple[str, str] = ("inputs", "outputs"),
+    ) -> None:  # fmt: skip
+        """`arguments` are what errors call inputs and outputs."""
         refuse_delays(program)
         ports = {variable.name for variable in program.inputs}
         states = {variable.name for variable in program.states}
@@ -61,10 +63,14 @@ class Question:
         exits = listed(program.flat.outputs if outputs is None else outputs)
         of_blocks = {name: elements for name in entries if (elements := numbers_of(program, name))}
         ports |= of_blocks.keys()
-        added = signals("inputs", [name for name in entries if name not in ports], program.flat)
+        try:
+            added = signals(arguments[0], [name for name in entries if name not in ports], program.flat)
+        except UnknownVariable as error:
+            refuse_number(program, arguments[0], str(error.name))
+            raise
         self._cuts = signals("open", listed(() if open is None else open), program.flat)
         others = {*program.flat.outputs, *states}
-        read = signals("outputs", [name for name in exits if name not in others], program.flat)
+        read = signals(arguments[1], [name for name in exits if name not in others], program.flat)
         changed = added or read or self._cuts
         self.program = opened(program, added, read, self._cuts) if changed else program
         self._closed = opened(program, (), self._cuts, ()) if self._cuts else program

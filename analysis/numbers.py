@@ -8,6 +8,7 @@ from ..diagrams.compiler.alike import Likeness
 from ..diagrams.compiler.plan.unit import Unit
 from ..diagrams.compiler.program import Program
 from ..diagrams.runs.directions import Element
+from .errors import NoInput
 
 OF_CLOCKS = ("sample_time", "offset")  # they say when, and nothing changes smoothly with them
 
@@ -27,6 +28,19 @@ def numbers_of(program: Program, name: str) -> dict[str, Element]:
         indices = (f"[{', '.join(map(str, index))}]" if index else "" for index in np.ndindex(shape))
         return {f"{name}{index}": ("p", at + i) for i, index in enumerate(indices)}
     return {}
+
+
+def refuse_number(program: Program, argument: str, name: str) -> None:
+    """Raise NoInput for the name of a number that is none of those, but one of the diagram."""
+    path, _, number = name.partition("[")[0].rpartition(".")
+    blocks = {block.path: block.block for block in program.flat.blocks}
+    if name in program.source.parameters:
+        what = "is a parameter of the diagram, from which blocks have their numbers"
+    elif path in blocks and number in blocks[path].rules():
+        what = "is no number that a function of the block reads as it is"
+    else:
+        return
+    raise NoInput(argument, name, what)
 
 
 def _alone(unit: Unit, number: str) -> bool:

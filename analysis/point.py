@@ -64,7 +64,9 @@ def point_of(program: Program, at: At, time: float | None) -> OperatingPoint:
         return _sorted(program, {**settled, **at}, begin if time is None else time)
     if at is None:
         return _sorted(program, settled, begin if time is None else time)
-    if isinstance(at, bool) or not isinstance(at, (int, float, np.integer, np.floating)):
+    if isinstance(at, bool) or not (
+        isinstance(at, (int, float, np.integer, np.floating)) and np.isfinite(at)
+    ):
         expected = "a time of a run, s, values by name, or an OperatingPoint"
         raise AnalysisError(f"at is {at!r:.80}", expected)
     if time is not None:

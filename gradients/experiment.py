@@ -88,7 +88,8 @@ def _vector(place: str, name: str, values: Any) -> Floats:
     bad = np.argwhere(~np.isfinite(array))
     if len(bad):
         row = int(bad[0][0])
-        found = f"{place}: column {name}, row {row} is {array[tuple(bad[0])]:g}, as are {len(bad) - 1} more"
+        more = f", as are {len(bad) - 1} more" if len(bad) > 1 else ""
+        found = f"{place}: column {name}, row {row} is {array[tuple(bad[0])]:g}{more}"
         raise FitError(found, "finite numbers: leave rows out that were not measured")
     return array
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 UNTOLD = 1e-7
 """Of the best told combination's effect, numbers against their sizes: what has less, data cannot tell."""
+CLOSE = 1e-6  # to a bound, of a number's size and of its way: the search stays a little within
 PART = 0.1  # of a combination: a number with less part in it is not named
 
 
@@ -45,6 +46,7 @@ class Fit(Shown):
     starts        where the search began
     noise         the standard deviation of each signal: as given, or the root mean square of what remains
     residuals     each measured column beside the model's
+    at_bounds     numbers that a bound holds
     runs          how many runs it took
     converged     whether the search ended at a minimum; `message` says how it ended
 
@@ -83,6 +85,18 @@ class Fit(Shown):
         """Degrees of freedom: measured numbers less unknown ones."""
         return len(self.jacobian) - len(self.names)
 
+    @property
+    def noise_told(self) -> bool:
+        """Whether the noise is known, or measured numbers are left to estimate it by."""
+        return self.noise_known or self.degrees > 0
+
+    @property
+    def at_bounds(self) -> tuple[str, ...]:
+        """The numbers that a bound holds: without it they would go on."""
+        near = CLOSE * np.maximum(np.abs(self.found), np.abs(self.found - self.starts))
+        held = [np.abs(self.found - bound) <= near for bound in self.bounds]
+        return tuple(name for name, *ends in zip(self.names, *held, strict=True) if any(ends))
+
     @cached_property
     def _told(self) -> tuple[Floats, Floats, Floats]:
         """Singular values and vectors of the effects of the numbers, each by its size, and these sizes."""
@@ -92,14 +106,16 @@ class Fit(Shown):
 
     @cached_property
     def covariance(self) -> Floats:
-        """(n, n); infinite for numbers that the data do not tell."""
+        """(n, n); infinite for numbers that the data do not tell, and for all where they are as many as the
+        measured ones, and the noise is not known.
+        """
         effects, directions, sizes = self._told
         told = effects > UNTOLD * effects[0] if effects[0] > 0.0 else np.zeros(effects.size, bool)
         scaled = directions[told] / effects[told][:, None]
         covariance: Floats = (scaled.T @ scaled) * np.outer(sizes, sizes)
         if not self.noise_known:
             covariance *= len(self.jacobian) / max(self.degrees, 1)
-        open_ = np.any(np.abs(directions[~told]) > PART, axis=0)
+        open_ = np.any(np.abs(directions[~told]) > PART, axis=0) | (not self.noise_told)
         covariance[open_, :] = covariance[:, open_] = np.nan
         covariance[open_, open_] = np.inf
         return covariance
@@ -169,8 +185,15 @@ class Fit(Shown):
         for name, value in zip(self.names, self.found, strict=True):
             low, high = intervals[name]
             lines.append(f"  {name:<{width}}  {value:<12.6g} 95 %: {low:.6g} to {high:.6g}")
-        for name, sigma in self.noise.items():
+        for name, sigma in self.noise.items() if self.noise_told else ():
             lines.append(f"  noise of {name}: {sigma:.3g}{'' if self.noise_known else ' (estimated)'}")
+        if not self.noise_told:
+            lines.append(
+                "  there are as many numbers as data: nothing tells the noise, nor how good they are"
+            )
+        if self.at_bounds:
+            held = ", ".join(self.at_bounds)
+            lines.append(f"  held by a bound: {held}; the intervals are as if there were none")
         for combination in self.untold:
             parts = ", ".join(f"{part:+g} {name}" for name, part in combination.items())
             lines.append(f"  the data cannot tell: {parts}, each by its own size")

@@ -105,8 +105,9 @@ class Seeds:
         overlay = self._overlay(values, steps, schemes)
         refused = {_owner(row, schemes) for row in overlay.refused}
         if None in refused:
-            reason = overlay.refused[0]
-            raise GradientError(f"the diagram does not take these values: {reason}", "values that it takes")
+            reason, _, expected = str(overlay.refused[0]).partition("\nexpected: ")
+            found = f"the diagram does not take these values: {reason}"
+            raise GradientError(found, expected or "values that it takes")
         if refused:  # at the edge of what a parameter may be
             schemes = [FORWARD if i in refused else CENTRAL for i in range(k)]
             overlay = self._overlay(values, steps, schemes)

@@ -58,6 +58,18 @@ def test_vectors_by_vectors() -> None:
     np.testing.assert_array_equal(j[j.of[2], "x.x"], a[0])
 
 
+def test_numbers_that_no_block_reads_as_they_are() -> None:
+    d = bd.Diagram("lag", parameters={"T": 0.5})
+    lag = bd.TransferFunction(num=[1.0], den=bd.expression("[T, 1]"))
+    d.connect(d.add("u", bd.Inport(default=1.0)), d.add("lag", lag))
+    with pytest.raises(bd.BlockdynError, match=r"by: `T` is a parameter of the diagram(.|\n)*sensitivities"):
+        bd.derivative(d, "lag", "T")
+    with pytest.raises(bd.BlockdynError, match=r"by: `lag\.den\[0\]` is no number that"):
+        bd.derivative(d, "lag", "lag.den[0]")
+    with pytest.raises(bd.BlockdynError, match="of: there is no signal 'leg'"):
+        bd.derivative(d, "leg", "u")
+
+
 @pytest.mark.parametrize(
     ("of", "by", "match"),
     [

@@ -70,6 +70,19 @@ def test_a_line_through_points_has_the_errors_of_linear_regression():
     np.testing.assert_allclose(known.covariance, np.linalg.inv(design.T @ design) * 0.01, rtol=1e-6)
 
 
+def test_as_many_numbers_as_data_leave_nothing_to_tell_the_noise_by():
+    """Through two points there is one line; its error is that of 2 a - b, if that of a point is known."""
+    d = bd.Diagram("line")
+    d.connect(d.add("v", bd.Constant(1.0)), d.add("x", bd.Integrator(0.0)))
+    data = {"time": [1.0, 2.0], "x": [3.0, 5.0]}
+    found = d.fit(data, ["x.x", "v.value"])
+    assert (found["x.x"], found["v.value"]) == (pytest.approx(1.0), pytest.approx(2.0))
+    assert found.errors == {"x.x": np.inf, "v.value": np.inf}
+    assert "nothing tells the noise" in repr(found)
+    known = d.fit(data, ["x.x", "v.value"], noise=0.1)
+    assert known.errors["x.x"] == pytest.approx(0.1 * 5.0**0.5, rel=1e-6)
+
+
 def test_what_the_data_cannot_tell_is_named():
     """Inertia, friction and the voltage's gain may all grow by one factor."""
     d = motor()
@@ -103,6 +116,8 @@ def test_a_file_and_bounds(tmp_path):
     np.savetxt(file, rows, delimiter=",", header="time,rotor", comments="")
     found = d.fit(file, {"friction": 0.021}, bounds={"friction": (0.02, 0.022)})
     assert found["friction"] == pytest.approx(0.022, rel=1e-6)
+    assert found.at_bounds == ("friction",)
+    assert "held by a bound: friction" in repr(found)
     (tmp_path / "bad.csv").write_text("time,rotor\n0.1,1.0\n0.2,nan\n", encoding="utf-8")
     with pytest.raises(DataFileError, match="line 3, column rotor"):
         d.fit(tmp_path / "bad.csv", ["friction"])
