@@ -19,6 +19,7 @@ from ..solvers.loop.entry import followed_calls
 from ..solvers.methods.method import runge_kutta
 from ..solvers.variation.controlled import MOST_PARTS
 from ..solvers.variation.fields import POINTS, Variation
+from ..solvers.variation.instants import TICKS
 from ..sweeps.place.base import Base
 from .errors import GradientError
 from .seeds import ARRAYS, Begin, timer_numbers
@@ -189,8 +190,16 @@ class Followed:
             self._refuse_singular()
         if v.met:
             reason = f"two events at {v.met_at:g} s whose instants move differently: their order decides"
-            met = dict.fromkeys(self._crossing(int(q))[0] for q in v.meets if q >= 0)
-            raise NotDifferentiable(reason, [*met])
+            owners = [self._owner(int(number)) for number in v.meets if number != -1]
+            raise NotDifferentiable(reason, [*dict.fromkeys(filter(None, owners))])
+
+    def _owner(self, number: int) -> str:
+        """The path of the block of a crossing or timer; nothing for clocks."""
+        if number >= 0:
+            return self._crossing(number)[0]
+        plan = self._base.program.plan
+        unit = plan.timer_owner[TICKS - number]
+        return plan.units[unit].path if unit >= 0 else ""
 
     def _crossing(self, number: int) -> tuple[str, str]:
         """The path of a crossing's block, and its name."""

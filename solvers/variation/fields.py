@@ -23,8 +23,8 @@ class Variation(Structure):
     crossing = Count()  # that of the present instant, where it hardly moves; otherwise -1
     met = Count()  # times at which instants met that move differently
     met_at = Real()  # the last of them
-    meeting = Count()  # a crossing that is passed at the present instant and moves differently, or -1
-    meets = Counts(dimensions=1)  # the last two crossings of that kind, or one twice that met a tick
+    meeting = Count()  # a crossing, or timer, of the present instant that moves differently; otherwise -1
+    meets = Counts(dimensions=1)  # the last two of that kind
     singular = Count()  # times at which the equations of loops had no solution
     singular_at = Real()  # the first of them
     carried = Count()  # 1: the derivatives at the end of the step that is about to be accepted are there

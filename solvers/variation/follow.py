@@ -32,7 +32,7 @@ from ..events.timer import make_next
 from .closed import make_closed
 from .fields import DERIVATIVE, EVALUATE, REACT, REMEMBER, UPDATE
 from .histories import make_along
-from .instants import SLOW, make_due_instant, make_meeting, make_seen
+from .instants import EARLY, SLOW, make_due_instant, make_meeting, make_seen
 from .parts import make_explicit, make_implicit
 
 
@@ -123,8 +123,9 @@ def make_follow(
             else:
                 for d in range(lanes):
                     instant_d[d] = -g_d[q, d] / rate
-                meeting(m, s, v)
-                moving = True
+                moving = t - s.t_start > EARLY * s.h
+                if moving:
+                    meeting(m, s, v)
         if due and (moving or not crossed):
             due_instant(m, s, v, moving)
         moved = 0
@@ -164,7 +165,7 @@ def make_follow(
         if v.crossing >= 0 and seen(m, s, v):
             v.grazed += 1
             v.grazing = v.crossing
-        if v.meeting >= 0 and seen(m, s, v):
+        if v.meeting != -1 and seen(m, s, v):
             v.met += 1
             v.met_at = s.t
             v.meets[0], v.meets[1] = s.last_crossing, v.meeting

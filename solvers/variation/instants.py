@@ -12,6 +12,8 @@ from ..events.timer import DUE, HELD, LISTED, instant
 
 SLOW = 1e-9  # of a crossing's largest value: less in as much time as has passed is rounding
 APART = 1e-4  # of two derivatives of instants: below they are those of one instant, but for errors of S
+EARLY = 1e-9  # of a step: so soon events tell to which side of a level a run leaves it, and nothing meets
+TICKS = -2  # less i: timer i in the place of a crossing
 UNSEEN = 1e-3  # of a step's tolerance: a change of slopes that makes less of it
 
 
@@ -84,19 +86,22 @@ def make_due_instant(backend: Backend) -> Any:
         """The derivative of the instant of the timers that are due, which have to have the same, and that of
         the crossing that is passed there too.
         """
-        due = 0
+        due, first = 0, 0
         for i in range(s.timers.shape[0]):
             if at(s.timers, s.timer_integers, s.timer_floats, i, m.modes[s.timers[i, layout.MODE]]) <= s.t:
                 for d in range(v.lanes - 1):
                     moves = of_timer(m, s, v, i, d)
                     if crossing:
                         if apart(moves, v.instant_d[d]):
-                            v.meeting = s.last_crossing
+                            v.meeting = TICKS - i
                         continue
                     if due == 1 and moves != v.instant_d[d]:
                         v.met += 1
                         v.met_at = s.t
+                        v.meets[0], v.meets[1] = TICKS - first, TICKS - i
                     v.instant_d[d] = moves
+                    if due == 0:
+                        first = i
                 due = 1
 
     return backend.jit(due_instant)

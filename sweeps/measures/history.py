@@ -1,7 +1,8 @@
 """Histories: the panels that can still decide when a signal was last, or first, above a level known later.
 
 The last time above any level lies in a panel whose highest value no later panel reaches, the first time in
-one whose highest value no earlier panel reaches: the others are forgotten at once.
+one whose highest value no earlier panel reaches: the others are forgotten at once. Where the level is known
+before the run ends, so are those that do not come to it.
 """
 
 from __future__ import annotations
@@ -15,21 +16,29 @@ TURNS = 8
 
 
 def keep_last(
-    acc: Any, base: int, count: int, t: float, h: float, y0: float, y1: float, y2: float, y3: float, y4: float
-) -> int:
-    """Add a panel behind those that it does not hide; how many there are then."""
+    acc: Any, base: int, count: int, level: float, t: float, h: float,
+    y0: float, y1: float, y2: float, y3: float, y4: float,
+) -> int:  # fmt: skip
+    """Add a panel that goes above a level behind those that it does not hide; how many there are then."""
     top = highest(y0, y1, y2, y3, y4)
+    if top <= level:
+        return count
     while count > 0 and acc[base + count - 1, H_TOP] <= top:
         count -= 1
     return append(acc, base, count, t, h, y0, y1, y2, y3, y4, top)
 
 
 def keep_first(
-    acc: Any, base: int, count: int, t: float, h: float, y0: float, y1: float, y2: float, y3: float, y4: float
-) -> int:
-    """Add a panel when it is higher than all before; how many there are then."""
+    acc: Any, base: int, count: int, low: float, high: float, t: float, h: float,
+    y0: float, y1: float, y2: float, y3: float, y4: float,
+) -> int:  # fmt: skip
+    """Add a panel that reaches `low` when it is higher than all before, and none of them has reached `high`;
+    how many there are then.
+    """
     top = highest(y0, y1, y2, y3, y4)
-    if count > 0 and top <= acc[base + count - 1, H_TOP]:
+    if top < low:
+        return count
+    if count > 0 and (top <= acc[base + count - 1, H_TOP] or acc[base + count - 1, H_TOP] >= high):
         return count
     return append(acc, base, count, t, h, y0, y1, y2, y3, y4, top)
 

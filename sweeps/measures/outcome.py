@@ -10,7 +10,6 @@ from .history import first_above, last_above
 from .kinds import (
     ABSOLUTE,
     AFTER,
-    BAND,
     BASE,
     BEGAN,
     DOWN,
@@ -18,24 +17,20 @@ from .kinds import (
     FIRST,
     FIRST_ROW,
     FLAGS,
-    FROM,
-    HIGH,
     KIND,
     LAST,
     LAST_SIGNAL,
-    LOW,
     NEGATE,
     PANEL,
     ROOM,
     START,
     STEP_COUNT,
-    TARGET,
-    TOLERANCE,
     UP,
     A,
     B,
 )  # fmt: skip
 from .levels import passages
+from .steps import ends, origin_of, target_of, width_of
 
 
 def finished(spec: Any, numbers: Any, acc: Any, i: int, end: float) -> float:
@@ -87,17 +82,11 @@ def signal_value(spec: Any, numbers: Any, acc: Any, i: int, row: int, kind: int)
 
 def step_value(spec: Any, numbers: Any, acc: Any, i: int, row: int, kind: int) -> float:
     """The value of a measure of a step response: from its initial to its final value, or those given."""
-    target, origin = numbers[i, TARGET], numbers[i, FROM]
-    if target != target:
-        target = acc[row, LAST]
-    if origin != origin:
-        origin = acc[row, FIRST]
+    target, origin = target_of(numbers, i, acc[row, LAST]), origin_of(numbers, i, acc[row, FIRST])
     size = target - origin
     up, down = spec[i, BASE], spec[i, BASE] + ROOM
     if kind == kinds.SETTLING:
-        width = numbers[i, TOLERANCE]
-        if width != width:
-            width = numbers[i, BAND] * abs(size)
+        width = width_of(numbers, i, size)
         if abs(acc[row, LAST] - target) > width:
             return float("nan")
         over = last_above(acc, up, int(acc[row, UP]), target + width)
@@ -112,7 +101,7 @@ def step_value(spec: Any, numbers: Any, acc: Any, i: int, row: int, kind: int) -
     if kind == kinds.OVERSHOOT:
         past = acc[row, A] - target if size > 0.0 else acc[row, B] + target
         return float(max(past / abs(size), 0.0))
-    low, high = origin + numbers[i, LOW] * size, origin + numbers[i, HIGH] * size
+    low, high = ends(numbers, i, origin, size)
     if size > 0.0:
         count = int(acc[row, UP])
         return first_above(acc, up, count, high) - first_above(acc, up, count, low)

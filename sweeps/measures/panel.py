@@ -22,12 +22,14 @@ from .kinds import (
     LEVEL,
     NEGATE,
     ROOM,
+    TARGET,
     UP,
     A,
     B,
 )  # fmt: skip
 from .levels import pass_level, sign
 from .quartic import NONE, crossing, excess, highest, integral, linear, quadratic, square, value
+from .steps import ends, origin_of, width_of
 
 PIECES = 6  # a quartic has four zeros
 
@@ -145,12 +147,22 @@ def take(
             acc[row, A] += h
     elif kind == kinds.SETTLING:
         up, down = spec[i, BASE], spec[i, BASE] + ROOM
-        acc[row, UP] = keep_last(acc, up, int(acc[row, UP]), t, h, y0, y1, y2, y3, y4)
-        acc[row, DOWN] = keep_last(acc, down, int(acc[row, DOWN]), t, h, -y0, -y1, -y2, -y3, -y4)
+        target = numbers[i, TARGET]
+        width = width_of(numbers, i, target - origin_of(numbers, i, acc[row, FIRST]))
+        over, under = target + width, width - target  # not a number: not known yet
+        acc[row, UP] = keep_last(acc, up, int(acc[row, UP]), over, t, h, y0, y1, y2, y3, y4)
+        acc[row, DOWN] = keep_last(acc, down, int(acc[row, DOWN]), under, t, h, -y0, -y1, -y2, -y3, -y4)
     elif kind == kinds.RISE:
         up, down = spec[i, BASE], spec[i, BASE] + ROOM
-        acc[row, UP] = keep_first(acc, up, int(acc[row, UP]), t, h, y0, y1, y2, y3, y4)
-        acc[row, DOWN] = keep_first(acc, down, int(acc[row, DOWN]), t, h, -y0, -y1, -y2, -y3, -y4)
+        origin = origin_of(numbers, i, acc[row, FIRST])
+        size = numbers[i, TARGET] - origin
+        low, high = ends(numbers, i, origin, size)
+        if not size < 0.0:
+            acc[row, UP] = keep_first(acc, up, int(acc[row, UP]), low, high, t, h, y0, y1, y2, y3, y4)
+        if not size > 0.0:
+            acc[row, DOWN] = keep_first(
+                acc, down, int(acc[row, DOWN]), -low, -high, t, h, -y0, -y1, -y2, -y3, -y4
+            )
     elif kind == kinds.COUNT or kind == kinds.SHARE or (kind == kinds.TIME_TO and acc[row, A] != acc[row, A]):
         pass_level(acc, row, kind, numbers[i, LEVEL], t, h, y0, y1, y2, y3, y4)
 

@@ -247,7 +247,7 @@ def test_what_has_no_derivative_is_refused_by_name():
     steps = [two.add(name, bd.Step(time=1.0)) for name in "ab"]
     two.add("x", bd.Integrator(0.0))
     two.connect(steps[0] * steps[1], "x")
-    with pytest.raises(NotDifferentiable, match="two events at 1 s"):
+    with pytest.raises(NotDifferentiable, match=r"a, b: .*two events at 1 s"):
         two.sensitivities(["a.time"], "x", [2.0])
     held = bd.Diagram("held")
     held.connect(held.add("t", bd.Clock()), held.add("hold", bd.ZeroOrderHold(sample_time=0.1)))

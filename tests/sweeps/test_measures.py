@@ -181,6 +181,21 @@ class Ball(bd.Block):
         return v
 
 
+def test_times_of_a_step_response_in_many_steps():
+    """y = 1 - exp(-t / T), T = 0.5 s, in steps of 1 ms: T ln 9 from 10 to 90 %, T ln 20 to 95 %."""
+    d = bd.Diagram("lag")
+    d.connect(d.add("u", bd.Constant(1.0)), d.add("y", bd.TransferFunction(num=[1.0], den=[0.5, 1.0])))
+    measures = {
+        "rise": {"rise_time": "y", "target": 1.0},
+        "fall": {"rise_time": "-y", "target": -1.0},
+        "settled": {"settling_time": "y", "target": 1.0, "band": 0.05},
+        "late": {"settling_time": "-y", "target": -1.0, "tolerance": 0.05},
+    }
+    m = measured(d, measures, stop=5.0, max_step=1e-3)
+    exact = [0.5 * math.log(9.0), 0.5 * math.log(9.0), 0.5 * math.log(20.0), 0.5 * math.log(20.0)]
+    np.testing.assert_allclose([m[name] for name in measures], exact, rtol=1e-10)
+
+
 def test_bouncing_ball():
     d = bd.Diagram("ball")
     d.add("ball", Ball(h0=0.8))  # falls for 0.4 s, and is up for 0.64, 0.512, 0.4096 s then
