@@ -14,6 +14,8 @@ from ..blocks.contract.block import Block
 from ..diagrams.compiler.plan.unit import HELD
 from ..diagrams.compiler.program import Program
 from ..native.tangent.refused import NotDifferentiable
+from ..solvers.events.timer import HELD as HELD_INSTANT, LISTED
+from ..solvers.layout import RATIONAL
 from .along import stops_along
 from .errors import AnalysisError, UnknownVariable
 from .models.linear_model import LinearModel, Matrix
@@ -30,6 +32,7 @@ def linearize(
     sample_time: float | None,
 ) -> LinearModel:  # fmt: skip
     """See `Diagram.linearize`."""
+    refuse_own_ticks(program, sample_time)
     question = Question(program, inputs, outputs, open, sample_time)
     return question.chosen(question.model(point_of(program, at, time)))
 
@@ -40,6 +43,7 @@ def linearize_along(
 ) -> LinearModels:  # fmt: skip
     """See `Diagram.linearize_along`."""
     instants = instants_of(times)
+    refuse_own_ticks(program, sample_time)
     question = Question(program, inputs, outputs, open, sample_time)
     if question.flows:
         stack = question.along(instants)
@@ -157,6 +161,24 @@ def refuse_delays(program: Program) -> None:
     delays = [unit.path for unit in program.plan.units if "remember" in unit.functions]
     if delays:
         raise NotDifferentiable("a history along time, which is no finite number of states", delays)
+
+
+def refuse_own_ticks(program: Program, sample_time: float | None) -> None:
+    """Raise NotDifferentiable for blocks that read their inputs at ticks that are events of their own, unless
+    the model is that of what flows between ticks.
+    """
+    if sample_time == 0.0:
+        return
+    plan, table = program.plan, program.timers.table
+    owners = {
+        plan.units[owner].path: plan.units[owner]
+        for owner, kind in zip(plan.timer_owner, table[:, RATIONAL].tolist(), strict=True)
+        if owner >= 0 and kind not in (HELD_INSTANT, LISTED)
+    }
+    paths = [path for path, unit in owners.items() if "jump" in unit.functions and unit.needs("jump")]
+    if paths:
+        expected = "sample_time=0, the model between ticks, or blocks with a `sample_time` in their place"
+        raise NotDifferentiable("ticks that are no clock's, by which it reads its inputs", paths, expected)
 
 
 def listed(names: str | Iterable[str]) -> list[str]:

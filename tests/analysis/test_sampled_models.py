@@ -11,6 +11,7 @@ from scipy.signal import cont2discrete
 
 import blockdyn as bd
 from blockdyn.analysis.errors import AnalysisError
+from blockdyn.native.tangent.refused import NotDifferentiable
 
 A = np.array([[0.0, 1.0], [-25.0, -2.0]])
 B = np.array([[0.0], [1.0]])
@@ -135,3 +136,16 @@ def test_periods_that_fit_nothing() -> None:
     d = cascade()
     with pytest.raises(AnalysisError, match="short common period"):
         d.linearize(set={"q.sample_time": 0.0600001})
+
+
+def test_ticks_that_are_events_of_a_block_are_no_clock() -> None:
+    """A digital speed loop reads its inputs by itself: what flows between its ticks is -B / J."""
+    d = bd.Diagram("drive")
+    d.connect(d.add("r", bd.Inport(default=0.0)), d.add("drive", bd.VelocityLoop(J=5e-4, B=1e-3))["w_ref"])
+    d.connect("drive.w", d.add("y", bd.Outport()))
+    for call in (d.linearize, lambda: d.linearize_along([0.1]), lambda: d.linearize(sample_time=0.01)):
+        with pytest.raises(
+            NotDifferentiable, match=r"drive: .*ticks that are no clock's(.|\n)*sample_time=0"
+        ):
+            call()
+    np.testing.assert_allclose(d.linearize(sample_time=0).A, [[-2.0]], rtol=1e-14)
