@@ -135,3 +135,20 @@ def test_a_text_is_escaped() -> None:
             return "<b>\x1b[31m&"
 
     assert Named()._repr_html_() == r"<pre>&lt;b&gt;\u001b[31m&amp;</pre>"
+
+
+def test_a_large_picture_has_curves_of_pixels_and_the_ink_of_the_page() -> None:
+    """Letters stay letters, and the figure is as it was before it was shown."""
+    diagram = bd.Diagram("noise")
+    noise = diagram.add("noise", bd.BandLimitedWhiteNoise(power=1e-4, sample_time=1e-4))
+    diagram.connect(noise, diagram.add("x", bd.Integrator()))
+    figure = diagram.simulate(stop=10.0, seed=1, log=["noise", "x"]).plot_xy("x", "noise")
+    dpi = figure.dpi
+    html = figure._repr_html_()  # type: ignore[attr-defined]
+    assert html is not None
+    assert len(html) < 500_000
+    assert "data:image/png;base64" in html
+    assert "noise.y" in html
+    assert "fill:currentColor" in html
+    assert figure.dpi == dpi
+    assert not any(line.get_rasterized() for axes in figure.axes for line in axes.lines)

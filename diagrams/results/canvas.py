@@ -27,11 +27,15 @@ _settings = Lock()
 class Picture(Figure):
     """A figure that a notebook shows where a cell ends with it, whatever matplotlib is set to.
 
-    It has the ink of the page, light or dark; on white it is shown where it is large, or nothing else can be.
+    It has the ink of the page, light or dark; where it is large, its curves are pixels. It stands on white
+    where only an image can be shown.
     """
 
     def _repr_html_(self) -> str | None:
         html = inline(self)
+        if len(html) > _LARGE:
+            with _curves_as_pixels(self):
+                html = inline(self)
         return html if len(html) <= _LARGE else None
 
     def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
@@ -93,6 +97,22 @@ def _in_window(show: bool | None) -> bool:
     if show is not None:
         return show
     return matplotlib.is_interactive() and str(matplotlib.rcParams["backend"]).lower().startswith(_WINDOWS)
+
+
+@contextmanager
+def _curves_as_pixels(figure: Figure) -> Iterator[None]:
+    """What is drawn in the axes as an image, with axes and letters as they were."""
+    curves = [curve for axes in figure.axes for curve in (*axes.lines, *axes.collections, *axes.patches)]
+    before, dpi = [curve.get_rasterized() for curve in curves], figure.dpi
+    for curve in curves:
+        curve.set_rasterized(True)
+    figure.dpi = RASTER_DPI
+    try:
+        yield
+    finally:
+        figure.dpi = dpi
+        for curve, rasterized in zip(curves, before, strict=True):
+            curve.set_rasterized(rasterized)
 
 
 @contextmanager

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -35,10 +35,6 @@ class Control:
     low: float
     high: float
     group: str
-
-    def described(self, values: Mapping[str, float]) -> dict[str, Any]:
-        """As the page is told, with the value that it has now."""
-        return asdict(self) | {"value": values[self.path]}
 
 
 def controls(live: LiveRun) -> list[Control]:

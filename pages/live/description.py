@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import asdict
 from functools import cached_property
 from typing import Any
 
@@ -30,11 +31,11 @@ class Description:
 
     def hello(self, state: dict[str, Any]) -> dict[str, Any]:
         """The first message."""
-        live, values = self._live, self.values()
+        live = self._live
         return {
             "type": "hello", "version": VERSION, "title": live.program.flat.name or "a run",
             "start": live.start, "stop": live.stop, "series": self.shown.series,
-            "scopes": self.shown.scopes, "controls": [c.described(values) for c in self._controls],
+            "scopes": self.shown.scopes, "controls": [asdict(c) for c in self._controls],
             "scene": self.poses.scene, "drawable": self._few, "lacking": remedy("py_mini_racer"),
             "state": state, "events": [],
         }  # fmt: skip
@@ -63,12 +64,13 @@ class Description:
         live = self._live
         latest = live.timeline.touches[-MOST_TOUCHED:]
         touched = [[touch.at, path, _plain(v)] for touch, _ in latest for path, v in touch.set.items()]
+        values = {path: _plain(value) for path, value in self.values().items()}
         return {
             "type": "state", "playing": playing, "pace": None if math.isinf(live.pace) else live.pace,
             "behind": behind, "time": live.time, "computed": live.computed, "viewers": viewers,
             "status": "ended" if ended else self.status(),
             "message": live.timeline.end.message if live.at_end else "",
-            "touched": touched[-MOST_TOUCHED:], "values": self.values(),
+            "touched": touched[-MOST_TOUCHED:], "values": values,
         }  # fmt: skip
 
     def status(self) -> str:
@@ -81,5 +83,9 @@ class Description:
         return "complete" if live.timeline.end.status == layout.DONE else "stopped"
 
 
-def _plain(value: Any) -> Any:
-    return str(value) if isinstance(value, (str, dict)) else np.asarray(value).tolist()
+def _plain(value: Any) -> float | str:
+    """A number that JSON has, else its text: a list, an expression, an infinity."""
+    if isinstance(value, (str, dict)):
+        return str(value)
+    number = np.asarray(value).tolist()
+    return number if isinstance(number, (int, float)) and math.isfinite(number) else str(number)

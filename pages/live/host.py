@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from contextlib import suppress
+from typing import Any
 
 import numpy as np
 
@@ -16,27 +17,14 @@ from .description import Description
 from .frames import path, picture, stretch, thinned
 from .moment import moment
 from .run import LiveRun
+from .viewer import Send, Viewer
 
-Send: TypeAlias = "Callable[[dict[str, Any] | bytes], None]"
 PATIENCE = 0.010  # s of computing for one picture: the rest of its sixtieth is for sending
 UNANSWERED = 2  # pictures that a viewer may have before it says that it has shown one
-SECONDS, PIXELS, MOST_PIXELS = 10.0, 1000, 20_000  # of a viewer's plots, until it says more
+MOST_PIXELS = 20_000  # of a viewer's plots
 FEW_ROWS, PATH_ROWS = 8, 1000  # beyond so many between two pictures, a body's path gets so many of them
 TOUCHES = ("touch", "push", "release")
 BEHIND = 0.1  # s of the clock that a run may be late before it is said to be
-
-
-class Viewer:
-    """Somebody who looks at the run: what has been sent, and how wide the plots are."""
-
-    def __init__(self, send: Send) -> None:
-        self.send = send
-        self.sent = 0  # rows
-        self.last = -math.inf  # time of the last sample sent
-        self.events = 0
-        self.number = self.answered = 0  # pictures sent, and shown
-        self.pixel = SECONDS / PIXELS
-        self.stale = True  # there is something to show
 
 
 class Host:
@@ -52,7 +40,7 @@ class Host:
         self._description = Description(live)
         self._aim: float | None = None  # a time that is not known yet, on the way to it
         self._seeking = False  # the next event
-        self._pushed: dict[str, float] = {}
+        self._pushed: dict[str, float] = {}  # the values before
         self._late = 0.0
         self._facts: tuple[Any, ...] = ()  # of which viewers know
         self._answers: dict[str, Callable[[Viewer, Mapping[str, Any]], None]] = {
@@ -83,9 +71,12 @@ class Host:
         return viewer
 
     def leave(self, viewer: Viewer) -> None:
-        """Somebody looks no more."""
-        if viewer in self.viewers:
-            self.viewers.remove(viewer)
+        """Somebody looks no more, and lets go of what was pushed."""
+        if viewer not in self.viewers:
+            return
+        self.viewers.remove(viewer)
+        self._let_go(viewer)
+        self._tell()
 
     def heard(self, viewer: Viewer, message: Any) -> None:
         """A viewer's message; what cannot be done is told to that viewer."""
@@ -172,6 +163,7 @@ class Host:
     # ---- what viewers are told ----
 
     def _greet(self, viewer: Viewer) -> None:
+        self._let_go(viewer)  # it was there before, and its buttons are new
         viewer.sent, viewer.events, viewer.last = 0, 0, -math.inf
         viewer.number = viewer.answered = 0
         viewer.stale = True
@@ -218,7 +210,7 @@ class Host:
 
     def _play(self, on: bool) -> None:
         self._aim, self._seeking = None, False
-        self.live.playing = on and not self.live.at_end
+        self.live.playing = on and not (self.ended or self.live.at_end)
         self._late = 0.0
 
     def _pace(self, _viewer: Viewer, message: Mapping[str, Any]) -> None:
@@ -244,6 +236,8 @@ class Host:
         live = self.live
         if not isinstance(changes, Mapping):
             raise TypeError("`changes` are values by path")
+        if not all(isinstance(path, str) for path in changes):
+            raise TypeError("paths are texts")
         branches = live.timeline.branches
         touch = live.touch(changes)
         if live.timeline.branches != branches:
@@ -260,16 +254,24 @@ class Host:
             viewer.sent, viewer.last = min(viewer.sent, first), min(viewer.last, time)
             viewer.events = min(viewer.events, before)
 
-    def _push(self, _viewer: Viewer, message: Mapping[str, Any]) -> None:
+    def _push(self, viewer: Viewer, message: Mapping[str, Any]) -> None:
         path = str(message["path"])
         before = self._description.values()[path]
         self._touch({path: float(message["value"])})
         self._pushed.setdefault(path, before)
+        viewer.pushed.add(path)
 
-    def _release(self, _viewer: Viewer, message: Mapping[str, Any]) -> None:
+    def _release(self, viewer: Viewer, message: Mapping[str, Any]) -> None:
         path = str(message["path"])
+        viewer.pushed.discard(path)
         if path in self._pushed:
             self._touch({path: self._pushed.pop(path)})
+
+    def _let_go(self, viewer: Viewer) -> None:
+        """Nobody presses any more what this viewer pressed; a run that has ended stays as it is."""
+        for place in sorted(viewer.pushed):
+            with suppress(BlockdynError):
+                self._release(viewer, {"path": place})
 
     def _view(self, viewer: Viewer, message: Mapping[str, Any]) -> None:
         viewer.pixel = _width(float(message["seconds"]), message["pixels"])

@@ -63,6 +63,8 @@ def _kind() -> Any:
                 self.live.playing = not self.live.at_end
             self._host.heard(self._viewer, message)
             self._host.tick(0.0)
+            if self._host.ended:
+                self._host.farewell("the run has ended; result() of the widget has what it came to")
             if self._host.going and (self._going is None or self._going.done()):
                 self._going = asyncio.get_running_loop().create_task(self._go_on())
 

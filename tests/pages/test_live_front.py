@@ -158,6 +158,32 @@ def test_a_run_that_was_killed_does_not_answer(tab: Any) -> None:
     assert len(kept) == 4
 
 
+def test_a_run_that_says_nothing_is_told_of_until_it_goes_on(tab: Any, run: Run) -> None:
+    expect(tab.locator(".banner")).to_contain_text("Nothing has come from the run", timeout=20_000)
+    run.show(frame(1, np.array([0.0]), np.zeros((2, 1)), time=0.0))
+    expect(tab.locator(".banner")).to_be_hidden()
+
+
+def test_nothing_can_be_asked_of_a_run_that_does_not_hear(tab: Any, run: Run) -> None:
+    """What is shown can still be looked at."""
+    reached = "[...document.querySelectorAll('.transport, .knobs')].map((part) => !part.inert)"
+    assert tab.evaluate(reached) == [True, True]
+    run.tell(type="ended", text="the run has ended")
+    expect(tab.locator(".banner")).to_have_text("the run has ended")
+    assert tab.evaluate(reached) == [False, False]
+    tab.get_by_role("button", name="zoom in").click()
+
+
+def test_touches_that_are_no_numbers_are_listed_as_they_are(tab: Any, run: Run) -> None:
+    run.tell(
+        **state(touched=[[0.5, "x.x", "[1.0, 2.0]"], [1.0, "kp", "inf"]], values={"kp": "inf", "force": 0.0})
+    )
+    expect(tab.locator(".touched tbody tr")).to_have_text(["1kpinf", "0.5x.x[1.0, 2.0]"])
+    number = tab.get_by_label("kp, number")
+    expect(number).to_have_value("")
+    expect(number).to_have_attribute("placeholder", "inf")
+
+
 def test_a_page_says_what_brings_the_drawing(tab: Any) -> None:
     Run(tab, hello(lacking='pip install "blockdyn[drawing]"')).open()
     expect(tab.locator(".live > .quiet")).to_contain_text('not drawn: pip install "blockdyn[drawing]"')
@@ -214,4 +240,7 @@ def test_a_notebook_has_the_same_page_by_its_messages(tab: Any) -> None:
     )
     expect(legend(tab, "Place")).to_have_text("4")
     assert tab.evaluate("asked[0]") == {"type": "open"}
+    assert (
+        tab.locator(".blockdyn[data-lm-suppress-shortcuts=true]").count() == 1
+    )  # keys are not the notebook's
     assert tab.evaluate("finish()") is None

@@ -55,6 +55,22 @@ def test_a_cell_plays_touches_and_goes_back() -> None:
     assert "blockdynLive" in shown._esm
 
 
+def test_a_run_that_was_ended_in_its_cell_does_not_go_on() -> None:
+    shown, told = decay().live(stop=3.0), list[Any]()
+    shown.send = lambda content, buffers=None: told.append(content)
+
+    async def look() -> None:
+        for kind in ("open", "end", "play"):
+            shown._handle_custom_msg({"type": kind}, [])
+
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, look()).result()
+    assert told[-1]["type"] == "ended"
+    assert not shown.live.playing
+    states = [message for message in told if message["type"] == "state"]
+    assert (states[-1]["status"], states[-1]["playing"]) == ("ended", False)
+
+
 def test_without_its_package_the_command_that_brings_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(widgets, "remedy", lambda _package: 'pip install "blockdyn[live]"')
     with pytest.raises(LiveError, match="pip install"):

@@ -27,11 +27,12 @@ export class Controls {
   }
 
   /** Show what holds at the instant that is seen; what is being moved stays under the finger. */
-  tell(values: Record<string, number>): void {
+  tell(values: Record<string, number | string>): void {
     for (const [path, { slider, value }] of this.rows) {
       if (!(path in values)) continue;
-      const now = values[path], text = number(now);
-      if (Number(slider.value) !== now && !slider.matches(":active")) put(slider, now);
+      const now = values[path], text = typeof now === "string" ? "" : number(now);
+      value.placeholder = typeof now === "string" ? now : "";
+      if (typeof now === "number" && Number(slider.value) !== now && !slider.matches(":active")) put(slider, now);
       if (value.value !== text && document.activeElement !== value) value.value = text;
     }
   }

@@ -12,6 +12,11 @@ const SILENT =
   "The run does not answer: its process may have been killed, or its computer may be asleep. The terminal that started it" +
   " tells. What is shown here stays, and this page goes on trying.";
 
+const QUIET = 3000; // ms without a word from a run that goes on, after which that is said
+const NOTHING =
+  "Nothing has come from the run for some seconds: it computes something long, or its process is stopped. This page goes on" +
+  " when it does.";
+
 /** What is seen of a run, made anew at every connection. */
 class Live implements Listener {
   private readonly banner = element("p", { class: "banner", role: "status", hidden: true });
@@ -20,6 +25,8 @@ class Live implements Listener {
   private page: Page | null = null;
   private link: Link | null = null;
   private over = false;
+  private heard = 0; // when something came from the run last
+  private readonly watch = window.setInterval(() => this.listen(), 500);
 
   constructor(private readonly root: HTMLElement, private readonly target: Window | HTMLElement) {
     root.append(this.title, this.banner);
@@ -31,6 +38,7 @@ class Live implements Listener {
   }
 
   told(message: Told): void {
+    this.spoken();
     if (message.type === "hello") {
       this.page?.dispose();
       this.page?.root.remove();
@@ -47,11 +55,13 @@ class Live implements Listener {
     else if (message.type === "error") this.say(message.text, BRIEFLY);
     else if (message.type === "ended") {
       this.over = true;
+      this.page?.reached(false);
       this.say(message.text);
     }
   }
 
   binary(view: DataView): void {
+    this.spoken();
     const message = parsed(view);
     if (message?.kind === 1) this.page?.picture(message);
     else if (message?.kind === 2) this.page?.range(message);
@@ -63,11 +73,24 @@ class Live implements Listener {
     if (on) this.banner.hidden = true;
     else this.say(failed ? SILENT : LOST);
     this.root.classList.toggle("lost", !on);
+    this.page?.reached(on);
   }
 
   close(): void {
+    clearInterval(this.watch);
     this.link?.close();
     this.page?.dispose();
+  }
+
+  private spoken(): void {
+    this.heard = performance.now();
+    if (!this.banner.hidden && this.banner.textContent === NOTHING) this.banner.hidden = true;
+  }
+
+  /** A tab that nobody sees draws nothing, and so is told nothing. */
+  private listen(): void {
+    if (document.hidden || !this.page?.goes) this.heard = performance.now();
+    else if (performance.now() - this.heard > QUIET && this.banner.hidden) this.say(NOTHING);
   }
 
   private say(text: string, during = 0): void {
@@ -88,7 +111,7 @@ export function start(root: HTMLElement): void {
 
 /** Show the run of a widget; returns what takes it away. */
 export function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
-  const root = element("div", { class: "blockdyn", tabindex: "-1" });
+  const root = element("div", { class: "blockdyn", tabindex: "-1", "data-lm-suppress-shortcuts": "true" });
   el.append(root);
   const live = new Live(root, root);
   live.open((listener) => new WidgetLink(model, listener));

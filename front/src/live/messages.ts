@@ -25,8 +25,9 @@ export interface State {
   viewers: number;
   status: "running" | "complete" | "stopped" | "failed" | "ended";
   message: string;
-  touched: [time: number, path: string, value: number][];
-  values: Record<string, number>;
+  /** Values are texts where they are lists, expressions or infinite. */
+  touched: [time: number, path: string, value: number | string][];
+  values: Record<string, number | string>;
 }
 
 export interface Hello {

@@ -141,6 +141,16 @@ export class Page {
     this.board.hurry();
   }
 
+  /** Whether the run goes on, as far as is known. */
+  get goes(): boolean {
+    return this.playing;
+  }
+
+  /** Where the run does not hear, nothing can be asked of it; what is shown can be looked at. */
+  reached(on: boolean): void {
+    this.transport.root.inert = this.controls.root.inert = !on;
+  }
+
   paint(appearance: Appearance): void {
     this.board.paint(appearance.colours, appearance.paper);
     this.scene?.paint(appearance.colours.dark);

@@ -3,7 +3,7 @@
 import { element, number } from "../page/element";
 import { Seldom } from "../page/seldom";
 
-type Touch = [time: number, path: string, value: number];
+type Touch = [time: number, path: string, value: number | string];
 
 function same(one: Touch, other: Touch): boolean {
   return one[0] === other[0] && one[1] === other[1] && String(one[2]) === String(other[2]);
@@ -41,7 +41,8 @@ export class Touched {
     while (kept < before.length && kept < touched.length && same(before[kept], touched[kept])) kept++;
     for (let k = kept; k < before.length; k++) body.firstChild!.remove();
     for (const row of touched.slice(kept)) {
-      const texts = [number(row[0]), row[1], number(row[2])];
+      const value = typeof row[2] === "string" ? row[2] : number(row[2]);
+      const texts = [number(row[0]), row[1], value];
       body.prepend(element("tr", {}, ...texts.map((text) => element("td", {}, text))));
     }
     this.listed = touched;
