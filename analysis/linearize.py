@@ -167,18 +167,23 @@ def refuse_own_ticks(program: Program, sample_time: float | None) -> None:
     """Raise NotDifferentiable for blocks that read their inputs at ticks that are events of their own, unless
     the model is that of what flows between ticks.
     """
-    if sample_time == 0.0:
-        return
+    if sample_time != 0.0 and (paths := ticking_by_themselves(program)):
+        expected = (
+            "sample_time=0, the model between ticks; `frequency_response`, by sines; or blocks that tick by a"
+            " clock, such as DiscretePID"
+        )
+        raise NotDifferentiable("ticks that are no clock's, by which it reads its inputs", paths, expected)
+
+
+def ticking_by_themselves(program: Program) -> list[str]:
+    """The paths of blocks that read their inputs at ticks that are events of their own."""
     plan, table = program.plan, program.timers.table
     owners = {
         plan.units[owner].path: plan.units[owner]
         for owner, kind in zip(plan.timer_owner, table[:, RATIONAL].tolist(), strict=True)
         if owner >= 0 and kind not in (HELD_INSTANT, LISTED)
     }
-    paths = [path for path, unit in owners.items() if "jump" in unit.functions and unit.needs("jump")]
-    if paths:
-        expected = "sample_time=0, the model between ticks, or blocks with a `sample_time` in their place"
-        raise NotDifferentiable("ticks that are no clock's, by which it reads its inputs", paths, expected)
+    return [path for path, unit in owners.items() if "jump" in unit.functions and unit.needs("jump")]
 
 
 def listed(names: str | Iterable[str]) -> list[str]:

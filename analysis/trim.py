@@ -16,6 +16,7 @@ from ..diagrams.runs.jacobians import names as element_names
 from ..solvers.layout import Floats
 from .balance import Balance
 from .errors import AnalysisError, UnknownVariable
+from .linearize import ticking_by_themselves
 from .nearest_root import Root, nearest_root
 from .point import At, OperatingPoint, Values, point_of
 
@@ -62,6 +63,11 @@ def trim(
     slopes: Values | None, bounds: Values | None, at: At, time: float | None,
 ) -> Trim:  # fmt: skip
     """See `Diagram.trim`."""
+    if paths := ticking_by_themselves(program):
+        found = f"{', '.join(paths)}: what it holds changes at ticks that are no clock's"
+        raise AnalysisError(
+            found, "blocks that tick by a clock, such as DiscretePID, or a run to where it rests"
+        )
     begin = point_of(program, at, time)
     balance = Balance(program, begin)
     given = _elements("states", states, balance.states), _elements("inputs", inputs, program.inputs)

@@ -117,6 +117,7 @@ class Programme:
         self.n, self.worst = begin.size, aims.over == WORST
         self.sizes = np.where(begin != 0.0, np.abs(begin), 1.0)
         self._search, self._aims, self._good = search, aims, search.at(begin)
+        self._gains = begin  # the last ones with which no run failed
         self.scale = abs(aims.cost(self._good[0])) or 1.0
 
     def cost(self, u: Floats) -> float:
@@ -151,11 +152,20 @@ class Programme:
 
     def _at(self, u: Floats) -> tuple[Floats, Floats, bool]:
         """Measures, derivatives, and whether the runs are those of u: a step too far has the last ones."""
+        gains = u[: self.n] * self.sizes
         try:
-            self._good = self._search.at(u[: self.n] * self.sizes)
+            self._good = self._search.at(gains)
         except BlockdynError:
             return *self._good, False
+        self._gains = gains
         return *self._good, True
+
+    def ended(self, gains: Floats) -> tuple[Floats, Floats, str]:
+        """The gains and their measures; where runs fail with these, why, and the last ones that did not."""
+        try:
+            return gains, self._search.at(gains)[0], ""
+        except BlockdynError as error:
+            return self._gains, self._good[0], str(error).partition("\n")[0]
 
 
 def _by_gradients(
@@ -177,11 +187,11 @@ def _by_gradients(
         constraints=constraints if aims.limits or problem.worst else (),
         options={"ftol": TOLERANCE, "maxiter": points},
     )  # fmt: skip
-    found = np.clip(solution.x[: begin.size] * sizes, *bounds)
-    after, _ = search.at(found)
+    found, after, failure = problem.ended(np.clip(solution.x[: begin.size] * sizes, *bounds))
+    message = f"the search came to where runs fail: {failure}" if failure else str(solution.message)
     return Tuned(
         dict(zip(paths, found.tolist(), strict=True)), dict(zip(paths, begin.tolist(), strict=True)),
         tuple(measures), before, after, worst(aims, before, after),
-        unmet(aims, after, measures), GRADIENT, "", search.runs, bool(solution.success),
-        str(solution.message),
+        unmet(aims, after, measures), GRADIENT, "", search.runs,
+        bool(solution.success) and not failure, message,
     )  # fmt: skip

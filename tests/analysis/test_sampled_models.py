@@ -149,3 +149,5 @@ def test_ticks_that_are_events_of_a_block_are_no_clock() -> None:
         ):
             call()
     np.testing.assert_allclose(d.linearize(sample_time=0).A, [[-2.0]], rtol=1e-14)
+    with pytest.raises(AnalysisError, match="drive: what it holds changes at ticks that are no clock's"):
+        d.trim(inputs={"r": 10.0})

@@ -60,6 +60,23 @@ def test_a_limit_holds_however_large_the_cost_is(heater):
     assert found.values["k"] == pytest.approx(1.5, rel=1e-3)
 
 
+def test_a_limit_that_leads_to_where_runs_fail():
+    """A loop of two lags and an integral has no 179 degrees of phase: the best that was found is told."""
+    d = bd.Diagram("loop", parameters={"kp": 1.0, "ki": 1.0})
+    error, total = d.add("error", bd.Sum("+-")), d.add("total", bd.Sum("++"))
+    d.connect(d.add("r", bd.Constant(1.0)), error[0])
+    d.connect(error, d.add("P", bd.Gain(bd.expression("kp"))), total[0])
+    d.connect(error, d.add("sum", bd.Integrator()), d.add("I", bd.Gain(bd.expression("ki"))), total[1])
+    plant = d.add("plant", bd.TransferFunction(num=[2.0], den=[0.5, 1.0]))
+    d.connect(total, plant, d.add("lag", bd.TransferFunction(num=[1.0], den=[0.1, 1.0])), error[1])
+    measures = {"rise": {"rise_time": "lag", "target": 1.0, "from": 0.0}, "angle": {"phase_margin": "total"}}
+    bounds = {"kp": (0.1, 20.0), "ki": (0.1, 20.0)}
+    limits = {"angle": (179.0, None)}
+    found = d.tune(["kp", "ki"], "rise", measures, limits=limits, over="worst", bounds=bounds, stop=8.0)
+    assert not found.converged
+    assert [*found.unmet] == ["angle"]
+
+
 def test_the_worst_of_all_scenarios(heater):
     """|T(end) - 0.5| for b = 1 and b = 3 with T(end) = k / (b + k): equal where k = sqrt(3)."""
     measures = {"last": {"final": "T"}, "off": {"value": "(last - 0.5)**2"}}
