@@ -72,7 +72,9 @@ def test_a_limit_that_leads_to_where_runs_fail():
     measures = {"rise": {"rise_time": "lag", "target": 1.0, "from": 0.0}, "angle": {"phase_margin": "total"}}
     bounds = {"kp": (0.1, 20.0), "ki": (0.1, 20.0)}
     limits = {"angle": (179.0, None)}
-    found = d.tune(["kp", "ki"], "rise", measures, limits=limits, over="worst", bounds=bounds, stop=8.0)
+    found = d.tune(
+        ["kp", "ki"], "rise", measures, limits=limits, over="worst", bounds=bounds, points=3, stop=8.0
+    )
     assert not found.converged
     assert [*found.unmet] == ["angle"]
 
