@@ -75,7 +75,7 @@ class Followed:
             raise GradientError(f"the method is {method.name}", expected)
         implicit = method.steps is not runge_kutta or method.stiff is not None
         if implicit and program.plan.states > MOST_STATES:
-            expected = f"an explicit method, or at most {MOST_STATES} states"
+            expected = f"an explicit method, such as method='dopri5', or at most {MOST_STATES} states"
             raise GradientError(f"the method is {method.name}, with {program.plan.states} states", expected)
         self._base, self._directions = base, directions
         lanes = next(lanes for lanes in LANES if directions < lanes)
@@ -240,7 +240,8 @@ class Followed:
         if status == layout.STOPPED:
             path, error = stopped_by(program, run)
             if error is None:
-                raise GradientError(f"{path} ends the run at {run.time:g} s", "times up to its end")
+                found = f"{path} ends the run at {run.time:g} s"
+                raise GradientError(found, "times, or a `stop` of the run, before that")
             raise error
         if self._variation.endless:
             found = f"from {run.time:g} s on derivatives change too fast for {MOST_PARTS} parts of one step"
