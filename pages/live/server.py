@@ -19,8 +19,9 @@ from ..bundles import script
 from ..document import document
 from .beats import beats
 from .errors import LiveError
-from .host import Host, Viewer
+from .host import Host
 from .run import LiveRun
+from .viewer import Viewer
 
 if TYPE_CHECKING:
     from websockets.asyncio.server import ServerConnection

@@ -243,4 +243,7 @@ def test_a_notebook_has_the_same_page_by_its_messages(tab: Any) -> None:
     assert (
         tab.locator(".blockdyn[data-lm-suppress-shortcuts=true]").count() == 1
     )  # keys are not the notebook's
+    tab.evaluate("document.body.addEventListener('keydown', (event) => event.preventDefault())")  # JupyterLab
+    tab.get_by_label("kp", exact=True).press("ArrowRight")
+    assert tab.evaluate("asked.some(({ type }) => type === 'touch')")
     assert tab.evaluate("finish()") is None

@@ -112,6 +112,7 @@ export function start(root: HTMLElement): void {
 /** Show the run of a widget; returns what takes it away. */
 export function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
   const root = element("div", { class: "blockdyn", tabindex: "-1", "data-lm-suppress-shortcuts": "true" });
+  root.addEventListener("keydown", (event) => event.stopPropagation()); // JupyterLab takes the arrows of sliders
   el.append(root);
   const live = new Live(root, root);
   live.open((listener) => new WidgetLink(model, listener));
