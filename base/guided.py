@@ -15,13 +15,23 @@ from .short import short
 Class = TypeVar("Class", bound=type)
 Value = TypeVar("Value")
 Table: TypeAlias = Mapping[str, str]
-"""What is elsewhere, by names with spaces between them; `name()` is a method that is called wrongly."""
+"""What is elsewhere, by names with spaces between them.
+
+`name()` is a method that is called wrongly; "[]" is what is indexed or iterated in vain.
+"""
 Answer: TypeAlias = Callable[[Any, str], str]
 """What to add about a name that an instance lacks, or an empty string."""
 
 
 class UnknownAttribute(BlockdynError, AttributeError):
     """A name that a thing does not have."""
+
+
+class UnknownName(BlockdynError, KeyError):
+    """A name that a mapping does not have."""
+
+    def _text(self) -> str:
+        return str(self.args[0])  # KeyError would quote it
 
 
 class WrongCall(BlockdynError, TypeError):
@@ -38,7 +48,22 @@ class Listed(Mapping[str, Value]):
         self._things, self._change = things, change
 
     def __getitem__(self, name: str) -> Value:
-        return self._things[name]
+        try:
+            return self._things[name]
+        except (KeyError, TypeError):  # TypeError: of what cannot be a key
+            close = nearest(str(name), self._things, likeness=0.7)
+            inside = [own for own in self._things if own.startswith(f"{name}.")]
+            here = (
+                f"here it is {short(inside)}" if inside else f"expected: one of {short(list(self._things))}"
+            )
+            raise UnknownName(f"there is no {short(name)} here{'' if inside else close}\n{here}") from None
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._things
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The thing, or the default: without an error on the way, whose text takes time."""
+        return self._things.get(name, default)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._things)
@@ -79,6 +104,15 @@ def guided(table: Table | None = None, answer: Answer | None = None) -> Callable
                 raise unknown(self, name, places, answer)
 
             kind.__getattr__ = absent  # type: ignore[attr-defined]
+        if "[]" in places and not hasattr(
+            kind, "__getitem__"
+        ):  # also what iterates, and asks what is `in` it
+
+            def item(self: Any, key: object) -> Never:
+                problem = f"{article(type(self).__name__)} has nothing at [{short(key)}]"
+                raise WrongCall(f"{problem}\nhere it is {places['[]']}")
+
+            kind.__getitem__ = item  # type: ignore[index]
         if "__slots__" in vars(kind):  # Python's own error would say no more than that there is no such slot
 
             def place(self: Any, name: str, value: object) -> None:

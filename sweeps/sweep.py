@@ -56,6 +56,7 @@ ELSEWHERE = {
     "results summary report plot worst to_frame save dataset": "the ensemble that `sweep.run()` gives",
     "execute start go compute": "`run()`",
     "axes number": "`design`",
+    "[]": "`scenario(17)` for its values, `simulate(17)` for its result, `run()` for all",
     "simulate()": "such as simulate(17): scenario 17 alone, with all signals",
 }
 """What users look for under other names, and where it is."""

@@ -15,7 +15,7 @@ from .buses import carried, unbroken
 from .capabilities import Capabilities
 from .construction import naming
 from .equations import declared_functions
-from .errors import check_failed, no_parameter, unchanging
+from .errors import base_alone, check_failed, no_parameter, unchanging
 from .mappings import opened
 from .owned import Instance
 from .parameter import Array, Rule, as_number, as_option, field_rule, option, parameter
@@ -69,6 +69,11 @@ class Block(Capabilities):
     random: ClassVar[bool] = False  # has random numbers: `stream` is their key, two numbers below 2^32
     abstract: ClassVar[bool] = False  # set by a base of other blocks, which is not a block type itself
     held_initial: ClassVar[str] = ""  # the parameter that a sampled output shows before its first tick
+
+    if not TYPE_CHECKING:  # subclasses have constructors of their own
+
+        def __init__(self, *values: Any, **named: Any) -> None:
+            raise base_alone()
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()

@@ -120,6 +120,12 @@ def wrong_arguments(block: Block, values: Sequence[Any], named: Mapping[str, Any
     return None
 
 
+def base_alone() -> BlockError:
+    """The error for `Block()`, the base itself."""
+    expected = "a block, such as Gain(k=2.0), or a class of yours: class Mine(Block), with its equations"
+    return BlockError(f"Block is the base of all blocks and none itself\nexpected: {expected}")
+
+
 def check_failed(kind: str, error: Exception) -> BlockError:
     """The error for a user's `check` that raises an exception of another family."""
     expected = "parameters that its `check` accepts (it may raise ParameterError itself)"

@@ -45,7 +45,7 @@ class Declared(Block):
 def block(function: Callable[..., Any]) -> Callable[..., Declared]: ...
 @overload
 def block(*, icon: Icon | str) -> Callable[[Callable[..., Any]], Callable[..., Declared]]: ...
-def block(function: Callable[..., Any] | None = None, *, icon: Icon | str = "") -> Any:
+def block(function: Callable[..., Any] | None = None, *, icon: Icon | str = "", **others: Any) -> Any:
     """Turn a function into a block type: `@block`, then `diagram.add("name", function(kp=2.0))`.
 
     The result is a subclass of Block with the function's name: its inputs are the arguments without a
@@ -53,6 +53,11 @@ def block(function: Callable[..., Any] | None = None, *, icon: Icon | str = "") 
     says what a drawn diagram shows in it. Raises ParameterError or BlockError for a function that cannot be
     a block.
     """
+    for name in others:
+        expected = """\
+expected: `@block` above a function, whose arguments are the inputs, and parameters where they have a default;
+a class of yours, class Mine(Block), declares several outputs and states"""
+        raise BlockError(f"block has no argument `{name}`\n{expected}")
     if function is None and (not isinstance(icon, str) or icon):
         return functools.partial(_block, icon=icon)
     return _block(function, icon)

@@ -106,7 +106,7 @@ class Diagram(Runnable):
     @property
     def signals(self) -> Mapping[str, End]:
         """The sources of named signals."""
-        return MappingProxyType(self._signals)
+        return Listed(self._signals, 'signal("name", source)')
 
     @property
     def parameters(self) -> Mapping[str, Value]:

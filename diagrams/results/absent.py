@@ -47,6 +47,7 @@ TRACE = {
     "x y value data v": "`values`",
     "max min mean std": "`values.max()`, and so on",
     "plot": '`result.plot("block")`',
+    "[]": "`values[0]` and `time[0]`, or `element(0)` for the trace of an element",
 }
 """Of a trace."""
 EVENT = {

@@ -38,6 +38,19 @@ class Picture(Figure):
                 html = inline(self)
         return html if len(html) <= _LARGE else None
 
+    def show(self, warn: bool = True) -> None:
+        """Open it in a window, as `show=True` does; matplotlib alone shows only what pyplot has made."""
+        from matplotlib import pyplot
+        from matplotlib.backend_bases import FigureManagerBase
+
+        if self.canvas.manager is None:
+            blank = pyplot.figure(figsize=tuple(self.get_size_inches()))
+            manager: FigureManagerBase | None = blank.canvas.manager
+            assert manager is not None
+            manager.canvas.figure = self
+            self.set_canvas(manager.canvas)
+        pyplot.show()
+
     def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
         """The pixels, two for one of the page, and the size on the page."""
         data = io.BytesIO()

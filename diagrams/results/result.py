@@ -7,13 +7,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from os import PathLike
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...base.guided import guided
+from ...base.guided import Listed, guided
 from .absent import CALLS, absent
 from .errors import ResultError, UnknownSignal
 from .kinds import check_kinds
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
     from .logged_rows import LoggedRows
     from .page import Page
 
+UNCHANGING = "a result never changes; `to_dataset()` gives a copy that may"
 Resample: TypeAlias = Callable[[FloatArray], Mapping[str, FloatArray]]
 
 
@@ -44,7 +44,7 @@ def read_only(values: Mapping[str, FloatArray]) -> Mapping[str, FloatArray]:
     arrays = {path: np.array(value, np.float64) for path, value in values.items()}
     for array in arrays.values():
         array.flags.writeable = False
-    return MappingProxyType(arrays)
+    return Listed(arrays, UNCHANGING)
 
 
 def _absent() -> Any:
@@ -88,7 +88,7 @@ class Result(Pictured):
             for path, trace in traces.items():
                 if path != trace.path:
                     raise ResultError(f"{name}: the trace of {trace.path!r} is filed under {path!r}")
-            object.__setattr__(self, name, MappingProxyType(traces))
+            object.__setattr__(self, name, Listed(traces, UNCHANGING))
         object.__setattr__(self, "finals", read_only(self.finals))
         object.__setattr__(self, "events", tuple(self.events))
         object.__setattr__(self, "scopes", tuple(self.scopes))
@@ -109,8 +109,8 @@ class Result(Pictured):
         """What a run has logged, as it is, with fields that are computed when they are first looked at."""
         result = object.__new__(cls)
         result.__dict__.update(
-            signals=MappingProxyType(signals), states=MappingProxyType(states), resample=resample, file=None,
-            _later=later,
+            signals=Listed(signals, UNCHANGING), states=Listed(states, UNCHANGING), resample=resample,
+            file=None, _later=later,
         )  # fmt: skip
         return result
 

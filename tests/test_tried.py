@@ -1,0 +1,69 @@
+"""What newcomers try on things that have it under another name: the error says where it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import blockdyn as bd
+
+
+@pytest.fixture(scope="module")
+def run() -> bd.Result:
+    d = bd.Diagram("decay")
+    d.log(d.add("motor", bd.Constant(value=2.0)))
+    return d.simulate(stop=1.0)
+
+
+def test_names_of_signals_lead_to_their_paths(run):
+    for things in (run.signals, run.states, run.finals):
+        with pytest.raises(KeyError, match="there is no 'moter' here"):
+            things["moter"]
+    with pytest.raises(bd.BlockdynError, match=r"there is no 'motor' here\nhere it is \['motor\.y'\]"):
+        run.signals["motor"]
+    assert "motor" not in run.signals
+    assert run.signals.get("motor") is None
+    with pytest.raises(bd.BlockdynError, match="a result never changes"):
+        run.signals["motor.y"] = 3
+    with pytest.raises(bd.BlockdynError, match="this is no function"):
+        run.signals()
+
+
+@pytest.mark.parametrize(
+    "use", [lambda sweep: sweep[0], list, lambda sweep: "kp" in sweep], ids=["index", "iterate", "in"]
+)
+def test_sweeps_are_asked_for_their_scenarios(use: Callable[[Any], Any]):
+    d = bd.Diagram("decay", parameters={"kp": 1.0})
+    d.log(d.add("gain", bd.Constant(value=bd.expression("kp"))))
+    sweep = d.sweep({"kp": [1.0, 2.0]}, {"top": {"max": "gain"}}, stop=1.0)
+    with pytest.raises(bd.BlockdynError, match=r"a Sweep has nothing at \[.*\n.*scenario\(17\)"):
+        use(sweep)
+
+
+def test_a_trace_has_its_numbers_in_arrays(run):
+    with pytest.raises(bd.BlockdynError, match=r"values\[0\]"):
+        run.signals["motor.y"][0]
+
+
+def test_the_base_of_blocks_is_no_block():
+    with pytest.raises(bd.BlockdynError, match="class Mine"):
+        bd.Block()
+    with pytest.raises(
+        bd.BlockdynError, match=r"block has no argument `inputs`\n.*whose arguments are the inputs"
+    ):
+        bd.block(inputs=2)  # type: ignore[call-overload]
+
+
+def test_figures_show_themselves(run, monkeypatch):
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    windows = []
+    monkeypatch.setattr(
+        pyplot, "show", lambda: windows.append([pyplot.figure(n) for n in pyplot.get_fignums()])
+    )
+    figure = run.plot("motor")
+    figure.show()
+    figure.show()
+    assert windows == [[figure], [figure]]
+    pyplot.close("all")
