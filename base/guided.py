@@ -170,7 +170,8 @@ def _wrong(function: Any, values: tuple[Any, ...], options: Mapping[str, Any], h
     placed = [p for p in rest if p.kind is p.POSITIONAL_OR_KEYWORD]
     name = function.__name__
     label = type(values[0]).__name__ if name == "__init__" else f"{type(values[0]).__name__}.{name}"
-    strange = next((option for option in options if option not in named), None)
+    more = any(p.kind is p.VAR_KEYWORD for p in rest)  # takes any name: the call lacks something else
+    strange = None if more else next((option for option in options if option not in named), None)
     text = f"{label}: {problem}"
     if strange is not None:
         text = f"{label} has no argument `{strange}`{nearest(strange, named, likeness=0.7)}"

@@ -67,3 +67,8 @@ def test_figures_show_themselves(run, monkeypatch):
     figure.show()
     assert windows == [[figure], [figure]]
     pyplot.close("all")
+
+
+def test_a_call_that_lacks_an_argument_is_not_blamed_on_another_one():
+    with pytest.raises(bd.BlockdynError, match=r"Diagram\.tune is given no `measures`"):
+        bd.Diagram("empty").tune({"kp": [0.5, 3.0]}, {"iae": "error"}, stop=1.0)  # type: ignore[call-arg]
