@@ -101,6 +101,7 @@ class Work(Structure):
     switching = Count()  # 1: there is another
     implicit = Count()  # 1: it is the implicit one that steps
     leave = Count()  # 1: the other one takes the next step
+    patience = Count()  # steps at the bound of stability before the other takes over for the first time
     suspicions = Count()  # steps at the bound of stability
     reliefs = Count()  # steps in a row below it since
     next_look = Count()  # the number of steps at which stability is looked at
@@ -243,7 +244,7 @@ class Work(Structure):
     factorizations = Count()
     state_events = Count()
     time_events = Count()
-    looked = Count()  # steps whose stability was looked at
+    looked = Count()  # explicit steps whose stability was looked at, and those that each look stands for
     limited = Count()  # of these, steps that are as long as stability allows
     bad_evaluations = Count()  # attempts in a row that met a number that is not finite
     bad_state = Count()  # the state with the largest error when steps collapsed

@@ -22,7 +22,7 @@ from ..layout import Memory, Work
 from ..methods import WRITTEN_OUT
 from ..methods.method import Method, Want
 from ..steps.stability import EVERY, stable_length
-from ..steps.switching import SOONER, STIFF
+from ..steps.switching import PATIENCE, SOONER, STIFF
 from .record import EVENT_COLUMNS
 
 ROW_BYTES = 1 << 22  # of a log buffer, unless said otherwise
@@ -285,7 +285,7 @@ def _start(run: Run, problem: Problem, settings: Settings) -> None:
     s.sparse = int(is_sparse(settings.method.wants, problem.states))
     if settings.method.stiff is not None:
         other = settings.method.stiff.data.arrays()
-        s.switching, s.next_look, s.calm = 1, SOONER, -1
+        s.switching, s.next_look, s.calm, s.patience = 1, SOONER, -1, PATIENCE
         s.stiff_from = STIFF * settings.method.data.stability
         s.other_stages, s.other_estimate_order = other.stages, other.estimate_order
         s.other_nodes[: other.C.size] = other.C

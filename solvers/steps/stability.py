@@ -18,7 +18,7 @@ from .switching import make_suspect
 
 EVERY = 256  # steps from one look to the next
 NEAR = 0.8  # of the stable length: step-size control goes to and fro below it
-LEAST = 20  # looks before something is said
+LEAST = 20 * EVERY  # steps before something is said
 
 
 def stable_length(data: Data) -> float:
@@ -57,9 +57,9 @@ def make_look(backend: Backend) -> Any:
         step, and its error is large in what decays fast.
         """
         last = s.stages - 1
-        s.looked += 1
+        s.looked += EVERY
         if s.C[last - 1] == 1.0:
-            s.limited += int(fast(m, s, s.K[last - 1], 1.0))
+            s.limited += EVERY * int(fast(m, s, s.K[last - 1], 1.0))
             return
         for i in range(m.x.size):
             error = 0.0
@@ -71,7 +71,7 @@ def make_look(backend: Backend) -> Any:
         for q in range(m.g.size):
             m.g[q] = s.G[last, q]
         if failed == 0:
-            s.limited += int(fast(m, s, s.scratch, 1.0))
+            s.limited += EVERY * int(fast(m, s, s.scratch, 1.0))
 
     return look
 

@@ -23,6 +23,7 @@ STIFF = 0.8
 """Of the stability bound, 3.3 for Dormand-Prince. The code DOPRI5 has 0.98: at tight tolerances, and where
 the fast poles are complex, step-size control comes to rest below that, and nothing would ever be noticed."""
 SUSPICIONS, RELIEFS = 15, 6  # steps beyond it until it is stiff; steps in a row below that take it back
+PATIENCE = 200
 EASY = 0.5  # of the stability bound
 CALM_STEPS = 10  # in a row, times one more than the switches so far: fewer each time
 FADING = 0.8  # weight of the steps before in the spectral radius
@@ -34,6 +35,8 @@ def make_suspect(jit: Callable[[Any], Any]) -> Any:
     def suspect(m: Any, s: Any) -> None:
         """Look at the step just taken, whose last two stages both lie at its end."""
         last = s.stages - 1
+        stands_for = 1 if s.suspicions > 0 else SOONER
+        s.looked += stands_for
         slopes = states = 0.0
         K, A, atol, rtol = s.K, s.A, s.atol, s.rtol
         for i in range(m.x.size):
@@ -46,7 +49,8 @@ def make_suspect(jit: Callable[[Any], Any]) -> Any:
         if slopes > s.stiff_from**2 * states:
             s.reliefs = 0
             s.suspicions += 1
-            if s.suspicions >= SUSPICIONS:
+            s.limited += stands_for
+            if s.suspicions >= SUSPICIONS and s.limited >= s.patience:
                 s.leave = 1
         elif s.suspicions > 0:
             s.reliefs += 1
