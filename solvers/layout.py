@@ -101,11 +101,14 @@ class Work(Structure):
     switching = Count()  # 1: there is another
     implicit = Count()  # 1: it is the implicit one that steps
     leave = Count()  # 1: the other one takes the next step
-    patience = Count()  # steps at the bound of stability before the other takes over for the first time
-    suspicions = Count()  # steps at the bound of stability
+    patience = Count()  # steps at the bound of stability since the last switch before the next one
+    waited = Count()  # such steps so far
+    suspicions = Count()  # such steps of late
     reliefs = Count()  # steps in a row below it since
     next_look = Count()  # the number of steps at which stability is looked at
-    calm = Count()  # steps in a row that an explicit method could take; -1: none were looked at
+    lost = Real()  # what implicit steps cost of late beyond what they saved; -1: none were looked at
+    price = Real()  # of an implicit step, in explicit ones
+    won = Real()  # explicit steps that the implicit ones saved since they took over, less their price
     switches = Count()
     implicit_steps = Count()
     t_switched = Real()  # the time of the first switch, s

@@ -161,7 +161,8 @@ class Recorder:
 
             total = self.settings.stop - self.settings.start
             self._bar = Bar(self.program.plan.name, total, shown=self.request.progress or None)
-        words = f"t = {run.time:.4g} of {self.settings.stop:.4g} s{meanwhile(run.work.totals())}"
+        stiff = meanwhile(run.work.totals(), run.memory.x.size)
+        words = f"t = {run.time:.4g} of {self.settings.stop:.4g} s{stiff}"
         self._bar.show(run.time - self.settings.start, words)
 
     def end_progress(self) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from ...solvers.layout import Floats
+from ...solvers.loop.run import MANY as MANY_STATES
 from ...solvers.methods.method import Method
 from ...solvers.steps.stability import limited
 from ..compiler.branches import branch_notices
@@ -34,17 +35,24 @@ def causes(program: Program, totals: Mapping[str, int], *, failed: bool = False)
     steps, rejected = totals["steps"], totals["rejected"]
     if failed or rejected > max(steps, MANY):
         sentences += list(branch_notices(program))
-    if limited(totals):
+    if limited(totals) and not totals["switches"]:
         sentences.append(
             "most steps were as short as the stability of the method demands, not the error: the diagram is"
-            " stiff, and a stiff method takes far fewer (method='rodas5p', or 'auto', which finds out)"
+            f" stiff, and a stiff method takes far fewer ({fitting(program.plan.states)})"
         )
     return sentences
 
 
-def meanwhile(totals: Mapping[str, int]) -> str:
+def meanwhile(totals: Mapping[str, int], states: int) -> str:
     """What to add to the progress of a run that takes long because its diagram is stiff."""
-    return "; stiff: method='auto' takes far fewer steps" if limited(totals) else ""
+    if totals["switches"] or not limited(totals):
+        return ""
+    return f"; stiff: {fitting(states)} takes far fewer steps"
+
+
+def fitting(states: int) -> str:
+    """The method for so many stiff states."""
+    return "method='auto'" if states <= MANY_STATES else "method='bdf'"
 
 
 def switches(method: Method, totals: Mapping[str, int], first: float) -> list[str]:
