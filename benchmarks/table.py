@@ -8,6 +8,7 @@ import platform
 import sys
 from collections.abc import Iterable
 from dataclasses import asdict
+from datetime import date
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -74,6 +75,7 @@ def machine() -> dict[str, object]:
     """What the times depend on."""
     load = os.getloadavg() if hasattr(os, "getloadavg") else None
     return {
+        "date": date.today().isoformat(),
         "python": platform.python_version(),
         "system": platform.system(),
         "processor": processor(),

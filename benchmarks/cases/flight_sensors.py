@@ -13,7 +13,7 @@ CASE = "flight with six sensors, 10 s, rtol 1e-6"
 LIMIT = 10.0  # ms, with the IMU at 100 Hz
 VEHICLE = {
     "name": "x4", "linear_drag": [0.4, 0.4, 0.6],
-    "rotor": {"time_up": 0.05, "time_down": 0.05, "fastest": 1300.0},
+    "rotor": {"time_up": 0.05, "time_down": 0.05, "fastest": 1300.0, "in_plane_drag": 1.19e-4},
     "battery": {"full": 12.6, "empty": 10.5, "resistance": 0.02, "capacity": 2.2, "efficiency": 0.6},
 }  # fmt: skip
 RATES = {"ours: no sensors": 0, "ours: IMU at 100 Hz": 100, "ours: IMU at 500 Hz": 500}

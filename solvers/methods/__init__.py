@@ -44,7 +44,9 @@ METHODS: dict[str, Method] = {
     )
 }
 DEFAULT = "auto"
-WRITTEN_OUT = TABLEAU  # of the default method where nothing is stiff, whose numbers are written into the compiled loop
+WRITTEN_OUT = (
+    TABLEAU  # of the default method where nothing is stiff, whose numbers are written into the compiled loop
+)
 GROUP = "blockdyn.methods"  # of entry points: each names a Method of an installed package
 ELSEWHERE = {  # names in MATLAB and Julia, and what is the same here or comes nearest
     "ode1": "euler", "ode2": "heun", "ode4": "rk4", "ode23": "bs32", "ode45": "dopri5", "ode8": "dop853",

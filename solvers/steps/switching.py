@@ -5,8 +5,9 @@ bound of stability: both slopes at the end of a step show it. The implicit metho
 its steps saves more explicit ones than it costs: so many as h times the spectral radius of the Jacobian has
 that bound in it. Both must last, so that no method comes and goes within a few steps.
 
-The first switch compiles tangents, and a trial that wins nothing costs its steps. So the explicit method first
-takes as many steps at the bound as one would cost; after one that won nothing, twice as many as before.
+The first switch compiles tangents, and a trial that wins nothing costs its steps. So the explicit method
+first takes as many steps at the bound as a trial would cost, and some more; after one that won nothing, twice
+as many as before.
 
 Source: Hairer and Wanner, Solving Ordinary Differential Equations II (1996), section IV.2; L. Petzold, SIAM
 Journal on Scientific and Statistical Computing 4(1) (1983) 136-148, doi:10.1137/0904010, on going to and fro.
