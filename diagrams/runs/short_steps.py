@@ -38,7 +38,7 @@ def causes(program: Program, totals: Mapping[str, int], *, failed: bool = False)
     if limited(totals) and not totals["switches"]:
         sentences.append(
             "most steps were as short as the stability of the method demands, not the error: the diagram is"
-            f" stiff, and a stiff method takes far fewer ({fitting(program.plan.states)})"
+            f" stiff, and a stiff method takes far fewer ({fitting(program.plan.states)}, for one)"
         )
     return sentences
 

@@ -28,8 +28,8 @@ STIFF = 0.8
 the fast poles are complex, step-size control comes to rest below that, and nothing would ever be noticed."""
 SUSPICIONS, RELIEFS = 15, 6  # steps beyond it until it is stiff; steps in a row below that take it back
 PATIENCE = 100  # steps beyond it until the first switch, besides those that a trial costs
-EASY = 0.7  # of its price: an implicit step that saves fewer explicit ones
-TRIAL = 25  # steps that save nothing, after which it is given up
+EASY = 0.6  # of its price: an implicit step that saves fewer explicit ones
+TRIAL = 30  # steps that save nothing, after which it is given up
 FADING = 0.8  # weight of the steps before in the spectral radius
 LEAST_SIZE = 1e-300  # a Jacobian that is smaller is 0
 

@@ -33,12 +33,22 @@ def ends_with_a_wave(states: int) -> bd.Diagram:
 @pytest.mark.parametrize("rate", [1.0, 1e6, 1e12])
 def test_a_fast_decay_in_a_long_run(stop: float, rate: float) -> None:
     with pytest.raises(bd.RunError) as caught:
-        decay(rate).simulate(stop=stop, max_steps=2000)
+        decay(rate).simulate(stop=stop, method="dopri5", max_steps=2000)
     assert type(caught.value).__name__ == "TooManySteps"
     x: Any = caught.value.partial.trace("x.y")
     early = x.time * rate < 5.0
     assert np.count_nonzero(early) > 10
     np.testing.assert_allclose(x.values[early], np.exp(-rate * x.time[early]), atol=1e-5)
+
+
+@pytest.mark.parametrize("stop", [1e9, 1e300])
+@pytest.mark.parametrize("rate", [1.0, 1e6, 1e12])
+def test_a_fast_decay_ends_soon_by_default(stop: float, rate: float) -> None:
+    r = decay(rate).simulate(stop=stop, max_steps=2000)
+    assert abs(r.final("x")) < 1e-9
+    early = r["x"].time * rate < 5.0
+    assert np.count_nonzero(early) > 10
+    np.testing.assert_allclose(r["x"].values[early], np.exp(-rate * r["x"].time[early]), atol=1e-5)
 
 
 def test_a_ramp_through_all_of_time() -> None:

@@ -52,8 +52,9 @@ def test_one_stiff_scenario_does_not_hold_up_a_sweep() -> None:
     x = d.add("x", bd.Integrator(initial=1.0))
     d.connect(x, d.add("k", bd.Gain(k=-1.0)), x)
     sweep = bd.Sweep(
-        d, {"k.k": [-1.0, -1e6, -10.0]}, {"final": {"final": "x"}}, stop=3.0, max_steps=5000, atol=1e-12
-    )
+        d, {"k.k": [-1.0, -1e6, -10.0]}, {"final": {"final": "x"}}, stop=3.0, max_steps=5000, atol=1e-12,
+        method="dopri5",
+    )  # fmt: skip
     ensemble = sweep.run()
     assert list(ensemble["failed"]) == [False, True, False]
     assert np.isnan(ensemble["final"][1])
@@ -80,18 +81,40 @@ def robertson() -> bd.Diagram:
 
 def test_a_run_that_would_not_end_ends_by_itself() -> None:
     """By an explicit method the step is some 3 / 2000 s from 40 s on: 1e5 s would be 1e8 steps and more."""
-    with pytest.raises(TooManySteps, match=r"as short as the stability.*rodas5p") as failed:
-        robertson().simulate(stop=1e5, log=["a"], states=False)
+    with pytest.raises(TooManySteps, match=r"as short as the stability.*method='auto'") as failed:
+        robertson().simulate(stop=1e5, method="dopri5", log=["a"], states=False)
     assert failed.value.steps == 10_000_000 + 10 * 50
     partial: Any = failed.value.partial
     a = partial.trace("a")
     assert a.values[np.searchsorted(a.time, 40.0)] == pytest.approx(0.7158, abs=1e-4)  # Hairer, Wanner II
 
 
+def test_by_default_it_ends_soon() -> None:
+    """The published values at 40 s and at 4e5 s (Hairer, Wanner II; LSODE's demonstration)."""
+    r = robertson().simulate(stop=4e5, rtol=1e-8, atol=1e-12, times=[40.0, 4e5])
+    np.testing.assert_allclose(r.trace("a").values, [0.7158271, 4.9386e-3], rtol=1e-4)
+    assert r.statistics["steps"] < 2000
+    assert r.statistics["switches"] == 1
+
+
+def test_many_stiff_states_stay_explicit_and_say_so() -> None:
+    """A chain of 101 lags at 1e4 per second: one dense system of them would cost more than it saves."""
+    n = 101
+    lags = 1e4 * (np.eye(n, k=-1) - np.eye(n))
+    d = bd.Diagram()
+    d.connect(
+        d.add("one", bd.Constant(1.0)), d.add("chain", bd.StateSpace(lags, 1e4 * np.eye(n)[:, :1], np.eye(n)))
+    )
+    r = d.simulate(stop=4.0)
+    assert r.statistics["switches"] == 0
+    assert [text for text in r.notices if "stability" in text and "method='bdf'" in text]
+    np.testing.assert_allclose(r.final("chain"), 1.0, atol=1e-6)
+
+
 @pytest.mark.parametrize("method", ["bs32", "dopri5", "tsit5", "dop853"])
 def test_stability_that_limits_steps_is_told(method: str) -> None:
     r = robertson().simulate(stop=40.0, method=method)
-    assert [text for text in r.notices if "stability" in text and "rodas5p" in text]
+    assert [text for text in r.notices if "stability" in text and "method='auto'" in text]
     assert robertson().simulate(stop=40.0, method="scipy_radau").notices == ()
 
 

@@ -88,7 +88,7 @@ def test_arrays_are_the_nearest_doubles_and_cannot_be_changed(name: str) -> None
 
 def test_methods_answer_to_their_names_and_to_scipys() -> None:
     assert [each.name for each in METHODS.values()] == list(METHODS)
-    assert method() is METHODS["dopri5"]
+    assert method() is METHODS["auto"]
     assert method("RK45") is METHODS["dopri5"]
     assert method("DOP853") is METHODS["dop853"]
     assert method("radau") is METHODS["radau5"]
