@@ -29,7 +29,7 @@ from .logged import Columns, make_columns
 from .outcome import Recorder
 from .owned import Owned, make_owned
 from .settings import make_settings, solver_settings
-from .waiting import aloud, waiting
+from .waiting import Compiler, aloud, waiting
 
 if TYPE_CHECKING:
     from ..model.touch import Touch
@@ -217,6 +217,7 @@ def _drive(prepared: Prepared, run: Run, calls: Calls, recorder: Recorder) -> in
     began = clock.perf_counter()
     program.callbacks.failure()
     program.callbacks.costs()
+    run.taking_over = compiler = Compiler(prepared.request.progress)
     try:
         status = begin()
         if prepared.touches and status == 0:
@@ -240,7 +241,7 @@ def _drive(prepared: Prepared, run: Run, calls: Calls, recorder: Recorder) -> in
         recorder.refusal, status = refusal, REFUSED
     if status == INTERRUPTED:
         _rescue(run, recorder)
-    recorder.wall = clock.perf_counter() - began
+    recorder.wall = clock.perf_counter() - began - compiler.seconds
     recorder.costs = program.callbacks.costs()
     return status
 

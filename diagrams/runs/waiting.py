@@ -72,6 +72,20 @@ def waiting(
         _listener.end(well=well)
 
 
+class Compiler:
+    """Holds while a run waits for the compiler in its middle: says so, and counts the time, `seconds`."""
+
+    def __init__(self, shown: bool | None) -> None:
+        self._say, self.seconds = aloud(shown), 0.0
+
+    @contextmanager
+    def __call__(self) -> Iterator[None]:
+        began = time.perf_counter()
+        with waiting(self._say):
+            yield
+        self.seconds += time.perf_counter() - began
+
+
 def aloud(shown: bool | None) -> Say | None:
     """What writes where somebody looks: below a notebook's cell, or on a terminal. `shown` as for `Bar`."""
     stream = sys.stdout if in_notebook() else sys.stderr

@@ -97,8 +97,9 @@ def switching(run: Run, advancing: Callable[[Method], Callable[[], int]]) -> Cal
     def either() -> int:
         while True:
             if run.work.implicit and not made:
-                run.differentiate()
-                made.append(advancing(stiff))
+                with run.taking_over():
+                    run.differentiate()
+                    made.append(advancing(stiff))
             if run.work.implicit:
                 run.tell()  # a run that has gone back knows nothing of what came later
             status = made[0]() if run.work.implicit else advance()

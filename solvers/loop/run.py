@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from itertools import accumulate
 from math import prod
@@ -177,6 +178,7 @@ class Run:
         self.words: Integers = block[HEAD - Work.words + Work.numbers :]
         self.floats: Floats = self.words.view(np.float64)
         self.judge: Any = None  # the interpreter of a run that is not compiled
+        self.taking_over: Taking = nullcontext  # holds while what another method needs is compiled
         _start(self, problem, settings)
         self.begin: Integers = self.words.copy()
         self._tangents()
@@ -250,6 +252,7 @@ class Run:
         return rows, events
 
 
+Taking = Callable[[], AbstractContextManager[None]]
 HEAD = 8 * -(-(Memory.words + Work.words) // 8)  # words before the arrays, which begin at cache lines
 
 
