@@ -177,4 +177,4 @@ def _ticks(low: float, high: float, number: int) -> list[tuple[float, str]]:
     step = scale * next(round_ for round_ in (1.0, 2.0, 5.0, 10.0) if round_ * scale >= raw)
     first = int(np.ceil(low / step - 1e-9))
     ticks = [k * step for k in range(first, first + 12) if k * step <= high + 1e-9 * step]
-    return [(tick, f"{round(tick, 12):.6g}") for tick in ticks]
+    return [(tick, f"{tick if abs(tick) > 1e-9 * step else 0.0:.6g}") for tick in ticks]

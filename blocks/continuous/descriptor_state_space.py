@@ -32,13 +32,13 @@ class DescriptorStateSpace(Block):
     column, a vector C a row; D = 0 and initial = 0 stand for zeros of the right size.
     Raises SizeError when the sizes disagree, and ParameterError for E = 0, for equations that do not
     determine x, and for those of an index above 1, whose solution has derivatives of u in it. The example is
-    a resistor of 100 ohm into a capacitor of 1 uF: x is the voltage v and the current i, with 0 = u - v - R
+    a resistor of 100 ohm into a capacitor of 1 mF: x is the voltage v and the current i, with 0 = u - v - R
     i.
     Source: Dai, Singular Control Systems (1989), chapter 1, doi:10.1007/BFb0002475; Kunkel and Mehrmann,
     Differential-Algebraic Equations (2006), chapter 2.
 
     Example:
-        {type: DescriptorStateSpace, E: [[1e-6, 0], [0, 0]], A: [[0, 1], [-1, -100]], B: [0, 1], C: [1, 0]}
+        {type: DescriptorStateSpace, E: [[1e-3, 0], [0, 0]], A: [[0, 1], [-1, -100]], B: [0, 1], C: [1, 0]}
     """
 
     icon = "E dx = A x + B u\ny = C x + D u"

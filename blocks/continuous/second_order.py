@@ -27,7 +27,7 @@ class SecondOrder(LimitedMotion):
     Source: Franklin, Powell, Emami-Naeini, Feedback Control of Dynamic Systems (2015), section 3.3.
 
     Example:
-        {type: SecondOrder, frequency: 30.0, damping: 0.7, lower: -0.4, upper: 0.4, upper_rate: 2.0}
+        {type: SecondOrder, frequency: 10.0, damping: 0.3, lower: -1.2, upper: 1.2, upper_rate: 5.0}
     """
 
     icon = "second order"

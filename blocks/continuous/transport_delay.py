@@ -27,7 +27,7 @@ class TransportDelay(Delayed):
     Source: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I (1993), section II.17.
 
     Example:
-        {type: TransportDelay, delay: 0.2, initial: 20.0}
+        {type: TransportDelay, delay: 0.2, initial: 0.5}
     """
 
     icon = "delayed"

@@ -19,7 +19,7 @@ class WrapToZero(FormulaBlock):
     The instant at which u passes the threshold is located. u reaches y at once.
 
     Example:
-        {type: WrapToZero, threshold: 255}
+        {type: WrapToZero, threshold: 1.0}
     """
 
     inputs: ClassVar = (Port("u"),)

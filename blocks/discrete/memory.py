@@ -22,7 +22,7 @@ class Memory(Block):
     same instant otherwise.
 
     Example:
-        {type: Memory, value: first}
+        {type: Memory, value: previous, initial: 0.0}
     """
 
     inputs: ClassVar = (Port("u"),)

@@ -22,7 +22,7 @@ class TappedDelay(Samples):
     beyond 1 ... 10000.
 
     Example:
-        {type: TappedDelay, sample_time: 0.01, length: 4}
+        {type: TappedDelay, sample_time: 0.1, length: 4}
     """
 
     outputs: ClassVar[tuple[Port, ...]] = (Port("y", like=Like(("u",), exact=False), flat=True),)

@@ -17,7 +17,7 @@ class UnitDelay(Block):
     y is held between ticks. No input reaches the output in the same instant. A bus keeps its fields.
 
     Example:
-        {type: UnitDelay, sample_time: 0.01}
+        {type: UnitDelay, sample_time: 0.1}
     """
 
     icon = "unit delay"

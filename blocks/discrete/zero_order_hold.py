@@ -18,7 +18,7 @@ class ZeroOrderHold(Block):
     once, at ticks. A bus keeps its fields.
 
     Example:
-        {type: ZeroOrderHold, sample_time: 0.01}
+        {type: ZeroOrderHold, sample_time: 0.1}
     """
 
     icon = "hold"

@@ -28,7 +28,7 @@ class DelayTimer(Block):
     Source: IEC 61131-3 (2013), table 46: TON, TOF, TP.
 
     Example:
-        {type: DelayTimer, function: "on", delay: 0.5}
+        {type: DelayTimer, function: "on", delay: 0.1}
     """
 
     icon = "timer"

@@ -22,7 +22,7 @@ class MultiportSwitch(FormulaBlock):
     Raises ParameterError for a count beyond 2 ... 30: for more signals, let one choose among others.
 
     Example:
-        {type: MultiportSwitch, count: 3, first: 1}
+        {type: MultiportSwitch, count: 2, first: 1}
     """
 
     icon = "selection"
