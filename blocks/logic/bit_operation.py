@@ -26,7 +26,7 @@ class BitOperation(Block):
     There are no events: inputs of bits change at events only. All inputs reach y at once.
 
     Example:
-        {type: BitOperation, function: "and", operand: 15}
+        {type: BitOperation, function: "xor", operand: 5}
     """
 
     elementwise: ClassVar = True
