@@ -12,12 +12,18 @@ from .errors import BlockdynError
 from .nearest import nearest
 from .short import short
 
+OPERATORS = tuple(
+    f"{side}{name}" for name in ("add", "sub", "mul", "truediv", "matmul") for side in ("", "r")
+)
+
 Class = TypeVar("Class", bound=type)
+Function = TypeVar("Function", bound=Callable[..., Any])
 Value = TypeVar("Value")
 Table: TypeAlias = Mapping[str, str]
 """What is elsewhere, by names with spaces between them.
 
-`name()` is a method that is called wrongly; "[]" is what is indexed or iterated in vain.
+`name()` is a method that is called wrongly; "[]" is what is indexed or iterated in vain, and "*" what is
+computed with.
 """
 Answer: TypeAlias = Callable[[Any, str], str]
 """What to add about a name that an instance lacks, or an empty string."""
@@ -86,6 +92,11 @@ class Listed(Mapping[str, Value]):
         raise UnknownAttribute(f"a mapping has no attribute {name!r}\nhere it is [{name!r}]")
 
 
+def guiding(hint: str = "") -> Callable[[Function], Function]:
+    """A decorator of a function whose wrong calls say what it takes, and the hint."""
+    return lambda function: _guiding(function, hint, bound=0)
+
+
 def guided(table: Table | None = None, answer: Answer | None = None) -> Callable[[Class], Class]:
     """A class decorator: unknown attributes and wrong calls of public methods say what there is instead.
 
@@ -113,6 +124,9 @@ def guided(table: Table | None = None, answer: Answer | None = None) -> Callable
                 raise WrongCall(f"{problem}\nhere it is {places['[]']}")
 
             kind.__getitem__ = item  # type: ignore[index]
+        if "*" in places:
+            for name in OPERATORS:
+                setattr(kind, f"__{name}__", _no_arithmetic(places["*"]))
         if "__slots__" in vars(kind):  # Python's own error would say no more than that there is no such slot
 
             def place(self: Any, name: str, value: object) -> None:
@@ -141,15 +155,25 @@ def unknown(owner: object, name: str, places: Table, answer: Answer | None = Non
     return UnknownAttribute(text + more)
 
 
-def _guiding(function: Any, hint: str) -> Any:
-    """The method, whose wrong calls say what it takes."""
+def _no_arithmetic(place: str) -> Callable[[Any, object], Never]:
+    """An operator of what is not computed with."""
+
+    def operate(self: Any, other: object) -> Never:
+        problem = f"{article(type(self).__name__)} has no arithmetic"
+        raise WrongCall(f"{problem}\nhere it is {place}")
+
+    return operate
+
+
+def _guiding(function: Any, hint: str, bound: int = 1) -> Any:
+    """The method, whose wrong calls say what it takes; `bound` is 0 for a function, which has no `self`."""
 
     @functools.wraps(function)
     def call(*values: Any, **options: Any) -> Any:
         try:
             return function(*values, **options)
         except TypeError as error:
-            wrong = _wrong(function, values, options, hint)
+            wrong = _wrong(function, values, options, hint, bound)
             if wrong is None:  # of what it does inside
                 raise
             raise wrong from error.with_traceback(None)
@@ -157,7 +181,9 @@ def _guiding(function: Any, hint: str) -> Any:
     return call
 
 
-def _wrong(function: Any, values: tuple[Any, ...], options: Mapping[str, Any], hint: str) -> WrongCall | None:
+def _wrong(
+    function: Any, values: tuple[Any, ...], options: Mapping[str, Any], hint: str, bound: int
+) -> WrongCall | None:
     """What is wrong with a call; None where it fits."""
     signature = inspect.signature(function)
     try:
@@ -165,23 +191,27 @@ def _wrong(function: Any, values: tuple[Any, ...], options: Mapping[str, Any], h
         return None
     except TypeError as error:
         problem = str(error)
-    rest = list(signature.parameters.values())[1:]
+    rest = list(signature.parameters.values())[bound:]
     named = [p.name for p in rest if p.kind is not p.VAR_POSITIONAL and p.kind is not p.VAR_KEYWORD]
     placed = [p for p in rest if p.kind is p.POSITIONAL_OR_KEYWORD]
     name = function.__name__
-    label = type(values[0]).__name__ if name == "__init__" else f"{type(values[0]).__name__}.{name}"
+    label = name
+    if bound:
+        label = type(values[0]).__name__ if name == "__init__" else f"{type(values[0]).__name__}.{name}"
+    values = values[bound:]
     more = any(p.kind is p.VAR_KEYWORD for p in rest)  # takes any name: the call lacks something else
     strange = None if more else next((option for option in options if option not in named), None)
     text = f"{label}: {problem}"
     if strange is not None:
         text = f"{label} has no argument `{strange}`{nearest(strange, named, likeness=0.7)}"
-    elif len(values) - 1 > len(placed):
-        given = ", ".join(short(value) for value in values[1:])
-        text = f"{label} takes {_count(len(placed))} without a name, and is given {len(values) - 1}: {given}"
-        if placed and "Sequence" in str(placed[0].annotation) and all(isinstance(v, str) for v in values[1:]):
-            hint = f"{placed[0].name} are one list: {name}({list(values[1:])!r})"
+    elif len(values) > len(placed):
+        given = ", ".join(short(value) for value in values)
+        text = f"{label} takes {_count(len(placed))} without a name, and is given {len(values)}: {given}"
+        if placed and "Sequence" in str(placed[0].annotation) and all(isinstance(v, str) for v in values):
+            hint = f"{placed[0].name} are one list: {name}({list(values)!r})"
     else:
-        needed = [p.name for p in placed[len(values) - 1 :] if p.default is p.empty]
+        needed = [p.name for p in placed[len(values) :] if p.default is p.empty]
+        needed += [p.name for p in rest if p.kind is p.KEYWORD_ONLY and p.default is p.empty]
         missing = [one for one in needed if one not in options]
         text = f"{label} is given no {' and no '.join(f'`{one}`' for one in missing)}"
     shown = inspect.Signature([p.replace(annotation=p.empty) for p in rest])

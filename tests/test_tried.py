@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import blockdyn as bd
+from blockdyn.analysis.models.linear_model import LinearModel
 
 
 @pytest.fixture(scope="module")
@@ -72,3 +73,51 @@ def test_figures_show_themselves(run, monkeypatch):
 def test_a_call_that_lacks_an_argument_is_not_blamed_on_another_one():
     with pytest.raises(bd.BlockdynError, match=r"Diagram\.tune is given no `measures`"):
         bd.Diagram("empty").tune({"kp": [0.5, 3.0]}, {"iae": "error"}, stop=1.0)  # type: ignore[call-arg]
+
+
+@pytest.fixture(scope="module")
+def model() -> LinearModel:
+    d = bd.Diagram("lag")
+    wanted = d.add("wanted", bd.Step(final=1.0))
+    d.connect(wanted, d.add("lag", bd.TransferFunction(num=[2.0], den=[1.0, 1.0])))
+    return d.linearize("wanted", "lag")
+
+
+@pytest.mark.parametrize(
+    ("use", "place"),
+    [
+        (lambda m: m.dcgain(), r"gain\(\)"),
+        (lambda m: m.eig(), r"poles\(\)"),
+        (lambda m: m.feedback(), r"control\.feedback\(model\.to_control"),
+        (lambda m: m["A"], r"model\.A"),
+        (lambda m: m * m, "to_control"),
+        (lambda m: 2.0 * m, "to_control"),
+        (lambda m: m.step(stop=10), r"step\(numpy\.linspace"),
+    ],
+    ids=["dcgain", "eig", "feedback", "index", "product", "multiple", "step"],
+)
+def test_linear_models_lead_from_names_of_other_libraries(
+    model: LinearModel, use: Callable[[Any], Any], place: str
+):
+    with pytest.raises(bd.BlockdynError, match=place):
+        use(model)
+
+
+@pytest.mark.parametrize(
+    ("use", "place"),
+    [
+        (lambda d: d.trim(1), r"trim takes no value without a name.*\n.*\n.*trim\(outputs="),
+        (lambda d: d.root_locus("kp"), "root_locus is given no `values`"),
+        (lambda d: d.frequency_response([1.0], "a"), "frequency_response is given no `amplitude`"),
+        (
+            lambda d: bd.load(trust=True),  # type: ignore[call-arg]
+            "load is given no `path_or_text`",
+        ),
+        (bd.dump, "dump is given no `path`"),
+        (bd.derivative, "derivative is given no `of` and no `by`"),
+    ],
+    ids=["trim", "root_locus", "frequency_response", "load", "dump", "derivative"],
+)
+def test_wrong_calls_say_what_is_taken(use: Callable[[Any], Any], place: str):
+    with pytest.raises(bd.BlockdynError, match=place):
+        use(bd.Diagram("empty"))

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...base.guided import guided
 from ...base.shown import Shown
 from ..errors import AnalysisError, UnknownVariable
+from .elsewhere import MODEL
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -27,6 +29,7 @@ Matrix = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
 
+@guided(MODEL)
 @dataclass(frozen=True, eq=False, repr=False)
 class LinearModel(Shown):
     """A linear model of x' = f(t, x, u), y = g(t, x, u) at one point, for small changes from it:

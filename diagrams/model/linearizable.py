@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
+from ...base.guided import guided
+
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
@@ -18,6 +20,16 @@ if TYPE_CHECKING:
     from .diagram import Diagram
 
 
+CALLS = {
+    "linearize()": 'such as linearize("reference", "motor", at=2.0), at 2 s of a run',
+    "trim()": 'such as trim(outputs={"speed": 100.0}), or trim(inputs={"voltage": 12.0})',
+    "root_locus()": 'such as root_locus("control.kp", [0.5, 1.0, 2.0])',
+    "frequency_response()": 'such as frequency_response([1.0, 10.0], "reference", "motor", amplitude=0.1)',
+}
+"""Of calls of these methods that do not fit."""
+
+
+@guided(CALLS)
 class Linearizable:
     """The methods of a Diagram that need derivatives at a point."""
 
