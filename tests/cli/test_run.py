@@ -65,7 +65,7 @@ def test_a_table_of_final_values_is_printed(command: Any) -> None:
     done = command("run", "decay.yaml")
     lines = done.stdout.splitlines()
     assert (done.returncode, done.stderr) == (0, "")
-    assert lines[0] == "decay: 0 to 2 s with dopri5"
+    assert lines[0] == "decay: 0 to 2 s with auto"
     row = next(line.split() for line in lines if line.startswith("  x.y"))
     assert row == ["x.y", f"{math.exp(-2.0):.6g}"]
     assert "steps" in done.stdout
