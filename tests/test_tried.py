@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import blockdyn as bd
+from blockdyn import robots
 from blockdyn.analysis.models.linear_model import LinearModel
 
 
@@ -121,3 +122,19 @@ def test_linear_models_lead_from_names_of_other_libraries(
 def test_wrong_calls_say_what_is_taken(use: Callable[[Any], Any], place: str):
     with pytest.raises(bd.BlockdynError, match=place):
         use(bd.Diagram("empty"))
+
+
+@pytest.mark.parametrize(
+    ("use", "place"),
+    [
+        (lambda arm, craft: arm.dof, "`n`"),
+        (lambda arm, craft: arm[0], r"joints\[0\]"),
+        (lambda arm, craft: list(arm), r"joints\[0\]"),
+        (lambda arm, craft: craft.simulate(), r"NRotor\(vehicle="),
+        (lambda arm, craft: craft[0], r"rotors\[0\]"),
+    ],
+    ids=["dof", "index", "iterate", "simulate", "rotor"],
+)
+def test_robots_lead_to_what_moves_them(use: Callable[[Any, Any], Any], place: str):
+    with pytest.raises(bd.BlockdynError, match=place):
+        use(robots.load("puma560"), robots.load_vehicle("crazyflie"))

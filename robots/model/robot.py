@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 import numpy as np
 
 from ...base.checked import guarded
+from ...base.guided import guided, unknown
 from ...base.shown import Shown
 from ..errors import InvalidRobot, UnknownFrame, nearest
+from .elsewhere import ROBOT
 from .joint import BASE, Joint
 from .link import Link
 from .poses import IDENTITY, Array, Matrix, Vector, numbers, pose, vector
@@ -25,6 +27,7 @@ TOOL = "tool"
 Part = TypeVar("Part", Joint, Link)
 
 
+@guided(ROBOT)
 @dataclass(frozen=True, repr=False)
 class Robot(Shown):
     """A tree of joints, each of which carries the link of the same place in `links`.
@@ -255,6 +258,9 @@ class Robot(Shown):
         def __getattr__(self, name: str) -> Any:
             from ..toolbox import absent
 
+            places = {one: place for names, place in ROBOT.items() for one in names.split()}
+            if name in places:
+                raise unknown(self, name, places)
             raise absent("a Robot", name)
 
     def __getstate__(self) -> dict[str, Any]:

@@ -11,8 +11,10 @@ from typing import Any
 import numpy as np
 
 from ...base.checked import guarded
+from ...base.guided import guided
 from ...base.shown import Shown
 from ..errors import InvalidRobot
+from ..model.elsewhere import VEHICLE
 from ..model.poses import Array, Matrix, Vector
 from .battery import Battery
 from .multirotor_fields import check_names, check_rotors, inertia_of
@@ -25,6 +27,7 @@ _BOUNDS: dict[str, dict[str, Any]] = {
 FAINT = 1e-9  # part of the largest effect of the rotors that counts as none
 
 
+@guided(VEHICLE)
 @dataclass(frozen=True, repr=False)
 class Multirotor(Shown):
     """A vehicle of 3 to 12 rotors; body axes from the centre of mass, x forward, y right, z down; SI units.

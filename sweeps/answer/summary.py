@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...base.guided import guided
 from ...base.visible import visible, visible_html as escape
 from ..store.part import OUTCOMES
 from .tables import Table
@@ -57,6 +58,7 @@ class Statistics:
     highest: int | None
 
 
+@guided({"[]": '`measures[0]`, or `ensemble["top"]` for the values of a measure'})
 @dataclass(frozen=True, eq=False, repr=False)
 class Summary:
     """What a sweep came to in numbers; prints as a table.
