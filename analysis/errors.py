@@ -16,6 +16,11 @@ class AnalysisError(BlockdynError):
         super().__init__(f"{problem}\nexpected: {expected}")
 
 
+def wrong_argument(name: str, actual: str, expected: str) -> AnalysisError:
+    """An argument that is not what its annotation says."""
+    return AnalysisError(f"{name}: {actual}", expected)
+
+
 class UnknownVariable(AnalysisError):
     """A name that is none of a model's or a diagram's states, inputs or outputs."""
 

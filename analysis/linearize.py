@@ -10,6 +10,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..base.annotations import is_number
+from ..base.short import short
 from ..blocks.contract.block import Block
 from ..diagrams.compiler.plan.unit import HELD
 from ..diagrams.compiler.program import Program
@@ -32,8 +34,8 @@ def linearize(
     sample_time: float | None,
 ) -> LinearModel:  # fmt: skip
     """See `Diagram.linearize`."""
-    refuse_own_ticks(program, sample_time)
     question = Question(program, inputs, outputs, open, sample_time)
+    refuse_own_ticks(program, sample_time)
     return question.chosen(question.model(point_of(program, at, time)))
 
 
@@ -43,8 +45,8 @@ def linearize_along(
 ) -> LinearModels:  # fmt: skip
     """See `Diagram.linearize_along`."""
     instants = instants_of(times)
-    refuse_own_ticks(program, sample_time)
     question = Question(program, inputs, outputs, open, sample_time)
+    refuse_own_ticks(program, sample_time)
     if question.flows:
         stack = question.along(instants)
     else:
@@ -60,6 +62,9 @@ class Question:
         arguments: tuple[str, str] = ("inputs", "outputs"),
     ) -> None:  # fmt: skip
         """`arguments` are what errors call inputs and outputs."""
+        if sample_time is not None and not (is_number(sample_time) and 0.0 <= sample_time < np.inf):
+            found = f"sample_time is {short(sample_time)}"
+            raise AnalysisError(found, "a period, s, or 0 for continuous time")
         refuse_delays(program)
         ports = {variable.name for variable in program.inputs}
         states = {variable.name for variable in program.states}

@@ -7,13 +7,16 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..base.checked import checked
 from ..diagrams.compiler.program import Program
+from .errors import wrong_argument
 from .linearize import linearize
 from .models.linear_model import Complex
 from .models.root_locus import RootLocus, edges, growing, over
 from .point import At
 
 
+@checked(wrong_argument)
 def locus(
     program_at: Callable[[float], Program], number: str, values: ArrayLike, *, at: At, time: float | None,
     sample_time: float | None,

@@ -84,13 +84,6 @@ def ticks(program: Program, sample_time: float | None) -> tuple[dict[Fraction, l
 
 
 def _period(sample_time: float, common: Fraction) -> Fraction:
-    valid = (
-        isinstance(sample_time, (int, float))
-        and not isinstance(sample_time, bool)
-        and 0 < sample_time < np.inf
-    )
-    if not valid:
-        raise AnalysisError(f"sample_time is {sample_time!r:.80}", "a period, s, or 0 for continuous time")
     length = _exact(float(sample_time))
     if common and (length / common).denominator != 1:
         expected = f"a multiple of {float(common):g} s, in which all clocks of the diagram have ticked"

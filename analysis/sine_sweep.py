@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..base.checked import checked
 from ..blocks.routing.inport import Inport
 from ..blocks.sources.sine import Sine
 from ..diagrams.compiler.program import Program
 from ..diagrams.model.argument_errors import RunArgumentError
-from .errors import AnalysisError
+from .errors import AnalysisError, wrong_argument
 from .linearize import Names, Question
 from .models.frequency_response import FrequencyResponse
 from .models.linear_model import Complex, LinearModel, Matrix
@@ -26,6 +27,7 @@ SETTLED, PERIODS = 1e-4, 4096  # the arguments where none is given
 TOLERANCES = {"rtol": 1e-9, "atol": 1e-12}
 
 
+@checked(wrong_argument)
 def frequency_response(
     program: Program, omega: ArrayLike, input: str, outputs: Names, *, amplitude: float, at: At,
     time: float | None, open: str | Iterable[str], settled: float, periods: int,

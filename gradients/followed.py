@@ -16,8 +16,8 @@ from ..solvers import layout
 from ..solvers.differentiated import Shadows
 from ..solvers.layout import Floats
 from ..solvers.loop.entry import followed_calls
-from ..solvers.loop.run import gives_way
 from ..solvers.methods.method import runge_kutta
+from ..solvers.steps.switching import gives_way
 from ..solvers.variation.controlled import MOST_PARTS
 from ..solvers.variation.fields import POINTS, Variation
 from ..solvers.variation.instants import TICKS

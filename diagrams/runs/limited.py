@@ -15,6 +15,7 @@ from ...solvers.loop.entry import Calls
 from ...solvers.loop.run import Run
 from ..compiler.program import Program
 from .simulate import STUCK, TIME_UP
+from .waiting import Compiler
 
 GRACE = 0.25  # s for machine code to come to the end of a step, and for Python to the next line
 _LOOK = 0.2  # s between two looks: Windows lets no signal through while a thread waits
@@ -25,18 +26,18 @@ class TimeUp(BaseException):
 
 
 class Limited:
-    """`begin` and `advance` of a run, which return TIME_UP when it has taken `seconds` of wall-clock time,
-    or STUCK when it then did not come to the end of a step either.
+    """`begin` and `advance` of a run, which return TIME_UP when it has taken `seconds` of wall-clock time
+    without the compiler, or STUCK when it then did not come to the end of a step either.
 
     Machine code is asked to stop between two steps, Python between two lines. Code that hears neither, an
     endless loop in a compiled block, goes on in its thread, which nobody waits for, behind all other work
     where the system can do that (Linux); it holds the run's arrays and the program's code.
     """
 
-    def __init__(self, run: Run, calls: Calls, program: Program, seconds: float) -> None:
+    def __init__(self, run: Run, calls: Calls, program: Program, seconds: float, compiler: Compiler) -> None:
         self.abandoned = False
         self._run, self._calls, self._program = run, calls, program
-        self._until = time.perf_counter() + seconds
+        self._until, self._compiler = time.perf_counter() + seconds, compiler
         self._jobs: SimpleQueue[Callable[[], int] | None] = SimpleQueue()
         self._answers: SimpleQueue[int | BaseException] = SimpleQueue()
         self._thread = threading.Thread(target=self._work, args=(program.callbacks.notes,), daemon=True)
@@ -66,11 +67,11 @@ class Limited:
                 self._answers.put(answer)
 
     def _call(self, job: Callable[[], int]) -> int:
-        if time.perf_counter() >= self._until:
+        if time.perf_counter() >= self._limit():
             return TIME_UP
         self._jobs.put(job)
         try:
-            answer = self._answer(self._until)
+            answer = self._answer(self._limit)
         except BaseException:  # Ctrl-C
             self._stop()
             raise
@@ -80,9 +81,12 @@ class Limited:
             raise answer
         return answer
 
-    def _answer(self, until: float) -> int | BaseException | None:
+    def _limit(self) -> float:
+        return self._until + self._compiler.seconds
+
+    def _answer(self, until: Callable[[], float]) -> int | BaseException | None:
         """What the thread answers until then, or None."""
-        while (left := until - time.perf_counter()) > 0.0:
+        while (left := until() - time.perf_counter()) > 0.0:
             try:
                 return self._answers.get(timeout=min(left, _LOOK))
             except Empty:
@@ -92,10 +96,12 @@ class Limited:
     def _stop(self) -> bool:
         """Bring the thread back, or leave it behind; whether it came between two steps."""
         self._run.work.budget = 0
-        if self._answer(time.perf_counter() + GRACE) is not None:
+        soon = time.perf_counter() + GRACE
+        if self._answer(lambda: soon) is not None:
             return True
         throw(self._thread, TimeUp)
-        if self._answer(time.perf_counter() + GRACE) is not None:
+        late = time.perf_counter() + GRACE
+        if self._answer(lambda: late) is not None:
             return False
         self.abandoned = True
         self._program.callbacks.notes = {}

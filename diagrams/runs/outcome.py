@@ -32,6 +32,7 @@ from .logged import FIRST, Columns, StateColumn
 from .rows import HeldSeries, Rows, Ticks
 from .scope_figures import scope_figures
 from .short_steps import approximations, causes, meanwhile, piled, switches
+from .waiting import Compiler
 
 if TYPE_CHECKING:
     from ..model.settings import Settings
@@ -66,7 +67,7 @@ class Recorder:
     ) -> None:
         self.program, self.request, self.settings, self.columns = program, request, settings, columns
         self.events: list[Floats] = []
-        self.wall = 0.0
+        self.wall, self.compiler = 0.0, Compiler(request.progress)
         self.costs: dict[str, tuple[int, float]] = {}  # calls and seconds of blocks that run in Python
         self.stream: Stream | None = None
         self.refusal: ResultFileError | LogFull | None = None

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 import numpy as np
 
 from ...solvers.layout import Floats
-from ...solvers.loop.run import MANY as MANY_STATES
 from ...solvers.methods.method import Method
 from ...solvers.steps.stability import limited
+from ...solvers.steps.switching import MOST_STATES
 from ..compiler.branches import branch_notices
 from ..compiler.program import Program
 
@@ -52,7 +52,7 @@ def meanwhile(totals: Mapping[str, int], states: int) -> str:
 
 def fitting(states: int) -> str:
     """The method for so many stiff states."""
-    return "method='auto'" if states <= MANY_STATES else "method='bdf'"
+    return "method='auto'" if states <= MOST_STATES else "method='bdf'"
 
 
 def switches(method: Method, totals: Mapping[str, int], first: float) -> list[str]:

@@ -29,7 +29,7 @@ from .logged import Columns, make_columns
 from .outcome import Recorder
 from .owned import Owned, make_owned
 from .settings import make_settings, solver_settings
-from .waiting import Compiler, aloud, waiting
+from .waiting import aloud, waiting
 
 if TYPE_CHECKING:
     from ..model.touch import Touch
@@ -101,7 +101,7 @@ def _limited(
 
     seconds = prepared.request.max_time
     assert seconds is not None
-    limited = Limited(run, calls, prepared.program, seconds)
+    limited = Limited(run, calls, prepared.program, seconds, recorder.compiler)
     try:
         result = perform(prepared, run, (limited.begin, limited.advance), recorder)
     finally:
@@ -213,11 +213,10 @@ def _drive(prepared: Prepared, run: Run, calls: Calls, recorder: Recorder) -> in
     """Advance until the run ends; between slices look at the keyboard and show progress."""
     program = prepared.program
     begin, advance = calls
-    budget = 1000
-    began = clock.perf_counter()
+    budget, began = 1000, clock.perf_counter()
     program.callbacks.failure()
     program.callbacks.costs()
-    run.taking_over = compiler = Compiler(prepared.request.progress)
+    run.taking_over = recorder.compiler
     try:
         status = begin()
         if prepared.touches and status == 0:
@@ -241,7 +240,7 @@ def _drive(prepared: Prepared, run: Run, calls: Calls, recorder: Recorder) -> in
         recorder.refusal, status = refusal, REFUSED
     if status == INTERRUPTED:
         _rescue(run, recorder)
-    recorder.wall = clock.perf_counter() - began - compiler.seconds
+    recorder.wall = clock.perf_counter() - began - recorder.compiler.seconds
     recorder.costs = program.callbacks.costs()
     return status
 

@@ -73,17 +73,24 @@ def waiting(
 
 
 class Compiler:
-    """Holds while a run waits for the compiler in its middle: says so, and counts the time, `seconds`."""
+    """Holds while a run waits for the compiler in its middle: says so, and counts the time."""
 
     def __init__(self, shown: bool | None) -> None:
-        self._say, self.seconds = aloud(shown), 0.0
+        self._say, self._spent, self._began = aloud(shown), 0.0, 0.0
+
+    @property
+    def seconds(self) -> float:
+        """Spent so far, s."""
+        return self._spent + (time.perf_counter() - self._began if self._began else 0.0)
 
     @contextmanager
     def __call__(self) -> Iterator[None]:
-        began = time.perf_counter()
-        with waiting(self._say):
-            yield
-        self.seconds += time.perf_counter() - began
+        self._began = time.perf_counter()
+        try:
+            with waiting(self._say):
+                yield
+        finally:
+            self._spent, self._began = self.seconds, 0.0
 
 
 def aloud(shown: bool | None) -> Say | None:

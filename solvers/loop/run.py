@@ -23,7 +23,7 @@ from ..layout import Memory, Work
 from ..methods import WRITTEN_OUT
 from ..methods.method import Method, Want
 from ..steps.stability import EVERY, stable_length
-from ..steps.switching import PATIENCE, SOONER, STIFF, TRIAL, price
+from ..steps.switching import gives_way, stand_by
 from .record import EVENT_COLUMNS
 
 ROW_BYTES = 1 << 22  # of a log buffer, unless said otherwise
@@ -107,11 +107,6 @@ def extents(
 def is_sparse(wants: tuple[Want, ...], states: int) -> bool:
     """Whether the Jacobian of so many states is a sparse one; some methods take both kinds."""
     return "sparse jacobian" in wants and ("jacobian" not in wants or states >= MANY)
-
-
-def gives_way(method: Method, states: int) -> bool:
-    """Whether another method takes over where so many states are stiff: one system of them all is dense."""
-    return method.stiff is not None and states <= MANY
 
 
 OF_JACOBIAN = {"square", "complex", "states_and_one", "unknowns", "wide", "directions"}
@@ -291,13 +286,8 @@ def _start(run: Run, problem: Problem, settings: Settings) -> None:
     s.C[: tableau.C.size] = tableau.C
     s.next_look = EVERY - 1
     s.sparse = int(is_sparse(settings.method.wants, problem.states))
-    if settings.method.stiff is not None and gives_way(settings.method, problem.states):
-        other = settings.method.stiff.data.arrays()
-        s.switching, s.next_look, s.lost, s.price = 1, SOONER, -1.0, price(problem.states)
-        s.patience = PATIENCE + int(TRIAL * s.price)
-        s.stiff_from = STIFF * settings.method.data.stability
-        s.other_stages, s.other_estimate_order = other.stages, other.estimate_order
-        s.other_nodes[: other.C.size] = other.C
+    if gives_way(settings.method, problem.states):
+        stand_by(s, settings.method, problem.states)
     table = problem.timers
     for i in range(table.table.shape[0]):
         run.memory.modes[table.table[i, layout.MODE]] = first_count(table, i, settings.start)

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from ..methods.method import Method
 from .control import LOG_LEAST
 
 SOONER = 16  # steps from one look to the next while nothing is suspected
@@ -32,6 +33,23 @@ EASY = 0.6  # of its price: an implicit step that saves fewer explicit ones
 TRIAL = 30  # steps that save nothing, after which it is given up
 FADING = 0.8  # weight of the steps before in the spectral radius
 LEAST_SIZE = 1e-300  # a Jacobian that is smaller is 0
+MOST_STATES = 100  # whose equations are solved as one dense system
+
+
+def gives_way(method: Method, states: int) -> bool:
+    """Whether another method takes over where so many states are stiff."""
+    return method.stiff is not None and states <= MOST_STATES
+
+
+def stand_by(s: Any, method: Method, states: int) -> None:
+    """Make a run ready for the method that takes over."""
+    assert method.stiff is not None
+    other = method.stiff.data.arrays()
+    s.switching, s.next_look, s.lost, s.price = 1, SOONER, -1.0, price(states)
+    s.patience = PATIENCE + int(TRIAL * s.price)
+    s.stiff_from = STIFF * method.data.stability
+    s.other_stages, s.other_estimate_order = other.stages, other.estimate_order
+    s.other_nodes[: other.C.size] = other.C
 
 
 def price(states: int) -> float:

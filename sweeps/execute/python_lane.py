@@ -14,6 +14,7 @@ from ...diagrams.model.run_errors import InstanceFailed
 from ...diagrams.runs.limited import Limited
 from ...diagrams.runs.owned import Owned, make_owned
 from ...diagrams.runs.simulate import calls
+from ...diagrams.runs.waiting import Compiler
 from ...solvers import layout
 from ...solvers.layout import Floats, Integers
 from ...solvers.loop.run import Run
@@ -90,7 +91,8 @@ class PythonLane:
         begin, advance = calls(program, run, request)
         limited = None
         if request.max_time is not None:
-            limited = Limited(run, (begin, advance), program, request.max_time)
+            run.taking_over = compiler = Compiler(False)
+            limited = Limited(run, (begin, advance), program, request.max_time, compiler)
             begin, advance = limited.begin, limited.advance
         program.callbacks.failure()
         program.callbacks.costs()

@@ -219,6 +219,7 @@ def test_names_that_do_not_exist(arguments: dict[str, Any], message: str) -> Non
         ({"at": 1.0, "time": 2.0}, "one of them"),
         ({"at": "now"}, "a time of a run"),
         ({"sample_time": -1.0}, "a period"),
+        ({"sample_time": np.ones(2)}, "a period"),
     ],
 )
 def test_what_cannot_be_asked(arguments: dict[str, Any], message: str) -> None:
