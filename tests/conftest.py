@@ -58,8 +58,11 @@ def rng() -> np.random.Generator:
 
 
 def _hear_interrupts() -> None:
-    """A process started in the background of a script ignores SIGINT, and its children inherit that."""
+    """A process started in the background of a script ignores SIGINT, one under nohup SIGHUP, and their
+    children inherit that.
+    """
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @pytest.fixture

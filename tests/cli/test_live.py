@@ -67,7 +67,11 @@ def test_a_signal_ends_the_run_its_viewers_are_told_and_it_is_kept(
 
     url = ""
     monkeypatch.setattr(webbrowser, "open", opened)
-    done = command("run", "decay.yaml", "--live", "--out", "hung-up.nc")
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)  # ignored where the tests run under nohup
+    try:
+        done = command("run", "decay.yaml", "--live", "--out", "hung-up.nc")
+    finally:
+        signal.signal(signal.SIGHUP, before)
     viewer.join(20.0)
     assert done.returncode == 0, done.stderr
     assert json.loads(told[-1]) == {"type": "ended", "text": "the run has ended"}
