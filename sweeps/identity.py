@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ..base.errors import BlockdynError
 from ..diagrams.compiler.program import Program
 from ..diagrams.model.diagram import Diagram
-from ..diagrams.runs.outcome import versions
+from ..diagrams.runs.ended import versions
 from ..diagrams.yaml.kinds import kinds
 from ..diagrams.yaml.robots import FILES
 from ..diagrams.yaml.writer import dumps

@@ -14,8 +14,8 @@ import numpy as np
 
 from ..base.progress import Bar
 from ..diagrams.model.section import Section
+from ..diagrams.runs.ended import versions
 from ..diagrams.runs.interruption import terminable
-from ..diagrams.runs.outcome import versions
 from ..diagrams.runs.waiting import aloud, waiting
 from ..diagrams.yaml.errors import NotWritable
 from ..diagrams.yaml.finding import gallery_files

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..base.guided import guided
 from ..base.location import Location, caller
-from ..base.nearest import nearest
-from ..base.short import short
 from ..base.visible import visible
 from ..diagrams.model.copying import copied
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.model.gathered import Errors
 from ..diagrams.model.section import Section
-from ..diagrams.model.settings import AXES, COMMON
 from ..diagrams.runs.settings import check_end
 from ..diagrams.targets.overrides import Overrides, overrides
 from ..diagrams.targets.target import Target
@@ -30,6 +26,7 @@ from .declare.acceptance import check_targets
 from .declare.axes.explicit import is_whole, plain
 from .declare.declaration import Declaration, declaration, without_axes
 from .declare.design import Design
+from .declare.given import check_diagram, check_run, with_fixed
 from .declare.keep import Keep, check_signals
 from .declare.sampling import SamplingWarning, remark
 from .declare.targets import resolve
@@ -43,14 +40,6 @@ if TYPE_CHECKING:
     from ..diagrams.results.result import Result
     from ..diagrams.yaml.source import Trust
     from .answer.ensemble import Ensemble
-
-RUN = (*AXES, *COMMON)
-"""The arguments of `Diagram.simulate` that a sweep takes for all of its scenarios."""
-INSTEAD = {
-    "initial": 'an axis over the state, such as {"plant.x": [[0.0, 1.0]]}',
-    "inputs": "an axis or `set` over the input, or diagram.settings(inputs=...)",
-}
-
 
 ELSEWHERE = {
     "results summary report plot worst to_frame save dataset": "the ensemble that `sweep.run()` gives",
@@ -111,7 +100,7 @@ class Sweep:
         set: Mapping[str, Any] | None = None,
         **simulation: Any,
     ) -> None:
-        _check_diagram(diagram)
+        check_diagram(diagram)
         if "sweep" not in diagram.sections and axes is None and file is None:
             problem = f"{diagram.name} declares no sweep"
             expected = "expected: a section such as `sweep: {axes: {controller.kp: [1, 2, 4]}}`, or `axes`"
@@ -130,8 +119,8 @@ class Sweep:
         self._simulation = dict(simulation)
         errors = Errors(SeveralSweepErrors)
         with errors:
-            section = _with_fixed(section, {} if set is None else set, at)
-        _check_run(simulation, at, errors)
+            section = with_fixed(section, {} if set is None else set, at)
+        check_run(simulation, at, errors)
         self._declaration = declaration(section, errors)
         view = View(self._diagram)
         self._targets: dict[str, Target] = {}
@@ -289,33 +278,3 @@ class Sweep:
 def load_sweep(path: str | PathLike[str], *, trust: Trust = False, **changes: Any) -> Sweep:
     """The sweep that a diagram's file declares; see `Sweep.load`."""
     return Sweep.load(path, trust=trust, **changes)
-
-
-def _with_fixed(section: Section, values: Mapping[str, Any], at: Location | None) -> Section:
-    """The section with an axis of one value for each path. Raises SweepError for one that varies."""
-    if not isinstance(values, Mapping):
-        raise SweepError(f"`set` is {short(values)}", "expected: a mapping of paths to values", location=at)
-    axes = section.data.get("axes", {})
-    if not values or not isinstance(axes, Mapping):
-        return section
-    for path in values:
-        if path in axes:
-            expected = "expected: other paths than those of the axes, or other `axes`"
-            raise SweepError(f"set `{path}`, which an axis varies", expected, location=at)
-    fixed = {path: [value] for path, value in values.items()}
-    return replace(section, data={**section.data, "axes": {**axes, **fixed}})
-
-
-def _check_diagram(diagram: object) -> None:
-    if not isinstance(diagram, Diagram):
-        problem = f"a sweep of {type(diagram).__name__}"
-        raise SweepError(problem, "expected: a Diagram; for a file, Sweep.load(path)", location=caller())
-
-
-def _check_run(simulation: Mapping[str, Any], at: Location | None, errors: Errors) -> None:
-    for name in simulation:
-        with errors:
-            if name not in RUN:
-                close = "" if name in INSTEAD else nearest(name, RUN)
-                expected = INSTEAD.get(name, f"one of {', '.join(RUN)}")
-                raise SweepError(f"a sweep has no `{name}`{close}", f"expected: {expected}", location=at)

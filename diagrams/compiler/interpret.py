@@ -10,7 +10,7 @@ import numpy as np
 
 from ...solvers.layout import Memory
 from .instructions import instruction as do
-from .instructions.listing import Instructions
+from .instructions.functions import Instructions
 from .interpreted_arguments import Moment, read_input, span
 from .interpreted_calls import bound
 from .interpreted_iteration import advance, iterate

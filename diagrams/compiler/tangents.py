@@ -16,8 +16,8 @@ from ...solvers.differentiated import Differentiated
 from ..model.undisturbed import undisturbed
 from .code import compile_text
 from .emit.functions import Text
+from .instructions.functions import Instructions
 from .instructions.instruction import Open, Output, Slopes, When, opened
-from .instructions.listing import Instructions
 from .plan.unit import role_arguments
 
 if TYPE_CHECKING:

@@ -1,7 +1,8 @@
-"""Pictured: the pictures that a result draws of its signals, and its page."""
+"""Pictured: the pictures and movies that a result makes of its signals, and its page."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from ...drawing.drawing import Drawing
     from ...pages.finished.page import RunPage
     from ..model.diagram import Diagram
+    from .animate import Movie
+    from .animation import Blocks, View
+    from .page import Page
     from .style import Style
 
 
@@ -27,7 +31,7 @@ CALLS = {
 
 @guided(CALLS)
 class Pictured:
-    """Base of Result: its figures, which take `file`, `show`, `style` as `figure.plot` says, and its page."""
+    """Base of Result: its figures, which take `file`, `show`, `style` as `figure.plot` says; page, movies."""
 
     def plot(
         self: Any, paths: str | Sequence[str] | None = None, *,
@@ -90,3 +94,60 @@ class Pictured:
         from ...drawing.drawing import draw_run
 
         return draw_run(self, diagram, open=open, units=units, sizes=sizes).into(file)
+
+    def animate(
+        self: Any,
+        file: str | PathLike[str],
+        *,
+        robot: Any = None,
+        signal: str | None = None,
+        block: Blocks = None,
+        fps: float = 25.0,
+        speed: float = 1.0,
+        size: tuple[int, int] = (720, 540),
+        view: View = None,
+        trail: float = math.inf,
+        map: Any = None,
+    ) -> Movie | Page:
+        """Write a movie of what moves in this run, .gif or .mp4 (by ffmpeg), or a page that turns, .html.
+
+        robot, signal  one arm, and the path of its joint coordinates: see `animation.animation`
+        block          only what these blocks move, each in its own colour
+        fps, speed     frames a second, and seconds of the run a second
+        size           width and height in pixels; of a page in a notebook
+        view           elevation and azimuth in degrees; None: across the motion
+        trail          how long the path is seen, s; 0 for none
+        map            an OccupancyMap, or the YAML file of one, whose walls stand around
+
+        The file appears whole under its name or not at all. Raises ResultError, RobotError.
+        """
+        from .animate import animate
+        from .animation import animation
+
+        shown = animation(self, robot=robot, signal=signal, block=block, map=map)
+        return animate(shown, file, fps=fps, speed=speed, size=size, view=view, trail=trail)
+
+    def strip(
+        self: Any,
+        file: str | PathLike[str] | None = None,
+        *,
+        robot: Any = None,
+        signal: str | None = None,
+        block: Blocks = None,
+        times: Sequence[float] | int = 5,
+        view: View = None,
+        trail: float = math.inf,
+        map: Any = None,
+    ) -> Figure:
+        """Draw what moves at some instants side by side, for a page; other arguments as for `animate`.
+
+        times  the instants, s, or how many at equal distances, at most 12
+        file   also write it there (.png, .pdf, .svg)
+
+        Raises ResultError, RobotError.
+        """
+        from .animation import animation
+        from .strip import strip
+
+        shown = animation(self, robot=robot, signal=signal, block=block, map=map)
+        return strip(shown, file, times=times, view=view, trail=trail)

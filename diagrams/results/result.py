@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -27,13 +26,9 @@ if TYPE_CHECKING:
 
     import pandas as pd
     import xarray as xr
-    from matplotlib.figure import Figure
 
-    from .animate import Movie
-    from .animation import Blocks, View
     from .dataset import Method
     from .logged_rows import LoggedRows
-    from .page import Page
 
 UNCHANGING = "a result never changes; `to_dataset()` gives a copy that may"
 Resample: TypeAlias = Callable[[FloatArray], Mapping[str, FloatArray]]
@@ -229,63 +224,6 @@ class Result(Pictured):
         from .sink_files import write_files
 
         return write_files(self, folder, overwrite=overwrite)
-
-    def animate(
-        self,
-        file: str | PathLike[str],
-        *,
-        robot: Any = None,
-        signal: str | None = None,
-        block: Blocks = None,
-        fps: float = 25.0,
-        speed: float = 1.0,
-        size: tuple[int, int] = (720, 540),
-        view: View = None,
-        trail: float = math.inf,
-        map: Any = None,
-    ) -> Movie | Page:
-        """Write a movie of what moves in this run, .gif or .mp4 (by ffmpeg), or a page that turns, .html.
-
-        robot, signal  one arm, and the path of its joint coordinates: see `animation.animation`
-        block          only what these blocks move, each in its own colour
-        fps, speed     frames a second, and seconds of the run a second
-        size           width and height in pixels; of a page in a notebook
-        view           elevation and azimuth in degrees; None: across the motion
-        trail          how long the path is seen, s; 0 for none
-        map            an OccupancyMap, or the YAML file of one, whose walls stand around
-
-        The file appears whole under its name or not at all. Raises ResultError, RobotError.
-        """
-        from .animate import animate
-        from .animation import animation
-
-        shown = animation(self, robot=robot, signal=signal, block=block, map=map)
-        return animate(shown, file, fps=fps, speed=speed, size=size, view=view, trail=trail)
-
-    def strip(
-        self,
-        file: str | PathLike[str] | None = None,
-        *,
-        robot: Any = None,
-        signal: str | None = None,
-        block: Blocks = None,
-        times: Sequence[float] | int = 5,
-        view: View = None,
-        trail: float = math.inf,
-        map: Any = None,
-    ) -> Figure:
-        """Draw what moves at some instants side by side, for a page; other arguments as for `animate`.
-
-        times  the instants, s, or how many at equal distances, at most 12
-        file   also write it there (.png, .pdf, .svg)
-
-        Raises ResultError, RobotError.
-        """
-        from .animation import animation
-        from .strip import strip
-
-        shown = animation(self, robot=robot, signal=signal, block=block, map=map)
-        return strip(shown, file, times=times, view=view, trail=trail)
 
     def identical(self, other: Result) -> bool:
         """Whether both hold the same traces to the bit, the same events, Scopes and provenance."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import prod
 from typing import Any
 
 import numpy as np
@@ -11,12 +10,10 @@ from ...base.errors import BlockdynError
 from ...blocks.contract.errors import BlockError
 from ...solvers import layout
 from ...solvers.layout import Memory
-from ...solvers.loop.instant import ROUNDS
 from ...solvers.loop.run import Run
 from ..compiler.interpret import Directionless, Failed, Found, Interpreter, Unsolved
 from ..compiler.interpreted_loop import UnsolvedLoop, unsolved_loop
-from ..compiler.plan.layout import Plan
-from ..compiler.plan.unit import Unit, role_arguments
+from ..compiler.plan.unit import role_arguments
 from ..compiler.program import Program
 from ..model.no_direction import NoDirection
 from ..model.run_errors import (
@@ -24,16 +21,15 @@ from ..model.run_errors import (
     BlockFailed,
     Chattering,
     LoopNotSolved,
-    NoLaterInstant,
     NotFinite,
     RunError,
     StepCollapse,
     TimeLimit,
     TooManySteps,
-    Unsettled,
     Zeno,
 )
 from .short_steps import MANY, causes
+from .unsettled import announcing, chattering, unsettled
 
 
 def explain(
@@ -80,11 +76,11 @@ def _blamed(
     if status == layout.TOO_MANY:
         return TooManySteps(run.time, int(run.work.steps), causes(program, run.work.totals(), failed=True))
     if status == layout.CHATTERING:
-        return _chattering(program, run)
+        return chattering(program, run)
     if status == layout.UNSETTLED:
         return unsettled(program, run.memory, run.time, int(run.work.announcer))
     if run.work.creeping >= 0:
-        unit, name, _ = _announcing(program, int(run.work.creeping))
+        unit, name, _ = announcing(program, int(run.work.creeping))
         return Zeno(unit.path, run.time, int(run.work.time_events), port=name)
     owners = program.plan.crossing_owner
     number, name = owners[int(run.work.last_crossing)] if owners else (0, "")
@@ -92,48 +88,6 @@ def _blamed(
     if "jump" in unit.functions:
         return Zeno(unit.path, run.time, int(run.work.state_events), port=name)
     return Chattering([unit.path], run.time, int(run.work.crowded))
-
-
-def unsettled(program: Program, m: Memory, time: float, announcer: int = -1) -> RunError:
-    """Why events at one instant do not end: a held state is NaN, which equals nothing; the timer `announcer`
-    has an instant once more; or modes contradict one another.
-    """
-    plan = program.plan
-    if np.isnan(m.z).any():
-        unit, state = _held(plan, int(np.argmax(np.isnan(m.z))))
-        return NotFinite(unit.path, state, time, np.nan)
-    if announcer >= 0:
-        unit, state, places = _announcing(program, announcer)
-        return NoLaterInstant(unit.path, state, time, ROUNDS, float(np.min(m.z[places])))
-    paths = [u.path for u in plan.units if "mode" in u.functions or "jump" in u.functions]
-    return Unsettled(paths[:5], time, ROUNDS)
-
-
-def _announcing(program: Program, timer: int) -> tuple[Unit, str, slice]:
-    """The block that announces the instants of a timer, the state that it does so by, and its place in z."""
-    plan = program.plan
-    placed = plan.timers[timer]
-    return plan.units[plan.timer_owner[timer]], placed.timer.next, slice(*placed.states)
-
-
-def _held(plan: Plan, at: int) -> tuple[Unit, str]:
-    """The block and the name of the held state that has a place in z."""
-    for unit in plan.units:
-        for name, (base, start) in unit.states_at.items():
-            if base == "z" and start <= at < start + prod(unit.state_shapes[name]):
-                return unit, name
-    raise IndexError(at)
-
-
-def _chattering(program: Program, run: Run) -> Chattering:
-    """What switches to and fro: the owner of the mode, or held state, that came back last."""
-    plan, number = program.plan, int(run.work.switcher)
-    if number >= plan.modes:
-        unit, _ = _held(plan, number - plan.modes)
-    else:
-        unit = next(u for u in plan.units if u.mode_at <= number < u.mode_at + u.mode_count)
-    lasting = run.time - float(run.work.t_close)
-    return Chattering([unit.path], run.time, int(run.work.close), lasting)
 
 
 def stopped_by(program: Program, run: Run) -> tuple[str, AssertionFailed | None]:

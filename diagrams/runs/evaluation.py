@@ -22,8 +22,9 @@ from ..compiler.program import Program
 from ..compiler.variables import Variable, held_variables
 from ..model.argument_errors import InputNotGiven, RunArgumentError
 from ..model.setting import Number
-from .diagnose import failure_at, located, unsettled
+from .diagnose import failure_at, located
 from .owned import Owned
+from .unsettled import unsettled
 
 Point: TypeAlias = "Mapping[str, Any] | Any | None"
 """All variables as one flat array, or some of them by name; what is left out is as a run begins."""

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property, lru_cache, partial
-from importlib.metadata import PackageNotFoundError, version
+from functools import partial
 from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...solvers.layout import Floats
 from ...solvers.loop.record import CROSSING, EVENT_COLUMNS, TIMER
 from ...solvers.loop.run import Run, Settings as SolverSettings
-from ...solvers.methods import METHODS
 from ..compiler.program import Program
 from ..compiler.variables import places
 from ..model.run_errors import LogFull
@@ -25,38 +21,18 @@ from ..results.logged_rows import LoggedRows
 from ..results.provenance import DIRECTIONS, EventRecord, FlightFigure, Provenance, ScopeFigure
 from ..results.result import Result, read_only
 from ..results.stream import Stream
+from .ended import End, provenance
 from .flight_figures import flight_figures
 from .interruption import postponed
 from .log_bound import most_bytes, thinning_notices
 from .logged import FIRST, Columns, StateColumn
 from .rows import HeldSeries, Rows, Ticks
 from .scope_figures import scope_figures
-from .short_steps import approximations, causes, meanwhile, piled, switches
+from .short_steps import meanwhile
 from .waiting import Compiler
 
 if TYPE_CHECKING:
     from ..model.settings import Settings
-
-
-@dataclass(frozen=True)
-class End:
-    """How a run ended: the solver's integers and their names, time in s, when its method gave way, arrays,
-    and words.
-    """
-
-    names: tuple[str, ...]
-    counts: NDArray[np.int64]
-    time: float
-    switched: float
-    arrays: dict[str, Floats]
-    complete: bool
-    by: str | None
-    message: str
-
-    @cached_property
-    def totals(self) -> dict[str, int]:
-        """The integers by name."""
-        return dict(zip(self.names, self.counts.tolist(), strict=True))
 
 
 class Recorder:
@@ -181,7 +157,7 @@ class Recorder:
         )
         if self.stream is None:
             return Result.deferred(partial(self._build, end), self._logged())
-        result = Result._recorded({}, {}, None, **self._record(end, partial(self._provenance, end)))
+        result = Result._recorded({}, {}, None, **self._record(end, self._provenance(end)))
         with postponed():
             return self.stream.finish(result)
 
@@ -209,13 +185,13 @@ class Recorder:
         signals = {trace.path: trace for trace in traces[:count]}
         states = {trace.path: trace for trace in traces[count:]}
         resample = self._resample if end.complete else None
-        provenance = partial(self._provenance, end, thinned, stepped)
-        return Result._recorded(signals, states, resample, **self._record(end, provenance))
+        origin = self._provenance(end, thinned, stepped)
+        return Result._recorded(signals, states, resample, **self._record(end, origin))
 
-    def _record(self, end: End, provenance: Callable[[], Provenance]) -> dict[str, Callable[[], Any]]:
-        """All of a Result but its rows."""
+    def _record(self, end: End, origin: Callable[[], Provenance]) -> dict[str, Callable[[], Any]]:
+        """All of a Result but its rows; `origin` gives where it comes from."""
         return {
-            "events": self._events, "provenance": provenance, "scopes": self._scopes,
+            "events": self._events, "provenance": origin, "scopes": self._scopes,
             "finals": partial(self._finals, end), "flights": self._flights,
         }  # fmt: skip
 
@@ -250,42 +226,11 @@ class Recorder:
     def _flights(self) -> tuple[FlightFigure, ...]:
         return flight_figures(self.program, self.columns, self._states())
 
-    def _provenance(self, end: End, thinned: Sequence[str] = (), stepped: Floats | None = None) -> Provenance:
-        request = {name: value for name, value in vars(self.request).items() if name not in UNTOLD}
-        request["method"] = self.settings.method.name
-        method = self.settings.method
-        if METHODS.get(method.name) is not method:  # nobody could look it up
-            data = method.data.written()
-            request["method data"] = {"title": method.title, "source": method.source, **data}
-        if self.request.touches:
-            request["touches"] = [each.written() for each in touches_of("touches", self.request.touches)]
-        if self.request.inputs:
-            from ..model.inputs import described  # late: most runs have none
-
-            request["inputs"] = described(self.request.inputs)
-        statistics = {
-            "steps": end.totals["steps"], "rejected": end.totals["rejected"],
-            "evaluations": end.totals["evaluations"], "state events": end.totals["state_events"],
-            "time events": end.totals["time_events"], "end": end.time, "wall time": self.wall,
-        }  # fmt: skip
-        if self.settings.method.wants or end.totals["switches"]:
-            statistics |= {name: end.totals[name] for name in ("jacobians", "factorizations")}
-        if self.settings.method.stiff is not None:
-            statistics |= {"implicit steps": end.totals["implicit_steps"], "switches": end.totals["switches"]}
-            statistics |= {"stiff from": end.switched} if end.totals["switches"] else {}
-        python = {
-            f"python {path}": "{} calls, {:.3g} s: {}".format(*self.costs.get(path, (0, 0.0)), reason)
-            for path, reason in self.program.callbacks.reasons.items()
-        }
-        crowded = stepped is not None and piled(stepped)
-        provenance = Provenance(
-            self.program.flat.name, None, dict(self.program.flat.parameters),
-            request | {"max_step": self.settings.max_step}, versions(), self.request.seed,
-            statistics | python, end.complete, end.by, end.message, self.program.flat.changed,
-            (*thinned, *(causes(self.program, end.totals, failed=crowded) if end.by != "error" else ()),
-             *switches(method, end.totals, end.switched), *approximations(self.program, end.totals)),
-        )  # fmt: skip
-        return provenance.described(partial(_description, self.program.source))
+    def _provenance(self, end: End, *rows: Any) -> Callable[[], Provenance]:
+        """What is told of the run when it is asked for; `rows` what of its rows."""
+        return lambda: provenance(
+            self.program, self.request, self.settings, end, self.wall, self.costs, *rows
+        )
 
     def _resample(self, times: Any) -> dict[str, Any]:
         """The same run once more, with rows at the given times."""
@@ -297,30 +242,3 @@ class Recorder:
         again = simulate(self.program, **{**arguments, "times": instants, "progress": False})
         at = np.searchsorted(instants, np.asarray(times, np.float64))
         return {path: trace.values[at] for path, trace in (*again.signals.items(), *again.states.items())}
-
-
-UNTOLD = ("log", "progress", "times", "stream", "inputs")
-"""Arguments that say what to keep and where, not what to compute; inputs are told in words."""
-
-
-def _description(diagram: Any) -> str | None:
-    """The diagram as YAML, when it can be written."""
-    from ...base.errors import BlockdynError
-    from ..yaml.writer import dumps
-
-    try:
-        return dumps(diagram)
-    except BlockdynError:
-        return None
-
-
-@lru_cache(maxsize=1)
-def versions() -> dict[str, str]:
-    """The versions of blockdyn and of what it computes with."""
-    numbers = {}
-    for name in ("blockdyn", "numpy", "scipy", "numba", "llvmlite"):
-        try:
-            numbers[name] = version(name)
-        except PackageNotFoundError:
-            numbers[name] = "not installed"
-    return numbers

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from ...diagrams.compiler.alike import Likeness
+from ...diagrams.compiler.filling import fill
 from ...diagrams.compiler.plan.unit import Unit
-from ...diagrams.compiler.program import Program, fill
+from ...diagrams.compiler.program import Program
 from ...diagrams.compiler.reopen import Reopening
 from ...diagrams.targets.overrides import Overrides
 from ...solvers.events.timer import Timer

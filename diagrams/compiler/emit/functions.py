@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from ....native.kernel import Kernel
+from ..instructions.functions import Instructions
 from ..instructions.instruction import Instruction
-from ..instructions.listing import Instructions
 from ..plan.layout import Plan
 from .body import Body
 from .callbacks import Callbacks

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from ....solvers.methods import WRITTEN_OUT
-from ..instructions.listing import between_events
+from ..instructions.functions import between_events
 from ..plan.layout import Plan
 from ..plan.unit import Source
 from .entry import POINTERS, TABLE, finish

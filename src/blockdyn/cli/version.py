@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 from argparse import Namespace
 
-from ..diagrams.runs.outcome import versions
+from ..diagrams.runs.ended import versions
 from .console import show
 
 

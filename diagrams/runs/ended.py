@@ -1,0 +1,114 @@
+"""Ended: how a run ended, and what its result tells of where it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache, partial
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...solvers.layout import Floats
+from ...solvers.loop.run import Settings as SolverSettings
+from ...solvers.methods import METHODS
+from ..compiler.program import Program
+from ..model.touch import touches_of
+from ..results.provenance import Provenance
+from .short_steps import approximations, causes, piled, switches
+
+if TYPE_CHECKING:
+    from ..model.settings import Settings
+
+UNTOLD = ("log", "progress", "times", "stream", "inputs")
+"""Arguments that say what to keep and where, not what to compute; inputs are told in words."""
+
+
+@dataclass(frozen=True)
+class End:
+    """How a run ended: the solver's integers and their names, time in s, when its method gave way, arrays,
+    and words.
+    """
+
+    names: tuple[str, ...]
+    counts: NDArray[np.int64]
+    time: float
+    switched: float
+    arrays: dict[str, Floats]
+    complete: bool
+    by: str | None
+    message: str
+
+    @cached_property
+    def totals(self) -> dict[str, int]:
+        """The integers by name."""
+        return dict(zip(self.names, self.counts.tolist(), strict=True))
+
+
+def provenance(
+    program: Program, request: Settings, settings: SolverSettings, end: End, wall: float,
+    costs: Mapping[str, tuple[int, float]], thinned: Sequence[str] = (), stepped: Floats | None = None,
+) -> Provenance:  # fmt: skip
+    """What is told of a run: `wall` is its time, s, `costs` calls and seconds of blocks in Python, `thinned`
+    what is said of rows that were left out, `stepped` the times of its rows.
+    """
+    asked = {name: value for name, value in vars(request).items() if name not in UNTOLD}
+    asked["method"] = settings.method.name
+    method = settings.method
+    if METHODS.get(method.name) is not method:  # nobody could look it up
+        data = method.data.written()
+        asked["method data"] = {"title": method.title, "source": method.source, **data}
+    if request.touches:
+        asked["touches"] = [each.written() for each in touches_of("touches", request.touches)]
+    if request.inputs:
+        from ..model.inputs import described  # late: most runs have none
+
+        asked["inputs"] = described(request.inputs)
+    statistics = {
+        "steps": end.totals["steps"], "rejected": end.totals["rejected"],
+        "evaluations": end.totals["evaluations"], "state events": end.totals["state_events"],
+        "time events": end.totals["time_events"], "end": end.time, "wall time": wall,
+    }  # fmt: skip
+    if settings.method.wants or end.totals["switches"]:
+        statistics |= {name: end.totals[name] for name in ("jacobians", "factorizations")}
+    if settings.method.stiff is not None:
+        statistics |= {"implicit steps": end.totals["implicit_steps"], "switches": end.totals["switches"]}
+        statistics |= {"stiff from": end.switched} if end.totals["switches"] else {}
+    python = {
+        f"python {path}": "{} calls, {:.3g} s: {}".format(*costs.get(path, (0, 0.0)), reason)
+        for path, reason in program.callbacks.reasons.items()
+    }
+    crowded = stepped is not None and piled(stepped)
+    made = Provenance(
+        program.flat.name, None, dict(program.flat.parameters),
+        asked | {"max_step": settings.max_step}, versions(), request.seed,
+        statistics | python, end.complete, end.by, end.message, program.flat.changed,
+        (*thinned, *(causes(program, end.totals, failed=crowded) if end.by != "error" else ()),
+         *switches(method, end.totals, end.switched), *approximations(program, end.totals)),
+    )  # fmt: skip
+    return made.described(partial(_description, program.source))
+
+
+def _description(diagram: Any) -> str | None:
+    """The diagram as YAML, when it can be written."""
+    from ...base.errors import BlockdynError
+    from ..yaml.writer import dumps
+
+    try:
+        return dumps(diagram)
+    except BlockdynError:
+        return None
+
+
+@lru_cache(maxsize=1)
+def versions() -> dict[str, str]:
+    """The versions of blockdyn and of what it computes with."""
+    numbers = {}
+    for name in ("blockdyn", "numpy", "scipy", "numba", "llvmlite"):
+        try:
+            numbers[name] = version(name)
+        except PackageNotFoundError:
+            numbers[name] = "not installed"
+    return numbers
