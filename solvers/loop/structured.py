@@ -29,8 +29,7 @@ def give_structure(run: Run, derivative: Callable[..., int]) -> None:
     if before:
         rows = np.concatenate([rows, s.rows_of])
         columns = np.concatenate([columns, np.repeat(np.arange(n), np.diff(s.columns_at))])
-    entries = np.unique(columns * n + rows)
-    columns, rows = np.divmod(entries, n)
+        columns, rows = np.divmod(np.unique(columns * n + rows), n)
     found = structure(rows, columns, n)
     for name, array in found._asdict().items():
         s.put(name, array)

@@ -38,11 +38,11 @@ def make_complex_sparse(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
                         c[lower_rows[q]] -= L[q] * x - M[q] * y
                         d[lower_rows[q]] -= L[q] * y + M[q] * x
             x, y = c[k], d[k]
-            s.diagonal_pair[0, k], s.diagonal_pair[1, k] = x, y
             c[k] = d[k] = 0.0
             size = x * x + y * y
             if not size > 0.0:
                 return False
+            s.diagonal_pair[0, k], s.diagonal_pair[1, k] = x / size, -y / size
             for q in range(lower_at[k], lower_at[k + 1]):
                 i = lower_rows[q]
                 L[q], M[q] = (c[i] * x + d[i] * y) / size, (d[i] * x - c[i] * y) / size
@@ -67,8 +67,7 @@ def make_complex_sparse(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
                 d[lower_rows[q]] -= L[q] * y + M[q] * x
         for k in range(n - 1, -1, -1):
             e, f = diagonal[0, k], diagonal[1, k]
-            size = e * e + f * f
-            x, y = (c[k] * e + d[k] * f) / size, (d[k] * e - c[k] * f) / size
+            x, y = c[k] * e - d[k] * f, d[k] * e + c[k] * f
             c[k], d[k] = x, y
             for p in range(upper_at[k], upper_at[k + 1]):
                 c[upper_rows[p]] -= U[p] * x - V[p] * y

@@ -1,7 +1,8 @@
 """Sparse: the factors of I - c J, whose entries and order of elimination are known before.
 
 Pivots are those of the diagonal: the steps of a method are shortened until these will do, and I - c J tends
-to I. Source: Davis, Direct Methods for Sparse Linear Systems (2006), sections 3.2 and 6.2.
+to I. The diagonal of the factors has the inverse pivots. Source: Davis, Direct Methods for Sparse Linear
+Systems (2006), sections 3.2 and 6.2.
 """
 
 from __future__ import annotations
@@ -38,7 +39,6 @@ def make_sparse(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
                     for q in range(lower_at[j], lower_at[j + 1]):
                         column[lower_rows[q]] -= lower[q] * times
             pivot = column[k]
-            diagonal[k] = pivot
             column[k] = 0.0
             for q in range(lower_at[k], lower_at[k + 1]):
                 i = lower_rows[q]
@@ -48,6 +48,7 @@ def make_sparse(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
                 column[i] = 0.0
             if not abs(pivot) > 0.0:
                 return False
+            diagonal[k] = 1.0 / pivot
         return True
 
     @jit
@@ -64,7 +65,7 @@ def make_sparse(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
             for q in range(lower_at[k], lower_at[k + 1]):
                 column[lower_rows[q]] -= lower[q] * times
         for k in range(n - 1, -1, -1):
-            times = column[k] / diagonal[k]
+            times = column[k] * diagonal[k]
             column[k] = times
             for p in range(upper_at[k], upper_at[k + 1]):
                 column[upper_rows[p]] -= upper[p] * times

@@ -16,11 +16,15 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..fields import Floats, Integers
 
 SEED = 20  # of the directions, the same in every run
 SLIGHT = 1e-10  # relative, of slopes: algebraic loops are solved to 1e-12
+FIRST = 4  # bits: groups at first, each along a direction of its own
+MANY = 6  # colours that are made fewer before their groups are halved
+TOGETHER = 16  # directions at once
 REMEMBERED = 8  # structures whose elimination is kept
 
 Along = Callable[[Floats], Floats]
@@ -43,30 +47,47 @@ class Structure(NamedTuple):
     upper_rows: Integers
 
 
+@lru_cache(1)
 def directions(n: int) -> Floats:
     """A number for each state that hardly makes sums of products vanish."""
-    return np.random.default_rng(SEED).uniform(0.5, 1.5, n)
+    numbers = np.random.default_rng(SEED).uniform(0.5, 1.5, n)
+    numbers.flags.writeable = False
+    return numbers
 
 
 def dependencies(along: Along, n: int) -> tuple[Integers, Integers]:
-    """The pairs of a slope and a state that it depends on: rows, and columns in rising order."""
-    number = directions(n)
-    rows = np.flatnonzero(along(number[:, None])[:, 0])
-    groups = np.zeros(len(rows), np.int64)
-    for bit in range(max(n - 1, 0).bit_length() - 1, -1, -1):
-        group, half = np.arange(n) >> (bit + 1), np.arange(n) >> bit & 1
-        colour = colours(rows, groups, int(group[-1]) + 1)
-        touched = np.zeros((2, len(rows)), bool)
-        for c in range(int(colour.max(initial=-1)) + 1):
-            chosen = colour[group] == c
-            change = along(np.where([chosen & (half == 0), chosen & (half == 1)], number, 0.0).T)
-            mine = colour[groups] == c
-            touched[:, mine] = change[rows[mine]].T != 0.0
-        rows = np.concatenate([rows[touched[0]], rows[touched[1]]])
-        groups = np.concatenate([2 * groups[touched[0]], 2 * groups[touched[1]] + 1])
+    """The pairs of a slope and a state that it depends on: rows and columns, sorted by column, then row."""
+    size = max((n - 1).bit_length() - FIRST, 0)
+    group = np.arange(n) >> size
+    colour = np.unique(group)
+    rows, groups = np.tile(np.arange(n), len(colour)), np.repeat(colour, n)
+    touched = _touched(along, group, rows, groups)
+    rows, groups = rows[touched], groups[touched]
+    for bit in range(size - 1, -1, -1):
+        if colour.max(initial=0) >= MANY:
+            colour = colours(rows, groups, len(colour))
+        way = 2 * colour[group] + (np.arange(n) >> bit & 1)  # halves of groups of one colour go together
+        ways = 2 * colour[groups]
+        rows, groups = np.tile(rows, 2), np.concatenate([2 * groups, 2 * groups + 1])
+        touched = _touched(along, way, rows, np.concatenate([ways, ways + 1]))
+        rows, groups = rows[touched], groups[touched]
         sorting = np.argsort(groups, kind="stable")
-        rows, groups = rows[sorting], groups[sorting]
+        rows, groups, group = rows[sorting], groups[sorting], np.arange(n) >> bit
+        colour = np.stack([2 * colour, 2 * colour + 1], axis=1).ravel()[: group[-1] + 1]
     return rows, groups
+
+
+def _touched(along: Along, way: Integers, rows: Integers, ways: Integers) -> NDArray[np.bool_]:
+    """Whether slopes, `rows`, change along directions, `ways`; `way` is the direction of each state."""
+    number, touched = directions(len(way)), np.zeros(len(rows), bool)
+    count = int(max(way.max(initial=-1), ways.max(initial=-1))) + 1
+    for first in range(0, count, TOGETHER):
+        states = np.flatnonzero(way // TOGETHER == first // TOGETHER)
+        seeds = np.zeros((len(way), min(TOGETHER, count - first)))
+        seeds[states, way[states] - first] = number[states]
+        mine = ways // TOGETHER == first // TOGETHER
+        touched[mine] = along(seeds)[rows[mine], ways[mine] - first] != 0.0
+    return touched
 
 
 def colours(rows: Integers, columns: Integers, count: int) -> Integers:

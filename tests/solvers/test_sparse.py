@@ -29,7 +29,10 @@ def scattered(n: int) -> np.ndarray:
     return np.where(rng.uniform(size=(n, n)) < 3.0 / n, rng.normal(size=(n, n)), 0.0)
 
 
-MATRICES = [band(100), arrow(70), scattered(90), np.zeros((5, 5)), np.ones((1, 1)), np.ones((13, 13))]
+IDLE = np.pad(band(40), (0, 50))  # states that nothing depends on
+MATRICES = [
+    band(100), arrow(70), scattered(90), IDLE, np.zeros((5, 5)), np.ones((1, 1)), np.ones((13, 13)),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("A", MATRICES)
