@@ -87,6 +87,12 @@ def read(name: str) -> bytes | None:
     return data[DIGEST:]
 
 
+def holds(name: str) -> bool:
+    """Whether there is such a file."""
+    place = folder()
+    return place is not None and (place / name).exists()
+
+
 def _digest(name: str, data: bytes) -> bytes:
     return sha256(b"%s\0%s" % (name.encode(), data)).digest()
 

@@ -19,6 +19,12 @@ def on_compile(listener: Callable[[str], None]) -> None:
     _announce.append(listener)
 
 
+def announce(name: str) -> None:
+    """Tell the listeners that a function is compiled now."""
+    for listener in _announce:
+        listener(name)
+
+
 def kernel(function: Callable[..., Any], arguments: tuple[Type, ...]) -> Kernel:
     """The compiled form of `function` for these argument types: from memory, the store, or numba.
 
@@ -49,8 +55,7 @@ def compile_kernel(function: Callable[..., Any], arguments: tuple[Type, ...]) ->
     """The compiled form of `function`, afresh. Raises CannotCompile."""
     from numba.core.errors import NumbaError
 
-    for listener in _announce:
-        listener(getattr(function, "__qualname__", "a function"))
+    announce(getattr(function, "__qualname__", "a function"))
     key = fingerprint(function, arguments)
     function = getattr(function, "py_func", function)
     signature = signature_of(function, arguments)

@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, nullco
 from ...base.notebook import in_notebook
 from ...native.compiling import on_compile
 
-_LOOP = ".loop"  # how the name of the solver loop ends
+LOOP = ".loop"  # how the name of the solver loop ends
 PATIENCE = 1.0  # s of compiling without a word
 
 Say = Callable[[str], None]
@@ -35,7 +35,7 @@ class _Listener:
             self.stack.enter_context(self.meanwhile())
         if self.said:
             return
-        if function.endswith(_LOOP):
+        if function.endswith(LOOP):
             self.said = True
             self.say("compiling the solver and the blocks (once, some 20 s) ...")
         elif now - self.began > PATIENCE:

@@ -6,6 +6,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
+from ...native.cache import holds
 from ...native.callable import Native
 from ...native.fingerprint import fingerprint_of_sources
 from ...native.pieces import Pieces
@@ -15,6 +16,7 @@ from ..variation.fields import VARIATION, Variation
 from ..variation.follow import make_look
 
 BEGIN, ADVANCE, LOOK = 0, 1, 2
+PACKAGE = Path(__file__).parents[1]
 
 
 def native_loop(family: Family = runge_kutta, *, varied: bool = False) -> Native:
@@ -22,12 +24,17 @@ def native_loop(family: Family = runge_kutta, *, varied: bool = False) -> Native
     return _native_loop(family, varied)
 
 
+def is_stored(family: Family) -> bool:
+    """Whether its loop need not be compiled."""
+    return holds(f"{loop_key(PACKAGE, family)}.object")
+
+
 @cache
 def _native_loop(family: Family, varied: bool) -> Native:
     """The loop, called with BEGIN or ADVANCE, or with derivatives LOOK, a program's entries, and the Memory
     and Work of a run.
     """
-    key = loop_key(Path(__file__).parents[1], family, varied)
+    key = loop_key(PACKAGE, family, varied)
     return Native(partial(_make, family, varied), key, ("i", "a", "a", "a"))
 
 

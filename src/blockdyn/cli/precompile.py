@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
 import time
 from argparse import Namespace
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Self
@@ -27,19 +26,21 @@ from ..robots.prepared import preparations
 from ..solvers.loop.compiled import native_loop
 from ..solvers.methods.method import COMPILED
 from ..sweeps.execute.driver import native_driver
-from ..sweeps.execute.pool import cores
 from ..sweeps.measures.native import native_measures
 from .console import note, show
 from .interrupts import unheard
+from .second import second
 from .specimen import specimen
 
 CLEAR = "\r\x1b[2K"
+FROM_THE_END = "from blockdyn.cli.precompile import backwards; backwards()"
+"""A second process begins with the last step; where the two meet, each finds the rest in the cache."""
 
 
 def precompile(arguments: Namespace) -> int:
     """Compile what any run or call may need, so that no later one waits; what is in the cache is quick."""
     began = time.perf_counter()
-    with unheard(), _from_the_end(), _Progress() as progress:
+    with unheard(), second(FROM_THE_END), _Progress() as progress:
         progress.tell("the solver")
         for family in COMPILED:
             native_loop(family)
@@ -51,24 +52,6 @@ def precompile(arguments: Namespace) -> int:
     where = f"in {place}" if place else "but no folder can be written: it is lost with this process"
     show(f"compiled in {time.perf_counter() - began:.0f} s, {where}")
     return 0
-
-
-@contextmanager
-def _from_the_end() -> Iterator[None]:
-    """A second process begins with the last step; where the two meet, each finds the rest in the cache."""
-    program = "from blockdyn.cli.precompile import backwards; backwards()"
-    if cores() == 1 or cache.folder() is None:
-        yield
-        return
-    second = subprocess.Popen(
-        [sys.executable, "-P", "-c", program], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )  # fmt: skip
-    try:
-        yield
-    finally:
-        second.kill()
-        second.wait()
 
 
 def backwards() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Mapping
+from contextlib import nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -131,12 +132,11 @@ def _of_scenario(k: int | None, values: Mapping[str, Any]) -> list[str | Table]:
 def simulated(program: Program, settings: dict[str, Any]) -> tuple[Result, BlockdynError | None]:
     """The result; of a failed run, what it has and why it failed."""
     from ..diagrams.runs.simulate import prepare_run
-    from ..solvers.loop.compiled import native_loop
+    from .second import loop_beside
 
     prepared = prepare_run(program, settings)
-    with compiling():
-        if prepared.settings.method.compiled:
-            native_loop(prepared.settings.method.steps)
+    method = prepared.settings.method
+    with compiling(), loop_beside(method.steps) if method.compiled else nullcontext():
         _code = prepared.program.code
     try:
         return program.simulate(**settings), None
