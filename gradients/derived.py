@@ -25,7 +25,9 @@ INTEGRALS = {
 
 
 class Window(NamedTuple):
-    """A measure with its signal between two times; the element of the signal, or of its integral."""
+    """A measure with its signal between two times; the element of the signal, or of its integral, and whether
+    the end is an event that ends the run.
+    """
 
     measure: Measure
     series: Series
@@ -33,6 +35,7 @@ class Window(NamedTuple):
     end: float
     element: int
     value: float
+    moves: bool
 
 
 class Question(NamedTuple):
@@ -60,12 +63,18 @@ def _final(w: Window) -> Question:
 
 
 def _integral(w: Window) -> Question:
-    factor = 1.0
+    factor, level = 1.0, 0.0
     if w.measure.kind == "mean":
-        factor = 1.0 / (w.end - w.begin)
+        factor, level = 1.0 / (w.end - w.begin), w.value
     elif w.measure.kind == "rms":
         factor = 0.5 / (w.value * (w.end - w.begin)) if w.value else np.nan
-    return _asked(w, _ends(w), lambda p: factor * (p[1].slope - p[0].slope))
+        level = w.value**2
+    return _asked(w, _ends(w), lambda p: factor * (p[1].slope - p[0].slope - level * _longer(w, p[1])))
+
+
+def _longer(w: Window, end: Probe) -> Floats:
+    """How the window's length grows."""
+    return end.move if w.moves else np.zeros_like(end.move)
 
 
 def _highest(w: Window) -> Question:
@@ -179,14 +188,25 @@ def _time_to(w: Window) -> Question:
 def _share(w: Window) -> Question:
     passed = list(w.series.passages(w.measure.number("level")))
     upwards = -1.0 if w.measure.kind == "time_above" else 1.0  # an earlier passage makes the time longer
-    instants = [*_ends(w)[:1], *(instant for instant, _ in passed)]
+    instants = [w.series.last, *(instant for instant, _ in passed)]
+    beyond = upwards * (w.series.ends()[1] - w.measure.number("level")) < 0.0
 
     def answer(p: Sequence[Probe]) -> Floats:
-        still = np.zeros_like(p[0].slope)
+        still, longer = np.zeros_like(p[0].slope), _longer(w, p[0])
         moves = [way * probe.moved(still) for (_, way), probe in zip(passed, p[1:], strict=True)]
-        return np.asarray(upwards * sum(moves, still) / (w.end - w.begin))
+        total = upwards * sum(moves, still) + (beyond - w.value) * longer
+        return np.asarray(total / (w.end - w.begin))
 
     return _asked(w, instants, answer)
+
+
+def passing(instant: Instant) -> Question:
+    """The time of an event, whatever element is looked at."""
+    return Question((instant,), (0,), lambda p: p[0].move)
+
+
+STILL = Question((), (), lambda p: np.zeros(1))
+"""What nothing moves."""
 
 
 DERIVED: dict[str, Callable[[Window], Question]] = {

@@ -55,11 +55,14 @@ class Carried(NamedTuple):
 
 
 class Course(NamedTuple):
-    """A run as the solver has it: its rows and events, see `solvers.layout`, and when it ended, s."""
+    """A run as the solver has it: its rows and events, see `solvers.layout`, when it ended, s, and whether a
+    block such as Stop ended it.
+    """
 
     rows: Floats
     events: Floats
     end: float
+    stopped: bool
 
 
 class Followed:
@@ -132,16 +135,20 @@ class Followed:
                 pieces.append(run.empty_log())
                 run.work.budget = STEPS
                 status = later()
-        if status != layout.DONE:
+        stopped = status == layout.STOPPED and stopped_by(base.program, run)[1] is None
+        if status != layout.DONE and not stopped:
             self._failed(status)
         pieces.append(run.empty_log())
         rows, events = (np.concatenate(part) for part in zip(*pieces, strict=True))
-        return Course(rows, events, run.time)
+        return Course(rows, events, run.time, stopped)
 
     def rows(
-        self, begin: Begin, times: Sequence[float], elements: Sequence[int], *, rates: bool = False
-    ) -> Rows:
-        """Elements of w at growing times, s. Raises NotDifferentiable, GradientError, what a run raises."""
+        self, begin: Begin, times: Sequence[float], elements: Sequence[int], *, rates: bool = False,
+        stops: bool = False,
+    ) -> Rows:  # fmt: skip
+        """Elements of w at growing times, s. Where the run `stops` by a block, all times behind have what is
+        there at that instant. Raises NotDifferentiable, GradientError, what a run raises.
+        """
         run, v = self._run, self._variation
         self._start(begin)
         k, m, n = len(times), len(elements), self._directions
@@ -151,7 +158,8 @@ class Followed:
             status = self._begin()
             for k, time in enumerate(times):
                 status = self._on(time) if status == 0 else status
-                if status != 0:
+                ended = stops and status == layout.STOPPED and stopped_by(self._base.program, run)[1] is None
+                if status != 0 and not ended:
                     self._failed(status)
                 if self._look() < 0:
                     self._failed(layout.KERNEL_FAILED)

@@ -23,10 +23,11 @@ from ..sweeps.measures.prepared import Column, signal_column
 from ..sweeps.measures.signals import Signals
 from ..sweeps.measures.text import Formula, read_formula
 from ..sweeps.place.reasons import reason_of
-from .derived import DERIVED, INTEGRALS, Question, Window
+from .derived import DERIVED, INTEGRALS, STILL, Question, Window, passing
 from .errors import GradientError
+from .followed import Course
 from .loops import Loops
-from .panels import BEFORE, BEHIND, FIXED, INSIDE, UNTIL, Instant, Series, make_grid
+from .panels import BEFORE, FIXED, INSIDE, JUMP, STOPPED, UNTIL, Grid, Instant, Series, make_grid
 from .probe import Probe
 from .seeds import CENTRAL
 from .study import Study
@@ -60,22 +61,20 @@ class Measured:
         self.measures, self.names = self._declared.measures, self._declared.names
         self.units = dict(zip(self.names, self._declared.units, strict=True))
         for measure in self.measures:
-            if measure.kind == "value" or measure.kind in MARGINS:
+            if measure.kind in ("value", "end_time", "time_to") or measure.kind in MARGINS:
                 continue
-            if measure.kind not in DERIVED or measure.looks_at != "signal":
+            if measure.kind not in DERIVED:
                 what = f"measure `{measure.name}`, {measure.kind}"
-                reason = (
-                    "a gradient itself"
-                    if measure.kind == GRADIENT
-                    else "a count, a step or an event of its own"
-                )
+                reason = "a gradient itself" if measure.kind == GRADIENT else "a count, or a share of time"
                 raise NotDifferentiable(f"{what}, which is {reason}")
         errors = Errors(SeveralSweepErrors)
         prepared, self._looks, self._integrals = _attach(self.measures, diagram, simulation, errors)
         errors.finish()
         logged = [*self._looks, *self._integrals.values()]
         signals = list(dict.fromkeys(column.log for column in logged if column is not None))
-        self.study = Study(prepared, paths, signals, simulation, parameters=parameters, set=set, refine=4)
+        self.study = Study(
+            prepared, paths, signals or None, simulation, parameters=parameters, set=set, refine=4
+        )
         self.values = self.study.values
         self._margins = [i for i, measure in enumerate(self.measures) if measure.kind in MARGINS]
         margins = [self.measures[i] for i in self._margins]
@@ -115,21 +114,11 @@ class Measured:
             found = f"measure `{self.names[i]}` has no value in this run, which ends at {course.end:g} s"
             self._lacks(i, GradientError(found, "a run in which it is defined"), lacking)
         grid = make_grid(course.rows)
-        questions: dict[int, Question] = {}
-        for i, measure in enumerate(self.measures):
-            column = self._looks[i]
-            if column is None or not np.isfinite(measured[i]):
-                continue
-            begin = max(study.start, measure.number("after"))
-            end = min(course.end, measure.number("before"))
-            element = self._element(column)
-            whole = measure.number("before") > course.end
-            series = Series(grid, course.rows[:, 2 + element], begin, end, whole=whole)
-            integral = self._integrals.get(i)
-            window = Window(measure, series, begin, end, element, float(measured[i]))
-            if integral is not None:
-                window = window._replace(element=self._element(integral))
-            questions[i] = DERIVED[measure.kind](window)
+        questions = {
+            i: question
+            for i, value in enumerate(measured.tolist())
+            if np.isfinite(value) and (question := self._question(i, value, course, grid)) is not None
+        }
         instants = [(i, k) for i, question in questions.items() for k in range(len(question.instants))]
         read = self._read(
             values, fixed, [(questions[i].instants[k], questions[i].elements[k]) for i, k in instants]
@@ -142,6 +131,26 @@ class Measured:
             reason = "a signal that only touches its level, or a root of 0"
             self._lacks(i, NotDifferentiable(f"measure `{self.names[i]}`: {reason}"), lacking)
         return Outcome(measured, derivatives)
+
+    def _question(self, i: int, value: float, course: Course, grid: Grid) -> Question | None:
+        """What has to be known for measure i; nothing for what is no measure of the run."""
+        measure, column = self.measures[i], self._looks[i]
+        begin = max(self.study.start, measure.number("after"))
+        if measure.kind == "end_time":
+            return passing(Instant(value, STOPPED, 0.0)) if course.stopped else STILL
+        if measure.looks_at == "events":
+            time = begin + value
+            room = float(grid.stops[grid.stops > time].min(initial=np.inf)) - time
+            return passing(Instant(time, JUMP, room) if np.isfinite(room) else Instant(time, STOPPED, 0.0))
+        if column is None:
+            return None
+        end, element = min(course.end, measure.number("before")), self._element(column)
+        whole = measure.number("before") > course.end
+        moves = course.stopped and whole
+        series = Series(grid, course.rows[:, 2 + element], begin, end, whole=whole, moves=moves)
+        if i in self._integrals:
+            element = self._element(self._integrals[i])
+        return DERIVED[measure.kind](Window(measure, series, begin, end, element, value, moves))
 
     def _take_margins(
         self, values: Floats, fixed: Mapping[str, Any] | None, into: tuple[Floats, Floats], slopes: bool,
@@ -177,23 +186,23 @@ class Measured:
         reach = BESIDE * (study.stop - study.start)
         times = [_beside(instant, min(reach, 0.1 * instant.room), study.stop) for instant, _ in asked]
         all_times = np.unique(np.array([time for each in times for time in each]))
-        rows = study.rows(values, all_times, fixed, rates=True)
+        rows = study.rows(values, all_times, fixed, rates=True, stops=True)
         for (instant, element), mine in zip(asked, times, strict=True):
             at = np.searchsorted(all_times, mine)
             y, rate, slopes = rows.values[at, element], rows.rates[at, element], rows.slopes[at, element]
+            if instant.kind == STOPPED:
+                move = rows.moves[at[0]]
+                yield Probe(instant, y[0], rate[0], slopes[0] + rate[0] * move, move)
+                continue
             if instant.kind in (INSIDE, FIXED):
                 yield Probe(instant, y[0], rate[0], slopes[0], rows.moves[at[0]])
                 continue
             if instant.kind == UNTIL:
-                yield Probe(instant, y[1], rate[1], 2.0 * slopes[1] - slopes[0], rows.moves[at[1]])
+                yield Probe(instant, y[0], rate[0], _limit(slopes), rows.moves[at[0]])
                 continue
-            move = rows.moves[at[-1] if instant.kind == BEFORE else at[0]]
-            near, far = (1, 0) if instant.kind == BEFORE else (0, -1)
-            if instant.kind in (BEFORE, BEHIND):  # to the event itself, on a line
-                limit = 2.0 * slopes[near] - slopes[far] + (2.0 * rate[near] - rate[far]) * move
-            else:
-                limit = slopes[0]
-            yield Probe(instant, y[near], rate[near], limit, move)
+            move = rows.moves[at[-1]]
+            limit = slopes[0] if instant.kind == JUMP else _limit(slopes) + _limit(rate) * move
+            yield Probe(instant, y[0], rate[0], limit, move)
 
     def _formulas(self, measured: Floats, derivatives: Floats) -> None:
         """The derivatives of measures that are formulas of others, by differences of the formulas."""
@@ -214,16 +223,25 @@ class Measured:
             derivatives[place[name]] = total
 
 
+def _limit(values: Floats) -> Any:
+    """That of what is at one, two and three steps from the instant: on a parabola."""
+    return 3.0 * values[0] - 3.0 * values[1] + values[2]
+
+
 def _beside(instant: Instant, reach: float, stop: float) -> list[float]:
-    """The times at which an instant is read, s."""
+    """The times at which an instant is read, s: those with its limit first, then one behind an event."""
     t = instant.time
+    if instant.kind == STOPPED:
+        return [stop]
     if instant.kind in (INSIDE, FIXED):
         return [t]
     if instant.kind == UNTIL:
-        return [t - 2.0 * reach, t - reach]
+        return [t - reach, t - 2.0 * reach, t - 3.0 * reach]
     if instant.kind == BEFORE:
-        return [t - 2.0 * reach, t - reach, min(t + reach, stop)]
-    return [min(t + reach, stop), min(t + 2.0 * reach, stop)]
+        return [t - reach, t - 2.0 * reach, t - 3.0 * reach, min(t + reach, stop)]
+    if instant.kind == JUMP:
+        return [min(t + reach, stop)]
+    return [t + reach, t + 2.0 * reach, t + 3.0 * reach]
 
 
 def _attach(

@@ -14,9 +14,10 @@ from ..solvers.layout import Floats, Integers
 from ..sweeps.measures.quartic import excess, linear, quadratic, value
 
 INSIDE, BEFORE, BEHIND, JUMP = "inside", "before", "behind", "jump"
-FIXED, UNTIL = "fixed", "until"
+FIXED, UNTIL, STOPPED = "fixed", "until", "stopped"
 """Where an instant lies: within a smooth piece; at an event, as the limit before or behind it, or the event
-itself; at a time that nothing moves, behind what happens there, or as the limit before it.
+itself; at a time that nothing moves, behind what happens there, or as the limit before it; at the event with
+which a block such as Stop ends the run, behind what happens there.
 """
 REAL = 1e-9  # of a root's imaginary part
 FLAT = 1e-14  # of the largest coefficient: one below is rounding
@@ -74,12 +75,16 @@ def make_grid(rows: Floats) -> Grid:
 class Series:
     """One signal between two times. `first` and `last` are the instants of these."""
 
-    def __init__(self, grid: Grid, values: Floats, begin: float, end: float, *, whole: bool) -> None:
-        """`values` are those of the run's rows; `whole`: what happens as the run ends counts, too."""
+    def __init__(
+        self, grid: Grid, values: Floats, begin: float, end: float, *, whole: bool, moves: bool = False
+    ) -> None:
+        """`values` are those of the run's rows; `whole`: what happens as the run ends counts, too; `moves`:
+        an event ends it.
+        """
         points = values[grid.rows]
         bare = grid.rows[:, 1] < 0
         points[bare] = points[bare, :1] + np.linspace(0.0, 1.0, 5) * (points[bare, 4:] - points[bare, :1])
-        self._points, self._grid, self._begin, self._end = points, grid, begin, end
+        self._points, self._grid, self._begin, self._end, self._moves = points, grid, begin, end, moves
         inside = (grid.times < end) & (grid.times + grid.lengths > begin)
         self._steps = np.flatnonzero(inside)
         ordered = np.sort(points, axis=1)
@@ -90,6 +95,8 @@ class Series:
         self.last = self._until(int(self._steps[-1])) if self._steps.size else Instant(end, FIXED, 0.0)
         if self._behind is not None:
             self.last = Instant(end, FIXED, 0.0)
+        if moves:
+            self.last = Instant(end, STOPPED, 0.0)
 
     def highest(self, sign: float = 1.0) -> Instant:
         """Where the signal is highest; with sign -1, lowest."""
@@ -151,6 +158,8 @@ class Series:
 
     def _until(self, k: int) -> Instant:
         """The end of the window, in step k: before what happens there."""
+        if self._moves:
+            return Instant(self._end, BEFORE, self._room(k))
         if self._grid.ends[k] and self._grid.stops[k] <= self._end:
             return Instant(self._end, UNTIL, self._room(k))
         return Instant(self._end, FIXED, 0.0)
@@ -167,7 +176,7 @@ class Series:
         if u == first and self._grid.starts[k]:
             return Instant(t, BEHIND, h)
         if u == last and self._grid.ends[k]:
-            return Instant(t + h, BEFORE, h)
+            return Instant(t + h, BEFORE, float(self._grid.lengths[k : k + 2].min()))
         return self._inside(k, u)
 
 

@@ -54,8 +54,9 @@ class Study:
         self.computed: tuple[str, ...] = ()
 
     def rows(
-        self, values: Floats, times: Floats, fixed: Mapping[str, Any] | None = None, *, rates: bool = False
-    ) -> Rows:
+        self, values: Floats, times: Floats, fixed: Mapping[str, Any] | None = None, *, rates: bool = False,
+        stops: bool = False,
+    ) -> Rows:  # fmt: skip
         """All elements of the signals at growing times, and their derivatives; see `Followed.rows`.
 
         `fixed` are numbers at other paths, among those that `set` had.
@@ -64,7 +65,7 @@ class Study:
         computed: list[str] = []
         for (seeds, mine, others), followed in zip(self._parts(values, fixed), self._followed, strict=True):
             begin = seeds.at(mine, others, scenario=self.scenario)
-            parts.append(followed.rows(begin, times.tolist(), self._elements, rates=rates))
+            parts.append(followed.rows(begin, times.tolist(), self._elements, rates=rates, stops=stops))
             computed += begin.computed
         self.computed = tuple(computed)
         slopes = np.concatenate([part.slopes for part in parts], axis=2)

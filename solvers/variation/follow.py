@@ -162,10 +162,11 @@ def make_follow(
             if failed != 0:
                 return int(failed)
         failed = settle(code, m, s, first)
-        if v.crossing >= 0 and seen(m, s, v):
+        matters = failed == layout.STOPPED or seen(m, s, v)
+        if v.crossing >= 0 and matters:
             v.grazed += 1
             v.grazing = v.crossing
-        if v.meeting != -1 and seen(m, s, v):
+        if v.meeting != -1 and matters:
             v.met += 1
             v.met_at = s.t
             v.meets[0], v.meets[1] = s.last_crossing, v.meeting

@@ -20,15 +20,18 @@ UNSEEN = 1e-3  # of a step's tolerance: a change of slopes that makes less of it
 def make_seen(jit: Callable[[Any], Any]) -> Any:
     @jit
     def seen(m: Any, s: Any, v: Any) -> bool:
-        """Whether something jumps at the instant, or slopes change by what a step can see."""
-        last = s.stages - 1
+        """Whether something jumps at the instant, or slopes change by what a step can see.
+
+        `v.x` are the slopes before, at the very state that those behind are of: what changes nothing leaves
+        all their bits.
+        """
         step = max(s.h, s.h_taken)
         for i in range(m.z.size):
             if m.z[i] != v.held[i]:
                 return True
         for i in range(m.x.size):
             bound = UNSEEN * (s.atol[i] + s.rtol * abs(m.x[i]))
-            if m.x[i] != s.x_new[i] or abs(s.K[0, i] - s.K[last, i]) * step > bound:
+            if m.x[i] != s.x_new[i] or abs(s.K[0, i] - v.x[i]) * step > bound:
                 return True
         return False
 
@@ -95,7 +98,7 @@ def make_due_instant(backend: Backend) -> Any:
                         if apart(moves, v.instant_d[d]):
                             v.meeting = TICKS - i
                         continue
-                    if due == 1 and moves != v.instant_d[d]:
+                    if due == 1 and apart(moves, v.instant_d[d]):
                         v.met += 1
                         v.met_at = s.t
                         v.meets[0], v.meets[1] = TICKS - first, TICKS - i

@@ -43,6 +43,14 @@ def test_against_differences_of_order_4(name, paths, stop):
             )
 
 
+def test_a_size_that_passes_zero_as_it_dies_away():
+    """What changes nothing at the zeros of |yaw rate|, some 1e-9 of its peak, has no say in the peak."""
+    d = bd.load("weak-motor")
+    measures = {"size": {"max": "abs(quadrotor.rates[2])"}, "peak": {"max": "quadrotor.rates[2]"}}
+    g = d.gradient(measures, "left", stop=10.0, **TIGHT)
+    assert g["size", "left"] == pytest.approx(g["peak", "left"], rel=1e-7)
+
+
 def test_rotors_that_come_to_rest():
     """A speed goes to 0 as the root of its thrust: steps resolve the infinite slope before to 1e-3 only."""
     d, times = bd.load("quadrotor"), np.array([1.0, 1.45, 2.0])

@@ -122,6 +122,21 @@ def test_what_is_decided_at_an_event():
     np.testing.assert_allclose(g["down", "back.k"], 0.0, atol=1e-8)
 
 
+def test_what_is_decided_just_before_a_tick():
+    """A ball hits at 1 s less 10 us, a clock ticks at 1 s: it is fastest at v = -sqrt(2 g h)."""
+    d = bd.Diagram("ball")
+    x = d.add("x", bd.Integrator((1.0 - 1e-5) ** 2))
+    v = d.add("v", bd.Integrator(0.0, reset="falling", level=0.0))
+    d.connect(d.add("g", bd.Constant(-2.0)), v["u"])
+    d.connect(v, x, v["trigger"])
+    d.connect(v, d.add("back", bd.Gain(-0.8)), v["value"])
+    d.connect(x, d.add("hold", bd.ZeroOrderHold(sample_time=0.5)))
+    d.log("x", "hold")
+    g = d.gradient({"down": {"min": "v"}, "hit": {"time_to": "v"}}, "x.x", stop=2.0)
+    assert g["down", "x.x"] == pytest.approx(-1.0 / (1.0 - 1e-5), rel=1e-8)
+    assert g["hit", "x.x"] == pytest.approx(0.5 / (1.0 - 1e-5), rel=1e-8)
+
+
 def test_windows_that_end_at_a_tick():
     """z = k t at ticks every 0.5 s: a tick at `before` is outside, one with which the run ends is inside."""
     d = bd.Diagram("sampled")
@@ -145,6 +160,88 @@ def test_windows_that_end_at_a_tick():
     slopes = [0.5, 1.0, 2.0, 2.0, -1.5, 2.0, 0.8, 0.0, 2.0 / 3.0, 1.0 / 12.0]
     np.testing.assert_allclose([*g.measures.values()], values, atol=1e-9)
     np.testing.assert_allclose(g.matrix[:, 0], slopes, atol=1e-9)
+
+
+def falling():
+    """From h = 5 m at v0 = -1 m/s until it is at L = 0.5 m, where a Stop ends the run."""
+    d = bd.Diagram("falling", parameters={"g": 9.81})
+    x, v = d.add("x", bd.Integrator(5.0)), d.add("v", bd.Integrator(-1.0))
+    d.connect(d.add("weight", bd.Constant(bd.expression("-g"))), v, x)
+    d.connect(x, d.add("low", bd.Compare(operator="<", value=0.5)), d.add("stop", bd.Stop()))
+    return d
+
+
+@pytest.mark.parametrize("method", ["dopri5", "rodas5p", "auto"])
+def test_a_run_that_a_stop_ends(method):
+    """Its end moves: T = (v0 + sqrt(v0^2 + 2 g (h - L))) / g, and all that is measured until then."""
+    measures = {
+        "T": "end_time",
+        "first": {"time_to": "low"},
+        "speed": {"final": "v"},
+        "least": {"min": "v"},
+        "path": {"absolute": "v"},
+        "area": {"integral": "x"},
+        "mean": {"mean": "x", "after": 0.2},
+        "rms": {"rms": "v"},
+        "share": {"time_above": "x", "level": 2.0},
+        "under": {"time_below": "x", "level": 2.0},
+        "fall": {"peak_to_peak": "x"},
+        "rise": {"rise_time": "x"},
+        "energy": {"value": "0.5 * speed**2"},
+        "before": {"final": "v", "before": 0.5},
+    }
+
+    def exact(h, v0, g, L):
+        def at(level):
+            return (v0 + (v0 * v0 + 2.0 * g * (h - level)) ** 0.5) / g
+
+        def area(t):
+            return h * t + v0 * t**2 / 2.0 - g * t**3 / 6.0
+
+        T, half, speed = at(L), at(2.0), v0 - g * at(L)
+        square = (v0**2 * T - v0 * g * T**2 + g**2 * T**3 / 3.0) / T
+        rise = at(h + 0.9 * (L - h)) - at(h + 0.1 * (L - h))
+        mean = (area(T) - area(0.2)) / (T - 0.2)
+        return [
+            T, T, speed, speed, h - L, area(T), mean, square**0.5, half / T, 1.0 - half / T, h - L, rise,
+            speed**2 / 2.0, v0 - 0.5 * g,
+        ]  # fmt: skip
+
+    paths, numbers = ["x.x", "v.x", "g", "low.value"], [5.0, -1.0, 9.81, 0.5]
+    g = falling().gradient(measures, paths, stop=10.0, method=method, rtol=1e-9, atol=1e-11)
+    np.testing.assert_allclose([*g.measures.values()], exact(*numbers), rtol=1e-9)
+    for j, path in enumerate(paths):
+        moved = [complex(value, 1e-30 * (i == j)) for i, value in enumerate(numbers)]
+        slopes = np.imag(exact(*moved)) / 1e-30
+        np.testing.assert_allclose(g.matrix[:, j], slopes, rtol=1e-9, atol=1e-9, err_msg=path)
+
+
+def test_an_end_that_nothing_moves():
+    """A Stop at a tick, and a run that none ends."""
+    d = bd.Diagram("ticks", parameters={"rate": 2.0})
+    d.connect(d.add("u", bd.Constant(bd.expression("rate"))), x := d.add("x", bd.Integrator()))
+    d.connect(x, d.add("hold", bd.ZeroOrderHold(sample_time=0.25)), d.add("high", bd.Compare(value=0.9)))
+    d.connect("high", d.add("stop", bd.Stop()))
+    g = d.gradient({"T": "end_time", "x": {"final": "x"}}, "rate", stop=2.0)
+    assert [g["T"], g["T", "rate"]] == [0.5, 0.0]
+    assert g["x", "rate"] == pytest.approx(0.5)
+    g = falling().gradient({"T": "end_time"}, "g", stop=0.5)
+    assert [g["T"], g["T", "g"]] == [0.5, 0.0]
+
+
+def test_an_end_that_has_no_derivative():
+    """(t - k)^3 meets 0 without a slope; of two that run side by side the first to come ends the run."""
+    d = bd.Diagram("flat")
+    d.connect(d.add("k", bd.Constant(1.0)), d.add("cube", bd.Expression("(t - k)**3")))
+    d.connect("cube", d.add("above", bd.Compare(value=0.0)), d.add("stop", bd.Stop()))
+    with pytest.raises(NotDifferentiable, match=r"above: .*only touches its level"):
+        d.gradient({"T": "end_time"}, "k.value", stop=3.0)
+    d = bd.Diagram("two")
+    for name in "ab":
+        d.connect(d.add(f"k{name}", bd.Constant(1.0)), x := d.add(f"x{name}", bd.Integrator()))
+        d.connect(x, d.add(f"high{name}", bd.Compare(value=0.7)), d.add(f"stop{name}", bd.Stop()))
+    with pytest.raises(NotDifferentiable, match=r"two events at 0.7 s"):
+        d.gradient({"T": "end_time"}, "ka.value", stop=3.0)
 
 
 def test_what_has_no_gradient_is_said(lag):

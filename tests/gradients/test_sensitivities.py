@@ -221,6 +221,23 @@ def two_balls():
     return d
 
 
+def test_instants_that_are_computed_and_move_alike():
+    """Steps of 1, 2 and 3 at a + b, one of them by way of a root, one by way of a delay."""
+    d = bd.Diagram("alike", parameters={"a": 1.0, "b": 0.5})
+    d.add("one", bd.Step(time=bd.expression("a + b")))
+    d.add("two", bd.Step(time=bd.expression("sqrt(a)**2 + b"), final=2.0))
+    d.connect(
+        d.add("three", bd.Step(time=bd.expression("a"), final=3.0)),
+        late := d.add("late", bd.TransportDelay(delay=bd.expression("b"))),
+    )
+    total = d.add("total", bd.Sum("+++"))
+    for i, name in enumerate(("one", "two", late)):
+        d.connect(name, total[i])
+    d.connect(total, d.add("x", bd.Integrator()))
+    s = d.sensitivities(["a", "b"], "x", [2.0])
+    np.testing.assert_allclose([s["x", "a"], s["x", "b"]], -6.0, atol=1e-9)
+
+
 def test_two_events_at_one_instant():
     """No restitution moves the first of them; a height moves one, and not the other."""
     d = two_balls()
