@@ -9,12 +9,16 @@ from typing import Any, Never, TypeAlias, TypeVar
 
 from .article import article
 from .errors import BlockdynError
+from .method import Method
 from .nearest import nearest
 from .short import short
 
 OPERATORS = tuple(
-    f"{side}{name}" for name in ("add", "sub", "mul", "truediv", "matmul") for side in ("", "r")
+    f"{side}{name}"
+    for name in ("add", "sub", "mul", "truediv", "matmul", "pow", "rshift", "and", "or")
+    for side in ("", "r")
 )
+SHOWN = 16  # names that are told where none is near
 
 Class = TypeVar("Class", bound=type)
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -22,8 +26,8 @@ Value = TypeVar("Value")
 Table: TypeAlias = Mapping[str, str]
 """What is elsewhere, by names with spaces between them.
 
-`name()` is a method that is called wrongly; "[]" is what is indexed or iterated in vain, and "*" what is
-computed with.
+`name()` is a method that is called wrongly; "[]" is what is indexed, iterated or counted in vain, "*" what
+is computed with, and "()" what is called.
 """
 Answer: TypeAlias = Callable[[Any, str], str]
 """What to add about a name that an instance lacks, or an empty string."""
@@ -97,36 +101,39 @@ def guiding(hint: str = "") -> Callable[[Function], Function]:
     return lambda function: _guiding(function, hint, bound=0)
 
 
-def guided(table: Table | None = None, answer: Answer | None = None) -> Callable[[Class], Class]:
+def guided(
+    table: Table | None = None, answer: Answer | None = None, *, methods: bool = True
+) -> Callable[[Class], Class]:
     """A class decorator: unknown attributes and wrong calls of public methods say what there is instead.
 
-    A class with a `__getattr__` of its own raises `unknown(...)` there.
+    A class with a `__getattr__` of its own raises `unknown(...)` there. `methods` are left as they are where
+    subclasses of others have theirs.
     """
     places = {name: place for names, place in (table or {}).items() for name in names.split()}
 
     def decorate(kind: Class) -> Class:
         for name, value in list(vars(kind).items()):
             made = getattr(getattr(value, "__code__", None), "co_filename", "") == "<string>"  # by dataclass
-            if inspect.isfunction(value) and not made and (name == "__init__" or name[0] != "_"):
-                setattr(kind, name, _guiding(value, places.get(f"{name}()", "")))
+            if not methods or not inspect.isfunction(value) or made:
+                continue
+            hint = places.get(f"{name}()", "")
+            if name == "__init__":
+                kind.__init__ = _guiding(value, hint)  # type: ignore[misc]
+            elif name[0] != "_":
+                setattr(kind, name, Method(_guiding(value, hint), hint))
         if "__getattr__" not in vars(kind) and (places or answer is not None):
 
             def absent(self: Any, name: str) -> Any:
                 raise unknown(self, name, places, answer)
 
             kind.__getattr__ = absent  # type: ignore[attr-defined]
-        if "[]" in places and not hasattr(
-            kind, "__getitem__"
-        ):  # also what iterates, and asks what is `in` it
-
-            def item(self: Any, key: object) -> Never:
-                problem = f"{article(type(self).__name__)} has nothing at [{short(key)}]"
-                raise WrongCall(f"{problem}\nhere it is {places['[]']}")
-
-            kind.__getitem__ = item  # type: ignore[index]
+        if "[]" in places:
+            _not_indexed(kind, places["[]"])
         if "*" in places:
             for name in OPERATORS:
                 setattr(kind, f"__{name}__", _no_arithmetic(places["*"]))
+        if "()" in places:
+            kind.__call__ = _not_called(places["()"])  # type: ignore[attr-defined]
         if "__slots__" in vars(kind):  # Python's own error would say no more than that there is no such slot
 
             def place(self: Any, name: str, value: object) -> None:
@@ -151,8 +158,44 @@ def unknown(owner: object, name: str, places: Table, answer: Answer | None = Non
     place = places.get(name, "")
     more = f"\nhere it is {place}" if place else answer(owner, name) if answer is not None else ""
     if not more:
-        more = nearest(name, [own for own in dir(type(owner)) if not own.startswith("_")], likeness=0.7)
+        names = _names(owner)
+        more = nearest(name, names, likeness=0.7) or f"\nit has {', '.join(names[:SHOWN])}"
+        more += " ..." if len(names) > SHOWN and more[0] == "\n" else ""
     return UnknownAttribute(text + more)
+
+
+def _names(owner: object) -> list[str]:
+    """The public names of a thing: first its own, in order of declaration."""
+    kind = type(owner)
+    fields = [*getattr(kind, "__dataclass_fields__", getattr(kind, "_fields", ()))]
+    made = [*fields, *(name for base in kind.__mro__[:-1] for name in vars(base))]
+    return [name for name in dict.fromkeys(made) if not name.startswith("_")]
+
+
+def _not_indexed(kind: type, place: str) -> None:
+    """Let a class lead on where it is indexed, iterated or counted; a tuple, where it is indexed by name."""
+    within = vars(kind).get("__getitem__", tuple.__getitem__ if issubclass(kind, tuple) else None)
+
+    def item(self: Any, key: object) -> Any:
+        if within is not None and not isinstance(key, str):
+            return within(self, key)
+        raise WrongCall(f"{article(type(self).__name__)} has nothing at [{short(key)}]\nhere it is {place}")
+
+    def count(self: Any) -> Never:
+        raise WrongCall(f"{article(type(self).__name__)} has no length\nhere it is {place}")
+
+    if issubclass(kind, tuple) or not hasattr(kind, "__getitem__"):
+        kind.__getitem__ = item  # type: ignore[attr-defined]
+    if not hasattr(kind, "__len__"):
+        kind.__len__ = count  # type: ignore[attr-defined]
+        kind.__bool__ = lambda self: True  # type: ignore[attr-defined]
+
+
+def _not_called(place: str) -> Callable[..., Never]:
+    def call(self: Any, *_: Any, **__: Any) -> Never:
+        raise WrongCall(f"{article(type(self).__name__)} is no function\nhere it is {place}")
+
+    return call
 
 
 def _no_arithmetic(place: str) -> Callable[[Any, object], Never]:
