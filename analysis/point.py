@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..base.guided import guided
 from ..base.shown import Shown
 from ..base.text_table import Table, plain
 from ..diagrams.compiler.program import Program
@@ -16,6 +17,7 @@ from ..diagrams.compiler.variables import places
 from ..diagrams.runs.evaluation import named, numbers
 from .along import stops_along
 from .errors import AnalysisError, UnknownVariable
+from .models.elsewhere import POINT
 from .models.linear_model import Matrix
 
 Values: TypeAlias = Mapping[str, Any]
@@ -23,6 +25,7 @@ At: TypeAlias = "OperatingPoint | Values | float | None"
 """A point, values by name, the time of a run, or None: as a run begins."""
 
 
+@guided(POINT)
 @dataclass(frozen=True)
 class OperatingPoint(Shown):
     """A point of a diagram: `time` in s, and by name the `states` and `inputs`, and what is `held` between

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -124,7 +125,7 @@ def _chosen(place: str, names: list[str], needed: Sequence[str], also: Sequence[
     missing = [name for name in needed if name not in names]
     if missing:
         expected = "columns " + ", ".join(needed) + (f" and, if wanted, {', '.join(also)}" if also else "")
-        expected += _delimited(names, needed)
+        expected += _delimited(names, needed) or _renamed(names, missing)
         raise DataFileError(place, told, expected)
     others = names if also is None else also
     chosen = [*needed, *(name for name in others if name in names and name not in needed)]
@@ -138,9 +139,21 @@ def _delimited(names: list[str], needed: Sequence[str]) -> str:
     """What to say of a line of names that another sign than a comma parts."""
     for sign, word in ((";", "semicolons"), ("\t", "tabs"), ("|", "bars"), (" ", "blanks")):
         parts = [part.strip() for part in sign.join(names).split(sign)]
-        if len(names) == 1 and set(needed) <= set(parts):
+        if len(names) == 1 and len(parts) > 1:
             return f", parted by commas, not by {word}"
     return ""
+
+
+def _renamed(names: Sequence[str], missing: Sequence[str]) -> str:
+    """What to say of a column that is there under another name of time."""
+    other = time_like(names) if "time" in missing else ""
+    return f"; `{other}` is named `time`" if other else ""
+
+
+def time_like(names: Sequence[str]) -> str:
+    """The first name that others give to a column of times, or an empty string."""
+    words = {"t", "time", "times", "sec", "secs", "second", "seconds", "timestamp", "tout", "zeit"}
+    return next((name for name in names if re.split(r"[^a-z]+", name.lower())[0] in words), "")
 
 
 def as_number(file: Path, line: int, column: str, text: str) -> float:

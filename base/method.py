@@ -16,7 +16,8 @@ UNCALLED = {
         ("truediv", "/"), ("rtruediv", "/"), ("pow", "**"), ("rpow", "**"), ("matmul", "@"), ("neg", "-"),
         ("lt", "<"), ("le", "<="), ("gt", ">"), ("ge", ">="),
     )},
-    "__iter__": "iteration over", "__len__": "len() of", "__float__": "float() of", "__abs__": "abs() of",
+    "__iter__": "iteration over", "__contains__": "`in` of",
+    "__len__": "len() of", "__float__": "float() of", "__abs__": "abs() of",
     "__array__": "an array of",
 }  # fmt: skip
 """What Python is asked by that a method does not do: by its name, and in words."""

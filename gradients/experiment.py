@@ -11,7 +11,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ..base.annotations import real_array
-from ..base.data_file import read_columns
+from ..base.article import article
+from ..base.data_file import read_columns, time_like
+from ..base.short import short
 from ..solvers.layout import Floats
 from .errors import FitError
 
@@ -51,11 +53,14 @@ def columns_of(data: Data, place: str) -> tuple[Floats, dict[str, Floats]]:
         if TIME not in columns and hasattr(data, "coords"):  # an xarray.Dataset
             columns[TIME] = data[TIME]
     else:
-        expected = "a mapping from names to columns, a table of pandas, an xarray.Dataset, or a file"
-        raise FitError(f"{place} is {data!r:.80}", expected)
+        raise FitError(f"{place} is {_told(data)}", _meant(data))
     if TIME not in columns:
         found = f"{place} has the columns {', '.join(columns) or 'none'}"
-        raise FitError(found, f"one of times, s: `{TIME}`")
+        other = time_like([*columns])
+        more = f"; `{other}` is named `{TIME}`" if other else ""
+        if not other and hasattr(data, "reset_index"):
+            more = f'; the index becomes it by `data.rename_axis("{TIME}").reset_index()`'
+        raise FitError(found, f"one of times, s: `{TIME}`{more}")
     arrays = {name: _vector(place, name, values) for name, values in columns.items()}
     times = arrays.pop(TIME)
     if times.ndim != 1 or not times.size:
@@ -80,6 +85,22 @@ def columns_of(data: Data, place: str) -> tuple[Floats, dict[str, Floats]]:
     return times, vectors
 
 
+def _told(data: object) -> str:
+    """Data that are none, in a sentence."""
+    if hasattr(data, "shape"):
+        return f"{article(type(data).__name__)} of shape {data.shape}"
+    return article("Result") if hasattr(data, "to_dataset") else short(data)
+
+
+def _meant(data: object) -> str:
+    """What is expected in place of data that are none."""
+    if hasattr(data, "provenance"):
+        return "a run as data: `result.to_dataset(dt=0.01)`, which has one row a time"
+    if hasattr(data, "shape"):
+        return 'columns by name: {"time": t, "motor": y}'
+    return "a mapping from names to columns, a table of pandas, an xarray.Dataset, or a file"
+
+
 def _vector(place: str, name: str, values: Any) -> Floats:
     try:
         array = real_array(np.asarray(values))
@@ -97,6 +118,11 @@ def _vector(place: str, name: str, values: Any) -> Floats:
 def experiments(data: Data | Experiment | Sequence[Data | Experiment]) -> list[Experiment]:
     """The experiments that `data` says. Raises FitError."""
     several = list(data) if isinstance(data, (list, tuple)) else [data]
+    if len(several) > 1 and all(
+        hasattr(each, "shape") or isinstance(each, (list, tuple)) for each in several
+    ):
+        found = f"data are {', '.join(map(_told, several))}"
+        raise FitError(found, 'columns by name: {"time": t, "motor": y}')
     if not several:
         raise FitError("there are no data", "one experiment at least")
     return [each if isinstance(each, Experiment) else Experiment(each) for each in several]

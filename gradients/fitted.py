@@ -11,10 +11,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ..base.annotations import is_number
+from ..base.guided import guided
 from ..base.nearest import nearest
 from ..base.shown import Shown
+from ..base.things import Named, Several
 from ..solvers.layout import Floats
+from .elsewhere import FIT
 from .errors import FitError
+from .named import ByName, found_by_name
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -37,8 +41,9 @@ class Residual(NamedTuple):
     model: Floats
 
 
+@guided(FIT, found_by_name)
 @dataclass(frozen=True, repr=False, eq=False)
-class Fit(Shown):
+class Fit(ByName, Shown):
     """Numbers of a diagram that bring its runs near to data, by weighed least squares.
 
     names         of the unknown numbers: their paths
@@ -67,11 +72,15 @@ class Fit(Shown):
     converged: bool
     message: str
 
+    def __post_init__(self) -> None:
+        how = '`residuals[0]`, or `[each for each in fit.residuals if each.name == "motor"]`'
+        object.__setattr__(self, "residuals", Several(self.residuals, how))
+
     @property
     def values(self) -> dict[str, float]:
         """The numbers by path, for `simulate(set=...)`; those of single experiments are left out."""
         numbers = dict(zip(self.names, self.found.tolist(), strict=True))
-        return {name: value for name, value in numbers.items() if not name.endswith(")")}
+        return Named((name, value) for name, value in numbers.items() if not name.endswith(")"))
 
     def __getitem__(self, name: str) -> float:
         """Raises FitError."""
@@ -79,6 +88,10 @@ class Fit(Shown):
             expected = f"one of {', '.join(self.names)}"
             raise FitError(f"there is no number {name!r:.80}{nearest(str(name), self.names)}", expected)
         return float(self.found[self.names.index(name)])
+
+    def keys(self) -> tuple[str, ...]:
+        """The names, in order."""
+        return self.names
 
     @property
     def degrees(self) -> int:
@@ -123,7 +136,7 @@ class Fit(Shown):
     @property
     def errors(self) -> dict[str, float]:
         """The standard error of each number, in its unit."""
-        return dict(zip(self.names, np.sqrt(np.diag(self.covariance)).tolist(), strict=True))
+        return Named(zip(self.names, np.sqrt(np.diag(self.covariance)).tolist(), strict=True))
 
     @property
     def correlation(self) -> Floats:

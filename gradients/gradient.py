@@ -8,18 +8,22 @@ from typing import Any
 
 import numpy as np
 
+from ..base.guided import guided
 from ..base.nearest import nearest
 from ..base.shown import Shown
 from ..base.text_table import Table, plain
 from ..diagrams.model.diagram import Diagram
 from ..solvers.layout import Floats
+from .elsewhere import GRADIENT
 from .errors import GradientError
 from .measured import Measured
+from .named import ByName, found_by_name
 from .sensitivities import names
 
 
+@guided(GRADIENT, found_by_name)
 @dataclass(frozen=True, repr=False, eq=False)
-class Gradient(Shown):
+class Gradient(ByName, Shown):
     """Measures M of a run, and their derivatives dM/dp by numbers p of its diagram.
 
         g["overshoot"]            the measure
@@ -51,6 +55,10 @@ class Gradient(Shown):
             found = f"there is no number {path!r:.80}{nearest(str(path), self.to)}"
             raise GradientError(found, f"one of {', '.join(self.to)}")
         return float(self.matrix[list(self.measures).index(str(name)), self.to.index(path)])
+
+    def keys(self) -> tuple[str, ...]:
+        """The names, in order."""
+        return tuple(self.measures)
 
     def __repr__(self) -> str:
         heads = ("", "value", "unit", *(f"by {path}" for path in self.to))

@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..base.guided import guided
 from ..base.nearest import nearest
 from ..base.shown import Shown
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.results.lookup import find
 from ..diagrams.results.trace import Trace
 from ..solvers.layout import Floats
+from .elsewhere import SENSITIVITIES
 from .errors import GradientError
+from .named import ByName, found_by_name
 from .study import Study
 
 if TYPE_CHECKING:
@@ -28,8 +31,9 @@ if TYPE_CHECKING:
 INSTANTS = 201  # at which signals are derived unless their times are given
 
 
+@guided(SENSITIVITIES, found_by_name)
 @dataclass(frozen=True, repr=False)
-class Sensitivities(Shown):
+class Sensitivities(ByName, Shown):
     """Signals y(t) of a run, and their derivatives dy/dp by numbers p of its diagram.
 
         s["rotor.y"]             the signal, an xarray.DataArray over time
@@ -62,6 +66,10 @@ class Sensitivities(Shown):
             expected = f"one of {', '.join(self.to)}"
             raise GradientError(f"there is no number {path!r:.80}{nearest(str(path), self.to)}", expected)
         return find(name, self.derivatives[path], {}).to_xarray()
+
+    def keys(self) -> tuple[str, ...]:
+        """The names, in order."""
+        return tuple(self.signals)
 
     def plot(
         self, *, file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen"

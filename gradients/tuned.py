@@ -5,14 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ..base.guided import guided
+from ..base.nearest import nearest
 from ..base.shown import Shown
 from ..base.text_table import Table, plain
+from ..base.things import Named
 from ..solvers.layout import Floats
+from .elsewhere import TUNED
+from .errors import TuneError
+from .named import ByName, found_by_name
 
 
+@guided(TUNED, found_by_name)
 @dataclass(frozen=True, repr=False, eq=False)
-class Tuned(Shown):
-    """Numbers of a diagram at which a measure is least.
+class Tuned(ByName, Shown):
+    """Numbers of a diagram at which a measure is least: `tuned["kp"]`.
 
     values, starts   by path; `values` go to `simulate(set=tuned.values)`
     measures         names; `before` and `after` are their values, (scenarios, measures), and `worst` the
@@ -35,6 +42,26 @@ class Tuned(Shown):
     runs: int
     converged: bool
     message: str
+
+    def __post_init__(self) -> None:
+        for name in ("values", "starts", "unmet"):
+            object.__setattr__(self, name, Named(getattr(self, name)))
+
+    def keys(self) -> tuple[str, ...]:
+        """The names, in order."""
+        return tuple(self.values)
+
+    def __getitem__(self, name: str) -> float:
+        """Raises TuneError, also for a measure, of which there are several values."""
+        if name in self.measures:
+            at = f"tuned.after[:, {self.measures.index(name)}]"
+            raise TuneError(
+                f"{name!r} is a measure", f"{at}, in each scenario; before tuning it was `before`"
+            )
+        if name not in self.values:
+            found = f"there is no number {name!r:.80}{nearest(str(name), self.values)}"
+            raise TuneError(found, f"one of {', '.join(self.values)}")
+        return self.values[name]
 
     def __repr__(self) -> str:
         gains = [(path, f"{self.starts[path]:.6g}", f"{value:.6g}") for path, value in self.values.items()]

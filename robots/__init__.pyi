@@ -1,5 +1,12 @@
 """The public names of blockdyn.robots, where they come from; each is imported when it is first asked for."""
 
+from . import (
+    functions as functions,
+    inverse as inverse,
+    lie as lie,
+    planning as planning,
+    trajectories as trajectories,
+)
 from .calls.frames import frames as frames
 from .construct.dh import from_dh as from_dh, from_mdh as from_mdh
 from .construct.elementary import from_elementary as from_elementary

@@ -42,7 +42,11 @@ if TYPE_CHECKING:
     from .answer.ensemble import Ensemble
 
 ELSEWHERE = {
-    "results summary report plot worst to_frame save dataset": "the ensemble that `sweep.run()` gives",
+    "results summary report plot worst best top to_frame to_pandas df save dataset failures": """\
+of the ensemble that `sweep.run()` gives, such as `sweep.run().worst("top")`""",
+    "*": 'of the ensemble that `sweep.run()` gives: arrays, `ensemble["top"]`',
+    "()": "`sweep.run()`",
+    "run()": "such as run(), or run(workers=4)",
     "execute start go compute": "`run()`",
     "axes number": "`design`",
     "[]": "`scenario(17)` for its values, `simulate(17)` for its result, `run()` for all",

@@ -35,6 +35,15 @@ the diagram with that loop in it, linearized; or `control.feedback(model.to_cont
     "ctrb obsv controllable observable gram gramian lqr lqe place minreal balance reduce hinf norm": """\
 a function of the library `control`, which takes `model.to_control()`""",
     "x0 u0 point operating_point": "what was given as `at`; `diagram.trim()` finds such a point",
+    "horner": "`frequency_response([1.0])`, G at s = 1j",
+    "()": "`frequency_response([1.0, 10.0])`, in rad/s: G at s = 1j and 10j",
+    "shape size": "`D.shape`: outputs and inputs",
+    "save to_dict to_json": '`numpy.savez("model.npz", A=model.A, B=model.B, C=model.C, D=model.D)`',
+    "poles()": "of one place after the call: poles()[0]",
+    "zeros()": "of one place after the call: zeros()[0]",
+    "gain()": "a matrix, gain()[0, 0] for the first output and input",
+    "margins()": "such as margins().phase, in degrees",
+    "frequency_response()": "such as frequency_response([1.0, 10.0]), in rad/s",
     "[]": '`model.A` and so on; one input and output is `part("speed", "voltage")`',
     "*": "the diagram with these blocks in it, linearized; or arithmetic of `model.to_control()`",
     "step()": "times are an array that begins with 0: step(numpy.linspace(0, 10, 500))",
@@ -42,3 +51,82 @@ a function of the library `control`, which takes `model.to_control()`""",
     "bode()": "frequencies are in rad/s: bode(numpy.logspace(-1, 2, 500))",
 }
 """Of a linear model."""
+MODELS = {
+    "poles zeros margins stable bode step gain damping nyquist states inputs outputs impulse": """\
+of each: `models[0].poles()`, `[model.stable for model in models]`, `models[0].states`""",
+    "time t": "`times`",
+    "plot": "`models[0].bode()`, of one",
+    "[]": "`models[0]`, the model at `models.times[0]`",
+}
+"""Of the linear models along a run."""
+RESPONSE = {
+    "t time T": "`times`",
+    "y yout output outputs value data": "`values`, `response.values[:, 0, 0]` for the first output and input",
+    "x states": 'the outputs; with states among them: `diagram.linearize(inputs, ["motor.x"])`',
+    "plot show": "`matplotlib.pyplot.plot(response.times, response.values[:, 0, 0])`",
+    "max min mean std argmax": "`response.values.max()`, and so on",
+    "overshoot rise_time settling_time peak step_info stepinfo info": """\
+`control.step_info(model.to_control())`, of python-control; of the diagram itself measures of `diagram.sweep`""",
+    "to_pandas to_frame df": "`pandas.Series(response.values[:, 0, 0], response.times)`",
+    "[]": "`response.times` and `response.values[:, 0, 0]`",
+    "*": "`response.values`, an array",
+}
+"""Of a response in time."""
+MARGINS = {
+    "gm Gm GM gain_margin": "`gain`, a factor: `20 * numpy.log10(margins.gain)` dB",
+    "pm Pm PM phase_margin": "`phase`, in degrees",
+    "dm delay_margin": "`delay`, in s",
+    "sm modulus_margin stability_margin disk_margin": "`modulus`",
+    "wcg wpc Wcg w_gm": "`gain_frequency`, in rad/s",
+    "wcp wgc Wcp w_pm crossover bandwidth": "`phase_frequency`, in rad/s",
+    "plot show": "`model.bode()` of the loop",
+    "to_dict as_dict": "`margins._asdict()`",
+    "stable": "`stable` of the closed loop, linearized",
+    "[]": "`margins.gain`, `margins.phase`, `margins.delay`, `margins.modulus`",
+    "*": "`margins.gain`, and so on",
+}
+"""Of margins."""
+POLE = {
+    "zeta damping_ratio": "`damping`",
+    "wn omega omega_n natural_frequency w": "`frequency`, in rad/s",
+    "tau T": "`time_constant`, in s",
+    "real imag": "`pole.value.real` and `pole.value.imag`",
+    "[]": "`pole.value`, `pole.frequency`, `pole.damping`, `pole.time_constant`",
+    "*": "`pole.value`, a complex number",
+}
+"""Of a pole."""
+FREQUENCY = {
+    "frequency frequencies freq w f": "`omega`, in rad/s",
+    "gain magnitude mag": "`abs(response.values)`; in dB on `bode()`",
+    "phase arg": "`numpy.angle(response.values)`, in rad",
+    "response complex fresp": "`values`",
+    "plot show": "`bode()`",
+    "margins": "`-response.model` has margins, of the loop; see `model.margins()`",
+    "harmonics thd": "`distortion`",
+    "[]": "`response.values[0]` at `response.omega[0]`",
+    "*": "`response.values`, an array",
+    "()": "`diagram.frequency_response(omega, input, outputs, amplitude=...)`, at other frequencies",
+}
+"""Of the response to sines."""
+LOCUS = {
+    "k K gain parameter": "`gains`",
+    "roots rlist branches": "`poles`",
+    "breakpoints breakaway break_away": "`break_points`",
+    "asymptotes": "`centre` and `angles`",
+    "show draw": "`plot()`",
+    "zeta damping": "`model.damping()`, of one model",
+    "[]": "`locus.poles[0]` at `locus.gains[0]`",
+}
+"""Of a root locus."""
+POINT = {
+    "x x0 state": "`states` by name, and `initial`, which `simulate(initial=...)` takes",
+    "u u0 input": "`inputs`, by name",
+    "y y0 output": "`outputs`, by name",
+    "success converged": "a point that is returned is one: otherwise `trim` raises",
+    "point operating_point": "the point itself: `diagram.linearize(at=point)`",
+    "fun residuals error": "`residual`",
+    "[]": '`point.states["motor.x"]`, `point.inputs`, `point.outputs`',
+    "()": """\
+`diagram.linearize(at=point)`, or `diagram.simulate(initial=point.initial, inputs=point.inputs, stop=10)`""",
+}
+"""Of an operating point."""

@@ -8,6 +8,7 @@ from math import pi
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...base.short import short
 from ..errors import AnalysisError
 from .linear_model import Complex, LinearModel, Matrix
 
@@ -16,7 +17,11 @@ NEAR = 1e-9  # of the axis: a pole that close to it lies on it
 
 def frequency_response(model: LinearModel, omega: ArrayLike) -> Complex:
     """See `LinearModel.frequency_response`. An infinite response, at a pole, is complex infinity."""
-    frequencies = np.asarray(omega, np.float64)
+    try:
+        frequencies = np.asarray(omega, np.float64)
+    except (TypeError, ValueError):
+        expected = "real numbers in one list, rad/s: [1.0, 10.0] for G at 1j and 10j"
+        raise AnalysisError(f"frequencies are {short(omega)}", expected) from None
     if frequencies.ndim != 1 or not np.all(np.isfinite(frequencies)):
         raise AnalysisError(f"frequencies of shape {frequencies.shape}", "finite numbers in one list, rad/s")
     points: Complex = np.asarray(1j * frequencies, np.complex128)

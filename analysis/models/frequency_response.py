@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...base.guided import guided
 from ...base.shown import Shown
 from ...base.text_table import Table, plain
+from .elsewhere import FREQUENCY
 from .linear_model import Complex, LinearModel, Matrix
 
 if TYPE_CHECKING:
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from ...diagrams.results.style import Style
 
 
+@guided(FREQUENCY)
 @dataclass(frozen=True, eq=False, repr=False)
 class FrequencyResponse(Shown):
     """The response G to a sine of one amplitude: a sin(omega t) at the input leads, once it has settled, to

@@ -8,12 +8,16 @@ from typing import Any
 
 import numpy as np
 
+from ...base.guided import guided
 from ...base.shown import Shown
+from ..errors import AnalysisError
+from .elsewhere import MODELS
 from .linear_model import LinearModel, Matrix
 
 STACKED = ("A", "B", "C", "D", "f_t", "g_t")
 
 
+@guided(MODELS)
 @dataclass(frozen=True, eq=False, repr=False)
 class LinearModels(Shown):
     """Linear models at k instants: `models[i]` is the one at `times[i]`, s.
@@ -50,6 +54,15 @@ class LinearModels(Shown):
         return len(self.times)
 
     def __getitem__(self, i: int) -> LinearModel:
+        places = range(len(self))
+        if (
+            isinstance(i, slice)
+            or not hasattr(i, "__index__")
+            or i not in (*places, *(-k - 1 for k in places))
+        ):
+            raise AnalysisError(
+                f"models[{i!r:.40}]", f"a number from 0 to {len(self) - 1}, of an instant in `times`"
+            )
         return replace(self.stack, **{name: getattr(self.stack, name)[i] for name in STACKED})
 
     def __iter__(self) -> Iterator[LinearModel]:

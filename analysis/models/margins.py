@@ -8,8 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...base.guided import guided
 from ...base.html import verbatim
 from ...base.text_table import Table, plain
+from .elsewhere import MARGINS
 from .frequency import frequencies, frequency_response
 from .linear_model import LinearModel, Matrix
 
@@ -17,6 +19,7 @@ POINTS = 4000  # of the grid on which crossings are bracketed
 DECADES = 3.0  # below the slowest and above the fastest pole or zero that the grid reaches
 
 
+@guided(MARGINS)
 class Margins(NamedTuple):
     """Margins of a loop transfer L(s), closed by 1 / (1 + L).
 

@@ -7,13 +7,16 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...base.guided import guided
 from ..errors import AnalysisError
+from .elsewhere import POLE
 from .linear_model import Complex, LinearModel
 from .text import sizes
 
 FINITE = 1e8  # times the largest number of the pencil: beyond it an eigenvalue counts as infinite
 
 
+@guided(POLE)
 class Pole(NamedTuple):
     """A pole p, and the motion exp(s t) that goes with it; s = p, in discrete time log(p) / sample_time.
 

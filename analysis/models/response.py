@@ -7,13 +7,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...base.guided import guided
 from ..errors import AnalysisError
+from .elsewhere import RESPONSE
 from .linear_model import LinearModel, Matrix
 
 SETTLED = 7.0  # time constants that a response is shown for: it is within a thousandth of its end
 POINTS = 500
 
 
+@guided(RESPONSE)
 class Response(NamedTuple):
     """Outputs along time: `values` (k, p, m) of k `times`, s, p outputs and m inputs, one input at a time."""
 

@@ -12,8 +12,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...base.annotations import is_number
+from ...base.guided import guided
 from ...base.shown import Shown
 from ..errors import AnalysisError
+from .elsewhere import LOCUS
 from .linear_model import Complex, LinearModel, Matrix
 
 if TYPE_CHECKING:
@@ -43,6 +45,7 @@ class Crossing(NamedTuple):
     gain: float
 
 
+@guided(LOCUS)
 @dataclass(frozen=True, eq=False, repr=False)
 class RootLocus(Shown):
     """Poles over a number, branch by branch: of 1 + k L(s) over the gain k, or of a diagram over a number.

@@ -11,9 +11,11 @@ from weakref import WeakKeyDictionary, WeakSet
 import numpy as np
 
 from ...base.errors import BlockdynError
+from ...base.guided import guided
 from .buses import carried, unbroken
 from .capabilities import Capabilities
 from .construction import naming
+from .elsewhere import BLOCK, of_parameter
 from .equations import declared_functions
 from .errors import base_alone, check_failed, no_parameter, unchanging
 from .mappings import opened
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 STREAM = "stream"  # what functions call the key of their random numbers
 
 
+@guided(BLOCK, of_parameter, methods=False)
 @dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(parameter, option))
 class Block(Capabilities):
     """Base of every block. A subclass declares parameters, ports, states and a few plain functions.

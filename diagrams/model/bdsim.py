@@ -28,6 +28,31 @@ TABLE = {
     "from_yaml load_yaml read_yaml read open parse": '`load("loop.yaml")`',
     "list_blocks help examples gallery": "`blockdyn blocks` and `blockdyn gallery`, commands",
     "version": "`__version__`",
+    "optimize optimise minimize minimise optimizer": """\
+`diagram.tune(["kp"], "iae", {"iae": {"absolute": "error"}}, stop=10)`; from data: `diagram.fit(...)`""",
+    "curve_fit identify estimate calibrate least_squares system_identification": """\
+`diagram.fit({"time": t, "motor": y}, ["inertia"])`""",
+    "linmod linearise Linearize to_ss state_space transfer_function to_tf": """\
+`diagram.linearize("reference", "motor")`""",
+    "duration stop_time set_stop_time tspan": "`diagram.settings(stop=10)`, or `diagram.simulate(stop=10)`",
+    "to_mermaid to_dot graphviz GetGraphvizString ToGraphviz plot_system_graphviz open_system layout": """\
+`diagram.draw("loop.svg")`, which a notebook shows; .mmd is Mermaid""",
+    "add_scope scope probe add_logger LogVectorOutput": '`diagram.log("motor")`',
+    "get_param get_parameter": '`diagram["motor"].block`, which has the numbers of a block',
+    "Build Finalize": "`diagram.check()`; a Diagram needs no building",
+    "ExportInput": '`diagram.add("u", Inport())`',
+    "ExportOutput": '`diagram.add("y", Outport())`',
+    "CreateDefaultContext get_mutable_context Context FixedInputPortValue": """\
+arguments of `diagram.simulate(stop=10, initial={...}, inputs={...})`; there is no context to make""",
+    "AdvanceTo Initialize step_to advance": "`diagram.simulate(stop=10)`, from the start to there",
+    "EvalTimeDerivatives derivatives rhs": "`diagram.compile().derivative(0.0)`",
+    "GetSystemByName get_subsystem get_block GetSubsystemByName block": '`diagram["motor"]`',
+    "get_input_port get_output_port GetInputPort GetOutputPort": "`diagram.connect(a, b)`, by names of blocks",
+    "solve_ivp odeint ode ODE integrate solve": """\
+`diagram.simulate(stop=10)`, of Integrators, or of a Block with a `derivative`: docs/tutorials/02-own-block.md""",
+    "interconnect NonlinearIOSystem LinearIOSystem iosys summing_junction": """\
+`Diagram("name")`, with `add` and `connect`; `a - b` makes a Sum""",
+    "input_output_response forced_response lsim": "`diagram.simulate(stop=10, inputs={...})`",
     "set_options options": "arguments of `simulate`",
     "done savefig savefigs": "`result.plot()`, a figure of Matplotlib",
     "out": "the result of `simulate`",

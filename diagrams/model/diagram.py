@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
+from typing import TYPE_CHECKING, Any, Never, TypeAlias, Unpack
 
 from ...base.article import article
 from ...base.guided import Listed, guided, unknown
 from ...base.location import Location, caller
+from ...base.things import Several
 from ...base.visible import visible
 from ...blocks.contract.block import Block
 from ...blocks.contract.parameter import Real, Rule
@@ -31,6 +32,9 @@ Source: TypeAlias = "str | Handle | Endpoint"
 """An end of a wire: `"block"`, `"block.port"`, `"block[0]"`, a handle or one of its ports."""
 Destination: TypeAlias = "Source | Sequence[Source]"
 CALLS = {
+    "settings()": "such as settings(stop=10.0, rtol=1e-8)",
+    "*": 'its blocks: diagram["a"] + diagram["b"]; a diagram that is added to another one is a block there',
+    "()": "`diagram.simulate(stop=10)`",
     "add()": 'a name, then a block: add("gain", Gain(k=2.0))',
     "connect()": "where the signal comes from, then where it goes: connect(a, b), connect(a, [b, c])",
     "signal()": 'its name, then where it comes from: signal("error", a - b)',
@@ -101,7 +105,7 @@ class Diagram(Runnable):
     @property
     def wires(self) -> tuple[Wire, ...]:
         """The wires, in order of declaration."""
-        return tuple(self._wires)
+        return Several(self._wires, "`wires[0]`, with its `source` and `destination`")
 
     @property
     def signals(self) -> Mapping[str, End]:
@@ -131,6 +135,17 @@ class Diagram(Runnable):
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._blocks)
+
+    def __len__(self) -> int:
+        return len(self._blocks)
+
+    def __bool__(self) -> bool:
+        return True  # without blocks, too
+
+    def __delitem__(self, name: object) -> Never:
+        raise BadWire(
+            f"del diagram[{name!r}]", "the code that makes it, without the block", location=caller()
+        )
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and name in self._blocks

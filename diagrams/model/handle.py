@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, overload
+from typing import TYPE_CHECKING, Never, overload
 
 import numpy as np
 
 from ...base.guided import guided
 from ...base.location import caller
+from ...blocks.contract.errors import nearest_parameter
 from .arithmetic import Arithmetic
 from .errors import BadWire
 from .names import described
@@ -46,6 +47,9 @@ ELSEWHERE = {
     "connect to wire": "`diagram.connect(a, b)`, or `a >> b`",
     "y u x out output outputs input inputs port ports": """\
 the block itself where it has one port, as in connect(a, b); a port is a["u"] or a[0]""",
+    "get_output_port get_input_port output_port input_port nin nout": """\
+the block itself where it has one port, as in connect(a, b); a port is a["u"] or a[0]""",
+    "()": "`diagram.connect(a, b)`, or `a >> b`",
     "value values final": 'the result\'s: `diagram.simulate(stop=10).final("block")`',
     "log": "`diagram.log(a)`",
     "plot": '`diagram.simulate(stop=10).plot("block")`',
@@ -55,8 +59,12 @@ the block itself where it has one port, as in connect(a, b); a port is a["u"] or
 
 def _of_block(handle: Handle, name: str) -> str:
     """Where the name is a parameter's of the block, how that is found."""
-    if name in Handle.__slots__ or name not in getattr(handle.block, "__dataclass_fields__", ()):
+    if name in Handle.__slots__:
         return ""
+    own = getattr(handle.block, "__dataclass_fields__", ())
+    if name not in own:
+        near = nearest_parameter(name, list(own), handle.block.kind())
+        return f"{near}: `.block` has the numbers" if near else ""
     return f"\nit is `.block.{name}`; a run has another value: simulate(set={{'{handle.name}.{name}': 2}})"
 
 
@@ -70,8 +78,6 @@ class Handle(Wirable):
     """
 
     __slots__ = ("block", "diagram", "name")
-    __iter__: ClassVar[None] = None
-    __contains__: ClassVar[None] = None
 
     def __init__(self, diagram: Diagram, name: str, block: Block | Subsystem) -> None:
         self.diagram = diagram
@@ -80,6 +86,19 @@ class Handle(Wirable):
 
     def __getitem__(self, port: str | int) -> Endpoint:
         return Endpoint(self, checked_port(self.name, port))
+
+    def __iter__(self) -> Never:
+        expected = f"its ports by name or number: {self.name}[0]; of a vector signal element(0), element(1)"
+        raise BadWire(f"{self.name}, one after another or by its length", expected, location=caller())
+
+    def __contains__(self, name: object) -> Never:
+        iter(self)
+
+    def __len__(self) -> Never:
+        iter(self)
+
+    def __bool__(self) -> bool:
+        return True
 
     @property
     def handle(self) -> Handle:

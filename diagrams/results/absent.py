@@ -11,6 +11,11 @@ if TYPE_CHECKING:
 
 RESULT = {
     "t times": "`time`",
+    "yout tout xout simout logsout sout": '`result["block"].values` over `result["block"].time`',
+    "t_events y_events": "`events`, such as `result.events[0].time`",
+    "sol evaluate": '`trace("block").at(times)`, or `to_dataset(dt=0.01)` of all',
+    "head tail iloc loc index shape rolling": '`to_pandas("block")`, or `to_dataset().to_dataframe()` for all',
+    "find signal watch": '`result["block"]`, of what `diagram.log(...)` names',
     "x y": '`result["block"]` for a signal, `states` for all states',
     "get value values data u": '`result["block"]`, over time, `result["block"].values`, `final("block")`',
     "keys names columns items": "`signals` and `states`, by path",
@@ -36,6 +41,8 @@ a measure of a sweep, of one scenario too: \
 }
 """Of a result."""
 CALLS = {
+    "*": '`result["a"].values - result["b"].values`, of two signals; or a Sum in the diagram',
+    "()": '`trace("block").at(times)`, or `final("block")`',
     "final()": "such as final('motor')",
     "save()": "such as save('run.nc'), or .parquet or .csv",
     "to_pandas()": "such as to_pandas('motor'), or to_dataset().to_dataframe() for all signals",
@@ -47,6 +54,12 @@ TRACE = {
     "x y value data v": "`values`",
     "max min mean std": "`values.max()`, and so on",
     "plot": '`result.plot("block")`',
+    "interp interpolate sample resample": "`at(times)`",
+    "to_pandas to_frame df": '`result.to_pandas("block")`',
+    "to_numpy": "`values`",
+    "last": "`final`",
+    "*": "`values`, an array",
+    "()": "`at(times)`",
     "[]": "`values[0]` and `time[0]`, or `element(0)` for the trace of an element",
 }
 """Of a trace."""
@@ -55,8 +68,11 @@ EVENT = {
     "name block source signal": "`path`",
     "value message": "`detail`",
     "type": "`kind`",
+    "[]": "`time`, `path`, `kind`, `detail` and `direction`, without brackets",
 }
 """Of an event."""
+EVENTS = '`events[0]`, or `[event for event in result.events if event.path == "block"]`'
+"""How events are found."""
 _PLACES = {name: place for names, place in RESULT.items() for name in names.split()}
 
 

@@ -33,13 +33,13 @@ def data_array(trace: Trace) -> xr.DataArray:
     Labels of a vector become the coordinate `element`: `a.sel(element="x")`. Attributes: path, units,
     kind. The values are those of the trace, read-only: `a.copy()` can be changed.
     """
-    import xarray as xr
+    from .signal_array import DataArray
 
     dims = ("time", *_element_dims(trace.shape))
     coords: dict[str, Any] = {"time": ("time", trace.time, _TIME)}
     if trace.labels and len(trace.shape) == 1:
         coords["element"] = list(trace.labels)
-    return xr.DataArray(trace.values, coords=coords, dims=dims, name=trace.path, attrs=_attributes(trace))
+    return DataArray(trace.values, coords=coords, dims=dims, name=trace.path, attrs=_attributes(trace))
 
 
 @checked(bad_argument)

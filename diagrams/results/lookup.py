@@ -10,6 +10,16 @@ from .trace import Trace
 PICTURES = ("png", "pdf", "svg", "jpg")
 
 
+def holds(path: str, signals: Mapping[str, Trace], states: Mapping[str, Trace]) -> bool:
+    """Whether `find` finds a trace."""
+    if path in signals or path in states:
+        return True
+    try:
+        return bool(find(path, signals, states))
+    except UnknownSignal:
+        return False
+
+
 def find(
     path: object, signals: Mapping[str, Trace], states: Mapping[str, Trace], ends: Collection[str] = ()
 ) -> Trace:

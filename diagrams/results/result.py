@@ -12,10 +12,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...base.guided import Listed, guided
-from .absent import CALLS, absent
+from ...base.things import Named, Several, numbers
+from .absent import CALLS, EVENTS, absent
 from .errors import ResultError, UnknownSignal
 from .kinds import check_kinds
-from .lookup import find
+from .lookup import find, holds
 from .merge import merged_time
 from .pictured import Pictured
 from .provenance import EventRecord, FlightFigure, Provenance, ScopeFigure
@@ -85,7 +86,7 @@ class Result(Pictured):
                     raise ResultError(f"{name}: the trace of {trace.path!r} is filed under {path!r}")
             object.__setattr__(self, name, Listed(traces, UNCHANGING))
         object.__setattr__(self, "finals", read_only(self.finals))
-        object.__setattr__(self, "events", tuple(self.events))
+        object.__setattr__(self, "events", Several(self.events, EVENTS))
         object.__setattr__(self, "scopes", tuple(self.scopes))
         object.__setattr__(self, "flights", tuple(self.flights))
 
@@ -114,7 +115,7 @@ class Result(Pictured):
         def __getattr__(self, name: str) -> Any:
             later = self.__dict__.get("_later", {}).get(name)
             if later is not None:
-                self.__dict__[name] = later()
+                self.__dict__[name] = Several(later(), EVENTS) if name == "events" else later()
                 self.__dict__["_later"].pop(name, None)
                 return self.__dict__[name]
             build = self.__dict__.get("_build")
@@ -132,7 +133,7 @@ class Result(Pictured):
     @cached_property
     def time(self) -> FloatArray:
         """All instants at which anything was logged, s; an event's instant as often as it was sampled."""
-        return merged_time([trace.time for trace in (*self.signals.values(), *self.states.values())])
+        return numbers(merged_time([t.time for t in (*self.signals.values(), *self.states.values())]))
 
     @property
     def complete(self) -> bool:
@@ -142,7 +143,7 @@ class Result(Pictured):
     @property
     def statistics(self) -> Mapping[str, Any]:
         """Steps, rejections, evaluations, events, wall time."""
-        return self.provenance.statistics
+        return Named(self.provenance.statistics)
 
     @property
     def notices(self) -> Sequence[str]:
@@ -173,7 +174,7 @@ class Result(Pictured):
         return len(self.signals)
 
     def __contains__(self, path: object) -> bool:
-        return isinstance(path, str) and (path in self.signals or path in self.states)
+        return isinstance(path, str) and holds(path, self.signals, self.states)
 
     def final(self, path: str) -> FloatArray | float:
         """Last value of a signal: a float for a scalar, else an array of the signal's shape."""

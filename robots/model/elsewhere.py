@@ -6,6 +6,15 @@ ROBOT = {
     "dof nq nv njoints ndof": "`n`",
     "simulate run": '`diagram.add("arm", FDyn(robot=robot))`, then `diagram.simulate(stop=10)`',
     "jacobian forward_kinematics": "`robots.functions.jacob0(robot, q)` and `fkine`",
+    "draw plot plot3d show picture render figure teach": """\
+a notebook shows it where it stands last in a cell; `blockdyn robots puma560 --plot arm.png` draws it""",
+    "animate movie": '`result.animate("run.gif")`, of a run of a diagram with it',
+    "mass total_mass": "`sum(link.mass for link in robot.links)`",
+    "limits qlim joint_limits": "`lower` and `upper`",
+    "fk forward": "`robots.functions.fkine(robot, q)`",
+    "q q0 configs configurations": '`named`, such as `robot.named["qz"]`',
+    "urdf save to_dict to_yaml write": "`print(robot)`; a diagram with it is written by `bd.dump`",
+    "*": "`robots.join(first, second)` puts one behind another",
     "names joint_names": "`[joint.name for joint in robot.joints]`",
     "[]": "`joints[0]` and `links[0]`, or `joint(name)` and `link(name)`",
 }
@@ -13,6 +22,16 @@ ROBOT = {
 VEHICLE = {
     "simulate run fly": '`diagram.add("craft", NRotor(vehicle=vehicle))`, then `diagram.simulate(stop=10)`',
     "m": "`mass`",
+    "draw plot plot3d show picture render figure": """\
+a notebook shows it where it stands last in a cell; `blockdyn robots crazyflie --plot craft.png` draws it""",
+    "animate movie": '`result.animate("run.gif")`, of a run of a diagram with it',
+    "g": "`gravity`",
+    "drag": "`linear_drag` and `quadratic_drag`",
+    "kf kt ct k_f thrust_coefficient": "`rotors[0].thrust`, of one rotor",
+    "km kq cq k_m torque_coefficient": "`rotors[0].torque`, of one rotor",
+    "arm arm_length d l": "`rotors[0].place`, from the centre of mass",
+    "motor motors motor_constant": "`rotors[0].time_up`, `rotors[0].inertia` and others of a rotor",
+    "*": "`replace` of its numbers: dataclasses.replace(vehicle, mass=1.0)",
     "J I": "`inertia`",
     "hover trim": "`hover_speeds`",
     "thrust": "`rotors[0].thrust`, of one rotor",

@@ -13,6 +13,7 @@ import numpy as np
 from ...base.checked import guarded
 from ...base.guided import guided, unknown
 from ...base.shown import Shown
+from ...base.things import Several
 from ..errors import InvalidRobot, UnknownFrame, nearest
 from .elsewhere import ROBOT
 from .joint import BASE, Joint
@@ -53,8 +54,8 @@ class Robot(Shown):
 
     @guarded(InvalidRobot)
     def __post_init__(self) -> None:
-        self._set("joints", tuple(self.joints))
-        self._set("links", tuple(self.links))
+        self._set("joints", Several(self.joints, '`joint("joint1")`, or `joints[0]`'))
+        self._set("links", Several(self.links, '`link("link1")`, or `links[0]`'))
         self._check_tree()
         self._set("base", pose(self.base, f"{self.name}, base"))
         self._set("tool", pose(self.tool, f"{self.name}, tool"))

@@ -26,13 +26,13 @@ def __getattr__(name: str) -> object:
         return kind
     from .base.absence import absence
     from .blocks.contract.foreign_names import block_named
-    from .diagrams.model.bdsim import answer as of_bdsim
+    from .elsewhere import place_of
     from .robots.toolbox import answer as of_toolbox
 
     text = f"module {__name__!r} has no attribute {name!r}"
-    block, diagram, robot = block_named(name, __all__), of_bdsim(name), of_toolbox(name)
+    block, place, robot = block_named(name, __all__), place_of(name), of_toolbox(name)
     if robot:
         text += f"\nthe Robotics Toolbox's `{name}` is here (in blockdyn.robots): {robot}"
-    if diagram:
-        text, block = f"{text}\nhere it is {diagram}", ""
+    if place:
+        text, block = f"{text}\nhere it is {place}", ""
     raise absence(text + block, name if block else "")

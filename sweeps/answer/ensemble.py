@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ...base.checked import checked
 from ...base.guided import guided
 from ...base.short import short
+from ...base.things import Several
 from ..errors import SweepError, bad_argument
 from ..store.part import Part
 from .gathered import NOT_RUN, Gathered, Stored
@@ -39,6 +40,10 @@ ELSEWHERE = {
     "results runs scenario scenarios get simulate": "`result(k)`, one at a time",
     "mean std median describe stats": '`summary()`, or `ensemble["top"].mean()`',
     "failed": "`failures()`",
+    "query where groupby pivot loc iloc merge": "`to_frame()`, such as `ensemble.to_frame().query('top > 1')`",
+    "sobol indices": '`sensitivity("top")`',
+    "*": '`ensemble["top"]`, an array',
+    "()": "`result(k)`, scenario k with all signals",
     "show figure": '`plot.histogram("top")` and other pictures, or `report("page.html")`',
     "worst()": "such as worst('top', 3)",
     "summary()": "it has all measures; the values of one are ensemble['top']",
@@ -82,7 +87,7 @@ class Ensemble:
         diagram: Diagram | None = None,
     ) -> None:
         self.design = design
-        self.measures = tuple(measures.names)
+        self.measures = Several(measures.names, '`ensemble["top"]`, the values of a measure')
         units = measures.units
         named = units if isinstance(units, Mapping) else dict(zip(self.measures, units))
         self.units = MappingProxyType({name: str(named.get(name) or "") for name in self.measures})

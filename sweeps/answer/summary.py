@@ -58,7 +58,15 @@ class Statistics:
     highest: int | None
 
 
-@guided({"[]": '`measures[0]`, or `ensemble["top"]` for the values of a measure'})
+ELSEWHERE = {
+    "[]": '`measures[0]`, or `ensemble["top"]` for the values of a measure',
+    "mean std sd min max median quantiles percentiles top": '`to_frame().loc["top", "mean"]`, of a measure',
+    "to_pandas df to_dict to_csv table": "`to_frame()`",
+}
+"""What users look for under other names, and where it is."""
+
+
+@guided(ELSEWHERE)
 @dataclass(frozen=True, eq=False, repr=False)
 class Summary:
     """What a sweep came to in numbers; prints as a table.

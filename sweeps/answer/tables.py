@@ -3,24 +3,43 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...base.guided import guided
+from ...base.nearest import nearest
 from ...base.text_table import laid_out
 from ...base.visible import visible, visible_html as escape
+from ..errors import SweepError
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _LONGEST = 100
+ELSEWHERE = {
+    "columns keys": "`header`",
+    "values": "`rows`",
+    "df to_pandas to_dict to_csv to_numpy iloc loc head tail query sort_values shape index empty": "`to_frame()`",
+    "()": "`rows[0]`, or `to_frame()`",
+    "*": "`to_frame()`",
+}
+"""What users look for under other names, and where it is."""
 
 
+def _of_column(table: Table, name: str) -> str:
+    """Where the name is a column's, how that is found."""
+    return f"\nit is a column: table[{name!r}]" if name in vars(table).get("header", ()) else ""
+
+
+@guided(ELSEWHERE, _of_column)
 @dataclass(frozen=True, eq=False, repr=False)
 class Table:
     """Rows under a header; numbers stand to the right, five digits of them are shown.
+
+    `table[0]` is a row, `table["kp"]` a column.
 
     title   in words, above; empty for none
     header  names of the columns
@@ -36,8 +55,21 @@ class Table:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def __getitem__(self, row: int) -> Sequence[Any]:
-        return self.rows[row]
+    def __getitem__(self, key: int | str) -> Sequence[Any]:
+        """Raises SweepError for a column or a row that is not there."""
+        if isinstance(key, str):
+            if key not in self.header:
+                columns = ", ".join(self.header)
+                raise SweepError(f"no column {key!r}{nearest(key, self.header)}\nexpected: one of {columns}")
+            at = list(self.header).index(key)
+            return [row[at] for row in self.rows]
+        try:
+            return self.rows[key]
+        except (IndexError, TypeError):
+            raise SweepError(f"no row {key!r}: the table has {len(self.rows)}") from None
+
+    def __iter__(self) -> Iterator[Sequence[Any]]:
+        return iter(self.rows)
 
     def __str__(self) -> str:
         cells = [list(self.header), *([shown(cell) for cell in row] for row in self.rows)]
