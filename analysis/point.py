@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from ..base.guided import guided
 from ..base.shown import Shown
 from ..base.text_table import Table, plain
+from ..base.things import Named
 from ..diagrams.compiler.program import Program
 from ..diagrams.compiler.variables import places
 from ..diagrams.runs.evaluation import named, numbers
@@ -38,6 +39,11 @@ class OperatingPoint(Shown):
     states: Values = field(default_factory=dict)
     inputs: Values = field(default_factory=dict)
     held: Values = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name in ("states", "inputs", "held", "outputs"):
+            if (values := vars(self).get(name)) is not None:
+                object.__setattr__(self, name, Named(values))
 
     @property
     def initial(self) -> dict[str, Any]:

@@ -91,9 +91,13 @@ class Listed(Mapping[str, Value]):
         raise WrongCall(f"this is no function, but a mapping of {len(self)}: {short(list(self))}")
 
     def __getattr__(self, name: str) -> Never:
-        if name in self.__slots__ or name not in self._things:
-            raise AttributeError(f"a mapping has no attribute {name!r}")
-        raise UnknownAttribute(f"a mapping has no attribute {name!r}\nhere it is [{name!r}]")
+        text = f"a mapping has no attribute {name!r}"
+        if name in self.__slots__ or name.startswith("_"):
+            raise AttributeError(text)
+        inside = [own for own in self._things if own == name or own.startswith(f"{name}.")]
+        raise UnknownAttribute(
+            f"{text}\nhere it is [{inside[0]!r}]" if inside else f"{text}\nit has {short(list(self))}"
+        )
 
 
 def guiding(hint: str = "") -> Callable[[Function], Function]:
@@ -133,7 +137,7 @@ def guided(
             for name in OPERATORS:
                 setattr(kind, f"__{name}__", _no_arithmetic(places["*"]))
         if "()" in places:
-            kind.__call__ = _not_called(places["()"])  # type: ignore[attr-defined]
+            kind.__call__ = _not_called(places["()"])  # type: ignore[method-assign]
         if "__slots__" in vars(kind):  # Python's own error would say no more than that there is no such slot
 
             def place(self: Any, name: str, value: object) -> None:
@@ -174,7 +178,7 @@ def _names(owner: object) -> list[str]:
 
 def _not_indexed(kind: type, place: str) -> None:
     """Let a class lead on where it is indexed, iterated or counted; a tuple, where it is indexed by name."""
-    within = vars(kind).get("__getitem__", tuple.__getitem__ if issubclass(kind, tuple) else None)
+    within = tuple.__getitem__ if issubclass(kind, tuple) else None
 
     def item(self: Any, key: object) -> Any:
         if within is not None and not isinstance(key, str):

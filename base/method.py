@@ -63,16 +63,16 @@ class Bound(functools.partial[Any]):
             return own.replace(parameters=list(own.parameters.values())[1:])
         if name.startswith("_"):
             raise AttributeError(f"a method has no attribute {name!r}")
-        raise UnknownOfMethod(self._told(f".{name} of"))
+        raise UnknownOfMethod(self._message(f".{name} of"))
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise UncalledMethod(self._told(f".{name} = {short(value)} of"))
+        raise UncalledMethod(self._message(f".{name} = {short(value)} of"))
 
     def __setitem__(self, key: object, value: object) -> None:
-        raise UncalledMethod(self._told(f"[{short(key)}] = {short(value)} of"))
+        raise UncalledMethod(self._message(f"[{short(key)}] = {short(value)} of"))
 
     def __getitem__(self, key: object) -> Never:
-        raise UncalledMethod(self._told(f"[{short(key)}] of"))
+        raise UncalledMethod(self._message(f"[{short(key)}] of"))
 
     def __get__(self, owner: Any, kind: type | None = None) -> Bound:
         return self  # with it `inspect` and `help` take this for a routine, as it does methods
@@ -98,7 +98,7 @@ class Bound(functools.partial[Any]):
         shown = [p.name for p in needed if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
         return f"{self.func.__name__}({', '.join(shown)})"
 
-    def _told(self, asked: str) -> str:
+    def _message(self, asked: str) -> str:
         name = f"{type(self.args[0]).__name__}.{self.func.__name__}"
         hint = self.__dict__.get("_hint")
         return f"{asked} the method {name}, which is not called\nexpected: {self._call()}" + (
@@ -108,7 +108,7 @@ class Bound(functools.partial[Any]):
 
 def _refused(words: str) -> Callable[..., Never]:
     def refuse(self: Bound, *_: Any, **__: Any) -> Never:
-        raise UncalledMethod(self._told(words))
+        raise UncalledMethod(self._message(words))
 
     return refuse
 

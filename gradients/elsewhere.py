@@ -9,7 +9,7 @@ FIT = {
     "ci conf_int conf_interval confidence": "`intervals(0.95)`",
     "success": "`converged`, and `message`",
     "residual resid": "`residuals`, such as `fit.residuals[0].data - fit.residuals[0].model`",
-    "r2 rsquared cost chi2 chisqr redchi fun rmse": "`noise`, what remains of each signal as a root mean square",
+    "r2 rsquared cost chi2 redchi fun rmse": "`noise`, the root mean square of what remains of each signal",
     "nfev nit iterations": "`runs`",
     "summary report fit_report info": "`print(fit)`",
     "simulate run result diagram predict model": "`diagram.simulate(stop=10, set=fit.values)`",

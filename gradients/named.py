@@ -36,7 +36,7 @@ class ByName:
 
 def found_by_name(owner: Any, name: str) -> str:
     """Where a name that is taken for an attribute is one of these, or a path, how that is found."""
-    variable, paths = type(owner).__name__.lower(), getattr(owner, "to", ())
+    variable, paths = type(owner).__name__.lower(), vars(owner).get("to", ())
     if name in paths:
         return f"\nit is found by two names: {variable}[{owner.keys()[0]!r}, {name!r}]"
     return f"\nit is found by its name: {variable}[{name!r}]" if name in owner else ""

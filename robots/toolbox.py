@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 import lazy_loader
 
 from ..base.absence import absence
 
+LIBRARY = Path(__file__).parent / "data"
 SAME = "NAME"  # in an answer: the name that was asked for
 
 TABLE: Mapping[str, Mapping[str, str]] = {
@@ -119,8 +121,14 @@ _ANSWERS = {
 
 def answer(name: str) -> str:
     """Where a name of the Toolbox is found here, or an empty string."""
-    text = _ANSWERS.get("models" if name.startswith("mdl_") else name, "")
+    text = _ANSWERS.get("models" if name.startswith("mdl_") else name, "") or _of_library(name)
     return text.replace(SAME, name) if "--plot" not in text else text
+
+
+def _of_library(name: str) -> str:
+    """Where the name is that of a robot of the library, how it is loaded."""
+    there = name.isidentifier() and (LIBRARY / f"{name.lower()}.yaml").is_file()
+    return f'`robots.load("{name.lower()}")`' if there else ""
 
 
 def absent(owner: str, name: str) -> AttributeError | ImportError:

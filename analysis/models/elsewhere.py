@@ -24,7 +24,7 @@ MODEL = {
     "noutputs": "`len(model.outputs)`",
     "dt Ts": "`sample_time`",
     "tf to_tf transfer_function num den": """\
-`model.to_scipy().to_tf()`, or `control.ss2tf(model.to_control())`""",
+`control.ss2tf(model.to_control())`, or `scipy.signal.ss2tf(model.A, model.B, model.C, model.D)`""",
     "ss to_ss state_space": "`to_scipy()` or `to_control()`",
     "c2d discretize sample to_discrete": "`diagram.linearize(..., sample_time=0.1)`, inputs held",
     "feedback series parallel append": """\
@@ -34,7 +34,7 @@ the diagram with that loop in it, linearized; or `control.feedback(model.to_cont
     "step_info stepinfo bandwidth": "`control.step_info(model.to_control())`, `control.bandwidth` and so on",
     "ctrb obsv controllable observable gram gramian lqr lqe place minreal balance reduce hinf norm": """\
 a function of the library `control`, which takes `model.to_control()`""",
-    "x0 u0 point operating_point": "what was given as `at`; `diagram.trim()` finds such a point",
+    "x0 u0 point operating_point": "what was given as its point; `diagram.trim()` finds one at rest",
     "horner": "`frequency_response([1.0])`, G at s = 1j",
     "()": "`frequency_response([1.0, 10.0])`, in rad/s: G at s = 1j and 10j",
     "shape size": "`D.shape`: outputs and inputs",
@@ -62,11 +62,11 @@ of each: `models[0].poles()`, `[model.stable for model in models]`, `models[0].s
 RESPONSE = {
     "t time T": "`times`",
     "y yout output outputs value data": "`values`, `response.values[:, 0, 0]` for the first output and input",
-    "x states": 'the outputs; with states among them: `diagram.linearize(inputs, ["motor.x"])`',
+    "x states": 'the outputs; with states among them: `diagram.linearize("reference", ["motor.x"])`',
     "plot show": "`matplotlib.pyplot.plot(response.times, response.values[:, 0, 0])`",
     "max min mean std argmax": "`response.values.max()`, and so on",
     "overshoot rise_time settling_time peak step_info stepinfo info": """\
-`control.step_info(model.to_control())`, of python-control; of the diagram itself measures of `diagram.sweep`""",
+`control.step_info(model.to_control())`, of python-control; of the diagram measures of `diagram.sweep`""",
     "to_pandas to_frame df": "`pandas.Series(response.values[:, 0, 0], response.times)`",
     "[]": "`response.times` and `response.values[:, 0, 0]`",
     "*": "`response.values`, an array",
@@ -81,7 +81,7 @@ MARGINS = {
     "wcp wgc Wcp w_pm crossover bandwidth": "`phase_frequency`, in rad/s",
     "plot show": "`model.bode()` of the loop",
     "to_dict as_dict": "`margins._asdict()`",
-    "stable": "`stable` of the closed loop, linearized",
+    "stable": "`model.stable`, of the closed loop, linearized",
     "[]": "`margins.gain`, `margins.phase`, `margins.delay`, `margins.modulus`",
     "*": "`margins.gain`, and so on",
 }
@@ -97,14 +97,14 @@ POLE = {
 """Of a pole."""
 FREQUENCY = {
     "frequency frequencies freq w f": "`omega`, in rad/s",
-    "gain magnitude mag": "`abs(response.values)`; in dB on `bode()`",
-    "phase arg": "`numpy.angle(response.values)`, in rad",
+    "gain magnitude mag": "`abs(sines.values)`; in dB on `bode()`",
+    "phase arg": "`numpy.angle(sines.values)`, in rad",
     "response complex fresp": "`values`",
     "plot show": "`bode()`",
-    "margins": "`-response.model` has margins, of the loop; see `model.margins()`",
+    "margins": "`-sines.model` has margins, of the loop; see `model.margins()`",
     "harmonics thd": "`distortion`",
-    "[]": "`response.values[0]` at `response.omega[0]`",
-    "*": "`response.values`, an array",
+    "[]": "`sines.values[0]` at `sines.omega[0]`",
+    "*": "`sines.values`, an array",
     "()": "`diagram.frequency_response(omega, input, outputs, amplitude=...)`, at other frequencies",
 }
 """Of the response to sines."""
@@ -122,7 +122,7 @@ POINT = {
     "x x0 state": "`states` by name, and `initial`, which `simulate(initial=...)` takes",
     "u u0 input": "`inputs`, by name",
     "y y0 output": "`outputs`, by name",
-    "success converged": "a point that is returned is one: otherwise `trim` raises",
+    "success converged": "a point that is returned is one: otherwise an error is raised",
     "point operating_point": "the point itself: `diagram.linearize(at=point)`",
     "fun residuals error": "`residual`",
     "[]": '`point.states["motor.x"]`, `point.inputs`, `point.outputs`',

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...base.annotations import is_number
 from ...base.guided import guided
 from ...base.shown import Shown
 from ..errors import AnalysisError

@@ -7,15 +7,16 @@ from typing import Any
 from .errors import nearest_parameter
 
 BLOCK = {
-    "name": 'the name under which it is added: `diagram.add("gain", block)`',
+    "name": 'the name under which it is added: `diagram.add("amp", block)`',
     "y u x out value values": 'a signal of a run: `diagram.simulate(stop=10)["gain"]`',
     "connect to wire simulate run plot sim": """\
-the diagram's: `diagram.add("gain", block)`, `diagram.connect("a", "gain")`, `diagram.simulate(stop=10)`""",
+the diagram's: `diagram.add("amp", block)`, `diagram.connect("a", "amp")`, `diagram.simulate(stop=10)`""",
     "copy replace with_": "`with_parameters(k=3.0)`",
-    "set set_parameter": '`with_parameters(k=3.0)`; for one run `diagram.simulate(set={"gain.k": 3})`',
+    "set set_parameter": """\
+`with_parameters(k=3.0)`; for one run `diagram.simulate(stop=10, set={"gain.k": 3})`""",
     "doc help info": "`help(type(block))`, or the command `blockdyn blocks Gain`",
-    "[]": 'what `diagram.add("gain", block)` gives: its ports are `gain[0]` and `gain["u"]`',
-    "*": 'what `diagram.add("gain", block)` gives: of that there are `2 * gain`, `a - b`, `a >> b`',
+    "[]": 'what `diagram.add("amp", block)` gives: its ports are `amp[0]` and `amp["u"]`',
+    "*": 'what `diagram.add("amp", block)` gives: of that there are `2 * amp`, `a - b`, `a >> b`',
 }
 """Of a block."""
 

@@ -8,13 +8,13 @@ from ...base.nearest import nearest
 
 TABLE = {
     "BDSim BlockDiagram blockdiagram DiagramBuilder new_system": '`Diagram("name")`, with `simulate`',
-    "bdload bdfile": "`load(path)`, of a YAML file",
+    "bdload bdfile": '`load("loop.yaml")`',
     "run simulate run_interval sim Simulator": "`diagram.simulate(stop=10)`, which gives the result",
     "add_block AddSystem AddNamedSystem": '`diagram.add("name", block)`',
     "add_wire add_line Connect connect wire link": "`diagram.connect(a, b)`, or `a >> b`",
     "report report_summary report_lists report_schedule info summary describe": "`blockdyn check FILE`",
     "build validate verify": "`diagram.check()`",
-    "set set_parameter set_param": '`diagram.simulate(parameters={"kp": 2}, set={"motor.k": 3})`',
+    "set set_parameter set_param": '`diagram.simulate(stop=10, parameters={"kp": 2}, set={"gain.k": 3})`',
     "param Param Parameter expr Expr symbol": '`diagram.parameter("kp", 2)`; a block has `expression("kp")`',
     "add_parameter": '`diagram.parameter("kp", 2)`',
     "reset initialize init": "`diagram.simulate(stop=10)`, which always begins anew",
@@ -24,10 +24,11 @@ TABLE = {
     "states": "`diagram.simulate(stop=10).states`, of the result",
     "step_response impulse_response bode nyquist poles zeros eig margins": """\
 `diagram.linearize(inputs=["a"], outputs=["b"])`, which has step, impulse, bode, nyquist, poles, margins""",
-    "parameter_sweep MonteCarlo monte_carlo": '`diagram.sweep({"kp": [1, 2]}, {"top": {"max": "y"}})`',
+    "parameter_sweep MonteCarlo monte_carlo": """\
+`diagram.sweep({"kp": [1, 2]}, {"top": {"max": "motor"}}, stop=10)`""",
     "from_yaml load_yaml read_yaml read open parse": '`load("loop.yaml")`',
     "list_blocks help examples gallery": "`blockdyn blocks` and `blockdyn gallery`, commands",
-    "version": "`__version__`",
+    "version": "`bd.__version__`, of `import blockdyn as bd`",
     "optimize optimise minimize minimise optimizer": """\
 `diagram.tune(["kp"], "iae", {"iae": {"absolute": "error"}}, stop=10)`; from data: `diagram.fit(...)`""",
     "curve_fit identify estimate calibrate least_squares system_identification": """\
@@ -47,11 +48,11 @@ arguments of `diagram.simulate(stop=10, initial={...}, inputs={...})`; there is 
     "AdvanceTo Initialize step_to advance": "`diagram.simulate(stop=10)`, from the start to there",
     "EvalTimeDerivatives derivatives rhs": "`diagram.compile().derivative(0.0)`",
     "GetSystemByName get_subsystem get_block GetSubsystemByName block": '`diagram["motor"]`',
-    "get_input_port get_output_port GetInputPort GetOutputPort": "`diagram.connect(a, b)`, by names of blocks",
+    "get_input_port get_output_port GetInputPort GetOutputPort": '`diagram.connect("a", "b")`',
     "solve_ivp odeint ode ODE integrate solve": """\
-`diagram.simulate(stop=10)`, of Integrators, or of a Block with a `derivative`: docs/tutorials/02-own-block.md""",
+`diagram.simulate(stop=10)`, of Integrators, or of a Block of yours with a derivative""",
     "interconnect NonlinearIOSystem LinearIOSystem iosys summing_junction": """\
-`Diagram("name")`, with `add` and `connect`; `a - b` makes a Sum""",
+`Diagram("name")`, with `add` and `connect`; `a - b` of two blocks makes a Sum""",
     "input_output_response forced_response lsim": "`diagram.simulate(stop=10, inputs={...})`",
     "set_options options": "arguments of `simulate`",
     "done savefig savefigs": "`result.plot()`, a figure of Matplotlib",

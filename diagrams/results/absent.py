@@ -14,7 +14,7 @@ RESULT = {
     "yout tout xout simout logsout sout": '`result["block"].values` over `result["block"].time`',
     "t_events y_events": "`events`, such as `result.events[0].time`",
     "sol evaluate": '`trace("block").at(times)`, or `to_dataset(dt=0.01)` of all',
-    "head tail iloc loc index shape rolling": '`to_pandas("block")`, or `to_dataset().to_dataframe()` for all',
+    "head tail iloc loc index shape rolling": '`to_pandas("block")`, or `to_dataset().to_dataframe()`',
     "find signal watch": '`result["block"]`, of what `diagram.log(...)` names',
     "x y": '`result["block"]` for a signal, `states` for all states',
     "get value values data u": '`result["block"]`, over time, `result["block"].values`, `final("block")`',
@@ -27,10 +27,10 @@ RESULT = {
 a measure of a sweep, of one scenario too: \
 `diagram.sweep({"kp": [2]}, {"over": {"overshoot": "motor"}}, stop=10).run()["over"]`""",
     "df to_dataframe to_frame to_numpy to_dict": """\
-`to_pandas("signal")`, `result["signal"].values`, or `to_dataset().to_dataframe()` for all""",
+`to_pandas("block")`, `result["block"].values`, or `to_dataset().to_dataframe()` for all""",
     "to_csv to_excel to_parquet to_netcdf to_json write export": '`save("run.csv")`, or .parquet or .nc',
     "savefig show figure scope": '`plot(file="run.png")`, which returns the figure',
-    "xy phase": '`plot_xy("x", "v")`',
+    "xy phase": '`plot_xy("a", "b")`',
     "html report": '`page("run.html")`',
     "summary describe info print": "`print(result)`",
     "success status message warnings": "`complete` and `notices`",

@@ -26,10 +26,10 @@ _settings = Lock()
 
 
 ELSEWHERE = {
-    "set_title set_xlabel set_ylabel set_xlim set_ylim grid annotate axhline axvline plot semilogx twinx": """\
-of its axes, `figure.axes[0]`""",
-    "[]": "`figure.axes`; numbers are in the result, or in `model.frequency_response(omega)` of a linear model",
-    "gain phase magnitude mag omega": "`model.frequency_response(omega)` of the linear model",
+    "set_title set_xlabel set_ylabel set_xlim set_ylim grid annotate axhline axvline plot semilogx": """\
+of its axes, such as `figure.axes[0].grid()`""",
+    "[]": "`figure.axes`; numbers are in the result, or `model.frequency_response([1.0, 10.0])`",
+    "gain phase magnitude mag omega": "`model.frequency_response([1.0, 10.0])` of the linear model",
 }
 """What users look for under other names, and where it is."""
 

@@ -22,7 +22,7 @@ class NotAtThatTime(ResultError, KeyError, ValueError, IndexError):
         return str(self.args[0])  # KeyError would quote it
 
 
-class DataArray(xr.DataArray):
+class DataArray(xr.DataArray):  # type: ignore[no-untyped-call]
     """A signal, whose instants of events stand there twice: with the values just before and just behind."""
 
     __slots__ = ()
@@ -31,8 +31,8 @@ class DataArray(xr.DataArray):
         if name in ("t", "at", "iloc", "index", "y"):
             path = self.name
             raise AttributeError(
-                f"a DataArray of xarray has no attribute {name!r}\nhere it is `.time` and `.values`;"
-                f" between the rows `result.trace({path!r}).at(times)`, in pandas `result.to_pandas({path!r})`"
+                f"a DataArray of xarray has no attribute {name!r}\nhere it is `.time` and `.values`; between"
+                f" rows `result.trace({path!r}).at(times)`, as a Series `result.to_pandas({path!r})`"
             )
         return super().__getattr__(name)
 
@@ -45,12 +45,12 @@ def _leading(plain: Callable[..., Any]) -> Callable[..., Any]:
         try:
             return plain(self, *values, **options)
         except (KeyError, ValueError, IndexError, pd.errors.InvalidIndexError) as error:
-            raise _told(self, error) from error
+            raise _message(self, error) from error
 
     return method
 
 
-def _told(array: xr.DataArray, error: Exception) -> NotAtThatTime:
+def _message(array: xr.DataArray, error: Exception) -> NotAtThatTime:
     """What xarray or pandas says, and what to do."""
     place = f"`result.trace({array.name!r}).at(times)`, or `result.to_dataset(dt=0.01)[{array.name!r}]`"
     why = "its dimension is `time`"

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 from ...base.checked import guarded
+from ...base.guided import guided
 from ..errors import InvalidRobot
+from .elsewhere import JOINT
 from .naming import naming
 from .poses import IDENTITY, Matrix, Vector, pose, vector
 
@@ -16,6 +18,7 @@ BASE = "base"
 
 
 @naming
+@guided(JOINT, methods=False)
 @dataclass(frozen=True)
 class Joint:
     """A revolute, prismatic or fixed joint, in the frame `place` of the parent link.

@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 
 from ...base.checked import guarded
+from ...base.guided import guided
 from ..errors import InvalidRobot, RobotWarning, outside
+from .elsewhere import LINK
 from .naming import naming
 from .poses import IDENTITY, Array, Matrix, Rows, Vector, numbers, pose, vector
 
@@ -20,6 +22,7 @@ _ELEMENTS = {"xx": (0, 0), "yy": (1, 1), "zz": (2, 2), "xy": (0, 1), "xz": (0, 2
 
 
 @naming
+@guided(LINK, methods=False)
 @dataclass(frozen=True)
 class Link:
     """A rigid body; everything in the link's own frame, SI units.

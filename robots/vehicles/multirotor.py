@@ -13,6 +13,7 @@ import numpy as np
 from ...base.checked import guarded
 from ...base.guided import guided
 from ...base.shown import Shown
+from ...base.things import Several
 from ..errors import InvalidRobot
 from ..model.elsewhere import VEHICLE
 from ..model.poses import Array, Matrix, Vector
@@ -81,7 +82,7 @@ class Multirotor(Shown):
         if "inertia" in names:
             self._set("inertia", inertia_of(self.inertia, here))
         if "rotors" in names:
-            self._set("rotors", tuple(self.rotors))
+            self._set("rotors", Several(self.rotors, "`rotors[0]`"))
             check_rotors(self.rotors, here)
         if self.battery is not None and not isinstance(self.battery, Battery):
             raise InvalidRobot(f"{here}, battery", f"found {self.battery!r}"[:80], "a Battery")

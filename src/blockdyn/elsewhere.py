@@ -28,7 +28,7 @@ def place_of(name: str) -> str:
 
     if place := _PLACES.get(name) or answer(name):
         return place
-    if name in robots.__all__:
+    if name in dir(robots):
         return f"`blockdyn.robots.{name}`"
     if _is_method(Diagram, name):
         return f"`diagram.{name}(...)`, of a Diagram"

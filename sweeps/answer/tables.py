@@ -22,7 +22,7 @@ _LONGEST = 100
 ELSEWHERE = {
     "columns keys": "`header`",
     "values": "`rows`",
-    "df to_pandas to_dict to_csv to_numpy iloc loc head tail query sort_values shape index empty": "`to_frame()`",
+    "df to_pandas to_dict to_csv to_numpy iloc loc head tail query sort_values shape empty": "`to_frame()`",
     "()": "`rows[0]`, or `to_frame()`",
     "*": "`to_frame()`",
 }

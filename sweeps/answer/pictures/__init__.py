@@ -25,7 +25,7 @@ ELSEWHERE = {
     "line plot points": '`scatter("kp", "top")`',
     "heatmap surface contour map": '`heat("top", "kp", "ki")`',
     "signals traces timeseries band": '`envelope("motor")`, of signals that the sweep keeps',
-    "[]": '`plot.histogram("top")`; the numbers are `ensemble["top"]`',
+    "[]": '`ensemble.plot.histogram("top")`; the numbers are `ensemble["top"]`',
     "sensitivity": '`tornado("top")`',
     "scatter()": "such as scatter('kp', 'top')",
     "heat()": "such as heat('top', 'kp', 'ki')",
