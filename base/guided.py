@@ -178,7 +178,7 @@ def _names(owner: object) -> list[str]:
 
 def _not_indexed(kind: type, place: str) -> None:
     """Let a class lead on where it is indexed, iterated or counted; a tuple, where it is indexed by name."""
-    within = tuple.__getitem__ if issubclass(kind, tuple) else None
+    within: Any = tuple.__getitem__ if issubclass(kind, tuple) else None
 
     def item(self: Any, key: object) -> Any:
         if within is not None and not isinstance(key, str):
@@ -189,7 +189,7 @@ def _not_indexed(kind: type, place: str) -> None:
         raise WrongCall(f"{article(type(self).__name__)} has no length\nhere it is {place}")
 
     if issubclass(kind, tuple) or not hasattr(kind, "__getitem__"):
-        kind.__getitem__ = item  # type: ignore[attr-defined]
+        setattr(kind, "__getitem__", item)  # noqa: B010  # no name that type checkers know of a type
     if not hasattr(kind, "__len__"):
         kind.__len__ = count  # type: ignore[attr-defined]
         kind.__bool__ = lambda self: True  # type: ignore[attr-defined]

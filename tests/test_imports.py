@@ -57,7 +57,8 @@ ROOMS = {
         "linearize balance trim", "locus loop sine_sweep derivative",
     ),
     "gradients": (
-        "errors elsewhere named", "seeds experiment panels bounds aims", "followed probe loops", "study derived period_map",
+        "errors elsewhere named", "seeds experiment panels bounds aims", "followed probe loops",
+        "study derived period_map",
         "picture fitted sensitivities measured tuned orbit orbit_picture",
         "shot fit gradient evolution shooting swept",
         "tune",

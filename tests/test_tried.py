@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 import blockdyn as bd
@@ -42,6 +43,110 @@ def test_sweeps_are_asked_for_their_scenarios(use: Callable[[Any], Any]):
     sweep = d.sweep({"kp": [1.0, 2.0]}, {"top": {"max": "gain"}}, stop=1.0)
     with pytest.raises(bd.BlockdynError, match=r"a Sweep has nothing at \[.*\n.*scenario\(17\)"):
         use(sweep)
+
+
+def test_a_diagram_counts_its_blocks():
+    d = bd.Diagram("empty")
+    assert len(d) == 0
+    assert d  # it is one, all the same
+    d.add("gain", bd.Gain())
+    assert len(d) == len(list(d)) == 1
+    with pytest.raises(bd.BlockdynError, match=r"diagram\[.a.\] \+ diagram\[.b.\]"):
+        d + d  # type: ignore[operator]
+    with pytest.raises(bd.BlockdynError, match=r"wires\[0\]"):
+        d.wires()  # type: ignore[operator]
+    with pytest.raises(bd.BlockdynError, match="without the block"):
+        del d["gain"]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("use", "place"),
+    [
+        (lambda: 2 * bd.Gain(2), r"diagram\.add\(.amp., block\)"),
+        (lambda: bd.Gain(2) >> bd.Gain(3), r"a >> b"),
+        (lambda: bd.Gain(2)[0], r"amp\[0\]"),
+        (lambda: bd.Gain(2).gain, "did you mean `k`"),
+        (lambda: bd.Gain(2).weight, "its parameters are k"),
+        (lambda: bd.Diagram("d").add("g", bd.Gain(2)).gain, "did you mean `k`"),
+        (lambda: list(bd.Diagram("d").add("g", bd.Gain(2))), r"g\[0\]"),
+    ],
+)
+def test_blocks_lead_into_a_diagram(use: Callable[[], Any], place: str):
+    with pytest.raises(bd.BlockdynError, match=place):
+        use()
+
+
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [
+        ("fit", r"`diagram\.fit\("),
+        ("linearize", r"`diagram\.linearize\("),
+        ("solve_ivp", r"diagram\.simulate\(stop=10\)"),
+        ("Simulation", r"diagram\.simulate\(stop=10\)"),
+        ("margin", r"`margins\(\)`"),
+        ("feedback", "`Sum`"),
+        ("Robot", r"blockdyn\.robots\.Robot"),
+        ("Puma560", r"robots\.load\(.puma560.\)"),
+        ("Ensemble", r"\.run\(\)"),
+    ],
+)
+def test_the_module_leads_to_what_its_things_do(name: str, place: str):
+    with pytest.raises(AttributeError, match=place):
+        getattr(bd, name)
+
+
+@pytest.fixture(scope="module")
+def found() -> dict[str, Any]:
+    d = bd.Diagram("lag", parameters={"k": 1.5})
+    d.connect(
+        d.add("u", bd.Constant(1.0)), d.add("lag", bd.TransferFunction(bd.expression("[k]"), [1.0, 1.0]))
+    )
+    d.log("lag")
+    t = np.linspace(0.1, 2.0, 20)
+    area, limits = {"top": {"max": "lag"}}, {"k": (1.0, 2.0)}
+    return {
+        "fit": d.fit({"time": t, "lag": 2.0 * (1.0 - np.exp(-t))}, ["k"]),
+        "tuned": d.tune(["k"], "top", area, bounds=limits, stop=2.0),
+        "gradient": d.gradient(area, "k", stop=2.0),
+        "sensitivities": d.sensitivities("k", "lag", stop=2.0),
+        "worst": d.sweep({"k": [1.0, 2.0]}, area, stop=2.0).run().worst("top"),
+    }
+
+
+def test_what_is_found_by_a_name_is_in_it(found):
+    assert {name: list(things) for name, things in found.items() if name != "worst"} == {
+        "fit": ["k"], "tuned": ["k"], "gradient": ["top"], "sensitivities": ["lag.y"],
+    }  # fmt: skip
+    assert dict(found["fit"]) == pytest.approx({"k": 2.0})
+    assert found["tuned"]["k"] == pytest.approx(1.0)
+    for name, key in (("fit", "k"), ("tuned", "k"), ("gradient", "top"), ("sensitivities", "lag")):
+        assert key in found[name]
+        assert "nothing" not in found[name]
+        assert len(found[name]) == 1
+    assert list(found["worst"]["k"]) == [2.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("use", "place"),
+    [
+        (lambda f: f["fit"].popt, "`values` by path"),
+        (lambda f: f["fit"].k, r"fit\['k'\]"),
+        (lambda f: f["fit"].errors.k, r"here it is \['k'\]"),
+        (lambda f: f["fit"].residuals["lag"], r"residuals\[0\]"),
+        (lambda f: f["fit"].intervals["k"], r"intervals\(0\.95\)"),
+        (lambda f: f["tuned"].x, "`values`, by path"),
+        (lambda f: f["tuned"]["top"], r"tuned\.after\[:, 0\]"),
+        (lambda f: f["gradient"].k, r"gradient\['top', 'k'\]"),
+        (lambda f: f["sensitivities"].t, "`times`"),
+        (lambda f: f["worst"].iloc, r"to_frame\(\)"),
+        (lambda f: f["worst"].k, r"table\['k'\]"),
+        (lambda f: f["worst"]["q"], "no column 'q'"),
+        (lambda f: f["worst"][7], "the table has 2"),
+    ],
+)
+def test_answers_lead_from_names_of_other_libraries(found, use: Callable[[Any], Any], place: str):
+    with pytest.raises(bd.BlockdynError, match=place):
+        use(found)
 
 
 def test_a_trace_has_its_numbers_in_arrays(run):
@@ -93,9 +198,18 @@ def model() -> LinearModel:
         (lambda m: m["A"], r"model\.A"),
         (lambda m: m * m, "to_control"),
         (lambda m: 2.0 * m, "to_control"),
+        (lambda m: m(1j), r"frequency_response\(\[1\.0"),
+        (len, "has no length"),
+        (lambda m: m.poles[0], r"poles\(\)\[0\]"),
+        (lambda m: m.margins().gm, "`gain`"),
+        (lambda m: m.margins()["phase"], r"margins\.phase"),
+        (lambda m: m.step().y, "`values`"),
+        (lambda m: m.step().plot(), "pyplot"),
+        (lambda m: m.damping()[0].zeta, "`damping`"),
+        (lambda m: m.bode()[0], r"frequency_response\(\["),
+        (lambda m: m.frequency_response([1j]), "real numbers in one list"),
         (lambda m: m.step(stop=10), r"step\(numpy\.linspace"),
     ],
-    ids=["dcgain", "eig", "feedback", "index", "product", "multiple", "step"],
 )
 def test_linear_models_lead_from_names_of_other_libraries(
     model: LinearModel, use: Callable[[Any], Any], place: str
@@ -132,8 +246,13 @@ def test_wrong_calls_say_what_is_taken(use: Callable[[Any], Any], place: str):
         (lambda arm, craft: list(arm), r"joints\[0\]"),
         (lambda arm, craft: craft.simulate(), r"NRotor\(vehicle="),
         (lambda arm, craft: craft[0], r"rotors\[0\]"),
+        (lambda arm, craft: arm.draw(), "--plot arm.png"),
+        (lambda arm, craft: arm.mass, r"sum\(link\.mass"),
+        (lambda arm, craft: arm.joints["joint1"], r"joint\(.joint1.\)"),
+        (lambda arm, craft: arm.links[0].m, "`mass`"),
+        (lambda arm, craft: arm * arm, r"robots\.join"),
     ],
-    ids=["dof", "index", "iterate", "simulate", "rotor"],
+    ids=["dof", "index", "iterate", "simulate", "rotor", "draw", "mass", "joint", "m", "product"],
 )
 def test_robots_lead_to_what_moves_them(use: Callable[[Any, Any], Any], place: str):
     with pytest.raises(bd.BlockdynError, match=place):

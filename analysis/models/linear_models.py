@@ -56,14 +56,9 @@ class LinearModels(Shown):
 
     def __getitem__(self, i: int) -> LinearModel:
         places = range(len(self))
-        if (
-            isinstance(i, slice)
-            or not hasattr(i, "__index__")
-            or i not in (*places, *(-k - 1 for k in places))
-        ):
-            raise AnalysisError(
-                f"models[{i!r:.40}]", f"a number from 0 to {len(self) - 1}, of an instant in `times`"
-            )
+        if not is_number(i) or i not in (*places, *(-k - 1 for k in places)):
+            expected = f"a number from 0 to {len(self) - 1}, of an instant in `times`"
+            raise AnalysisError(f"models[{i!r:.40}]", expected)
         return replace(self.stack, **{name: getattr(self.stack, name)[i] for name in STACKED})
 
     def __iter__(self) -> Iterator[LinearModel]:

@@ -28,7 +28,7 @@ TABLE = {
 `diagram.sweep({"kp": [1, 2]}, {"top": {"max": "motor"}}, stop=10)`""",
     "from_yaml load_yaml read_yaml read open parse": '`load("loop.yaml")`',
     "list_blocks help examples gallery": "`blockdyn blocks` and `blockdyn gallery`, commands",
-    "version": "`bd.__version__`, of `import blockdyn as bd`",
+    "version": "`bd.__version__`, of blockdyn itself",
     "optimize optimise minimize minimise optimizer": """\
 `diagram.tune(["kp"], "iae", {"iae": {"absolute": "error"}}, stop=10)`; from data: `diagram.fit(...)`""",
     "curve_fit identify estimate calibrate least_squares system_identification": """\

@@ -30,7 +30,8 @@ def __getattr__(name: str) -> object:
     from .robots.toolbox import answer as of_toolbox
 
     text = f"module {__name__!r} has no attribute {name!r}"
-    block, place, robot = block_named(name, __all__), place_of(name), of_toolbox(name)
+    block, robot = block_named(name, __all__), of_toolbox(name)
+    place = place_of(name, block)
     if robot:
         text += f"\nthe Robotics Toolbox's `{name}` is here (in blockdyn.robots): {robot}"
     if place:

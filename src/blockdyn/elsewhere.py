@@ -11,14 +11,16 @@ KINDS = {
     "Trace": '`result.trace("motor")`',
     "Simulation Sim Simulator": "`diagram.simulate(stop=10)`, which gives the result",
     "load_robot robot": '`robots.load("puma560")`',
-    "plot": '`diagram.simulate(stop=10).plot("motor")`',
 }
 """What makes or does that which has this name elsewhere."""
 _PLACES = {name: place for names, place in KINDS.items() for name in names.split()}
 
 
-def place_of(name: str) -> str:
-    """Where what is looked for in blockdyn by a name is found, or an empty string."""
+def place_of(name: str, block: str) -> str:
+    """Where what is looked for in blockdyn by a name is found, or an empty string.
+
+    `block` says which block is meant, where one is: it comes before what linear models and results have.
+    """
     from . import robots
     from .analysis.models.elsewhere import MODEL
     from .analysis.models.linear_model import LinearModel
@@ -32,6 +34,8 @@ def place_of(name: str) -> str:
         return f"`blockdyn.robots.{name}`"
     if _is_method(Diagram, name):
         return f"`diagram.{name}(...)`, of a Diagram"
+    if block:
+        return ""
     linear = {one: place for names, place in MODEL.items() for one in names.split()}
     if _is_method(LinearModel, name):
         return f'`diagram.linearize("reference", "motor").{name}()`, of a linear model'
