@@ -54,8 +54,10 @@ class Bound(functools.partial[Any]):
     __array_ufunc__ = None  # an array leaves it to this class what `array * method` is
 
     def __getattr__(self, name: str) -> Any:
-        if name in ("__name__", "__qualname__"):
+        if name in ("__name__", "__qualname__", "__annotations__", "__code__", "__defaults__"):
             return getattr(self.func, name)
+        if name == "__func__":
+            return self.func
         if name == "__self__":
             return self.args[0]
         if name == "__signature__":

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from .subsystem import Subsystem
 
 
+class NoSequence(BadWire, TypeError):
+    """A block of a diagram that is taken for a list of its ports."""
+
+
 class Wirable(Arithmetic):
     """What a wire can begin with: `source >> block` wires them."""
 
@@ -89,7 +93,7 @@ class Handle(Wirable):
 
     def __iter__(self) -> Never:
         expected = f"its ports by name or number: {self.name}[0]; of a vector signal element(0), element(1)"
-        raise BadWire(f"{self.name}, one after another or by its length", expected, location=caller())
+        raise NoSequence(f"{self.name}, one after another or by its length", expected, location=caller())
 
     def __contains__(self, name: object) -> Never:
         iter(self)
