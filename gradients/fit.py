@@ -51,15 +51,17 @@ class Measured:
         for name, column in self.study.columns.items():
             elements = np.arange(column.start, column.start + column.size.count, dtype=np.float64)
             numbered[name] = column.heading.filled(here, elements[None])
-        self.elements = [self._element(name, numbered) for name in self.columns]
+        headings = [self._heading(name, numbered) for name in self.columns]
+        self.elements = [int(heading.values.ravel()[0]) for heading in headings]
+        self.units = [heading.unit for heading in headings]
         self.values = np.column_stack([*self.columns.values()])
 
-    def _element(self, name: str, numbered: Mapping[str, Trace]) -> int:
+    def _heading(self, name: str, numbered: Mapping[str, Trace]) -> Trace:
         trace = find(name, numbered, {})
         if trace.values.size != 1:
             expected = f"a column for each element, such as `{name}[0]`, or an array of them"
             raise FitError(f"{self.place}: {name} is a signal of {trace.values.size} elements", expected)
-        return int(trace.values.ravel()[0])
+        return trace
 
     def compared(self, values: Floats) -> tuple[Floats, Floats]:
         """The run less the data, (k, m), and its derivatives by `paths`, (k, m, n)."""
@@ -239,7 +241,8 @@ def _residuals(problem: Problem, difference: Floats) -> Iterable[Residual]:
         block = difference[first : first + each.values.size].reshape(each.values.shape)
         first += each.values.size
         for j, name in enumerate(each.columns):
-            yield Residual(each.place, name, each.times, each.values[:, j], each.values[:, j] + block[:, j])
+            data = each.values[:, j]
+            yield Residual(each.place, name, each.units[j], each.times, data, data + block[:, j])
 
 
 def _start(path: str, value: Any) -> float:

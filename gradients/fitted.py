@@ -32,10 +32,11 @@ PART = 0.1  # of a combination: a number with less part in it is not named
 
 
 class Residual(NamedTuple):
-    """A measured column and what the fitted diagram has there."""
+    """A measured column and what the fitted diagram has there, in the unit of the signal."""
 
     experiment: str
     name: str
+    unit: str
     times: Floats
     data: Floats
     model: Floats

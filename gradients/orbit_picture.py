@@ -10,7 +10,18 @@ from matplotlib.figure import Figure
 
 from ..base.nearest import nearest
 from ..diagrams.results import canvas
-from ..diagrams.results.style import COLUMN, GREY, TEXT, WIDTH, Style, legend_above, line_styles, quiet
+from ..diagrams.results.style import (
+    COLUMN,
+    GREY,
+    TEXT,
+    WIDTH,
+    Style,
+    few_ticks,
+    legend_above,
+    line_styles,
+    quiet,
+    unit_text,
+)  # fmt: skip
 from ..solvers.layout import Floats
 from .errors import OrbitError
 from .orbit import Orbit
@@ -42,27 +53,27 @@ def plot_orbit(
     return canvas.finished(figure, file, show, style)
 
 
-def _columns(orbit: Orbit) -> dict[str, tuple[Floats, Floats]]:
-    """Each element of the continuous states: times, values."""
+def _columns(orbit: Orbit) -> dict[str, tuple[Floats, Floats, str]]:
+    """Each element of the continuous states: times, values, unit."""
     columns = {}
     for name, trace in orbit.run.states.items():
         values = trace.flat
         for k in range(values.shape[1]):
             index = np.unravel_index(k, trace.values.shape[1:]) if values.shape[1] > 1 else ()
             suffix = f"[{', '.join(map(str, index))}]" if index else ""
-            columns[name + suffix] = (trace.time, values[:, k])
+            columns[name + suffix] = (trace.time, values[:, k], trace.units[k])
     return columns
 
 
 def _course(
-    axes: Axes, columns: dict[str, tuple[Floats, Floats]], x: str | None, y: str | None, width: float
+    axes: Axes, columns: dict[str, tuple[Floats, Floats, str]], x: str | None, y: str | None, width: float
 ) -> None:
     names = list(columns)
     across = x or (names[0] if len(names) > 1 else None)
     up = y or next((name for name in names if name != across), names[0] if names else None)
     if up is None:
         return
-    time, values = columns[up]
+    time, values, unit = columns[up]
     base = time - time[0] if across is None else columns[across][1]
     jumps = np.flatnonzero(np.diff(time) == 0.0) + 1  # an instant has a row before it and one behind
     gaps = np.insert(values, jumps, np.nan)
@@ -79,8 +90,15 @@ def _course(
     lines += axes.plot(base[:1], values[:1], ".", markersize=8, color="black")
     legend_above(axes, lines, [*names, "begin"], width=width)
     axes.margins(x=0.08)
-    axes.set_xlabel("time [s]" if across is None else across, fontsize=TEXT)
-    axes.set_ylabel(up, fontsize=TEXT)
+    few_ticks(axes, width)
+    axes.set_xlabel(
+        "time [s]" if across is None else _label(across, columns[across][2]), fontsize=TEXT, parse_math=False
+    )
+    axes.set_ylabel(_label(up, unit), fontsize=TEXT, parse_math=False)
+
+
+def _label(name: str, unit: str) -> str:
+    return f"{name} {unit_text(unit)}" if unit else name
 
 
 def _circle(axes: Axes, orbit: Orbit, width: float) -> None:
@@ -103,4 +121,5 @@ def _circle(axes: Axes, orbit: Orbit, width: float) -> None:
     axes.set_ylim(-size, size)
     axes.set_aspect("equal")
     axes.set_xlabel("real part", fontsize=TEXT)
+    few_ticks(axes, width)
     axes.set_ylabel("imaginary part", fontsize=TEXT)

@@ -9,13 +9,24 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ..diagrams.results import canvas
-from ..diagrams.results.style import COLUMN, GREY, TEXT, WIDTH, Style, legend_above, line_styles, quiet
+from ..diagrams.results.style import (
+    COLUMN,
+    GREY,
+    TEXT,
+    WIDTH,
+    Style,
+    legend_above,
+    line_styles,
+    quiet,
+    unit_text,
+)
 
 if TYPE_CHECKING:
     from .fitted import Fit
     from .sensitivities import Sensitivities
 
-HEIGHT = 0.22  # of the width: one axes
+HEIGHT, LEAST = 0.22, 1.2  # one axes: of the width; inches, with room for its label
+LONGEST = 14  # letters of a label in one line
 
 
 def plot_sensitivities(
@@ -32,8 +43,7 @@ def plot_sensitivities(
                 handles += each.plot(found.times, column, linewidth=1.2, **next(looks))
                 which = f" on {element}" if trace.size > 1 else ""
                 labels.append(f"{path}{which}" if value else f"d / d {path}{which}")
-        unit = f" [{trace.unit}]" if trace.unit and "," not in trace.unit else ""
-        each.set_ylabel(f"{name}{unit}", fontsize=TEXT)
+        _label(each, f"change of\n{name}", "" if "," in trace.unit else trace.unit)
         legend_above(each, handles, labels, width=width - 0.8)
     return _finished(figure, axes, file, show, style)
 
@@ -41,16 +51,16 @@ def plot_sensitivities(
 def plot_fit(found: Fit, *, file: str | PathLike[str] | None, show: bool | None, style: Style) -> Figure:
     """See `Fit.plot`."""
     figure, axes, width = _axes(2 * len(found.residuals), file, show, style)
-    for k, (experiment, name, times, data, model) in enumerate(found.residuals):
+    for k, (experiment, name, unit, times, data, model) in enumerate(found.residuals):
         above, below = axes[2 * k], axes[2 * k + 1]
-        dots = above.plot(times, data, ".", markersize=2.5, color=GREY)
+        dots = above.plot(times, data, ".", markersize=5, color="#B0B0B0")
         line = above.plot(times, model, linewidth=1.2, **next(line_styles()))
         legend_above(above, [*dots, *line], ["data", "model"], width=width - 0.8)
         below.axhline(0.0, color=GREY, linewidth=0.8)
         below.plot(times, model - data, ".", markersize=2.5, color=line[0].get_color())
-        which = "" if experiment == "data" else f", {experiment}"
-        above.set_ylabel(f"{name}{which}", fontsize=TEXT)
-        below.set_ylabel("model - data", fontsize=TEXT)
+        which = "" if experiment == "data" else f"\n{experiment}"
+        _label(above, f"{name}{which}", unit)
+        _label(below, "model - data", unit)
     return _finished(figure, axes, file, show, style)
 
 
@@ -60,11 +70,18 @@ def _axes(
     if file is not None:
         canvas.check_picture(file)
     width = WIDTH if style == "screen" else COLUMN
-    figure = canvas.new((width, max(count, 2) * HEIGHT * width), show)
+    figure = canvas.new((width, max(count, 2) * max(HEIGHT * width, LEAST)), show)
     axes: list[Axes] = list(figure.subplots(count, 1, sharex=True, squeeze=False)[:, 0])
     for each in axes:
         quiet(each)
     return figure, axes, width
+
+
+def _label(axes: Axes, text: str, unit: str) -> None:
+    """What stands beside the vertical axis, the unit in brackets, in two lines where one were too long."""
+    parted = "\n" if len(text) + len(unit) > LONGEST else " "
+    label = f"{text}{parted}{unit_text(unit)}" if unit else text
+    axes.set_ylabel(label, fontsize=TEXT, parse_math=False)
 
 
 def _finished(

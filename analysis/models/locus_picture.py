@@ -32,13 +32,16 @@ def plot_locus(
             locus.zeros.real, locus.zeros.imag, "o", markersize=6, fillstyle="none", color="black"
         )
         names.append("zeros")
+    meeting = np.array([point.s for point in locus.break_points], np.complex128)
+    if meeting.size:
+        marks += axes.plot(meeting.real, meeting.imag, "D", markersize=4, fillstyle="none", color="black")
+        names.append("branches meet")
     edge = [point for crossing in locus.crossings for point in (crossing.s, crossing.s.conjugate())]
     if edge:
         marks += axes.plot(np.real(edge), np.imag(edge), "s", markersize=4, color="black")
         names.append("edge of stability")
     loop = locus.angles is not None
-    every = np.concatenate([begins, locus.zeros, np.array(edge, np.complex128)])
-    every = np.append(every, [point.s for point in locus.break_points])
+    every = np.concatenate([begins, locus.zeros, meeting, np.array(edge, np.complex128)])
     reach = float(np.max(np.abs(every), initial=0.0)) or 1.0
     ends = np.abs(locus.poles).max()
     size = SPARE * (min(FAR * reach, max(float(ends), reach)) if loop else max(float(ends), reach))

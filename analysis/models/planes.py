@@ -89,7 +89,9 @@ def plane(file: str | PathLike[str] | None, show: bool | None, style: Style) -> 
 
 
 def bounded(axes: Axes, x: tuple[float, float], y: tuple[float, float]) -> None:
-    """Limits of axes whose units are equally long."""
-    axes.set_xlim(*x)
-    axes.set_ylim(*y)
+    """Limits of square axes whose units are equally long: the shorter range is widened on both sides."""
+    side = max(x[1] - x[0], y[1] - y[0])
+    for put, (low, high) in ((axes.set_xlim, x), (axes.set_ylim, y)):
+        spare = (side - (high - low)) / 2.0
+        put(low - spare, high + spare)
     axes.set_aspect("equal")

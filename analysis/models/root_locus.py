@@ -77,7 +77,8 @@ class RootLocus(Shown):
     def plot(
         self, *, file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen"
     ) -> Figure:
-        """Draw the branches from their poles (x) to the zeros (o), asymptotes dotted, crossings as squares.
+        """Draw the branches from their poles (x) to the zeros (o): diamonds where they meet, squares on the
+        edge of stability, dotted asymptotes.
 
         `file`, `show` and `style` are those of `Result.plot`. Raises ResultFileError.
         """

@@ -15,9 +15,9 @@ from ..contract.port import Port, Size
 class XYScope(Block):
     """Keeps x and y in the result and draws y over x: a path in the plane, a phase portrait, a loop.
 
-    Vectors of n elements are n curves, one for each pair of elements. Equal units get equal scales. The
-    result draws it, `result.plot`; pages show x and y over time. Raises SizeError for signals of different
-    sizes.
+    Vectors of n elements are n curves, one for each pair of elements, which `curves` names. Equal units get
+    equal scales. `result.plot` draws it, and so do pages. Raises SizeError for signals of different sizes,
+    or not one for each of the names.
 
     Example:
         {type: XYScope, title: Path, labels: [east, north], units: [m, m]}
@@ -32,6 +32,8 @@ class XYScope(Block):
     title: str = option(default="", doc="title of the axes")
     labels: Sequence[str] = option(default=(), doc="of x and of y; otherwise the names of the signals")
     units: Sequence[str] = option(default=(), doc="of x and of y; otherwise those of the signals")
+
+    curves: Sequence[str] = option(default=(), doc="names of the curves, one for each pair of elements")
 
     def check(self) -> None:
         for name in ("labels", "units"):
@@ -49,11 +51,14 @@ class XYScope(Block):
                 raise SizeError(str(size), "a scalar or a vector", port)
         if x is not None and y is not None and x.shape != y.shape:
             raise SizeError(str(y), f"{x}, as x is", "y")
+        if x is not None and self.curves and x.count != len(self.curves):
+            raise SizeError(str(x), f"{len(self.curves)} elements, one for each of `curves`", "x")
         return {}
 
     def element_labels(self, counts: Sequence[int]) -> list[tuple[str, ...]]:
-        """The label of x and that of y."""
-        return [(label,) for label in self.labels] or [() for _ in counts]
+        """The label of x with the names of the curves, and the label of y."""
+        x, y = self.labels or ("", "")
+        return [(x, *self.curves), (y,)]
 
     def input_ports(self) -> tuple[Port, ...]:
         units = self.units or ("", "")

@@ -20,7 +20,7 @@ from .flights import Track, draw_tracks, flight_panels, tracks
 from .marks import mark_events
 from .panel import Panel, draw, panels
 from .smooth import FINE, smoothed
-from .style import COLUMN, PAGE, TEXT, WIDTH, Style, quiet
+from .style import COLUMN, PAGE, PRINTED, TEXT, WIDTH, Style, quiet
 
 if TYPE_CHECKING:
     from .result import Result
@@ -80,10 +80,10 @@ def plot(
     timed = sum(panel.form != "xy" for panel in shown)
     all_axes = _grid_of_axes(figure, place, len(shown), columns, timed)
     start, stop = _span(shown)
-    width = figure.get_figwidth() / columns - 0.8
+    width = (figure.get_figwidth() / columns - 0.8) / (PRINTED if style == "paper" else 1.0)
     for axes, panel in zip(all_axes, shown):
         if panel.form == "xy":
-            draw_panel(axes, panel)
+            draw_panel(axes, panel, width=width)
         else:
             draw(axes, panel, stop=stop, width=width)
     figure.align_ylabels(all_axes)

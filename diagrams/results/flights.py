@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 
 from .panel import Panel
 from .provenance import FlightFigure
-from .style import COLORS, GREY, TEXT, legend_above
+from .style import COLORS, GREY, TEXT, few_ticks, legend_above
 from .trace import FloatArray, Trace
 
 if TYPE_CHECKING:
@@ -104,6 +104,7 @@ def draw_tracks(above: Axes, side: Axes, drawn: Sequence[Track], *, width: float
         axes.set_xlabel(f"{_AXES[across]} [m]", fontsize=TEXT)
         axes.set_ylabel(f"{_AXES[up]} [m]", fontsize=TEXT)
         axes.margins(0.06)
+        few_ticks(axes, width)
         axes.update_datalim(middle[[across, up]] + np.array([[-0.5], [0.5]]) * least)
         axes.set_aspect("equal", adjustable="datalim")
 

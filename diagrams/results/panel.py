@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 _MOST_NAMES = 12
 _MOST_PATHS = 6
+_ROUNDING = {"rad": 1e-9, "deg": 1e-7}  # a thousandth of what any run of an angle is good to
+_MOST_WRAPS = 15  # of an angle that is drawn as other lines are
 _Entry: TypeAlias = "tuple[str, str, Trace, FloatArray]"
 
 
@@ -72,7 +74,7 @@ def draw(axes: Axes, panel: Panel, *, stop: float, width: float) -> None:
         axes.set_title(panel.title, fontsize=TEXT, fontweight="bold", loc="left", pad=pad, parse_math=False)
     if shared:
         axes.set_ylabel(unit_text(shared), fontsize=TEXT, parse_math=False)
-    _room_for_constants(axes, [values for *_, values in entries])
+    _room_for_constants(axes, [values for *_, values in entries], _ROUNDING.get(shared, 0.0))
 
 
 def _of_scope(result: Result, scope: ScopeFigure) -> Panel:
@@ -129,15 +131,17 @@ def _line(
     time, values = thinned(time, values)
     drawstyle = "steps-post" if discrete else "default"
     (line,) = axes.plot(time, values, label=label, linewidth=1.2, drawstyle=drawstyle, **style)
+    if not discrete and gaps.size > _MOST_WRAPS:  # behind the others, which it would cover
+        line.set(linewidth=0.5, zorder=1.9)
     return line
 
 
-def _room_for_constants(axes: Axes, lines: list[FloatArray]) -> None:
-    """Keep rounding noise on a constant from filling the axes."""
+def _room_for_constants(axes: Axes, lines: list[FloatArray], rounding: float) -> None:
+    """Keep rounding noise on a constant from filling the axes; what stays below `rounding` is 0."""
     finite = [line[np.isfinite(line)] for line in lines]
     lowest = min((float(line.min()) for line in finite if line.size), default=0.0)
     highest = max((float(line.max()) for line in finite if line.size), default=0.0)
     scale = max(abs(lowest), abs(highest))
-    if highest - lowest <= 1e-9 * scale or scale == 0.0:
-        room = 0.5 * scale or 1.0
+    if highest - lowest <= 1e-9 * scale or scale <= rounding:
+        room = 1.0 if scale <= rounding else 0.5 * scale
         axes.set_ylim(lowest - room, highest + room)

@@ -51,7 +51,8 @@ class ScopeFigure:
     labels   names in the legend, one for each trace, or none to use the paths
     unit     on the vertical axis, or that of each trace, parted by commas; empty to use the traces' own
     form     "time": drawn over time; "xy": the second half of the traces over the first, with one label and
-             unit for each half; "value": the last value is told; "file": `write_files` writes them
+             unit for each half, then names of the curves or none; "value": the last value is told;
+             "file": `write_files` writes them
     """
 
     path: str

@@ -30,10 +30,11 @@ def plot_spectrum(
     """Draw the amplitude spectrum of each path, without its mean, on logarithmic axes.
 
     A sine of amplitude a is a peak of height a at its frequency; a line is two of the lowest frequencies
-    wide. Sampled signals are taken at their ticks, others at 4096 equal distances: what is faster than half
-    of that folds back. Window: Hann's, divided by its mean; Harris, Proc. IEEE 66(1), 1978, 51-83,
-    doi:10.1109/PROC.1978.10837. `file`, `show`, `style` and errors are those of `plot`; ResultError too
-    where a signal has fewer than eight samples, or some that are not finite.
+    wide. The axes end where no amplitude is above 1/10000 of the largest. Sampled signals are taken at their
+    ticks, others at 4096 equal distances: what is faster than half of that folds back. Window: Hann's,
+    divided by its mean; Harris, Proc. IEEE 66(1), 1978, 51-83, doi:10.1109/PROC.1978.10837. `file`, `show`,
+    `style` and errors are those of `plot`; ResultError too where a signal has fewer than eight samples, or
+    some that are not finite.
     """
     return draw_each(
         result, paths, _draw, "frequency [Hz]", "amplitude {unit}", file=file, show=show, style=style
@@ -53,9 +54,11 @@ def _draw(axes: Axes, time: FloatArray, values: FloatArray, style: dict[str, Any
     frequency, height = amplitudes(time, values)
     top = float(height.max())
     floor = top / 10**_DECADES
-    (line,) = axes.plot(frequency, np.maximum(height, floor), linewidth=1.0, **style)
+    count = int(np.flatnonzero(height >= floor)[-1]) + 2 if top > 0.0 else height.size
+    (line,) = axes.plot(frequency[:count], height[:count], linewidth=1.0, **style)
     axes.set_xscale("log")
     if top > 0.0:
+        before = axes.get_ylim()[0] if axes.get_yscale() == "log" else floor
         axes.set_yscale("log")
-        axes.set_ylim(bottom=min(floor, axes.get_ylim()[0]))
+        axes.set_ylim(bottom=min(floor, before))
     return line

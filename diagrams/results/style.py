@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Any, Literal
 
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
@@ -25,6 +26,7 @@ RASTER_DPI = 200
 COLUMN, PAGE = 3.45, 7.1  # inches: a column and the whole width of a two-column page
 PRINTED = 8.0 / TEXT  # labels of 8 pt in a paper
 Style = Literal["screen", "paper"]
+_LABEL = 0.55  # inches: a tick label with its distance from the next
 _OFFSET = -0.015  # where the factor of the tick labels ends: left of the legend above the axes
 _RAISED = str.maketrans("-0123456789", "\u207b\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079")
 
@@ -50,11 +52,14 @@ def quiet(axes: Axes) -> None:
     axes.yaxis.get_offset_text().set(fontsize=SMALL, horizontalalignment="right", x=_OFFSET)
 
 
+def few_ticks(axes: Axes, width: float) -> None:
+    """No more ticks than horizontal axes of that width, inches, have room for; labels may be `-0.025`."""
+    axes.locator_params(axis="x", nbins=int(np.clip(width / _LABEL, 2, 9)))
+
+
 def legend_above(axes: Axes, handles: list[Any], names: list[str], *, width: float) -> int:
     """Names in a frameless block above the axes; as many rows as they need at `width` inches, returned."""
-    each = 0.47 + max(map(len, names)) * SMALL * 0.60 / 72.0
-    rows = -(-len(handles) // max(1, int(width / each)))
-    columns = -(-len(handles) // rows)
+    rows, columns = _rows_and_columns([0.42 + len(name) * SMALL * 0.60 / 72.0 for name in names], width)
     order = [i for column in range(columns) for i in range(column, len(handles), columns)]  # read row by row
     legend = axes.legend(
         [handles[i] for i in order],
@@ -73,6 +78,16 @@ def legend_above(axes: Axes, handles: list[Any], names: list[str], *, width: flo
     )
     letter(legend, [names[i] for i in order])
     return rows
+
+
+def _rows_and_columns(widths: Sequence[float], room: float) -> tuple[int, int]:
+    """The fewest rows in which entries of these widths have room, each column as wide as its widest entry."""
+    count = len(widths)
+    for rows in range(1, count):
+        columns = -(-count // rows)
+        if sum(max(widths[column::columns]) for column in range(columns)) <= room:
+            return rows, columns
+    return count, 1
 
 
 def letter(legend: Legend, names: Sequence[str]) -> None:

@@ -51,9 +51,10 @@ def _figure(unit: Unit, headings: dict[tuple[int, str], Heading]) -> ScopeFigure
 
 
 def _curves(unit: Unit, scope: Axes, axes: list[Heading]) -> ScopeFigure:
-    """Of an XYScope: the elements of x, then those of y; a label and a unit for each axis."""
+    """Of an XYScope: the elements of x, then those of y; labels and units of both axes, names of curves."""
     paths = [axis.filled(np.empty(0), np.empty(0)).columns for axis in axes]
-    labels = [(label or (axis.path,))[0] for label, axis in zip(scope.element_labels([1, 1]), axes)]
+    (x, *names), (y, *_) = scope.element_labels([1, 1])
+    labels = [label or axis.path for label, axis in zip((x, y), axes)] + names
     units = [stated or axis.unit for stated, axis in zip(scope.units or ("", ""), axes)]
     units = [name if "," not in name else "" for name in units]
     return ScopeFigure(

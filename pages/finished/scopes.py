@@ -90,7 +90,9 @@ def _declared(result: Result, scope: Any, lines: Lines) -> dict[str, Any]:
     labels = scope.labels
     if scope.form == "xy":
         half = len(traces) // 2
-        units, labels = ([each for each in two for _ in range(half)] for two in (units, labels))
+        curves = [f" {name}" for name in labels[2:]] or [""] * half
+        units = [unit for unit in units for _ in range(half)]
+        labels = [f"{label}{curve}" for label in labels[:2] for curve in curves]
     if len(units) != len(traces):
         units = units * len(traces) if len(units) == 1 else [""] * len(traces)
     for k, trace in enumerate(traces):

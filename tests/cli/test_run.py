@@ -44,6 +44,16 @@ def test_the_final_value_of_a_decay(command: Any, arguments: tuple[str, ...], fi
     assert found["final"]["x.y"] == pytest.approx(final, rel=1e-7)
 
 
+@pytest.mark.parametrize("suffix", [".nc", ".parquet", ".csv"])
+def test_what_was_touched_in_a_run_happens_again_in_another(command: Any, suffix: str) -> None:
+    options = ("--log", "x", "--param", "rate=2", "--touch", "1:x.x=5")
+    first = facts(command, "decay.yaml", "--touch", "0.5:rate=3", *options, "--out", f"first{suffix}")
+    again = facts(command, "decay.yaml", "--touches", f"first{suffix}", "--log", "x", "--param", "rate=2")
+    assert again["final"] == first["final"] == {"x.y": pytest.approx(5.0 * math.exp(-3.0), rel=1e-7)}
+    more = facts(command, "decay.yaml", "--log", "x", "--touches", f"first{suffix}", "--touch", "1.5:x.x=0")
+    assert more["final"] == {"x.y": 0.0}
+
+
 def test_an_initial_vector_gives_a_final_vector(command: Any) -> None:
     found = facts(command, "decay.yaml", "--set", "x.initial=[1, -2, 0.5]")
     assert found["final"]["x.y"] == pytest.approx([f * math.exp(-2.0) for f in (1.0, -2.0, 0.5)], rel=1e-7)

@@ -132,6 +132,8 @@ def _run(parser: ArgumentParser) -> None:
     for name in IN_FILES:
         option = {"inputs": "input", "touches": "touch"}.get(name, name.replace("_", "-"))
         solver.add_argument(f"--{option}", **_option(name))
+    touched = "what was touched in the run of this result, .nc, .parquet or .csv: that again"
+    solver.add_argument("--touches", dest="touched", metavar="RESULT", help=touched)
     scenario = "run this scenario of the file's sweep, or of its random streams without a sweep"
     solver.add_argument("--scenario", metavar="K", type=int, help=scenario)
     number = "number of scenarios that the sweep ran with, if not the declared one"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..base.errors import BlockdynError
@@ -65,11 +66,17 @@ def named_values(option: str, texts: list[str]) -> dict[str, Any]:
     return values
 
 
-def touches(texts: list[str] | None) -> list[tuple[float, dict[str, Any]]] | None:
-    """What --touch gives: instants, s, with paths and values. Raises BadAssignment."""
+def touches(texts: list[str] | None, file: str | None) -> list[tuple[float, Mapping[str, Any]]] | None:
+    """What was touched in the run of a result, --touches, then what --touch gives: instants, s, with paths
+    and values. Raises BadAssignment, ResultFileError.
+    """
     from ..diagrams.yaml.reader import parse
 
-    read = []
+    read: list[tuple[float, Mapping[str, Any]]] = []
+    if file is not None:
+        from ..diagrams.results.files import load_result
+
+        read += [(touch["at"], touch["set"]) for touch in load_result(file).touched]
     for text in texts or ():
         at, colon, assignment = (part.strip() for part in text.partition(":"))
         name, equals, value = (part.strip() for part in assignment.partition("="))

@@ -55,7 +55,8 @@ def run(arguments: Namespace) -> int:
         prepare_picture(arguments.plot)
     if arguments.picture is not None:
         prepare_drawing(arguments.picture)
-    arguments.inputs, arguments.touches = inputs(arguments.inputs), touches(arguments.touches)
+    arguments.inputs = inputs(arguments.inputs)
+    arguments.touches = touches(arguments.touches, arguments.touched)
     settings = {
         name: value
         for name in IN_FILES

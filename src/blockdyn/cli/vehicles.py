@@ -21,7 +21,7 @@ from ..robots.library.vehicles import (
 from ..robots.vehicles.multirotor import Multirotor
 from .console import show, show_json
 
-SIZE, SHARES = (4.6, 6.2), (4.0, 1.5)  # inches; heights of the two views
+SIZE, SHARES = (3.4, 4.6), (4.0, 1.5)  # inches, of a card of a page; heights of the two views
 
 
 class NoSingleVehicle(BlockdynError):
@@ -103,7 +103,8 @@ def save(vehicle: Multirotor, file: str) -> None:
     figure = canvas.new(SIZE, False)
     above, behind = figure.subplots(2, 1, height_ratios=SHARES)
     draw(vehicle, (above, behind))
-    behind.set_title("from behind", fontsize=9, loc="left")
-    title = f"{vehicle.name}, {vehicle.n} rotors, {vehicle.mass:g} kg, from above"
-    above.set_title(title, fontsize=9, loc="left", weight="bold", parse_math=False)
+    for axes, view in ((above, "from above"), (behind, "from behind")):
+        axes.set_title(view, fontsize=9, loc="left")
+    title = f"{vehicle.name}, {vehicle.n} rotors, {vehicle.mass:g} kg"
+    figure.suptitle(title, fontsize=9, x=0.02, ha="left", weight="bold", parse_math=False)
     canvas.finished(figure, file, False)

@@ -46,6 +46,23 @@ def test_vectors_are_a_curve_an_element() -> None:
     assert sum(len(line.get_xdata()) > 1 for line in axes.lines) == 2
 
 
+def test_curves_have_their_names(tmp_path) -> None:
+    d = bd.Diagram()
+    scope = d.add("map", bd.XYScope(labels=["x", "y"], units=["m", "m"], curves=["car", "goal"]))
+    d.connect(d.add("x", bd.Sine(amplitude=[1.0, 2.0])), scope["x"])
+    d.connect(d.add("y", bd.Sine(phase=[0.0, 1.0])), scope["y"])
+    r = d.simulate(stop=4.0)
+    assert r.scopes[0].labels == ("x", "y", "car", "goal")
+    (axes,) = r.plot().axes
+    names = [text.get_text() for text in axes.get_legend().get_texts()]
+    assert sorted(names) == ["car", "end", "goal", "start"]
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("x [m]", "y [m]")
+    r.page(tmp_path / "run.html")
+    assert '"x car"' in (tmp_path / "run.html").read_text(encoding="utf-8")
+    with pytest.raises(bd.DiagramError, match=r"vector 2.*\n.*3 elements, one for each of `curves`"):
+        bd.load(bd.dumps(d).replace("[car, goal]", "[car, goal, sun]")).compile()
+
+
 def test_the_file_of_a_result_keeps_it(tmp_path) -> None:
     r = circle().simulate(stop=1.0)
     r.save(tmp_path / "run.csv")
