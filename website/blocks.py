@@ -15,7 +15,7 @@ from blockdyn.cli.specimen import described, documentation, specimen
 from blockdyn.diagrams.yaml.finding import gallery_files
 from blockdyn.drawing.one_block import draw_block
 
-from . import plots
+from . import plots, staged
 from .prose import cell, figure, markdown
 from .staging import toctree
 
@@ -85,8 +85,9 @@ def _page(kind: type[bd.Block], family: str, out: Path, seen: list[str]) -> str:
             parts += [f"## {table.title}", _table(tuple(short.columns), rows)]
     if example:
         parts += ["## Example", f"```yaml\n{example}\n```"]
-    picture = plots.response(kind, family, out / f"{name}.svg")
-    if picture:
+    if part := staged.part(name, out):
+        parts.append(part)
+    elif picture := plots.response(kind, family, out / f"{name}.svg"):
         parts.append(f"![{picture}]({name}.svg)\n\n{picture}")
     if seen:
         parts.append(

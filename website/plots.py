@@ -56,11 +56,16 @@ class Line(NamedTuple):
 def response(kind: type[bd.Block], family: str, file: Path) -> str:
     """Draw what the example of a block answers; what the picture shows, or nothing where there is none."""
     answer = run(kind, family)
-    if answer is None or not _lines(answer.outputs):
+    return f"Response of the example: {said}" if answer is not None and (said := drawn(answer, file)) else ""
+
+
+def drawn(answer: Response, file: Path) -> str:
+    """Draw what comes out over time; what the picture shows, or nothing where there is none."""
+    shown = [name for name, trace in answer.outputs.items() if _lines({name: trace})][:PANELS]
+    if not shown:
         return ""
     file.write_text(_picture(answer), encoding="utf-8")
-    shown = [name for name, trace in answer.outputs.items() if _lines({name: trace})][:PANELS]
-    said = f"Response of the example: {', '.join(shown)}"
+    said = ", ".join(shown)
     return f"{said} to {', '.join(answer.inputs)} (dashed)." if answer.inputs else f"{said}."
 
 

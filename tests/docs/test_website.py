@@ -8,6 +8,7 @@ import pytest
 
 import blockdyn as bd
 from blockdyn.diagrams.yaml.finding import gallery_files
+from website import staged
 from website.drawn import draw
 from website.links import faults
 from website.mentions import link
@@ -48,6 +49,14 @@ def test_a_diagram_that_a_page_declares_is_followed_by_its_picture(tmp_path: Pat
     assert len(parts) == 3  # engine.yaml, and a pair of these
     assert 'data-path="lag"' in parts[1]
     assert 'data-path="right"' in parts[2]
+
+
+@pytest.mark.parametrize("file", sorted(staged.STAGES.glob("*.yaml")), ids=lambda file: file.stem)
+def test_a_block_that_needs_a_diagram_around_it_works_in_its_own(file: Path) -> None:
+    """The diagram has the block, and its run says something or has signals that change."""
+    assert f"type: {file.stem}" in file.read_text(encoding="utf-8")
+    result, said = staged.run(bd.load(file))
+    assert said or any(len({*trace.flat[:, 0].tolist()}) > 1 for trace in result.signals.values())
 
 
 def test_names_of_blocks_lead_to_their_pages(tmp_path: Path) -> None:
