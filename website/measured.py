@@ -8,9 +8,12 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+from blockdyn.base.text_table import Table, without_empty_columns
+
 from .structure import ROOT
 
 ROWS = ROOT / "benchmarks" / "measured.json"
+UNBROKEN_SPACE, UNBROKEN_HYPHEN = "\u00a0", "\u2011"  # a narrow column breaks numbers at the others
 HEADINGS = (
     "engine",
     "median",
@@ -36,7 +39,8 @@ def write(page: Path) -> None:
         f" All rows, unrounded: {{download}}`{ROWS.name}`.",
     ]
     for case, rows in itertools.groupby(measured["rows"], key=lambda row: row["case"]):
-        lines = [_line(HEADINGS), _line("---" for _ in HEADINGS), *(_line(_cells(row)) for row in rows)]
+        table = without_empty_columns(Table("", HEADINGS, [_cells(row) for row in rows]))
+        lines = [_line(table.columns), _line("---" for _ in table.columns), *map(_line, table.rows)]
         parts.append(f"**{case}**\n\n" + "\n".join(lines))
     page.write_text(page.read_text(encoding="utf-8") + "\n" + "\n\n".join(parts) + "\n", encoding="utf-8")
 
@@ -46,12 +50,13 @@ def _cells(row: dict[str, Any]) -> tuple[str, ...]:
     return (
         row["engine"], _number(row["wall"], f" {row['unit']}"), _number(row["cpu"], f" {row['unit']}"),
         _number(row["ratio"]), _number(row["cpu_ratio"]), row["required"] + failed,
-        "" if row["error"] is None else f"{row['error']:.1e}", row["note"],
+        "" if row["error"] is None else f"{row['error']:.1e}".replace("-", UNBROKEN_HYPHEN), row["note"],
     )  # fmt: skip
 
 
 def _number(value: float | None, unit: str = "") -> str:
-    return "" if value is None else f"{value:.4g}{unit}"
+    text = "" if value is None else f"{value:.4g}{unit}"
+    return text.replace(" ", UNBROKEN_SPACE).replace("-", UNBROKEN_HYPHEN)
 
 
 def _line(cells: Any) -> str:
