@@ -59,4 +59,4 @@ def _card(name: str, about: str) -> str:
 
 
 def _grid(cards: list[str]) -> str:
-    return "::::{grid} 2 3 4 4\n:gutter: 2\n\n" + "\n".join(cards) + "\n::::\n"
+    return "::::{grid} 2 3 3 3\n:gutter: 2\n\n" + "\n".join(cards) + "\n::::\n"

@@ -11,7 +11,7 @@ from ..robots.errors import nearest
 from ..robots.model.robot import Robot
 
 PREFERRED = ("qn", "q", "qr", "qk1", "qs", "qz")  # the telling ones first
-SIZE, TITLE = 4.5, 0.24  # inches: of the picture, of the line above it
+SIZE, TITLE = 3.5, 0.24  # inches: of the picture, of the line above it
 
 
 class UnknownPose(BlockdynError):
