@@ -33,8 +33,8 @@ def lines(texts: Iterable[str]) -> str:
 
 
 def verbatim(text: str) -> str:
-    """Text whose columns stay in line."""
-    return f"<pre>{escape(text)}</pre>"
+    """Text whose columns stay in line, also where a page has another font for it, or is narrow."""
+    return f"<pre style='font-family:monospace;white-space:pre;overflow-x:auto'>{escape(text)}</pre>"
 
 
 def embedded(data: Any) -> str:
