@@ -13,6 +13,7 @@ from ...blocks.continuous.delayed import Delayed
 from ...blocks.contract.block import is_open
 from ...blocks.contract.parameter import Rule
 from ...blocks.contract.reads import reads
+from ...blocks.contract.units import element_units
 from ...blocks.routing.inport import Inport
 from ...diagrams.compiler.alike import Likeness
 from ...diagrams.compiler.plan.unit import Unit
@@ -94,7 +95,9 @@ def _of_blocks(live: LiveRun) -> Iterator[Control]:
             continue
         if isinstance(block, Inport):
             if block.default is not None and _number(unit.numbers["default"]):
-                yield from _touchable(live, unit.path, unit.numbers["default"], "input", "")
+                inputs = _touchable(live, unit.path, unit.numbers["default"], "input", "")
+                for control, its_unit in zip(inputs, element_units(block.unit, block.shape)):
+                    yield replace(control, unit=its_unit)
             continue
         fixed = reads(block, "timers") | ({"sample_time", "offset"} if block.sampled else set())
         for name in unit.numbers_at:
