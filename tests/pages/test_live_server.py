@@ -143,7 +143,9 @@ def test_what_a_run_no_longer_asks_for_has_no_slider() -> None:
 
 def test_inputs_have_their_units() -> None:
     d = bd.Diagram("pushed")
-    d.connect(d.add("push", bd.Inport(default=[0.0, 0.0], unit="N, N m")), d.add("v", bd.Integrator([0.0, 0.0])))
+    d.connect(
+        d.add("push", bd.Inport(default=[0.0, 0.0], unit="N, N m")), d.add("v", bd.Integrator([0.0, 0.0]))
+    )
     live = bd.LiveRun(d.compile(), stop=1.0)
     assert [(each.path, each.unit) for each in controls(live)] == [("push[0]", "N"), ("push[1]", "N m")]
 
