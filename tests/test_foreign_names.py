@@ -185,3 +185,15 @@ def test_running_a_diagram_asks_for_no_foreign_name() -> None:
         "d.simulate(stop=1); sys.exit('blockdyn.blocks.contract.foreign_names' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("key", "ours"), [("T: 10", "stop"), ("dt: 0.1", "max_step"), ("solver: ode45", "method")]
+)
+def test_a_file_takes_the_same_words_for_settings_of_a_run_as_python(key: str, ours: str) -> None:
+    name = key.partition(":")[0]
+    text = f"blockdyn: 1\nname: d\nblocks: {{g: {{type: Clock}}}}\nsimulate: {{{key}}}\n"
+    with pytest.raises(bd.BlockdynError, match=f"`{ours}`"):
+        bd.load(text.partition("simulate")[0]).simulate(**{name: 1.0})
+    with pytest.raises(bd.BlockdynError, match=f"unknown key `{name}` in `simulate`, did you mean `{ours}`"):
+        bd.load(text)

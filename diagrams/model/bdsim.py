@@ -71,7 +71,7 @@ def answer(name: str) -> str:
     return _ANSWERS.get(name, "")
 
 
-_ARGUMENTS = {
+ARGUMENTS = {
     "stop": "T tf t t_end tend end until duration length t_final final_time tmax t_max",
     "start": "t0 t_start",
     "max_step": "dt h timestep",
@@ -90,7 +90,7 @@ _ARGUMENTS = {
 
 def argument(name: str, arguments: Sequence[str]) -> str:
     """', did you mean `stop`?' for such an argument or a misspelt one, or an empty string."""
-    for ours, theirs in _ARGUMENTS.items():
+    for ours, theirs in ARGUMENTS.items():
         if name in theirs.split():
             return f", did you mean `{ours}`?"
     return nearest(name, arguments)

@@ -24,6 +24,7 @@ from ...base.location import Location
 from ...base.nearest import nearest
 from ...base.yaml.positions import Node
 from ...blocks.contract.synonyms import meant
+from ..model.bdsim import ARGUMENTS
 from ..model.errors import DiagramError, listed
 
 
@@ -78,7 +79,7 @@ _OTHER_WORDS = {
     "parameters": "constants variables",
     "simulate": "sim simulation solver run",
     "log": "outputs output record save plot scope scopes",
-    "axes": "vary grid over",
+    "axes": "vary grid over parameters params",
     "measures": "metrics outputs",
     "linspace": "range grid",
     "uniform": "min max low high between",
@@ -89,7 +90,8 @@ _OTHER_WORDS = {
 
 def nearest_key(key: str, choices: Sequence[str]) -> str:
     """', did you mean `wires`?' for another word for a key, or one that is misspelt; or an empty string."""
-    for ours, theirs in _OTHER_WORDS.items():
+    arguments = ARGUMENTS if "stop" in choices else {}  # under `simulate`
+    for ours, theirs in (*_OTHER_WORDS.items(), *arguments.items()):
         if ours in choices and key in theirs.split():
             return f", did you mean `{ours}`?"
     return nearest(key, list(choices))
