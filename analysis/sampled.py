@@ -118,6 +118,7 @@ class _Passage:
         self._evaluation, self._outputs, self._slopes = evaluation, jacobians.outputs, jacobians.slopes
         self._time = point.time
         self._arrays: Arrays = evaluation.at(point.time, point.states, point.inputs, point.held)
+        evaluation.go_on(float(point.time), self._arrays)
         self._evaluate = bare(program.addresses)[1]
         self._held: list[Element] = [
             (array, i) for array, v in held for i in range(v.place.start, v.place.stop)

@@ -29,6 +29,9 @@ from .unsettled import unsettled
 Point: TypeAlias = "Mapping[str, Any] | Any | None"
 """All variables as one flat array, or some of them by name; what is left out is as a run begins."""
 IDLE = 16  # sets of arrays that wait for the next call
+AHEAD = 1e-9  # of the states' size: how far ahead tells to which side of a kink a run goes on
+SHORTEST, LONGEST = 64.0, 1e-6  # spacings of the time, and s: how long that takes
+ROUNDING = 1e-12  # of a number: more is a jump, and no kink
 WANDERS = 20  # rounds: what a jump still moves in what blocks hold has no end
 
 
@@ -109,6 +112,31 @@ class Evaluation:
         self._settle(time, arrays)
         return arrays
 
+    def go_on(self, t: float, arrays: Arrays) -> None:
+        """At a kink, take the modes of the side on which a run that begins there goes on.
+
+        Modes by which a signal or a slope jumps are those of what happens next, and are not taken.
+        """
+        m, slopes = arrays.memory, arrays.slopes
+        if not self._modal:
+            return
+        x, dx, memory, ahead = arrays.addresses
+        begin = m.modes.copy(), m.z.copy(), m.w.copy(), slopes.copy()
+        size, speed = max(1.0, abs(m.x).max(initial=0.0)), abs(slopes).max(initial=0.0)
+        step = max(min(LONGEST, AHEAD * size / max(speed, AHEAD)), SHORTEST * float(np.spacing(abs(t))))
+        arrays.jumped[:] = m.x + step * slopes
+        status = self._evaluate(t + step, ahead, dx, memory)
+        if status == 0:
+            status = self._react(t + step, ahead, dx, memory)
+        modes = m.modes.copy()
+        m.modes[:], m.z[:], m.w[:], slopes[:] = begin
+        if status <= 0 or np.array_equal(modes, m.modes):
+            return
+        m.modes[:] = modes
+        status = self._evaluate(t, x, dx, memory)
+        if status != 0 or not (_alike(m.w, begin[2]) and _alike(slopes, begin[3])):
+            m.modes[:], m.z[:], m.w[:], slopes[:] = begin
+
     def give_back(self, arrays: Arrays) -> None:
         """Keep the arrays for the next call."""
         self._idle.append(arrays)
@@ -143,6 +171,11 @@ class Evaluation:
                 raise located(self.program, unsettled(self.program, m, t))
         if status != 0 or not all_finite(arrays.slopes):
             raise failure_at(self.program, m, t)
+
+
+def _alike(one: Floats, other: Floats) -> bool:
+    """Whether numbers are the same but for rounding."""
+    return bool(np.allclose(one, other, rtol=ROUNDING, atol=ROUNDING, equal_nan=True))
 
 
 def held_beside(unit: Unit) -> Any:

@@ -37,6 +37,7 @@ class Jacobians:
     ) -> LinearModel:  # fmt: skip
         """See `Program.jacobian`; `numbers` of blocks by name are inputs behind the others."""
         arrays = self._evaluation.at(t, x, u, held)
+        self._evaluation.go_on(float(t), arrays)
         rows = self.directions.columns(float(t), arrays, self._by(numbers), [*self.slopes, *self.outputs])
         self._evaluation.give_back(arrays)
         return self._model(rows, numbers)

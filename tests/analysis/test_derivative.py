@@ -87,6 +87,39 @@ def test_bad_input(of: Any, by: Any, match: str) -> None:
         bd.derivative(pendulum(), of, by)
 
 
+@pytest.mark.parametrize(
+    ("block", "x", "rate", "exact"),
+    [
+        (bd.Abs(), 0.0, -2.0, -1.0),
+        (bd.Abs(), 0.0, 2.0, 1.0),
+        (bd.Expression("max(u, 0)"), 0.0, -2.0, 0.0),
+        (bd.Saturation(lower=-1, upper=1), 1.0, -2.0, 1.0),
+        (bd.Saturation(lower=-1, upper=1), 1.0, 2.0, 0.0),
+        (bd.DeadZone(lower=-1, upper=1), -1.0, -2.0, 1.0),
+        (bd.DeadZone(lower=-1, upper=1), -1.0, 2.0, 0.0),
+    ],
+)
+def test_at_a_kink_it_is_the_side_on_which_a_run_goes_on(
+    block: bd.Block, x: float, rate: float, exact: float
+) -> None:
+    """x' = rate, and y = f(x) with the point on a kink of f; y and x' are as they were."""
+    d = bd.Diagram("kink")
+    state = d.add("x", bd.Integrator(x))
+    d.connect(d.add("rate", bd.Constant(rate)), state, d.add("f", block), d.add("y", bd.Outport()))
+    assert bd.derivative(d, ["y"], ["x.x"])["y", "x.x"] == exact
+    assert d.linearize("rate", "y").C[0, 0] == exact
+    assert d.compile().outputs(0.0)["y"] == pytest.approx(d.simulate(stop=1e-9).final("f"), abs=1e-8)
+
+
+def test_at_a_jump_it_is_the_point() -> None:
+    """A relay that is about to switch has not switched: the slope of x there is that of before."""
+    d = bd.Diagram("jump")
+    x = d.add("x", bd.Integrator(1.0))
+    gate = d.add("gate", bd.Expression("-3*u if u > 1 else 2*u"))
+    d.connect(x, gate, x)
+    assert bd.derivative(d, ["x.x'"], ["x.x"])["x.x'", "x.x"] == 2.0
+
+
 def test_no_diagram() -> None:
     with pytest.raises(bd.BlockdynError, match=r"expected: a Diagram: bd\.load"):
         bd.derivative("pendulum", "y", "u")  # type: ignore[arg-type]
