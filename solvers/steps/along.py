@@ -58,18 +58,20 @@ def make_go_on(backend: Backend, interpolate: Any, observe: Any) -> tuple[Any, A
         for i in range(m.x.size):
             if m.x[i] != s.x_new[i]:
                 return False
-        same = True
+        same, t, h = True, s.t, s.h_taken
+        s.t, s.h_taken = s.t_seen, s.h_seen  # the very states: a stiff flow makes much of a rounding
         for j in range(last // 2, last + 1):  # row 1 is `turned`'s, see solvers.loop.instant
-            time = end if j == last else s.t_seen + s.C[j] * s.h_seen
-            if same and time > s.t:
+            time = end if j == last else s.t + s.C[j] * s.h_taken
+            if same and time > t:
                 for i in range(m.x.size):
                     s.x_trial[i] = s.D[END, i]
                 if j < last:
-                    interpolate(m, s, (time - s.t) / s.h_taken, s.x_trial)
+                    interpolate(m, s, s.C[j], s.x_trial)
                 same = derivative(code, time, s.x_trial, s.scratch, m) == 0
                 s.evaluations += 1
                 for i in range(m.x.size):
                     same = same and abs(s.scratch[i] - s.K[j, i]) <= SAME * abs(s.K[j, i])
+        s.t, s.h_taken = t, h
         for q in range(m.g.size):
             m.g[q] = s.G[0, q]
         return same
