@@ -87,8 +87,9 @@ def columns_of(data: Data, place: str) -> tuple[Floats, dict[str, Floats]]:
 
 def _told(data: object) -> str:
     """Data that are none, in a sentence."""
-    if hasattr(data, "shape"):
-        return f"{article(type(data).__name__)} of shape {data.shape}"
+    shape = getattr(data, "shape", None)
+    if shape is not None:
+        return f"{article(type(data).__name__)} of shape {shape}"
     return article("Result") if hasattr(data, "to_dataset") else short(data)
 
 

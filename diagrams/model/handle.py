@@ -96,10 +96,10 @@ class Handle(Wirable):
         raise NoSequence(f"{self.name}, one after another or by its length", expected, location=caller())
 
     def __contains__(self, name: object) -> Never:
-        iter(self)
+        self.__iter__()
 
     def __len__(self) -> Never:
-        iter(self)
+        self.__iter__()
 
     def __bool__(self) -> bool:
         return True
