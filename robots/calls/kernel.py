@@ -209,7 +209,14 @@ def machine_code(function: Callable[..., Any], types: tuple[str, ...]) -> Any:
     return Native(lambda _: function, fingerprint(function, types, "called"), types, rows=True)
 
 
-_threads = threading.local()
+class _Thread(threading.local):
+    """What a thread has bound so far."""
+
+    def __init__(self) -> None:
+        self.known: dict[Any, Bound] = {}
+
+
+_thread = _Thread()
 
 
 def bound(
@@ -225,14 +232,14 @@ def bound(
     """
     key = (kernel, robot if type(robot) is str else id(robot), of, flags, sizes)
     try:
-        return _threads.bound[key]  # type: ignore[no-any-return]
-    except (AttributeError, KeyError, TypeError):  # the last of a frame or robot that has no hash
+        return _thread.known[key]
+    except (KeyError, TypeError):  # the second of a frame or robot that has no hash
         pass
     if not isinstance(robot, str):
         robot = as_robot(robot)
         key = (kernel, id(robot), of, flags, sizes)  # of the robot itself, where it came as a mapping
     robot = as_robot(robot)
-    remembered: dict[Any, Bound] = _threads.__dict__.setdefault("known", {})
+    remembered = _thread.known
     if kernel.weighs:
         warn_of_no_masses(robot)
     if len(remembered) >= REMEMBERED:

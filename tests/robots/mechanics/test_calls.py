@@ -37,7 +37,9 @@ def test_machine_code_is_the_python_function(name: str, tree: Any) -> None:
 
     kernel, robot = KERNELS[name], tree(11, 6, serial=True).robot
     flag = FLAGS.get(name, 1)
-    ready = bound(kernel, robot, "tool", (flag,) if FLAG in kernel.arguments else ())
+    flags = (flag,) if FLAG in kernel.arguments else ()
+    ready = bound(kernel, robot, "tool", flags)
+    assert bound(kernel, robot, "tool", flags) is ready  # laid out once
     rng = np.random.default_rng(5)
     given = [rng.normal(size=buffer.shape) for buffer in ready.inputs]
     ready.run(*given)
