@@ -213,7 +213,7 @@ class _Thread(threading.local):
     """What a thread has bound so far."""
 
     def __init__(self) -> None:
-        self.known: dict[Any, Bound] = {}
+        self.ready: dict[Any, Bound] = {}
 
 
 _thread = _Thread()
@@ -232,14 +232,14 @@ def bound(
     """
     key = (kernel, robot if type(robot) is str else id(robot), of, flags, sizes)
     try:
-        return _thread.known[key]
+        return _thread.ready[key]
     except (KeyError, TypeError):  # the second of a frame or robot that has no hash
         pass
     if not isinstance(robot, str):
         robot = as_robot(robot)
         key = (kernel, id(robot), of, flags, sizes)  # of the robot itself, where it came as a mapping
     robot = as_robot(robot)
-    remembered = _thread.known
+    remembered = _thread.ready
     if kernel.weighs:
         warn_of_no_masses(robot)
     if len(remembered) >= REMEMBERED:

@@ -11,7 +11,7 @@ ROBOT = {
 a notebook shows it where it stands last in a cell; `blockdyn robots puma560 --plot arm.png` draws it""",
     "animate movie": '`result.animate("run.gif")`, of a run of a diagram with it',
     "mass total_mass": "`sum(link.mass for link in robot.links)`",
-    "limits qlim joint_limits": "`lower` and `upper`",
+    "limits joint_limits": "`lower` and `upper`",
     "fk forward": "`robots.functions.fkine(robot, q)`",
     "q q0 configs configurations": '`named`, such as `robot.named["qz"]`',
     "urdf save to_dict to_yaml write": "`print(robot)`; a diagram with it is written by `bd.dump`",
