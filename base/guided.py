@@ -191,7 +191,7 @@ def _not_indexed(kind: type, place: str) -> None:
     if issubclass(kind, tuple) or not hasattr(kind, "__getitem__"):
         setattr(kind, "__getitem__", item)  # noqa: B010  # no name that type checkers know of a type
     if not hasattr(kind, "__len__"):
-        kind.__len__ = count  # type: ignore[attr-defined]
+        kind.__len__ = count  # type: ignore[attr-defined]  # `type` declares no such names
         kind.__bool__ = lambda self: True  # type: ignore[attr-defined]
 
 

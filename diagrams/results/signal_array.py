@@ -22,7 +22,7 @@ class NotAtThatTime(ResultError, KeyError, ValueError, IndexError):
         return str(self.args[0])  # KeyError would quote it
 
 
-class DataArray(xr.DataArray):  # type: ignore[no-untyped-call]
+class DataArray(xr.DataArray):  # type: ignore[no-untyped-call]  # xarray has no types for subclassing
     """A signal, whose instants of events stand there twice: with the values just before and just behind."""
 
     __slots__ = ()
