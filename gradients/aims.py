@@ -77,6 +77,15 @@ def make_aims(
     return Aims(names.index(minimize), over, tuple(rows), frozenset(upwards))
 
 
+def limits_of(aims: Aims, measures: Sequence[str]) -> dict[str, tuple[float | None, float | None]]:
+    """The least and the greatest value of each measure that has a limit."""
+    ends: dict[str, tuple[float | None, float | None]] = {}
+    for i, sign, level in aims.limits:
+        least, greatest = ends.get(measures[i], (None, None))
+        ends[measures[i]] = (level, greatest) if sign < 0.0 else (least, level)
+    return ends
+
+
 def worst(aims: Aims, before: Floats, after: Floats) -> tuple[Floats, Floats]:
     """The worst values of each measure, (m,), of those before and of those after, (scenarios, m)."""
     signs = np.array([-1.0 if i in aims.upwards else 1.0 for i in range(before.shape[1])])

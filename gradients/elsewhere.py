@@ -26,7 +26,7 @@ TUNED = {
     "success": "`converged`, `unmet` and `message`",
     "nit nfev iterations history": "`runs`; the way of the search is not kept",
     "simulate run result diagram": "`diagram.simulate(stop=10, set=tuned.values)`",
-    "plot show": "`diagram.simulate(stop=10, set=tuned.values).plot()`",
+    "show draw picture": "`plot()`; of a run: `diagram.simulate(stop=10, set=tuned.values).plot()`",
     "summary report": "`print(tuned)`",
     "*": "`tuned.values`, by path",
     "()": "`diagram.simulate(stop=10, set=tuned.values)`",

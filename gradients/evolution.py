@@ -15,7 +15,7 @@ from ..diagrams.model.diagram import Diagram
 from ..diagrams.targets.view import View
 from ..solvers.layout import Floats
 from ..sweeps.sweep import Sweep
-from .aims import Aims, unmet, worst
+from .aims import Aims, limits_of, unmet, worst
 from .errors import TuneError
 from .seeds import present_values
 from .tuned import Tuned
@@ -89,8 +89,9 @@ class Evolution:
         starts = dict(zip(self._paths, begin.tolist(), strict=True))
         measures = tuple(self._measures)
         return Tuned(
-            named, starts, measures, before, after, worst(aims, before, after), unmet(aims, after, measures),
-            EVOLUTION, reason, self.runs, "maxiter" not in ended, ", ".join(ended),
+            named, starts, measures, before, after, worst(aims, before, after), limits_of(aims, measures),
+            unmet(aims, after, measures), EVOLUTION, reason, self.runs, "maxiter" not in ended,
+            ", ".join(ended),
         )  # fmt: skip
 
 

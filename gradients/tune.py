@@ -12,7 +12,7 @@ from ..base.errors import BlockdynError
 from ..diagrams.model.diagram import Diagram
 from ..native.tangent.refused import NotDifferentiable
 from ..solvers.layout import Floats
-from .aims import WORST, Aims, make_aims, unmet, worst
+from .aims import WORST, Aims, limits_of, make_aims, unmet, worst
 from .bounds import bounded
 from .errors import GradientError, TuneError
 from .evolution import EVOLUTION, Evolution
@@ -192,6 +192,6 @@ def _by_gradients(
     return Tuned(
         dict(zip(paths, found.tolist(), strict=True)), dict(zip(paths, begin.tolist(), strict=True)),
         tuple(measures), before, after, worst(aims, before, after),
-        unmet(aims, after, measures), GRADIENT, "", search.runs,
+        limits_of(aims, measures), unmet(aims, after, measures), GRADIENT, "", search.runs,
         bool(solution.success) and not failure, message,
     )  # fmt: skip

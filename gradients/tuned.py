@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from os import PathLike
+from typing import TYPE_CHECKING
 
 from ..base.guided import guided
 from ..base.nearest import nearest
@@ -15,6 +17,11 @@ from .elsewhere import TUNED
 from .errors import TuneError
 from .named import ByName, found_by_name
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ..diagrams.results.style import Style
+
 
 @guided(TUNED, found_by_name)
 @dataclass(frozen=True, repr=False, eq=False)
@@ -24,6 +31,7 @@ class Tuned(ByName, Shown):
     values, starts   by path; `values` go to `simulate(set=tuned.values)`
     measures         names; `before` and `after` are their values, (scenarios, measures), and `worst` the
                      worst of these, before and after, of each measure
+    limits           by measure, its least and its greatest value; None: none
     unmet            limits that no point of the search met: measure, and the worst value that is left
     method           "gradient" or "evolution"; `reason` says why there are no gradients
     runs             how many runs it took, one a scenario and point
@@ -36,6 +44,7 @@ class Tuned(ByName, Shown):
     before: Floats
     after: Floats
     worst: tuple[Floats, Floats]
+    limits: Mapping[str, tuple[float | None, float | None]]
     unmet: Mapping[str, float]
     method: str
     reason: str
@@ -44,7 +53,7 @@ class Tuned(ByName, Shown):
     message: str
 
     def __post_init__(self) -> None:
-        for name in ("values", "starts", "unmet"):
+        for name in ("values", "starts", "limits", "unmet"):
             object.__setattr__(self, name, Named(getattr(self, name)))
 
     def keys(self) -> tuple[str, ...]:
@@ -62,6 +71,20 @@ class Tuned(ByName, Shown):
             found = f"there is no number {name!r:.80}{nearest(str(name), self.values)}"
             raise TuneError(found, f"one of {', '.join(self.values)}")
         return self.values[name]
+
+    def plot(
+        self, *, file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen"
+    ) -> Figure:
+        """Each measure in all scenarios, before and after, its limits; and how each gain has changed.
+
+        Of more than eight measures the first eight. Raises ResultFileError.
+        """
+        from .tuned_picture import plot_tuned
+
+        return plot_tuned(self, file=file, show=show, style=style)
+
+    def _figure(self) -> Figure:
+        return self.plot(show=False)
 
     def __repr__(self) -> str:
         gains = [(path, f"{self.starts[path]:.6g}", f"{value:.6g}") for path, value in self.values.items()]

@@ -59,7 +59,7 @@ ROOMS = {
     "gradients": (
         "errors elsewhere named", "seeds experiment panels bounds aims", "followed probe loops",
         "study derived period_map",
-        "picture fitted sensitivities measured tuned orbit orbit_picture",
+        "picture fitted sensitivities measured tuned tuned_picture orbit orbit_picture",
         "shot fit gradient evolution shooting swept",
         "tune",
     ),
@@ -90,7 +90,9 @@ DOORS = {
     ("robots.calls.kernel", "robots.library.catalogue"),  # a robot by its name
     ("robots.model.robot", "robots.convert.text"),  # print(robot)
     ("robots.model.robot", "robots.convert.dh_table"),  # Robot.dh
+    ("robots.model.robot", "robots.pictures.posed"),  # how a notebook shows it
     ("robots.vehicles.multirotor", "robots.convert.vehicle_text"),  # print(vehicle)
+    ("robots.vehicles.multirotor", "robots.pictures.vehicle"),  # how a notebook shows it
 }
 # the same, between packages
 PACKAGE_DOORS = {

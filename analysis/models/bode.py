@@ -12,10 +12,21 @@ from matplotlib.ticker import MultipleLocator
 from numpy.typing import ArrayLike
 
 from ...diagrams.results import canvas
-from ...diagrams.results.style import COLUMN, GREY, TEXT, WIDTH, Style, legend_above, line_styles, quiet
+from ...diagrams.results.style import (
+    COLUMN,
+    GREY,
+    TEXT,
+    WIDTH,
+    Style,
+    legend_above,
+    line_styles,
+    logarithmic,
+    quiet,
+)
 from ..errors import AnalysisError
 from .frequency import frequencies, frequency_response
 from .linear_model import Complex, LinearModel, Matrix
+from .marked import marked
 
 if TYPE_CHECKING:
     from .frequency_response import FrequencyResponse
@@ -33,6 +44,7 @@ def bode(
     file: str | PathLike[str] | None,
     show: bool | None,
     style: Style,
+    margins: bool = False,
     points: FrequencyResponse | None = None,
 ) -> Figure:
     """See `LinearModel.bode`; `points` are what a sweep of sines found beside the model."""
@@ -44,7 +56,10 @@ def bode(
         raise AnalysisError(
             found, f'1 to {MOST} curves, one an input and output: model.part("speed", "voltage")'
         )
+    loop = marked(model) if margins else None
     grid = grid_of(model) if omega is None else np.asarray(omega, np.float64)
+    if loop is not None and omega is None:
+        grid = loop.around(grid)
     if points is not None:
         grid = np.union1d(grid, np.geomspace(np.min(points.omega), np.max(points.omega), POINTS))
     response = frequency_response(model, grid)
@@ -54,7 +69,7 @@ def bode(
     for each in axes:
         quiet(each)
         each.ticklabel_format(axis="y", style="plain")
-        each.set_xscale("log")
+        logarithmic(each, "x")
         if model.sample_time:
             each.axvline(np.pi / model.sample_time, color=GREY, linewidth=0.8)
     styles, handles, names = line_styles(), [], []
@@ -66,6 +81,9 @@ def bode(
             if points is not None:
                 _dots(axes, points, i, grid, phase(values), handles[-1].get_color())
             names.append(f"{source} to {output}")
+    if loop is not None:
+        bars, said = loop.in_bode(axes, grid, phase(response[:, 0, 0]))
+        handles, names = [*handles, *bars], [*names, *said]
     legend_above(axes[0], handles, names, width=width - 0.8)
     axes[0].set_ylabel("gain [dB]", fontsize=TEXT)
     axes[1].set_ylabel("phase [deg]", fontsize=TEXT)

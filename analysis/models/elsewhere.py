@@ -9,7 +9,8 @@ MODEL = {
     "zero tzero tzeros transmission_zeros": "`zeros()`",
     "damp natural_frequency": "`damping()`",
     "is_stable isstable": "`stable`, without a call",
-    "margin gain_margin phase_margin stability_margins": "`margins()`, such as `margins().gain`",
+    "margin gain_margin phase_margin stability_margins": """\
+`margins()`, such as `margins().gain`; drawn by `bode(margins=True)` and `nyquist()`""",
     "freqresp freq_response frequencyresponse evalfr": "`frequency_response([1.0, 10.0])`, in rad/s",
     "rlocus locus": "`root_locus()`, and `poles()` are points of it",
     "pzmap pole_zero_map pole_zero_plot": "`pole_map()`",
@@ -79,7 +80,7 @@ MARGINS = {
     "sm modulus_margin stability_margin disk_margin": "`modulus`",
     "wcg wpc Wcg w_gm": "`gain_frequency`, in rad/s",
     "wcp wgc Wcp w_pm crossover bandwidth": "`phase_frequency`, in rad/s",
-    "plot show": "`model.bode()` of the loop",
+    "plot show": "`model.bode(margins=True)` of the loop, or its `nyquist()`",
     "to_dict as_dict": "`margins._asdict()`",
     "stable": "`model.stable`, of the closed loop, linearized",
     "[]": "`margins.gain`, `margins.phase`, `margins.delay`, `margins.modulus`",

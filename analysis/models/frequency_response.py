@@ -47,15 +47,18 @@ class FrequencyResponse(Shown):
         return replace(self, values=-self.values, model=-self.model)
 
     def bode(
-        self, *, file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen"
-    ) -> Figure:
+        self, *, margins: bool = False,
+        file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
+    ) -> Figure:  # fmt: skip
         """Draw gain and phase as points, and those of the linear model as lines; see `LinearModel.bode`.
+
+        `margins` are those of the linear model.
 
         Raises AnalysisError for more than 28 outputs, ResultFileError.
         """
         from .bode import bode
 
-        return bode(self.model, None, file=file, show=show, style=style, points=self)
+        return bode(self.model, None, file=file, show=show, style=style, margins=margins, points=self)
 
     def _figure(self) -> Figure:
         return self.bode(show=False)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 Matrix = NDArray[np.float64]
 Complex = NDArray[np.complex128]
+MOST_SHOWN = 6  # curves that a notebook draws by itself
 
 
 @guided(MODEL)
@@ -143,24 +144,25 @@ class LinearModel(Shown):
         return impulse(self, times)
 
     def bode(
-        self, omega: ArrayLike | None = None, *,
+        self, omega: ArrayLike | None = None, *, margins: bool = False,
         file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
     ) -> Figure:  # fmt: skip
         """Draw gain, dB, and phase, degrees, over the frequency, rad/s: a curve for each input and output.
 
         `omega` are frequencies of one's own; None: around all poles and zeros, in discrete time up to
-        pi / sample_time. `file`, `show` and `style` are those of `Result.plot`. Raises AnalysisError for more
-        than 28 curves, ResultFileError.
+        pi / sample_time. `margins` marks gain and phase margin of a loop transfer. `file`, `show` and
+        `style` are those of `Result.plot`. Raises AnalysisError for more than 28 curves, or where margins are
+        wanted of several; ResultFileError.
         """
         from .bode import bode
 
-        return bode(self, omega, file=file, show=show, style=style)
+        return bode(self, omega, file=file, show=show, style=style, margins=margins)
 
     def nyquist(
         self, omega: ArrayLike | None = None, *,
         file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
     ) -> Figure:  # fmt: skip
-        """Draw L(i omega) of a loop in the complex plane, with -1 and the unit circle; see `bode`.
+        """Draw L(i omega) of a loop in the complex plane, with -1, the unit circle and margins; see `bode`.
 
         Raises AnalysisError unless there is one input and one output, ResultFileError.
         """
@@ -207,6 +209,9 @@ class LinearModel(Shown):
         return to_control(self)
 
     # ---- what is seen of it ----
+
+    def _figure(self) -> Figure | None:
+        return self.bode(show=False) if 0 < self.D.size <= MOST_SHOWN else None
 
     def __repr__(self) -> str:
         from .text import described

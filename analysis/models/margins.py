@@ -17,6 +17,7 @@ from .linear_model import LinearModel, Matrix
 
 POINTS = 4000  # of the grid on which crossings are bracketed
 DECADES = 3.0  # below the slowest and above the fastest pole or zero that the grid reaches
+MOST_DECADES = 100  # beyond: there |L| is a power of the frequency, and no loop needs more
 
 
 @guided(MARGINS)
@@ -72,10 +73,11 @@ def margins(model: LinearModel) -> Margins:
         return complex(frequency_response(model, [omega])[0, 0, 0])
 
     features = [*model.poles(), *model.zeros()]
-    grid = frequencies(features, model.sample_time, POINTS, DECADES)
-    values = frequency_response(model, grid)[:, 0, 0]
     ends = [(0.0, model.gain()[0, 0])]  # where L is real, too
     direct = float(model.D[0, 0])
+    grid = frequencies(features, model.sample_time, POINTS, DECADES)
+    grid = _to_unit_gain(grid, transfer, abs(ends[0][1]), None if model.sample_time else abs(direct))
+    values = frequency_response(model, grid)[:, 0, 0]
     if model.sample_time:
         ends += [(grid[-1], transfer(grid[-1]).real)]
     else:
@@ -94,6 +96,23 @@ def margins(model: LinearModel) -> Margins:
         modulus, at_modulus = min((modulus, at_modulus), (abs(1.0 + direct), inf))
     delay, at_delay = min(delays, default=(inf, np.nan))
     return Margins(gain, phase, delay, modulus, at_gain, at_phase, at_modulus, at_delay)
+
+
+def _to_unit_gain(
+    grid: Matrix, transfer: Callable[[float], complex], first: float, last: float | None
+) -> Matrix:
+    """The grid, carried on by decades where |L| has not yet crossed 1 on its way to its value at 0, `first`,
+    or to the one without end, `last`: the gain of 1e5 / (s + 1) is 1 at 1e5 rad/s.
+    """
+    below: list[float] = []
+    above: list[float] = []
+    for limit, factor, end, beyond in ((first, 0.1, grid[0], below), (last, 10.0, grid[-1], above)):
+        while limit is not None and len(beyond) < MOST_DECADES:
+            if not (abs(transfer(end)) - 1.0) * (limit - 1.0) < 0.0:
+                break
+            end *= factor
+            beyond.append(end)
+    return np.concatenate([below[::-1], grid, above])
 
 
 def _phase_margin(value: complex) -> float:

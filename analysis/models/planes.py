@@ -14,8 +14,9 @@ from ...diagrams.results.style import COLUMN, GREY, TEXT, WIDTH, Style, legend_a
 from .bode import grid_of
 from .frequency import frequency_response
 from .linear_model import Complex, LinearModel, Matrix
+from .marked import marked
 
-FAR = 4.0  # of a Nyquist curve from 0: what lies beyond is cut, unless all of it does
+FAR = 2.5  # of a Nyquist curve from 0: what lies beyond is cut, unless all of it does
 SPARE = 1.15  # of the farthest pole: the edge of a map
 
 
@@ -25,7 +26,8 @@ def nyquist(
 ) -> Figure:  # fmt: skip
     """See `LinearModel.nyquist`."""
     model = model.only()
-    grid: Matrix = grid_of(model) if omega is None else np.asarray(omega, np.float64)
+    loop = marked(model)
+    grid: Matrix = loop.around(grid_of(model)) if omega is None else np.asarray(omega, np.float64)
     curve = frequency_response(model, grid)[:, 0, 0]
     figure, axes, width = plane(file, show, style)
     looks = next(line_styles())
@@ -33,10 +35,12 @@ def nyquist(
     mirror = axes.plot(curve.real, -curve.imag, linewidth=0.8, linestyle=":", color=line[0].get_color())
     angles = np.linspace(0.0, 2.0 * np.pi, 200)
     axes.plot(np.cos(angles), np.sin(angles), linewidth=0.8, color=GREY)
-    point = axes.plot([-1.0], [0.0], "+", markersize=9, color="black")
-    names = [f"{model.inputs[0]} to {model.outputs[0]}", "negative frequencies", "-1"]
-    legend_above(axes, [*line, *mirror, *point], names, width=width - 0.8)
-    size = float(np.clip(np.max(np.abs(curve[np.isfinite(curve)]), initial=0.0), 1.0, FAR)) * SPARE
+    axes.plot([-1.0], [0.0], "+", markersize=9, color="black")
+    names = [f"{model.inputs[0]} to {model.outputs[0]}", "negative frequencies"]
+    marks, said = loop.in_nyquist(axes)
+    legend_above(axes, [*line, *mirror, *marks], [*names, *said], width=width - 0.8)
+    size = float(np.clip(np.max(np.abs(curve[np.isfinite(curve)]), initial=0.0), 1.0, FAR))
+    size = max(size, loop.reach()) * SPARE
     bounded(axes, (-size, size), (-size, size))
     axes.set_xlabel("real part", fontsize=TEXT)
     axes.set_ylabel("imaginary part", fontsize=TEXT)

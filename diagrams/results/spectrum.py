@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from ...base.checked import checked
 from .errors import bad_argument
 from .even import draw_each
-from .style import Style
+from .style import Style, logarithmic
 from .trace import FloatArray
 
 if TYPE_CHECKING:
@@ -56,9 +56,9 @@ def _draw(axes: Axes, time: FloatArray, values: FloatArray, style: dict[str, Any
     floor = top / 10**_DECADES
     count = int(np.flatnonzero(height >= floor)[-1]) + 2 if top > 0.0 else height.size
     (line,) = axes.plot(frequency[:count], height[:count], linewidth=1.0, **style)
-    axes.set_xscale("log")
+    logarithmic(axes, "x")
     if top > 0.0:
         before = axes.get_ylim()[0] if axes.get_yscale() == "log" else floor
-        axes.set_yscale("log")
+        logarithmic(axes, "y")
         axes.set_ylim(bottom=min(floor, before))
     return line

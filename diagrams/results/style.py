@@ -14,6 +14,7 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.legend import Legend
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
+from matplotlib.ticker import FuncFormatter
 
 # Okabe and Ito, Color Universal Design (2008), without the yellow that vanishes on paper.
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
@@ -28,6 +29,7 @@ PRINTED = 8.0 / TEXT  # labels of 8 pt in a paper
 Style = Literal["screen", "paper"]
 _LABEL = 0.55  # inches: a tick label with its distance from the next
 _OFFSET = -0.015  # where the factor of the tick labels ends: left of the legend above the axes
+_TWO_DECADES, _FEW_DIGITS = 100.0, 5.0  # shorter logarithmic axes: labels at 2 and 5, at every digit
 _RAISED = str.maketrans("-0123456789", "\u207b\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079")
 
 
@@ -55,6 +57,29 @@ def quiet(axes: Axes) -> None:
 def few_ticks(axes: Axes, width: float) -> None:
     """No more ticks than horizontal axes of that width, inches, have room for; labels may be `-0.025`."""
     axes.locator_params(axis="x", nbins=int(np.clip(width / _LABEL, 2, 9)))
+
+
+def logarithmic(axes: Axes, way: Literal["x", "y"]) -> None:
+    """A logarithmic axis whose labels have room: over few decades 1, 2 and 5 of each, in plain digits."""
+    horizontal = way == "x"
+    axis = axes.xaxis if horizontal else axes.yaxis
+    (axes.set_xscale if horizontal else axes.set_yscale)("log")
+    powers = axis.get_major_formatter()
+
+    def span() -> float:
+        low, high = axes.get_xlim() if horizontal else axes.get_ylim()
+        return high / low
+
+    def major(value: float, place: int | None) -> str:
+        return f"{value:g}" if span() < _TWO_DECADES else powers(value, place)
+
+    def minor(value: float, place: int | None) -> str:
+        digits = "23456789" if span() < _FEW_DIGITS else "25" if span() < _TWO_DECADES else ""
+        return f"{value:g}" if f"{value:e}"[0] in digits else ""
+
+    axis.set_major_formatter(FuncFormatter(major))
+    axis.set_minor_formatter(FuncFormatter(minor))
+    axis.set_tick_params(which="minor", labelsize=SMALL)
 
 
 def legend_above(axes: Axes, handles: list[Any], names: list[str], *, width: float) -> int:

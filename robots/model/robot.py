@@ -21,6 +21,8 @@ from .link import Link
 from .poses import IDENTITY, Array, Matrix, Vector, numbers, pose, vector
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from ..convert.dh_table import DHTable
 
 EARTH: Vector = (0.0, 0.0, -9.81)
@@ -144,6 +146,11 @@ class Robot(Shown):
         from ..convert.text import written
 
         return written(self)
+
+    def _figure(self) -> Figure | None:
+        from ..pictures.posed import shown
+
+        return shown(self) if self.joints else None
 
     def __repr__(self) -> str:
         return f"Robot({self.name!r}, {self.structure or 'no joints'})"

@@ -20,7 +20,7 @@ from .solids import Face, drum, sleeve, tube
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-LINK, REVOLUTE, PRISMATIC, GROUND, SHADOW = "#C4CAD3", "#0072B2", "#E69F00", "#8C9199", "#DADDE2"
+LINK, REVOLUTE, PRISMATIC, GROUND, SHADOW = "#C4CAD3", "#0072B2", "#E69F00", "#8C9199", "#DDDDDD"
 TRIAD = ("#D55E00", "#009E73", "#0072B2")  # x, y, z
 REACH = "#D6E4F0"
 SMALL = 8.0  # points

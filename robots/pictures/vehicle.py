@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..model.poses import Array
 from ..vehicles.multirotor import Multirotor
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 CLOCKWISE, COUNTER, BODY, AXIS = "#0072B2", "#D55E00", "#5B6470", "#8C9199"
 ABOVE, SIDE = (1, 0), (1, 2)  # what goes right and what goes up: y and x from above, y and -z from behind
-
+SIZE, SHARES = (3.4, 4.6), (4.0, 1.5)  # inches, of a card of a page; heights of the two views
 NEAR = 0.05  # part of the vehicle's size: rotors nearer in the view from above stand above each other
 
 
-def draw(vehicle: Multirotor, axes: tuple[Any, Any]) -> None:
-    """Draw the view from above (nose up) and the view from behind into two axes of matplotlib."""
+def shown(vehicle: Multirotor) -> Figure:
+    """The picture for a notebook."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=SIZE, layout="constrained")
+    draw(vehicle, figure)
+    return figure
+
+
+def draw(vehicle: Multirotor, figure: Figure) -> None:
+    """Draw the view from above (nose up) and the view from behind into a figure."""
+    axes = figure.subplots(2, 1, height_ratios=SHARES)
     radius = disc_radius(vehicle)
     for view, (across, up) in zip(axes, (ABOVE, SIDE)):
         sign = -1.0 if up == 2 else 1.0
@@ -29,10 +42,12 @@ def draw(vehicle: Multirotor, axes: tuple[Any, Any]) -> None:
             )
         view.set_aspect("equal", adjustable="datalim")
         view.margins(0.12)
-        view.grid(color="#E4E7EB", lw=0.6)
+        view.grid(color="#E4E4E4", lw=0.6)
         view.set_axisbelow(True)
         view.locator_params(nbins=4)
     above, behind = axes
+    above.set_title("from above", fontsize=9, loc="left")
+    behind.set_title("from behind", fontsize=9, loc="left")
     above.set_ylabel("x, forward [m]")
     behind.set_ylabel("-z, up [m]")
     behind.set_xlabel("y, right [m]")

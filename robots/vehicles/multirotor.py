@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,6 +20,9 @@ from ..model.poses import Array, Matrix, Vector
 from .battery import Battery
 from .multirotor_fields import check_names, check_rotors, inertia_of
 from .rotor import Rotor, bounded, keep
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 AXES = ("roll", "pitch", "yaw", "thrust")
 _BOUNDS: dict[str, dict[str, Any]] = {
@@ -246,6 +249,11 @@ class Multirotor(Shown):
         from ..convert.vehicle_text import written
 
         return written(self)
+
+    def _figure(self) -> Figure:
+        from ..pictures.vehicle import shown
+
+        return shown(self)
 
     def __repr__(self) -> str:
         return f"Multirotor({self.name!r}, {self.n} rotors, {self.mass:g} kg)"

@@ -7,10 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 import scipy.signal
+from matplotlib.axes import Axes
 
 import blockdyn as bd
 from blockdyn.analysis.errors import AnalysisError
 from blockdyn.analysis.models.linear_model import LinearModel
+from blockdyn.analysis.models.marked import GAIN, PHASE
+from blockdyn.diagrams.results.style import Style
 
 
 def model_of(num: list[float], den: list[float], sample_time: float | None = None) -> LinearModel:
@@ -91,3 +94,50 @@ def test_a_map_has_poles_and_zeros() -> None:
     np.testing.assert_allclose(np.asarray(zeros.get_xdata()), [-3.0], rtol=1e-9)
     with pytest.raises(AnalysisError, match="one of each"):
         bd.load("two-tanks").linearize(outputs=["h1", "h2"], inputs=["h1.u", "h2.u"]).nyquist()
+
+
+def _ends(axes: Axes, color: str) -> tuple[list[float], list[float]]:
+    """Where the only bar of that colour in the axes begins and ends."""
+    (bar,) = [line for line in axes.lines if line.get_color() == color and len(line.get_xdata()) > 1]
+    (x0, *_, x1), (y0, *_, y1) = bar.get_data()
+    return [x0, x1], [y0, y1]
+
+
+def _said(axes: Axes) -> list[str]:
+    return [text.get_text() for text in axes.get_legend().get_texts()]
+
+
+@pytest.mark.parametrize("style", ["screen", "paper"])
+def test_margins_are_marked(style: Style) -> None:
+    """4 / (s (s + 1) (s + 2)) is real at sqrt(2), where it is -4 / 6; its gain may be 1.5 times that."""
+    model = model_of([4.0], [1.0, 3.0, 2.0, 0.0])
+    gain, phase = model.bode(margins=True, style=style).axes
+    crossover = model.margins().phase_frequency
+    x, y = _ends(gain, GAIN)
+    np.testing.assert_allclose(x, np.sqrt(2.0), rtol=1e-9)
+    np.testing.assert_allclose(y, [-20.0 * np.log10(1.5), 0.0], atol=1e-9)
+    x, y = _ends(phase, PHASE)
+    np.testing.assert_allclose(x, crossover, rtol=1e-12)
+    lag = -90.0 - np.degrees(np.arctan(crossover) + np.arctan(crossover / 2.0))
+    np.testing.assert_allclose(y, [lag, -180.0], atol=1e-6)
+    assert "gain margin 3.52 dB at 1.41 rad/s" in _said(gain)
+    assert "phase margin 11.4\N{DEGREE SIGN} at 1.14 rad/s" in _said(gain)
+    axes = model.nyquist(style=style).axes[0]
+    np.testing.assert_allclose(_ends(axes, GAIN), [[-1.0, -2.0 / 3.0], [0.0, 0.0]], atol=1e-9)
+    x, y = _ends(axes, PHASE)
+    np.testing.assert_allclose([x[1], y[1]], [np.cos(np.radians(lag)), np.sin(np.radians(lag))], atol=1e-9)
+
+
+def test_crossings_outside_the_usual_frequencies_are_seen() -> None:
+    """1e5 / (s + 1) has the gain 1 at sqrt(1e10 - 1) rad/s, far above its pole; 1 / (s + 2) nowhere."""
+    gain, _ = model_of([1e5], [1.0, 1.0]).bode(margins=True).axes
+    assert gain.get_xlim()[1] > 1e5
+    assert "gain margin infinite" in _said(gain)
+    assert "phase margin infinite" in _said(model_of([1.0], [1.0, 2.0]).bode(margins=True).axes[0])
+
+
+def test_margins_are_those_of_one_loop() -> None:
+    several = bd.load("two-tanks").linearize(outputs=["h1", "h2"], inputs=["h1.u", "h2.u"])
+    with pytest.raises(AnalysisError, match="one of each"):
+        several.bode(margins=True)
+    assert several._repr_html_().count("<svg") == 1

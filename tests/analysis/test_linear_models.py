@@ -146,6 +146,14 @@ def test_margins_of_a_loop_with_closed_forms() -> None:
     assert m.modulus == pytest.approx(distance, rel=1e-7)
 
 
+@pytest.mark.parametrize(("pole", "k"), [(1.0, 1e5), (0.0, 1e-7), (1.0, 1e7)])
+def test_a_gain_of_one_is_found_far_beyond_all_poles(pole: float, k: float) -> None:
+    """|k / (s + pole)| = 1 at sqrt(k^2 - pole^2), where its phase is -arctan(omega / pole)."""
+    m = of([[-pole]], [[1]], [[k]], [[0]]).margins()
+    assert m.phase_frequency == pytest.approx(np.sqrt(k * k - pole * pole), rel=1e-9)
+    assert m.phase == pytest.approx(180.0 - np.degrees(np.arctan2(k, pole)), rel=1e-6)
+
+
 def test_margins_of_a_loop_with_a_direct_part() -> None:
     """L = (1 - s) / (2 (s + 2)), closed at (4 + k) / (k - 2): it is nearest to -1 at infinity, at -1/2.
     L = 2 (s + 3) / (s + 1) is stable closed, but not with any delay: beyond all frequencies it is 2.

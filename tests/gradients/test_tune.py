@@ -41,6 +41,20 @@ def test_a_limit_decides(heater):
     assert heater.simulate(stop=12.0, set=found.values).final("T") == pytest.approx(2.5 / 3.5, rel=1e-4)
 
 
+def test_its_picture_has_both_ends_and_the_limits(heater, tmp_path):
+    two = [{"b": 1.0}, {"b": 2.0}]
+    arguments = {"limits": {"most": 2.5}, "bounds": {"k": (0.1, 50.0)}, "scenarios": two}
+    found = heater.tune("k", "rise", RISE, **arguments, **FAST)
+    *measures, gains = found.plot(file=tmp_path / "tuned.pdf", style="paper").axes
+    assert [axes.get_ylabel() for axes in measures] == ["rise", "most", "last"]
+    most = {tuple(line.get_ydata()) for line in measures[1].lines}
+    assert (2.5, 2.5) in most
+    assert tuple(found.before[:, 1]) in most
+    assert tuple(found.after[:, 1]) in most
+    assert [text.get_text() for text in gains.get_yticklabels()] == ["k: 1 \N{RIGHTWARDS ARROW} 2.5"]
+    assert found._repr_html_().count("<svg") == 1
+
+
 @pytest.mark.parametrize("method", ["gradient", pytest.param("evolution", marks=needs_cma)])
 def test_a_cost_has_its_minimum(heater, method):
     """(T(end) - 0.6)^2 + 1 with T(end) = k / (1 + k): k = 1.5, whichever way."""

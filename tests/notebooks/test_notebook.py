@@ -97,7 +97,7 @@ def test_a_movie_plays_in_the_page(shown: dict[str, list[Any]]) -> None:
     [
         ("diagram", ("QuadrotorMixer", "position.forward", "velocity.forward")),
         ("result", ("Result of quadrotor-corke", "shown.x", "<td")),
-        ("robot", ("puma560", "<pre ")),
+        ("robot", ("<svg", "puma560", "<pre ")),
         ("sweep", ("Kp", "3 scenarios")),
         ("ensemble", ("3 scenarios, 3 ended well", "top")),
         ("worst", ("scenario", "top", "<td")),

@@ -60,7 +60,8 @@ def bode(arguments: Namespace) -> int:
     if arguments.loop is not None:
         model, swept = -model, None if swept is None else -swept
     if arguments.plot:
-        (swept or model).bode(file=arguments.plot, show=False, style=arguments.style)
+        loop = arguments.loop is not None
+        (swept or model).bode(margins=loop, file=arguments.plot, show=False, style=arguments.style)
     if arguments.json:
         show_json(_plain(model, swept, arguments))
     else:

@@ -9,9 +9,9 @@ import numpy as np
 from ..base.errors import BlockdynError
 from ..robots.errors import nearest
 from ..robots.model.robot import Robot
+from ..robots.pictures.posed import SIZE, posed, telling_pose
 
-PREFERRED = ("qn", "q", "qr", "qk1", "qs", "qz")  # the telling ones first
-SIZE, TITLE = 3.5, 0.24  # inches: of the picture, of the line above it
+TITLE = 0.24  # inches: the line above the picture
 
 
 class UnknownPose(BlockdynError):
@@ -30,8 +30,7 @@ class UnknownPose(BlockdynError):
 def pose(robot: Robot, text: str | None) -> tuple[str, Any]:
     """The name and the coordinates of the wanted pose, or of the one that shows most. Raises UnknownPose."""
     if text is None:
-        name = next((name for name in (*PREFERRED, *robot.named) if name in robot.named), "zero")
-        return name, robot.named.get(name, np.zeros(robot.n))
+        return telling_pose(robot)
     if text in robot.named:
         return text, robot.named[text]
     try:
@@ -46,14 +45,11 @@ def pose(robot: Robot, text: str | None) -> tuple[str, Any]:
 def save(robot: Robot, name: str, q: Any, file: str, *, with_workspace: bool = False) -> None:
     """Draw the robot in the pose of that name into a file, cropped. Raises ResultFileError."""
     from ..diagrams.results import canvas
-    from ..robots.pictures.picture import crop, draw
     from ..robots.pictures.workspace import reached
 
     canvas.check_picture(file)
     figure = canvas.new((SIZE, SIZE), False)
-    axes: Any = figure.add_subplot(projection="3d")
-    draw(robot, q, axes, reached=reached(robot)[0] if with_workspace else None)
-    crop(figure, axes)
+    axes = posed(robot, figure, q, reached(robot)[0] if with_workspace else None)
     _titled(figure, axes, f"{robot.name}, {name}{' and workspace' if with_workspace else ''}")
     canvas.finished(figure, file, False)
 

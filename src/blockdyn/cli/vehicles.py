@@ -21,8 +21,6 @@ from ..robots.library.vehicles import (
 from ..robots.vehicles.multirotor import Multirotor
 from .console import show, show_json
 
-SIZE, SHARES = (3.4, 4.6), (4.0, 1.5)  # inches, of a card of a page; heights of the two views
-
 
 class NoSingleVehicle(BlockdynError):
     """A picture was asked for, and not of one vehicle."""
@@ -97,14 +95,11 @@ def _has(entry: dict[str, Any], word: str) -> bool:
 def save(vehicle: Multirotor, file: str) -> None:
     """Draw the vehicle into a file. Raises ResultFileError."""
     from ..diagrams.results import canvas
-    from ..robots.pictures.vehicle import draw
+    from ..robots.pictures.vehicle import SIZE, draw
 
     canvas.check_picture(file)
     figure = canvas.new(SIZE, False)
-    above, behind = figure.subplots(2, 1, height_ratios=SHARES)
-    draw(vehicle, (above, behind))
-    for axes, view in ((above, "from above"), (behind, "from behind")):
-        axes.set_title(view, fontsize=9, loc="left")
+    draw(vehicle, figure)
     title = f"{vehicle.name}, {vehicle.n} rotors, {vehicle.mass:g} kg"
     figure.suptitle(title, fontsize=9, x=0.02, ha="left", weight="bold", parse_math=False)
     canvas.finished(figure, file, False)

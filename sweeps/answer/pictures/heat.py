@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from ....diagrams.results import canvas
-from ....diagrams.results.style import SMALL, TEXT, quiet
+from ....diagrams.results.style import SMALL, TEXT, logarithmic, quiet
 from ...errors import SweepError
 from ..factors import FAILED, axis_names, axis_values, chosen, measure_values, unknown
 from . import File
@@ -146,9 +146,10 @@ def _mesh(axes: Axes, cells: NDArray[np.float64], across: Scale, up: Scale, coun
     low, high = (0.0, 1.0) if counts_failures else (float(finite.min()), float(finite.max()))
     colors = FAILURES if counts_failures else "viridis"
     axes.patch.set(facecolor="#E8E8E8", hatch="////", edgecolor="#B0B0B0")
-    for set_scale, one in ((axes.set_xscale, across), (axes.set_yscale, up)):
+    ways: tuple[tuple[Literal["x", "y"], Scale], ...] = (("x", across), ("y", up))
+    for way, one in ways:
         if one.logarithmic:
-            set_scale("log")
+            logarithmic(axes, way)
     shades: Any = Normalize(low, high)
     if low > 0.0 and high >= _DECADES * low and not counts_failures:
         shades = LogNorm(low, high)
