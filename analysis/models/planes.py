@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from os import PathLike
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 from numpy.typing import ArrayLike
 
 from ...diagrams.results import canvas
-from ...diagrams.results.style import COLUMN, GREY, TEXT, WIDTH, Style, legend_above, line_styles, quiet
+from ...diagrams.results.style import (
+    COLORS,
+    COLUMN,
+    GREY,
+    PAGE,
+    SMALL,
+    TEXT,
+    WIDTH,
+    Style,
+    few_ticks,
+    legend_above,
+    line_styles,
+    quiet,
+)
 from .bode import grid_of
 from .frequency import frequency_response
 from .linear_model import Complex, LinearModel, Matrix
@@ -18,6 +34,8 @@ from .marked import marked
 
 FAR = 2.5  # of a Nyquist curve from 0: what lies beyond is cut, unless all of it does
 SPARE = 1.15  # of the farthest pole: the edge of a map
+APART = 8.0  # times as far from 0 as the one before: a pole for which the others have a view of their own
+SIDE = 0.62  # of the width of figures: that of a plane
 
 
 def nyquist(
@@ -29,7 +47,7 @@ def nyquist(
     loop = marked(model)
     grid: Matrix = loop.around(grid_of(model)) if omega is None else np.asarray(omega, np.float64)
     curve = frequency_response(model, grid)[:, 0, 0]
-    figure, axes, width = plane(file, show, style)
+    figure, (axes,), width = planes(file, show, style, 1)
     looks = next(line_styles())
     line = axes.plot(curve.real, curve.imag, linewidth=1.2, **looks)
     mirror = axes.plot(curve.real, -curve.imag, linewidth=0.8, linestyle=":", color=line[0].get_color())
@@ -54,42 +72,76 @@ def pole_map(
     poles = model.poles()
     square = len(model.inputs) == len(model.outputs) and model.D.size > 0
     zeros: Complex = model.zeros() if square else np.zeros(0, np.complex128)
-    figure, axes, width = plane(file, show, style)
-    looks = next(line_styles())
-    marks = axes.plot(poles.real, poles.imag, "x", markersize=7, color=looks["color"])
-    names = ["poles"]
-    if zeros.size:
-        marks += axes.plot(zeros.real, zeros.imag, "o", markersize=6, fillstyle="none", color="black")
-        names.append("zeros")
     every = np.concatenate([poles, zeros])
-    if model.sample_time:
-        angles = np.linspace(0.0, 2.0 * np.pi, 200)
-        axes.plot(np.cos(angles), np.sin(angles), linewidth=0.8, color=GREY)
-        size = SPARE * float(np.max(np.abs(every), initial=1.0))
-        bounded(axes, (-size, size), (-size, size))
-        unit = ""
-    else:
-        size = SPARE * (float(np.max(np.abs(every), initial=0.0)) or 1.0)
-        right = max(float(np.max(every.real, initial=0.0)), 0.15 * size) * SPARE
+    reaches = scales(every, model.sample_time)
+    figure, several, width = planes(file, show, style, len(reaches))
+    for axes, reach in zip(several, reaches, strict=True):
+        marks = axes.plot(poles.real, poles.imag, "x", markersize=7, color=COLORS[0])
+        names = ["poles"]
+        if zeros.size:
+            marks += axes.plot(zeros.real, zeros.imag, "o", markersize=6, fillstyle="none", color="black")
+            names.append("zeros")
+        size = SPARE * reach
+        right = size
+        if not model.sample_time:
+            seen = every[np.abs(every) <= reach]
+            right = max(float(np.max(seen.real, initial=0.0)), 0.15 * size) * SPARE
         bounded(axes, (-size, right), (-size, size))
-        unit = " [1/s]"
-    legend_above(axes, marks, names, width=width - 0.8)
-    axes.set_xlabel(f"real part{unit}", fontsize=TEXT)
-    axes.set_ylabel(f"imaginary part{unit}", fontsize=TEXT)
+    lettered(several, marks, names, width, model.sample_time)
     return canvas.finished(figure, file, show, style)
 
 
-def plane(file: str | PathLike[str] | None, show: bool | None, style: Style) -> tuple[Figure, Axes, float]:
-    """A square figure with its axes, and its width, inches."""
+def scales(points: Complex, sample_time: float) -> list[float]:
+    """How far the views of a plane reach from 0: to all points; and before, where some lie so far away that
+    the others were one point, to these. In discrete time the unit circle is one of them.
+    """
+    sizes = np.unique(np.abs(np.append(points, 1.0 if sample_time else [])))
+    sizes = sizes[sizes > 0.0]
+    if not sizes.size:
+        return [1.0]
+    ratios = sizes[1:] / sizes[:-1]
+    if ratios.size and ratios.max() > APART:
+        return [float(sizes[ratios.argmax()]), float(sizes[-1])]
+    return [float(sizes[-1])]
+
+
+def lettered(
+    several: Sequence[Axes], marks: Sequence[Any], names: Sequence[str], width: float, sample_time: float
+) -> None:
+    """Axes, the unit circle in discrete time, labels, the legend, and in the wider of two views where the
+    narrower one lies.
+    """
+    unit = "" if sample_time else " [1/s]"
+    angles = np.linspace(0.0, 2.0 * np.pi, 200)
+    for axes in several:
+        if sample_time:
+            axes.plot(np.cos(angles), np.sin(angles), linewidth=0.8, color=GREY)
+        axes.set_xlabel(f"real part{unit}", fontsize=TEXT)
+        few_ticks(axes, width - 0.8)
+    several[0].set_ylabel(f"imaginary part{unit}", fontsize=TEXT)
+    legend_above(several[0], [*marks], [*names], width=width - 0.8)
+    if len(several) > 1:
+        (left, right), (low, high) = several[0].get_xlim(), several[0].get_ylim()
+        frame = Rectangle((left, low), right - left, high - low, fill=False, edgecolor=GREY, linewidth=0.8)
+        several[1].add_patch(frame)
+        several[1].set_title("all, the left view in a frame", fontsize=SMALL, loc="left")
+
+
+def planes(
+    file: str | PathLike[str] | None, show: bool | None, style: Style, count: int
+) -> tuple[Figure, list[Axes], float]:
+    """A figure with square axes side by side, which it returns with the width of one, inches."""
     if file is not None:
         canvas.check_picture(file)
-    width = (WIDTH if style == "screen" else COLUMN) * (0.62 if style == "screen" else 1.0)
-    figure = canvas.new((width, width), show)
-    axes: Axes = figure.subplots()
-    quiet(axes)
-    axes.axhline(0.0, color=GREY, linewidth=0.8)
-    axes.axvline(0.0, color=GREY, linewidth=0.8)
-    return figure, axes, width
+    width = SIDE * WIDTH if style == "screen" else COLUMN
+    whole = min(count * width, PAGE) if style == "paper" else count * width
+    figure = canvas.new((whole, width), show)
+    several = list(figure.subplots(1, count, squeeze=False)[0])
+    for axes in several:
+        quiet(axes)
+        axes.axhline(0.0, color=GREY, linewidth=0.8)
+        axes.axvline(0.0, color=GREY, linewidth=0.8)
+    return figure, several, width
 
 
 def bounded(axes: Axes, x: tuple[float, float], y: tuple[float, float]) -> None:

@@ -16,6 +16,7 @@ from ...base.guided import guided
 from ...base.shown import Shown
 from ..errors import AnalysisError
 from .elsewhere import LOCUS
+from .frequency import at_points
 from .linear_model import Complex, LinearModel, Matrix
 
 if TYPE_CHECKING:
@@ -118,7 +119,7 @@ def root_locus(model: LinearModel, gains: ArrayLike | None) -> RootLocus:
         return np.linalg.eigvals(model.A - (gain / factor) * model.B @ model.C).astype(np.complex128)
 
     zeros = model.zeros()
-    break_points = _break_points(model)
+    break_points = _break_points(model, zeros)
     centre, angles = _asymptotes(model, zeros)
     if gains is None:
         table = _refined(poles_at, _default_gains(model, break_points, zeros), [*model.poles(), *zeros])
@@ -196,13 +197,14 @@ def _refined(
     poles_at: Callable[[float], Complex], gains: Matrix, features: list[complex]
 ) -> tuple[Matrix, Complex]:
     """The poles at these gains and at those between which they move far within the picture."""
-    size = CLOSE * (max(map(abs, features), default=0.0) or 1.0)
+    sizes = [abs(each) for each in features if abs(each) > 0.0] or [1.0]
     rows = {gain: poles_at(gain) for gain in gains.tolist()}
     while len(rows) < MOST:
         listed = sorted(rows)
         poles = _followed([rows[gain] for gain in listed])
-        far = np.abs(np.diff(poles, axis=0)) > size
-        near = np.minimum(np.abs(poles[1:]), np.abs(poles[:-1])) < size / CLOSE * 4.0
+        nearer = np.minimum(np.abs(poles[1:]), np.abs(poles[:-1]))
+        far = np.abs(np.diff(poles, axis=0)) > CLOSE * np.clip(nearer, min(sizes), max(sizes))
+        near = nearer < 4.0 * max(sizes)
         wide = [
             k for k in np.flatnonzero(np.any(far & near, axis=1)).tolist()
             if listed[k + 1] - listed[k] > REAL * listed[k + 1]
@@ -226,18 +228,19 @@ def _default_gains(model: LinearModel, points: tuple[BreakPoint, ...], zeros: Co
     return np.unique(np.concatenate([[0.0], grid, [point.gain for point in points]]))
 
 
-def _polynomials(model: LinearModel) -> tuple[Matrix, Matrix]:
-    """L = N / D."""
-    from scipy.signal import ss2tf
+def _polynomials(model: LinearModel, zeros: Complex) -> tuple[Matrix, Matrix]:
+    """L = N / D, from its zeros, its poles and its value at a number far from all of them."""
+    poles = model.poles()
+    place = 2.0 * max(np.abs([*poles, *zeros]).max(initial=0.0), 1.0)
+    there = at_points(model, np.array([place], np.complex128))[0, 0, 0]
+    level = float((there * np.prod(place - poles) / np.prod(place - zeros)).real)
+    numerator = np.atleast_1d(np.real(np.poly(zeros)))
+    return (level * numerator if level else np.zeros(0)), np.atleast_1d(np.real(np.poly(poles)))
 
-    numerator, denominator = ss2tf(model.A, model.B, model.C, model.D)
-    row = np.where(np.abs(numerator[0]) > REAL**2 * np.abs(numerator[0]).max(), numerator[0], 0.0)
-    return np.trim_zeros(row, "f"), denominator
 
-
-def _break_points(model: LinearModel) -> tuple[BreakPoint, ...]:
+def _break_points(model: LinearModel, zeros: Complex) -> tuple[BreakPoint, ...]:
     """Where N' D - N D' = 0 with a real, positive gain -D / N."""
-    numerator, denominator = _polynomials(model)
+    numerator, denominator = _polynomials(model, zeros)
     if not numerator.size:
         return ()
     above: Any = np.poly1d(numerator)
@@ -257,10 +260,10 @@ def _asymptotes(model: LinearModel, zeros: Complex) -> tuple[float, Matrix]:
     """Where the branches that go to infinity come from, and at which angles."""
     poles = model.poles()
     count = len(poles) - len(zeros)
-    if count <= 0:
+    numerator, _ = _polynomials(model, zeros)
+    if count <= 0 or not numerator.size:
         return 0.0, np.zeros(0)
     centre = float((poles.sum() - zeros.sum()).real) / count
-    numerator, _ = _polynomials(model)
     first = 1 if numerator[0] > 0.0 else 0
     return centre, np.pi * (2.0 * np.arange(count) + first) / count
 

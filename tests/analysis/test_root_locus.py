@@ -88,3 +88,22 @@ def test_what_has_no_locus():
 
 def test_its_picture(tmp_path):
     loop([1.0, 2.0], [1.0, 2.0, 3.0, 0.0]).root_locus().plot(file=tmp_path / "locus.png", show=False)
+
+
+@pytest.mark.parametrize("style", ["screen", "paper"])
+def test_a_far_pole_hides_no_others(style):
+    """Poles at 0, -1, -2 and -500: one view reaches to the near ones, one to all."""
+    model = loop([10.0, 20.0, 100.0], np.poly([0.0, -1.0, -2.0, -500.0]))
+    for figure in (model.root_locus().plot(style=style), model.pole_map(style=style)):
+        near, whole = figure.axes
+        assert -12.0 < near.get_xlim()[0] < -2.0
+        assert whole.get_xlim()[0] < -500.0
+        assert near.get_legend() is not None
+    assert len(loop([1.0], np.poly([0.0, -1.0, -2.0])).pole_map().axes) == 1
+
+
+def test_nothing_is_found_where_nothing_is():
+    """(s + 1e4) (s^2 + 0.2 s + 1.01) has a slope of 0 at -0.1 and -6667 only, where k would be negative."""
+    locus = loop([1.0], np.poly([-1e4, -0.1 + 1j, -0.1 - 1j])).root_locus()
+    assert locus.break_points == ()
+    np.testing.assert_allclose(np.degrees(locus.angles), [60.0, 180.0, 300.0])
