@@ -237,12 +237,13 @@ def _present(
         value = view.initial(target.block, target.name, meant.parameters, meant.set)
     else:
         value = view.number(target.block, target.name, meant.parameters, meant.set)
-    if target.machines is not None:
-        machines = target.machines
-        value = machines.value_at(machines.read(value), tuple(s for s in target.steps if isinstance(s, str)))
     index = next((step for step in target.steps if isinstance(step, tuple)), None)
+    if target.machines is not None:
+        value, index = target.machines.value(value, target.steps), None
+    if value is None:
+        raise GradientError(f"the diagram has no number at `{path}`", "one for it in `set`")
     try:
-        array = real_array(np.nan if value is None else value)
+        array = real_array(value)
     except (TypeError, ValueError, OverflowError):
         array = np.full((), np.nan)
     if index is not None:

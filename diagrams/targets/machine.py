@@ -38,7 +38,7 @@ class Change(NamedTuple):
 class Machines:
     """One kind of machine that a block has as an option.
 
-    value        the class of one made in Python
+    made         the class of one made in Python
     read         the machine of any form of the option
     check_steps  raises NoSuchKey unless steps lead from a machine to a value
     structure    keys that decide what a machine is made of, and not numbers alone
@@ -48,7 +48,7 @@ class Machines:
     value_at     the value that a machine has at a place, as lists
     """
 
-    value: type
+    made: type
     read: Callable[[Any], Any]
     check_steps: Callable[[Any, tuple[Step, ...]], None]
     structure: tuple[str, ...]
@@ -69,7 +69,7 @@ class Machines:
         expressions of which one element is replaced. Raises RobotError, IndexError.
         """
         data = self.opened(spec)
-        if isinstance(data, self.value):
+        if isinstance(data, self.made):
             mapping: dict[str, Any] = {}
             for change in changes:
                 self._put(mapping, change, data, names)
@@ -78,16 +78,25 @@ class Machines:
             self._put(data, change, None, names)
         return opened(data)
 
+    def value(self, spec: Any, steps: tuple[Step, ...]) -> Any:
+        """What an option has at a place that a change would replace: what its mapping says there, or else the
+        machine that the mapping changes. Raises RobotError.
+        """
+        keys, index = _place(steps)
+        data = self.opened(spec)
+        inside = data
+        for key in keys:
+            inside = inside.get(key) if isinstance(inside, Mapping) else None
+        value = self._number(data, keys) if inside is None else plain(inside)
+        return value if index is None else np.asarray(_full(value, keys, index))[index]
+
+    def _number(self, data: Any, keys: list[str]) -> Any:
+        """What a machine has by itself, or the source of a mapping."""
+        return self.value_at(data if isinstance(data, self.made) else self.before(settled(data)), tuple(keys))
+
     def _put(self, data: dict[str, Any], change: Change, machine: Any, names: Names) -> None:
         """Replace one value in a mapping; `machine` has the numbers that it lacks, or else its source."""
-        keys = [step for step in change.steps if isinstance(step, str)]
-        index = next((step for step in change.steps if isinstance(step, tuple)), None)
-        if "inertia" in keys[:-1]:
-            index = TENSOR[keys.pop()]
-
-        def numbers(steps: list[str]) -> Any:
-            return self.value_at(machine if machine is not None else self.before(settled(data)), tuple(steps))
-
+        keys, index = _place(change.steps)
         inside = data
         for key in keys[:-1]:
             inside[key] = dict(inside.get(key) or {})
@@ -97,7 +106,7 @@ class Machines:
             return
         before = inside.get(keys[-1])
         if not isinstance(before, (list, tuple, Parameter)):
-            before = numbers(keys)
+            before = self._number(data if machine is None else machine, keys)
         inside[keys[-1]] = _element(before, keys, index, change.value, names)
 
 
@@ -154,11 +163,23 @@ def mapping_of(spec: Any) -> dict[str, Any]:
 
 def _element(before: Any, keys: list[str], index: Index, value: Any, names: Names) -> Any:
     """Another element; of a tensor of inertia the one across the diagonal too."""
-    tensor = keys[-1] == "inertia"
-    diagonal = tensor and isinstance(before, (list, tuple)) and not isinstance(before[0], (list, tuple))
-    if diagonal and len(index) == 2:
-        before = [[before[i] if i == j else 0.0 for j in range(3)] for i in range(3)]
-    after = replaced(before, index, value, names)
-    if tensor and len(index) == 2:
+    after = replaced(_full(before, keys, index), index, value, names)
+    if keys[-1] == "inertia" and len(index) == 2:
         after = replaced(after, index[::-1], value, names)
     return after
+
+
+def _full(value: Any, keys: list[str], index: Index) -> Any:
+    """A tensor of inertia with all its elements, where it is its diagonal and two indices reach into it."""
+    diagonal = isinstance(value, (list, tuple)) and not isinstance(value[0], (list, tuple))
+    if keys[-1] != "inertia" or len(index) < 2 or not diagonal:
+        return value
+    return [[value[i] if i == j else 0.0 for j in range(3)] for i in range(3)]
+
+
+def _place(steps: tuple[Step, ...]) -> tuple[list[str], Index | None]:
+    """The keys that lead to a value, and the index of an element in it."""
+    keys = [step for step in steps if isinstance(step, str)]
+    if "inertia" in keys[:-1]:
+        return keys[:-1], TENSOR[keys[-1]]
+    return keys, next((step for step in steps if isinstance(step, tuple)), None)

@@ -70,14 +70,19 @@ def _source(data: Mapping[str, Any]) -> Multirotor:
 
 
 def _value_at(vehicle: Multirotor, steps: tuple[Step, ...]) -> Any:
-    """The value that a vehicle has at a place, as lists."""
+    """The value that a vehicle has at a place, as lists; None where its rotors differ."""
+    if steps[0] == "arms":
+        return 1.0
+    if steps[0] == "rotor":
+        values = {getattr(rotor, str(steps[1])) for rotor in vehicle.rotors}
+        return values.pop() if len(values) == 1 else None
     if steps[0] in RECORDS:
         return [0.0, 0.0, 0.0] if steps[-1] in ("at", "inertia") and steps[0] == "payload" else 0.0
     return plain(getattr(vehicle, str(steps[-1]), None))
 
 
 VEHICLES = Machines(
-    value=Multirotor,
+    made=Multirotor,
     read=vehicle_of,
     check_steps=check_steps,
     structure=SOURCES,
