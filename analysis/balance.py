@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,7 +27,8 @@ class Balance:
     sampled blocks put out is what they put out at that tick.
     """
 
-    def __init__(self, program: Program, begin: OperatingPoint) -> None:
+    def __init__(self, program: Program, begin: OperatingPoint, inputs: Mapping[int, float]) -> None:
+        """`inputs` are values of some elements, by their places."""
         self._program, self._begin = program, begin
         self._evaluation, jacobians = program._evaluation, program._jacobians
         self._directions = jacobians.directions
@@ -51,7 +53,7 @@ class Balance:
         self.equation_names = [f"the slope of {name}" for name in names(program.states)]
         self.equation_names += [f"the next {name}" for name in discrete]
         self.equation_names += [f"the output {name}" for name in names(program.output_ports)]
-        self.point = self._first()
+        self.point = self._first(inputs)
 
     @property
     def states(self) -> list[Variable]:
@@ -98,14 +100,16 @@ class Balance:
         self._end(arrays)
         return Trim(self._begin.time, states, inputs, held, outputs, residual, floating)
 
-    def _first(self) -> Floats:
-        begin, program = self._begin, self._program
-        arrays = self._evaluation.at(begin.time, begin.states, begin.inputs, begin.held)
+    def _first(self, inputs: Mapping[int, float]) -> Floats:
+        begin, evaluation = self._begin, self._evaluation
+        u = flat("u", begin.inputs, self._program.inputs, evaluation.defaults).copy()
+        u[[*inputs]] = [*inputs.values()]
+        u[np.isnan(u)] = 0.0  # nothing is said of it: it is searched for from here
+        arrays = evaluation.at(begin.time, begin.states, u, begin.held)
         m = arrays.memory
         x, z = m.x.copy(), m.z[self._places].copy()
-        self._evaluation.give_back(arrays)
-        defaults = m.p[self._evaluation.inputs]
-        return np.concatenate([x, z, flat("u", begin.inputs, program.inputs, defaults)])
+        evaluation.give_back(arrays)
+        return np.concatenate([x, z, u])
 
     def _ticked(self, point: Floats) -> Arrays:
         """Everything at a point, as all clocks tick there."""

@@ -22,6 +22,9 @@ from .point import At, OperatingPoint, Values, point_of
 
 EXACT = 1e-12  # what may be left of an equation, in its units
 ROUNDING = 64 * 2.0**-52  # of the terms that an equation adds up: less cannot be asked for
+SEARCHED = (
+    1e-7  # of the largest equation that is left: what the search for the nearest point leaves of others
+)
 CLOSE = 1e-4  # to a bound: a search stays within it
 WORST = 6  # equations that an error names
 
@@ -69,11 +72,12 @@ def trim(
             found, "blocks that tick by a clock, such as DiscretePID, or a run to where it rests"
         )
     begin = point_of(program, at, time)
-    balance = Balance(program, begin)
-    given = _elements("states", states, balance.states), _elements("inputs", inputs, program.inputs)
+    of_inputs = _elements("inputs", inputs, program.inputs)
+    balance = Balance(program, begin, of_inputs)
     free = np.ones(balance.size, bool)
     point = balance.point.copy()
-    for place, value in [*given[0].items(), *((balance.first_input + i, v) for i, v in given[1].items())]:
+    free[[balance.first_input + i for i in of_inputs]] = False
+    for place, value in _elements("states", states, balance.states).items():
         point[place], free[place] = value, False
     rates = _elements("slopes", slopes, program.states, absent=True)
     ends = _elements("outputs", outputs, program.output_ports)
@@ -113,17 +117,20 @@ def trim(
 def _require(root: Root, equations: Any, names: Any, bounds: tuple[Floats, Floats]) -> None:
     """Raise TrimError unless every equation is met."""
     allowed = np.maximum(EXACT, ROUNDING * (np.abs(root.jacobian) @ np.abs(root.x)))
-    missed = ~(np.abs(root.left) <= allowed)
-    if not np.any(missed):
+    left = np.abs(root.left)
+    if np.all(left <= allowed):
         return
+    missed = ~(left <= np.maximum(allowed, SEARCHED * left.max()))
     unmoved = [str(e) for e, row in zip(equations, root.jacobian, strict=True) if not np.any(row)]
     at_bounds = [
         str(name)
         for name, value, low, high in zip(names, root.x, *bounds, strict=True)
         if min(value - low, high - value) <= CLOSE * max(1.0, abs(value))
     ]
-    left = {str(name): float(value) for name, value in zip(equations[missed], root.left[missed], strict=True)}
-    raise TrimError(left, [name for name in unmoved if name in left], at_bounds)
+    unmet = {
+        str(name): float(value) for name, value in zip(equations[missed], root.left[missed], strict=True)
+    }
+    raise TrimError(unmet, [name for name in unmoved if name in unmet], at_bounds)
 
 
 def _elements(

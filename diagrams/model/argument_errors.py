@@ -25,7 +25,7 @@ class InputNotGiven(RunArgumentError):
         self.name, self.location = name, location
         self.argument, self.actual = f"inputs[{name!r}]", None
         self.expected = (
-            f"simulate(inputs={{{name!r}: 1.0}}), linearize(at={{{name!r}: 1.0}}), --input {name}=1.0,"
+            f"simulate(inputs={{{name!r}: 1.0}}), linearize(at={{{name!r}: 1.0}}), --set {name}=1.0,"
             f" in YAML `simulate: {{inputs: {{{name}: 1.0}}}}`, or a `default` of the Inport;"
             " a subsystem's Inport is wired in the diagram around it"
         )

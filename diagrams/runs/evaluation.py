@@ -59,7 +59,7 @@ class Evaluation:
         units = {unit.path: unit for unit in program.plan.units}
         starts = [(units[v.name].numbers_at["default"], v.count) for v in program.inputs]
         self.inputs = np.array([at + i for at, count in starts for i in range(count)], np.int64)
-        self._defaults: Floats = self._begin.p[self.inputs]
+        self.defaults: Floats = self._begin.p[self.inputs]
         self._counters: list[int] = program.timers.table[:, MODE].tolist()
         self.output_places = [
             (v.name, slice(at, at + v.count), v.shape)
@@ -92,7 +92,7 @@ class Evaluation:
         time = t if type(t) is float and t - t == 0.0 else Number().read("t", t)
         program, begin = self.program, self._begin
         state = flat("x", x, program.states, begin.x)
-        inputs = flat("u", u, program.inputs, self._defaults)
+        inputs = flat("u", u, program.inputs, self.defaults)
         if inputs is not u and not all_finite(inputs):
             missing = next(v for v in program.inputs if not np.all(np.isfinite(inputs[v.place])))
             places = {block.path: block.location for block in program.flat.blocks}

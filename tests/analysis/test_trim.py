@@ -188,3 +188,27 @@ def test_a_value_that_is_nan_is_none() -> None:
     """Among the elements of a vector it leaves one free; alone it is a mistake."""
     with pytest.raises(AnalysisError, match=r"inputs\['u'\] is nan\nexpected: a number"):
         pendulum().trim(inputs={"u": float("nan")})
+
+
+def test_only_what_cannot_be_met_is_named() -> None:
+    """A constant is summed up without end, beside a filter that comes to rest but for rounding."""
+    d = bd.Diagram("sums")
+    d.connect(d.add("constant", bd.Constant(0.17)), d.add("sum", bd.DiscreteIntegrator(sample_time=0.1)))
+    filter = d.add("filter", bd.DiscreteTransferFunction(num=[0.3], den=[1.0, -0.7], sample_time=0.1))
+    d.connect(d.add("u", bd.Inport(default=0.0)), filter, d.add("y", bd.Outport()))
+    with pytest.raises(TrimError, match=r"one the next sum\.x is off by 0\.017\nexpected") as error:
+        d.trim(outputs={"y": 1.0})
+    assert list(error.value.equations) == ["the next sum.x"]
+
+
+@pytest.mark.parametrize(("given", "u"), [({"load": 1.0}, 0.0), ({"u": 3.0}, 3.0), ({}, 0.5)])
+def test_inputs_that_are_searched_for_need_no_value(given: dict[str, float], u: float) -> None:
+    """x' = u + load - 2 x, y = 4 x = 2; where both are free, the nearest to 0."""
+    d = bd.Diagram("motor")
+    total = d.add("total", bd.Sum("++"))
+    d.connect(d.add("u", bd.Inport()), total[0])
+    d.connect(d.add("load", bd.Inport()), total[1])
+    d.connect(total, d.add("motor", bd.TransferFunction(num=[2.0], den=[0.5, 1.0])), d.add("y", bd.Outport()))
+    point = d.trim(inputs=given, outputs={"y": 2.0})
+    assert abs(point.inputs["u"] - u) < 1e-12
+    assert abs(point.inputs["u"] + point.inputs["load"] - 1.0) < 1e-12
