@@ -18,7 +18,7 @@ from .bounds import bounded
 from .errors import FitError
 from .experiment import Data, Experiment, columns_of, experiments
 from .fitted import Fit, Residual
-from .sensitivities import names, within
+from .sensitivities import names
 from .study import Study
 
 ROUNDS, SETTLED = 20, 1e-3  # of weighing signals anew by their residuals, until these change by so little
@@ -41,11 +41,12 @@ class Measured:
                 raise FitError(found, "one of the two")
         self.times, self.columns = columns_of(experiment.data, place)
         arguments = {"stop": float(self.times[-1])} | dict(simulation) | dict(experiment.settings)
+        _during({**diagram.simulation, **arguments}, self.times, place)
         if experiment.inputs:
             arguments["inputs"] = experiment.inputs
         signals = list(dict.fromkeys(name.partition("[")[0] for name in self.columns))
-        self.study = Study(diagram, self.paths, signals, arguments, set={**set, **experiment.set})
-        within(f"{place}: times", self.times, self.study)
+        numbers = {**set, **experiment.set, **_numbers(experiment.unknown)}
+        self.study = Study(diagram, self.paths, signals, arguments, set=numbers)
         here = np.zeros(1)
         numbered = {}
         for name, column in self.study.columns.items():
@@ -159,7 +160,7 @@ def fit(
     listed = experiments(data)
     places = ["data"] if len(listed) == 1 else [f"experiment {k + 1}" for k in range(len(listed))]
     measured = [
-        Measured(diagram, each, place, paths, set or {}, simulation)
+        Measured(diagram, each, place, paths, {**(set or {}), **_numbers(starts)}, simulation)
         for each, place in zip(listed, places, strict=True)
     ]
     problem = Problem(measured, paths)
@@ -243,6 +244,22 @@ def _residuals(problem: Problem, difference: Floats) -> Iterable[Residual]:
         for j, name in enumerate(each.columns):
             data = each.values[:, j]
             yield Residual(each.place, name, each.units[j], each.times, data, data + block[:, j])
+
+
+def _during(simulation: Mapping[str, Any], times: Floats, place: str) -> None:
+    """Raise FitError for times outside the run; what is no number there is said by the run."""
+    start, stop = (simulation.get(name, default) for name, default in (("start", 0.0), ("stop", np.inf)))
+    if is_number(start) and times[0] < start:
+        found = f"{place}: the first time is {times[0]:g} s, and the run starts at {start:g} s"
+        raise FitError(found, f"`start={float(times[0])!r}`, or times from {start:g} s on")
+    if is_number(stop) and times[-1] > stop:
+        found = f"{place}: the last time is {times[-1]:g} s, and the run stops at {stop:g} s"
+        raise FitError(found, f"`stop={float(times[-1])!r}`, or times until {stop:g} s")
+
+
+def _numbers(starts: Mapping[str, Any]) -> dict[str, Any]:
+    """Starts as numbers of the diagram, which need not be any before; what is none is said later."""
+    return {path: value for path, value in starts.items() if is_number(value)}
 
 
 def _start(path: str, value: Any) -> float:

@@ -141,7 +141,15 @@ def test_a_file_and_bounds(tmp_path):
         ({"time": [0.1], "rotor": [1.0]}, ["friction"], {"bounds": {"friction": (1, 2)}}, FitError, "begins"),
         ({"time": [0.1], "rotor": [1.0]}, ["friction"], {"noise": {"rot": 1.0}}, FitError, "rotor"),
         ({"time": [0.1], "rotor": [1.0]}, ["friction"], {"noise": -1.0}, FitError, "above 0"),
-        ({"time": [-1.0, 1.0], "rotor": [1.0, 1.0]}, ["friction"], {}, GradientError, "times of the run"),
+        (
+            {"time": [-1.0, 1.0], "rotor": [1.0, 1.0]},
+            ["friction"],
+            {},
+            FitError,
+            "starts at 0 s\n.*`start=-1.0`",
+        ),
+        ({"time": [-3.0, -1.0], "rotor": [1.0, 1.0]}, ["friction"], {}, FitError, "first time is -3 s"),
+        ({"time": [0.1, 2.0], "rotor": [1.0, 1.0]}, ["friction"], {"stop": 1.0}, FitError, "stops at 1 s"),
         ({"time": [0.1], "rotor": [1.0]}, {"friction": "big"}, {}, FitError, "begins at 'big'"),
         (
             bd.Experiment({"time": [0.1], "rotor": [1.0]}, unknown={"friction": 1.0}),
@@ -157,6 +165,18 @@ def test_a_file_and_bounds(tmp_path):
 def test_what_no_fit_can_be_made_of_is_said(data, unknown, more, error, says):
     with pytest.raises(error, match=says):
         motor().fit(data, unknown, **more)
+
+
+def test_a_number_that_the_diagram_leaves_open():
+    """How fast an integral goes back from a limit is chosen unless it is said."""
+    d = bd.Diagram("limited")
+    d.connect(d.add("u", bd.Sine(amplitude=2.0)), d.add("pid", bd.PID(ki=2.0, lower=-1.0, upper=1.0)))
+    d.log("pid")
+    times = np.linspace(0.1, 6.0, 60)
+    data = {"time": times, "pid": d.simulate(times=times, set={"pid.tracking": 3.0}, rtol=1e-9)["pid"].values}
+    assert d.fit(data, {"pid.tracking": 2.5}, rtol=1e-9)["pid.tracking"] == pytest.approx(3.0, rel=1e-6)
+    with pytest.raises(GradientError, match=r"no number at `pid\.tracking`\nexpected: one for it in `set`"):
+        d.fit(data, "pid.tracking")
 
 
 def test_what_a_fit_does_not_have_is_said():
