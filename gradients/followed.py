@@ -30,6 +30,8 @@ LANES = (4, 8, 16, 32)  # directions at once that there is code for, that of the
 MOST = LANES[-1] - 1
 STATES = ("x", "z", "w")  # arrays of a program that a run changes
 MOST_STATES = 100  # with an implicit method, whose equations of three points are solved as one dense system
+AHEAD = 1e-12  # of a run: so soon it tells on which side of a kink it goes on
+SAME = 1e-6  # relative, or of 1: what a signal and its derivatives change by in as much time
 STEPS = 10_000  # between two looks at the keyboard
 
 
@@ -150,9 +152,10 @@ class Followed:
         there at that instant. Raises NotDifferentiable, GradientError, what a run raises.
         """
         run, v = self._run, self._variation
-        self._start(begin)
         k, m, n = len(times), len(elements), self._directions
         rows = Rows(np.empty((k, m)), np.empty((k, m, n)), np.zeros((k, m)), np.zeros((k, n)))
+        ahead = self._ahead(begin, elements) if k and times[0] <= self._base.settings.start else None
+        self._start(begin)
         values, slopes = rows.values, rows.slopes
         with make_owned(self._base.program, run.memory.p):
             status = self._begin()
@@ -169,10 +172,25 @@ class Followed:
                     rows.moves[k] = v.instant_d[:n]
                     rows.rates[k] = v.w_d[elements, v.lanes - 1]
         self._refuse_events()
+        if ahead is not None and np.allclose(ahead[0], values[0], rtol=SAME, atol=SAME):
+            other = ~np.isclose(ahead[1], slopes[0], rtol=SAME, atol=SAME)  # of the side on which it goes on
+            slopes[0][other] = ahead[1][other]
         if not np.all(np.isfinite(slopes)):
             k = int(np.argmin(np.isfinite(slopes).all(axis=(1, 2))))
             raise NotDifferentiable(f"a derivative that is not finite at {float(times[k]):g} s or before")
         return rows
+
+    def _ahead(self, begin: Begin, elements: Sequence[int]) -> tuple[Floats, Floats] | None:
+        """Elements and their derivatives where a run that begins at a kink has told on which side it goes on."""
+        start, stop = self._base.settings.start, self._base.settings.stop
+        soon = start + max(AHEAD * (stop - start), 8.0 * float(np.spacing(abs(start))))
+        self._start(begin)
+        with make_owned(self._base.program, self._run.memory.p):
+            if self._begin() != 0 or self._on(soon) != 0 or self._look() < 0:
+                return None
+            return self._run.memory.w[elements].copy(), self._variation.w_d[
+                elements, : self._directions
+            ].copy()
 
     def carried(self, begin: Begin, time: float) -> Carried:
         """The states at a time, s. Raises NotDifferentiable, GradientError, what a run raises."""

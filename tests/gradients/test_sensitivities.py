@@ -212,6 +212,19 @@ def test_a_block_that_slides_to_rest():
     np.testing.assert_allclose(s["v", "friction.coulomb"], [-1.0, 0.0], atol=1e-10)
 
 
+@pytest.mark.parametrize("method", ["dopri5", "rodas5p"])
+@pytest.mark.parametrize("side", [-1.0, 1.0])
+def test_a_run_that_begins_at_a_kink_has_the_side_on_which_it_goes_on(side, method):
+    d = bd.Diagram("kink")
+    x = d.add("x", bd.Integrator(0.0))
+    d.connect(
+        d.add("side", bd.Constant(side)), x, [d.add("abs", bd.Abs()), d.add("upper", bd.Saturation(0.0))]
+    )
+    s = d.sensitivities("x.initial", ["abs", "upper"], [0.0, 0.5], method=method)
+    assert s["abs", "x.initial"].values.tolist() == [side, side]
+    assert s["upper", "x.initial"].values.tolist() == [max(side, 0.0)] * 2
+
+
 def two_balls():
     """Both fall from 1 m at 2 m/s2, and hit the ground at 1 s to the last bit."""
     d = bd.Diagram("balls")
