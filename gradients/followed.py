@@ -181,7 +181,7 @@ class Followed:
         return rows
 
     def _ahead(self, begin: Begin, elements: Sequence[int]) -> tuple[Floats, Floats] | None:
-        """Elements and their derivatives where a run has told on which side of a kink it goes on from its start."""
+        """Elements and their derivatives where a run has told on which side of a kink it goes on."""
         start, stop = self._base.settings.start, self._base.settings.stop
         soon = start + max(AHEAD * (stop - start), 8.0 * float(np.spacing(abs(start))))
         self._start(begin)
