@@ -186,18 +186,25 @@ def _time_to(w: Window) -> Question:
 
 
 def _share(w: Window) -> Question:
-    passed = list(w.series.passages(w.measure.number("level")))
-    upwards = -1.0 if w.measure.kind == "time_above" else 1.0  # an earlier passage makes the time longer
-    instants = [w.series.last, *(instant for instant, _ in passed)]
-    beyond = upwards * (w.series.ends()[1] - w.measure.number("level")) < 0.0
+    level = w.measure.number("level")
+    way = 1.0 if w.measure.kind == "time_above" else -1.0
+    passed = [(instant, way * side) for instant, side in w.series.passages(level)]
+    return _part(w, passed, way * (w.series.ends()[1] - level) > 0.0)
+
+
+def _saturated(w: Window) -> Question:
+    return _part(w, list(w.series.departures()), w.series.ends()[1] != 0.0)
+
+
+def _part(w: Window, passed: Sequence[tuple[Instant, float]], counts: bool) -> Question:
+    """Of the time that counts: from instants with 1 until those with -1, and where the window ends or not."""
 
     def answer(p: Sequence[Probe]) -> Floats:
         still, longer = np.zeros_like(p[0].slope), _longer(w, p[0])
-        moves = [way * probe.moved(still) for (_, way), probe in zip(passed, p[1:], strict=True)]
-        total = upwards * sum(moves, still) + (beyond - w.value) * longer
-        return np.asarray(total / (w.end - w.begin))
+        moves = [-way * probe.moved(still) for (_, way), probe in zip(passed, p[1:], strict=True)]
+        return np.asarray((sum(moves, still) + (counts - w.value) * longer) / (w.end - w.begin))
 
-    return _asked(w, instants, answer)
+    return _asked(w, [w.series.last, *(instant for instant, _ in passed)], answer)
 
 
 def passing(instant: Instant) -> Question:
@@ -213,6 +220,6 @@ DERIVED: dict[str, Callable[[Window], Question]] = {
     "initial": _initial, "final": _final, "max": _highest, "min": _lowest, "peak_to_peak": _range,
     "integral": _integral, "mean": _integral, "rms": _integral, "absolute": _integral, "itae": _integral,
     "overshoot": _overshoot, "rise_time": _rise, "settling_time": _settling, "time_to": _time_to,
-    "time_above": _share, "time_below": _share,
+    "time_above": _share, "time_below": _share, "saturated": _saturated,
 }  # fmt: skip
-"""Kinds of measures that have derivatives; the others count, or are decided by events."""
+"""Kinds of measures that have derivatives; the others count."""

@@ -19,7 +19,7 @@ from ..sweeps.measures.compiled import compile_measures
 from ..sweeps.measures.declaration import GRADIENT, MARGINS, Measure
 from ..sweeps.measures.declared import Measures
 from ..sweeps.measures.native import Absorber
-from ..sweeps.measures.prepared import Column, signal_column
+from ..sweeps.measures.prepared import Column, saturation_column, signal_column
 from ..sweeps.measures.signals import Signals
 from ..sweeps.measures.text import Formula, read_formula
 from ..sweeps.place.reasons import reason_of
@@ -65,8 +65,8 @@ class Measured:
                 continue
             if measure.kind not in DERIVED:
                 what = f"measure `{measure.name}`, {measure.kind}"
-                reason = "a gradient itself" if measure.kind == GRADIENT else "a count, or a share of time"
-                raise NotDifferentiable(f"{what}, which is {reason}")
+                reason = "is a gradient itself" if measure.kind == GRADIENT else "counts"
+                raise NotDifferentiable(f"{what}, which {reason}")
         errors = Errors(SeveralSweepErrors)
         prepared, self._looks, self._integrals = _attach(self.measures, diagram, simulation, errors)
         errors.finish()
@@ -128,7 +128,7 @@ class Measured:
             derivatives[i] = question.answer([probes[i, k] for k in range(len(question.instants))])
         self._formulas(measured, derivatives)
         for i in np.flatnonzero(~np.isfinite(derivatives).all(axis=1)).tolist():
-            reason = "a signal that only touches its level, or a root of 0"
+            reason = "a signal that only touches its level, a limit that is no event, or a root of 0"
             self._lacks(i, NotDifferentiable(f"measure `{self.names[i]}`: {reason}"), lacking)
         return Outcome(measured, derivatives)
 
@@ -271,5 +271,8 @@ def _attach(
                     text = INTEGRALS[measure.kind].format(y=size.text, a=repr(begin))
                     block = attached.integral(measure, Formula(text, size.inputs))
                     integrals[i] = Column(block, "y", 0, "")
+        elif measure.looks_at == "block":
+            with errors:
+                column = saturation_column(measure, signals, attached)
         looks.append(column)
     return attached.diagram, tuple(looks), integrals

@@ -135,6 +135,16 @@ class Series:
             room = self._room(int(self._steps[-1]))
             yield Instant(self._end, JUMP, room), np.sign(self._behind - level)
 
+    def departures(self) -> Iterator[tuple[Instant, float]]:
+        """The instants at which the signal leaves 0, with 1, or comes to it, with -1; NaN where that is no
+        event.
+        """
+        away = self._points[:, 2] != 0.0
+        for before, k in pairwise(self._steps.tolist()):
+            if away[before] != away[k]:
+                way = (1.0 if away[k] else -1.0) if self._grid.starts[k] else np.nan
+                yield Instant(float(self._grid.times[k]), JUMP, self._room(k)), way
+
     def ends(self) -> tuple[float, float]:
         """The values at both times."""
         first, last = int(self._steps[0]), int(self._steps[-1])

@@ -49,7 +49,7 @@ def prepare(
             if measure.looks_at == "signal":
                 column = signal_column(measure, signals, attached)
             elif measure.looks_at == "block":
-                column = _saturation(measure, signals, attached)
+                column = saturation_column(measure, signals, attached)
             elif measure.looks_at == "events":
                 find_events(measure, signals.plan)
         columns.append(column)
@@ -65,8 +65,11 @@ def signal_column(measure: Measure, signals: Signals, attached: Attached) -> Col
     return Column(attached.formula(measure, formula), "y", 0, "", absolute)
 
 
-def _saturation(measure: Measure, signals: Signals, attached: Attached) -> Column:
-    """The difference between the output and the input of a block that passes its input on."""
+def saturation_column(measure: Measure, signals: Signals, attached: Attached) -> Column:
+    """The difference between the output and the input of a block that passes its input on.
+
+    Raises BadMeasure.
+    """
     path, bracket, index = measure.of.partition("[")
     unit = signals.units.get(path.rstrip())
     remedy = "expected: a block that passes its input on until a limit, such as a Saturation"
