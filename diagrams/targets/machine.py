@@ -38,7 +38,7 @@ class Change(NamedTuple):
 class Machines:
     """One kind of machine that a block has as an option.
 
-    made         the class of one made in Python
+    machine      the class of one made in Python
     read         the machine of any form of the option
     check_steps  raises NoSuchKey unless steps lead from a machine to a value
     structure    keys that decide what a machine is made of, and not numbers alone
@@ -48,7 +48,7 @@ class Machines:
     value_at     the value that a machine has at a place, as lists
     """
 
-    made: type
+    machine: type
     read: Callable[[Any], Any]
     check_steps: Callable[[Any, tuple[Step, ...]], None]
     structure: tuple[str, ...]
@@ -69,7 +69,7 @@ class Machines:
         expressions of which one element is replaced. Raises RobotError, IndexError.
         """
         data = self.opened(spec)
-        if isinstance(data, self.made):
+        if isinstance(data, self.machine):
             mapping: dict[str, Any] = {}
             for change in changes:
                 self._put(mapping, change, data, names)
@@ -92,7 +92,9 @@ class Machines:
 
     def _number(self, data: Any, keys: list[str]) -> Any:
         """What a machine has by itself, or the source of a mapping."""
-        return self.value_at(data if isinstance(data, self.made) else self.before(settled(data)), tuple(keys))
+        return self.value_at(
+            data if isinstance(data, self.machine) else self.before(settled(data)), tuple(keys)
+        )
 
     def _put(self, data: dict[str, Any], change: Change, machine: Any, names: Names) -> None:
         """Replace one value in a mapping; `machine` has the numbers that it lacks, or else its source."""

@@ -92,7 +92,7 @@ def _opened(spec: Any) -> Any:
 
 
 ROBOTS = Machines(
-    made=Robot,
+    machine=Robot,
     read=robot_of,
     check_steps=check_steps,
     structure=(*SOURCES, "parameters", "locked", "tip", "without_friction"),

@@ -82,7 +82,7 @@ def _value_at(vehicle: Multirotor, steps: tuple[Step, ...]) -> Any:
 
 
 VEHICLES = Machines(
-    made=Multirotor,
+    machine=Multirotor,
     read=vehicle_of,
     check_steps=check_steps,
     structure=SOURCES,
