@@ -16,6 +16,8 @@ from .errors import BlockdynError
 from .extras import remedy
 
 Columns = dict[str, NDArray[np.float64]]
+TIME = re.compile(r"(t|time)(\s*[\[(]\s*s\s*[\])])?", re.IGNORECASE)
+"""Names of a column of times, s: they mean the same."""
 TABLE = "a table in CSV with a line of names, .npz with a vector for each name, or .parquet"
 
 
@@ -34,7 +36,8 @@ def read_columns(
     """The columns `needed`, and of those in `also` (None: of all) the ones there, by name, all of one length.
 
     A file that ends in .npz holds a vector for each name, .parquet is a table of Apache's format (extra
-    `parquet`), any other is CSV in UTF-8 with a line of names.
+    `parquet`), any other is CSV in UTF-8 with a line of names; lines that begin with # are comments, but for
+    the line of names that `numpy.savetxt` writes so. `t`, `time` and `time [s]` are one name.
     Other columns may hold anything. The column `time`, or `increasing`, has to increase. Raises
     DataFileError with the file, and the line and column or the row, for a file that cannot be read, a column
     that is missing or there twice, no rows, and what is no finite number.
@@ -59,11 +62,11 @@ def _of_csv(file: Path, needed: Sequence[str], also: Sequence[str] | None) -> tu
     try:
         with file.open(newline="", encoding="utf-8-sig") as text:
             reader = csv.reader(text)
-            lines = [(reader.line_num, line) for line in reader if line]
+            lines = _without_comments([(reader.line_num, line) for line in reader if line])
     except (OSError, ValueError, csv.Error) as error:
         raise unreadable(file, error) from None
-    names = [name.strip() for name in lines[0][1]] if lines else []
-    chosen = _chosen(f"{file}, line 1", names, needed, also)
+    names = as_asked([name.strip() for name in lines[0][1]] if lines else [], needed)
+    chosen = _chosen(f"{file}, line {lines[0][0] if lines else 1}", names, needed, also)
     if len(lines) < 2:
         raise DataFileError(str(file), "there is no row", "a line of names, and a line a row")
     at = {name: names.index(name) for name in chosen}
@@ -80,8 +83,9 @@ def _of_csv(file: Path, needed: Sequence[str], also: Sequence[str] | None) -> tu
 def _of_npz(file: Path, needed: Sequence[str], also: Sequence[str] | None) -> tuple[Columns, list[str]]:
     try:
         with file.open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
-            chosen = _chosen(str(file), list(archive.files), needed, also)
-            arrays = {name: np.asarray(archive[name]) for name in chosen}
+            names = dict(zip(as_asked(archive.files, needed), archive.files, strict=True))
+            chosen = _chosen(str(file), [*names], needed, also)
+            arrays = {name: np.asarray(archive[names[name]]) for name in chosen}
     except (OSError, ValueError, EOFError, zipfile.BadZipFile, TypeError) as error:
         raise unreadable(file, error) from None
     return _vectors(file, needed, arrays)
@@ -95,9 +99,12 @@ def _of_parquet(file: Path, needed: Sequence[str], also: Sequence[str] | None) -
     try:
         with file.open("rb") as stream:
             table = pq.ParquetFile(stream)
-            chosen = _chosen(str(file), table.schema_arrow.names, needed, also)
-            columns = table.read(chosen)
-            arrays = {name: columns[name].to_numpy() for name in chosen}
+            written = table.schema_arrow.names
+            names = as_asked(written, needed)
+            chosen = _chosen(str(file), names, needed, also)
+            there = dict(zip(names, written, strict=True))
+            columns = table.read([there[name] for name in chosen])
+            arrays = {name: columns[there[name]].to_numpy() for name in chosen}
     except (OSError, ValueError, TypeError, NotImplementedError) as error:
         raise unreadable(file, error) from None
     return _vectors(file, needed, arrays)
@@ -117,6 +124,27 @@ def _vectors(file: Path, needed: Sequence[str], arrays: dict[str, NDArray[Any]])
             raise DataFileError(f"{place}, row {row + 1}", f"{array[row]}", "a finite number")
     columns = {name: array.astype(np.float64) for name, array in arrays.items()}
     return columns, [f"{file}, row {row + 1}" for row in range(length)]
+
+
+def _without_comments(lines: list[tuple[int, list[str]]]) -> list[tuple[int, list[str]]]:
+    """The lines without those that begin with #; the names may stand in the last one before the numbers."""
+    comments = [line for line in lines if line[1][0].lstrip().startswith("#")]
+    rows = [line for line in lines if not line[1][0].lstrip().startswith("#")]
+    before = [line for line in comments if rows and line[0] < rows[0][0]]
+    if not before or not all(_is_number(cell) for cell in rows[0][1]):
+        return rows
+    number, names = before[-1]
+    return [(number, [names[0].lstrip().lstrip("#"), *names[1:]]), *rows]
+
+
+def as_asked(names: Sequence[str], needed: Sequence[str]) -> list[str]:
+    """The names of columns; that of times is called as it is asked for."""
+    called = list(names)
+    for asked in needed:
+        others = [i for i, name in enumerate(called) if TIME.fullmatch(name) and name not in needed]
+        if TIME.fullmatch(asked) and asked not in called and len(others) == 1:
+            called[others[0]] = asked
+    return called
 
 
 def _chosen(place: str, names: list[str], needed: Sequence[str], also: Sequence[str] | None) -> list[str]:
@@ -146,8 +174,14 @@ def _delimited(names: list[str], needed: Sequence[str]) -> str:
 
 def _renamed(names: Sequence[str], missing: Sequence[str]) -> str:
     """What to say of a column that is there under another name of time."""
-    other = time_like(names) if "time" in missing else ""
-    return f"; `{other}` is named `time`" if other else ""
+    asked = next((name for name in missing if TIME.fullmatch(name)), "")
+    other = time_like(names) if asked else ""
+    return renamed(other, asked) if other else ""
+
+
+def renamed(other: str, asked: str) -> str:
+    """What to say of a column of times with a name of its own."""
+    return f"; if `{other}` is that of the time, call it `{asked}`, and let it be in s"
 
 
 def time_like(names: Sequence[str]) -> str:
@@ -166,6 +200,13 @@ def as_number(file: Path, line: int, column: str, text: str) -> float:
         actual = repr(text) if text.strip() else "a gap"
         raise DataFileError(f"{file}, line {line}, column {column}", actual, "a finite number")
     return value
+
+
+def _is_number(text: str) -> bool:
+    try:
+        return bool(np.isfinite(float(text)))
+    except ValueError:
+        return False
 
 
 def unreadable(file: Path, error: Any, expected: str = TABLE) -> DataFileError:

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..base.annotations import real_array
 from ..base.article import article
-from ..base.data_file import read_columns, time_like
+from ..base.data_file import as_asked, read_columns, renamed, time_like
 from ..base.short import short
 from ..solvers.layout import Floats
 from .errors import FitError
@@ -26,7 +26,7 @@ TIME = "time"
 class Experiment:
     """Measured signals and how they came about.
 
-    data         columns by name: `time`, s, growing, and signals of the diagram, "rotor" or "arm.q[0]"
+    data         columns by name: `time` or `t`, s, growing, and signals of the diagram, "rotor", "arm.q[0]"
     set          numbers of the diagram that are those of this experiment, by path
     inputs       what its Inports get, as for `simulate`
     unknown      paths of numbers that are to be found for this experiment alone, such as initial states, with
@@ -54,10 +54,11 @@ def columns_of(data: Data, place: str) -> tuple[Floats, dict[str, Floats]]:
             columns[TIME] = data[TIME]
     else:
         raise FitError(f"{place} is {_told(data)}", _meant(data))
+    columns = dict(zip(as_asked([*columns], [TIME]), columns.values(), strict=True))
     if TIME not in columns:
         found = f"{place} has the columns {', '.join(columns) or 'none'}"
         other = time_like([*columns])
-        more = f"; `{other}` is named `{TIME}`" if other else ""
+        more = renamed(other, TIME) if other else ""
         if not other and hasattr(data, "reset_index"):
             more = f'; the index becomes it by `data.rename_axis("{TIME}").reset_index()`'
         raise FitError(found, f"one of times, s: `{TIME}`{more}")

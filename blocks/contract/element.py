@@ -58,14 +58,14 @@ def first(value: Any, wrong: Callable[[Any], bool], levels: int = DEEPEST) -> St
 
 
 def _may_be_number(item: Any) -> bool:
-    return is_number(item) or isinstance(item, (*LISTS, np.ndarray))
+    return is_number(item) or isinstance(item, (*LISTS, np.ndarray)) or hasattr(item, "is_parameter")
 
 
 def _remedy(item: Any) -> str:
     if truth := of_truth(item):
         return truth
     if isinstance(item, str) and item.lstrip().startswith("="):
-        return "; an expression stands for the whole list, such as '=[1, a]'"
+        return "; an expression is bd.expression('a'), in YAML `=a`"
     return "; in quotes it is text" if isinstance(item, str) and item.strip("+-.").isdigit() else ""
 
 

@@ -14,12 +14,16 @@ from typing import Any
 
 import numpy as np
 
+from ...base.annotations import is_number
 from ...base.article import article
 from ...base.nearest import nearest
 from ...base.visible import visible
+from .element import DEEPEST as LEVELS, LISTS, first
 from .errors import FormulaError
 
-CONSTANTS = {"pi": math.pi, "e": math.e, "tau": math.tau, "inf": math.inf}
+CONSTANTS = {"pi": math.pi, "inf": math.inf}
+CALLED = {"e": "exp(1)", "tau": "2 * pi"}
+"""Numbers elsewhere, names here: an error and a torque or a time constant are what they mean in control."""
 FUNCTIONS: dict[str, tuple[int, Callable[..., Any]]] = {
     "sin": (1, np.sin), "cos": (1, np.cos), "tan": (1, np.tan),
     "asin": (1, np.arcsin), "acos": (1, np.arccos), "atan": (1, np.arctan), "atan2": (2, np.arctan2),
@@ -73,8 +77,9 @@ class Formula:
         """
         for name in self.names:
             if name not in names:
+                hint = nearest(name, list(names)) or constant_hint(name)
                 raise FormulaError(
-                    f"`{name}` in `{self.text}` is not known{nearest(name, list(names))}\n"
+                    f"`{name}` in `{self.text}` is not known{hint}\n"
                     f"known are: {', '.join(sorted(names)) or 'no parameters'}"
                 )
         return evaluate(self.root, names)
@@ -105,6 +110,28 @@ def expression(text: str) -> Parameter:
             f"an expression is {article(type(text).__name__)}\nexpected: text, such as '2 * kp'"
         )
     return Parameter(parse(text.removeprefix("=")))
+
+
+def joined(value: Any) -> Any:
+    """A list that holds expressions, as one: `[expression("a"), 1.0]` is `expression("[a, 1.0]")`."""
+    holds = isinstance(value, LISTS) and first(value, lambda item: isinstance(item, Parameter))
+    text = _listed(value) if holds else ""
+    return Parameter(parse(text)) if text else value
+
+
+def _listed(value: Any, levels: int = LEVELS) -> str:
+    """A list as a formula; empty where something in it is neither a number nor an expression."""
+    if isinstance(value, Parameter):
+        return value.formula.text
+    if isinstance(value, LISTS) and levels:
+        items = [_listed(item, levels - 1) for item in value]
+        return f"[{', '.join(items)}]" if all(items) else ""
+    return repr(float(value)) if is_number(value) and value == value else ""
+
+
+def constant_hint(name: str) -> str:
+    """How the number is written that a name is elsewhere, or an empty text."""
+    return f"; the number is written {CALLED[name]}" if name in CALLED else ""
 
 
 # Kept: a block asks for its formula several times while a diagram is compiled.

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .formula import Formula, Node, Parameter
+from .formula import Formula, Node, Parameter, joined
 
 
 @dataclass(frozen=True)
@@ -102,9 +102,11 @@ def expressions(value: Any) -> Iterator[Parameter]:
 
 
 def opened(value: Any) -> Any:
-    """The value, or an expression where it is a mapping that holds some."""
+    """The value, or an expression where it is a list or a mapping that holds some."""
     if type(value) is float:  # nearly every parameter
         return value
+    if isinstance(value, (list, tuple)):
+        return joined(value)
     if isinstance(value, Mapping) and any(True for _ in expressions(value)):
         return MappingExpression(value)
     return value

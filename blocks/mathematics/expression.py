@@ -28,8 +28,8 @@ class Expression(FormulaBlock):
     ceil, % and atan2 change their branch at located events; a formula holds at most 30 such conditions.
     Formulas are read through a whitelist, never executed as Python: + - * / ** %, comparisons, and, or, not,
     sin, cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, exp, log, log10, log2, sqrt, hypot, and the
-    numbers pi, tau, e (Euler's) and inf. No input can have the name of a number, nor be called `y`, which is
-    the output, or `mode`. All inputs reach y at once. Raises ParameterError for a formula that cannot be
+    numbers pi and inf; Euler's number is exp(1). No input can be called `pi` or `inf`, nor `y`, which is the
+    output, or `mode`. All inputs reach y at once. Raises ParameterError for a formula that cannot be
     read, and for coefficients that are not in it.
 
     Example:

@@ -22,8 +22,9 @@ class FromFile(TableSource):
     or, with `interpolation`, rows[k] held until the next one, or a cubic spline, not-a-knot at its ends.
     `file` is CSV in UTF-8 with a line of names, .npz with a vector for each name, or .parquet; in a diagram's
     file its path is relative to that. `columns` names one column, and y is a number, or several, and y is a
-    vector; `time` names that of the instants, s. Before the first row and after the last y is theirs, or with
-    `repeat` the table begins again and again, the time from its first row to its last being the period.
+    vector; `time` names that of the instants, s, where it is neither `t` nor `time`. Before the first row and
+    after the last y is theirs, or with `repeat` the table begins again and again, the time from its first row
+    to its last being the period.
     Every row is a time event. The file is read when the block is made.
     Raises ParameterError, with the file's name and line, for what cannot be read, columns that are missing,
     gaps and what is no finite number, times that do not increase, and, where `longest_gap` is given, rows

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ...blocks.contract.block import Block
+from ...blocks.contract.formula import CALLED, constant_hint
 from .diagram import Diagram
 from .subsystem import Subsystem
 
@@ -13,9 +14,11 @@ def coefficient_hint(block: Block | Subsystem, inputs: Iterable[str], diagram: D
     """How to write those inputs of a formula that have the name of a parameter; empty where there is none."""
     if "coefficients" not in getattr(block, "rules", dict)():
         return ""
+    inputs = list(inputs)
     names = [name for name in inputs if name in diagram.parameters]
     if not names:
-        return ""
+        numbers = [f"`{name}`: connect a source{constant_hint(name)}" for name in inputs if name in CALLED]
+        return ", ".join(numbers)
     shown = " and ".join(f"`{name}`" for name in names)
     are = "are parameters of the diagram, which a formula takes as coefficients"
     if len(names) == 1:

@@ -99,8 +99,8 @@ class UnknownPort(DiagramError):
         problem = f"{place} is not an {direction} of {path}, {article(kind)}{hint}"
         none = f"{article(kind)} has no {direction}s"
         if kind == "Expression" and direction == "input":
-            constants = ", ".join(f"`{name}`" for name in CONSTANTS if name != "e")
-            none += f": they are the names in its formula; `e` is Euler's number, {constants} are numbers too"
+            constants = " and ".join(f"`{name}`" for name in CONSTANTS)
+            none += f": they are the names in its formula, in which {constants} are numbers"
         ports = listed(f"{name} [{i}]" for i, name in enumerate(choices))
         super().__init__(
             problem

@@ -228,10 +228,13 @@ class NoLaterInstant(Unsettled):
 class BlockFailed(RunError):
     """A block's function that raised an exception, which is the cause of this one.
 
-    A message of several lines says itself what to do.
+    A message of several lines says itself what to do. `inputs` are told, "F is a vector of 1".
     """
 
-    def __init__(self, path: str, time: float | None, error: BaseException, *, port: str = "") -> None:
+    def __init__(
+        self, path: str, time: float | None, error: BaseException, *, port: str = "",
+        inputs: Sequence[str] = (),
+    ) -> None:  # fmt: skip
         when = f" at t = {time!r} s" if time is not None else ""
         what, *remedy = str(error).split("\n")
         told = bool(remedy) or isinstance(error, Refusal)
@@ -242,6 +245,8 @@ class BlockFailed(RunError):
                 "expected: a function with a result for every input",
                 "correct that function, or keep its inputs to values that it takes (Saturation, an Assert)",
             ]
+            if inputs and isinstance(error, (ValueError, TypeError, IndexError)):
+                remedy.append(f"it gets {', '.join(inputs)}")
         super().__init__(
             f"{owner} {raised}{when}: {what}",
             *remedy,

@@ -10,7 +10,7 @@ import numpy as np
 from ...base.location import Location
 from ...blocks.contract.constant_formula import constant
 from ...blocks.contract.errors import FormulaError, ParameterError
-from ...blocks.contract.formula import Formula, Parameter, expression
+from ...blocks.contract.formula import Formula, Parameter, constant_hint, expression, joined
 from ...blocks.contract.parameter import Array, Rule, as_number
 from ...blocks.contract.port import Size
 from .errors import BadExpression, BadParameter, UnknownName
@@ -27,6 +27,7 @@ def as_value(value: object, owner: str, name: str, location: Location | None = N
 
     Raises BadParameter, BadExpression.
     """
+    value = joined(value)
     if isinstance(value, Parameter):
         return value
     if isinstance(value, str) and value.lstrip().startswith("="):
@@ -79,7 +80,7 @@ def unknown(
 ) -> UnknownName:
     """The error for a name in an expression that is no parameter of its diagram."""
     names = sorted(choices)
-    hint = "declare it among the parameters of its diagram"
+    hint = "declare it among the parameters of its diagram" + constant_hint(name)
     if outer is not None and name in outer:
         hint = f"the enclosing diagram has `{name}`: declare it here too and pass it on, `{name}: ={name}`"
     return UnknownName(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from ...base.html import lines, page, table
@@ -35,7 +36,8 @@ def headline(result: Result) -> str:
     span = f"{result.time[0]:g} to {result.time[-1]:g} s, " if result.time.size else ""
     if result.file is not None:
         span += f"rows in {result.file}, "
-    sizes = {"signal": len(result.signals), "state": len(result.states), "event": len(result.events)}
+    elements = sum(math.prod(trace.shape) for trace in result.states.values())
+    sizes = {"signal": len(result.signals), "state": elements, "event": len(result.events)}
     counts = ", ".join(f"{size} {word}{'s' if size != 1 else ''}" for word, size in sizes.items())
     reason = provenance.message or provenance.stopped_by or "stopped before its end"
     end = "complete" if provenance.complete else f"INCOMPLETE: {reason}"

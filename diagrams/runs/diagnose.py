@@ -13,7 +13,7 @@ from ...solvers.layout import Memory
 from ...solvers.loop.run import Run
 from ..compiler.interpret import Directionless, Failed, Found, Interpreter, Unsolved
 from ..compiler.interpreted_loop import UnsolvedLoop, unsolved_loop
-from ..compiler.plan.unit import role_arguments
+from ..compiler.plan.unit import Unit, role_arguments
 from ..compiler.program import Program
 from ..model.no_direction import NoDirection
 from ..model.run_errors import (
@@ -111,7 +111,7 @@ def _kernel_failed(program: Program, run: Run, failure: tuple[str, BaseException
             cause = _replay(program, run.memory, run.time, run.memory.x)
             if isinstance(cause, Directionless) and cause.unit.path == path:
                 return _error(cause, run.time)
-        return BlockFailed(path, float(run.work.t_bad) if _at_tick(run) else run.time, error)
+        return _failed(program, path, float(run.work.t_bad) if _at_tick(run) else run.time, error)
     if _unsolved(program, run):
         return _not_finite(program, run)
     for time, x in _points(run):
@@ -119,6 +119,16 @@ def _kernel_failed(program: Program, run: Run, failure: tuple[str, BaseException
         if isinstance(cause, (Failed, Directionless)):
             return _error(cause, time)
     return BlockError(f"a compiled function failed at t = {run.time!r} s, but not when Python runs it")
+
+
+def _failed(program: Program, path: str, time: float, error: BaseException) -> BlockFailed:
+    inputs = [told for unit in program.plan.units if unit.path == path for told in _inputs(unit)]
+    return BlockFailed(path, time, error, inputs=inputs)
+
+
+def _inputs(unit: Unit) -> list[str]:
+    """The sizes of a unit's inputs, in words."""
+    return [f"{name}: {size}" for name, size in unit.in_sizes.items()]
 
 
 def _far_from_zero(run: Run) -> list[str]:
@@ -184,7 +194,7 @@ def _error(cause: Found | Failed | Unsolved | Directionless, time: float) -> Run
         bad_values = np.ravel(cause.value)[~np.isfinite(np.ravel(cause.value))]
         return NotFinite(cause.unit.path, cause.port, time, float(bad_values[0]))
     if isinstance(cause, Failed):
-        return BlockFailed(cause.unit.path, time, cause.error)
+        return BlockFailed(cause.unit.path, time, cause.error, inputs=_inputs(cause.unit))
     return _loop_not_solved(cause.facts)
 
 
@@ -195,7 +205,7 @@ def failure_at(program: Program, memory: Memory, time: float) -> BlockdynError:
         path, error = failure
         if isinstance(error, KeyboardInterrupt):
             raise error
-        return located(program, BlockFailed(path, time, error))
+        return located(program, _failed(program, path, time, error))
     cause = _replay(program, memory, time, memory.x)
     if cause is None:
         return BlockError(f"the program cannot be evaluated at t = {time!r} s, but Python's copy of it can")

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ...blocks.contract.errors import FormulaError
-from ...blocks.contract.formula import CONSTANTS, parse, syntax_tree
+from ...blocks.contract.formula import CONSTANTS, constant_hint, parse, syntax_tree
 from ..errors import UnknownPath
 from .declaration import Measure
 from .signals import NoSignal, Signal, Signals
@@ -127,7 +127,7 @@ class _Reader:
             if name is not None:
                 return f"{name}/{self._names(path[len(head) + 1 :])}"
         parameters = list(self.signals.flat.parameters)
-        wrong = self.signals.unknown(path, *parameters)
+        wrong = self.signals.unknown(path, *parameters) + constant_hint(path)
         raise UnknownPath(
             f"measure `{self.measure.name}`: {wrong}",
             "expected: an output such as plant.y, an element plant.q[0], a field quad.pose.z, a named signal,"

@@ -34,6 +34,8 @@ IN_PYTHON = [
     ((1, 2j), "[1] is 2j"),
     ([1, 10**400], "[1] is 1000"),
     ([1, "=a"], "[1] is '=a'"),
+    ([bd.expression("a"), "x"], "[1] is 'x'"),
+    ([[bd.expression("a"), 1], [2, True]], "[1][1] is True"),
     ([np.array([1, 2]), [3, "x"]], "[1][1] is 'x'"),
 ]
 
@@ -96,3 +98,16 @@ def test_in_a_file_it_stands_at_its_place(text: str, element: str, column: int) 
     with pytest.raises(DiagramError) as caught:
         loads(f"blockdyn: 1\nparameters:\n  k: {text}\nblocks: {{}}\n")
     assert (caught.value.line, caught.value.column) == (3, column)
+
+
+def test_a_list_may_hold_expressions() -> None:
+    """x' = -2 x + 6 settles at 3; a list of rows, one of them with an expression, is a matrix."""
+    d = bd.Diagram("d", parameters={"tau": 0.5, "both": [bd.expression("tau"), 6.0]})
+    lag = d.add("lag", bd.TransferFunction([1.0], [bd.expression("tau"), 1.0]))
+    mix = d.add("mix", bd.MatrixGain([[bd.expression("1 / tau"), 0.0], (0, 1)]))
+    d.connect(d.add("three", bd.Constant(3.0)), lag)
+    d.connect(d.add("pair", bd.Constant(bd.expression("both"))), mix)
+    r = d.simulate(stop=20.0, rtol=1e-10)
+    assert r.final("lag") == pytest.approx(3.0, abs=1e-8)
+    np.testing.assert_allclose(r.final("mix"), [1.0, 6.0])
+    assert d["lag"].block.den.formula.text == "[tau, 1.0]"  # type: ignore[union-attr]

@@ -147,10 +147,10 @@ CASES: dict[str, tuple[Callable[[Diagram], object], type[BlockdynError], list[st
         e.UnknownPort,
         [AT, "reference", "a Constant has no inputs"],
     ),
-    "an article before a vowel, and Euler's number": (
-        lambda d: d.connect("reference", d.add("twice", Expression("e*2")), at=HERE),
+    "an article before a vowel, and numbers in formulas": (
+        lambda d: d.connect("reference", d.add("twice", Expression("pi*2")), at=HERE),
         e.UnknownPort,
-        [AT, "twice, an Expression", "an Expression has no inputs", "`e` is Euler's number"],
+        [AT, "twice, an Expression", "an Expression has no inputs", "in which `pi` and `inf` are numbers"],
     ),
     "subsystem port": (
         wire("plant.sped", "control"),

@@ -36,6 +36,8 @@ def test_numbers_that_made_the_data_come_back():
     assert found.values == pytest.approx({"inertia": 0.012, "friction": 0.025}, rel=1e-7)
     assert found.converged
     assert not found.untold
+    same = d.fit({"t": data["time"], "rotor": data["rotor"]}, ["inertia", "friction"], rtol=1e-10)
+    assert same.values == found.values
     again = d.simulate(stop=3.0, times=TIMES, rtol=1e-10, set=found.values)["rotor"]
     np.testing.assert_allclose(again, data["rotor"], atol=1e-6)
 

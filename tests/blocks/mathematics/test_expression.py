@@ -119,16 +119,38 @@ def test_a_caret_is_no_power() -> None:
 
 
 def test_an_input_cannot_be_called_as_a_number_or_as_the_output() -> None:
-    """e is Euler's number: exp(1) = e."""
-    assert bd.Expression("e * kp").input_ports() == (bd.Port("kp"),)
+    assert bd.Expression("pi * kp").input_ports() == (bd.Port("kp"),)
     d = bd.Diagram("d")
-    d.connect(d.add("error", bd.Constant(1.0)), d.add("law", bd.Expression("kp * e"))["e"])
-    with pytest.raises(bd.DiagramError, match=r"in formulas `e` is the number 2\.71828; call"):
+    d.connect(d.add("error", bd.Constant(1.0)), d.add("law", bd.Expression("kp * pi"))["pi"])
+    with pytest.raises(bd.DiagramError, match=r"in formulas `pi` is the number 3\.14159; call"):
         d.compile()
     with pytest.raises(bd.ParameterError, match="`y`, which is the output; call the input another name"):
         bd.Expression("2 * y")
-    with pytest.raises(bd.ParameterError, match=r"other names than `e`, which is the number 2\.71828"):
-        bd.Expression("a * b", coefficients={"e": 0.5})
+    with pytest.raises(bd.ParameterError, match=r"other names than `pi`, which is the number 3\.14159"):
+        bd.Expression("a * b", coefficients={"pi": 0.5})
+
+
+def test_an_error_and_a_time_constant_may_have_their_usual_names() -> None:
+    """tau y' = e: y = e t / tau."""
+    d = bd.Diagram("d", parameters={"tau": 0.5})
+    law = d.add("law", bd.Expression("e / tau", coefficients={"tau": bd.expression("tau")}))
+    d.connect(d.add("error", bd.Constant(1.0)), law["e"])
+    d.connect(law, d.add("y", bd.Integrator()))
+    assert d.simulate(stop=2.0).final("y") == pytest.approx(4.0, rel=1e-12)
+
+
+def test_numbers_that_are_names_here_lead_to_how_they_are_written() -> None:
+    d = bd.Diagram("d")
+    d.add("law", bd.Expression("e ** -t"))
+    with pytest.raises(bd.DiagramError, match=r"the number is written exp\(1\)"):
+        d.compile()
+    d = bd.Diagram("d", parameters={"w": "=tau * 5"})
+    with pytest.raises(bd.DiagramError, match=r"the number is written 2 \* pi"):
+        d.compile()
+    d = bd.Diagram("d")
+    d.add("one", bd.Constant(1.0))
+    with pytest.raises(bd.BlockdynError, match=r"the number is written exp\(1\)"):
+        d.sweep({"one.value": [1.0]}, {"top": {"max": "one * e"}}, stop=1.0).run()
 
 
 @pytest.mark.parametrize(

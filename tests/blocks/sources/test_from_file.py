@@ -48,6 +48,26 @@ def test_a_table_repeats_with_the_time_that_it_spans(tmp_path: Path) -> None:
     assert shown(block, [0.0])[0] == y[0]
 
 
+@pytest.mark.parametrize(
+    "heading", ["t,u", "time,u", "Time [s],u", "time (s), u", "# TIME, u", "# by hand\n#\nt,u"]
+)
+def test_a_column_of_times_has_one_of_its_usual_names(tmp_path: Path, heading: str) -> None:
+    (tmp_path / "log.csv").write_text(f"{heading}\n0,1\n# a pause\n2,5\n")
+    assert np.array_equal(shown(bd.FromFile(tmp_path / "log.csv", "u"), [0.5, 1.0]), [2.0, 3.0])
+
+
+def test_what_savetxt_writes_is_read(tmp_path: Path) -> None:
+    np.savetxt(tmp_path / "log.csv", [[0.0, 1.0], [2.0, 5.0]], delimiter=",", header="time,u")
+    assert np.array_equal(shown(bd.FromFile(tmp_path / "log.csv", "u"), [0.5, 1.0]), [2.0, 3.0])
+
+
+@pytest.mark.parametrize("heading", ["tout,u", "time [ms],u", "Seconds,u"])
+def test_times_by_another_name_or_in_another_unit_are_not_guessed(tmp_path: Path, heading: str) -> None:
+    (tmp_path / "log.csv").write_text(f"{heading}\n0,1\n2,5\n")
+    with pytest.raises(bd.ParameterError, match="is that of the time, call it `t`, and let it be in s"):
+        bd.FromFile(tmp_path / "log.csv", "u")
+
+
 def test_files_lie_beside_the_diagram(tmp_path: Path) -> None:
     inside = tmp_path / "flight"
     inside.mkdir()
