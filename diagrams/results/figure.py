@@ -46,7 +46,8 @@ def plot(
     Of vehicles that fly: tracks from above and from the side, with what was wanted where a controller is told
     so; attitudes as roll, pitch, yaw; rotor speeds without signs. One axes for each path or Scope; names in
     legends, units in brackets. Discrete signals are steps; a jump between the two limits at an event is an
-    upright line; events are marked; a line has a gap where an angle wraps between two instants. Continuous
+    upright line; events are marked; a line has a gap where an angle wraps between two instants. Noise is a
+    band with its mean, more than 28 elements of a signal are an image or a colour a column. Continuous
     signals are drawn from the dense output where there is one: see `smooth.smoothed`. A run that did not
     reach its end says so in the title. Of more than 32 axes the first 32 are drawn, and the title tells.
 

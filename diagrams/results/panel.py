@@ -10,6 +10,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
+from .crowd import crowded, draw_crowd
+from .noise import band, draw_band, key_of_bands
 from .provenance import ScopeFigure
 from .style import TEXT, legend_above, line_styles, unit_text
 from .thin import thinned
@@ -55,19 +57,36 @@ def panels(result: Result, paths: str | Sequence[str] | None) -> list[Panel]:
 
 
 def draw(axes: Axes, panel: Panel, *, stop: float, width: float) -> None:
-    """Draw the panel's lines, its legend, title and vertical label; `width` of the axes in inches."""
+    """Draw the panel's lines, its legend, title and vertical label; `width` of the axes in inches.
+
+    A signal with too many elements for lines is an image or bands, what goes up and down too often for a
+    line is a band with its mean.
+    """
+    if len(panel.traces) == 1 and crowded(panel.traces[0], stop):
+        draw_crowd(axes, panel.traces[0], stop=stop, width=width)
+        return
     panel, entries = _short(panel, _entries(panel))
     units = list(dict.fromkeys(unit for _, unit, *_ in entries))
     shared = units[0] if len(units) == 1 else ""
     styles = line_styles()
     handles: list[Any] = []
     names: list[str] = []
+    height = _height([values for *_, values in entries])
+    banded = False
     for name, unit, trace, values in entries:
         names.append(f"{name} {unit_text(unit)}" if unit and not shared else name)
-        handles.append(_line(axes, names[-1], trace, values, unit, stop, next(styles)))
+        noise = band(trace.time, values, trace.kind == "discrete", width)
+        if noise is not None and noise.hides(height) and not wraps(values, unit).size:
+            handles.append(draw_band(axes, names[-1], noise, next(styles), len(entries)))
+            banded = True
+        else:
+            handles.append(_line(axes, names[-1], trace, values, unit, stop, next(styles)))
     if len(handles) > _MOST_NAMES:
         names[_MOST_NAMES - 1 :] = [f"and {len(handles) - _MOST_NAMES + 1} more"]
         handles[_MOST_NAMES - 1 :] = [Line2D([], [], linestyle="none")]
+    if banded:
+        key, said = key_of_bands()
+        handles, names = [*handles, key], [*names, said]
     rows = legend_above(axes, handles, names, width=width)
     if panel.title:
         pad = 10.5 * rows + 4.0
@@ -134,6 +153,12 @@ def _line(
     if not discrete and gaps.size > _MOST_WRAPS:  # behind the others, which it would cover
         line.set(linewidth=0.5, zorder=1.9)
     return line
+
+
+def _height(lines: list[FloatArray]) -> float:
+    """From the lowest to the highest of all values."""
+    finite = np.concatenate([line[np.isfinite(line)] for line in lines])
+    return float(np.ptp(finite)) if finite.size else 0.0
 
 
 def _room_for_constants(axes: Axes, lines: list[FloatArray], rounding: float) -> None:

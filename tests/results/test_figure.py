@@ -99,9 +99,80 @@ def test_of_many_signals_the_title_tells_how_many_are_shown():
 
 
 def test_of_many_elements_the_legend_tells_how_many_it_leaves_out():
-    (axes,) = Result({"m.y": Trace("m.y", np.arange(2.0), np.zeros((2, 6, 6)), "m")}).plot().axes
-    assert len(curves(axes)) == 36
-    assert legend(axes)[-1] == "and 25 more"
+    (axes,) = Result({"m.y": Trace("m.y", np.arange(2.0), np.zeros((2, 5, 5)), "m")}).plot().axes
+    assert len(curves(axes)) == 25
+    assert legend(axes)[-1] == "and 14 more"
+
+
+@pytest.mark.parametrize("style", ["screen", "paper"])
+def test_more_elements_than_lines_differ_are_an_image(style):
+    """Element k goes from 0 to k in 2 s; the last one is 180 at the end."""
+    scan = np.array([[0.0], [1.0]]) * np.arange(181.0)
+    figure = Result({"lidar.y": Trace("lidar.y", np.array([0.0, 2.0]), scan, "m")}).plot(style=style)
+    (image,) = figure.axes[0].images
+    shown = image.get_array()
+    assert shown.shape[0] == 181
+    np.testing.assert_allclose(shown[:, -1], np.arange(181.0))
+    np.testing.assert_allclose(shown[100], np.linspace(0.0, 100.0, shown.shape[1]))
+    assert image.get_extent()[:2] == [0.0, 2.0]
+    assert image.get_clim() == (0.0, 180.0)
+    assert figure.axes[0].get_title(loc="left") == "lidar.y"
+
+
+def test_a_few_extreme_elements_do_not_take_the_colours_of_all_others():
+    values = np.tile(np.linspace(0.0, 1.0, 500), (2, 1))
+    values[:, 7] = 1e6
+    (image,) = Result({"c.y": Trace("c.y", np.arange(2.0), values)}).plot().axes[0].images
+    assert image.get_clim()[1] < 1.0
+
+
+@pytest.mark.parametrize("broken", [np.nan, np.inf])
+def test_what_is_no_number_leaves_an_image(broken):
+    values = np.full((3, 200), broken)
+    (image,) = Result({"c.y": Trace("c.y", np.arange(3.0), values)}).plot().axes[0].images
+    assert np.isfinite(image.get_clim()).all()
+
+
+def test_rows_of_a_matrix_are_lines_in_the_colour_of_their_column_or_a_band():
+    few, many = np.zeros((2, 20, 2)), np.zeros((2, 1000, 3))
+    many[1, :, 2] = np.linspace(-1.0, 3.0, 1000)
+    time = np.arange(2.0)
+    traces = {"few.y": Trace("few.y", time, few, "m"), "many.y": Trace("many.y", time, many)}
+    lines, bands = Result(traces).plot().axes
+    assert legend(lines) == ["[:,0] [m]", "[:,1] [m]"]
+    assert len({line.get_color() for line in lines.lines}) == 2
+    assert len(curves(lines)) == 40
+    assert legend(bands) == ["[:,0]", "[:,1]", "[:,2]", "lowest to highest row, and mean"]
+    assert len(bands.collections) == 3
+    edge = bands.collections[2].get_paths()[0].get_extents()
+    assert (edge.ymin, edge.ymax) == (-1.0, 3.0)
+    assert curves(bands)[2].get_ydata()[-1] == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("kind", ["discrete", "continuous"])
+def test_pulses_too_fast_for_a_line_are_a_band_with_their_mean(kind):
+    """0 and 1, 1 for 3 of 10 ms, over 10 s; a sine of 1 Hz beside them stays the line that it is."""
+    on = np.arange(0.0, 10.0, 0.01)
+    if kind == "discrete":
+        time, values = np.sort(np.append(on, on + 0.003)), np.tile([1.0, 0.0], 1000)
+    else:
+        time = np.repeat(np.sort(np.append(on, on + 0.003)), 2)
+        values = np.tile([0.0, 1.0, 1.0, 0.0], 1000)
+    sine = np.linspace(0.0, 10.0, 5000)
+    figure = Result(
+        {
+            "pwm.y": Trace("pwm.y", time, values, kind=kind),
+            "sine.y": Trace("sine.y", sine, np.sin(2.0 * np.pi * sine)),
+        }
+    ).plot()
+    fast, slow = figure.axes
+    assert legend(fast) == ["pwm.y", "lowest to highest"]
+    edge = fast.collections[0].get_paths()[0].get_extents()
+    assert (edge.ymin, edge.ymax) == (0.0, 1.0)
+    np.testing.assert_allclose(curves(fast)[0].get_ydata(), 0.3, atol=0.06)
+    assert curves(fast)[0].get_ydata().mean() == pytest.approx(0.3, rel=1e-3)
+    assert legend(slow) == ["sine.y"]
+    assert len(curves(slow)[0].get_xdata()) == 5000
 
 
 def test_one_signal_against_another(run):

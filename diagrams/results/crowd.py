@@ -1,0 +1,97 @@
+"""Crowd: a signal of more elements than lines can tell apart, as an image over time, or a colour a column."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import Normalize
+from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator
+
+from .noise import Band, draw_band, key_of_bands
+from .style import COLORS, DASHES, SMALL, TEXT, legend_above, line_styles, unit_text
+from .trace import FloatArray, Trace
+
+MOST = len(COLORS) * len(DASHES)  # lines that differ
+MOST_ROWS = 100  # of a matrix, up to which each is a line
+INSTANTS = 600  # columns of an image, points of a line or band
+RARE = 0.005  # part of the values at either end
+_SCALE = (0.0, 1.05, 0.35, 0.05)  # of the axes: where the scale of the colours stands
+_SCALE_ABOVE = 24.0  # points of room for it below the title
+
+
+def crowded(trace: Trace, stop: float) -> bool:
+    """Whether its elements are more than lines differ, over some time."""
+    return trace.size > MOST and trace.samples > 0 and _end(trace, stop) > trace.time[0]
+
+
+def _end(trace: Trace, stop: float) -> float:
+    return max(stop, float(trace.time[-1])) if trace.kind == "discrete" else float(trace.time[-1])
+
+
+def draw_crowd(axes: Axes, trace: Trace, *, stop: float, width: float) -> None:
+    """Draw all elements of a signal: those of a vector, or of a wide matrix, as colours over time; those of a
+    matrix with few columns, such as particles, in one colour a column, as thin lines or in a band.
+    """
+    times = np.linspace(float(trace.time[0]), _end(trace, stop), INSTANTS)
+    values = trace.at(times)
+    if values.ndim == 3 and values.shape[2] <= len(COLORS):
+        rows, pad = f", {values.shape[1]} rows", 10.5 * _columns(axes, trace, times, values, width) + 4.0
+    else:
+        rows, pad = "", _SCALE_ABOVE
+        _image(axes, trace, times, values.reshape(INSTANTS, -1))
+    title: Any = {"fontsize": TEXT, "fontweight": "bold", "loc": "left", "parse_math": False}
+    axes.set_title(f"{trace.path}{rows}", pad=pad, **title)
+
+
+def _columns(axes: Axes, trace: Trace, times: FloatArray, values: FloatArray, width: float) -> int:
+    """The rows of the legend."""
+    handles: list[Any] = []
+    names = []
+    _, count, columns = values.shape
+    for column, style in zip(range(columns), line_styles(), strict=False):
+        rows, unit = values[:, :, column], trace.units[column]
+        names.append(f"[:,{column}] {unit_text(unit)}" if unit else f"[:,{column}]")
+        if count > MOST_ROWS:
+            each = Band(times, rows.min(axis=1), rows.max(axis=1), rows.mean(axis=1), np.zeros(0))
+            handles.append(draw_band(axes, names[-1], each, style, columns))
+        else:
+            axes.plot(times, rows, linewidth=0.6, alpha=0.6, **style)
+            handles.append(Line2D([], [], **style))
+    if count > MOST_ROWS:
+        key, said = key_of_bands()
+        handles, names = [*handles, key], [*names, f"{said} row, and mean"]
+    return legend_above(axes, handles, names, width=width)
+
+
+def _image(axes: Axes, trace: Trace, times: FloatArray, values: FloatArray) -> None:
+    """Colours from the lowest to the highest value; without rare ones, if these take most of the scale."""
+    finite = values[np.isfinite(values)]
+    low, usual_low, usual_high, high = np.quantile(
+        finite if finite.size else 0.0, [0.0, RARE, 1.0 - RARE, 1.0]
+    )
+    few = 0.0 < usual_high - usual_low < 0.5 * (high - low)
+    if few:
+        low, high = usual_low, usual_high
+    elif not high > low:
+        high = low + 1.0
+    image = axes.imshow(
+        values.T, aspect="auto", origin="lower", interpolation="nearest", cmap="viridis",
+        norm=Normalize(float(low), float(high)), extent=(times[0], times[-1], -0.5, values.shape[1] - 0.5),
+    )  # fmt: skip
+    axes.grid(False)
+    axes.set_ylabel("element", fontsize=TEXT)
+    axes.yaxis.set_major_locator(MaxNLocator(4, integer=True))
+    figure: Any = axes.figure
+    scale = axes.inset_axes(_SCALE)
+    bar = figure.colorbar(image, cax=scale, orientation="horizontal", extend="both" if few else "neither")
+    bar.outline.set_visible(False)
+    bar.locator = MaxNLocator(3)
+    scale.xaxis.set_ticks_position("top")
+    scale.tick_params(labelsize=SMALL, width=0.6, length=2.0, pad=1.0)
+    units = [*dict.fromkeys(trace.units)]
+    if len(units) == 1 and units[0]:
+        beside: Any = {"transform": scale.transAxes, "va": "center", "fontsize": SMALL, "parse_math": False}
+        scale.text(1.08, 0.5, unit_text(units[0]), **beside)
