@@ -11,7 +11,7 @@ from typing import Any
 
 from blockdyn.base.errors import BlockdynError
 from blockdyn.blocks.contract.block import Block
-from blockdyn.blocks.contract.formula import expression
+from blockdyn.blocks.contract.parameter_expression import expression
 from blockdyn.blocks.contract.registry import families
 from blockdyn.cli.specimen import SAMPLES
 from blockdyn.diagrams.model.diagram import Diagram

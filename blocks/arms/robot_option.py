@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ...robots.errors import ConversionError, InvalidRobot
 from ...robots.library.catalogue import catalogue, load, robot_from
-from ..contract.formula import Parameter
 from ..contract.mappings import MappingExpression, plain
+from ..contract.parameter_expression import Parameter
 
 if TYPE_CHECKING:
     from ...robots.model.robot import Robot

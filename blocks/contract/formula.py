@@ -14,11 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.annotations import is_number
-from ...base.article import article
 from ...base.nearest import nearest
-from ...base.visible import visible
-from .element import DEEPEST as LEVELS, LISTS, first
 from .errors import FormulaError
 
 CONSTANTS = {"pi": math.pi, "inf": math.inf}
@@ -83,50 +79,6 @@ class Formula:
                     f"known are: {', '.join(sorted(names)) or 'no parameters'}"
                 )
         return evaluate(self.root, names)
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """A block parameter given as an expression over the diagram's parameters, as `=kp / 2` in YAML."""
-
-    formula: Formula
-    is_parameter = True
-
-    def finished(self, value: Any) -> Any:
-        """The block's value, given that of the formula."""
-        return value
-
-    def __repr__(self) -> str:
-        return visible(f"'={self.formula.text}'")
-
-
-def expression(text: str) -> Parameter:
-    """A parameter value computed from the diagram's parameters: `Gain(k=expression("2 * kp"))`.
-
-    Raises FormulaError.
-    """
-    if not isinstance(text, str):
-        raise FormulaError(
-            f"an expression is {article(type(text).__name__)}\nexpected: text, such as '2 * kp'"
-        )
-    return Parameter(parse(text.removeprefix("=")))
-
-
-def joined(value: Any) -> Any:
-    """A list that holds expressions, as one: `[expression("a"), 1.0]` is `expression("[a, 1.0]")`."""
-    holds = isinstance(value, LISTS) and first(value, lambda item: isinstance(item, Parameter))
-    text = _listed(value) if holds else ""
-    return Parameter(parse(text)) if text else value
-
-
-def _listed(value: Any, levels: int = LEVELS) -> str:
-    """A list as a formula; empty where something in it is neither a number nor an expression."""
-    if isinstance(value, Parameter):
-        return value.formula.text
-    if isinstance(value, LISTS) and levels:
-        items = [_listed(item, levels - 1) for item in value]
-        return f"[{', '.join(items)}]" if all(items) else ""
-    return repr(float(value)) if is_number(value) and value == value else ""
 
 
 def constant_hint(name: str) -> str:

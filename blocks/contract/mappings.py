@@ -6,7 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .formula import Formula, Node, Parameter, joined
+import numpy as np
+
+from .formula import Formula, Node
+from .parameter_expression import Parameter, joined
 
 
 @dataclass(frozen=True)
@@ -105,7 +108,7 @@ def opened(value: Any) -> Any:
     """The value, or an expression where it is a list or a mapping that holds some."""
     if type(value) is float:  # nearly every parameter
         return value
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, (list, tuple, np.ndarray)):
         return joined(value)
     if isinstance(value, Mapping) and any(True for _ in expressions(value)):
         return MappingExpression(value)

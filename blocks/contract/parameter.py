@@ -17,7 +17,7 @@ from .element import Steps, beyond, misfit, no_number
 from .errors import ParameterError
 
 if TYPE_CHECKING:
-    from .formula import Parameter
+    from .parameter_expression import Parameter
 
 Array: TypeAlias = NDArray[np.float64]
 Real: TypeAlias = "float | Sequence[Any] | NDArray[Any] | Parameter"

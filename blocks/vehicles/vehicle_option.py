@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ...robots.errors import InvalidRobot
 from ...robots.library.vehicles import vehicle_from
-from ..contract.formula import Parameter
 from ..contract.mappings import MappingExpression, plain
+from ..contract.parameter_expression import Parameter
 
 if TYPE_CHECKING:
     from ...robots.vehicles.multirotor import Multirotor

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...blocks.contract.block import Block
-from ...blocks.contract.formula import Parameter
+from ...blocks.contract.parameter_expression import Parameter
 from .branches import branch_notices
 from .program import Program
 

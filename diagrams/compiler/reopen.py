@@ -11,8 +11,8 @@ import numpy as np
 
 from ...blocks.contract.block import Block, is_open
 from ...blocks.contract.errors import ParameterError
-from ...blocks.contract.formula import Parameter
 from ...blocks.contract.parameter import Array, as_number
+from ...blocks.contract.parameter_expression import Parameter
 from ..model.concrete import concrete, concrete_values
 from ..model.diagram import Diagram
 from ..model.each import opened

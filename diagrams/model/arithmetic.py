@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Never, TypeAlias
 import numpy as np
 
 from ...base.location import Location, caller
-from ...blocks.contract.formula import Parameter, parse
+from ...blocks.contract.formula import parse
 from ...blocks.contract.parameter import Real
+from ...blocks.contract.parameter_expression import Parameter
 from .errors import BadWire
 from .names import described
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ...base.location import Location
 from ...blocks.contract.block import Block
 from ...blocks.contract.errors import BlockError, ParameterError
-from ...blocks.contract.formula import Parameter
+from ...blocks.contract.parameter_expression import Parameter
 from .errors import BadParameter, UnknownParameter
 from .values import as_value, evaluate
 

@@ -13,6 +13,7 @@ from ...base.things import Several
 from ...base.visible import visible
 from ...blocks.contract.block import Block
 from ...blocks.contract.parameter import Real, Rule
+from ...blocks.contract.parameter_expression import Parameter, expression
 from .arguments import mapping
 from .chain import chain_wires, source_end
 from .errors import BadName, BadWire, DuplicateName, RecursiveSubsystem, UnknownBlock
@@ -165,13 +166,15 @@ class Diagram(Runnable):
         self, name: str, value: Real | str | None = None, *, unit: str = "", doc: str = "",
         minimum: float | None = None, above: float | None = None, maximum: float | None = None,
         choices: Sequence[float] = (), at: Location | None = None,
-    ) -> None:  # fmt: skip
+    ) -> Parameter:  # fmt: skip
         """Declare a parameter, or give it another value; without one, whoever uses the diagram gives it.
 
+        Returns the expression that stands for it: `J = d.parameter("J", 0.2)`, then `bd.Gain(1 / J)`.
         `minimum`, `above` and `maximum` bound its elements, or `choices` lists them. Raises BadParameter.
         """
         rule = rule_of(unit, doc, minimum, above, maximum, choices)
         declare(self, name, value, rule, at or caller())
+        return expression(name)
 
     def require(self, condition: str, message: str, *, at: Location | None = None) -> None:
         """Say what has to hold among the parameters, such as `low < high`, and what to tell otherwise.

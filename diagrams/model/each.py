@@ -6,7 +6,7 @@ import numpy as np
 
 from ...base.nearest import nearest
 from ...blocks.contract.errors import ParameterError
-from ...blocks.contract.formula import expression
+from ...blocks.contract.parameter_expression import expression
 from ...blocks.routing.inport import Inport
 from ...blocks.routing.outport import Outport
 from ...blocks.switching.for_each import ForEach

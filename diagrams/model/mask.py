@@ -11,8 +11,8 @@ import numpy as np
 from ...base.location import Location, caller
 from ...base.short import short
 from ...blocks.contract.errors import ParameterError
-from ...blocks.contract.formula import Parameter
 from ...blocks.contract.parameter import Rule, as_number
+from ...blocks.contract.parameter_expression import Parameter
 from .arguments import text_of
 from .errors import BadArgument, BadParameter
 from .gathered import Errors

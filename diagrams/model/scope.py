@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from ...base.location import Location
 from ...blocks.contract.block import Block
-from ...blocks.contract.formula import Parameter
+from ...blocks.contract.parameter_expression import Parameter
 from ...blocks.contract.port import Port
 from ...blocks.routing.inport import Inport
 from ...blocks.routing.outport import Outport

@@ -10,8 +10,9 @@ import numpy as np
 from ...base.location import Location
 from ...blocks.contract.constant_formula import constant
 from ...blocks.contract.errors import FormulaError, ParameterError
-from ...blocks.contract.formula import Formula, Parameter, constant_hint, expression, joined
+from ...blocks.contract.formula import Formula, constant_hint
 from ...blocks.contract.parameter import Array, Rule, as_number
+from ...blocks.contract.parameter_expression import Parameter, expression, joined
 from ...blocks.contract.port import Size
 from .errors import BadExpression, BadParameter, UnknownName
 from .gathered import Errors

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...blocks.contract.constant_formula import constant
-from ...blocks.contract.formula import Parameter, expression
+from ...blocks.contract.parameter_expression import Parameter, expression
 from .path import Index
 
 

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...base.nearest import nearest
-from ...blocks.contract.formula import Parameter
 from ...blocks.contract.mappings import opened, plain
+from ...blocks.contract.parameter_expression import Parameter
 from .elements import check, replaced, size_in_words
 from .path import Index, Step
 

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from ...base.yaml.scalars import resolve
-from ...blocks.contract.formula import Parameter
 from ...blocks.contract.mappings import MappingExpression
+from ...blocks.contract.parameter_expression import Parameter
 
 _PLAIN = re.compile(r"[A-Za-z_=][\w ./*()<>+-]*(?<! )", re.ASCII)
 _EXPONENT = re.compile(r"e\+?(-?)0*")  # Python's e-06 and e+22 are e-6 and e22

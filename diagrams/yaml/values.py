@@ -7,7 +7,7 @@ from typing import Any
 
 from ...base.yaml.positions import Node, place as place_in
 from ...blocks.contract.errors import FormulaError
-from ...blocks.contract.formula import Parameter, expression
+from ...blocks.contract.parameter_expression import Parameter, expression
 from ..model.errors import BadExpression, BadParameter
 from ..model.values import as_value
 from .errors import WrongType

@@ -67,10 +67,10 @@ from .blocks.contract.errors import (
     ParameterError as ParameterError,
     Refusal as Refusal,
 )
-from .blocks.contract.formula import expression as expression
 from .blocks.contract.icon import Icon as Icon
 from .blocks.contract.owned import Foreign as Foreign, Instance as Instance
 from .blocks.contract.parameter import Real as Real, option as option, parameter as parameter
+from .blocks.contract.parameter_expression import expression as expression
 from .blocks.contract.port import (
     Crossing as Crossing,
     Like as Like,

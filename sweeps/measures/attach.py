@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ...blocks.continuous.integrator import Integrator
 from ...blocks.contract.block import Block
 from ...blocks.contract.errors import ParameterError
-from ...blocks.contract.formula import expression
+from ...blocks.contract.parameter_expression import expression
 from ...blocks.mathematics.expression import Expression
 from ...blocks.matrices.norm import Norm
 from ...blocks.routing.outport import Outport

@@ -111,3 +111,26 @@ def test_a_list_may_hold_expressions() -> None:
     assert r.final("lag") == pytest.approx(3.0, abs=1e-8)
     np.testing.assert_allclose(r.final("mix"), [1.0, 6.0])
     assert d["lag"].block.den.formula.text == "[tau, 1.0]"  # type: ignore[union-attr]
+
+
+def test_arithmetic_with_parameters_gives_expressions() -> None:
+    """J w' = kt u - b w settles at kt u / b, of which 2 b / kt is 2 u."""
+    d = bd.Diagram("motor")
+    J, b, kt = d.parameter("J", 0.5), d.parameter("b", 0.1), d.parameter("kt", 2)
+    motor = d.add("motor", bd.TransferFunction([kt], [J, b]))
+    d.connect(
+        d.add("u", bd.Constant(3.0)), motor, d.add("whole", bd.Gain(np.sqrt(4 * (b + J - J) ** 2) / kt))
+    )
+    assert d.simulate(stop=500.0).final("whole") == pytest.approx(6.0, rel=1e-5)
+    assert d.simulate(stop=500.0, parameters={"b": 0.4}).final("motor") == pytest.approx(15.0, rel=1e-5)
+    assert repr(2 - J / -b) == "'=2 - (J / (-b))'"
+    assert repr(np.array([1.0, 2.0]) * J) == "array(['=1.0 * J', '=2.0 * J'], dtype=object)"
+    numbers = {"J": 0.5, "b": 0.1}
+    for made, value in (
+        (2 - J / -b, 7.0),
+        (-(J**2), -0.25),
+        (2**J, 2**0.5),
+        (abs(-J) * b, 0.05),
+        (1 - b - b, 0.8),
+    ):
+        assert made.formula.value(numbers) == pytest.approx(value, rel=1e-15)

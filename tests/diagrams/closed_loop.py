@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from blockdyn.base.location import Location
 from blockdyn.blocks.continuous.integrator import Integrator
-from blockdyn.blocks.contract.formula import expression
+from blockdyn.blocks.contract.parameter_expression import expression
 from blockdyn.blocks.mathematics.gain import Gain
 from blockdyn.blocks.mathematics.sum import Sum
 from blockdyn.blocks.routing.inport import Inport

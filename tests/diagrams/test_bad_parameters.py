@@ -9,7 +9,7 @@ import pytest
 
 from blockdyn.base.errors import BlockdynError
 from blockdyn.blocks.continuous.integrator import Integrator
-from blockdyn.blocks.contract.formula import expression
+from blockdyn.blocks.contract.parameter_expression import expression
 from blockdyn.blocks.mathematics.gain import Gain
 from blockdyn.blocks.sources.constant import Constant
 from blockdyn.diagrams.model import errors as e

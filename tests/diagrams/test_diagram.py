@@ -10,7 +10,7 @@ import pytest
 
 from blockdyn.blocks.continuous.integrator import Integrator
 from blockdyn.blocks.contract.equations import arguments
-from blockdyn.blocks.contract.formula import expression
+from blockdyn.blocks.contract.parameter_expression import expression
 from blockdyn.blocks.contract.port import Size
 from blockdyn.blocks.contract.wiring import Wiring
 from blockdyn.blocks.mathematics.gain import Gain

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from blockdyn.blocks.continuous.integrator import Integrator
-from blockdyn.blocks.contract.formula import expression
+from blockdyn.blocks.contract.parameter_expression import expression
 from blockdyn.blocks.mathematics.gain import Gain
 from blockdyn.blocks.mathematics.sum import Sum
 from blockdyn.blocks.routing.inport import Inport

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 
 from blockdyn.blocks.continuous.integrator import Integrator
 from blockdyn.blocks.contract.block import Block
-from blockdyn.blocks.contract.formula import Parameter, expression
+from blockdyn.blocks.contract.parameter_expression import Parameter, expression
 from blockdyn.blocks.discontinuous.saturation import Saturation
 from blockdyn.blocks.discrete.zero_order_hold import ZeroOrderHold
 from blockdyn.blocks.mathematics.gain import Gain
