@@ -32,6 +32,8 @@ STATES = ("x", "z", "w")  # arrays of a program that a run changes
 MOST_STATES = 100  # with an implicit method, whose equations of three points are solved as one dense system
 AHEAD = 1e-12  # of a run: so soon it tells on which side of a kink it goes on
 SAME = 1e-6  # relative, or of 1: what a signal and its derivatives change by in as much time
+SOME = 3  # of the blocks of a clock, in an error
+APART = "numbers with which they are apart: a little less, or a little more, is one of two answers"
 STEPS = 10_000  # between two looks at the keyboard
 
 
@@ -217,16 +219,19 @@ class Followed:
             self._refuse_singular()
         if v.met:
             reason = f"two events at {v.met_at:g} s whose instants move differently: their order decides"
-            owners = [self._owner(int(number)) for number in v.meets if number != -1]
-            raise NotDifferentiable(reason, [*dict.fromkeys(filter(None, owners))])
+            owners = [owner for number in v.meets if number != -1 for owner in self._owners(int(number))]
+            raise NotDifferentiable(reason, [*dict.fromkeys(owners)], APART)
 
-    def _owner(self, number: int) -> str:
-        """The path of the block of a crossing or timer; nothing for clocks."""
+    def _owners(self, number: int) -> list[str]:
+        """The path of the block of a crossing or timer; those of some blocks that tick by a clock."""
         if number >= 0:
-            return self._crossing(number)[0]
-        plan = self._base.program.plan
-        unit = plan.timer_owner[TICKS - number]
-        return plan.units[unit].path if unit >= 0 else ""
+            return [self._crossing(number)[0]]
+        plan, timer = self._base.program.plan, TICKS - number
+        unit = plan.timer_owner[timer]
+        if unit >= 0:
+            return [plan.units[unit].path]
+        clock = self._run.work.timers[timer, layout.HIT]
+        return [unit.path for unit in plan.units if unit.clock == clock][:SOME]
 
     def _crossing(self, number: int) -> tuple[str, str]:
         """The path of a crossing's block, and its name."""
