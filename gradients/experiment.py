@@ -104,6 +104,8 @@ def _meant(data: object) -> str:
 
 
 def _vector(place: str, name: str, values: Any) -> Floats:
+    if np.ma.isMaskedArray(values):
+        values = np.ma.filled(np.ma.asarray(values, np.float64), np.nan)
     try:
         array = real_array(np.asarray(values))
     except (TypeError, ValueError, OverflowError):

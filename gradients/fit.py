@@ -259,7 +259,7 @@ def _during(simulation: Mapping[str, Any], times: Floats, place: str) -> None:
 
 def _numbers(starts: Mapping[str, Any]) -> dict[str, Any]:
     """Starts as numbers of the diagram, which need not be any before; what is none is said later."""
-    return {path: value for path, value in starts.items() if is_number(value)}
+    return {path: value for path, value in starts.items() if is_number(value) and np.isfinite(value)}
 
 
 def _start(path: str, value: Any) -> float:

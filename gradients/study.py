@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..diagrams.model.diagram import Diagram
+from ..diagrams.model.open_inputs import require_given
 from ..diagrams.runs.logged import Column, make_columns
 from ..solvers.layout import Floats
 from ..sweeps.place.base import make_base
@@ -39,6 +40,7 @@ class Study:
             program = program.with_log(list(signals))
         if inputs := arguments.pop("inputs", None):
             program = program.with_inputs(inputs)
+        require_given(program.flat)
         columns = make_columns(program)
         self.program = program
         base = make_base(program, arguments, columns.elements, refine=refine, ticks=True)  # they are derived

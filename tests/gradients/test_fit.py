@@ -8,6 +8,7 @@ import pytest
 
 import blockdyn as bd
 from blockdyn.base.data_file import DataFileError
+from blockdyn.diagrams.model.errors import InputNotGiven
 from blockdyn.diagrams.results.errors import UnknownSignal
 from blockdyn.gradients.errors import FitError, GradientError
 from blockdyn.gradients.fit import _shortened
@@ -160,6 +161,8 @@ def test_a_file_and_bounds(tmp_path):
             FitError,
             "friction is unknown for all",
         ),
+        ({"time": [0.1], "rotor": np.ma.masked_less([1.0], 2.0)}, ["friction"], {}, FitError, "row 0 is nan"),
+        ({"time": [0.1], "rotor": [1.0]}, {"friction": np.nan}, {}, FitError, "begins at nan"),
         (7, ["friction"], {}, FitError, "a mapping"),
         ([], ["friction"], {}, FitError, "no data"),
     ],
@@ -167,6 +170,17 @@ def test_a_file_and_bounds(tmp_path):
 def test_what_no_fit_can_be_made_of_is_said(data, unknown, more, error, says):
     with pytest.raises(error, match=says):
         motor().fit(data, unknown, **more)
+
+
+def test_an_input_that_nothing_is_given_for_is_named():
+    """Unless it is what is searched for."""
+    d = bd.Diagram("open")
+    d.connect(d.add("u", bd.Inport()), d.add("lag", bd.TransferFunction([1.0], [1.0, 1.0])))
+    data = {"time": TIMES, "lag": 2.0 * (1.0 - np.exp(-TIMES))}
+    for ask in (lambda: d.fit(data, "lag.den[0]"), lambda: d.sensitivities("lag.den[0]", stop=1.0)):
+        with pytest.raises(InputNotGiven, match="input `u`"):
+            ask()
+    assert d.fit(data, {"u": 1.0}, rtol=1e-9)["u"] == pytest.approx(2.0)
 
 
 def test_a_number_that_the_diagram_leaves_open():
