@@ -65,8 +65,8 @@ class Question:
         if sample_time is not None and not (is_number(sample_time) and 0.0 <= sample_time < np.inf):
             found = f"sample_time is {short(sample_time)}"
             raise AnalysisError(found, "a period, s, or 0 for continuous time")
-        refuse_delays(program)
-        ports = {variable.name for variable in program.inputs}
+        self._cuts = signals("open", listed(() if open is None else open), program.flat)
+        ports = {variable.name for variable in program.inputs} - {cut.name for cut in self._cuts}
         states = {variable.name for variable in program.states}
         entries = listed(program.flat.inputs if inputs is None else inputs)
         exits = listed(program.flat.outputs if outputs is None else outputs)
@@ -77,11 +77,12 @@ class Question:
         except UnknownVariable as error:
             refuse_number(program, arguments[0], str(error.name))
             raise
-        self._cuts = signals("open", listed(() if open is None else open), program.flat)
-        others = {*program.flat.outputs, *states}
+        moved = {path for signal in (*added, *self._cuts) for path, _ in signal.readers}
+        others = {*program.flat.outputs, *states} - moved  # what is behind them is read before them
         read = signals(arguments[1], [name for name in exits if name not in others], program.flat)
         changed = added or read or self._cuts
         self.program = opened(program, added, read, self._cuts) if changed else program
+        refuse_delays(self.program)
         self._closed = opened(program, (), self._cuts, ()) if self._cuts else program
         self._numbers = {
             each: element for name in of_blocks for each, element in numbers_of(self.program, name).items()
@@ -163,9 +164,13 @@ def _shows_held(program: Program) -> bool:
 
 
 def refuse_delays(program: Program) -> None:
-    delays = [unit.path for unit in program.plan.units if "remember" in unit.functions]
+    read = {end[0] for block in program.flat.blocks for end in block.sources.values() if end}
+    delays = [unit.path for unit in program.plan.units if "remember" in unit.functions and unit.path in read]
     if delays:
-        raise NotDifferentiable("a history along time, which is no finite number of states", delays)
+        expected = (
+            f"a TransferFunction that comes near it; linear models may be open there, open={delays[0]!r}"
+        )
+        raise NotDifferentiable("a history along time, which is no finite number of states", delays, expected)
 
 
 def refuse_own_ticks(program: Program, sample_time: float | None) -> None:

@@ -12,7 +12,7 @@ from ..diagrams.targets.view import View
 from ..diagrams.touches.retuning import reopening
 from .linearize import Question, refuse_own_ticks
 from .models.linear_model import LinearModel
-from .opening import signals
+from .opening import require_loop
 from .point import point_of
 
 
@@ -50,6 +50,6 @@ class Loop:
         self._reopening = reopening(self._diagram, self._targets.values())
         self._program = self._diagram.compile(None, dict(numbers), loops=self._loops)
         refuse_own_ticks(self._program, None)
-        signals("loop", self._wire, self._program.flat)  # refused by this name
+        require_loop(self._wire, self._program.flat)
         self._question = Question(self._program, self._wire, self._wire, self._wire, None)
         self._question.refuse_vectors()

@@ -75,6 +75,24 @@ def _readers(flat: FlatDiagram, source: End) -> tuple[End, ...]:
     )
 
 
+def require_loop(wire: str, flat: FlatDiagram) -> None:
+    """Raise UnknownVariable, and AnalysisError where nothing that a wire carries comes back to it."""
+    followers: dict[str, list[str]] = {block.path: [] for block in flat.blocks}
+    for block in flat.blocks:
+        for before in (*(end[0] for end in block.sources.values() if end), *block.conditions):
+            followers[before].append(block.path)
+    named = signals("loop", wire, flat)
+    ahead = [path for signal in named for path, _ in signal.readers]
+    reached = {*ahead}
+    while ahead:
+        following = [path for path in followers[ahead.pop()] if path not in reached]
+        reached.update(following)
+        ahead += following
+    if all(signal.source[0] not in reached for signal in named):
+        found = f"no loop closes at `{wire}`: nothing that it drives comes back to it"
+        raise AnalysisError(found, "a signal of a loop, or an input that one leads through")
+
+
 def opened(
     program: Program, inputs: Sequence[Signal], outputs: Sequence[Signal], cuts: Sequence[Signal]
 ) -> Program:

@@ -62,13 +62,14 @@ def test_inputs_are_added_to_signals_and_single_wires() -> None:
         ("gain", "motor", P / (1 + 4 * P)),
         ("error.u1", "error", -1 / (1 + 4 * P)),
         ("motor.y", "motor.y", -4 * P / (1 + 4 * P)),
+        ("y", "y", -4 * P / (1 + 4 * P)),
     ):
         model = d.linearize(inputs, outputs)
         assert model.frequency_response([1.7])[0, 0, 0] == pytest.approx(expected, rel=1e-13)
         assert (model.inputs, model.outputs) == ((inputs,), (outputs,))
 
 
-@pytest.mark.parametrize("wire", ["gain", "gain.y", "motor.u", "error.u1", "error"])
+@pytest.mark.parametrize("wire", ["gain", "gain.y", "motor.u", "error.u1", "error", "y"])
 def test_the_transfer_of_a_loop_is_the_same_wherever_it_is_opened(wire: str) -> None:
     loop = -speed_loop().linearize(wire, wire, open=wire)
     assert loop.frequency_response([3.0])[0, 0, 0] == pytest.approx(16.0 / (3.0j + 2.0), rel=1e-14)
@@ -244,12 +245,12 @@ def test_a_part_needs_names_of_the_model() -> None:
 
 
 def test_a_delay_has_no_finite_number_of_states() -> None:
-    d = bd.Diagram()
-    d.connect(
-        d.add("u", bd.Inport(default=0.0)), d.add("later", bd.TransportDelay(0.1)), d.add("y", bd.Outport())
-    )
+    d = speed_loop()
+    d.connect("motor", d.add("later", bd.TransportDelay(0.1)), d.add("late", bd.Outport()))
     with pytest.raises(bd.NotDifferentiable, match=r"later: .* history"):
         d.linearize()
+    opened = d.linearize("r", "y", open="later")  # nothing else reads it
+    assert opened.poles() == pytest.approx(-18.0)
 
 
 def test_along_a_run() -> None:

@@ -60,6 +60,9 @@ def test_a_loop_and_its_margins(command: Any, speed: Path) -> None:
     assert max(level for (level,) in swept["distortion"]) < 1e-4
     assert "distortion" in command("bode", "speed.yaml", "--sine", "0.1", "--plot", "sines.svg").stdout
     assert "above 0" in command("bode", "speed.yaml", "--sine", "-1").stderr
+    at_y = json.loads(command("bode", "speed.yaml", "--loop", "y", "--json").stdout)
+    assert at_y["margins"] == pytest.approx(margins)  # the Outport's signal is one of the loop
+    assert "no loop closes at `r`" in command("bode", "speed.yaml", "--loop", "r").stderr
     assert "--loop PATH alone" in command("bode", "speed.yaml", "--loop", "gain", "--from", "r").stderr
 
 

@@ -112,7 +112,10 @@ def test_a_limit_of_tuning(third, over):
 def test_what_is_wrong(third):
     with pytest.raises(BadMeasure, match="no option `after`"):
         third.sweep({"k": [1.0]}, {"m": {"gain_margin": "K", "after": 1.0}}, stop=1.0)
-    for wire, words in (("KK", "loop: there is no signal 'KK'"), ("plant.x", "one of K.y")):
+    for wire, words in (
+        ("KK", "loop: there is no signal 'KK'"), ("plant.x", "one of K.y"),
+        ("r", "no loop closes at `r`"), ("error.u0", "no loop closes at `error.u0`"),
+    ):  # fmt: skip
         with pytest.raises(AnalysisError, match=words):
             third.sweep({"k": [1.0]}, {"m": {"gain_margin": wire}}, stop=1.0).run()
         with pytest.raises(AnalysisError, match=words):

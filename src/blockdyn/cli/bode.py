@@ -42,6 +42,7 @@ class OneOfTwo(BlockdynError):
 def bode(arguments: Namespace) -> int:
     """Print the response, and draw it; raises BlockdynError."""
     from ..analysis.linearize import linearize
+    from ..analysis.opening import require_loop
 
     entries, exits, cut = arguments.entries, arguments.exits, arguments.open
     if arguments.loop is not None:
@@ -51,6 +52,8 @@ def bode(arguments: Namespace) -> int:
     if arguments.plot:
         prepare_picture(arguments.plot)
     program = compiled(arguments)
+    if arguments.loop is not None:
+        require_loop(arguments.loop, program.flat)
     with compiling():
         model = linearize(
             program, entries or None, exits or None, at=arguments.at, time=None, open=cut,
