@@ -10,6 +10,12 @@ from typing import Any
 
 from .visible import visible_html as escape
 
+# what a page tells a frame in it, which cannot see: whether its letters, there, are bright, and so its ground dark
+_TELL = (
+    "(f=>{const tell=()=>{const c=getComputedStyle(f.parentNode).color.match(/[0-9.]+/g);"
+    "f.contentWindow?.postMessage({dark:+c[0]+ +c[1]+ +c[2]>382},'*')};tell();"
+    "new MutationObserver(tell).observe(document.body,{attributes:true})})(this)"
+)
 _LEFT = "style='text-align:left'"
 
 
@@ -44,10 +50,14 @@ def embedded(data: Any) -> str:
 
 
 def framed(file: Path, size: tuple[int, int]) -> str | None:
-    """A page that was written, in a frame of that width and height; None where the file is gone."""
+    """A page that was written, in a frame of that width and height; None where the file is gone.
+
+    The page is told by a message whether what is around the frame is dark.
+    """
     try:
         text = file.read_text(encoding="utf-8")
     except OSError:
         return None
     style = f"width:{size[0]}px;height:{size[1]}px;border:0;max-width:100%"
-    return f'<iframe sandbox="allow-scripts" style="{style}" srcdoc="{html.escape(text)}"></iframe>'
+    told = f'sandbox="allow-scripts" onload="{html.escape(_TELL)}"'
+    return f'<iframe {told} style="{style}" srcdoc="{html.escape(text)}"></iframe>'

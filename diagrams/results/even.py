@@ -64,9 +64,11 @@ def draw_each(
         quiet(axes)
         styles = line_styles()
         lines = [draw(axes, instants, column, next(styles)) for column in values.T]
-        legend_above(axes, lines, list(trace.names), width=width - 0.8)
-        units = dict.fromkeys(trace.units)
-        unit = unit_text(next(iter(units))) if len(units) == 1 and next(iter(units)) else ""
+        units = [*dict.fromkeys(trace.units)]
+        unit = unit_text(units[0]) if len(units) == 1 and units[0] else ""
+        pairs = zip(trace.names, trace.units, strict=True)
+        names = [f"{name} {unit_text(own)}" if own and not unit else name for name, own in pairs]
+        legend_above(axes, lines, names, width=width - 0.8)
         axes.set_xlabel(x.format(unit=unit).strip(), fontsize=TEXT, parse_math=False)
         axes.set_ylabel(y.format(unit=unit).strip(), fontsize=TEXT, parse_math=False)
     return canvas.finished(figure, file, show, style)

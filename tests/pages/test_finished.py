@@ -283,3 +283,27 @@ def test_the_page_of_a_film_plays_at_its_instant(tab: Any, tmp_path: Path) -> No
     tab.goto((tmp_path / "film.html").as_uri() + "#t=0.3")
     expect(tab.locator("#clock")).to_have_text("0.30 of 0.50 s")
     expect(tab.locator("#note")).to_have_text(re.compile(r"^grid [\d.]+ m$"))
+
+
+@pytest.mark.parametrize("system", ["light", "dark"])
+@pytest.mark.parametrize(("letters", "theme"), [("#ddd", "dark"), ("#111", "light")])
+def test_in_a_notebook_a_page_is_as_dark_as_the_notebook(
+    tab: Any, tmp_path: Path, letters: str, theme: str, system: str
+) -> None:
+    """Whatever the system is, for a run's page and a film's, also where the notebook changes its theme."""
+    run = loads(TURNING).simulate()
+    shown = (run.page(tmp_path / "run.html"), run.animate(tmp_path / "film.html"))
+    frames = "".join(str(each._repr_html_()) for each in shown)
+    tab.emulate_media(color_scheme=system)
+    tab.set_content(f'<body style="color:{letters}">{frames}</body>')
+    for number in range(2):
+        frame = tab.frame_locator("iframe").nth(number)
+        at = frame.locator(".blockdyn" if number == 0 else "html")
+        expect(at).to_have_attribute("data-theme", theme)
+        ground = frame.locator("body").evaluate(
+            "body => getComputedStyle(body.querySelector('main') ?? body).backgroundColor"
+        )
+        assert (sum(map(int, re.findall(r"\d+", ground)[:3])) < 382) == (theme == "dark")
+    tab.evaluate("document.body.setAttribute('style', 'color: rgb(240, 240, 240)')")
+    for number, place in enumerate((".blockdyn", "html")):
+        expect(tab.frame_locator("iframe").nth(number).locator(place)).to_have_attribute("data-theme", "dark")

@@ -1,5 +1,6 @@
 // Player: the page of a film, with play, the time, the speed and the camera's buttons.
 
+import { Around } from "../page/around";
 import { key, type SceneData } from "./data";
 import { Viewer } from "./viewer";
 
@@ -14,7 +15,14 @@ export function play(): void {
   const data = JSON.parse(by("data").textContent!) as SceneData;
   heading(data);
   try {
-    new Player(data, new Viewer(by<HTMLCanvasElement>("view"), data)).start();
+    const viewer = new Viewer(by<HTMLCanvasElement>("view"), data);
+    const around = new Around(null, () => paint());
+    const paint = () => {
+      document.documentElement.dataset.theme = around.dark ? "dark" : "light";
+      viewer.paint(around.dark);
+    };
+    paint();
+    new Player(data, viewer).start();
   } catch (error) {
     by("note").textContent = "This page needs WebGL, which this browser does not give.";
     throw error;

@@ -17,8 +17,8 @@ export async function show(): Promise<void> {
   const root = document.querySelector<HTMLElement>(".blockdyn")!;
   let paint = () => {};
   const appearance = new Appearance(root, () => paint());
+  const lines = await decoded(data); // a frame may be told meanwhile that it is dark around it
   const board = new Board(data.start, data.stop, appearance.colours);
-  const lines = await decoded(data);
   const film = data.film && new Film(board, data.film);
   const events = new EventList(board);
   paint = () => {

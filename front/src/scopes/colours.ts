@@ -1,5 +1,7 @@
 // Colours: those of blockdyn's figures (Okabe and Ito, Color Universal Design, 2008), on light and on dark.
 
+import { Around } from "../page/around";
+
 export interface Colours {
   dark: boolean;
   lines: string[];
@@ -31,28 +33,22 @@ export const DASHES = [[], [7, 3], [2, 2], [7, 3, 2, 3]];
 
 const PAPER = 680; // A4 between margins of 15 mm, pixels
 
-const system = () => matchMedia("(prefers-color-scheme: dark)");
-
-/** What a notebook says of itself, else the system. */
-function darkAround(): boolean {
-  const { jpThemeLight } = document.body.dataset;
-  return jpThemeLight ? jpThemeLight === "false" : system().matches;
-}
-
-/** Which of the two the page shows: what was chosen, else what the system has. */
+/** Which of the two the page shows: what was chosen, else what is around it. */
 export class Appearance {
   private chosen: boolean | null = null;
   private printing = false;
 
+  private readonly around: Around;
+
   constructor(private readonly root: HTMLElement, private readonly changed: () => void) {
-    system().addEventListener("change", () => this.apply());
+    this.around = new Around(root, () => this.apply());
     addEventListener("beforeprint", () => this.print(true));
     addEventListener("afterprint", () => this.print(false));
     this.apply();
   }
 
   get colours(): Colours {
-    return !this.printing && (this.chosen ?? darkAround()) ? DARK : LIGHT;
+    return !this.printing && (this.chosen ?? this.around.dark) ? DARK : LIGHT;
   }
 
   get paper(): number {
