@@ -10,7 +10,7 @@ from typing import Any
 
 from .visible import visible_html as escape
 
-# what a page tells a frame in it, which cannot see: whether its letters, there, are bright, and so its ground dark
+# what a page tells a frame in it: whether letters around it are bright, and so the page dark
 _TELL = (
     "(f=>{const tell=()=>{const c=getComputedStyle(f.parentNode).color.match(/[0-9.]+/g);"
     "f.contentWindow?.postMessage({dark:+c[0]+ +c[1]+ +c[2]>382},'*')};tell();"
