@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time as clock
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from os import PathLike
@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..base.progress import Bar
+from ..diagrams.compiler.program import Program
+from ..diagrams.compiler.remembering import memory_notices
 from ..diagrams.model.section import Section
 from ..diagrams.runs.ended import versions
 from ..diagrams.runs.interruption import terminable
@@ -178,7 +180,14 @@ def facts(sweep: Sweep) -> dict[str, Any]:
     if task.times is not None:
         provenance["times"] = task.times
         provenance["units"] = task.units
+    if notices := [*_in_python(task.base.program), *memory_notices(task.base.program)]:
+        provenance["notices"] = notices
     return provenance
+
+
+def _in_python(program: Program) -> Iterator[str]:
+    for path, reason in program.callbacks.reasons.items():
+        yield f"{path} runs in Python, and so do the scenarios, one after the other: {reason}"
 
 
 def _changed(sweep: Sweep) -> dict[str, Any] | None:

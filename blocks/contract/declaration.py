@@ -19,7 +19,7 @@ from .declared_slips import check_facts, check_misspelt
 from .errors import DeclarationError, ParameterError
 from .icon import Icon
 from .owned import Instance
-from .parameter import Rule, as_number, as_option
+from .parameter import Real, Rule, as_number, as_option, parameter
 from .port import Size, State
 
 if TYPE_CHECKING:
@@ -45,10 +45,17 @@ def refusal(kind: type, wrong: Wrong) -> DeclarationError:
 
 
 def as_dataclass(kind: type) -> None:
-    """Make the class a frozen dataclass. Raises DeclarationError where its fields do not allow that."""
+    """Make the class a frozen dataclass, with an `offset` of 0 where it is sampled and has none.
+
+    Raises DeclarationError where its fields do not allow that.
+    """
     annotations = vars(kind).get("__annotations__", {})
     try:
         _check_body(kind, annotations)
+        if getattr(kind, "sampled", False) is True and not {*annotations, *dir(kind)} & {"offset"}:
+            kind.__annotations__ = {**annotations, "offset": Real}
+            offset = parameter(default=0.0, unit="s", doc="of its ticks", dimensions=(0,))
+            kind.offset = offset  # type: ignore[attr-defined]
         dataclasses.dataclass(frozen=True, eq=False, repr=False)(kind)
     except Wrong as wrong:
         raise refusal(kind, wrong) from None

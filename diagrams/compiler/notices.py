@@ -9,6 +9,7 @@ from ...blocks.contract.block import Block
 from ...blocks.contract.parameter_expression import Parameter
 from .branches import branch_notices
 from .program import Program
+from .remembering import memory_notices
 
 if TYPE_CHECKING:
     from ..model.diagram import Diagram
@@ -37,6 +38,7 @@ def find_notices(program: Program) -> Iterator[str]:
             if source is None and default is not None:
                 yield f"input {unit.path}.{port} is open and takes {default:g}"
     yield from branch_notices(program)
+    yield from memory_notices(program)
 
 
 def _unused_parameters(diagram: Diagram, path: str) -> Iterator[tuple[str, list[str]]]:

@@ -132,6 +132,14 @@ class Provenance:
         described.__dict__["_describe"] = describe
         return described
 
+    @property
+    def untimed(self) -> dict[str, Any]:
+        """All of it but the time that the computer took."""
+        told = self.__getstate__()
+        times = {name for name in self.statistics if name == "wall time" or name.startswith("python ")}
+        told["statistics"] = {name: self.statistics[name] for name in self.statistics if name not in times}
+        return told
+
     if not TYPE_CHECKING:  # type checkers shall see the fields alone
 
         def __getattr__(self, name: str) -> Any:

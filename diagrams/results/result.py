@@ -227,7 +227,10 @@ class Result(Pictured):
         return write_files(self, folder, overwrite=overwrite)
 
     def identical(self, other: Result) -> bool:
-        """Whether both hold the same traces to the bit, the same events, Scopes and provenance."""
+        """Whether both hold the same traces to the bit, the same events, Scopes and provenance.
+
+        The time that the computer took is no part of it.
+        """
         return (
             isinstance(other, Result)
             and all(
@@ -235,7 +238,7 @@ class Result(Pictured):
                 for mine, theirs in ((self.signals, other.signals), (self.states, other.states))
             )
             and (self.events, self.scopes, self.flights) == (other.events, other.scopes, other.flights)
-            and self.provenance == other.provenance
+            and self.provenance.untimed == other.provenance.untimed
         )
 
     def __repr__(self) -> str:

@@ -15,6 +15,7 @@ from ...solvers.layout import Floats
 from ...solvers.loop.run import Settings as SolverSettings
 from ...solvers.methods import METHODS
 from ..compiler.program import Program
+from ..compiler.remembering import memory_notices
 from ..model.touch import touches_of
 from ..results.provenance import Provenance
 from .short_steps import approximations, causes, piled, switches
@@ -85,7 +86,7 @@ def provenance(
         program.flat.name, None, dict(program.flat.parameters),
         asked | {"max_step": settings.max_step}, versions(), request.seed,
         statistics | python, end.complete, end.by, end.message, program.flat.changed,
-        (*thinned, *(causes(program, end.totals, failed=crowded) if end.by != "error" else ()),
+        (*thinned, *memory_notices(program), *(causes(program, end.totals, failed=crowded) if end.by != "error" else ()),
          *switches(method, end.totals, end.switched), *approximations(program, end.totals)),
     )  # fmt: skip
     return made.described(partial(_description, program.source))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from os import PathLike
 from types import MappingProxyType
@@ -148,7 +149,13 @@ class Ensemble:
         """Counts, failures by reason, and the distribution of each measure: see `summary.Summary`."""
         from .summary import summary
 
-        return summary(str(self.info.get("diagram", "")), self.gathered, self.measures, self.units)
+        made = summary(str(self.info.get("diagram", "")), self.gathered, self.measures, self.units)
+        return replace(made, notices=self.notices)
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What may not be meant, and what runs in Python, one sentence each."""
+        return tuple(self.info.get("notices", ()))
 
     def to_frame(self) -> pd.DataFrame:
         """One row a scenario: axes, measures, outcome, reason, end, steps; the index is its number."""

@@ -76,6 +76,7 @@ class Summary:
     succeeded  scenarios that ended well
     failures   the others, by outcome and reason, most frequent first
     measures   one Statistics a measure; scenarios that failed are in none
+    notices    what may not be meant, one sentence each
     """
 
     name: str
@@ -84,6 +85,7 @@ class Summary:
     succeeded: int
     failures: tuple[Failures, ...]
     measures: tuple[Statistics, ...]
+    notices: tuple[str, ...] = ()
 
     @property
     def headline(self) -> str:
@@ -118,14 +120,16 @@ class Summary:
 
     def __str__(self) -> str:
         tables = [table for table in (self.statistics(), self.reasons()) if len(table)]
-        return "\n".join([visible(self.headline, lines=False), *map(str, tables)])
+        notices = (f"notice: {visible(notice, lines=False)}" for notice in self.notices)
+        return "\n".join([visible(self.headline, lines=False), *map(str, tables), *notices])
 
     def __repr__(self) -> str:
         return str(self)
 
     def _repr_html_(self) -> str:
         tables = "".join(table.to_html() for table in (self.statistics(), self.reasons()) if len(table))
-        return f"<div>{escape(self.headline)}</div>{tables}"
+        notices = "".join(f"<div>notice: {escape(notice)}</div>" for notice in self.notices)
+        return f"<div>{escape(self.headline)}</div>{tables}{notices}"
 
 
 def summary(name: str, gathered: Gathered, measures: Sequence[str], units: Mapping[str, str]) -> Summary:

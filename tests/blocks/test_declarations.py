@@ -167,7 +167,7 @@ CASES_SAMPLED = [
     ("crossings", "sample_time: float = bd.option(default=0.1)", "sample_time: a sampled block"),
     ("crossings", "", "sample_time: a sampled block"),
     ("crossings", "sample_time = 0.1", "sample_time: a sampled block"),
-    ("crossing", "", "offset: a sampled block"),
+    ("crossing", "offset = 0.1", "offset: a sampled block"),
     ("jump", 'held_initial = "first"', "held_initial: 'first'\nexpected: .*x0"),
     ("jump", "held_initial = 0.0", "held_initial: 0.0"),
     ("update", "", "nothing moves `x`\nexpected: a static method `update`"),
