@@ -22,13 +22,13 @@ class PID(Block):
     so that V(s)/U(s) = kp + ki/s + kd n s/(s + n). `anti_windup` says what stops i while y is at a limit:
 
         back-calculation  kt = tracking, by default |ki/kp|, or n where kp = 0
-        clamping          kt = 0; i stays within lower ... upper, and leaves a limit when ki u points inside
+        limited-integral  kt = 0; i stays within lower ... upper, and leaves a limit when ki u points inside
         none              kt = 0; i winds up
 
     The branch of the limits is part of the mode: it changes at the located instant when v passes a limit.
-    There is no rule that stops i whenever v is beyond a limit: v would chatter along the limit.
+    Clamping, which stops i while v is beyond a limit, is DiscretePID's: here v would slide along the limit.
     u reaches y at once. Units: kp in [y]/[u], ki in [y]/([u] s), kd in [y] s/[u]. Raises ParameterError
-    unless lower < upper, and for clamping unless `initial` lies within them.
+    unless lower < upper, and for limited-integral unless `initial` lies within them.
     Source: Astrom, Hagglund, Advanced PID Control (2006), chapter 3.
 
     Example:
@@ -46,7 +46,9 @@ class PID(Block):
     lower: Real = parameter(default=-np.inf, doc="lower limit of y", infinite=True)
     upper: Real = parameter(default=np.inf, doc="upper limit of y", infinite=True)
     anti_windup: str = option(
-        default="back-calculation", doc="what limits i", choices=("back-calculation", "clamping", "none")
+        default="back-calculation",
+        doc="what limits i",
+        choices=("back-calculation", "limited-integral", "none"),
     )
     tracking: Real | None = parameter(
         default=None, unit="1/s", doc="rate of back-calculation; none: chosen", minimum=0
@@ -65,7 +67,7 @@ class PID(Block):
         if not np.all(np.less(self.lower, self.upper)):  # type: ignore[arg-type]
             raise ParameterError(self.kind(), "lower", self.lower, f"less than upper, {self.upper}")
         inside = np.less_equal(self.lower, self.initial) & np.less_equal(self.initial, self.upper)  # type: ignore[arg-type]
-        if self.anti_windup == "clamping" and not np.all(inside):
+        if self.anti_windup == "limited-integral" and not np.all(inside):
             raise ParameterError(
                 self.kind(), "initial", self.initial, f"within {self.lower} ... {self.upper}"
             )
@@ -78,7 +80,7 @@ class PID(Block):
         if not self.limited():
             return ()
         limits = (Crossing("upper"), Crossing("lower"))
-        return (*limits, Crossing("integral")) if self.anti_windup == "clamping" else limits
+        return (*limits, Crossing("integral")) if self.anti_windup == "limited-integral" else limits
 
     def constants(self) -> Mapping[str, Array]:
         if self.anti_windup != "back-calculation":
@@ -88,7 +90,7 @@ class PID(Block):
     def functions(self) -> Mapping[str, Callable[..., Any]]:
         if not self.limited():
             return {"output": output, "derivative": slope}
-        if self.anti_windup == "clamping":
+        if self.anti_windup == "limited-integral":
             return {
                 "output": limited_output, "derivative": clamped_slope,
                 "crossing": clamped_crossing, "mode": clamped_mode, "jump": to_limit,
@@ -115,7 +117,7 @@ def slope(u: float, f: float, ki: float, kd: float, n: float) -> tuple[float, fl
     return ki * u, n * (kd * u - f)
 
 
-# The mode is s + 3 h: s = -1, 0, 1 while y is at lower, free, at upper; h the same for i (clamping only).
+# The mode is s + 3 h: s = -1, 0, 1 while y is at lower, free, at upper; h the same for a limited i.
 # So |mode| >= 2 says that i is held, and mode + 4, from 0 to 8, has s + 1 as its last digit to the base 3.
 # All kernels compute v in the same order of operations, so mode, crossing and output agree to the last bit.
 

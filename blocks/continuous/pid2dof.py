@@ -34,7 +34,7 @@ class PID2DOF(PID):
     def functions(self) -> Mapping[str, Callable[..., Any]]:
         if not self.limited():
             return {"output": output, "derivative": slope}
-        if self.anti_windup == "clamping":
+        if self.anti_windup == "limited-integral":
             return {
                 "output": limited_output, "derivative": clamped_slope,
                 "crossing": clamped_crossing, "mode": clamped_mode, "jump": to_limit,

@@ -31,8 +31,8 @@ class DiscretePID(Block):
     `filter_method`: the integral and the filter kd n s/(s + n) with s replaced by that rule. With the
     backward rule n may be infinite: d is then kd times the backward difference. `anti_windup` is one of:
 
-        clamping          kt = 0, and i stays while v is beyond a limit and ki u points further out
         back-calculation  kt = tracking, by default |ki/kp|, or n where kp = 0; at most 1/T
+        clamping          kt = 0, and i stays while v is beyond a limit and ki u points further out
         none              kt = 0; i winds up
 
     With `switched`, inputs `auto` and `manual` take it from automatic to manual and back without a bump:
@@ -65,7 +65,7 @@ class DiscretePID(Block):
     lower: Real = parameter(default=-np.inf, doc="lower limit of y", infinite=True)
     upper: Real = parameter(default=np.inf, doc="upper limit of y", infinite=True)
     anti_windup: str = option(
-        default="clamping", doc="what limits i", choices=("clamping", "back-calculation", "none")
+        default="back-calculation", doc="what limits i", choices=("back-calculation", "clamping", "none")
     )
     tracking: Real | None = parameter(
         default=None, unit="1/s", doc="rate of back-calculation; none: chosen", minimum=0

@@ -12,7 +12,7 @@ from .function_source import syntax_of
 from .program import Program
 
 CHANGING = frozenset(
-    "append extend insert pop remove clear update setdefault add discard popleft appendleft put fill".split()
+    ("append", "extend", "insert", "pop", "remove", "clear", "update", "setdefault", "add", "discard")
 )
 """Methods of containers that change them."""
 
@@ -28,8 +28,8 @@ def memory_notices(program: Program) -> Iterator[str]:
         if written:
             places = ", ".join(f"`{name}` (line {line})" for name, line in written.items())
             yield (
-                f"{unit.path} writes to {places}, which outlives the run: a run, or a scenario of a sweep, may"
-                " depend on those before it; keep it in a state of a block, see docs/writing-blocks.md"
+                f"{unit.path} writes to {places}, which outlives the run: a run, or a scenario of a sweep,"
+                " may depend on those before it; keep it in a state of a block, see docs/writing-blocks.md"
             )
 
 
@@ -39,7 +39,7 @@ def _written(function: Any) -> Iterator[tuple[str, int]]:
     if not isinstance(function, FunctionType):  # an object that is called, or a method
         if getattr(type(function), "__module__", "").partition(".")[0] in ("blockdyn", "numpy", "numba"):
             return
-        method = function if inspect.ismethod(function) else getattr(type(function), "__call__", None)
+        method = function if inspect.ismethod(function) else vars(type(function)).get("__call__")
         function = getattr(method, "__func__", method)
         owner = "self"
     if not isinstance(function, FunctionType) or function.__module__.partition(".")[0] == "blockdyn":

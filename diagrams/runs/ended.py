@@ -86,7 +86,8 @@ def provenance(
         program.flat.name, None, dict(program.flat.parameters),
         asked | {"max_step": settings.max_step}, versions(), request.seed,
         statistics | python, end.complete, end.by, end.message, program.flat.changed,
-        (*thinned, *memory_notices(program), *(causes(program, end.totals, failed=crowded) if end.by != "error" else ()),
+        (*thinned, *memory_notices(program),
+         *(causes(program, end.totals, failed=crowded) if end.by != "error" else ()),
          *switches(method, end.totals, end.switched), *approximations(program, end.totals)),
     )  # fmt: skip
     return made.described(partial(_description, program.source))

@@ -140,7 +140,7 @@ DIAGRAMS = {
         bd.StateSpace(A=[[0.0, 1.0], [-2.0, -0.3]], B=np.eye(2), C=np.eye(2), D=[[0.0, 0.1], [0.0, 0.0]]),
     ),
     "pid": chain(bd.Square(period=0.9), bd.PID(kp=2.0, ki=3.0, kd=0.1, lower=-2.2, upper=2.2)),
-    "pid_clamped": chain(S, bd.PID(kp=1.0, ki=3.0, lower=-1.0, upper=1.0, anti_windup="clamping")),
+    "pid_clamped": chain(S, bd.PID(kp=1.0, ki=3.0, lower=-1.0, upper=1.0, anti_windup="limited-integral")),
     "square": chain(bd.Square(period=0.37, duty=0.3, offset=0.1), bd.Integrator()),
     "staircase": chain(bd.PiecewiseConstant(times=[0.3, 0.9], values=[[1.0, 2.0], [0.0, -1.0]]), I2),
     "hold_delay": chain(bd.Clock(), bd.ZeroOrderHold(0.1), bd.UnitDelay(0.25), bd.Integrator()),

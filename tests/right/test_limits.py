@@ -139,7 +139,7 @@ def test_pid_with_integer_limits_winds_up_no_further():
     d = bd.Diagram()
     d.connect(
         d.add("e", bd.Step(time=5.0, initial=1.0, final=-1.0)),
-        d.add("c", bd.PID(kp=0, ki=1, lower=-2, upper=2, anti_windup="clamping")),
+        d.add("c", bd.PID(kp=0, ki=1, lower=-2, upper=2, anti_windup="limited-integral")),
     )
     r = d.simulate(stop=6, times=[1.0, 4.0, 5.0, 5.5, 6.0])
     np.testing.assert_allclose(r["c"].values, [1.0, 2.0, 2.0, 1.5, 1.0], atol=1e-12)

@@ -44,9 +44,9 @@ def test_reaches_its_limit_at_the_exact_instant() -> None:
     assert [e.time for e in r.events if e.path == "c"][:1] == pytest.approx([1.5], abs=1e-12)
 
 
-def test_clamping_holds_the_integral_and_lets_it_go_when_the_error_turns() -> None:
+def test_a_limited_integral_is_held_and_lets_it_go_when_the_error_turns() -> None:
     """e = 1 up to t = 3, then -1; ki = 1: i stops at 2 when t = 2, and y = 2 - (t - 3) from t = 3 on."""
-    r = alone("where(t < 3, 1, -1)", bd.PID(0.0, 1.0, upper=2.0, anti_windup="clamping"))
+    r = alone("where(t < 3, 1, -1)", bd.PID(0.0, 1.0, upper=2.0, anti_windup="limited-integral"))
     expected = np.where(TIMES < 2, TIMES, np.where(TIMES < 3, 2.0, 5.0 - TIMES))
     np.testing.assert_allclose(r["c"].values, expected, rtol=0, atol=1e-9)
 
@@ -79,7 +79,7 @@ def overshoot(anti_windup: str) -> float:
 def test_anti_windup_takes_away_the_overshoot_of_windup() -> None:
     wound = overshoot("none")
     assert wound > 0.05
-    assert overshoot("clamping") < 0.5 * wound
+    assert overshoot("limited-integral") < 0.5 * wound
     assert overshoot("back-calculation") < 0.5 * wound
 
 

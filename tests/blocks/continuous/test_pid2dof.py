@@ -30,7 +30,7 @@ def test_answers_to_reference_and_measurement_by_their_transfer_functions() -> N
     np.testing.assert_allclose(r["law"].values, expected, rtol=0, atol=1e-10)
 
 
-@pytest.mark.parametrize("anti_windup", ["back-calculation", "clamping", "none"])
+@pytest.mark.parametrize("anti_windup", ["back-calculation", "limited-integral", "none"])
 def test_with_weights_of_one_it_is_pid_at_its_limits_too(anti_windup: str) -> None:
     d = bd.Diagram()
     limits = {"lower": -1.0, "upper": [1.5, 4.0], "anti_windup": anti_windup}

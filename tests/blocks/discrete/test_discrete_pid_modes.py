@@ -56,3 +56,20 @@ def test_what_the_actuator_does_stops_the_integral() -> None:
     r = d.simulate(stop=1.0, times=T * np.arange(11))
     expected = 0.45 * (1.0 - 0.6 ** np.arange(11))
     np.testing.assert_allclose(r["c"].values, expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("anti_windup", ["back-calculation", "none"])
+def test_a_fast_sampled_loop_is_the_continuous_one_at_its_limits_too(anti_windup: str) -> None:
+    """A double lag against a limit of 1.2: the difference to PID falls with the sample time."""
+
+    def peak(law: bd.Block) -> float:
+        d = bd.Diagram("loop")
+        x = d.add("x", bd.TransferFunction([1.0], [0.2, 1.2, 1.0]))
+        d.connect(d.add("r", bd.Constant(1.0)) - x, d.add("c", law), x)
+        return float(d.simulate(stop=20.0, rtol=1e-9, every=0.01)["x"].values.max())
+
+    more = {"kp": 2.0, "ki": 4.0, "lower": -1.2, "upper": 1.2, "anti_windup": anti_windup}
+    exact = peak(bd.PID(**more))  # type: ignore[arg-type]
+    errors = [abs(peak(bd.DiscretePID(T, **more)) - exact) for T in (0.01, 0.001)]  # type: ignore[arg-type]
+    assert exact > 1.01
+    assert errors[1] < 0.2 * errors[0] < 2e-3
