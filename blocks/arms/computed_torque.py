@@ -29,7 +29,7 @@ class ComputedTorque(FeedbackBlock):
     in 1/s3, Kd in 1/s. There is an integral state only where Ki is not 0; `integral0` is its value at the
     start. Coulomb friction is that of the measured speed, none at rest, so a joint that sticks gets no help
     to break away. A model without it, {name: puma560, without_friction: coulomb}, keeps tau continuous.
-    All inputs reach tau at once. Raises ParameterError for gains of another size.
+    All inputs feed through to tau directly. Raises ParameterError for gains of another size.
     Source: Lynch, Park, Modern Robotics (2017), section 11.4.3; Siciliano et al., Robotics (2009), section
     8.5.2.
 

@@ -16,7 +16,7 @@ class FlexibleJoint(Block):
 
     u is the motor's torque, qm, qmd its angle and rate, all on the joint's side of the gear; tau drives the
     joint, whose q and qd come back from FDyn. The robot should then have no motor inertia of its own. u
-    reaches no output at once, q and qd reach tau.
+    feeds through to no output directly, q and qd reach tau.
     Source: Spong, Modeling and Control of Elastic Joint Robots, J. Dyn. Sys. Meas. Control 109(4), 1987,
     310-319, doi:10.1115/1.3143860.
 

@@ -15,7 +15,7 @@ class FlexibleTransmission(Block):
         tau = stiffness (qm - q) + damping (qmd - qd)
 
     qm, qmd are the motor's angle and rate on the joint's side of the gear, q, qd those of the joint. All four
-    reach tau at once. Where the motor has inertia of its own, use FlexibleJoint.
+    feed through to tau directly. Where the motor has inertia of its own, use FlexibleJoint.
     Source: the model sl_flex of the Robotics Toolbox, with the rates in place of a differentiated signal.
 
     Example:

@@ -17,7 +17,7 @@ class PD(Block):
 
     It needs no model of the arm; under gravity it leaves an error of g / Kp, which PDGravity does not. Kp in
     N m/rad or N/m, Kd in N m s/rad or N s/m, a number or one a joint; for matrices see PDGravity. All inputs
-    reach tau at once.
+    feed through to tau directly.
     Source: Siciliano et al., Robotics (2009), section 8.3.
 
     Example:

@@ -46,7 +46,7 @@ class ResolvedRate(VelocityBlock):
     say what v is, as in Jacobian. Without damping the run ends with BlockFailed at a singular pose, where
     the least singular value of J is at most 1e-6 of the largest, also where that is so only between two
     steps. With damping |qd| is at most |v| / (2 damping). An Integrator makes q of qd; a DiscreteIntegrator
-    does it as a joint servo does. v: 6, or 3 with part trans or rot. q and v reach qd at once.
+    does it as a joint servo does. v: 6, or 3 with part trans or rot. q and v feed through to qd directly.
     Source: Whitney, Resolved Motion Rate Control of Manipulators and Human Prostheses, IEEE Trans.
     Man-Machine Systems 10(2), 1969; damping: Wampler, IEEE Trans. Systems, Man, and Cybernetics 16(1), 1986.
 

@@ -22,7 +22,7 @@ class SeriesElastic(Block):
     The load cannot pass x2 = obstacle. It arrives at a located instant, where v2 becomes -restitution v2. At
     rest there it stays (N > 0) as long as the spring and `load` push it, and leaves when they pull. A rebound
     slower than `rest` is none. For turning actuators read inertias, angles and torques. Neither u nor `load`
-    reaches an output at once. Raises ParameterError for an x20 beyond the obstacle.
+    feeds through to an output directly. Raises ParameterError for an x20 beyond the obstacle.
     Source: Pratt, Williamson, Series Elastic Actuators, IROS 1995, doi:10.1109/IROS.1995.525827; the model
     sl_sea of the Robotics Toolbox, whose load cannot leave the obstacle again.
 

@@ -23,8 +23,8 @@ class CentralCamera(CameraBlock, LensBlock):
     camera has no image: it is shown at (-width, -height), outside, and not upside down. `visible` is 1 for
     points in front of the camera and within the image, 0 <= u <= width, 0 <= v <= height, else 0. Where that
     changes, and where a point passes the camera's plane, is an event.
-    All inputs reach p and depth at once. Raises ParameterError for a mount that is no pose, and points and
-    sizes of other shapes.
+    All inputs feed through to p and depth directly. Raises ParameterError for a mount that is no pose, and
+    points and sizes of other shapes.
     Source: Corke, Robotics, Vision and Control (2nd ed., 2017), section 11.1.2, whose defaults these are.
 
     Example:

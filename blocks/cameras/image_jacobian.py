@@ -52,8 +52,8 @@ class ImageJacobian(MovingImageBlock, LensBlock):
 
     for each point of the image p, pixels (u1, v1, ...) of a CentralCamera of the same lens; the points stand
     still. v and w are the velocity and angular velocity of what carries the camera, at its origin and in its
-    axes. Z is the depth of each point, an input, or `distance` is assumed. J: 2 count x 6. All inputs reach J
-    at once. Raises ParameterError for a mount that is no pose and numbers that are not `count`.
+    axes. Z is the depth of each point, an input, or `distance` is assumed. J: 2 count x 6. All inputs feed
+    through to J directly. Raises ParameterError for a mount that is no pose and numbers that are not `count`.
     Source: Chaumette, Hutchinson, Visual servo control, part I, IEEE Robotics and Automation Magazine 13(4),
     2006, DOI 10.1109/MRA.2006.250573.
 
@@ -89,7 +89,7 @@ class SphericalImageJacobian(MovingImageBlock):
     for each point of the image p, (phi1, theta1, ...) of a SphericalCamera; the points stand still. v and w
     are the velocity and angular velocity of what carries the camera, at its origin and in its axes. r is the
     distance of each point, the input `distances`, or `distance` is assumed. On the camera's z axis the
-    longitude has no rate that a number holds. J: 2 count x 6. All inputs reach J at once. Raises
+    longitude has no rate that a number holds. J: 2 count x 6. All inputs feed through to J directly. Raises
     ParameterError for a mount that is no pose and numbers that are not `count`.
     Source: Corke, Robotics, Vision and Control (2nd ed., 2017), section 16.3.
 

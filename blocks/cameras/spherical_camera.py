@@ -19,8 +19,8 @@ class SphericalCamera(CameraBlock):
     longitude and colatitude: phi counts from the camera's x axis about z, between -pi and pi, where it jumps
     at an event (AngleDifference takes differences), theta from z. `distances` has the r. Points in every
     direction are seen; one on the z axis has no longitude, one at the origin no direction: 0 is shown. All
-    inputs reach all outputs at once. Raises ParameterError for a mount that is no pose and points of other
-    shapes.
+    inputs feed through to all outputs directly. Raises ParameterError for a mount that is no pose and points
+    of other shapes.
     Source: Corke, Robotics, Vision and Control (2nd ed., 2017), sections 11.3.2 and 16.3.
 
     Example:

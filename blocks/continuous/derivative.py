@@ -19,8 +19,8 @@ class Derivative(Block):
     There is no block for the exact derivative: the value of a signal at one instant does not determine it,
     and differences over the solver's steps would change with the steps and mean nothing at jumps. Sources
     such as JointTrajectory give their exact derivatives, and the input of an Integrator is the derivative of
-    its output. Set `initial` to u at the start: y begins at (u - initial) / time_constant. u reaches y at
-    once. The unit of y is that of u per s.
+    its output. Set `initial` to u at the start: y begins at (u - initial) / time_constant. u feeds through to
+    y directly. The unit of y is that of u per s.
 
     Example:
         {type: Derivative, time_constant: 0.01}

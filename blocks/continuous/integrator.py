@@ -29,7 +29,7 @@ class Integrator(Block):
     open does not limit, and where both contradict the upper one counts. With `reset`, x jumps to the input
     `value` when the input `trigger` passes `level` in the given direction; the default 0.5 suits the edges of
     a logical signal. `value` is read just before the jump, so it may depend on y; the limits hold for it too.
-    u does not reach y in the same instant, a limit does. The unit of y is that of u times s. Raises
+    u does not feed through to y directly, a limit does. The unit of y is that of u times s. Raises
     ParameterError unless lower < upper and `initial` lies within them, and for both kinds of limits at once.
 
     Example:

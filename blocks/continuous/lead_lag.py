@@ -17,8 +17,9 @@ class LeadLag(Block):
         Y(s)/U(s) = k (lead s + 1) / (lag s + 1):   dx/dt = (u - x) / lag,  y = k (x + lead dx/dt)
 
     lead > lag advances the phase, most of all at 1/sqrt(lead lag), lead < lag raises the gain of slow
-    signals; lead = 0 is a lag alone. x is `initial` at the start: the constant u before it. u reaches y at
-    once. Source: Franklin, Powell, Emami-Naeini, Feedback Control of Dynamic Systems (2015), section 5.4.
+    signals; lead = 0 is a lag alone. x is `initial` at the start: the constant u before it. u feeds through
+    to y directly. Source: Franklin, Powell, Emami-Naeini, Feedback Control of Dynamic Systems (2015), section
+    5.4.
 
     Example:
         {type: LeadLag, lead: 0.2, lag: 0.02, k: 3.0}

@@ -40,7 +40,7 @@ class LowPass(Butterworth):
         |Y/U|^2 = 1 / (1 + (w / cutoff)^(2 order)):   order 1: cutoff / (s + cutoff)
 
     At w = cutoff the gain is 1/sqrt(2). `initial` is the constant u before the start, to which y begins as an
-    answer. u does not reach y at once. Raises ParameterError for an order beyond 1 ... 20.
+    answer. u does not feed through to y directly. Raises ParameterError for an order beyond 1 ... 20.
     Source: Butterworth, Experimental Wireless 7, 1930, 536-541.
 
     Example:
@@ -59,7 +59,8 @@ class HighPass(Butterworth):
 
         |Y/U|^2 = 1 / (1 + (cutoff / w)^(2 order)):   order 1: s / (s + cutoff)
 
-    At w = cutoff the gain is 1/sqrt(2). `initial` is the constant u before the start. u reaches y at once.
+    At w = cutoff the gain is 1/sqrt(2). `initial` is the constant u before the start. u feeds through to y
+    directly.
     Raises ParameterError for an order beyond 1 ... 20.
     Source: Butterworth, Experimental Wireless 7, 1930, 536-541.
 

@@ -17,7 +17,7 @@ class Notch(Filter):
         Y(s)/U(s) = (s^2 + 2 depth damping w s + w^2) / (s^2 + 2 damping w s + w^2),  w = frequency
 
     The gain is `depth` at w and 1 far from it; the band between gains of 1/sqrt(2), where depth = 0, is
-    2 damping w wide. `initial` is the constant u before the start. u reaches y at once.
+    2 damping w wide. `initial` is the constant u before the start. u feeds through to y directly.
     Source: Franklin, Powell, Emami-Naeini, Feedback Control of Dynamic Systems (2015), section 5.4.
 
     Example:

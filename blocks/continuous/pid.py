@@ -27,8 +27,8 @@ class PID(Block):
 
     The branch of the limits is part of the mode: it changes at the located instant when v passes a limit.
     Clamping, which stops i while v is beyond a limit, is DiscretePID's: here v would slide along the limit.
-    u reaches y at once. Units: kp in [y]/[u], ki in [y]/([u] s), kd in [y] s/[u]. Raises ParameterError
-    unless lower < upper, and for limited-integral unless `initial` lies within them.
+    u feeds through to y directly. Units: kp in [y]/[u], ki in [y]/([u] s), kd in [y] s/[u]. Raises
+    ParameterError unless lower < upper, and for limited-integral unless `initial` lies within them.
     Source: Astrom, Hagglund, Advanced PID Control (2006), chapter 3.
 
     Example:

@@ -22,7 +22,7 @@ class SecondOrder(LimitedMotion):
 
     At a stop, `upper` or `lower`, y comes to rest at once, and leaves it at the instant when the acceleration
     points back inside; between `lower_rate` and `upper_rate` the rate is held likewise. The limits are modes,
-    reached and left at located instants. The output `rate` is dy/dt. u does not reach y in the same instant.
+    reached and left at located instants. The output `rate` is dy/dt. u does not feed through to y directly.
     Raises ParameterError unless lower < upper, lower_rate < 0 < upper_rate and the start lies within them.
     Source: Franklin, Powell, Emami-Naeini, Feedback Control of Dynamic Systems (2015), section 3.3.
 

@@ -19,7 +19,7 @@ class VariableTransportDelay(Delayed):
 
     As TransportDelay; a jump of u, or of one of its first eight derivatives, arrives where t - delay(t) comes
     to its time, forwards or back, and that zero crossing is located. No step is longer than `minimum`. u does
-    not reach y at once, the delay does.
+    not feed through to y directly, the delay does.
 
     Raises ParameterError where `minimum` is not above 0 or `maximum` is below it; BlockFailed in a run where
     the delay leaves these limits.

@@ -26,8 +26,8 @@ class ZeroPoleGain(Block):
     Roots are real numbers, or rows [real part, imaginary part], each complex one beside its conjugate;
     NumPy's p are `np.column_stack([p.real, p.imag])`. It is a chain of sections of second order, which keeps
     digits that the coefficients of a TransferFunction lose; `initial` is the state of the chain (0: at rest).
-    u reaches y at once only for m = n. u and y are scalars. Raises ParameterError for more zeros than poles
-    and for a root without its conjugate.
+    u feeds through to y directly only for m = n. u and y are scalars. Raises ParameterError for more zeros
+    than poles and for a root without its conjugate.
     Source: Oppenheim, Schafer, Discrete-Time Signal Processing (2010), section 6.3.
 
     Example:

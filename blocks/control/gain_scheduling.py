@@ -20,8 +20,9 @@ class GainScheduling(Block):
 
     Beyond the first and last point K stays what it is there. `gains` has a row for each point: n numbers for
     a vector u of n elements, or one for a scalar u. The instants at which s passes a point, where y has a
-    corner, are located. u and s reach y at once. Raises ParameterError unless points increase and gains has a
-    row each. Source: Rugh, Shamma, Automatica 36(10), 2000, 1401-1425, doi:10.1016/S0005-1098(00)00058-3.
+    corner, are located. u and s feed through to y directly. Raises ParameterError unless points increase and
+    gains has a row each. Source: Rugh, Shamma, Automatica 36(10), 2000, 1401-1425,
+    doi:10.1016/S0005-1098(00)00058-3.
 
     Example:
         {type: GainScheduling, points: [0.0, 10.0, 30.0], gains: [4.0, 2.0, 1.0]}

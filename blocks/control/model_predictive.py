@@ -35,10 +35,10 @@ class ModelPredictive(Block):
     (default: 10^6 times the largest cost), or never where that is infinite. With limits of y the output
     `slack` is the largest e of the horizon, for each y. x_ref and w hold for the whole horizon, or with
     `preview` are matrices whose row i is x_ref of sample i + 1, and w from sample i to it; open, they are 0.
-    x, x_ref and w reach u at once.
-    The program is solved exactly, by a dual active set method in machine code that begins with the limits met
-    a tick ago. (Kept libraries for it offer Python, or structures in C that change between versions.)
-    BlockFailed ends a run where the limits leave nothing, or after `iterations` changes of the limits met.
+    x, x_ref and w feed through to u directly. The program is solved exactly, by a dual active set method in
+    machine code that begins with the limits met a tick ago. (Kept libraries for it offer Python, or
+    structures in C that change between versions.) BlockFailed ends a run where the limits leave nothing, or
+    after `iterations` changes of the limits met.
     Raises SizeError where sizes disagree, ParameterError unless lower < upper, R + S > 0, horizon m <= 300.
     Sources: Rawlings, Mayne, Diehl, Model Predictive Control (2017), chapter 1; Arnström, Bemporad, Axehill,
     IEEE Trans. Automatic Control 67(8), 2022, doi:10.1109/TAC.2022.3176430.

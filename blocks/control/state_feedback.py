@@ -20,7 +20,7 @@ class StateFeedback(Block):
 
     K (m x n) is a matrix, or a row of n numbers for one u; N (m x p), where it is given, is the gain of a
     reference r, an input. For y = C x of the plant dx/dt = A x + B u to settle at r, N = -(C (A - B K)^-1
-    B)^-1. x and r reach u at once. Raises SizeError where N has not the rows of K.
+    B)^-1. x and r feed through to u directly. Raises SizeError where N has not the rows of K.
     Source: Franklin, Powell, Emami-Naeini, Feedback Control of Dynamic Systems (2015), section 7.5.
 
     Example:

@@ -20,7 +20,7 @@ class Backlash(Block):
 
     The mode (1, -1, 0) changes at located instants: contact, and the turn of u, also by a jump. Whatever u
     does, |u - y| <= width/2. At the start y is `initial`, or the value nearest to it for which that holds. u
-    reaches y at once. Source: Visintin, Differential Models of Hysteresis (1994), section III.2.
+    feeds through to y directly. Source: Visintin, Differential Models of Hysteresis (1994), section III.2.
 
     Example:
         {type: Backlash, width: 0.02}

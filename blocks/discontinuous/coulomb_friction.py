@@ -28,7 +28,7 @@ class CoulombFriction(Block):
     of the force. A body that sticks breaks away in the direction of the force when |force| exceeds
     breakaway. It also slides when something else, such as a reset, gives it a speed above `rest`.
     `breakaway` is equal to `coulomb` unless it is given. For joints read torques in N m and rates in rad/s.
-    velocity and force reach y at once. Raises ParameterError for a breakaway below coulomb.
+    velocity and force feed through to y directly. Raises ParameterError for a breakaway below coulomb.
     Source: Karnopp, J. Dyn. Sys. Meas. Control 107(1), 1985, 100-103, doi:10.1115/1.3140698; Olsson, Astrom,
     Canudas de Wit, Gafvert, Lischinsky, European J. Control 4(3), 1998, 176-195. Karnopp's band of speeds
     around zero is not needed: the instant of zero velocity is located.

@@ -19,8 +19,8 @@ class DeadZone(Block):
 
         y = u - upper for u > upper,  u - lower for u < lower,  0 between
 
-    The branch is a mode (1, -1, 0): it changes at the located instant when u passes a limit. u reaches y at
-    once. Raises ParameterError unless lower <= upper; for equal limits y = u - upper.
+    The branch is a mode (1, -1, 0): it changes at the located instant when u passes a limit. u feeds through
+    to y directly. Raises ParameterError unless lower <= upper; for equal limits y = u - upper.
 
     Example:
         {type: DeadZone, lower: -0.1, upper: 0.1}

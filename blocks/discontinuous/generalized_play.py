@@ -31,8 +31,8 @@ class GeneralizedPlay(Block):
     other one, or its own again: minor loops are flat; Hysteresis has loops inside loops. Backlash is the case
     of lower = u - width/2 and upper = u + width/2. The mode (1, -1, 0) changes at located instants: contact,
     and the turn of u, also by a jump; kinks of the curves are no events. At the start y is `initial`, or the
-    value nearest to it between the curves. u reaches y at once. Raises ParameterError for breakpoints that do
-    not increase, sizes that do not fit, and curves that fall or cross.
+    value nearest to it between the curves. u feeds through to y directly. Raises ParameterError for
+    breakpoints that do not increase, sizes that do not fit, and curves that fall or cross.
     Source: Visintin, Differential Models of Hysteresis (1994), section III.2.
 
     Example:

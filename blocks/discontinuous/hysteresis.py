@@ -24,8 +24,8 @@ class Hysteresis(Block):
     from the turn adds the weight of radius r to the slope. So weights and radii give any branch whose slope
     grows from k on, piece by piece, and loops inside loops, which close. Turns and corners are located, jumps
     of u are taken as they are. The plays start at 0, or as near to it as they can. GeneralizedPlay has a
-    curve for each way instead. u is a scalar, and reaches y at once. Raises ParameterError unless there is
-    one weight for each radius, above 0.
+    curve for each way instead. u is a scalar, and feeds through to y directly. Raises ParameterError unless
+    there is one weight for each radius, above 0.
     Source: Brokate, Sprekels, Hysteresis and Phase Transitions (1996), section 2.4; Kuhnen, European J.
     Control 9(4), 2003, 407-418, doi:10.3166/ejc.9.407-418.
 

@@ -22,7 +22,7 @@ class LuGreFriction(Block):
     z is the mean deflection of bristles. A body that sticks creeps on them elastically; the force needs no
     other forces as an input, and no mode of sticking. Steep bristles are stiff: take the method rodas5p.
     Sliding steadily the force is that of StribeckFriction with shape 2. The sign of v is a mode. velocity
-    reaches y at once. Raises ParameterError for a static below coulomb.
+    feeds through to y directly. Raises ParameterError for a static below coulomb.
     Source: Canudas de Wit, Olsson, Astrom, Lischinsky, IEEE Trans. Automatic Control 40(3), 1995, 419-425,
     doi:10.1109/9.376053, whose example has the default values.
 

@@ -18,7 +18,7 @@ class Quantizer(FormulaBlock):
 
     Each step of y is an event, located. With `events` false the jumps are not looked for: for fine steps
     whose instants do not matter, such as a converter's behind a sampled block, or of thousands a second;
-    error control then meets them unprepared, unless y is sampled. u reaches y at once.
+    error control then meets them unprepared, unless y is sampled. u feeds through to y directly.
 
     Example:
         {type: Quantizer, interval: 0.1}

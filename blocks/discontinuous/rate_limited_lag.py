@@ -20,7 +20,7 @@ class RateLimitedLag(Block):
         dy/dt = (u - y) / time_constant, between falling and rising
 
     Far from u, y moves at the limit; near u it lags by time_constant du/dt, as a drive does behind its set
-    point. The limits are reached and left at located instants. u does not reach y in the same instant, so it
+    point. The limits are reached and left at located instants. u does not feed through to y directly, so it
     may stand in a loop. RateLimiter has no lag, DiscreteRateLimiter is for samples.
     Raises ParameterError unless falling <= 0 and falling < rising.
 

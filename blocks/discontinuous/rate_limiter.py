@@ -26,7 +26,8 @@ class RateLimiter(Block):
 
     y leaves u at the instant when the rate of u passes a limit, or u jumps, and meets it again at the instant
     when they are equal; both are located. An infinite rate does not limit. At the start y is `initial`. u
-    reaches y at once; for a loop, RateLimitedLag has a lag. For sampled signals, see DiscreteRateLimiter.
+    feeds through to y directly; for a loop, RateLimitedLag has a lag. For sampled signals, see
+    DiscreteRateLimiter.
     Raises ParameterError unless falling <= 0 <= rising and falling < rising.
 
     Example:

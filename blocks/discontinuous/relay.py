@@ -22,8 +22,8 @@ class Relay(Block):
 
     Between the two thresholds y stays what it was; at the start it is `on` there if `starts_on`. The mode
     is 1 (on) or -1 (off); it changes at the located instant when u passes the threshold. Two equal
-    thresholds make a switch without memory, which chatters where its own action drives u back. u reaches y
-    at once, through the mode. Raises ParameterError unless switch_off <= switch_on.
+    thresholds make a switch without memory, which chatters where its own action drives u back. u feeds
+    through to y directly, through the mode. Raises ParameterError unless switch_off <= switch_on.
     Source: Tsypkin, Relay Control Systems (1984), chapter 1.
 
     Example:

@@ -19,8 +19,8 @@ class Saturation(Block):
 
         y = upper for u > upper,  lower for u < lower,  u between
 
-    The branch is a mode (1, -1, 0): it changes at the located instant when u passes a limit. u reaches y at
-    once. Raises ParameterError unless lower < upper.
+    The branch is a mode (1, -1, 0): it changes at the located instant when u passes a limit. u feeds through
+    to y directly. Raises ParameterError unless lower < upper.
 
     Example:
         {type: Saturation, lower: -2.0, upper: 2.0}

@@ -25,7 +25,8 @@ class StribeckFriction(Block):
 
     `force` is the sum of all other forces on the body. When a body sticks, breaks away (beyond `static`) and
     slides is as in CoulombFriction: modes, which change at located instants. For joints read torques in N m
-    and rates in rad/s. velocity and force reach y at once. Raises ParameterError for a static below coulomb.
+    and rates in rad/s. velocity and force feed through to y directly. Raises ParameterError for a static
+    below coulomb.
     Source: Armstrong-Helouvry, Dupont, Canudas de Wit, Automatica 30(7), 1994, 1083-1138,
     doi:10.1016/0005-1098(94)90209-7.
 

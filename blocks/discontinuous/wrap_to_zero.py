@@ -16,7 +16,7 @@ class WrapToZero(FormulaBlock):
 
         y = u for u <= threshold,  0 for u > threshold
 
-    The instant at which u passes the threshold is located. u reaches y at once.
+    The instant at which u passes the threshold is located. u feeds through to y directly.
 
     Example:
         {type: WrapToZero, threshold: 1.0}

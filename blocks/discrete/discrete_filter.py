@@ -25,7 +25,8 @@ class DiscreteFilter(Samples):
     With `a` = 1, the default, it has a finite impulse response, b. `sos` gives sections of second order in
     place of b and a, a row b0, b1, b2, a0, a1, a2 each, which keeps filters of high order accurate. These are
     the arrays that scipy.signal designs: butter(4, 10, fs=100, output="sos"). The form is direct form II
-    transposed. `initial` is the constant u before the first tick. u reaches y at once, unless b[0] = 0.
+    transposed. `initial` is the constant u before the first tick. u feeds through to y directly, unless b[0]
+    = 0.
     Raises ParameterError where neither b nor sos is given, or both; for a[0] = 0; and for an `initial` other
     than 0 that has no constant answer.
     Source: Oppenheim, Schafer, Discrete-Time Signal Processing (2010), chapter 6.

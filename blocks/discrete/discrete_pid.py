@@ -39,8 +39,8 @@ class DiscretePID(Block):
     while `auto` is false y is `manual` within the limits, and i follows so that v = y. With `tracks`, an
     input `actual` is what the actuator does, in place of y in the rule of i, which needs back-calculation.
 
-    u reaches y at once; y is held between ticks, before the first it is `before`. Raises ParameterError
-    unless lower < upper, and for an n at which the rule of the filter is not stable.
+    u feeds through to y directly; y is held between ticks, before the first it is `before`. Raises
+    ParameterError unless lower < upper, and for an n at which the rule of the filter is not stable.
     Units: kp in [y]/[u], ki in [y]/([u] s), kd in [y] s/[u].
     Source: Astrom, Hagglund, Advanced PID Control (2006), chapters 3 and 13.
 

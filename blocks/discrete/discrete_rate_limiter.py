@@ -19,7 +19,8 @@ class DiscreteRateLimiter(Block):
 
         y_k = y_{k-1} + min(max(u_k - y_{k-1}, falling T), rising T),  T = sample_time,  y_{-1} = initial
 
-    Before the first tick y is `initial`. u reaches y at once. Raises ParameterError for a `falling` above 0.
+    Before the first tick y is `initial`. u feeds through to y directly. Raises ParameterError for a `falling`
+    above 0.
 
     Example:
         {type: DiscreteRateLimiter, sample_time: 0.01, rising: 2.0, falling: -2.0}

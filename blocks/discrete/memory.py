@@ -18,8 +18,8 @@ class Memory(Block):
         previous   y = u before its last jump; `initial` until it has jumped
 
     A signal that is sampled, counted or switched changes by jumps, and `previous` is its value before this
-    one, whatever clock it has; UnitDelay is for the sample before, changed or not. u does not reach y in the
-    same instant otherwise.
+    one, whatever clock it has; UnitDelay is for the sample before, changed or not. u does not feed through to
+    y directly otherwise.
 
     Example:
         {type: Memory, value: previous, initial: 0.0}

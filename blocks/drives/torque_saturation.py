@@ -22,7 +22,7 @@ class TorqueSaturation(Block):
 
     tau_max and tau_min are a number or one a joint; tau_min is -tau_max unless it is given. `limited` is 1
     where a torque is at its limit, otherwise 0. The branch is a mode: it changes at the located instant when
-    tau_ref passes a limit. tau_ref reaches both outputs at once. Raises ParameterError unless
+    tau_ref passes a limit. tau_ref feeds through to both outputs directly. Raises ParameterError unless
     tau_min < tau_max.
 
     Example:

@@ -17,7 +17,7 @@ class VelocityLoop(TorqueDrive):
         e_k = w_ref(k T) - w(k T),   s_(k+1) = s_k + T e_(k-1),   T = sample_time
 
     Computing takes one tick: the torque answers the error of the tick before. There is no anti-windup. Output
-    `integral` is s. Only w_ref reaches an output at once: `error`.
+    `integral` is s. Only w_ref feeds through to an output directly: `error`.
     Source: block vloop of the Robotics Toolbox for MATLAB, 10.4; Corke, Robotics, Vision and Control (2nd
     ed., 2017), section 9.1.6.
     Parameters: a joint of the Puma 560, Corke, Armstrong-Helouvry, ICRA 1994.

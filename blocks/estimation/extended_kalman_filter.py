@@ -27,9 +27,9 @@ class ExtendedKalmanFilter(Block):
     `f(x, u, next_x)` and `h(x, u, y)` write their result into their last argument; all are vectors, of n
     numbers as `initial`, of `inputs`, of p as R says. They are compiled with the filter. The Jacobians are
     functions of the same kind, `f_jacobian(x, u, A)` and `h_jacobian(x, u, C)`, or else central differences,
-    exact to about 1e-10. x and its `covariance` have taken in y_k, which reaches them at once. P0 is the
-    covariance of `initial`, before the first measurement. Raises ParameterError for covariances that are not
-    symmetric or have other sizes. Source: Anderson, Moore, Optimal Filtering (1979), section 8.2;
+    exact to about 1e-10. x and its `covariance` have taken in y_k, which feeds through to them directly. P0
+    is the covariance of `initial`, before the first measurement. Raises ParameterError for covariances that
+    are not symmetric or have other sizes. Source: Anderson, Moore, Optimal Filtering (1979), section 8.2;
     differences: Nocedal, Wright, Numerical Optimization (2006), section 8.1.
 
     Example:

@@ -23,7 +23,7 @@ class KalmanFilter(LinearModel):
 
     Q and R are the intensities of w and v: numbers, diagonals or symmetric matrices. P, the covariance of the
     error, begins at P0; where that is left out, at the steady state, so that the gain is constant. `varying`
-    lists matrices that are inputs, such as [A, C] of a model along a trajectory. No input reaches x at once.
+    lists matrices that are inputs, such as [A, C] of a model along a trajectory. No input feeds through to x.
     Raises SizeError where sizes disagree, ParameterError for a covariance that is not symmetric, an R not
     above 0, and where there is no steady state.
     Source: Kalman, Bucy, J. Basic Engineering 83(1), 1961, 95-108, doi:10.1115/1.3658902.
@@ -92,9 +92,9 @@ class SampledKalmanFilter(KalmanFilter):
         x = z + K (y_k - C z - D u_k)           K = P C' (C P C' + R)^-1
         z_{k+1} = A x + B u_k                   P_{k+1} = A (P - K C P) A' + Q
 
-    Q and R are the covariances of w_k and v_k. x and its `covariance` have taken in y_k, which reaches them
-    at once; P0 is the covariance of `initial`, before the first measurement. `varying` and errors are those
-    of KalmanFilter. Source: Anderson, Moore, Optimal Filtering (1979), chapter 3.
+    Q and R are the covariances of w_k and v_k. x and its `covariance` have taken in y_k, which feeds through
+    to them directly; P0 is the covariance of `initial`, before the first measurement. `varying` and errors
+    are those of KalmanFilter. Source: Anderson, Moore, Optimal Filtering (1979), chapter 3.
 
     Example:
         {type: SampledKalmanFilter, A: [[1, 0.1], [0, 1]], B: [0, 0.1], C: [1, 0], Q: 0.01, R: 0.1,

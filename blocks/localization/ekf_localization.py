@@ -106,11 +106,11 @@ class EKFLocalization(PoseFilter):
         x <- x + K (z - h(x)),   P <- (I - K H) P (I - K H)' + K W K'    for each reading
 
     h is range and bearing of a landmark, the difference of bearings is wrapped, and all derivatives are those
-    of f and h at the estimate. Readings are those of a RangeBearing with the same `sample_time`; they reach
-    the estimate at once. With the association `known`, reading i is of landmark i. With `nearest` it is of
-    the landmark with the least squared Mahalanobis distance (z - h)' S^-1 (z - h), each once at a tick, and
-    is left out beyond `gate`. `associated` says for each reading the landmark, or -1. V and W are covariances
-    in m2 and rad2, P0 that of `initial_pose`, which is the pose at the first tick.
+    of f and h at the estimate. Readings are those of a RangeBearing with the same `sample_time`; they feed
+    through to the estimate directly. With the association `known`, reading i is of landmark i. With `nearest`
+    it is of the landmark with the least squared Mahalanobis distance (z - h)' S^-1 (z - h), each once at a
+    tick, and is left out beyond `gate`. `associated` says for each reading the landmark, or -1. V and W are
+    covariances in m2 and rad2, P0 that of `initial_pose`, which is the pose at the first tick.
     With `position_covariance`, m2, h is also the position, as a PlanarGPS measures it without drift, whose
     `sample_time` is `position_every` times that of the filter.
     Raises ParameterError where there is neither landmark nor position, for covariances that are none or not

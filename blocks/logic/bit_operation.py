@@ -23,7 +23,7 @@ class BitOperation(Block):
     of numbers of `bits` bits, 0 to 2^bits - 1; what is shifted out is lost. u1 is the constant `operand`, or
     without it a second input; `not` has none. Signals are doubles, which hold whole numbers up to 2^53; what
     is behind the point is cut off. A number that is negative or too large ends the run with BlockFailed.
-    There are no events: inputs of bits change at events only. All inputs reach y at once.
+    There are no events: inputs of bits change at events only. All inputs feed through to y directly.
 
     Example:
         {type: BitOperation, function: "xor", operand: 5}

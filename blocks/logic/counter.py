@@ -17,7 +17,7 @@ class Counter(Block):
         y = initial + edges of `up` - edges of `down`  since the start, or since `reset` was true
 
     An edge is where a signal passes `threshold` upwards; each is located, and an event. With `modulus` m the
-    count goes round from 0 to m - 1. While `reset` is true y is `initial`. No input reaches y at once.
+    count goes round from 0 to m - 1. While `reset` is true y is `initial`. No input feeds through to y.
     HitCrossing counts passages of any level in either direction.
 
     Example:

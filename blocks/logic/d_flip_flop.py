@@ -16,7 +16,7 @@ class DFlipFlop(ClockedBit):
     True is what is not below `threshold`. An edge is located in time, and is an event; a clock that is true
     at the start has none there. Flip-flops of one clock all read what was on their inputs before any of them
     has changed: a chain of them is a shift register. An input that another source changes at the very instant
-    of the edge has its new value. While `clear` is true y is 0. No input reaches y at once.
+    of the edge has its new value. While `clear` is true y is 0. No input feeds through to y.
 
     Example:
         {type: DFlipFlop}

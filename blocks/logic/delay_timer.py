@@ -24,7 +24,7 @@ class DelayTimer(Block):
 
     True is what is not below `threshold`; a u that is true at the start has become so there. `elapsed` is the
     time that has run, s, up to `delay`. Edges of u are located, and y changes at the very double that is
-    `delay` later, as a time event. No input reaches the outputs at once.
+    `delay` later, as a time event. No input feeds through to the outputs.
     Source: IEC 61131-3 (2013), table 46: TON, TOF, TP.
 
     Example:

@@ -16,7 +16,7 @@ class EdgeDetector(Block):
         y_k = 1 where u_k is true and u_{k-1} was not (rising), the other way (falling), or either
 
     True is what is not below `threshold`. Between samples HitCrossing counts passages at their instants, and
-    DelayTimer makes pulses of them. Before the first tick y is 0. u reaches y at once, at ticks.
+    DelayTimer makes pulses of them. Before the first tick y is 0. u feeds through to y directly, at ticks.
 
     Example:
         {type: EdgeDetector, direction: rising, sample_time: 0.01}

@@ -21,7 +21,7 @@ class IntervalTest(FormulaBlock):
         y = 1 where lower <= u <= upper, otherwise 0
 
     `closed` says which ends belong to the interval. y changes at the located instants when u passes an end. u
-    reaches y at once. Raises ParameterError unless lower <= upper.
+    feeds through to y directly. Raises ParameterError unless lower <= upper.
 
     Example:
         {type: IntervalTest, lower: -0.5, upper: 0.5}

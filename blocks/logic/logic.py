@@ -19,7 +19,7 @@ class Logic(FormulaBlock):
         xor   an odd number of inputs is       xnor  an even number is        not  the one input is not
 
     What is not 0 is true. y changes at the located instants when inputs begin or cease to be 0. All inputs
-    reach y at once. Formulas of logical signals are Expression's: `a and not (b or c)`.
+    feed through to y directly. Formulas of logical signals are Expression's: `a and not (b or c)`.
 
     Example:
         {type: Logic, function: nand, count: 3}

@@ -18,7 +18,7 @@ class SRFlipFlop(Block):
         y = 1 from the instant when `set` is true,  0 from the instant when `reset` is;  not_y = 1 - y
 
     True is what is not below `threshold`. While both are, `both` says what counts; while neither is, y stays.
-    Changes are events, at located instants. Both inputs reach y at once, through the mode.
+    Changes are events, at located instants. Both inputs feed through to y directly, through the mode.
 
     Example:
         {type: SRFlipFlop, both: reset}

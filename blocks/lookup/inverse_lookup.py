@@ -25,8 +25,8 @@ class InverseLookup(Block):
 
     `table` increases or decreases throughout, so that there is one y. Beyond its ends, `clip` goes on with
     the end's breakpoint, `extrapolate` with the end's line, `error` ends the run with BlockFailed. With
-    `events` every kink is an event. u reaches y at once. Raises ParameterError for breakpoints that do not
-    increase, and for a table that is not monotonic.
+    `events` every kink is an event. u feeds through to y directly. Raises ParameterError for breakpoints that
+    do not increase, and for a table that is not monotonic.
 
     Example:
         {type: InverseLookup, breakpoints: [0, 1, 3], table: [0.0, 2.0, 2.5]}

@@ -44,7 +44,7 @@ class Lookup1D(Block):
     line of names, .npz, .parquet). Outside, `clip` goes on with the end's value, `extrapolate` with the end's
     piece, `error` ends the run with BlockFailed. With `events` every kink is an event, at which a step ends;
     jumps of `held` are events unless `events: false` says otherwise. Without them a step goes over kinks, and
-    is as long as its error allows. u reaches y at once.
+    is as long as its error allows. u feeds through to y directly.
     Raises ParameterError for breakpoints that do not increase, sizes that do not fit, files with gaps.
     Sources: de Boor, A Practical Guide to Splines (1978), chapter IV; Akima, Journal of the ACM 17(4), 1970.
 

@@ -42,7 +42,7 @@ class Lookup2D(Block):
     whose first line has `columns` and whose first cells have `rows`, or .npz with arrays x0, x1 and table.
     Outside, `clip` goes on with the value at the edge, `extrapolate` with the edge's piece, `error` ends the
     run with BlockFailed. With `events` every kink is an event, at which a step ends; jumps of `held` are
-    events unless `events: false` says otherwise. u0 and u1 reach y at once.
+    events unless `events: false` says otherwise. u0 and u1 feed through to y directly.
     Raises ParameterError for breakpoints that do not increase, sizes that do not fit, files with gaps.
     Sources: de Boor, A Practical Guide to Splines (1978), chapter XVII; Akima, Communications of the ACM
     17(1), 1974, doi:10.1145/360767.360779.

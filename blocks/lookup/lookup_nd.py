@@ -46,7 +46,7 @@ class LookupND(Block):
     sizes; or a `file`, .npz, has arrays x0, x1, ... and table, for as many axes as `count` says. Outside,
     `clip` goes on with the value at the edge, `extrapolate` with the edge's piece, `error` ends the run with
     BlockFailed. With `events` every kink is an event; jumps of `held` are events unless `events: false` says
-    otherwise. u reaches y at once.
+    otherwise. u feeds through to y directly.
     Raises ParameterError for breakpoints that do not increase, sizes that do not fit, numbers not finite.
     Source: de Boor, A Practical Guide to Splines (1978), chapter XVII.
 

@@ -22,8 +22,8 @@ class Prelookup(Block):
         f = (u - breakpoints[k]) / (breakpoints[k + 1] - breakpoints[k])
 
     Outside, `clip` keeps f at 0 or 1, `extrapolate` goes on in the first or last cell. InterpolationPrelookup
-    takes both, so that several tables search once. u reaches both at once. Raises ParameterError for
-    breakpoints that do not increase.
+    takes both, so that several tables search once. u feeds through to both directly. Raises ParameterError
+    for breakpoints that do not increase.
 
     Example:
         {type: Prelookup, breakpoints: [0, 1, 3]}
@@ -66,7 +66,8 @@ class InterpolationPrelookup(Block):
         y = (1 - f) table[k] + f table[k + 1],  k = index, f = fraction of Prelookup
 
     A matrix as `table` has two axes, and so inputs index0, fraction0 along its rows and index1, fraction1
-    along its columns. An index beyond the table counts as the nearest cell. All inputs reach y at once.
+    along its columns. An index beyond the table counts as the nearest cell. All inputs feed through to y
+    directly.
 
     Example:
         {type: InterpolationPrelookup, table: [0.0, 2.0, 2.5]}

@@ -14,7 +14,7 @@ class Clip(FormulaBlock):
         y = lower where u < lower,  upper where u > upper,  u between them
 
     Reaching and leaving a limit are events. Where the limits cross, `upper` counts, as in numpy.clip.
-    Constant limits are Saturation's. All inputs reach y at once; y has their common unit.
+    Constant limits are Saturation's. All inputs feed through to y directly; y has their common unit.
 
     Example:
         {type: Clip}

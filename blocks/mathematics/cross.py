@@ -14,7 +14,7 @@ class Cross(Block):
 
         y = u0 x u1
 
-    Both inputs reach y at once.
+    Both inputs feed through to y directly.
 
     Example:
         {type: Cross}

@@ -16,8 +16,8 @@ class CumulativeSum(Block):
 
         y_i = u_0 + u_1 + ... + u_i
 
-    Over time sums DiscreteIntegrator. u reaches y at once. Raises SizeError for a scalar, and for a matrix
-    unless `along` says which way.
+    Over time sums DiscreteIntegrator. u feeds through to y directly. Raises SizeError for a scalar, and for a
+    matrix unless `along` says which way.
 
     Example:
         {type: CumulativeSum}

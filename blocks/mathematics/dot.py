@@ -16,8 +16,8 @@ class Dot(Block):
 
         y = u0 . u1 = sum of u0_i u1_i
 
-    With a constant vector see MatrixGain. Both inputs reach y at once. Raises SizeError unless both are
-    vectors of the same length.
+    With a constant vector see MatrixGain. Both inputs feed through to y directly. Raises SizeError unless
+    both are vectors of the same length.
 
     Example:
         {type: Dot}

@@ -14,7 +14,7 @@ class Exp(FormulaBlock):
 
         y = e^u,  2^u  or  10^u
 
-    Beyond 1.8e308 the run ends with NotFinite. u reaches y at once.
+    Beyond 1.8e308 the run ends with NotFinite. u feeds through to y directly.
 
     Example:
         {type: Exp, base: "10"}

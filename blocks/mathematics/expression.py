@@ -29,8 +29,8 @@ class Expression(FormulaBlock):
     Formulas are read through a whitelist, never executed as Python: + - * / ** %, comparisons, and, or, not,
     sin, cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, exp, log, log10, log2, sqrt, hypot, and the
     numbers pi and inf; Euler's number is exp(1). No input can be called `pi` or `inf`, nor `y`, which is the
-    output, or `mode`. All inputs reach y at once. Raises ParameterError for a formula that cannot be
-    read, and for coefficients that are not in it.
+    output, or `mode`. All inputs feed through to y directly. Raises ParameterError for a formula that cannot
+    be read, and for coefficients that are not in it.
 
     Example:
         {type: Expression, formula: "a * sin(b) + c * max(b, 0)", coefficients: {c: 2.0}}

@@ -16,7 +16,7 @@ class Log(FormulaBlock):
 
         y = ln u,  log2 u  or  log10 u
 
-    A u that is 0 or negative ends the run with NotFinite. u reaches y at once.
+    A u that is 0 or negative ends the run with NotFinite. u feeds through to y directly.
 
     Example:
         {type: Log, base: "10"}

@@ -18,7 +18,7 @@ class MinMax(FormulaBlock):
         y = min(u0, u1, ...),  or  y = max(u0, u1, ...)
 
     Where another input takes over, y has a kink, which is an event. Sizes follow NumPy's broadcasting. All
-    inputs reach y at once; y has their common unit.
+    inputs feed through to y directly; y has their common unit.
 
     Example:
         {type: MinMax, function: max, count: 3}

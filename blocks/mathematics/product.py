@@ -20,7 +20,7 @@ class Product(Block):
 
     `signs` holds one * or / for each input, in order; a leading / gives 1 / u0. Sizes follow NumPy's
     broadcasting. A division by zero ends the run with NotFinite. For products of matrices see MatrixGain and
-    MatrixProduct. All inputs reach y at once.
+    MatrixProduct. All inputs feed through to y directly.
 
     Example:
         {type: Product, signs: "*/"}

@@ -23,7 +23,7 @@ class Round(FormulaBlock):
         fix    the nearest towards zero                ceil   the least that is not below u
 
     Every jump is an event. For steps of another height, or without events, see Quantizer; for samples that
-    need no events, put it behind a ZeroOrderHold. u reaches y at once.
+    need no events, put it behind a ZeroOrderHold. u feeds through to y directly.
 
     Example:
         {type: Round, function: floor}

@@ -15,8 +15,8 @@ class Sqrt(FormulaBlock):
         y = sqrt(u),  or with `signed`  y = sign(u) sqrt(|u|)
 
     A negative u ends the run with NotFinite, but for `signed`, as flows through orifices have it; the sign's
-    change is an event there. At 0 the slope is infinite: what is driven by y takes short steps. u reaches y
-    at once.
+    change is an event there. At 0 the slope is infinite: what is driven by y takes short steps. u feeds
+    through to y directly.
 
     Example:
         {type: Sqrt, signed: true}

@@ -16,8 +16,8 @@ class SumOfElements(Block):
 
         y = sum of u_i
 
-    Sum adds signals element by element; CumulativeSum has the sums on the way. u reaches y at once. Raises
-    SizeError for a scalar.
+    Sum adds signals element by element; CumulativeSum has the sums on the way. u feeds through to y directly.
+    Raises SizeError for a scalar.
 
     Example:
         {type: SumOfElements}

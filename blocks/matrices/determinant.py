@@ -17,7 +17,7 @@ class Determinant(Block):
 
         y = det u
 
-    by Gaussian elimination with row pivoting. u reaches y at once.
+    by Gaussian elimination with row pivoting. u feeds through to y directly.
     Source: Golub, Van Loan, Matrix Computations (4th ed., 2013), section 3.2.
 
     Example:

@@ -17,7 +17,7 @@ class Diagonal(Block):
         y_i = u_ii                                     make: vector
         y_ii = u_i,  y_ij = 0 for i not equal to j     make: matrix
 
-    u reaches y at once. Raises SizeError unless u is a matrix, or for `make: matrix` a vector.
+    u feeds through to y directly. Raises SizeError unless u is a matrix, or for `make: matrix` a vector.
 
     Example:
         {type: Diagonal, make: vector}

@@ -20,7 +20,8 @@ class PseudoInverse(Block):
     Without damping y b is the shortest x with the least |u x - b|. Singular values up to `tolerance` times
     the largest count as zero; where one becomes so, y jumps. With damping y = u^T (u u^T + damping^2 I)^-1
     is smooth, and no singular value of it exceeds 1 / (2 damping): damped least squares, for a Jacobian that
-    comes near singular poses. `singular_values` s come largest first. u reaches both outputs at once.
+    comes near singular poses. `singular_values` s come largest first. u feeds through to both outputs
+    directly.
     Source: Golub, Van Loan, Matrix Computations (4th ed., 2013), section 5.5; Wampler, IEEE Transactions on
     Systems, Man, and Cybernetics 16(1), 1986.
 

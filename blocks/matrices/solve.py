@@ -19,8 +19,8 @@ class Solve(Block):
 
     by Gaussian elimination with row pivoting: quicker and more exact than MatrixInverse and a product. b is a
     vector of n, or with `columns` a matrix n x columns, one system a column. A matrix that is singular to
-    working precision ends the run with BlockFailed; PseudoInverse, with some damping, goes on. A and b reach
-    y at once.
+    working precision ends the run with BlockFailed; PseudoInverse, with some damping, goes on. A and b feed
+    through to y directly.
     Source: Golub, Van Loan, Matrix Computations (4th ed., 2013), section 3.4.
 
     Example:

@@ -16,8 +16,8 @@ class Delta2Tr(Block):
 
         T = I + [delta]
 
-    T is a pose only in the limit of small angles; PoseIntegral follows motions exactly. delta reaches T at
-    once. [delta] is the 4 x 4 matrix of the twist: a skew matrix of the angles, and the linear part.
+    T is a pose only in the limit of small angles; PoseIntegral follows motions exactly. delta feeds through
+    to T directly. [delta] is the 4 x 4 matrix of the twist: a skew matrix of the angles, and the linear part.
     Source: Corke, Robotics, Vision and Control (2nd ed., 2017), section 3.1.4.
 
     Example:

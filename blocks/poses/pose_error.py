@@ -20,7 +20,7 @@ class PoseError(Block):
 
     The angular part is the rotation vector, of at most half a turn; there it jumps to its opposite. For small
     differences it is that of Tr2Delta. A controller twist = k error, k > 0, takes the origin to T_ref on a
-    straight line. Both inputs reach error at once.
+    straight line. Both inputs feed through to error directly.
     Source: Siciliano et al., Robotics (2009), section 3.7.3.
 
     Example:

@@ -18,7 +18,7 @@ class PoseToRPY(Block):
 
     pitch lies within +-90 degrees, roll and yaw within +-180, where they jump: for control, use PoseError. At
     a pitch of +-90 degrees the pose determines only the sum or the difference of the others; roll is then 0.
-    T reaches rpy at once.
+    T feeds through to rpy directly.
     Source: Siciliano et al., Robotics (2009), section 2.4.2.
 
     Example:

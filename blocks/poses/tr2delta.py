@@ -19,7 +19,7 @@ class Tr2Delta(Block):
         delta = the same of T0^-1 T1                                                 frame body: axes of T0
 
     Six numbers, (linear, angular). The angular part is sin(angle) along the axis, which is 0 at half a turn:
-    PoseError is exact at any distance. Both inputs reach delta at once.
+    PoseError is exact at any distance. Both inputs feed through to delta directly.
     Source: Corke, Robotics, Vision and Control (2nd ed., 2017), section 3.1.4.
 
     Example:

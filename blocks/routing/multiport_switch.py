@@ -18,7 +18,8 @@ class MultiportSwitch(FormulaBlock):
         y = u_k,  k the whole number nearest to control - first, at least 0, at most the last one's
 
     Where the choice changes is an event. A scalar control chooses among whole vectors, one of their size for
-    each element. Only the chosen input matters for y; all inputs reach y at once. y has their common unit.
+    each element. Only the chosen input matters for y; all inputs feed through to y directly. y has their
+    common unit.
     Raises ParameterError for a count beyond 2 ... 30: for more signals, let one choose among others.
 
     Example:

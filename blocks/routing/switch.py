@@ -16,7 +16,7 @@ class Switch(FormulaBlock):
             otherwise  elsewhere
 
     The change is an event. Two buses of the same fields stay a bus; the control is then a scalar. All inputs
-    reach y at once.
+    feed through to y directly.
 
     Example:
         {type: Switch, criterion: ">", threshold: 0.5}

@@ -17,8 +17,8 @@ class SettlingTime(Block):
         |u - target| <= band  since  start + time
 
     While u is outside, `time` is the time so far, and `settled` is 0; inside, `settled` is 1 and `time`
-    stays. The instants at which u enters and leaves the band are located. u and target reach both outputs at
-    once.
+    stays. The instants at which u enters and leaves the band are located. u and target feed through to both
+    outputs directly.
 
     Example:
         {type: SettlingTime, band: 0.02}

@@ -23,7 +23,7 @@ class Spectrum(Samples):
     at the frequencies k / (length sample_time), Hz; the first, the mean, and the last count once, not twice.
     A sine of a frequency among them shows its amplitude. The window w is Hann's, or 1 (`rectangular`), which
     separates neighbours better and lets others leak in. Samples before the first tick are `initial`. u
-    reaches y at once. Raises ParameterError for a length that is odd or beyond 2 ... 2048.
+    feeds through to y directly. Raises ParameterError for a length that is odd or beyond 2 ... 2048.
     Source: Harris, Proc. IEEE 66(1), 1978, 51-83, doi:10.1109/PROC.1978.10837.
 
     Example:

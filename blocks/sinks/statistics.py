@@ -17,7 +17,7 @@ class Statistics(Block):
         t - start
 
     At the start all are u (rms: |u|). Extremes are exact: where u turns at one, the instant is located. u
-    reaches all outputs at once.
+    feeds through to all outputs directly.
 
     Example:
         {type: Statistics}

@@ -94,7 +94,8 @@ class CascadeControl(NestedLoops):
     Where they come and go are events. It is a mixer that cuts the thrust. With `against_drag` the model's
     linear drag is made up for.
     Gains are numbers or one an axis: of the world for position and velocity, of the body for attitude and
-    rates. The attitude law turns by the short way from everywhere. All inputs reach both outputs at once.
+    rates. The attitude law turns by the short way from everywhere. All inputs feed through to both outputs
+    directly.
     Raises ParameterError for an unknown vehicle and for gains that are not 1 or 3 numbers.
     Source: attitude: Brescianini, Hehn, D'Andrea, Nonlinear Quadrocopter Attitude Control, ETH Zurich 2013;
     structure: Meier, Honegger, Pollefeys, PX4, IEEE International Conference on Robotics and Automation 2015.

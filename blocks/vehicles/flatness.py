@@ -31,7 +31,7 @@ class Flatness(VehicleModelBlock):
     may change its sign, which does not turn it), `rates` and `angular_acceleration` are in body axes, z down,
     `thrust` is along -z of the body. x_B lies in the vertical plane of the yaw: R = Rz(yaw) Ry Rx. There is
     no attitude in free fall, nor where the thrust is level and across the heading; numbers there mean
-    nothing. All inputs reach all outputs at once. Raises ParameterError for an unknown vehicle.
+    nothing. All inputs feed through to all outputs directly. Raises ParameterError for an unknown vehicle.
     Source: Faessler, Franchi, Scaramuzza, IEEE Robotics and Automation Letters 3(2), 2018 (arXiv 1712.02402);
     Mellinger, Kumar, ICRA 2011.
 

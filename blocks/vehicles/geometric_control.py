@@ -27,8 +27,8 @@ class GeometricControl(TrackingBlock):
     rate are exact, from jerk and snap. For the vehicle of its model e_R and e_W vanish exponentially from
     nearly every attitude, upside down too, and e_x with them. Where the thrust comes to 0 or leaves it is an
     event. With `against_drag` the model's linear drag is added to A. Gains that are not given are the
-    paper's, in proportion to the model's mass and its moment of inertia about x. All inputs reach both
-    outputs at once. Raises ParameterError for an unknown vehicle.
+    paper's, in proportion to the model's mass and its moment of inertia about x. All inputs feed through to
+    both outputs directly. Raises ParameterError for an unknown vehicle.
     Source: Lee, Leok, McClamroch, Geometric tracking control of a quadrotor UAV on SE(3), IEEE Conference on
     Decision and Control 2010 (arXiv 1003.2005).
 

@@ -30,9 +30,9 @@ class HoverLQR(TrackingBlock):
     part of its quaternion, and its rates; u is torque and thrust. Of the linear model the turn is
     (a_y, -a_x)/g, the rates follow from the jerk, the torque from the snap. Q and R are the diagonals of the
     weights. Far from hover it is not optimal, and it need not come back from upside down, as GeometricControl
-    does. All inputs reach both outputs at once. Raises ParameterError for weights that are
-    not 12 and 4 numbers, or that leave the position free. Source: Anderson, Moore, Optimal Control: Linear
-    Quadratic Methods (1990).
+    does. All inputs feed through to both outputs directly. Raises ParameterError for weights that are not 12
+    and 4 numbers, or that leave the position free. Source: Anderson, Moore, Optimal Control: Linear Quadratic
+    Methods (1990).
 
     Example:
         {type: HoverLQR, vehicle: hummingbird}

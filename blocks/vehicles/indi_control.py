@@ -46,8 +46,8 @@ class INDIControl(NestedLoops):
     stay in step: y'' = W^2 (x - y) - sqrt(2) W y', W = 2 pi cutoff; dw_f/dt is its y'. It is at rest at the
     start. Reaction of rotors that speed up is not in M(u). Limits and integral: see CascadeControl. With
     `against_drag` the model's linear drag is made up for at once, and only what is left of it is felt.
-    `specific_force` and `rotor_speeds` reach no output at once, all other inputs do. Raises ParameterError as
-    CascadeControl does.
+    `specific_force` and `rotor_speeds` feed through to no output directly, all other inputs do. Raises
+    ParameterError as CascadeControl does.
     Source: Smeur, Chu, de Croon, Journal of Guidance, Control, and Dynamics 39(3), 2016
     (10.2514/1.G001490); Tal, Karaman, arXiv 1809.04048; Sun, Romero, Foehn, Kaufmann, Scaramuzza, IEEE
     Transactions on Robotics 38(6), 2022 (arXiv 2109.01365).

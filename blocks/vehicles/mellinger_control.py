@@ -31,8 +31,8 @@ class MellingerControl(TrackingBlock):
     `against_drag` the model's linear drag is added to A and to the flight's. Gains are one number or one an
     axis: of the world, then of the body. The paper gives none; the usual ones are GeometricControl's in
     proportion to mass and to each moment of inertia. The thrust may come out below 0, and no mixer gives
-    that. All inputs reach both outputs at once. Raises ParameterError for an unknown vehicle and for gains
-    that are not 1 or 3 numbers.
+    that. All inputs feed through to both outputs directly. Raises ParameterError for an unknown vehicle and
+    for gains that are not 1 or 3 numbers.
     Source: Mellinger, Kumar, Minimum snap trajectory generation and control for quadrotors, IEEE
     International Conference on Robotics and Automation 2011 (10.1109/ICRA.2011.5980409), section IV.
 

@@ -41,8 +41,8 @@ class MotorMixer(VehicleBlock):
 
     Which facets hold, or which rotors are cut, is a mode, and changes at located instants. With more than
     four rotors the speeds have further kinks where a rotor meets its limit and another takes over; these are
-    no events, since torque and thrust have none there. All inputs reach both outputs at once. Raises
-    ParameterError for rotors that cannot produce one of roll, pitch, yaw and thrust, which it names.
+    no events, since torque and thrust have none there. All inputs feed through to both outputs directly.
+    Raises ParameterError for rotors that cannot produce one of roll, pitch, yaw and thrust, which it names.
     Source: Johansen, Fossen, Control allocation: a survey, Automatica 49(5), 2013; priorities: Faessler,
     Falanga, Scaramuzza, Thrust Mixing, Saturation, and Body-Rate Control for Accurate Aggressive Quadrotor
     Flight, IEEE Robotics and Automation Letters 2(2), 2017.

@@ -81,7 +81,7 @@ class Bicycle(Wheeled):
 
     While the steering stands still the way is a circle or a line: the pose is then exact to rounding, at any
     tolerance and however the speed changes. The states hold how far the vehicle is off the arc that began at
-    the last event. No input reaches the pose at once. `wheel_rates` are those of the front and the rear
+    the last event. No input feeds through to the pose. `wheel_rates` are those of the front and the rear
     wheel, v / (r cos(gamma)) and v / r. Raises ParameterError for a steering limit of 90 degrees or more,
     where the model ends. Source: Corke, Robotics, Vision and Control (2017), section 4.1.1; LaValle, Planning
     Algorithms (2006), section 13.1.2.1.

@@ -92,7 +92,7 @@ class DifferentialDrive(Wheeled):
 
     While the wheel rates are constant the way is a circle or a line: the pose is then exact to
     rounding, at any tolerance. The states hold how far the vehicle is off the arc that began at the last
-    event. No input reaches the pose at once. Source: LaValle, Planning Algorithms (2006), section 13.1.2.2;
+    event. No input feeds through to the pose. Source: LaValle, Planning Algorithms (2006), section 13.1.2.2;
     Siegwart, Nourbakhsh, Introduction to Autonomous Mobile Robots (2004), section 3.2.2.
 
     Example:

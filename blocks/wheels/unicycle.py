@@ -80,7 +80,7 @@ class Unicycle(Wheeled):
 
     While v and omega are constant, or omega is zero, the way is a circle or a line: the pose is then
     exact to rounding, at any tolerance. The states hold how far the vehicle is off the arc that began at the
-    last event. No input reaches the pose at once. Source: LaValle, Planning Algorithms (2006), section
+    last event. No input feeds through to the pose. Source: LaValle, Planning Algorithms (2006), section
     13.1.2.2.
 
     Example:
