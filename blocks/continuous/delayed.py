@@ -15,7 +15,7 @@ from .history import MARKS, columns
 
 
 class Delayed(Block):
-    """A block with a history of its input u, whose output y is of the size of u.
+    """A block with a history of its input u. Its output y has the size of u.
 
     `remember` takes u along every step and at every instant, see solvers.loop.delays.
     """

@@ -16,20 +16,20 @@ from .system import initial_state
 
 
 class DescriptorIntegrator(Block):
-    """Integral with a constant mass matrix E, n x n: the implicit equations E dx/dt = f(t, x) as a loop.
+    """Integral with a constant mass matrix E, n x n, for implicit equations E dx/dt = f(t, x) as a loop.
 
         E dx/dt = u,  y = x,  x(start) = initial
 
     u and y are vectors of n elements, scalars for n = 1. A regular E is inverted when the block is built.
-    Where E is singular, some rows of u, or sums of them, must be 0 at every instant. This determines a part
-    a of x by way of the diagram, in which u depends on y at once: Newton's method solves for it at every
+    If E is singular, some rows of u, or sums of them, must be 0 at every instant. Through the diagram, in
+    which u depends directly on y, this determines a part a of x: Newton's method solves for it at every
     evaluation, and `loops: solve` is not needed. The states z of the block are the other part of x, as many
-    numbers as E has rank: x itself where E is regular, the elements of x that E differentiates where E
-    touches no others, and orthogonal combinations otherwise. `initial` decides z; for a, the first search
-    begins there, so values that contradict the equations are made consistent.
+    numbers as the rank of E: x itself if E is regular, the elements of x that E differentiates if E involves
+    no others, and orthogonal combinations otherwise. `initial` sets z; for a, the first search begins there,
+    so values that contradict the equations are made consistent.
     Raises SizeError for sizes that disagree, and ParameterError for E = 0. A diagram is Undetermined if u
-    does not depend on y at once. A run ends with LoopNotSolved where the equations without derivatives have
-    no solution, or are singular: then their index is above 1.
+    does not depend directly on y. A run ends with LoopNotSolved if the equations without derivatives have no
+    solution, or are singular: then their index is above 1.
     Source: Hairer and Wanner, Solving Ordinary Differential Equations II (1996), section VI.1,
     doi:10.1007/978-3-642-05221-7; Kunkel and Mehrmann, Differential-Algebraic Equations (2006), section 3.1.
 

@@ -20,16 +20,16 @@ ANYWHERE = 0.6180339887498949  # a place where det(s E - A) is 0 only if it is 0
 
 
 class DescriptorStateSpace(Block):
-    """Linear system with constant matrices, as circuits and mechanisms with constraints give it.
+    """Linear system with constant matrices, for circuits and mechanisms with constraints.
 
         E dx/dt = A x + B u,  y = C x + D u
 
-    E and A are n x n, B n x m, C p x n, D p x m. Where E is singular, some of the equations have no
-    derivative in them. They are solved for their part of x when the block is built, so u may feed through to
-    y directly. The states of the block are the other part of x, as many numbers as E has rank: x itself where
-    E is regular, the elements of x that E differentiates where E touches no others, and orthogonal
-    combinations otherwise. `initial` is x at the start, of which that part counts. A number is a 1x1 matrix,
-    a vector B a column, a vector C a row; D = 0 and initial = 0 stand for zeros of the right size.
+    E and A are n x n, B n x m, C p x n, D p x m. If E is singular, some of the equations contain no
+    derivative. They are solved for their part of x when the block is built, so u may feed through to y
+    directly. The states of the block are the other part of x, as many numbers as the rank of E: x itself if E
+    is regular, the elements of x that E differentiates if E involves no others, and orthogonal combinations
+    otherwise. `initial` is x at the start, of which only that part is used. A number is a 1x1 matrix, a
+    vector B a column, a vector C a row; D = 0 and initial = 0 stand for zeros of the right size.
     Raises SizeError when the sizes disagree, and ParameterError for E = 0, for equations that do not
     determine x, and for those of an index above 1, whose solution has derivatives of u in it. The example is
     a resistor of 100 ohm into a capacitor of 1 mF: x is the voltage v and the current i, with 0 = u - v - R

@@ -14,7 +14,7 @@ from .system import System
 
 
 class Filter(Block):
-    """One linear system of one input and one output, for each element of the signal."""
+    """A linear system with one input and one output for each element of the signal."""
 
     abstract: ClassVar = True
     inputs: ClassVar = (Port("u", flat=True),)

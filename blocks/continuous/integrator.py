@@ -24,13 +24,14 @@ class Integrator(Block):
         dx/dt = u,  y = x,  x(start) = initial
 
     With limits, x stops at `upper` (`lower`) and leaves it at the instant when u points back inside. With
-    `limit_inputs` they are signals, the inputs `lower_limit` and `upper_limit`, which may depend on states: y
-    follows a limit that moves against it, and leaves it where u leads away faster than it moves. One that is
-    open does not limit, and where both contradict the upper one counts. With `reset`, x jumps to the input
-    `value` when the input `trigger` passes `level` in the given direction; the default 0.5 suits the edges of
-    a logical signal. `value` is read just before the jump, so it may depend on y; the limits hold for it too.
-    u does not feed through to y directly, a limit does. The unit of y is that of u times s. Raises
-    ParameterError unless lower < upper and `initial` lies within them, and for both kinds of limits at once.
+    `limit_inputs` the limits are signals, the inputs `lower_limit` and `upper_limit`, which may depend on
+    states: y follows a limit that moves against it, and leaves it when u leads away faster than the limit
+    moves. An unconnected one does not limit; if the two contradict each other, the upper one applies. With
+    `reset`, x jumps to the input `value` when the input `trigger` passes `level` in the given direction; the
+    default 0.5 suits the edges of a logical signal. `value` is read just before the jump, so it may depend on
+    y; the limits apply to it too. u has no direct feedthrough to y; a limit has. The unit of y is that of u
+    times s. Raises ParameterError unless lower < upper and `initial` lies within them, and for both kinds of
+    limits at once.
 
     Example:
         {type: Integrator, initial: 1.0, lower: 0.0, upper: 2.0}
@@ -46,9 +47,9 @@ class Integrator(Block):
     reset: str = option(
         default="none", doc="edge of `trigger` that resets", choices=("none", "rising", "falling", "either")
     )
-    level: Real = parameter(default=0.5, doc="value of `trigger` that counts as the edge")
+    level: Real = parameter(default=0.5, doc="level of `trigger` that counts as an edge")
     limit_inputs: bool = option(
-        default=False, doc="has inputs of the limits, in place of `lower` and `upper`"
+        default=False, doc="has inputs for the limits, in place of `lower` and `upper`"
     )
 
     @property

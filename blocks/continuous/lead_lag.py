@@ -16,10 +16,10 @@ class LeadLag(Block):
 
         Y(s)/U(s) = k (lead s + 1) / (lag s + 1):   dx/dt = (u - x) / lag,  y = k (x + lead dx/dt)
 
-    lead > lag advances the phase, most of all at 1/sqrt(lead lag), lead < lag raises the gain of slow
-    signals; lead = 0 is a lag alone. x is `initial` at the start: the constant u before it. u feeds through
-    to y directly. Source: Franklin, Powell, Emami-Naeini, Feedback Control of Dynamic Systems (2015), section
-    5.4.
+    lead > lag advances the phase, most of all at 1/sqrt(lead lag); lead < lag raises the gain for slow
+    signals; lead = 0 is a pure lag. `initial` is the constant u before the start, and x begins there. u feeds
+    through to y directly. Source: Franklin, Powell, Emami-Naeini, Feedback Control of Dynamic Systems (2015),
+    section 5.4.
 
     Example:
         {type: LeadLag, lead: 0.2, lag: 0.02, k: 3.0}
@@ -32,7 +32,7 @@ class LeadLag(Block):
 
     lead: Real = parameter(default=1.0, unit="s", doc="time constant of the numerator")
     lag: Real = parameter(default=0.1, unit="s", doc="time constant of the denominator", above=0)
-    k: Real = parameter(default=1.0, doc="gain of slow signals")
+    k: Real = parameter(default=1.0, doc="gain for slow signals")
     initial: Real = parameter(default=0.0, doc="u before the start")
 
     def symbol(self) -> Icon:

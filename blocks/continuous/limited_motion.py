@@ -22,8 +22,8 @@ class LimitedMotion(Block):
 
     lower: Real = parameter(default=-np.inf, doc="lower stop of y", infinite=True)
     upper: Real = parameter(default=np.inf, doc="upper stop of y", infinite=True)
-    lower_rate: Real = parameter(default=-np.inf, unit="1/s", doc="least rate, negative", infinite=True)
-    upper_rate: Real = parameter(default=np.inf, unit="1/s", doc="greatest rate", above=0, infinite=True)
+    lower_rate: Real = parameter(default=-np.inf, unit="1/s", doc="lowest rate, negative", infinite=True)
+    upper_rate: Real = parameter(default=np.inf, unit="1/s", doc="highest rate", above=0, infinite=True)
     initial: Real = parameter(default=0.0, doc="y at the start")
     initial_rate: Real = parameter(default=0.0, unit="1/s", doc="rate at the start")
 

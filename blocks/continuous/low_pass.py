@@ -16,7 +16,7 @@ HIGHEST = 20  # order; beyond it filters serve nothing but rounding errors
 
 
 class Butterworth(Filter):
-    """What both filters are given."""
+    """The parameters of both filters."""
 
     abstract: ClassVar = True
 
@@ -39,8 +39,9 @@ class LowPass(Butterworth):
 
         |Y/U|^2 = 1 / (1 + (w / cutoff)^(2 order)):   order 1: cutoff / (s + cutoff)
 
-    At w = cutoff the gain is 1/sqrt(2). `initial` is the constant u before the start, to which y begins as an
-    answer. u does not feed through to y directly. Raises ParameterError for an order beyond 1 ... 20.
+    At w = cutoff the gain is 1/sqrt(2). `initial` is the constant u before the start, and y begins at the
+    steady response to it. u does not feed through to y directly. Raises ParameterError for an order beyond 1
+    ... 20.
     Source: Butterworth, Experimental Wireless 7, 1930, 536-541.
 
     Example:

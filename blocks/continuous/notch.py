@@ -12,7 +12,7 @@ from .system import System
 
 
 class Notch(Filter):
-    """Filter that stops one frequency, for each element of u.
+    """Filter that rejects one frequency, for each element of u.
 
         Y(s)/U(s) = (s^2 + 2 depth damping w s + w^2) / (s^2 + 2 damping w s + w^2),  w = frequency
 
@@ -26,9 +26,11 @@ class Notch(Filter):
 
     icon = "notch"
 
-    frequency: Real = parameter(default=1.0, unit="rad/s", doc="w, that is stopped", above=0, dimensions=(0,))
+    frequency: Real = parameter(
+        default=1.0, unit="rad/s", doc="w, the rejected frequency", above=0, dimensions=(0,)
+    )
     damping: Real = parameter(
-        default=0.5, doc="half the width of the notch, in parts of w", above=0, dimensions=(0,)
+        default=0.5, doc="half the width of the notch, as a fraction of w", above=0, dimensions=(0,)
     )
     depth: Real = parameter(default=0.0, doc="gain at w", minimum=0, dimensions=(0,))
     initial: Real = parameter(default=0.0, doc="u before the start")

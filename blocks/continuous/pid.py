@@ -19,14 +19,15 @@ class PID(Block):
         v = kp u + i + n (kd u - f)      y = min(max(v, lower), upper)
         di/dt = ki u + kt (y - v)        df/dt = n (kd u - f)
 
-    so that V(s)/U(s) = kp + ki/s + kd n s/(s + n). `anti_windup` says what stops i while y is at a limit:
+    so that V(s)/U(s) = kp + ki/s + kd n s/(s + n). `anti_windup` says how i is kept from winding up while y
+    is at a limit:
 
         back-calculation  kt = tracking, by default |ki/kp|, or n where kp = 0
         limited-integral  kt = 0; i stays within lower ... upper, and leaves a limit when ki u points inside
         none              kt = 0; i winds up
 
     The branch of the limits is part of the mode: it changes at the located instant when v passes a limit.
-    Clamping, which stops i while v is beyond a limit, is DiscretePID's: here v would slide along the limit.
+    DiscretePID has clamping, which stops i while v is beyond a limit; here v would slide along the limit.
     u feeds through to y directly. Units: kp in [y]/[u], ki in [y]/([u] s), kd in [y] s/[u]. Raises
     ParameterError unless lower < upper, and for limited-integral unless `initial` lies within them.
     Source: Astrom, Hagglund, Advanced PID Control (2006), chapter 3.
@@ -47,7 +48,7 @@ class PID(Block):
     upper: Real = parameter(default=np.inf, doc="upper limit of y", infinite=True)
     anti_windup: str = option(
         default="back-calculation",
-        doc="what limits i",
+        doc="how i is limited",
         choices=("back-calculation", "limited-integral", "none"),
     )
     tracking: Real | None = parameter(

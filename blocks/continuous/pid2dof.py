@@ -17,9 +17,9 @@ class PID2DOF(PID):
         di/dt = ki (r - m) + kt (y - v)                  df/dt = n (kd (c r - m) - f)
 
     The setpoint weights b and c say how much of a step of r the proportional and derivative actions see: b <
-    1 lessens the overshoot, c = 0 spares the actuator the kick; neither changes how disturbances are
-    answered. For b = c = 1 it is PID with u = r - m. Limits and `anti_windup` are those of PID. r and m feed
-    through to y directly. Source: Astrom, Hagglund, Advanced PID Control (2006), section 3.4.
+    1 reduces the overshoot, c = 0 avoids the derivative kick; neither changes the response to disturbances.
+    For b = c = 1 it is PID with u = r - m. Limits and `anti_windup` are those of PID. r and m feed through to
+    y directly. Source: Astrom, Hagglund, Advanced PID Control (2006), section 3.4.
 
     Example:
         {type: PID2DOF, kp: 4.0, ki: 1.0, kd: 0.1, b: 0.7, lower: -10.0, upper: 10.0}

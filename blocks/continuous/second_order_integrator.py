@@ -14,10 +14,10 @@ class SecondOrderIntegrator(LimitedMotion):
 
         d2y/dt2 = u
 
-    At a stop, `upper` or `lower`, y comes to rest at once, and leaves it at the instant when u points back
-    inside; between `lower_rate` and `upper_rate` the rate is held likewise. The limits are modes, reached and
-    left at located instants. The output `rate` is dy/dt. u does not feed through to y directly. Raises
-    ParameterError unless lower < upper, lower_rate < 0 < upper_rate and the start lies within them.
+    At a stop, `upper` or `lower`, y comes to rest instantly, and leaves it at the instant when u points back
+    inside. The rate is limited to `lower_rate` ... `upper_rate` in the same way. The limits are modes,
+    reached and left at located instants. The output `rate` is dy/dt. u does not feed through to y directly.
+    Raises ParameterError unless lower < upper, lower_rate < 0 < upper_rate and the start lies within them.
 
     Example:
         {type: SecondOrderIntegrator, lower: 0.0, upper: 2.0, initial: 1.0}

@@ -17,12 +17,12 @@ class TransportDelay(Delayed):
 
         y(t) = u(t - delay),  y(t) = initial for t < start + delay
 
-    The history is the dense output of the method itself: y is as exact as a state. Where u or one of its
+    The history is the dense output of the method itself: y is as accurate as a state. If u or one of its
     first eight derivatives jumps, y does so a delay later, at an event; the start is such an instant too. No
-    step is longer than the delay, and u does not feed through to y directly, so that a delay opens a loop.
-    `buffer` is how many steps, and how many jumps, fit into the delay: more are an error.
+    step is longer than the delay, and u does not feed through to y directly, so a delay breaks an algebraic
+    loop. `buffer` is how many steps, and how many jumps, fit into the delay; more are an error.
 
-    Raises ParameterError for a delay that is not above 0: what is not delayed needs no block.
+    Raises ParameterError for a delay that is not above 0: without a delay you need no block.
 
     Source: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I (1993), section II.17.
 

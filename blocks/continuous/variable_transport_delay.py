@@ -13,15 +13,15 @@ from .history import FULL, TOO_LONG, delayed, keep, last_break, next_break, pass
 
 
 class VariableTransportDelay(Delayed):
-    """Delay by a time that changes, which may depend on states; u element by element.
+    """Delay by a variable time, which may depend on states; u element by element.
 
         y(t) = u(t - delay(t)),  minimum <= delay <= maximum,  y = initial for t - delay < start
 
-    As TransportDelay; a jump of u, or of one of its first eight derivatives, arrives where t - delay(t) comes
-    to its time, forwards or back, and that zero crossing is located. No step is longer than `minimum`. u does
-    not feed through to y directly, the delay does.
+    Like TransportDelay. A jump of u, or of one of its first eight derivatives, arrives when t - delay(t)
+    reaches its time, forwards or back, and that zero crossing is located. No step is longer than `minimum`. u
+    has no direct feedthrough to y; the delay has.
 
-    Raises ParameterError where `minimum` is not above 0 or `maximum` is below it; BlockFailed in a run where
+    Raises ParameterError if `minimum` is not above 0 or `maximum` is below it; a run ends with BlockFailed if
     the delay leaves these limits.
 
     Source: Bellen, Zennaro, Numerical Methods for Delay Differential Equations (2003), section 4.1.

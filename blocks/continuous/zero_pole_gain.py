@@ -23,11 +23,11 @@ class ZeroPoleGain(Block):
 
         Y(s)/U(s) = k (s - zeros[0]) ... (s - zeros[m-1]) / ((s - poles[0]) ... (s - poles[n-1])),  m <= n
 
-    Roots are real numbers, or rows [real part, imaginary part], each complex one beside its conjugate;
-    NumPy's p are `np.column_stack([p.real, p.imag])`. It is a chain of sections of second order, which keeps
-    digits that the coefficients of a TransferFunction lose; `initial` is the state of the chain (0: at rest).
-    u feeds through to y directly only for m = n. u and y are scalars. Raises ParameterError for more zeros
-    than poles and for a root without its conjugate.
+    Roots are real numbers, or rows [real part, imaginary part], each complex one together with its conjugate;
+    for a NumPy array p, pass `np.column_stack([p.real, p.imag])`. The block is a chain of second-order
+    sections, which keeps digits that the coefficients of a TransferFunction lose; `initial` is the state of
+    the chain (0: at rest). u feeds through to y directly only if m = n. u and y are scalars. Raises
+    ParameterError for more zeros than poles and for a root without its conjugate.
     Source: Oppenheim, Schafer, Discrete-Time Signal Processing (2010), section 6.3.
 
     Example:

@@ -18,9 +18,9 @@ class Backlash(Block):
         y = u - width/2  while u pushes upwards,  y = u + width/2  while it pushes downwards,
         y stays          while u is on its way from one side to the other
 
-    The mode (1, -1, 0) changes at located instants: contact, and the turn of u, also by a jump. Whatever u
-    does, |u - y| <= width/2. At the start y is `initial`, or the value nearest to it for which that holds. u
-    feeds through to y directly. Source: Visintin, Differential Models of Hysteresis (1994), section III.2.
+    The mode (1, -1, 0) changes at located instants: at contact, and when u turns, even by a jump. Whatever u
+    does, |u - y| <= width/2. At the start y is `initial`, or the nearest value for which that holds. u feeds
+    through to y directly. Source: Visintin, Differential Models of Hysteresis (1994), section III.2.
 
     Example:
         {type: Backlash, width: 0.02}

@@ -27,8 +27,8 @@ class CoulombFriction(Block):
     body whose velocity reaches zero sticks if |force| <= breakaway; otherwise it slides on in the direction
     of the force. A body that sticks breaks away in the direction of the force when |force| exceeds
     breakaway. It also slides when something else, such as a reset, gives it a speed above `rest`.
-    `breakaway` is equal to `coulomb` unless it is given. For joints read torques in N m and rates in rad/s.
-    velocity and force feed through to y directly. Raises ParameterError for a breakaway below coulomb.
+    `breakaway` defaults to `coulomb`. For joints, read torques in N m and rates in rad/s. velocity and force
+    feed through to y directly. Raises ParameterError for a breakaway below coulomb.
     Source: Karnopp, J. Dyn. Sys. Meas. Control 107(1), 1985, 100-103, doi:10.1115/1.3140698; Olsson, Astrom,
     Canudas de Wit, Gafvert, Lischinsky, European J. Control 4(3), 1998, 176-195. Karnopp's band of speeds
     around zero is not needed: the instant of zero velocity is located.
@@ -49,7 +49,7 @@ class CoulombFriction(Block):
     coulomb: Real = parameter(default=1.0, unit="N", doc="dry friction while sliding", minimum=0)
     viscous: Real = parameter(default=0.0, unit="N s/m", doc="viscous friction while sliding", minimum=0)
     breakaway: Real | None = parameter(
-        default=None, unit="N", doc="highest force that sticks; none: as coulomb", minimum=0
+        default=None, unit="N", doc="highest force at which the body sticks; default: coulomb", minimum=0
     )
     rest: Real = parameter(default=1e-9, unit="m/s", doc="speeds up to here count as rest", above=0)
 

@@ -20,19 +20,19 @@ ROUNDING = 1e-12  # of the curves' values, and of u: contact and jumps by less t
 
 
 class GeneralizedPlay(Block):
-    """Hysteresis with a curve for each way, as measured: a play whose edges are curves, element by element.
+    """Hysteresis with a measured curve for each direction: a play whose edges are curves, element by element.
 
         y = lower(u)  while u pushes upwards,   y = upper(u)  while it pushes downwards,
         y stays       while u is on its way from one curve to the other
 
-    `lower` and `upper` have a value for each of the `breakpoints`, straight in between; they rise or stay,
-    and lower <= upper. Beyond the ends `clip` goes on with the last value, `extrapolate` with the last piece.
-    Whatever u does, lower(u) <= y <= upper(u). Where u turns, y leaves its curve and stays until it meets the
-    other one, or its own again: minor loops are flat; Hysteresis has loops inside loops. Backlash is the case
-    of lower = u - width/2 and upper = u + width/2. The mode (1, -1, 0) changes at located instants: contact,
-    and the turn of u, also by a jump; kinks of the curves are no events. At the start y is `initial`, or the
-    value nearest to it between the curves. u feeds through to y directly. Raises ParameterError for
-    breakpoints that do not increase, sizes that do not fit, and curves that fall or cross.
+    `lower` and `upper` have a value for each of the `breakpoints`, and are linear in between; they never
+    fall, and lower <= upper. Beyond the ends `clip` continues with the last value, `extrapolate` with the
+    last piece. Whatever u does, lower(u) <= y <= upper(u). When u turns, y leaves its curve and stays until
+    it meets the other one, or its own again: minor loops are flat; for loops inside loops, see Hysteresis.
+    Backlash is the special case lower = u - width/2 and upper = u + width/2. The mode (1, -1, 0) changes at
+    located instants: at contact, and when u turns, even by a jump; kinks of the curves are not events. At the
+    start y is `initial`, or the value nearest to it between the curves. u feeds through to y directly. Raises
+    ParameterError for breakpoints that do not increase, sizes that do not fit, and curves that fall or cross.
     Source: Visintin, Differential Models of Hysteresis (1994), section III.2.
 
     Example:

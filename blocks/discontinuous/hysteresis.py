@@ -21,10 +21,10 @@ class Hysteresis(Block):
         y = k u + sum_i weights_i P_i(u)        P_i: the play with u - radii_i <= P_i <= u + radii_i
 
     Each turn of u begins a new branch, with a corner wherever one more play takes part; the corner at 2 r
-    from the turn adds the weight of radius r to the slope. So weights and radii give any branch whose slope
-    grows from k on, piece by piece, and loops inside loops, which close. Turns and corners are located, jumps
-    of u are taken as they are. The plays start at 0, or as near to it as they can. GeneralizedPlay has a
-    curve for each way instead. u is a scalar, and feeds through to y directly. Raises ParameterError unless
+    from the turn adds the weight of radius r to the slope. So weights and radii can form any branch whose
+    slope increases piecewise from k, and closed loops inside loops. Turns and corners are located, and jumps
+    of u are handled exactly. The plays start at 0, or as near to it as they can. GeneralizedPlay has a curve
+    for each direction instead. u is a scalar, and feeds through to y directly. Raises ParameterError unless
     there is one weight for each radius, above 0.
     Source: Brokate, Sprekels, Hysteresis and Phase Transitions (1996), section 2.4; Kuhnen, European J.
     Control 9(4), 2003, 407-418, doi:10.3166/ejc.9.407-418.

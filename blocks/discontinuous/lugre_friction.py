@@ -19,10 +19,10 @@ class LuGreFriction(Block):
         y = -(stiffness z + damping dz/dt + viscous v)        dz/dt = v - stiffness |v| z / g(v)
         g(v) = coulomb + (static - coulomb) exp(-(v / stribeck)^2)
 
-    z is the mean deflection of bristles. A body that sticks creeps on them elastically; the force needs no
-    other forces as an input, and no mode of sticking. Steep bristles are stiff: take the method rodas5p.
-    Sliding steadily the force is that of StribeckFriction with shape 2. The sign of v is a mode. velocity
-    feeds through to y directly. Raises ParameterError for a static below coulomb.
+    z is the mean deflection of bristles. A sticking body creeps on them elastically; the model needs neither
+    the other forces as an input nor a mode for sticking. Stiff bristles make the diagram stiff: use the
+    method rodas5p. In steady sliding the force is that of StribeckFriction with shape 2. The sign of v is a
+    mode. velocity feeds through to y directly. Raises ParameterError for a static below coulomb.
     Source: Canudas de Wit, Olsson, Astrom, Lischinsky, IEEE Trans. Automatic Control 40(3), 1995, 419-425,
     doi:10.1109/9.376053, whose example has the default values.
 

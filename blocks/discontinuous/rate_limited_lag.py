@@ -17,11 +17,11 @@ from ..contract.port import Crossing, Like, Port, State
 class RateLimitedLag(Block):
     """A first-order lag whose rate is limited, element by element.
 
-        dy/dt = (u - y) / time_constant, between falling and rising
+        dy/dt = (u - y) / time_constant, limited to falling ... rising
 
     Far from u, y moves at the limit; near u it lags by time_constant du/dt, as a drive does behind its set
     point. The limits are reached and left at located instants. u does not feed through to y directly, so it
-    may stand in a loop. RateLimiter has no lag, DiscreteRateLimiter is for samples.
+    can be used in a loop. RateLimiter has no lag; DiscreteRateLimiter is for sampled signals.
     Raises ParameterError unless falling <= 0 and falling < rising.
 
     Example:
@@ -35,8 +35,8 @@ class RateLimitedLag(Block):
     crossings: ClassVar = (Crossing("rising"), Crossing("falling"))
     elementwise: ClassVar = True
 
-    rising: Real = parameter(default=1.0, unit="1/s", doc="greatest rate", minimum=0, infinite=True)
-    falling: Real = parameter(default=-1.0, unit="1/s", doc="least rate, negative", infinite=True)
+    rising: Real = parameter(default=1.0, unit="1/s", doc="highest rate", minimum=0, infinite=True)
+    falling: Real = parameter(default=-1.0, unit="1/s", doc="lowest rate, negative", infinite=True)
     time_constant: Real = parameter(default=0.01, unit="s", doc="lag within the limits", above=0)
     initial: Real = parameter(default=0.0, doc="y at the start")
 

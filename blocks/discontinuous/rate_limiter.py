@@ -26,7 +26,7 @@ class RateLimiter(Block):
 
     y leaves u at the instant when the rate of u passes a limit, or u jumps, and meets it again at the instant
     when they are equal; both are located. An infinite rate does not limit. At the start y is `initial`. u
-    feeds through to y directly; for a loop, RateLimitedLag has a lag. For sampled signals, see
+    feeds through to y directly; in a loop, use RateLimitedLag, which has a lag. For sampled signals, see
     DiscreteRateLimiter.
     Raises ParameterError unless falling <= 0 <= rising and falling < rising.
 
@@ -49,8 +49,8 @@ class RateLimiter(Block):
     )
     elementwise: ClassVar = True
 
-    rising: Real = parameter(default=1.0, unit="1/s", doc="greatest rate", minimum=0, infinite=True)
-    falling: Real = parameter(default=-1.0, unit="1/s", doc="least rate, negative", infinite=True)
+    rising: Real = parameter(default=1.0, unit="1/s", doc="highest rate", minimum=0, infinite=True)
+    falling: Real = parameter(default=-1.0, unit="1/s", doc="lowest rate, negative", infinite=True)
     initial: Real = parameter(default=0.0, doc="y at the start")
 
     def symbol(self) -> Icon:

@@ -20,10 +20,11 @@ class Relay(Block):
 
         y = on from the instant when u >= switch_on,  off from the instant when u <= switch_off
 
-    Between the two thresholds y stays what it was; at the start it is `on` there if `starts_on`. The mode
-    is 1 (on) or -1 (off); it changes at the located instant when u passes the threshold. Two equal
-    thresholds make a switch without memory, which chatters where its own action drives u back. u feeds
-    through to y directly, through the mode. Raises ParameterError unless switch_off <= switch_on.
+    Between the two thresholds y keeps its value; a run that starts between them starts with `on` if
+    `starts_on` is true. The mode is 1 (on) or -1 (off); it changes at the located instant when u passes the
+    threshold. Two equal thresholds make a switch without memory, which chatters if its own action drives u
+    back. u feeds through to y directly, through the mode. Raises ParameterError unless switch_off <=
+    switch_on.
     Source: Tsypkin, Relay Control Systems (1984), chapter 1.
 
     Example:

@@ -23,8 +23,8 @@ class StribeckFriction(Block):
         y = -sign(v) (coulomb + (static - coulomb) exp(-(|v| / stribeck)^shape)) - viscous v   while it slides
         y = -force                                                                            while it sticks
 
-    `force` is the sum of all other forces on the body. When a body sticks, breaks away (beyond `static`) and
-    slides is as in CoulombFriction: modes, which change at located instants. For joints read torques in N m
+    `force` is the sum of all other forces on the body. A body sticks, breaks away (beyond `static`) and
+    slides as in CoulombFriction, in modes that change at located instants. For joints, read torques in N m
     and rates in rad/s. velocity and force feed through to y directly. Raises ParameterError for a static
     below coulomb.
     Source: Armstrong-Helouvry, Dupont, Canudas de Wit, Automatica 30(7), 1994, 1083-1138,
@@ -44,11 +44,13 @@ class StribeckFriction(Block):
     elementwise: ClassVar = True
 
     coulomb: Real = parameter(default=1.0, unit="N", doc="dry friction of fast sliding", minimum=0)
-    static: Real = parameter(default=1.5, unit="N", doc="highest force that sticks", minimum=0)
+    static: Real = parameter(default=1.5, unit="N", doc="highest force at which the body sticks", minimum=0)
     stribeck: Real = parameter(
         default=0.01, unit="m/s", doc="speed at which the excess has fallen to 1/e", above=0
     )
-    shape: Real = parameter(default=2.0, doc="how it falls: 2 as a bell, 1 as an exponential", above=0)
+    shape: Real = parameter(
+        default=2.0, doc="shape of the fall: 2 is a bell curve, 1 an exponential", above=0
+    )
     viscous: Real = parameter(default=0.0, unit="N s/m", doc="viscous friction while sliding", minimum=0)
     rest: Real = parameter(default=1e-9, unit="m/s", doc="speeds up to here count as rest", above=0)
 

@@ -17,10 +17,10 @@ class AlgebraicConstraint(Block):
 
         f(z, ...) = 0
 
-    z reaches f by the diagram's wires, at once; otherwise the diagram is Undetermined. Newton's method solves
-    the loop at every evaluation, and `loops: solve` is not needed. It starts from the last solution, and from
-    `initial` when a run begins, which so decides between several solutions. A run ends with LoopNotSolved
-    where there is no z, or where f does not change with it.
+    z has to reach f through the diagram's wires, with direct feedthrough; otherwise the diagram is
+    Undetermined. Newton's method solves the loop at every evaluation, and `loops: solve` is not needed. It
+    starts from the last solution, and from `initial` when a run begins, so `initial` decides between several
+    solutions. A run ends with LoopNotSolved if there is no z, or if f does not change with it.
     Source: Deuflhard, Newton Methods for Nonlinear Problems (2004), chapter 3.
 
     Example:
@@ -28,7 +28,7 @@ class AlgebraicConstraint(Block):
     """
 
     icon = "f(z) = 0"
-    inputs: ClassVar = (Port("f", doc="what becomes 0"),)
+    inputs: ClassVar = (Port("f", doc="the expression that has to be 0"),)
     outputs: ClassVar = (Port("z"),)
     elementwise: ClassVar = True
 

@@ -13,8 +13,8 @@ class AngleDifference(FormulaBlock):
 
         y = (u0 - u1 + pi) mod 2 pi - pi,  -pi <= y < pi
 
-    The jump by 2 pi, where the two point in opposite directions, is an event. u0 and u1 feed through to y
-    directly.
+    The jump by 2 pi, where the two angles point in opposite directions, is an event. u0 and u1 feed through
+    to y directly.
 
     Example:
         {type: AngleDifference}

@@ -13,8 +13,8 @@ class Clip(FormulaBlock):
 
         y = lower where u < lower,  upper where u > upper,  u between them
 
-    Reaching and leaving a limit are events. Where the limits cross, `upper` counts, as in numpy.clip.
-    Constant limits are Saturation's. All inputs feed through to y directly; y has their common unit.
+    Reaching and leaving a limit are events. If the limits cross, `upper` applies, as in numpy.clip. For
+    constant limits use Saturation. All inputs feed through to y directly; y has their common unit.
 
     Example:
         {type: Clip}

@@ -16,8 +16,8 @@ class CumulativeSum(Block):
 
         y_i = u_0 + u_1 + ... + u_i
 
-    Over time sums DiscreteIntegrator. u feeds through to y directly. Raises SizeError for a scalar, and for a
-    matrix unless `along` says which way.
+    For sums over time, see DiscreteIntegrator. u feeds through to y directly. Raises SizeError for a scalar,
+    and for a matrix unless `along` says in which direction.
 
     Example:
         {type: CumulativeSum}

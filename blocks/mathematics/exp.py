@@ -22,7 +22,7 @@ class Exp(FormulaBlock):
 
     inputs: ClassVar = (Port("u"),)
 
-    base: str = option(default="e", doc="what is raised to the power u", choices=("e", "2", "10"))
+    base: str = option(default="e", doc="the number that is raised to the power u", choices=("e", "2", "10"))
 
     def symbol(self) -> str:
         return f"{self.base}^u"

@@ -19,7 +19,7 @@ class Gain(Block):
         y = k u
 
     u and k are scalars, vectors or matrices; NumPy's broadcasting gives y its size. Without `unit` k counts
-    as a plain number, and y has the unit of u; say `unit: N m` where u is in rad and k in N m/rad.
+    as a plain number, and y has the unit of u; write `unit: N m` if u is in rad and k in N m/rad.
 
     Example:
         {type: Gain, k: 2.5}

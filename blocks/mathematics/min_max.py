@@ -13,7 +13,7 @@ MOST = 16  # inputs: each but the first is a condition of the formula
 
 
 class MinMax(FormulaBlock):
-    """The least, or the greatest, of two or more signals, element by element.
+    """The smallest or largest of two or more signals, element by element.
 
         y = min(u0, u1, ...),  or  y = max(u0, u1, ...)
 
@@ -24,7 +24,7 @@ class MinMax(FormulaBlock):
         {type: MinMax, function: max, count: 3}
     """
 
-    function: str = option(default="min", doc="which one", choices=("min", "max"))
+    function: str = option(default="min", doc="smallest or largest", choices=("min", "max"))
     count: int = option(default=2, doc="number of inputs, 2 to 16")
 
     def symbol(self) -> str:

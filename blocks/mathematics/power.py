@@ -15,8 +15,8 @@ class Power(FormulaBlock):
 
         y = u ^ exponent
 
-    Where the power is not a real number (a negative u with a fractional exponent) or is infinite (u = 0 with
-    a negative exponent), the run ends with NotFinite. u feeds through to y directly.
+    If the power is not a real number (a negative u with a fractional exponent) or is infinite (u = 0 with a
+    negative exponent), the run ends with NotFinite. u feeds through to y directly.
 
     Example:
         {type: Power, exponent: 0.5}

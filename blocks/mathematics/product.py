@@ -28,7 +28,7 @@ class Product(Block):
 
     elementwise: ClassVar = True
 
-    signs: str = option(default="**", doc="one * or / an input")
+    signs: str = option(default="**", doc="one * or / per input")
 
     def symbol(self) -> Icon:
         inputs = tuple("×" if sign == "*" else "÷" for sign in self.signs)

@@ -22,8 +22,8 @@ class Round(FormulaBlock):
         round  the nearest, halves away from zero      floor  the greatest that is not above u
         fix    the nearest towards zero                ceil   the least that is not below u
 
-    Every jump is an event. For steps of another height, or without events, see Quantizer; for samples that
-    need no events, put it behind a ZeroOrderHold. u feeds through to y directly.
+    Every jump is an event. For steps of another height, or without events, see Quantizer; if samples are
+    enough, put it after a ZeroOrderHold. u feeds through to y directly.
 
     Example:
         {type: Round, function: floor}

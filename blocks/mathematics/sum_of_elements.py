@@ -16,7 +16,7 @@ class SumOfElements(Block):
 
         y = sum of u_i
 
-    Sum adds signals element by element; CumulativeSum has the sums on the way. u feeds through to y directly.
+    Sum adds signals element by element; CumulativeSum gives the partial sums. u feeds through to y directly.
     Raises SizeError for a scalar.
 
     Example:

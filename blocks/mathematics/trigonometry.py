@@ -14,7 +14,7 @@ class Trigonometry(FormulaBlock):
 
         y = function(u),  or  y = atan2(u0, u1), the angle of the point (u1, u0), in -pi ... pi
 
-    asin and acos of a u beyond -1 ... 1 end the run with NotFinite. The jump of atan2 by 2 pi is an event.
+    asin and acos of a u outside -1 ... 1 end the run with NotFinite. The jump of atan2 by 2 pi is an event.
 
     Example:
         {type: Trigonometry, function: cos}

@@ -31,8 +31,9 @@ class BandLimitedWhiteNoise(RandomSource):
 
     `power` is the height of the two-sided spectral density at low frequencies, which falls off towards
     1 / (2 sample_time) Hz; an integrator of y has the variance power t at the ticks. Choose sample_time well
-    below the time constants of what it drives. z_k depends on the seed of the run, its scenario, the block's
-    path and k alone. Before the first tick y is 0. y is a scalar, or a vector where mean or power is one.
+    below the time constants of the system that y drives. z_k depends on the seed of the run, its scenario,
+    the block's path and k alone. Before the first tick y is 0. y is a scalar, or a vector where mean or power
+    is one.
     Raises ParameterError where their lengths differ.
 
     Example:
@@ -45,6 +46,6 @@ class BandLimitedWhiteNoise(RandomSource):
     vector: ClassVar = staticmethod(_vector)
 
     mean: Real = parameter(default=0.0, doc="mean", dimensions=(0, 1))
-    power: Real = parameter(default=1.0, doc="spectral density, units of y squared a Hz", minimum=0,
+    power: Real = parameter(default=1.0, doc="spectral density, units of y squared per Hz", minimum=0,
                             dimensions=(0, 1))  # fmt: skip
     unit: str = option(default="", doc="unit of y")

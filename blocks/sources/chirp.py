@@ -15,13 +15,13 @@ from .source import Source
 
 
 class Chirp(Source):
-    """Swept sine, from the angular frequency `first` to `last` within `duration`.
+    """Swept sine, from the angular frequency `first` to `last` over `duration`.
 
         y = bias + amplitude sin(phase + angle(tau)),  tau = t - start,  d angle/dt = w(tau)
         linear       w = first + (last - first) tau / duration
         logarithmic  w = first (last / first)^(tau / duration)
 
-    Before `start` tau is 0, so that y waits at its first value; behind `duration` the frequency stays `last`.
+    Before `start` tau is 0, so y stays at its first value; after `duration` the frequency stays at `last`.
     Both instants are time events. No step of the solver is longer than an eighth of the shortest period.
     Raises ParameterError for a logarithmic sweep that begins or ends at 0.
 

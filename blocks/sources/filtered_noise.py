@@ -13,11 +13,11 @@ class FilteredNoise(GaussMarkov):
 
         E[y] = mean,  E[(y(t) - mean) (y(t + tau) - mean)] = sd^2 exp(-tau / time_constant)
 
-    at any two ticks, exactly, from the first one on; its two-sided spectral density is that of white noise
-    behind 1 / (time_constant s + 1), 2 sd^2 time_constant at low frequencies. A vector `sd` gives a vector of
-    independent processes. Samples depend on the seed of the run, its scenario and the block's path alone.
-    Before the first tick y is 0. For another shape put a filter behind BandLimitedWhiteNoise; for gusts of
-    wind see DrydenTurbulence.
+    at any two ticks, exactly, from the first one on. Its two-sided spectral density is that of white noise
+    filtered by 1 / (time_constant s + 1), which is 2 sd^2 time_constant at low frequencies. A vector `sd`
+    gives a vector of independent processes. Samples depend on the seed of the run, its scenario and the
+    block's path alone. Before the first tick y is 0. For another shape put a filter after
+    BandLimitedWhiteNoise; for gusts of wind see DrydenTurbulence.
     Source: Maybeck, Stochastic Models, Estimation, and Control, vol. 1 (1979), section 4.11.
 
     Example:

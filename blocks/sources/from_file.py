@@ -20,15 +20,15 @@ class FromFile(TableSource):
         y = rows[k] + (rows[k + 1] - rows[k]) (t - t_k) / (t_{k + 1} - t_k),    t_k = start + time of row k
 
     or, with `interpolation`, rows[k] held until the next one, or a cubic spline, not-a-knot at its ends.
-    `file` is CSV in UTF-8 with a line of names, .npz with a vector for each name, or .parquet; in a diagram's
-    file its path is relative to that. `columns` names one column, and y is a number, or several, and y is a
-    vector; `time` names that of the instants, s, where it is neither `t` nor `time`. Before the first row and
-    after the last y is theirs, or with `repeat` the table begins again and again, the time from its first row
-    to its last being the period.
-    Every row is a time event. The file is read when the block is made.
-    Raises ParameterError, with the file's name and line, for what cannot be read, columns that are missing,
-    gaps and what is no finite number, times that do not increase, and, where `longest_gap` is given, rows
-    that are further apart.
+    `file` is CSV in UTF-8 with a header line, .npz with a vector for each name, or .parquet; in a diagram's
+    file its path is relative to that file. If `columns` names one column, y is a number; if it names several,
+    y is a vector. `time` names the column of the instants, s, if that is neither `t` nor `time`. Before the
+    first row y is the first row, after the last the last; with `repeat` the table repeats instead, and the
+    period is the time from its first row to its last. Every row is a time event. The file is read when the
+    block is made.
+    Raises ParameterError, with the file's name and line, if the file cannot be read, for missing columns, for
+    gaps and values that are not finite numbers, for times that do not increase, and, if `longest_gap` is
+    given, for rows that are further apart.
 
     Example:
         {type: FromFile, file: wind.csv, columns: [north, east, down], unit: m/s}
@@ -36,7 +36,7 @@ class FromFile(TableSource):
 
     icon = "file"
 
-    file: FileLike = option(doc="CSV with a line of names, .npz or .parquet")
+    file: FileLike = option(doc="CSV with a header line, .npz or .parquet")
     columns: str | Sequence[str] = option(doc="the columns of y, or the one")
     time: str = option(default="t", doc="the column of the instants, s")
     interpolation: str = option(default="linear", doc="between two rows", choices=BETWEEN)

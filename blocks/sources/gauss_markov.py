@@ -15,7 +15,7 @@ from .source import Source
 
 
 class GaussMarkov(Source):
-    """A sum of independent first-order processes of the same variance, at the ticks of a clock.
+    """A sum of independent first-order processes with the same variance, at the ticks of a clock.
 
         x_j(t_{k+1}) = a_j x_j(t_k) + s sqrt(1 - a_j^2) z_jk,  a_j = exp(-sample_time / tau_j),  z ~ N(0, 1)
         y = mean + sum x_j,  s^2 = sd^2 / m for m processes

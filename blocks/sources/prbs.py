@@ -24,9 +24,10 @@ class PRBS(Source):
         y = high where the last bit of the register is 1, low where it is 0,  t_k <= t < t_{k+1}
         register <- (register << 1) | (sum modulo 2 of the taps' bits),  t_k = offset + k sample_time
 
-    A register of n = `order` bits goes through all its 2^n - 1 values but 0, and begins again; its
+    A register of n = `order` bits goes through all 2^n - 1 nonzero values, and begins again; the
     autocorrelation is 1 at 0, and -1/(2^n - 1) at every other sample of a period. Before the first tick y is
-    `low`. `seed`, 1 to 2^n - 1, is the register at the start: other seeds are later parts of one sequence.
+    `low`. `seed`, 1 to 2^n - 1, is the register at the start: other seeds start the same sequence at a later
+    point.
     Source: Golomb, Shift Register Sequences (1967); taps of P. Alfke, Xilinx XAPP 052 (1996).
 
     Example:

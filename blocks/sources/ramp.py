@@ -26,7 +26,7 @@ class Ramp(Source):
     elementwise: ClassVar = True
 
     slope: Real = parameter(default=1.0, unit="1/s", doc="rise per second")
-    start: Real = parameter(default=0.0, unit="s", doc="when it begins to rise", dimensions=(0,))
+    start: Real = parameter(default=0.0, unit="s", doc="when the slope begins", dimensions=(0,))
     initial: Real = parameter(default=0.0, doc="value before")
     unit: str = option(default="", doc="unit of y")
 

@@ -22,16 +22,16 @@ class Run(Protocol):
 
 
 class Recorded(TableSource):
-    """What a signal was in an earlier run, as an input of this one.
+    """A signal of an earlier run, as an input of this one.
 
         y(t) = the signal at t - start
 
     `run` is a Result, or a file that `Result.save` wrote (.nc, .parquet, .csv); in a diagram's file its path
-    is relative to that. A discrete signal is held from sample to sample. A continuous one goes through its
-    rows by a cubic spline, a new one behind each event, where y jumps as the signal did; ask the run for rows
-    close enough (`every=`) where it took long steps. Before the first row and after the last y is theirs, or
-    with `repeat` the record begins again. Raises ParameterError for a file that is no result, and a signal
-    that the run did not keep.
+    is relative to that. A discrete signal is held from sample to sample. A continuous one is a cubic spline
+    through its rows, with a new spline after each event, where y jumps as the signal did; if the run took
+    long steps, make it keep rows that are close enough (`every=`). Before the first row y is the first row,
+    after the last the last; with `repeat` the record repeats instead. Raises ParameterError for a file that
+    is not a result, and for a signal that the run did not keep.
 
     Example:
         {type: Recorded, run: run.csv, signal: wave}
@@ -46,7 +46,7 @@ class Recorded(TableSource):
     )
     repeat: bool = option(default=False, doc="begin again where the record ends")
     start: Real = parameter(default=0.0, unit="s", doc="added to the record's times", dimensions=(0,))
-    unit: str = option(default="", doc="unit of y; nothing: the record's is not taken over")
+    unit: str = option(default="", doc="unit of y; the record's own unit is not used")
 
     def check(self) -> None:
         if self.trace.time.size == 0:

@@ -23,11 +23,12 @@ class RepeatingSequence(Source):
         y = values[k] + (values[k + 1] - values[k]) (tau - times[k]) / (times[k + 1] - times[k]),
         times[k] <= tau < times[k + 1],   tau = (t - offset) modulo the last time
 
-    `times` begin with 0 and increase, the last is the period; of two equal ones, the value jumps from the
-    former to the latter. `values` holds a number for each time, or a row for each time and a vector y. Where
-    the last value is not the first, y jumps at the end of each period. Before `offset` y is the value that a
-    period begins with. All corners are time events, computed by multiplication, so that they do not drift.
-    Raises ParameterError unless `times` are as said and `values` has as many entries.
+    `times` begin with 0 and increase, and the last one is the period; where two times are equal, y jumps from
+    the first value to the second. `values` holds a number for each time, or a row for each time and a vector
+    y. Where the last value is not the first, y jumps at the end of each period. Before `offset` y is the
+    value that a period begins with. All corners are time events, computed by multiplication, so that they do
+    not drift.
+    Raises ParameterError unless `times` begin with 0 and do not decrease, and `values` has as many entries.
 
     Example:
         {type: RepeatingSequence, times: [0, 0.1, 0.3, 0.4, 0.6], values: [0, 0, 50, 50, 0]}

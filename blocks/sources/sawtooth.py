@@ -19,10 +19,10 @@ class Sawtooth(Source):
             bias + amplitude (1 - 2 (s - rise) / (1 - rise))  while s >= rise,
         s = ((t - offset) / period) modulo 1
 
-    It rises from bias - amplitude to bias + amplitude in the part `rise` of each period, and falls in what
-    is left of it; with `rise: 1` it jumps down, with `rise: 0` it jumps up. Before `offset` y is the value
-    that a period begins with. Corners and jumps are time events, computed by multiplication, so that they do
-    not drift. Raises ParameterError unless 0 <= rise <= 1.
+    It rises from bias - amplitude to bias + amplitude in the fraction `rise` of each period, and falls in the
+    remainder; with `rise: 1` it jumps down, with `rise: 0` it jumps up. Before `offset` y is the value that a
+    period begins with. Corners and jumps are time events, computed by multiplication, so that they do not
+    drift. Raises ParameterError unless 0 <= rise <= 1.
 
     Example:
         {type: Sawtooth, period: 0.2, rise: 0.5}
@@ -33,7 +33,7 @@ class Sawtooth(Source):
 
     amplitude: Real = parameter(default=1.0, doc="height above and below the bias")
     period: Real = parameter(default=1.0, unit="s", doc="length of a tooth", above=0, dimensions=(0,))
-    rise: Real = parameter(default=1.0, doc="part of the period spent rising", minimum=0, dimensions=(0,))
+    rise: Real = parameter(default=1.0, doc="fraction of the period spent rising", minimum=0, dimensions=(0,))
     offset: Real = parameter(default=0.0, unit="s", doc="when the first tooth begins", dimensions=(0,))
     bias: Real = parameter(default=0.0, doc="mean value")
     unit: str = option(default="", doc="unit of y")

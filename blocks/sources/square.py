@@ -18,8 +18,9 @@ class Square(Source):
         y = bias + amplitude  for  offset + k period <= t < offset + (k + duty) period,  k = 0, 1, ...
             bias - amplitude  otherwise, also before `offset`
 
-    A negative offset puts the start in the middle of the wave. The edges are time events: edge k is computed
-    by multiplication, in fractions, so that it does not drift at any period. Raises ParameterError unless
+    With a negative offset the run starts in the middle of the wave. The edges are time events: edge k is
+    computed by multiplication, in fractions, so that it does not drift at any period. Raises ParameterError
+    unless
     0 < duty < 1.
 
     Example:
@@ -33,7 +34,7 @@ class Square(Source):
     period: Real = parameter(
         default=1.0, unit="s", doc="from one rising edge to the next", above=0, dimensions=(0,)
     )
-    duty: Real = parameter(default=0.5, doc="part of the period spent high", above=0, dimensions=(0,))
+    duty: Real = parameter(default=0.5, doc="fraction of the period spent high", above=0, dimensions=(0,))
     offset: Real = parameter(default=0.0, unit="s", doc="time of the first rising edge", dimensions=(0,))
     bias: Real = parameter(default=0.0, doc="mean of high and low")
     unit: str = option(default="", doc="unit of y")

@@ -12,17 +12,19 @@ from .table_source import BETWEEN, Rows, TableSource
 
 
 class Table(TableSource):
-    """A table over time, written in place; FromFile has its rows in a file, Lookup1D is one over a signal.
+    """A table over time, written in place. FromFile reads the rows from a file; Lookup1D is a table over a
+    signal.
 
         y = values[k]                                                   held,  times[k] <= t < times[k + 1]
             values[k] + (values[k + 1] - values[k]) (t - times[k]) / h  linear,  h = times[k + 1] - times[k]
             a spline of third degree, not-a-knot at its ends            cubic
 
-    The first value holds before the first time, the last one behind the last; or with `repeat` the table
-    begins again and again, its period being the time from the first row to the last (a cubic table that ends
-    with the row that it begins with then goes on smoothly). `values` holds a number for each time, or a row
-    for each and a vector y. Of two equal times y jumps from the former value to the latter. Every time is a
-    time event. Raises ParameterError where times decrease, and unless `values` has as many entries.
+    The first value holds before the first time, the last one after the last; with `repeat` the table repeats
+    instead, with the time from the first row to the last as its period (a cubic table whose first and last
+    rows are equal then continues smoothly). `values` holds a number for each time, or a row for each and a
+    vector y. Where two times are equal, y jumps from the first value to the second. Every time is a time
+    event.
+    Raises ParameterError where times decrease, and unless `values` has as many entries.
     Source of the spline: de Boor, A Practical Guide to Splines (1978), chapter IV.
 
     Example:
