@@ -21,7 +21,7 @@ class StateSpace(Block):
 
     A is n x n, B n x m, C p x n, D p x m. u and y are vectors of m and p elements, scalars for m = 1 and
     p = 1. A number is a 1x1 matrix, a vector B a column, a vector C a row; D = 0 and initial = 0 stand for
-    zeros of the right size. u feeds through to y directly only where D is not zero.
+    zeros of the right size. u feeds through to y directly only if D is not zero.
     Raises SizeError when the sizes disagree.
     Source: Kailath, Linear Systems (1980), chapter 2.
 

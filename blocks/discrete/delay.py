@@ -14,8 +14,8 @@ class Delay(Samples):
 
         y(t_k) = u(t_{k - length}),  t_k = offset + k sample_time
 
-    y is `initial` until tick `length`. No input reaches the output in the same instant. A bus keeps its
-    fields. Raises ParameterError for a length beyond 1 ... 10000.
+    y is `initial` until tick `length`. There is no direct feedthrough. A bus keeps its fields. Raises
+    ParameterError for a length beyond 1 ... 10000.
 
     Example:
         {type: Delay, sample_time: 0.01, length: 5}

@@ -22,13 +22,13 @@ class DiscreteFilter(Samples):
 
         a[0] y_k = b[0] u_k + b[1] u_{k-1} + ... - a[1] y_{k-1} - ...
 
-    With `a` = 1, the default, it has a finite impulse response, b. `sos` gives sections of second order in
-    place of b and a, a row b0, b1, b2, a0, a1, a2 each, which keeps filters of high order accurate. These are
-    the arrays that scipy.signal designs: butter(4, 10, fs=100, output="sos"). The form is direct form II
+    With `a` = 1, the default, the impulse response is finite: it is b. `sos` gives second-order sections in
+    place of b and a, with a row b0, b1, b2, a0, a1, a2 for each, which keeps filters of high order accurate.
+    scipy.signal designs such arrays: butter(4, 10, fs=100, output="sos"). The structure is direct form II
     transposed. `initial` is the constant u before the first tick. u feeds through to y directly, unless b[0]
     = 0.
-    Raises ParameterError where neither b nor sos is given, or both; for a[0] = 0; and for an `initial` other
-    than 0 that has no constant answer.
+    Raises ParameterError if neither or both of b and sos are given; for a[0] = 0; and for a nonzero `initial`
+    to which there is no steady response.
     Source: Oppenheim, Schafer, Discrete-Time Signal Processing (2010), chapter 6.
 
     Example:

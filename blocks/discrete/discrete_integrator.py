@@ -26,9 +26,9 @@ class DiscreteIntegrator(Block):
         trapezoidal  y_k = y_{k-1} + T (u_{k-1} + u_k) / 2
 
     T is the sample time. With x_0 = initial, y_k = x_k + a T u_k and x_{k+1} = y_k + (1 - a) T u_k, where
-    a = 0, 1, 1/2. With limits y_k is held within lower ... upper and the sum goes on from there, so that it
-    leaves a limit with the first sample that points inwards. By the forward rule u does not feed through to y
-    directly.
+    a = 0, 1, 1/2. With limits y_k is held within lower ... upper and the sum continues from there, so it
+    leaves a limit with the first sample that points inwards. With the forward rule there is no direct
+    feedthrough.
     Raises ParameterError unless lower < upper and `initial` lies within them.
     Source: Franklin, Powell, Workman, Digital Control of Dynamic Systems (1998), chapter 6.
 

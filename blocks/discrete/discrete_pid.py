@@ -35,11 +35,11 @@ class DiscretePID(Block):
         clamping          kt = 0, and i stays while v is beyond a limit and ki u points further out
         none              kt = 0; i winds up
 
-    With `switched`, inputs `auto` and `manual` take it from automatic to manual and back without a bump:
-    while `auto` is false y is `manual` within the limits, and i follows so that v = y. With `tracks`, an
-    input `actual` is what the actuator does, in place of y in the rule of i, which needs back-calculation.
+    With `switched`, the inputs `auto` and `manual` switch between automatic and manual without a bump: while
+    `auto` is false, y is `manual` within the limits, and i follows so that v = y. With `tracks`, the input
+    `actual`, the actuator's real output, replaces y in the rule for i; this needs back-calculation.
 
-    u feeds through to y directly; y is held between ticks, before the first it is `before`. Raises
+    u feeds through to y directly; y is held between ticks, and is `before` before the first one. Raises
     ParameterError unless lower < upper, and for an n at which the rule of the filter is not stable.
     Units: kp in [y]/[u], ki in [y]/([u] s), kd in [y] s/[u].
     Source: Astrom, Hagglund, Advanced PID Control (2006), chapters 3 and 13.
@@ -65,7 +65,7 @@ class DiscretePID(Block):
     lower: Real = parameter(default=-np.inf, doc="lower limit of y", infinite=True)
     upper: Real = parameter(default=np.inf, doc="upper limit of y", infinite=True)
     anti_windup: str = option(
-        default="back-calculation", doc="what limits i", choices=("back-calculation", "clamping", "none")
+        default="back-calculation", doc="how i is limited", choices=("back-calculation", "clamping", "none")
     )
     tracking: Real | None = parameter(
         default=None, unit="1/s", doc="rate of back-calculation; none: chosen", minimum=0

@@ -36,8 +36,8 @@ class DiscreteRateLimiter(Block):
 
     sample_time: Real = parameter(unit="s", doc="period", above=0, dimensions=(0,))
     offset: Real = parameter(default=0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))
-    rising: Real = parameter(default=1.0, unit="1/s", doc="greatest rate", minimum=0, infinite=True)
-    falling: Real = parameter(default=-1.0, unit="1/s", doc="least rate, negative", infinite=True)
+    rising: Real = parameter(default=1.0, unit="1/s", doc="highest rate", minimum=0, infinite=True)
+    falling: Real = parameter(default=-1.0, unit="1/s", doc="lowest rate, negative", infinite=True)
     initial: Real = parameter(default=0.0, doc="y before the first tick")
 
     def symbol(self) -> Icon:

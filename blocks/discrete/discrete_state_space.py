@@ -22,7 +22,7 @@ class DiscreteStateSpace(Block):
     A is n x n, B n x m, C p x n, D p x m. u and y are vectors of m and p elements, scalars for m = 1 and
     p = 1. A number is a 1x1 matrix, a vector B a column, a vector C a row; D = 0 and initial = 0 stand for
     zeros of the right size. y is held between ticks; before the first it is C initial. u feeds through to y
-    directly only where D is not zero. Raises SizeError when the sizes disagree.
+    directly only if D is not zero. Raises SizeError when the sizes disagree.
     Source: Franklin, Powell, Workman, Digital Control of Dynamic Systems (1998), chapter 4.
 
     Example:

@@ -21,7 +21,7 @@ class DiscreteTransferFunction(Block):
 
     The state is that of the controllable canonical form, x_k = (w_{k-1}, ..., w_{k-n}) with W = z^n U / den,
     den divided by den[0]; it starts at `initial` (0: at rest). y is held between ticks; before the first it
-    is what the initial state alone gives. u feeds through to y directly only for m = n. u and y are scalars.
+    follows from the initial state alone. u feeds through to y directly only if m = n. u and y are scalars.
     Raises ParameterError for a den of degree 0 or with den[0] = 0, and for m > n.
     Source: Franklin, Powell, Workman, Digital Control of Dynamic Systems (1998), chapter 4.
 

@@ -15,13 +15,13 @@ SAME = 1e-9  # of the sample time: instants so near are one
 
 
 class FirstOrderHold(Block):
-    """Samples extended by the straight line through the last two, element by element.
+    """Samples extrapolated by the straight line through the last two, element by element.
 
         y(t) = u_k + (u_k - u_{k-1}) (t - t_k) / sample_time  for t_k <= t < t_{k+1},  t_k = offset + k
         sample_time
 
-    It needs no sample of the future; y jumps at ticks unless u is a straight line. After the first tick the
-    line is level; before it y is `initial`. u reaches y at ticks alone, just after them.
+    It needs no future samples; y jumps at ticks unless u is a straight line. After the first tick the line is
+    level; before it y is `initial`. u affects y only at ticks, just after them.
     Source: Franklin, Powell, Workman, Digital Control of Dynamic Systems (1998), section 5.3.
 
     Example:

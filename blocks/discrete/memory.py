@@ -12,14 +12,14 @@ from ..contract.port import Like, Port, State
 
 
 class Memory(Block):
-    """A value that a signal had, element by element.
+    """An earlier value of a signal, element by element.
 
         first      y = u at the start of the run
         previous   y = u before its last jump; `initial` until it has jumped
 
-    A signal that is sampled, counted or switched changes by jumps, and `previous` is its value before this
-    one, whatever clock it has; UnitDelay is for the sample before, changed or not. u does not feed through to
-    y directly otherwise.
+    A signal that is sampled, counted or switched changes by jumps, and `previous` is its value before the
+    present one, whatever its clock; UnitDelay gives the previous sample, changed or not. With `previous`
+    there is no direct feedthrough.
 
     Example:
         {type: Memory, value: previous, initial: 0.0}

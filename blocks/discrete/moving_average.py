@@ -11,8 +11,9 @@ class MovingAverage(Samples):
 
         y_k = (u_k + u_{k-1} + ... + u_{k - length + 1}) / length
 
-    Samples before the first tick are `initial`, and so is y. The sum is made anew at each tick, so that no
-    rounding piles up. u feeds through to y directly. Raises ParameterError for a length beyond 2 ... 10000.
+    Samples before the first tick are `initial`, and so is y. The sum is computed afresh at each tick, so that
+    rounding errors do not accumulate. u feeds through to y directly. Raises ParameterError for a length
+    beyond 2 ... 10000.
 
     Example:
         {type: MovingAverage, sample_time: 0.01, length: 10}

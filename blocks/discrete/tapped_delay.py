@@ -13,13 +13,13 @@ from .samples import Samples, check_length, shift
 
 
 class TappedDelay(Samples):
-    """The latest samples of a signal, as a vector; of a vector, as a matrix with a row each.
+    """The latest samples of a signal, as a vector; for a vector, as a matrix with a row for each sample.
 
         y(t_k) = (u_k, u_{k-1}, ..., u_{k - length + 1}),  t_k = offset + k sample_time
 
-    `current` false leaves u_k out: y(t_k) = (u_{k-1}, ..., u_{k - length}), and no input reaches the output
-    in the same instant. Samples before the first tick are `initial`. Raises ParameterError for a length
-    beyond 1 ... 10000.
+    `current` false leaves u_k out: y(t_k) = (u_{k-1}, ..., u_{k - length}), and there is no direct
+    feedthrough. Samples before the first tick are `initial`. Raises ParameterError for a length outside
+    1 ... 10000.
 
     Example:
         {type: TappedDelay, sample_time: 0.1, length: 4}

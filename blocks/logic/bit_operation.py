@@ -16,14 +16,14 @@ FUNCTIONS = ("and", "or", "xor", "not", "shift_left", "shift_right")
 
 
 class BitOperation(Block):
-    """Bits of whole numbers, element by element.
+    """Bit operations on whole numbers, element by element.
 
         y = u0 and u1,  u0 or u1,  u0 xor u1,  not u0,  u0 2^u1 (shift_left),  u0 / 2^u1 (shift_right)
 
-    of numbers of `bits` bits, 0 to 2^bits - 1; what is shifted out is lost. u1 is the constant `operand`, or
-    without it a second input; `not` has none. Signals are doubles, which hold whole numbers up to 2^53; what
-    is behind the point is cut off. A number that is negative or too large ends the run with BlockFailed.
-    There are no events: inputs of bits change at events only. All inputs feed through to y directly.
+    Numbers have `bits` bits, 0 to 2^bits - 1; bits that are shifted out are lost. u1 is the constant
+    `operand`, or without it a second input; `not` has none. Signals are doubles, which hold whole numbers up
+    to 2^53; decimals are cut off. A number that is negative or too large ends the run with BlockFailed. The
+    block has no events: such inputs change only at events. All inputs feed through to y directly.
 
     Example:
         {type: BitOperation, function: "xor", operand: 5}
@@ -31,7 +31,7 @@ class BitOperation(Block):
 
     elementwise: ClassVar = True
 
-    function: str = option(default="and", doc="what is done", choices=FUNCTIONS)
+    function: str = option(default="and", doc="the operation", choices=FUNCTIONS)
     operand: Real | None = parameter(default=None, doc="u1; default: an input", minimum=0)
     bits: int = option(default=32, doc="width of the numbers, 1 to 52")
 

@@ -22,7 +22,7 @@ class ClockedBit(Block):
     elementwise: ClassVar = True
 
     initial: Real = parameter(default=0.0, doc="y at the start, 0 or 1")
-    threshold: Real = parameter(default=0.5, doc="what true is not below")
+    threshold: Real = parameter(default=0.5, doc="lowest value that counts as true")
 
     @staticmethod
     def crossing(clock: float, clear: float, threshold: float) -> tuple[float, float]:

@@ -16,8 +16,8 @@ class Counter(Block):
 
         y = initial + edges of `up` - edges of `down`  since the start, or since `reset` was true
 
-    An edge is where a signal passes `threshold` upwards; each is located, and an event. With `modulus` m the
-    count goes round from 0 to m - 1. While `reset` is true y is `initial`. No input feeds through to y.
+    An edge is where a signal rises through `threshold`; each one is a located event. With `modulus` m the
+    count cycles from 0 to m - 1. While `reset` is true y is `initial`. No input feeds through to y.
     HitCrossing counts passages of any level in either direction.
 
     Example:
@@ -35,7 +35,7 @@ class Counter(Block):
 
     initial: Real = parameter(default=0.0, doc="count at the start and after a reset")
     threshold: Real = parameter(default=0.5, doc="level of an edge")
-    modulus: int | None = option(default=None, doc="counts from 0 to modulus - 1; default: without end")
+    modulus: int | None = option(default=None, doc="counts from 0 to modulus - 1; default: without limit")
 
     def check(self) -> None:
         if self.modulus is not None and not 1 <= self.modulus <= 2**53:

@@ -16,14 +16,14 @@ IDLE, RUNNING, DONE = 0.0, 1.0, 2.0
 
 
 class DelayTimer(Block):
-    """A timer of a programmable controller.
+    """A timer of a programmable logic controller.
 
         on     y becomes true when u has been true for the time `delay`, and false with u
         off    y becomes true with u, and false when u has been false for the time `delay`
         pulse  y is true for the time `delay` from the instant when u becomes true, whatever u does then
 
-    True is what is not below `threshold`; a u that is true at the start has become so there. `elapsed` is the
-    time that has run, s, up to `delay`. Edges of u are located, and y changes at the very double that is
+    A signal is true if it is not below `threshold`; a u that is true at the start counts as having become
+    true there. `elapsed` is the elapsed time, s, up to `delay`. Edges of u are located, and y changes exactly
     `delay` later, as a time event. No input feeds through to the outputs.
     Source: IEC 61131-3 (2013), table 46: TON, TOF, TP.
 
@@ -37,9 +37,9 @@ class DelayTimer(Block):
     states: ClassVar = (State("due", "never", "s", held=True), State("phase", "idle", held=True))
     crossings: ClassVar = (Crossing("edge"),)
 
-    function: str = option(default="on", doc="what is delayed", choices=("on", "off", "pulse"))
+    function: str = option(default="on", doc="the kind of timer", choices=("on", "off", "pulse"))
     delay: Real = parameter(default=1.0, unit="s", doc="how long", above=0, dimensions=(0,))
-    threshold: Real = parameter(default=0.5, doc="what true is not below", dimensions=(0,))
+    threshold: Real = parameter(default=0.5, doc="lowest value that counts as true", dimensions=(0,))
 
     def constants(self) -> Mapping[str, float]:
         # phases in which y is true: those from `first` on, up to `last`

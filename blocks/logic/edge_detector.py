@@ -11,12 +11,13 @@ from ..contract.port import Port, State
 
 
 class EdgeDetector(Block):
-    """1 for the one sample in which a logical signal changes, 0 at all others, element by element.
+    """1 for the single sample in which a logical signal changes, otherwise 0, element by element.
 
         y_k = 1 where u_k is true and u_{k-1} was not (rising), the other way (falling), or either
 
-    True is what is not below `threshold`. Between samples HitCrossing counts passages at their instants, and
-    DelayTimer makes pulses of them. Before the first tick y is 0. u feeds through to y directly, at ticks.
+    A signal is true if it is not below `threshold`. For events between samples, HitCrossing counts passages
+    at their instants, and DelayTimer turns them into pulses. Before the first tick y is 0. u feeds through to
+    y directly, at ticks.
 
     Example:
         {type: EdgeDetector, direction: rising, sample_time: 0.01}
@@ -32,7 +33,7 @@ class EdgeDetector(Block):
     )
     sample_time: Real = parameter(default=0.1, unit="s", doc="period", above=0, dimensions=(0,))
     offset: Real = parameter(default=0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))
-    threshold: Real = parameter(default=0.5, doc="what true is not below")
+    threshold: Real = parameter(default=0.5, doc="lowest value that counts as true")
     initial: Real = parameter(default=0.0, doc="u before the first tick")
 
     def symbol(self) -> str:

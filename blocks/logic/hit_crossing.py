@@ -14,10 +14,10 @@ class HitCrossing(Block):
 
         y = how often u - level has changed its sign in the given direction
 
-    Zero has no sign: the last sign before it and the next sign after it count. So a start at the level, a
-    touch and a rest at the level are no passages; a u that comes to the level and leaves it on the other side
-    passes when it leaves. A jump across the level counts at its instant. Every passage is an event of the
-    run, located in time, whose `direction` is "rising" or "falling". y starts at `initial`.
+    Zero has no sign: what counts is the last sign before it and the next sign after it. So a start at the
+    level, a touch and a rest at the level are not passages; a u that comes to the level and leaves it on the
+    other side passes when it leaves. A jump across the level counts at its instant. Every passage is an event
+    of the run, located in time, whose `direction` is "rising" or "falling". y starts at `initial`.
 
     Example:
         {type: HitCrossing, level: 1.0, direction: rising}

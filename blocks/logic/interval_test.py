@@ -16,7 +16,7 @@ ENDS = {"both": ("<=", "<="), "lower": ("<=", "<"), "upper": ("<", "<="), "neith
 
 
 class IntervalTest(FormulaBlock):
-    """1 where a signal is within an interval, 0 elsewhere, element by element.
+    """1 while a signal is within an interval, otherwise 0, element by element.
 
         y = 1 where lower <= u <= upper, otherwise 0
 

@@ -9,17 +9,17 @@ from .clocked_bit import ClockedBit
 
 
 class JKFlipFlop(ClockedBit):
-    """A bit of memory that can turn over, element by element.
+    """A bit of memory that can toggle, element by element.
 
         at a rising edge of `clock`:  y <- 1 where j alone is true,  0 where k alone is,
             1 - y where both are,  y where neither is;  not_y = 1 - y
 
     With both inputs tied together it is a T flip-flop, which divides a clock by two.
 
-    True is what is not below `threshold`. An edge is located in time, and is an event; a clock that is true
-    at the start has none there. Flip-flops of one clock all read what was on their inputs before any of them
-    has changed: a chain of them is a shift register. An input that another source changes at the very instant
-    of the edge has its new value. While `clear` is true y is 0. No input feeds through to y.
+    A signal is true if it is not below `threshold`. An edge is a located event; a clock that is true at the
+    start has no edge there. Flip-flops with the same clock all read their inputs before any of them changes:
+    a chain of them is a shift register. An input that another source changes at the very instant of the edge
+    has its new value. While `clear` is true, y is 0. No input feeds through to y.
 
     Example:
         {type: JKFlipFlop}

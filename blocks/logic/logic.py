@@ -18,14 +18,14 @@ class Logic(FormulaBlock):
         or    one input is at least            nor   none is
         xor   an odd number of inputs is       xnor  an even number is        not  the one input is not
 
-    What is not 0 is true. y changes at the located instants when inputs begin or cease to be 0. All inputs
-    feed through to y directly. Formulas of logical signals are Expression's: `a and not (b or c)`.
+    Any value other than 0 is true. y changes at the located instants when inputs become or cease to be 0. All
+    inputs feed through to y directly. For formulas of logical signals use Expression: `a and not (b or c)`.
 
     Example:
         {type: Logic, function: nand, count: 3}
     """
 
-    function: str = option(default="and", doc="what is asked", choices=FUNCTIONS)
+    function: str = option(default="and", doc="the function", choices=FUNCTIONS)
     count: int = option(default=2, doc="number of inputs, 1 to 24; not has one")
 
     def symbol(self) -> str:

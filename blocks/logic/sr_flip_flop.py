@@ -17,8 +17,8 @@ class SRFlipFlop(Block):
 
         y = 1 from the instant when `set` is true,  0 from the instant when `reset` is;  not_y = 1 - y
 
-    True is what is not below `threshold`. While both are, `both` says what counts; while neither is, y stays.
-    Changes are events, at located instants. Both inputs feed through to y directly, through the mode.
+    A signal is true if it is not below `threshold`. While both are true, `both` decides; while neither is, y
+    keeps its value. Changes are located events. Both inputs feed through to y directly, through the mode.
 
     Example:
         {type: SRFlipFlop, both: reset}
@@ -30,9 +30,9 @@ class SRFlipFlop(Block):
     crossings: ClassVar = (Crossing("set_edge"), Crossing("reset_edge"))
     elementwise: ClassVar = True
 
-    both: str = option(default="reset", doc="what counts where both are true", choices=tuple(BOTH))
-    initial: bool = option(default=False, doc="y at the start is 1")
-    threshold: Real = parameter(default=0.5, doc="what true is not below")
+    both: str = option(default="reset", doc="the input that wins if both are true", choices=tuple(BOTH))
+    initial: bool = option(default=False, doc="whether y is 1 at the start")
+    threshold: Real = parameter(default=0.5, doc="lowest value that counts as true")
 
     def constants(self) -> Mapping[str, float]:
         return {"wins": BOTH[self.both], "first": 1.0 if self.initial else -1.0}

@@ -19,12 +19,12 @@ from .lookup_1d import crossing, linear, linear_mode, mode
 
 
 class InverseLookup(Block):
-    """The breakpoint at which a linear table is u, element by element.
+    """The point at which a linear table has the value u, element by element.
 
         y with f(y) = u, f the straight lines through (breakpoints[k], table[k])
 
-    `table` increases or decreases throughout, so that there is one y. Beyond its ends, `clip` goes on with
-    the end's breakpoint, `extrapolate` with the end's line, `error` ends the run with BlockFailed. With
+    `table` increases or decreases throughout, so that y is unique. Beyond its ends, `clip` continues with the
+    last breakpoint, `extrapolate` with the last line, and `error` ends the run with BlockFailed. With
     `events` every kink is an event. u feeds through to y directly. Raises ParameterError for breakpoints that
     do not increase, and for a table that is not monotonic.
 

@@ -41,10 +41,10 @@ class Lookup1D(Block):
             the cubic with values and slopes at both points  cubic (a spline), akima
 
     `breakpoints` increase, and `table` has a number for each; or both are columns of a `file` (CSV with a
-    line of names, .npz, .parquet). Outside, `clip` goes on with the end's value, `extrapolate` with the end's
-    piece, `error` ends the run with BlockFailed. With `events` every kink is an event, at which a step ends;
-    jumps of `held` are events unless `events: false` says otherwise. Without them a step goes over kinks, and
-    is as long as its error allows. u feeds through to y directly.
+    header line, .npz, .parquet). Outside, `clip` continues with the last value, `extrapolate` with the last
+    piece, and `error` ends the run with BlockFailed. With `events` every kink is an event, at which a step
+    ends; jumps of `held` are events unless you set `events: false`. Without events the error control handles
+    kinks. u feeds through to y directly.
     Raises ParameterError for breakpoints that do not increase, sizes that do not fit, files with gaps.
     Sources: de Boor, A Practical Guide to Splines (1978), chapter IV; Akima, Journal of the ACM 17(4), 1970.
 
@@ -61,9 +61,9 @@ class Lookup1D(Block):
     table: Real | None = parameter(default=None, doc="y at each of them", dimensions=(1,))
     method: str = option(default="linear", doc="between two points", choices=METHODS)
     outside: str = option(default="clip", doc="beyond the ends", choices=OUTSIDE)
-    events: bool | None = option(default=None, doc="kinks are events; default: for `held` alone")
-    file: FileLike | None = option(default=None, doc="CSV with a line of names, .npz or .parquet")
-    columns: Sequence[str] = option(default=("x", "y"), doc="in the file: of the breakpoints, of the table")
+    events: bool | None = option(default=None, doc="kinks are events; default: only for `held`")
+    file: FileLike | None = option(default=None, doc="CSV with a header line, .npz or .parquet")
+    columns: Sequence[str] = option(default=("x", "y"), doc="columns of the file: the breakpoints, the table")
     unit: str = option(default="", doc="unit of y")
 
     def symbol(self) -> Icon:

@@ -36,13 +36,13 @@ class Lookup2D(Block):
     """A function of two signals given on a grid, element by element.
 
         y = table[i][j]  where u0 = rows[i] and u1 = columns[j];  between them, along both axes,
-            held, linear (bilinear), cubic (a bicubic spline), akima (bicubic, of Akima's slopes)
+            held, linear (bilinear), cubic (a bicubic spline), akima (bicubic, with Akima's slopes)
 
     `rows` and `columns` increase, and `table` has a row for each of `rows`; or a `file` has all three: CSV
     whose first line has `columns` and whose first cells have `rows`, or .npz with arrays x0, x1 and table.
-    Outside, `clip` goes on with the value at the edge, `extrapolate` with the edge's piece, `error` ends the
-    run with BlockFailed. With `events` every kink is an event, at which a step ends; jumps of `held` are
-    events unless `events: false` says otherwise. u0 and u1 feed through to y directly.
+    Outside, `clip` continues with the value at the edge, `extrapolate` with the piece at the edge, and
+    `error` ends the run with BlockFailed. With `events` every kink is an event, at which a step ends; jumps
+    of `held` are events unless you set `events: false`. u0 and u1 feed through to y directly.
     Raises ParameterError for breakpoints that do not increase, sizes that do not fit, files with gaps.
     Sources: de Boor, A Practical Guide to Splines (1978), chapter XVII; Akima, Communications of the ACM
     17(1), 1974, doi:10.1145/360767.360779.

@@ -37,16 +37,16 @@ STRIDE = 1000  # regions of an axis: six of them make a mode below 2^63
 
 
 class LookupND(Block):
-    """A function of n signals given on a grid; u is the vector of them.
+    """A function of n signals given on a grid; u is their vector.
 
         y = table[i, j, ...]  where u_0 = breakpoints[0][i], u_1 = breakpoints[1][j], ...;  between the
             points, along every axis: held, linear, cubic (a spline in each direction), akima
 
     `breakpoints` has a list for each axis, each increasing, and `table` nested lists or an array of their
     sizes; or a `file`, .npz, has arrays x0, x1, ... and table, for as many axes as `count` says. Outside,
-    `clip` goes on with the value at the edge, `extrapolate` with the edge's piece, `error` ends the run with
-    BlockFailed. With `events` every kink is an event; jumps of `held` are events unless `events: false` says
-    otherwise. u feeds through to y directly.
+    `clip` continues with the value at the edge, `extrapolate` with the piece at the edge, and `error` ends
+    the run with BlockFailed. With `events` every kink is an event; jumps of `held` are events unless you set
+    `events: false`. u feeds through to y directly.
     Raises ParameterError for breakpoints that do not increase, sizes that do not fit, numbers not finite.
     Source: de Boor, A Practical Guide to Splines (1978), chapter XVII.
 

@@ -21,9 +21,9 @@ class Prelookup(Block):
         index k, fraction f:  breakpoints[k] <= u < breakpoints[k + 1],
         f = (u - breakpoints[k]) / (breakpoints[k + 1] - breakpoints[k])
 
-    Outside, `clip` keeps f at 0 or 1, `extrapolate` goes on in the first or last cell. InterpolationPrelookup
-    takes both, so that several tables search once. u feeds through to both directly. Raises ParameterError
-    for breakpoints that do not increase.
+    Outside, `clip` keeps f at 0 or 1, `extrapolate` continues in the first or last cell.
+    InterpolationPrelookup takes both outputs, so that several tables need only one search. u feeds through to
+    both outputs directly. Raises ParameterError for breakpoints that do not increase.
 
     Example:
         {type: Prelookup, breakpoints: [0, 1, 3]}
@@ -65,7 +65,7 @@ class InterpolationPrelookup(Block):
 
         y = (1 - f) table[k] + f table[k + 1],  k = index, f = fraction of Prelookup
 
-    A matrix as `table` has two axes, and so inputs index0, fraction0 along its rows and index1, fraction1
+    A matrix `table` has two axes; the inputs are then index0, fraction0 along its rows and index1, fraction1
     along its columns. An index beyond the table counts as the nearest cell. All inputs feed through to y
     directly.
 

@@ -12,7 +12,7 @@ from .bus_selector import find
 
 
 class BusAssignment(Wiring):
-    """The bus u, of which some fields are those of other signals.
+    """The bus u, with some fields replaced by other signals.
 
         y.field_i = the input of that name,  all other fields those of u
 

@@ -15,7 +15,7 @@ class BusCreator(Wiring):
 
         y = {name: input, ...}
 
-    Fields may have any size, and may be buses. Raises ParameterError for names that repeat or are no
+    Fields may have any size, and may be buses. Raises ParameterError for names that repeat or are not
     identifiers.
 
     Example:
@@ -24,7 +24,7 @@ class BusCreator(Wiring):
 
     icon = "bus"
 
-    names: Sequence[str] = option(doc="one name an input")
+    names: Sequence[str] = option(doc="one name per input")
 
     def check(self) -> None:
         names = self.names

@@ -27,7 +27,7 @@ class BusSelector(Wiring):
     icon = "bus"
     inputs: ClassVar = (Port("u", buses=True),)
 
-    fields: Sequence[str] = option(doc="fields, one an output")
+    fields: Sequence[str] = option(doc="fields, one per output")
 
     def check(self) -> None:
         fields = self.fields

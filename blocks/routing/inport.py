@@ -18,11 +18,11 @@ from .outport import check_number
 class Inport(Block):
     """Input of a subsystem, or of the outermost diagram; the block's name is the input's name.
 
-        y = the signal on the subsystem's input, in the outermost diagram what the run gives:
+        y = the signal on the subsystem's input; in the outermost diagram, the signal given to the run:
             simulate(inputs={"name": ...}); y = default where nothing is given
 
-    Inputs are in the order of `number`, those without one after them in the order of declaration. Once
-    the diagram is flattened nothing is left of a driven Inport: a wire goes straight to what reads it.
+    Inputs are in the order of `number`; those without a number follow in the order of declaration. When the
+    diagram is flattened, a driven Inport disappears: its wire goes straight to the blocks that read it.
 
     Raises MissingInput for an input of a subsystem that is not wired, RunArgumentError for a run that does
     not give an input of the outermost diagram, unless there is a `default`.
@@ -35,9 +35,9 @@ class Inport(Block):
 
     number: int | None = option(default=None, doc="position among the inputs, from 0")
     unit: str = option(default="", doc="unit of the signal")
-    default: Real | None = parameter(default=None, doc="value where nothing else is given")
+    default: Real | None = parameter(default=None, doc="value if no signal is given")
     size: int | Sequence[int] | None = option(
-        default=None, doc="shape of the signal; default: that of what is given"
+        default=None, doc="shape of the signal; default: that of the given signal"
     )
 
     def symbol(self) -> Icon:

@@ -17,10 +17,10 @@ class MultiportSwitch(FormulaBlock):
 
         y = u_k,  k the whole number nearest to control - first, at least 0, at most the last one's
 
-    Where the choice changes is an event. A scalar control chooses among whole vectors, one of their size for
-    each element. Only the chosen input matters for y; all inputs feed through to y directly. y has their
-    common unit.
-    Raises ParameterError for a count beyond 2 ... 30: for more signals, let one choose among others.
+    A change of the choice is an event. A scalar control chooses among whole vectors, a vector control for
+    each element. Only the chosen input affects y, but all inputs have direct feedthrough. y has their common
+    unit.
+    Raises ParameterError for a count outside 2 ... 30: for more signals, cascade several blocks.
 
     Example:
         {type: MultiportSwitch, count: 2, first: 1}

@@ -16,10 +16,10 @@ class Outport(Block):
 
         the signal on the subsystem's output = u,  y = u
 
-    Of a subsystem with an Enable or a Trigger it is `initial` until that has worked for the first time.
-    Outputs are in the order of `number`, those without one after them in the order of declaration. Once
-    the diagram is flattened nothing is left of the block, except in the outermost diagram, where it passes
-    its signal on.
+    In a subsystem with an Enable or a Trigger, y is `initial` until the subsystem has worked for the first
+    time. Outputs are in the order of `number`; those without a number follow in the order of declaration.
+    When the diagram is flattened, the block disappears, except in the outermost diagram, where it passes on
+    its signal.
 
     Example:
         {type: Outport, number: 0, unit: m/s}

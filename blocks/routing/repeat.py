@@ -12,7 +12,7 @@ from ..contract.wiring import Element, Wiring
 
 
 class Repeat(Wiring):
-    """A scalar or vector several times, one behind the other.
+    """A scalar or vector repeated several times in a row.
 
         y = [u, u, ..., u],  or with `each`  y = [u_0, u_0, ..., u_1, u_1, ...]
 
@@ -25,8 +25,8 @@ class Repeat(Wiring):
     icon = "repeat"
     inputs: ClassVar = (Port("u"),)
 
-    count: int = option(default=2, doc="how often, 1 to 10000")
-    each: bool = option(default=False, doc="each element so often, before the next one")
+    count: int = option(default=2, doc="number of repetitions, 1 to 10000")
+    each: bool = option(default=False, doc="repeat each element before the next one")
 
     def check(self) -> None:
         if not 1 <= self.count <= 10_000:

@@ -15,7 +15,7 @@ from ..contract.wiring import Element, Wiring
 class Reshape(Wiring):
     """The input's elements, row by row, in a given shape; a bus becomes a vector.
 
-    Raises SizeError where the shape takes another number of elements.
+    Raises SizeError if the shape has a different number of elements.
 
         y = u in the shape of `shape`:  [] a scalar, [n] a vector, [m, n] a matrix
 

@@ -22,8 +22,8 @@ class Selector(Wiring):
         y = u[indices]  of a vector,  y = u[rows, columns]  of a matrix
 
     A single index gives a scalar (or takes a dimension away from a matrix), a list gives a vector in the
-    list's order, repetitions included. Of a matrix, all rows (columns) are taken where `rows` (`columns`) is
-    left out. Raises SizeError for an index beyond the input.
+    list's order, repetitions included. For a matrix, leaving out `rows` (`columns`) takes all rows (columns).
+    Raises SizeError for an index beyond the input.
 
     Example:
         {type: Selector, indices: [2, 0]}

@@ -12,12 +12,12 @@ from .inport import declared_shape
 
 
 class SignalSpecification(Wiring):
-    """A signal that is passed on, and held to a size and a unit.
+    """Passes on a signal, and checks its size and unit.
 
         y = u
 
-    A signal of another size is an error when the diagram is compiled; one of another unit is a notice of
-    `blockdyn check`, as at every port with a unit. It costs nothing when the diagram runs.
+    A different size is an error when the diagram is compiled; a different unit is a notice of `blockdyn
+    check`, as at every port with a unit. The block costs nothing when the diagram runs.
 
     Example:
         {type: SignalSpecification, size: 1, unit: rad}

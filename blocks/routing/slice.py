@@ -16,9 +16,9 @@ class Slice(Wiring):
 
         y = [u[start], u[start + step], ...], before `stop`
 
-    Places count from 0, negative ones from the end; left out, a slice begins and ends with the vector, and a
-    negative step goes backwards. Elements by a list of places, and parts of matrices, are Selector's. Raises
-    SizeError for what is no vector, and where nothing is left.
+    Positions count from 0, negative ones from the end. By default a slice begins and ends with the vector; a
+    negative step goes backwards. For elements by a list of positions, and parts of matrices, use Selector.
+    Raises SizeError for inputs that are not vectors, and for an empty result.
 
     Example:
         {type: Slice, start: 1, step: 2}
@@ -27,9 +27,9 @@ class Slice(Wiring):
     icon = "slice"
     inputs: ClassVar = (Port("u"),)
 
-    start: int | None = option(default=None, doc="first place; default: the beginning")
-    stop: int | None = option(default=None, doc="the place behind the last; default: the end")
-    step: int = option(default=1, doc="from one place to the next, not 0")
+    start: int | None = option(default=None, doc="first position; default: the beginning")
+    stop: int | None = option(default=None, doc="the position after the last one; default: the end")
+    step: int = option(default=1, doc="from one position to the next, not 0")
 
     def check(self) -> None:
         if self.step == 0:

@@ -15,8 +15,8 @@ class Switch(FormulaBlock):
         y = then     where control >= threshold (or >, !=, as `criterion` says)
             otherwise  elsewhere
 
-    The change is an event. Two buses of the same fields stay a bus; the control is then a scalar. All inputs
-    feed through to y directly.
+    The change is an event. Two buses with the same fields give a bus; the control is then a scalar. All
+    inputs feed through to y directly.
 
     Example:
         {type: Switch, criterion: ">", threshold: 0.5}
@@ -29,7 +29,7 @@ class Switch(FormulaBlock):
     passes: ClassVar = ("then", "otherwise")
 
     threshold: Real = parameter(
-        default=0.5, doc="what `control` is compared with; 0.5 suits a logical signal"
+        default=0.5, doc="the number that `control` is compared with; 0.5 suits a logical signal"
     )
     criterion: str = option(default=">=", doc="the comparison", choices=(">=", ">", "!="))
 

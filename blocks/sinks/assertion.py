@@ -25,7 +25,7 @@ class Assert(Block):
     crossings: ClassVar = (Crossing("failure", -1),)
     ends_run: ClassVar = True
 
-    message: str = option(default="the condition does not hold", doc="what the error says")
+    message: str = option(default="the condition does not hold", doc="the text of the error")
 
     def check(self) -> None:
         if not isinstance(self.message, str) or not self.message:

@@ -12,10 +12,10 @@ from ..contract.port import Port
 
 
 class Display(Block):
-    """Keeps its input in the result and tells its last value: a number, vector or matrix.
+    """Keeps its input in the result and shows its last value: a number, vector or matrix.
 
-    `blockdyn run`, `print(result)`, notebooks and pages tell it under the title; the page draws it over time
-    as well.
+    `blockdyn run`, `print(result)`, notebooks and pages show it under the title; the page also plots it over
+    time.
 
     Example:
         {type: Display, title: Energy used, unit: J}
@@ -27,7 +27,7 @@ class Display(Block):
     logs: ClassVar[bool] = True
     figure_form: ClassVar[Form] = "value"
 
-    title: str = option(default="", doc="what the value is; otherwise the block's path")
+    title: str = option(default="", doc="name of the value; otherwise the block's path")
     unit: str = option(default="", doc="unit; otherwise that of the signal")
 
     def figure(self) -> Display:

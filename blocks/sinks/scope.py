@@ -12,12 +12,12 @@ from ..contract.port import Port, Size
 
 
 class Scope(Block):
-    """Keeps its inputs in the result and draws them over time on one pair of axes.
+    """Keeps its inputs in the result and plots them over time in one pair of axes.
 
-    A label stands for an input, a list of labels for the elements of one: `labels: [[x, y, z], wanted]`. With
-    `count` there may be as many labels as the inputs have elements: `count: 1, labels: [x, y, z]`. A unit is
-    that of an input, or lists those of its elements, "m, m, rad". Raises ParameterError or SizeError where
-    labels or units do not match the inputs.
+    A label names an input, a list of labels the elements of one input: `labels: [[x, y, z], wanted]`. With
+    `count` there may be as many labels as the inputs have elements: `count: 1, labels: [x, y, z]`. A unit
+    applies to an input, or lists the units of its elements, "m, m, rad". Raises ParameterError or SizeError
+    where labels or units do not match the inputs.
 
     Example:
         {type: Scope, title: Position, labels: [wanted, actual], units: [m, m]}
@@ -27,12 +27,12 @@ class Scope(Block):
     outputs: ClassVar = ()
     logs: ClassVar[bool] = True
 
-    count: int | None = option(default=None, doc="number of inputs; otherwise one a label, or 1")
+    count: int | None = option(default=None, doc="number of inputs; otherwise one per label, or 1")
     title: str = option(default="", doc="title of the axes")
     labels: Sequence[str | Sequence[str]] = option(
-        default=(), doc="one an input, or a list of one an element; otherwise the names of the signals"
+        default=(), doc="one per input, or a list with one per element; otherwise the names of the signals"
     )
-    units: Sequence[str] = option(default=(), doc="one an input")
+    units: Sequence[str] = option(default=(), doc="one per input")
 
     def check(self) -> None:
         if self.count is not None and (type(self.count) is not int or not 1 <= self.count <= 100):

@@ -12,7 +12,8 @@ from ..contract.port import Crossing, Port, State
 
 
 class SettlingTime(Block):
-    """The time from the start of the run until a signal came near its target last, element by element.
+    """The time from the start of the run until a signal last entered a band around its target, element by
+    element.
 
         |u - target| <= band  since  start + time
 
@@ -31,7 +32,7 @@ class SettlingTime(Block):
     crossings: ClassVar = (Crossing("band"),)
     elementwise: ClassVar = True
 
-    band: Real = parameter(default=0.02, doc="highest distance that counts as near", above=0)
+    band: Real = parameter(default=0.02, doc="half the width of the band", above=0)
 
     def constants(self) -> Mapping[str, float]:
         return {"never": -inf}

@@ -16,14 +16,16 @@ LONGEST = 2048  # samples: a tick takes length^2 products
 
 
 class Spectrum(Samples):
-    """Amplitudes in the latest samples of a signal; of a vector, a matrix with a column for each element.
+    """Amplitude spectrum of the latest samples of a signal; for a vector, a matrix with a column for each
+    element.
 
         y_k = 2 |sum_n w_n u_n exp(-2 pi i k n / length)| / sum_n w_n,  k = 0 ... length/2
 
     at the frequencies k / (length sample_time), Hz; the first, the mean, and the last count once, not twice.
-    A sine of a frequency among them shows its amplitude. The window w is Hann's, or 1 (`rectangular`), which
-    separates neighbours better and lets others leak in. Samples before the first tick are `initial`. u
-    feeds through to y directly. Raises ParameterError for a length that is odd or beyond 2 ... 2048.
+    A sine at one of these frequencies shows its amplitude. The window w is Hann's, or 1 (`rectangular`),
+    which separates neighbouring frequencies better but leaks more from others. Samples before the first tick
+    are `initial`. u feeds through to y directly. Raises ParameterError for a length that is odd or beyond 2
+    ... 2048.
     Source: Harris, Proc. IEEE 66(1), 1978, 51-83, doi:10.1109/PROC.1978.10837.
 
     Example:

@@ -11,13 +11,13 @@ from ..contract.port import Crossing, Like, Port, State
 
 
 class Statistics(Block):
-    """What a signal has been since the start of the run, element by element.
+    """Mean, rms and extremes of a signal since the start of the run, element by element.
 
         mean = (integral of u) / T,  rms = sqrt((integral of u^2) / T),  min and max: the extremes of u,  T =
         t - start
 
-    At the start all are u (rms: |u|). Extremes are exact: where u turns at one, the instant is located. u
-    feeds through to all outputs directly.
+    At the start all are u (rms: |u|). Extremes are exact: the instant at which u turns is located. u feeds
+    through to all outputs directly.
 
     Example:
         {type: Statistics}

@@ -18,13 +18,14 @@ _DEVICES = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?")
 
 
 class ToFile(Block):
-    """Keeps its inputs in the result, for a file of their own: a table of the time t and all elements.
+    """Keeps its inputs in the result, to be written to a file of their own: a table of the time t and all
+    elements.
 
-    A run writes nothing by itself. The folder is said by who runs the diagram: `blockdyn run --files FOLDER`,
-    or `result.write_files(folder)` in Python; what is there is not overwritten unless that is asked for.
-    `file` is a plain name without folders. .csv, .npz and .parquet are what FromFile reads: a row for each
-    instant at which one of the signals was sampled, at an event as they are after it. .nc is a result with
-    these signals alone. Raises ParameterError for another name.
+    A run writes nothing by itself. You choose the folder when you run the diagram: `blockdyn run --files
+    FOLDER`, or `result.write_files(folder)` in Python; existing files are not overwritten unless you ask for
+    it. `file` is a plain name without folders. FromFile can read .csv, .npz and .parquet: a row for each
+    instant at which one of the signals was sampled, at an event with the values after it. .nc is a result
+    with these signals alone. Raises ParameterError for another name.
 
     Example:
         {type: ToFile, file: speeds.csv, count: 2}

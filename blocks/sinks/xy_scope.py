@@ -13,11 +13,11 @@ from ..contract.port import Port, Size
 
 
 class XYScope(Block):
-    """Keeps x and y in the result and draws y over x: a path in the plane, a phase portrait, a loop.
+    """Keeps x and y in the result and plots y over x: a path in the plane, a phase portrait, a loop.
 
-    Vectors of n elements are n curves, one for each pair of elements, which `curves` names. Equal units get
-    equal scales. `result.plot` draws it, and so do pages. Raises SizeError for signals of different sizes,
-    or not one for each of the names.
+    Vectors of n elements give n curves, one for each pair of elements, named by `curves`. Equal units get
+    equal scales. `result.plot` and pages draw it. Raises SizeError for signals of different sizes, or not one
+    for each of the names.
 
     Example:
         {type: XYScope, title: Path, labels: [east, north], units: [m, m]}

@@ -14,16 +14,17 @@ MOST = 1000  # copies of a subsystem
 
 
 class ForEach(Block):
-    """The subsystem is there `count` times, each with states of its own, for one element of the inputs.
+    """The subsystem exists `count` times, each copy with states of its own, for one element of the inputs.
 
         inside: u_i = u[i], y = i, from 0;  outside: y = [y_0, y_1, ...]
 
-    An input is a vector of `count` elements, or a matrix of as many rows, of which each gets one; inputs
-    named in `shared`, and those of Enable and Trigger blocks, go to all as they are. Outputs are put together
-    in the same way. Parameters of the diagram named in `split` are vectors, or matrices taken by their rows,
-    and have one element in each. The blocks of element i have the path `subsystem/each_i/block`.
+    An input is a vector of `count` elements, or a matrix with as many rows, and each copy gets one element or
+    row; inputs named in `shared`, and those of Enable and Trigger blocks, go to every copy as they are.
+    Outputs are combined in the same way. Parameters of the diagram named in `split` are vectors, or matrices
+    split by rows, with one element for each copy. The blocks of element i have the path
+    `subsystem/each_i/block`.
 
-    Raises SizeError for an input that has not `count` elements, ParameterError for other names.
+    Raises SizeError for an input that does not have `count` elements, ParameterError for unknown names.
 
     Source: Simulink's For Each block (The MathWorks, Simulink Reference).
 
@@ -34,10 +35,10 @@ class ForEach(Block):
     icon = "copies"
     outputs: ClassVar = (Port("y", 1),)
 
-    count: int = option(doc="how many there are")
-    shared: Sequence[str] = option(default=(), doc="inputs that are not taken apart")
+    count: int = option(doc="number of copies")
+    shared: Sequence[str] = option(default=(), doc="inputs that are not split")
     split: Sequence[str] = option(default=(), doc="parameters of the diagram with a value for each")
-    index: int = option(default=0, doc="the element; the diagram sets it")
+    index: int = option(default=0, doc="the index of the element, set by the diagram")
 
     def check(self) -> None:
         if not 1 <= self.count <= MOST:

@@ -14,9 +14,9 @@ class If(Choice):
 
         name_i = 1 where conditions[name_i] holds and none before it,  otherwise = 1 where none holds
 
-    Conditions are formulas as those of Expression, of the time t and of names, which are the inputs, numbers
-    all; they change at located events. Each output enables a subsystem with an Enable block, and Merge puts
-    their outputs together. Raises ParameterError for formulas that cannot be read, and for more than 30
+    Conditions are formulas like those of Expression, of the time t and of names, which are the inputs, all of
+    them scalars; they change at located events. Each output enables a subsystem with an Enable block, and
+    Merge combines their outputs. Raises ParameterError for formulas that cannot be read, and for more than 30
     comparisons in all.
 
     Source: Simulink's If block with If Action Subsystems (The MathWorks, Simulink Reference, If).

@@ -15,12 +15,12 @@ MOST = 30  # bits of a mode
 
 
 class Merge(Block):
-    """The signal of the enabled subsystem that works now, or that worked last.
+    """The output of the enabled subsystem that is working, or that worked last.
 
         y = u_i where the subsystem that gives u_i works; else y = u_i of the one that worked last
 
-    Each input comes from a subsystem with an Enable block. Where several work at once the last such input
-    counts. Before any has worked y = `initial`. Raises BadWire for an input whose source nothing switches.
+    Each input comes from a subsystem with an Enable block. If several work at once, the last of these inputs
+    applies. Before any has worked, y = `initial`. Raises BadWire for an input whose source is never switched.
 
     Source: Simulink's Merge block (The MathWorks, Simulink Reference, Merge).
 

@@ -31,15 +31,16 @@ class StateMachine(Block):
         transition a -> b: at the instant when its guard holds in a; exit of a, `do`, entry of b, one by one
         output = the formula of `during` of the state, or what an action gave it last;  state = its number
 
-    Guards and actions are formulas as those of Expression, of inputs, outputs, `variables`, `coefficients`,
-    the time t, and `after`, how long the state has lasted (of a guard the one that it leaves). Names that are
-    none of these are the inputs, numbers all. In a guard a value by itself is true above 0.5. Guards are
-    located as events; where one holds on entering, the machine goes on at the same instant. States may hold
-    states: their path is `outer/inner`, the transitions of outer ones come first, and one that leads to an
-    outer state enters its `initial`, its first one by default, or with `history` the one that was left last.
+    Guards and actions are formulas like those of Expression, of inputs, outputs, `variables`, `coefficients`,
+    the time t, and `after`, the time since the state was entered (in a guard, the state that it leaves). All
+    other names are the inputs, which are scalars. In a guard a value by itself is true above 0.5. Guards are
+    located as events; if one is true on entry, the machine moves on at the same instant. States may contain
+    states: their path is `outer/inner`, and the transitions of outer states come first. A transition to an
+    outer state enters its `initial` state, by default the first one, or with `history` the one that was left
+    last.
 
-    Two transitions from one state whose guards can both hold are an error, with values for which they do;
-    with `competing: first` the first in the list is taken. States that nothing leads to, and circles of
+    Two transitions from one state whose guards can both be true are an error, with values for which they are;
+    with `competing: first` the first in the list is taken. States that cannot be reached, and cycles of
     transitions without guards, are errors too. Raises ParameterError.
 
     Source: D. Harel, Statecharts: A visual formalism for complex systems, Science of Computer Programming 8
@@ -60,7 +61,7 @@ class StateMachine(Block):
     )
     signals: Mapping[str, float] | None = option(default=None, doc="outputs by name, and their first values")
     variables: Mapping[str, float] | None = option(
-        default=None, doc="what it remembers and does not show, as outputs"
+        default=None, doc="what the machine remembers but does not output, like `signals`"
     )
     coefficients: Mapping[str, float] | None = option(default=None, doc="constant numbers by name")
     competing: Literal["error", "first"] = option(

@@ -11,15 +11,15 @@ from .choice import Choice
 
 
 class SwitchCase(Choice):
-    """Logical outputs of which exactly one is 1: that of the case that has the number u, or `otherwise`.
+    """Logical outputs of which exactly one is 1: that of the case with the number u, or `otherwise`.
 
         name_i = 1 where k - 0.5 <= u < k + 0.5 for a number k of cases[name_i]
 
     u is rounded, so that it may be a measured or computed number; the change is an event. Each output enables
-    a subsystem with an Enable block, and Merge puts their outputs together. Raises ParameterError for numbers
-    that two cases have, and for more than 30 edges between numbers in all.
+    a subsystem with an Enable block, and Merge combines their outputs. Raises ParameterError for numbers that
+    occur in two cases, and for more than 30 edges between numbers in all.
 
-    Source: Simulink's Switch Case block (The MathWorks, Simulink Reference), which cuts off digits.
+    Source: Simulink's Switch Case block (The MathWorks, Simulink Reference), which truncates.
 
     Example:
         {type: SwitchCase, cases: {low: [1, 2], high: 3}}

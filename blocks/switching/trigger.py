@@ -13,17 +13,18 @@ CALL = "call"
 
 
 class Trigger(Condition):
-    """The subsystem works once whenever the signal on its input of this block's name has an edge, or calls.
+    """The subsystem works once whenever the signal on its input with this block's name has an edge, or calls
+    it.
 
         y = how often it has worked
 
-    An edge is where u passes 0.5, rising, falling or either way; where u is true at the start there is none.
-    With `edge: call` u is a count, as of FunctionCall, and each change of it is a call. At that instant, once
-    all signals have settled, its blocks read their inputs, show their outputs and take one tick if they are
-    sampled: these have no clock of their own, `sample_time: .inf`. In between everything is held; before the
-    first time outputs are the `initial` of their Outports. Beside an Enable block it works only while that is
-    true, and edges and calls in between are lost. Blocks with continuous states, or with events of their own,
-    cannot stand in it (NotInTriggered).
+    An edge is where u passes 0.5, rising, falling or either; if u is true at the start, there is no edge.
+    With `edge: call` u is a count, such as that of FunctionCall, and each change of it is a call. At that
+    instant, once all signals have settled, the blocks of the subsystem read their inputs, show their outputs
+    and, if sampled, take one tick: these have no clock of their own, `sample_time: .inf`. In between
+    everything is held; before the first time, outputs are the `initial` of their Outports. With an Enable
+    block beside it, the subsystem works only while that is true, and other edges and calls are lost. Blocks
+    with continuous states, or with events of their own, are not allowed inside (NotInTriggered).
 
     Source: the semantics are those of Simulink's Trigger block (The MathWorks, Simulink Reference, Trigger),
     whose edges are passages through 0.
@@ -36,7 +37,9 @@ class Trigger(Condition):
     outputs: ClassVar = (Port("y", 1),)
     states: ClassVar = (State("count", "none", held=True),)
 
-    edge: Literal["rising", "falling", "either", "call"] = option(default="rising", doc="what makes it work")
+    edge: Literal["rising", "falling", "either", "call"] = option(
+        default="rising", doc="what triggers the subsystem"
+    )
 
     def symbol(self) -> str:
         return "f()" if self.edge == "call" else self.edge

@@ -22,9 +22,9 @@ class Function(Block):
     The inputs are the function's arguments without a default; arguments with a default are parameters, set
     by `values`; an argument `t` is the time, s. Scalars come as numbers, vectors and matrices as arrays. It
     returns a number, a tuple of numbers or an array of the output's `size` (default: that of the first
-    input). It must depend on its arguments alone. Put what jumps into an Expression or a Switch, whose events
-    the solver sees. A function that numba cannot compile, and any with `compiled=False`, is called back from
-    the native loop; the result's statistics then name it.
+    input). It must depend on its arguments alone. Put anything that jumps into an Expression or a Switch,
+    whose events the solver sees. A function that numba cannot compile, or one with `compiled=False`, is
+    called back from the native loop; the result's statistics then name it.
 
     Raises ParameterError or BlockError for a function without plain named arguments, BlockError when the
     diagram is compiled and it returns another number of values, BlockFailed in the run, with the function's
@@ -65,7 +65,7 @@ class Function(Block):
 
 
 class SampledFunction(Function):
-    """A function of the inputs, called once a tick; its output is held between.
+    """A function of the inputs, called once per tick; its output is held in between.
 
         y(t) = function(u(t_k)..., t_k)  for t_k <= t < t_{k+1},  t_k = offset + k sample_time
 
