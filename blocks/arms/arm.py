@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 class ArmBlock(Block):
     """Base of the blocks that know a robot. Their functions may name `arm` (its table) and `work`.
 
-    The numbers of the robot are run-time values: another payload, gravity or friction compiles nothing again.
+    The numbers of the robot are run-time values: a different payload, gravity or friction needs no
+    recompilation.
     """
 
     abstract: ClassVar = True
@@ -90,7 +91,7 @@ class FramedBlock(ArmBlock):
     abstract: ClassVar = True
 
     _: KW_ONLY
-    of: str = option(default="tool", doc="the frame it is about: tool, base, or the name of a link")
+    of: str = option(default="tool", doc="frame of the robot: tool, base, or the name of a link")
 
     def check(self) -> None:
         super().check()

@@ -14,11 +14,11 @@ from .arm import FramedBlock
 
 
 class CartesianInertia(FramedBlock):
-    """The operational-space inertia of the tool, 6 x 6, for forces and moments in this order.
+    """The operational-space inertia of the tool, 6 x 6, with forces before moments.
 
         Lambda = (J(q) M(q)^-1 J(q)^T)^-1
 
-    with J as in Jacobian for the same frame. It exists where the tool can move in all six directions: at a
+    with J as in Jacobian for the same frame. It exists if the tool can move in all six directions: at a
     singular pose the run ends with BlockFailed. Raises ParameterError for an arm of fewer than six joints.
     kg, kg m, kg m2.
     Source: Khatib, A Unified Approach for Motion and Force Control of Robot Manipulators, IEEE J. Robotics

@@ -26,29 +26,29 @@ from .start import check_start, coordinates, rates
 
 
 class ConstrainedFDyn(ArmBlock):
-    """Forward dynamics of an arm whose tool touches something that it cannot leave: Je [v; w] = 0.
+    """Forward dynamics of an arm whose tool is held on a constraint that it cannot leave: Je [v; w] = 0.
 
         M qdd + c + g + f = tau + J^T (wrench + F)      Je J qd = 0      F = Je^T lam
 
     [v; w] is the velocity of the tool's origin and its angular velocity, in world axes or, with
-    `frame: body`, in those of the tool. `rows` is Je, six numbers a row: [0, 0, 1, 0, 0, 0] keeps the tool at
-    its height. With `count`, Je is an input of that many rows instead, and `Je_dot` its derivative. F is the
-    wrench that the environment applies to the tool, in world axes; it pulls as well as it pushes.
+    `frame: body`, in those of the tool. `rows` is Je, six numbers per row: [0, 0, 1, 0, 0, 0] keeps the tool
+    at its height. With `count`, Je is an input with that many rows instead, and `Je_dot` its derivative. F is
+    the wrench that the environment applies to the tool, in world axes; it can pull as well as push.
 
-    A row of `rows` in world axes that is a direction alone keeps the tool on the plane through the point `at`
-    (if not given, through where the tool starts), and drift from it is corrected at the rate `gain`:
-    `stabilisation: baumgarte` by accelerations, e'' + 2 gain e' + gain^2 e = 0, `projection` by rates: qd is
-    taken to the nearest that the constraint allows, measured by kinetic energy, and e' + gain e = 0. All
-    other rows are held to zero speed. Rows that follow from earlier rows have lam = 0.
+    A purely linear row of `rows` in world axes keeps the tool on the plane through the point `at` (default:
+    the tool's initial position), and drift from it is corrected at the rate `gain`: `stabilisation:
+    baumgarte` by accelerations, e'' + 2 gain e' + gain^2 e = 0, `projection` by rates: qd is taken to the
+    nearest that the constraint allows, measured by kinetic energy, and e' + gain e = 0. All other rows are
+    held to zero speed. Rows that follow from earlier rows have lam = 0.
 
-    The start must fulfil the constraint: ParameterError, or BlockFailed as the run begins where Je is an
-    input. Only qdd, lam and F depend on tau and wrench at once.
+    The start must fulfil the constraint: otherwise ParameterError, or BlockFailed when the run begins if Je
+    is an input. tau and wrench have direct feedthrough only to qdd, lam and F.
 
-    Coulomb friction is exact, as in FDyn. Where joints that stick hold the tool by themselves, rigid bodies
-    leave open how they and the surface share: lam is then the least, in the sum of squares, that keeps
-    friction within its bounds. `slide` is 1/2 or -1/2 for a joint at rest whose friction is at its bound,
-    held by the others and the surface. Drift is then corrected by projection in any case: accelerations that
-    correct it would pass for motion.
+    Coulomb friction is exact, as in FDyn. If sticking joints hold the tool by themselves, rigid-body
+    mechanics does not determine how they and the surface share the load: lam is then the smallest, in the sum
+    of squares, that keeps friction within its bounds. `slide` is 1/2 or -1/2 for a joint at rest whose
+    friction is at its bound, held by the others and the surface. With Coulomb friction drift is always
+    corrected by projection, because correcting accelerations would be taken for motion.
     Source: Baumgarte, Comp. Meth. Appl. Mech. Eng. 1, 1972, 1-16; Gear, Leimkuhler, Gupta, J. Comp. Appl.
     Math. 12-13, 1985, 77-90 (projection); friction: Pfeiffer, Glocker, Multibody Dynamics with Unilateral
     Contacts, 1996.
@@ -69,10 +69,10 @@ class ConstrainedFDyn(ArmBlock):
     rows: Real = parameter(default=[0, 0, 1, 0, 0, 0], doc="Je, six numbers a row", dimensions=(1, 2))
     frame: str = option(default="world", doc="axes of the rows", choices=("world", "body"))
     at: Real = parameter(
-        default=math.inf, unit="m", doc="a point of the surface; inf: where the tool starts", infinite=True,
+        default=math.inf, unit="m", doc="a point of the surface; inf: the tool's initial position", infinite=True,
         dimensions=(0, 1),
     )  # fmt: skip
-    count: int | None = option(default=None, doc="rows of the input Je; none: Je is `rows`")
+    count: int | None = option(default=None, doc="rows of the input Je; default: Je is `rows`")
     stabilisation: str = option(
         default="baumgarte", doc="how drift is corrected", choices=("baumgarte", "projection")
     )
@@ -163,7 +163,7 @@ class ConstrainedFDyn(ArmBlock):
             self.joint_port("q", "rad or m"),
             self.joint_port("qd", "rad/s or m/s"),
             self.joint_port("qdd", "rad/s2 or m/s2"),
-            Port("lam", Size((self.count or len(self._rows()),)), "N or N m", "multipliers, one a row"),
+            Port("lam", Size((self.count or len(self._rows()),)), "N or N m", "multipliers, one per row"),
             Port("F", 6, "N, N m", "force and moment on the tool, world axes"),
         )
 

@@ -9,7 +9,7 @@ from .arm import FramedBlock
 
 
 class EndEffectorForces(FramedBlock):
-    """What a wrench on the tool does at the joints.
+    """The joint torques due to a wrench on the tool.
 
         tau = J(q)^T wrench
 

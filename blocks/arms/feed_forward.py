@@ -17,13 +17,13 @@ from .sliding import at_qd_ref, turns
 
 
 class FeedForward(ArmBlock):
-    """Inverse dynamics along the reference motion, with nothing measured.
+    """Inverse dynamics along the reference motion, without measurements.
 
         tau = M(q_ref) qdd_ref + c(q_ref, qd_ref) + g(q_ref) + f(qd_ref)
 
-    of `robot`, the controller's model: add it to a feedback such as PD. A controller that computes it at a
-    sample time is this block with a ZeroOrderHold behind it. The jumps of Coulomb friction, where qd_ref
-    passes zero, are events.
+    The dynamics are those of `robot`, the controller's model. Add the output to a feedback such as PD. For a
+    controller that computes it at a sample time, put a ZeroOrderHold after this block. The jumps of Coulomb
+    friction, where qd_ref passes zero, are events.
     Source: Corke, Robotics, Vision and Control (2nd ed., 2017), section 9.4.3.1.
 
     Example:

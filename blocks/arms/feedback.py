@@ -29,7 +29,7 @@ def motion_ports(
 class FeedbackBlock(ArmBlock):
     """Base of the controllers that know a robot. Their functions may name the matrices of their gains.
 
-    A gain is one number for all joints, one a joint, or a matrix; `gains` says which parameters are gains,
+    A gain is one number for all joints, one per joint, or a matrix; `gains` says which parameters are gains,
     and by which letter the functions name their matrices.
     """
 

@@ -10,12 +10,13 @@ from ..contract.port import Port
 
 
 class FlexibleTransmission(Block):
-    """The torque that a drive of given motion puts on a joint through something elastic, element by element.
+    """The torque that a drive with prescribed motion exerts on a joint through an elastic element, element by
+    element.
 
         tau = stiffness (qm - q) + damping (qmd - qd)
 
     qm, qmd are the motor's angle and rate on the joint's side of the gear, q, qd those of the joint. All four
-    feed through to tau directly. Where the motor has inertia of its own, use FlexibleJoint.
+    feed through to tau directly. If the motor has inertia of its own, use FlexibleJoint.
     Source: the model sl_flex of the Robotics Toolbox, with the rates in place of a differentiated signal.
 
     Example:

@@ -23,9 +23,10 @@ class ForceMotion(FeedbackBlock, FramedBlock):
         tau = M(q) qdd_ref + C(q, qd) qd_ref + g(q) + f(qd_ref) + J(q)^T force_ref
               + Kd (qd_ref - qd) + Kp (q_ref - q)
 
-    of `robot`, the controller's model. force_ref is the force and moment that the tool is to apply to the
-    environment, in world axes, at the tool's origin; the reference motion must go along the surface. Gains
-    are a number, one a joint, or a matrix; with a Kp of 0 nothing holds the position along the surface.
+    The dynamics are those of `robot`, the controller's model. force_ref is the force and moment that the tool
+    is to apply to the environment, in world axes, at the tool's origin; the reference motion must go along
+    the surface. Gains are one number, one number per joint, or a matrix; with Kp = 0 nothing holds the
+    position along the surface.
     Raises ParameterError for gains of another size.
     Source: Murray, Li, Sastry, A Mathematical Introduction to Robotic Manipulation (1994), section 6.4.
 
@@ -40,7 +41,7 @@ class ForceMotion(FeedbackBlock, FramedBlock):
     Kd: Real = parameter(doc="gain of the velocity error", unit="N m s/rad or N s/m")
 
     def input_ports(self) -> tuple[Port, ...]:
-        force = Port("force_ref", 6, "N, N m", "what the tool is to apply to the environment", 0.0)
+        force = Port("force_ref", 6, "N, N m", "desired wrench of the tool on the environment", 0.0)
         return (*self.motion(rate=None, acceleration=True), force)
 
     def constants(self) -> Mapping[str, Any]:

@@ -13,13 +13,13 @@ from .sliding import at_qd, turns
 
 
 class Friction(ArmBlock):
-    """Viscous and Coulomb friction of the joints, with gears and armatures already seen from the joint.
+    """Viscous and Coulomb friction of the joints, referred to the joint side of the gears.
 
         tau_i = b_i qd_i + (c+_i for qd_i > 0,  -c-_i for qd_i < 0,  0 at rest)
 
-    tau is the torque that friction takes, with the sign of qd: motors must add it. FDyn has friction of its
-    own, with joints that stick; this block shows it, or cancels it. The jumps at qd_i = 0 are events. qd:
-    rad/s or m/s; tau: N m or N.
+    tau is the torque that friction absorbs, with the sign of qd: motors must supply it. FDyn has friction of
+    its own, with joints that stick; use this block to show it, or to cancel it. The jumps at qd_i = 0 are
+    events. qd: rad/s or m/s; tau: N m or N.
     Source: Corke, Robotics, Vision and Control (2nd ed., 2017), section 9.1.2.
 
     Example:

@@ -15,8 +15,9 @@ class GravityCompensation(FeedbackBlock):
 
         tau = g(q) - Kd qd
 
-    with g of `robot`, the controller's model. The arm stays where it is put; pushed, it moves on until Kd or
-    friction stops it. Kd is a number, one a joint, or a matrix. Raises ParameterError for another size.
+    with g of `robot`, the controller's model. The arm stays where it is; when pushed, it moves until Kd or
+    friction stops it. Kd is one number, one number per joint, or a matrix. Raises ParameterError for another
+    size.
     Source: Siciliano et al., Robotics (2009), section 8.5.1.
 
     Example:

@@ -25,24 +25,24 @@ CLOSED = "closed"
 
 
 class IKine(FramedBlock):
-    """Inverse kinematics: q with the tool at the pose T, as a function of T alone.
+    """Inverse kinematics: joint coordinates q that bring the tool to the pose T, as a function of T alone.
 
-    `success` is 1 where the tool is at T within `tolerance`, and q within the joint limits; where it is 0, q
-    is the nearest that the searches reached. `residual` is the length of the pose error, m and rad together,
+    `success` is 1 if the tool is at T within `tolerance`, and q within the joint limits; if it is 0, q is the
+    closest that the searches reached. `residual` is the length of the pose error, m and rad together,
     weighted by `mask`.
 
-    method: `lm` (damped as Chan and Lawrence do), `sugihara`, or `newton`, for any arm: a search from q0
-    (added to the named pose `pose`), then from `restarts` further points, always the same ones, so that q is
-    a function of T. It is smooth as long as the searches end on one branch; where they change to another, q
+    method: `lm` (with the damping of Chan and Lawrence), `sugihara`, or `newton`, for any arm: a search from
+    q0 (added to the named pose `pose`), then from `restarts` further points, always the same ones, so that q
+    is a function of T. It is smooth as long as the searches end on one branch; if they change to another, q
     jumps, and the solver sees no event. `closed` gives the closed form of arms with a spherical wrist or
     three parallel joints; `configuration` (r or l, u or d, n or f: "run") keeps it on one branch, and among
-    those that it leaves open the nearest to q0 is taken. mask, frame, tolerance and the parameters of
-    searches have no meaning then.
+    the branches that it leaves open the nearest to q0 is taken. mask, frame, tolerance and the parameters of
+    searches are then unused.
 
-    With `follow`, an input `near` takes the place of q0: measured joint coordinates, say. SampledIKine is a
-    sampled controller that goes on from its own last solution.
+    With `follow`, an input `near`, such as measured joint coordinates, replaces q0. SampledIKine is a sampled
+    block that continues from its own last solution.
 
-    mask: six weights of the error, linear then angular, in the axes of `frame`; 0 leaves free.
+    mask: six weights of the error, linear then angular, in the axes of `frame`; 0 leaves a direction free.
     Source: robots/inverse: Chan and Lawrence, ICRA 1988, 834-839; Sugihara, IEEE Trans. Robotics 27(5), 2011;
     Paul and Zhang, Int. J. Robotics Research 5(2), 1986.
 
@@ -56,10 +56,10 @@ class IKine(FramedBlock):
     configuration: str = option(default="", doc="branch of the closed form: r or l, u or d, n or f")
     pose: str | None = option(default=None, doc="a named pose of the robot, to which q0 is added")
     q0: Real = parameter(default=0.0, unit="rad or m", doc="where the search begins", dimensions=(0, 1))
-    follow: bool = option(default=False, doc="true adds the input `near`, which takes the place of q0")
+    follow: bool = option(default=False, doc="true adds the input `near`, which replaces q0")
     mask: Real = parameter(default=[1.0] * 6, doc="weights of the error", minimum=0, dimensions=(1,))
-    frame: str = option(default="world", choices=("world", "body"), doc="axes that the mask speaks of")
-    limits: bool = option(default=True, doc="false leaves joint limits out")
+    frame: str = option(default="world", choices=("world", "body"), doc="axes of the mask")
+    limits: bool = option(default=True, doc="false ignores joint limits")
     tolerance: Real = parameter(
         default=1e-9, unit="m, rad", doc="residual of success", above=0, dimensions=(0,)
     )
@@ -141,10 +141,10 @@ class IKine(FramedBlock):
 
 
 class SampledIKine(IKine):
-    """Inverse kinematics at the ticks of a clock, each from the solution before it.
+    """Inverse kinematics at the ticks of a clock, each starting from the previous solution.
 
-    As IKine; the first tick begins at q0 (added to the named pose `pose`), every other one at the last
-    q that was a solution, so that q follows a pose that moves slowly without jumps. q is held between ticks.
+    Like IKine, but the first tick begins at q0 (added to the named pose `pose`), and every other one at the
+    last q that was a solution, so that q follows a slowly moving pose without jumps. q is held between ticks.
 
     Example:
         {type: SampledIKine, robot: panda, pose: qr, sample_time: 0.01}

@@ -19,7 +19,7 @@ class ITorque(ArmBlock):
 
         tau = M(q) qdd
 
-    without weight, Coriolis torques and friction; the armatures of the motors count. tau is in N m or N.
+    without weight, Coriolis torques and friction, but with the armatures of the motors. tau is in N m or N.
     Raises ParameterError for a robot without masses.
     Source: Siciliano et al., Robotics (2009), section 7.1.
 

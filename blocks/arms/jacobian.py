@@ -22,8 +22,8 @@ class Jacobian(VelocityBlock):
     Modern Robotics, with order wv); space, v of the point that passes the world's origin (JacobianSpace).
     With `angles`, the angular rows are the rates of roll, pitch, yaw (rpy, or another of its orders: see
     RPYToPose), of the Euler angles ZYZ (euler), or of the exponential coordinates (exp: the rotation vector);
-    where these have lost a direction, the run ends with BlockFailed. Raises ParameterError for `angles` in
-    another frame than world. J: 6 x n, or 3 x n with part trans or rot; rows m or 1, per rad or m.
+    where these lose a direction, the run ends with BlockFailed. Raises ParameterError for `angles` in a frame
+    other than world. J: 6 x n, or 3 x n with part trans or rot; rows m or 1, per rad or m.
     Source: Siciliano et al., Robotics (2009), sections 3.1 and 3.6; Lynch, Park, Modern Robotics (2017),
     section 5.1.
 
@@ -33,7 +33,7 @@ class Jacobian(VelocityBlock):
 
     icon = "J(q)"
 
-    angles: str = option(default="none", doc="rates of these in place of w", choices=("none", *ANGLES))
+    angles: str = option(default="none", doc="the rates of these angles replace w", choices=("none", *ANGLES))
 
     def check(self) -> None:
         super().check()

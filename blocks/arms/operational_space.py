@@ -31,14 +31,14 @@ class OperationalSpace(FramedBlock):
             + Omega~ (force_ref + Kf (force_ref - force))
         tau = J^T F + c(q, qd) + g(q) + f(qd)
 
-    of `robot`, the controller's model. d moves the tool to T_ref: the difference of the origins, and the
-    rotation vector; v = J qd; Lambda is the Cartesian inertia. Omega = blockdiag(R S R^T, R S' R^T), with the
-    six numbers of `motion`, 1 or 0, on the diagonals of S and S', and R = `axes`, chooses the directions of
-    motion, Omega~ = 1 - Omega those of force. All six-vectors are linear before angular, in world axes. In
-    free directions a true model gives d'' + Kv d' + Kp d = 0 for positions. `force` is measured: force and
-    moment that the tool applies to the environment. Gains are a number, six, or a 6 x 6 matrix: Kp 1/s2, Kv
-    and Kvf 1/s, Kf 1. Raises ParameterError for a robot of fewer than six joints; the run ends with
-    BlockFailed where the tool cannot move in all six directions.
+    The dynamics are those of `robot`, the controller's model. d is the motion from the tool to T_ref: the
+    difference of the origins, and the rotation vector; v = J qd; Lambda is the Cartesian inertia. Omega =
+    blockdiag(R S R^T, R S' R^T), with the six numbers of `motion`, 1 or 0, on the diagonals of S and S', and
+    R = `axes`, chooses the directions of motion, Omega~ = 1 - Omega those of force. All six-vectors are
+    linear before angular, in world axes. In free directions a perfect model gives d'' + Kv d' + Kp d = 0 for
+    positions. `force` is measured: force and moment that the tool applies to the environment. Gains are one
+    number, six numbers, or a 6 x 6 matrix: Kp 1/s2, Kv and Kvf 1/s, Kf 1. Raises ParameterError for a robot
+    of fewer than six joints; the run ends with BlockFailed if the tool cannot move in all six directions.
     Source: Khatib, A Unified Approach for Motion and Force Control of Robot Manipulators, IEEE J. Robotics
     and Automation 3(1), 1987.
 
@@ -87,7 +87,7 @@ class OperationalSpace(FramedBlock):
         return (
             self.joint_port("q", "rad or m", "measured"),
             self.joint_port("qd", "rad/s or m/s", "measured"),
-            Port("T_ref", Size((4, 4)), "m", "wanted pose of the tool"),
+            Port("T_ref", Size((4, 4)), "m", "desired pose of the tool"),
             Port("twist_ref", 6, "m/s, rad/s", "wanted velocity", 0.0),
             Port("acceleration_ref", 6, "m/s2, rad/s2", "wanted acceleration", 0.0),
             Port("force_ref", 6, "N, N m", "what the tool is to apply to the environment", 0.0),
@@ -115,7 +115,7 @@ class OperationalSpace(FramedBlock):
 
 
 class Reference(NamedTuple):
-    """The wanted motion and force."""
+    """The desired motion and force."""
 
     T_ref: Array
     twist_ref: Array

@@ -15,9 +15,9 @@ class PD(Block):
 
         tau = Kp (q_ref - q) + Kd (qd_ref - qd)
 
-    It needs no model of the arm; under gravity it leaves an error of g / Kp, which PDGravity does not. Kp in
-    N m/rad or N/m, Kd in N m s/rad or N s/m, a number or one a joint; for matrices see PDGravity. All inputs
-    feed through to tau directly.
+    It needs no model of the arm; under gravity it leaves an error of g / Kp, which PDGravity avoids. Kp in N
+    m/rad or N/m, Kd in N m s/rad or N s/m, one number or one per joint; for matrices see PDGravity. All
+    inputs feed through to tau directly.
     Source: Siciliano et al., Robotics (2009), section 8.3.
 
     Example:

@@ -12,14 +12,14 @@ from .gains import add_error
 
 
 class PDGravity(FeedbackBlock):
-    """PD control with compensation of gravity.
+    """PD control with gravity compensation.
 
         tau = Kp (q_ref - q) + Kd (qd_ref - qd) + g(q)
 
-    with g of `robot`, the controller's model. For positive definite Kp, Kd and a true model every constant
-    q_ref is reached, from everywhere. Gains are a number, one a joint, or a matrix: Kp in N m/rad or N/m, Kd
-    in N m s/rad or N s/m. All inputs feed through to tau directly. Raises ParameterError for gains of another
-    size.
+    with g of `robot`, the controller's model. For positive definite Kp, Kd and a perfect model the arm
+    reaches every constant q_ref from any start. Gains are one number, one number per joint, or a matrix: Kp
+    in N m/rad or N/m, Kd in N m s/rad or N s/m. All inputs feed through to tau directly. Raises
+    ParameterError for gains of another size.
     Source: Takegaki, Arimoto, A New Feedback Method for Dynamic Control of Manipulators, J. Dyn. Sys. Meas.
     Control 103(2), 1981; Siciliano et al., Robotics (2009), section 8.5.1.
 

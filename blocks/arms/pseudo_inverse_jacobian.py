@@ -16,15 +16,15 @@ WORST = 2.0**52  # a larger ratio of singular values is rounding; finite, as inf
 
 
 class PseudoInverseJacobian(Block):
-    """The pseudo-inverse of a Jacobian, and the shortest joint rates for a velocity of the tool.
+    """The pseudo-inverse of a Jacobian, and the smallest joint rates for a velocity of the tool.
 
         Jinv = J^T (J J^T + damping^2 I)^-1,    qd = Jinv v
 
-    Without damping Jinv is the Moore-Penrose inverse: of all rates that come nearest to v, qd is the
-    shortest. It jumps where the arm becomes singular; with damping it is smooth, and |qd| never exceeds
+    Without damping Jinv is the Moore-Penrose inverse: of all rates that come closest to v, qd has the
+    smallest norm. It jumps where the arm becomes singular; with damping it is smooth, and |qd| never exceeds
     |v| / (2 damping).
     `condition` is the ratio of the largest to the smallest singular value of J, at most 4.5e15. J: rows x n;
-    v: rows, in the order of the rows of J (0 where nothing is connected).
+    v: rows, in the order of the rows of J (0 if unconnected).
     Source: Wampler, Manipulator Inverse Kinematic Solutions Based on Vector Formulations and Damped
     Least-Squares Methods, IEEE Trans. Systems, Man, and Cybernetics 16(1), 1986.
 

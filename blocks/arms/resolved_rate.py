@@ -42,11 +42,12 @@ class ResolvedRate(VelocityBlock):
 
         qd = J^T (J J^T + damping^2 I)^-1 v
 
-    the shortest joint rates that give the tool the velocity v, or come nearest to it; frame, order and part
-    say what v is, as in Jacobian. Without damping the run ends with BlockFailed at a singular pose, where
-    the least singular value of J is at most 1e-6 of the largest, also where that is so only between two
-    steps. With damping |qd| is at most |v| / (2 damping). An Integrator makes q of qd; a DiscreteIntegrator
-    does it as a joint servo does. v: 6, or 3 with part trans or rot. q and v feed through to qd directly.
+    These are the smallest joint rates that give the tool the velocity v, or come closest to it; frame, order
+    and part say what v is, as in Jacobian. Without damping the run ends with BlockFailed at a singular pose,
+    where the smallest singular value of J is at most 1e-6 of the largest, even if that happens only between
+    two steps. With damping |qd| is at most |v| / (2 damping). Integrate qd with an Integrator, or with a
+    DiscreteIntegrator like a joint servo. v: 6, or 3 with part trans or rot. q and v feed through to qd
+    directly.
     Source: Whitney, Resolved Motion Rate Control of Manipulators and Human Prostheses, IEEE Trans.
     Man-Machine Systems 10(2), 1969; damping: Wampler, IEEE Trans. Systems, Man, and Cybernetics 16(1), 1986.
 

@@ -20,9 +20,9 @@ class RNE(ArmBlock):
         tau = M(q) qdd + c(q, qd) + g(q) + f(qd) - J(q)^T wrench
 
     with the armatures of the motors in M. `wrench` is the force and moment that the environment applies to
-    the tool, world axes, at the tool's origin (0 where nothing is connected). `gravity: false` leaves g out,
-    `friction: false` leaves out f, viscous and Coulomb friction. Coulomb friction follows the sign of qd and
-    is 0 at rest; a joint that turns back is an event.
+    the tool, world axes, at the tool's origin (0 if unconnected). `gravity: false` leaves g out, `friction:
+    false` leaves out f, viscous and Coulomb friction. Coulomb friction follows the sign of qd and is 0 at
+    rest; the reversal of a joint is an event.
     Source: Luh, Walker, Paul, On-Line Computational Scheme for Mechanical Manipulators, J. Dyn. Sys. Meas.
     Control 102(2), 1980.
 
@@ -33,8 +33,8 @@ class RNE(ArmBlock):
     icon = "Inverse\ndynamics"
     weighs: ClassVar = True
 
-    gravity: bool = option(default=True, doc="whether weight counts")
-    friction: bool = option(default=True, doc="whether friction counts")
+    gravity: bool = option(default=True, doc="whether to include weight")
+    friction: bool = option(default=True, doc="whether to include friction")
 
     def input_ports(self) -> tuple[Port, ...]:
         return (

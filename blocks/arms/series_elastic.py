@@ -13,16 +13,16 @@ from ..contract.port import Crossing, Port, State
 
 
 class SeriesElastic(Block):
-    """A series elastic actuator: two masses and a spring, the load before an obstacle; element by element.
+    """A series elastic actuator: two masses, a spring, and an obstacle for the load; element by element.
 
         m1 dv1/dt = u - Fs                  dx1/dt = v1
         m2 dv2/dt = Fs + load - N           dx2/dt = v2
         Fs = stiffness (x1 - x2) + damping (v1 - v2)
 
     The load cannot pass x2 = obstacle. It arrives at a located instant, where v2 becomes -restitution v2. At
-    rest there it stays (N > 0) as long as the spring and `load` push it, and leaves when they pull. A rebound
-    slower than `rest` is none. For turning actuators read inertias, angles and torques. Neither u nor `load`
-    feeds through to an output directly. Raises ParameterError for an x20 beyond the obstacle.
+    rest it stays there (N > 0) as long as the spring and `load` push it, and leaves when they pull. A rebound
+    slower than `rest` is suppressed. For rotary actuators read inertias, angles and torques. Neither u nor
+    `load` feeds through to an output directly. Raises ParameterError for an x20 beyond the obstacle.
     Source: Pratt, Williamson, Series Elastic Actuators, IROS 1995, doi:10.1109/IROS.1995.525827; the model
     sl_sea of the Robotics Toolbox, whose load cannot leave the obstacle again.
 
@@ -56,8 +56,10 @@ class SeriesElastic(Block):
     stiffness: Real = parameter(default=5.0, unit="N/m", minimum=0)
     damping: Real = parameter(default=0.0, unit="N s/m", doc="in the spring", minimum=0)
     obstacle: Real = parameter(default=np.inf, unit="m", doc="largest x2", infinite=True)
-    restitution: Real = parameter(default=0.0, doc="speed after an impact by that before", minimum=0)
-    rest: Real = parameter(default=1e-6, unit="m/s", doc="slower rebounds are none", above=0)
+    restitution: Real = parameter(
+        default=0.0, doc="ratio of the speeds after and before an impact", minimum=0
+    )
+    rest: Real = parameter(default=1e-6, unit="m/s", doc="slower rebounds are suppressed", above=0)
     x10: Real = parameter(default=0.0, unit="m", doc="x1 at the start")
     v10: Real = parameter(default=0.0, unit="m/s", doc="v1 at the start")
     x20: Real = parameter(default=0.0, unit="m", doc="x2 at the start")

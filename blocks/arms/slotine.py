@@ -22,10 +22,11 @@ class Slotine(FeedbackBlock):
         v = qd_ref + Lambda (q_ref - q)      s = qd - v
         tau = M(q) dv/dt + C(q, qd) v + g(q) + f(v) - K s
 
-    with M, C of the Christoffel symbols, g and friction f of `robot`, the controller's model. Where it is the
-    arm itself, s^T M s / 2 falls at the rate s^T K s or faster, and the error follows it: e' + Lambda e = -s.
-    The feedback -K s is not multiplied by M, as it is in ComputedTorque. Lambda and K are a number, one a
-    joint, or a matrix: Lambda in 1/s, K in N m s/rad or N s/m. Raises ParameterError for another size.
+    with M, C of the Christoffel symbols, g and friction f of `robot`, the controller's model. If the model
+    equals the arm, s^T M s / 2 falls at the rate s^T K s or faster, and the error follows: e' + Lambda e =
+    -s. Unlike in ComputedTorque, the feedback -K s is not multiplied by M. Lambda and K are one number, one
+    number per joint, or a matrix: Lambda in 1/s, K in N m s/rad or N s/m. Raises ParameterError for another
+    size.
     Source: Slotine, Li, On the Adaptive Control of Robot Manipulators, Int. J. Robotics Research 6(3), 1987;
     Siciliano et al., Robotics (2009), section 8.5.4.
 

@@ -20,7 +20,7 @@ class MovingImageBlock(MountedBlock):
     abstract = True
 
     distance: Real | None = parameter(
-        default=None, unit="m", doc="assumed of all points, or one a point; an input where not given",
+        default=None, unit="m", doc="assumed for all points, or one per point; default: an input",
         above=0, dimensions=(0, 1),
     )  # fmt: skip
     count: int = option(default=4, doc="of points")
@@ -50,10 +50,11 @@ class ImageJacobian(MovingImageBlock, LensBlock):
         f/rho_u [-1/Z, 0, x/Z, x y, -(1 + x^2), y]      x = (u - u0) rho_u / f
         f/rho_v [0, -1/Z, y/Z, 1 + y^2, -x y, -x]       y = (v - v0) rho_v / f
 
-    for each point of the image p, pixels (u1, v1, ...) of a CentralCamera of the same lens; the points stand
-    still. v and w are the velocity and angular velocity of what carries the camera, at its origin and in its
-    axes. Z is the depth of each point, an input, or `distance` is assumed. J: 2 count x 6. All inputs feed
-    through to J directly. Raises ParameterError for a mount that is no pose and numbers that are not `count`.
+    for each point of the image p, pixels (u1, v1, ...) of a CentralCamera with the same lens; the points do
+    not move. v and w are the velocity and angular velocity of the body that carries the camera, at its origin
+    and in its axes. Z is the depth of each point, an input, or `distance` is assumed. J: 2 count x 6. All
+    inputs feed through to J directly. Raises ParameterError for a mount that is not a pose and for a wrong
+    number of distances.
     Source: Chaumette, Hutchinson, Visual servo control, part I, IEEE Robotics and Automation Magazine 13(4),
     2006, DOI 10.1109/MRA.2006.250573.
 
@@ -86,11 +87,11 @@ class SphericalImageJacobian(MovingImageBlock):
         [s/(r st), -c/(r st), 0, c ct/st, s ct/st, -1]      s, c of the longitude phi
         [-c ct/r, -s ct/r, st/r, s, -c, 0]                  st, ct of the colatitude theta
 
-    for each point of the image p, (phi1, theta1, ...) of a SphericalCamera; the points stand still. v and w
-    are the velocity and angular velocity of what carries the camera, at its origin and in its axes. r is the
-    distance of each point, the input `distances`, or `distance` is assumed. On the camera's z axis the
-    longitude has no rate that a number holds. J: 2 count x 6. All inputs feed through to J directly. Raises
-    ParameterError for a mount that is no pose and numbers that are not `count`.
+    for each point of the image p, (phi1, theta1, ...) of a SphericalCamera; the points do not move. v and w
+    are the velocity and angular velocity of the body that carries the camera, at its origin and in its axes.
+    r is the distance of each point, the input `distances`, or `distance` is assumed. On the camera's z axis
+    the rate of the longitude is infinite. J: 2 count x 6. All inputs feed through to J directly. Raises
+    ParameterError for a mount that is not a pose and for a wrong number of distances.
     Source: Corke, Robotics, Vision and Control (2nd ed., 2017), section 16.3.
 
     Example:

@@ -36,7 +36,7 @@ class MountedBlock(Block):
 
     _: KW_ONLY
     mount: Real = parameter(
-        default=IDENTITY, unit="m", doc="pose of the camera in what carries it, 4x4", dimensions=(2,)
+        default=IDENTITY, unit="m", doc="pose of the camera in the body that carries it, 4x4", dimensions=(2,)
     )
 
     def check(self) -> None:
@@ -53,7 +53,7 @@ class CameraBlock(MountedBlock):
     abstract: ClassVar = True
 
     points: Real | None = parameter(
-        default=None, unit="m", doc="fixed in the world, a row (x, y, z) a point; an input P where not given",
+        default=None, unit="m", doc="fixed in the world, a row (x, y, z) per point; default: an input P",
         dimensions=(2,),
     )  # fmt: skip
     count: int = option(default=4, doc="of the points of the input P")
@@ -78,7 +78,7 @@ class CameraBlock(MountedBlock):
         return {"pose": (4, 4)}
 
     def input_ports(self) -> tuple[Port, ...]:
-        pose = Port("T", POSE, "m", "pose of what carries the camera")
+        pose = Port("T", POSE, "m", "pose of the body that carries the camera")
         if self.points is not None:
             return (pose,)
         return (pose, Port("P", Size((self.count, 3)), "m", "points of the world"))
@@ -98,7 +98,7 @@ class LensBlock(Block):
         default=[1024.0, 1024.0], doc="width and height in pixels", above=0, dimensions=(1,)
     )
     principal_point: Real | None = parameter(
-        default=None, doc="pixel on the optical axis; the middle where not given", dimensions=(1,)
+        default=None, doc="pixel on the optical axis; default: the centre", dimensions=(1,)
     )
 
     def check(self) -> None:

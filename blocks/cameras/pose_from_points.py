@@ -44,15 +44,15 @@ class PoseFromPoints(MountedBlock, LensBlock):
 
         T mount = argmin sum |p_i - projection of P_i|^2
 
-    in pixels, by Gauss-Newton steps to rounding from a linear start: the homography of 4 points or more of a
-    plane, the direct linear transformation of 6 or more of no plane. The input p has the pixels (u1, v1, ...)
-    of a CentralCamera of the same lens, T is the pose of what carries the camera in the world of `points`,
-    `residual` the root of the mean squared distance in pixels between image and projection. Where a point is
-    not `visible` (an input that may stay open), where the search ends with one that is not in front of the
-    camera, or where the image does not determine the pose, `valid` is 0 and T the identity. Four points
-    of a plane seen from afar have a second pose that fits nearly as well, where noise may make the search
-    end. Computed at the ticks of a clock. Raises ParameterError for too few points, for
-    points near one line, and a mount that is no pose.
+    in pixels, by Gauss-Newton steps to rounding from a linear start: the homography for 4 or more coplanar
+    points, the direct linear transformation for 6 or more that are not coplanar. The input p has the pixels
+    (u1, v1, ...) of a CentralCamera with the same lens, T is the pose of the body that carries the camera in
+    the world of `points`, and `residual` is the rms distance in pixels between image and projection. `valid`
+    is 0 and T the identity if a point is not `visible` (an optional input), if the search ends with a point
+    that is not in front of the camera, or if the image does not determine the pose. Four coplanar points seen
+    from afar have a second pose that fits nearly as well, and noise may make the search end there. Computed
+    at the ticks of a clock. Raises ParameterError for too few points, for points near one line, and for a
+    mount that is not a pose.
     Source: Hartley, Zisserman, Multiple View Geometry (2nd ed., 2004), sections 7.1 and 8.1.1, appendix 6.
 
     Example:
@@ -62,12 +62,12 @@ class PoseFromPoints(MountedBlock, LensBlock):
     icon = "image"
     sampled: ClassVar = True
     outputs: ClassVar = (
-        Port("T", POSE, "m", "pose of what carries the camera"),
+        Port("T", POSE, "m", "pose of the body that carries the camera"),
         Port("residual", 1, "", "root mean square distance in the image, pixels"),
-        Port("valid", 1, "", "1 where a pose was determined, else 0"),
+        Port("valid", 1, "", "1 if a pose was determined, otherwise 0"),
     )
 
-    points: Real = parameter(unit="m", doc="known, a row (x, y, z) a point", dimensions=(2,))
+    points: Real = parameter(unit="m", doc="known points, a row (x, y, z) per point", dimensions=(2,))
     sample_time: Real = parameter(default=0.04, unit="s", doc="between images", above=0, dimensions=(0,))
     offset: Real = parameter(default=0.0, unit="s", doc="first image", minimum=0, dimensions=(0,))
 
@@ -91,7 +91,7 @@ class PoseFromPoints(MountedBlock, LensBlock):
 
     def input_ports(self) -> tuple[Port, ...]:
         n = len(np.asarray(self.points))
-        visible = Port("visible", n, "", "as CentralCamera says it", default=1.0)
+        visible = Port("visible", n, "", "from CentralCamera", default=1.0)
         return (Port("p", 2 * n, "", "the image, pixels"), visible)
 
     def constants(self) -> Mapping[str, Any]:

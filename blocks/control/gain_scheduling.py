@@ -14,15 +14,14 @@ from ..contract.port import Crossing, Port
 
 
 class GainScheduling(Block):
-    """Gains between points of a scheduling variable, joined by straight lines.
+    """Gains interpolated linearly between points of a scheduling variable.
 
         y = K(s) u,  K(s) = K_i + (K_{i+1} - K_i) (s - points_i) / (points_{i+1} - points_i)
 
-    Beyond the first and last point K stays what it is there. `gains` has a row for each point: n numbers for
-    a vector u of n elements, or one for a scalar u. The instants at which s passes a point, where y has a
-    corner, are located. u and s feed through to y directly. Raises ParameterError unless points increase and
-    gains has a row each. Source: Rugh, Shamma, Automatica 36(10), 2000, 1401-1425,
-    doi:10.1016/S0005-1098(00)00058-3.
+    Beyond the first and last point K stays constant. `gains` has a row for each point: n numbers for a vector
+    u of n elements, or one for a scalar u. The instants at which s passes a point, where y has a corner, are
+    located. u and s feed through to y directly. Raises ParameterError unless points increase and gains has a
+    row for each. Source: Rugh, Shamma, Automatica 36(10), 2000, 1401-1425, doi:10.1016/S0005-1098(00)00058-3.
 
     Example:
         {type: GainScheduling, points: [0.0, 10.0, 30.0], gains: [4.0, 2.0, 1.0]}

@@ -20,7 +20,7 @@ class LQR(Block):
         u = -K (x - x_ref),  K = R^-1 B^T P,  A^T P + P A - P B R^-1 B^T P + Q = 0
 
     It minimises the integral of (x - x_ref)^T Q (x - x_ref) + u^T R u. Q and R are matrices, or their
-    diagonals. An open x_ref is 0. x and x_ref feed through to u directly. Raises SizeError where sizes
+    diagonals. An unconnected x_ref is 0. x and x_ref feed through to u directly. Raises SizeError where sizes
     disagree, ParameterError for weights that are not symmetric or for which no gain makes the model stable.
     Source: Anderson, Moore, Optimal Control: Linear Quadratic Methods (1990), chapter 3.
 
@@ -70,7 +70,7 @@ class LQR(Block):
 
 
 class SampledLQR(LQR):
-    """Linear quadratic regulator, computed once a tick, for inputs held between ticks.
+    """Linear quadratic regulator, computed once per tick, for inputs held between ticks.
 
         u_k = -K (x_k - x_ref),  K = (R + G^T P G)^-1 G^T P F,  P = F^T P F - F^T P G K + Q
 
@@ -86,7 +86,7 @@ class SampledLQR(LQR):
 
     sample_time: Real = parameter(default=0.01, unit="s", doc="period", above=0, dimensions=(0,))
     offset: Real = parameter(default=0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))
-    discrete: bool = option(default=False, doc="whether A and B are those from tick to tick")
+    discrete: bool = option(default=False, doc="whether A and B are discrete-time matrices")
 
     def model(self) -> tuple[Array, Array, float | None]:
         A, B, _ = super().model()

@@ -28,17 +28,16 @@ class ModelPredictive(Block):
         lower <= u <= upper,  rate_lower <= (u_i - u_{i-1})/sample_time <= rate_upper,
         y_lower - e_i <= y_i <= y_upper + e_i
 
-    where |x|_Q^2 = x^T Q x, from the state x of this tick; of the N = horizon inputs the first is put out.
-    The last state counts by `terminal` in place of Q: with the matrix P of SampledLQR it is LQR while no
-    limit is met. u_{-1} is `initial` at first. C and E are the identity where they are left out. Limits of u
-    and of its rate hold always; those of y give way by e, each y of each sample its own, at `violation_cost`
-    (default: 10^6 times the largest cost), or never where that is infinite. With limits of y the output
-    `slack` is the largest e of the horizon, for each y. x_ref and w hold for the whole horizon, or with
-    `preview` are matrices whose row i is x_ref of sample i + 1, and w from sample i to it; open, they are 0.
-    x, x_ref and w feed through to u directly. The program is solved exactly, by a dual active set method in
-    machine code that begins with the limits met a tick ago. (Kept libraries for it offer Python, or
-    structures in C that change between versions.) BlockFailed ends a run where the limits leave nothing, or
-    after `iterations` changes of the limits met.
+    where |x|_Q^2 = x^T Q x, from the state x of this tick; the first of the N = horizon inputs is the output.
+    The last state is weighted by `terminal` instead of Q: with the matrix P of SampledLQR the controller
+    equals LQR while no limit is active. u_{-1} is `initial` at first. C and E default to the identity. Limits
+    of u and of its rate always hold; those of y are soft: each y of each sample may exceed them by its own e,
+    at `violation_cost` (default: 10^6 times the largest cost), or never if that is infinite. With limits of y
+    the output `slack` is the largest e of the horizon, for each y. x_ref and w apply to the whole horizon, or
+    with `preview` are matrices whose row i is x_ref of sample i + 1, and w from sample i to it; unconnected,
+    they are 0. x, x_ref and w feed through to u directly. The quadratic program is solved exactly, by a dual
+    active-set method in machine code that begins with the active set of the previous tick. A run ends with
+    BlockFailed if the limits leave no solution, or after `iterations` changes of the active set.
     Raises SizeError where sizes disagree, ParameterError unless lower < upper, R + S > 0, horizon m <= 300.
     Sources: Rawlings, Mayne, Diehl, Model Predictive Control (2017), chapter 1; Arnström, Bemporad, Axehill,
     IEEE Trans. Automatic Control 67(8), 2022, doi:10.1109/TAC.2022.3176430.
@@ -58,11 +57,11 @@ class ModelPredictive(Block):
     Q: Real = parameter(default=1.0, doc="cost of the state", dimensions=(0, 1, 2))
     R: Real = parameter(default=1.0, doc="cost of the input", dimensions=(0, 1, 2))
     terminal: Real | None = parameter(
-        default=None, doc="cost of the last state; none: Q", dimensions=(0, 1, 2)
+        default=None, doc="cost of the last state; default: Q", dimensions=(0, 1, 2)
     )
     lower: Real = parameter(default=-np.inf, doc="of u", infinite=True, dimensions=(0, 1))
     upper: Real = parameter(default=np.inf, doc="of u", infinite=True, dimensions=(0, 1))
-    horizon: int = option(default=20, doc="samples that are looked ahead")
+    horizon: int = option(default=20, doc="number of samples in the horizon")
     sample_time: Real = parameter(default=0.1, unit="s", doc="period", above=0, dimensions=(0,))
     offset: Real = parameter(default=0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))
     S: Real = parameter(default=0.0, doc="cost of the change of the input", dimensions=(0, 1, 2))
@@ -72,14 +71,18 @@ class ModelPredictive(Block):
     y_lower: Real = parameter(default=-np.inf, doc="of y", infinite=True, dimensions=(0, 1))
     y_upper: Real = parameter(default=np.inf, doc="of y", infinite=True, dimensions=(0, 1))
     violation_cost: Real | None = parameter(
-        default=None, doc="of the square of what y is beyond a limit", infinite=True, above=0, dimensions=(0,)
+        default=None,
+        doc="cost of the squared violation of a limit of y",
+        infinite=True,
+        above=0,
+        dimensions=(0,),
     )
     E: Real | None = parameter(
         default=None, doc="disturbance matrix, n x q; none: the identity", dimensions=(0, 1, 2)
     )
     initial: Real = parameter(default=0.0, doc="u before the first tick", dimensions=(0, 1))
     preview: bool = option(default=False, doc="whether x_ref and w have a row for each sample")
-    iterations: int = option(default=1000, doc="changes of the limits met, at most, in one tick")
+    iterations: int = option(default=1000, doc="maximum number of changes of the active set in one tick")
 
     def model(self) -> Model:
         """The matrices. Raises SizeError."""

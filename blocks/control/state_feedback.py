@@ -18,9 +18,9 @@ class StateFeedback(Block):
 
         u = N r - K x
 
-    K (m x n) is a matrix, or a row of n numbers for one u; N (m x p), where it is given, is the gain of a
-    reference r, an input. For y = C x of the plant dx/dt = A x + B u to settle at r, N = -(C (A - B K)^-1
-    B)^-1. x and r feed through to u directly. Raises SizeError where N has not the rows of K.
+    K (m x n) is a matrix, or a row of n numbers for one u; N (m x p), if given, is the gain of a reference r,
+    an input. For y = C x of the plant dx/dt = A x + B u to settle at r, N = -(C (A - B K)^-1 B)^-1. x and r
+    feed through to u directly. Raises SizeError unless N has as many rows as K.
     Source: Franklin, Powell, Emami-Naeini, Feedback Control of Dynamic Systems (2015), section 7.5.
 
     Example:
@@ -32,7 +32,7 @@ class StateFeedback(Block):
 
     K: Real = parameter(doc="gain of the state", dimensions=(0, 1, 2))
     N: Real | None = parameter(
-        default=None, doc="gain of the reference; none: it has no reference", dimensions=(0, 1, 2)
+        default=None, doc="gain of the reference; default: no reference", dimensions=(0, 1, 2)
     )
 
     def gains(self) -> tuple[Array, Array]:

@@ -26,7 +26,7 @@ class DriveBlock(Block):
         default=817e-6, unit="N m s/rad", doc="viscous friction at the motor", minimum=0, dimensions=(0,)
     )
     Km: Real = parameter(
-        default=0.228, unit="N m/A", doc="torque constant, that of the amplifier included", above=0,
+        default=0.228, unit="N m/A", doc="torque constant, including that of the amplifier", above=0,
         dimensions=(0,),
     )  # fmt: skip
     Kv: Real = parameter(default=1.0, unit="A s/rad", doc="gain of the speed error", dimensions=(0,))
@@ -44,7 +44,7 @@ class DriveBlock(Block):
 
 
 class TorqueDrive(DriveBlock):
-    """Base of the drives whose amplifier makes the torque that is asked for, the held `command`."""
+    """Base of the drives whose amplifier produces the commanded torque, the held `command`."""
 
     abstract: ClassVar = True
 

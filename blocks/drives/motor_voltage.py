@@ -26,9 +26,9 @@ class MotorVoltage(DriveBlock):
         V_k = Ka (Kv e_(k-1) + Ki s_k), within +-v_max, for k T <= t < (k + 1) T
         e_k = w_ref(k T) - w(k T),   s_(k+1) = s_k + T e_(k-1),   T = sample_time
 
-    Computing takes one tick, as in VelocityLoop. Kv and Ki are in V s/rad and V/rad before the amplifier of
-    gain Ka, Km is the constant of torque and of back EMF. Output `integral` is s. With the winding's defaults
-    the loop is stable for Ka Kv up to about 0.25 V s/rad.
+    The computation takes one tick, as in VelocityLoop. Kv and Ki are in V s/rad and V/rad before the
+    amplifier with gain Ka; Km is both the torque constant and the back-EMF constant. Output `integral` is s.
+    With the winding's defaults the loop is stable for Ka Kv up to about 0.25 V s/rad.
     Source: block vloop_voltage of the Robotics Toolbox for MATLAB, 10.4.
 
     Example:
@@ -37,7 +37,7 @@ class MotorVoltage(DriveBlock):
 
     icon = "motor"
     inputs: ClassVar = (
-        Port("w_ref", 1, "rad/s", "wanted speed"),
+        Port("w_ref", 1, "rad/s", "desired speed"),
         Port("tau_d", 1, "N m", "load torque, against the motor", 0.0),
     )
     outputs: ClassVar = (

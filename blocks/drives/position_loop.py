@@ -10,15 +10,15 @@ from .digital_loop import HELD, Held, Loop, TorqueDrive, slope, tick
 
 
 class PositionLoop(TorqueDrive):
-    """A joint behind a gear, its motor under velocity control, and proportional control of its position.
+    """A joint with a gear and a motor under velocity control, and proportional control of its position.
 
         dq/dt = w / G,   J dw/dt = tau - tau_d - B w
         w_ref = Kp (q_ref - q) + Kff G qd_ref
 
     with tau and its controller as in VelocityLoop for this w_ref: q, w and w_ref are sampled at the ticks.
-    Kff = 1 feeds the whole wanted speed forward, so that the joint follows without a lag in proportion to it.
-    (The toolbox's model feeds forward the joint's speed in place of the motor's: Kff = 1/G here.) `q` is the
-    joint's position, `error` is q_ref - q.
+    Kff = 1 feeds the full desired speed forward, so that the joint follows without a lag proportional to
+    speed. (The toolbox's model feeds forward the joint's speed instead of the motor's: Kff = 1/G here.) `q`
+    is the joint's position, `error` is q_ref - q.
     Source: model ploop_test of the Robotics Toolbox for MATLAB, 10.4; Corke, Robotics, Vision and Control
     (2nd ed., 2017), section 9.1.7.
 
@@ -28,8 +28,8 @@ class PositionLoop(TorqueDrive):
 
     icon = "position motor"
     inputs: ClassVar = (
-        Port("q_ref", 1, "rad", "wanted position of the joint"),
-        Port("qd_ref", 1, "rad/s", "wanted speed of the joint", 0.0),
+        Port("q_ref", 1, "rad", "desired position of the joint"),
+        Port("qd_ref", 1, "rad/s", "desired speed of the joint", 0.0),
         Port("tau_d", 1, "N m", "load torque at the motor, against it", 0.0),
         Port("tau_ff", 1, "N m", "motor torque fed forward", 0.0),
     )
@@ -45,7 +45,9 @@ class PositionLoop(TorqueDrive):
     Kp: Real = parameter(
         default=4000.0, unit="1/s", doc="motor speed for the position error", dimensions=(0,)
     )
-    Kff: Real = parameter(default=1.0, doc="part of the wanted speed that is fed forward", dimensions=(0,))
+    Kff: Real = parameter(
+        default=1.0, doc="fraction of the desired speed that is fed forward", dimensions=(0,)
+    )
     tau_max: Real = parameter(default=0.9, unit="N m", doc="largest torque", above=0, dimensions=(0,))
     q0: Real = parameter(default=0.0, unit="rad", doc="position of the joint at the start", dimensions=(0,))
 

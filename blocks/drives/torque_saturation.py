@@ -20,10 +20,10 @@ class TorqueSaturation(Block):
 
         tau = min(max(tau_ref, tau_min), tau_max)
 
-    tau_max and tau_min are a number or one a joint; tau_min is -tau_max unless it is given. `limited` is 1
-    where a torque is at its limit, otherwise 0. The branch is a mode: it changes at the located instant when
-    tau_ref passes a limit. tau_ref feeds through to both outputs directly. Raises ParameterError unless
-    tau_min < tau_max.
+    tau_max and tau_min are one number or one per joint; tau_min defaults to -tau_max. `limited` is 1 while a
+    torque is at its limit, otherwise 0. The branch is a mode: it changes at the located instant when tau_ref
+    passes a limit. tau_ref feeds through to both outputs directly. Raises ParameterError unless tau_min <
+    tau_max.
 
     Example:
         {type: TorqueSaturation, tau_max: [97.6, 186.4, 89.4, 24.2, 20.1, 21.3]}

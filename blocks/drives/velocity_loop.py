@@ -10,14 +10,15 @@ from .digital_loop import HELD, Held, Loop, TorqueDrive, slope, tick
 
 
 class VelocityLoop(TorqueDrive):
-    """A motor with a torque limit under digital PI control of its speed, all seen at the motor.
+    """A motor with a torque limit under digital PI control of its speed, with all quantities on the motor
+    side.
 
         J dw/dt = tau - tau_d - B w
         tau_k = Km (Kv e_(k-1) + Ki s_k) + tau_ff(k T), within +-tau_max, for k T <= t < (k + 1) T
         e_k = w_ref(k T) - w(k T),   s_(k+1) = s_k + T e_(k-1),   T = sample_time
 
-    Computing takes one tick: the torque answers the error of the tick before. There is no anti-windup. Output
-    `integral` is s. Only w_ref feeds through to an output directly: `error`.
+    The computation takes one tick: the torque responds to the error of the previous tick. There is no
+    anti-windup. Output `integral` is s. Only w_ref feeds through to an output directly: `error`.
     Source: block vloop of the Robotics Toolbox for MATLAB, 10.4; Corke, Robotics, Vision and Control (2nd
     ed., 2017), section 9.1.6.
     Parameters: a joint of the Puma 560, Corke, Armstrong-Helouvry, ICRA 1994.
@@ -28,7 +29,7 @@ class VelocityLoop(TorqueDrive):
 
     icon = "speed motor"
     inputs: ClassVar = (
-        Port("w_ref", 1, "rad/s", "wanted speed"),
+        Port("w_ref", 1, "rad/s", "desired speed"),
         Port("tau_d", 1, "N m", "load torque, against the motor", 0.0),
         Port("tau_ff", 1, "N m", "torque fed forward", 0.0),
     )

@@ -27,7 +27,9 @@ class Diagonal(Block):
     inputs: ClassVar = (Port("u"),)
     outputs: ClassVar = (Port("y", like=Like(("u",), exact=False)),)
 
-    make: str = option(default="vector", doc="what y is", choices=("vector", "matrix"))
+    make: str = option(
+        default="vector", doc="whether y is a vector or a matrix", choices=("vector", "matrix")
+    )
 
     def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:
         u, dimensions = inputs["u"], 2 if self.make == "vector" else 1

@@ -18,8 +18,8 @@ class MatrixInverse(Block):
         y = u^-1
 
     by Gauss-Jordan elimination with row pivoting. A matrix that is singular to working precision ends the run
-    with BlockFailed; PseudoInverse, with some damping, goes on through singularities. For poses, PoseInverse
-    is cheaper and needs no division. u feeds through to y directly.
+    with BlockFailed; PseudoInverse, with some damping, continues through singularities. For poses,
+    PoseInverse is cheaper and needs no division. u feeds through to y directly.
     Source: Golub, Van Loan, Matrix Computations (4th ed., 2013), section 3.4.
 
     Example:

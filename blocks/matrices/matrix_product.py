@@ -13,7 +13,7 @@ from .product_kernels import product, transposed_product
 
 
 class MatrixProduct(Block):
-    """Product of two signals, of which the first is a matrix.
+    """Product of two signals; the first is a matrix.
 
         y = A u,  or with `transposed`  y = A^T u
 

@@ -17,8 +17,8 @@ class Norm(Block):
 
         y = sqrt(sum of u_i^2)
 
-    At u = 0 it has a corner without an event: it touches zero and does not cross it. u feeds through to y
-    directly.
+    At u = 0 it has a corner, which is not an event: y touches zero and does not cross it. u feeds through to
+    y directly.
     Raises SizeError for a scalar.
 
     Example:

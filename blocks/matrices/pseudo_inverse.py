@@ -18,9 +18,9 @@ class PseudoInverse(Block):
         u = U diag(s) V^T,   y = V diag(s / (s^2 + damping^2)) U^T
 
     Without damping y b is the shortest x with the least |u x - b|. Singular values up to `tolerance` times
-    the largest count as zero; where one becomes so, y jumps. With damping y = u^T (u u^T + damping^2 I)^-1
-    is smooth, and no singular value of it exceeds 1 / (2 damping): damped least squares, for a Jacobian that
-    comes near singular poses. `singular_values` s come largest first. u feeds through to both outputs
+    the largest count as zero; when one becomes zero, y jumps. With damping y = u^T (u u^T + damping^2 I)^-1
+    is smooth, and none of its singular values exceeds 1 / (2 damping): damped least squares, for a Jacobian
+    near singular poses. The output `singular_values` has the largest s first. u feeds through to both outputs
     directly.
     Source: Golub, Van Loan, Matrix Computations (4th ed., 2013), section 5.5; Wampler, IEEE Transactions on
     Systems, Man, and Cybernetics 16(1), 1986.
@@ -36,7 +36,7 @@ class PseudoInverse(Block):
     columns: int = option(default=6, doc="columns of u")
     damping: Real = parameter(default=0.0, doc="lambda, in units of u", minimum=0, dimensions=(0,))
     tolerance: Real = parameter(
-        default=1e-12, doc="part of the largest singular value", minimum=0, dimensions=(0,)
+        default=1e-12, doc="as a fraction of the largest singular value", minimum=0, dimensions=(0,)
     )
 
     def check(self) -> None:

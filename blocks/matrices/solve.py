@@ -17,10 +17,10 @@ class Solve(Block):
 
         A y = b
 
-    by Gaussian elimination with row pivoting: quicker and more exact than MatrixInverse and a product. b is a
-    vector of n, or with `columns` a matrix n x columns, one system a column. A matrix that is singular to
-    working precision ends the run with BlockFailed; PseudoInverse, with some damping, goes on. A and b feed
-    through to y directly.
+    by Gaussian elimination with row pivoting: faster and more accurate than MatrixInverse and a product. b is
+    a vector of n, or with `columns` a matrix n x columns, with one system per column. A matrix that is
+    singular to working precision ends the run with BlockFailed; PseudoInverse, with some damping, continues.
+    A and b feed through to y directly.
     Source: Golub, Van Loan, Matrix Computations (4th ed., 2013), section 3.4.
 
     Example:

@@ -16,7 +16,7 @@ class Trace(Block):
 
         y = sum of u_ii
 
-    u feeds through to y directly. Raises SizeError for what is not square.
+    u feeds through to y directly. Raises SizeError unless u is square.
 
     Example:
         {type: Trace}

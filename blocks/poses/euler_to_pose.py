@@ -13,7 +13,7 @@ from .sizes import POSE
 
 
 class EulerToPose(Block):
-    """A pose from Euler angles (phi, theta, psi) and an origin, 0 where nothing is connected.
+    """A pose from Euler angles (phi, theta, psi) and an origin, 0 if unconnected.
 
         R = Rz(phi) Ry(theta) Rz(psi)
 

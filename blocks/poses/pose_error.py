@@ -13,14 +13,14 @@ from .sizes import POSE
 
 
 class PoseError(Block):
-    """What moves the pose T to the pose T_ref, (linear, angular).
+    """The motion from the pose T to the pose T_ref, (linear, angular).
 
         error = (p_ref - p, log(R_ref R^T))      frame world
         error = R^T of both parts                frame body: axes of T
 
-    The angular part is the rotation vector, of at most half a turn; there it jumps to its opposite. For small
-    differences it is that of Tr2Delta. A controller twist = k error, k > 0, takes the origin to T_ref on a
-    straight line. Both inputs feed through to error directly.
+    The angular part is the rotation vector, at most half a turn long; at half a turn it jumps to its
+    opposite. For small differences the result is that of Tr2Delta. A controller twist = k error, k > 0, takes
+    the origin to T_ref on a straight line. Both inputs feed through to error directly.
     Source: Siciliano et al., Robotics (2009), section 3.7.3.
 
     Example:

@@ -15,7 +15,7 @@ from .sizes import POSE
 class PoseProduct(Block):
     """The product of two poses, either of which may be inverted.
 
-        T = T0 T1       signs "**":  T1, given as seen from T0
+        T = T0 T1       signs "**":  T1 is given as seen from T0
             T0^-1 T1    signs "/*":  T1 as seen from T0
             T0 T1^-1    signs "*/"
 
@@ -29,7 +29,7 @@ class PoseProduct(Block):
     inputs: ClassVar = (Port("T0", POSE, "m"), Port("T1", POSE, "m"))
     outputs: ClassVar = (Port("T", POSE, "m"),)
 
-    signs: str = option(default="**", doc="one * or / an input", choices=("**", "/*", "*/"))
+    signs: str = option(default="**", doc="one * or / per input", choices=("**", "/*", "*/"))
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
         return {"output": {"**": product, "/*": from_first, "*/": from_second}[self.signs]}

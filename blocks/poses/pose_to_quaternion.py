@@ -14,7 +14,7 @@ from .sizes import POSE
 class PoseToQuaternion(Block):
     """The unit quaternion (s, x, y, z) of the orientation of a pose, s >= 0.
 
-    It jumps to -q where the rotation angle passes 180 degrees: for control, use PoseError. T feeds through to
+    It jumps to -q when the rotation angle passes 180 degrees: for control, use PoseError. T feeds through to
     q directly. Source: Shepperd, Quaternion from rotation matrix, Journal of Guidance and Control 1(3), 1978.
 
     Example:

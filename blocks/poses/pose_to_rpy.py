@@ -14,7 +14,7 @@ from .sizes import POSE, RPY_ORDERS
 
 
 class PoseToRPY(Block):
-    """rpy = (roll, pitch, yaw) of the orientation of a pose, in the orders of RPYToPose.
+    """rpy = (roll, pitch, yaw) of the orientation of a pose, with the orders of RPYToPose.
 
     pitch lies within +-90 degrees, roll and yaw within +-180, where they jump: for control, use PoseError. At
     a pitch of +-90 degrees the pose determines only the sum or the difference of the others; roll is then 0.
@@ -29,7 +29,7 @@ class PoseToRPY(Block):
     inputs: ClassVar = (Port("T", POSE, "m"),)
     outputs: ClassVar = (Port("rpy", 3, "rad"),)
 
-    order: str = option(default="zyx", doc="what roll, pitch, yaw mean", choices=RPY_ORDERS)
+    order: str = option(default="zyx", doc="order of roll, pitch, yaw", choices=RPY_ORDERS)
 
     def constants(self) -> Mapping[str, float]:
         return {"code": float(ORDERS[self.order])}

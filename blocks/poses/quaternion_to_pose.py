@@ -13,11 +13,11 @@ from .sizes import POSE
 
 
 class QuaternionToPose(Block):
-    """A pose from a quaternion, scalar first, and an origin, 0 where nothing is connected.
+    """A pose from a quaternion, scalar first, and an origin, 0 if unconnected.
 
         T = [R(q / |q|), xyz; 0, 1]
 
-    q may have any length but 0.
+    q may have any norm except 0.
     Source: Siciliano et al., Robotics (2009), section 2.6.
 
     Example:

@@ -15,7 +15,7 @@ from .sizes import POSE, RPY_ORDERS
 
 
 class RPYToPose(Block):
-    """A pose from rpy = (roll, pitch, yaw) and an origin, 0 where nothing is connected.
+    """A pose from rpy = (roll, pitch, yaw) and an origin, 0 if unconnected.
 
         zyx, vehicle   R = Rz(yaw) Ry(pitch) Rx(roll)
         xyz            R = Rx(roll) Ry(pitch) Rz(yaw)      the default of Robotics Toolbox 9
@@ -32,7 +32,7 @@ class RPYToPose(Block):
     inputs: ClassVar = (Port("rpy", 3, "rad"), Port("xyz", 3, "m", default=0.0))
     outputs: ClassVar = (Port("T", POSE, "m"),)
 
-    order: str = option(default="zyx", doc="what roll, pitch, yaw mean", choices=RPY_ORDERS)
+    order: str = option(default="zyx", doc="order of roll, pitch, yaw", choices=RPY_ORDERS)
 
     def constants(self) -> Mapping[str, float]:
         return {"code": float(ORDERS[self.order])}
