@@ -69,7 +69,7 @@ class ConstrainedFDyn(ArmBlock):
     rows: Real = parameter(default=[0, 0, 1, 0, 0, 0], doc="Je, six numbers a row", dimensions=(1, 2))
     frame: str = option(default="world", doc="axes of the rows", choices=("world", "body"))
     at: Real = parameter(
-        default=math.inf, unit="m", doc="a point of the surface; inf: the tool's initial position", infinite=True,
+        default=math.inf, unit="m", doc="a point of the surface; inf: the tool's start", infinite=True,
         dimensions=(0, 1),
     )  # fmt: skip
     count: int | None = option(default=None, doc="rows of the input Je; default: Je is `rows`")
