@@ -16,6 +16,7 @@ from .effort import effort
 from .elk import laid_out
 from .flow import Flow, every, flow_of
 from .graph import graph_of, name_height
+from .junctions import junctions
 from .lanes import Box, lanes
 from .marks import Point
 from .self_loops import ways
@@ -83,30 +84,24 @@ def _laid(drawn: Sketch, labels: Mapping[str, Point], way: Mapping[str, str]) ->
         answer = _again(graph, answer, _columns(answer), {})
     parts = [*_placed(answer, drawn.parts)]
     wires: list[tuple[Line, list[Point]]] = []
-    junctions: list[tuple[Line, Point]] = []
     for edge in answer["edges"]:
         line = drawn.lines[int(edge["id"][1:])]
         for section in edge.get("sections", ()):
             points = [section["startPoint"], *section.get("bendPoints", ()), section["endPoint"]]
             wires.append((line, _orthogonal([(p["x"], p["y"]) for p in points])))
-        junctions += [(line, (p["x"], p["y"])) for p in edge.get("junctionPoints", ())]
     for placed in parts:
-        _add_self_loops(placed, drawn.lines, flow.self_loops.get(placed.part.path, ()), wires, junctions)
+        wires += _self_loops(placed, drawn.lines, flow.self_loops.get(placed.part.path, ()))
     corners = dict(_corners(answer))
-    return Laid(answer["width"], answer["height"], parts, wires, junctions, corners)
+    return Laid(answer["width"], answer["height"], parts, wires, [*junctions(wires)], corners)
 
 
-def _add_self_loops(
-    placed: Placed, lines: Sequence[Line], numbers: Sequence[int],
-    wires: list[tuple[Line, list[Point]]], junctions: list[tuple[Line, Point]],
-) -> None:  # fmt: skip
-    """Draw the wires from a part to itself, the outermost first: where others leave its way is a junction."""
+def _self_loops(
+    placed: Placed, lines: Sequence[Line], numbers: Sequence[int]
+) -> Iterator[tuple[Line, list[Point]]]:
+    """The wires from a part to itself."""
     low = placed.y + placed.height + name_height(placed.part)
-    for number, corners in reversed([*zip(numbers, ways(numbers, lines, placed.pins, low), strict=True)]):
-        line = lines[number]
-        if any(wire.source == line.source for wire, _ in wires):
-            junctions.append((line, corners[1]))
-        wires.append((line, corners))
+    for number, corners in zip(numbers, ways(numbers, lines, placed.pins, low), strict=True):
+        yield lines[number], corners
 
 
 def _again(

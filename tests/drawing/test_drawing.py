@@ -51,6 +51,19 @@ def assert_clear(laid: Laid) -> None:
                 assert not crosses(start, end, box)
 
 
+def ways_from(at: Point, wires: list[list[Point]]) -> int:
+    """In how many of four directions wires go on 1 px beside a point."""
+    beside = [(at[0] + dx, at[1] + dy) for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1))]
+    return sum(
+        any(
+            min(a[0], b[0]) - 0.3 <= x <= max(a[0], b[0]) + 0.3
+            and min(a[1], b[1]) - 0.3 <= y <= max(a[1], b[1]) + 0.3
+            for points in wires for a, b in pairwise(points)
+        )
+        for x, y in beside
+    )  # fmt: skip
+
+
 def random_diagram(seed: int, count: int) -> bd.Diagram:
     choice = random.Random(seed)
     diagram = bd.Diagram(f"random{seed}")
@@ -64,6 +77,22 @@ def random_diagram(seed: int, count: int) -> bd.Diagram:
         for port in diagram.blocks[name].input_ports():
             diagram.connect(choice.choice(names), f"{name}.{port.name}")
     return diagram
+
+
+def test_dots_are_where_wires_part_also_where_some_lead_back_to_their_own_block() -> None:
+    """Of three outputs that lead back to their block, the first leads back to another one too."""
+    diagram = bd.Diagram("back")
+    diagram.add("flat", bd.Flatness(vehicle="hummingbird"))
+    diagram.connect(diagram.add("one", bd.Constant(1.0)), diagram.add("mux", bd.Mux(count=2))[0])
+    diagram.connect("flat.quaternion", "mux[1]")
+    diagram.connect("mux", ["flat.acceleration", "flat.yaw"])
+    for source, target in (("quaternion", "velocity"), ("angular_acceleration", "jerk"), ("torque", "snap")):
+        diagram.connect(f"flat.{source}", f"flat.{target}")
+    laid = lay_out(sketch(diagram))
+    wires = [points for line, points in laid.wires if line.source == "flat>quaternion"]
+    (dot,) = (at for line, at in laid.junctions if line.source == "flat>quaternion")
+    assert len(wires) == 2
+    assert ways_from(dot, wires) == 3
 
 
 @pytest.mark.parametrize(
