@@ -14,7 +14,7 @@ RESULT = {
     "yout tout xout simout logsout sout": '`result["block"].values` over `result["block"].time`',
     "t_events y_events": "`events`, such as `result.events[0].time`",
     "sol evaluate": '`trace("block").at(times)`, or `to_dataset(dt=0.01)` of all',
-    "head tail iloc loc index shape rolling": '`to_pandas("block")`, or `to_dataset().to_dataframe()`',
+    "head tail iloc loc index shape rolling": '`to_pandas("block")`, or `to_pandas()` of all signals',
     "find signal watch": '`result["block"]`, of what `diagram.log(...)` names',
     "x y": '`result["block"]` for a signal, `states` for all states',
     "get value values data u": '`result["block"]`, over time, `result["block"].values`, `final("block")`',
@@ -27,7 +27,7 @@ RESULT = {
 a measure of a sweep, of one scenario too: \
 `diagram.sweep({"kp": [2]}, {"over": {"overshoot": "motor"}}, stop=10).run()["over"]`""",
     "df to_dataframe to_frame to_numpy to_dict": """\
-`to_pandas("block")`, `result["block"].values`, or `to_dataset().to_dataframe()` for all""",
+`to_pandas()`, one table of all signals, `to_pandas(dt=0.01)`, or `result["block"].values`""",
     "to_csv to_excel to_parquet to_netcdf to_json write export": '`save("run.csv")`, or .parquet or .nc',
     "savefig show figure scope": '`plot(file="run.png")`, which returns the figure',
     "xy phase": '`plot_xy("a", "b")`',
@@ -45,7 +45,8 @@ CALLS = {
     "()": '`trace("block").at(times)`, or `final("block")`',
     "final()": "such as final('motor')",
     "save()": "such as save('run.nc'), or .parquet or .csv",
-    "to_pandas()": "such as to_pandas('motor'), or to_dataset().to_dataframe() for all signals",
+    "to_pandas()": "such as to_pandas() of all signals, to_pandas('motor'), to_pandas(dt=0.1)",
+    "to_dataset()": "such as to_dataset(), or to_dataset(dt=0.1)",
     "animate()": "such as animate('run.gif'), or .mp4 or .html",
 }
 """Of calls of its methods that do not fit."""

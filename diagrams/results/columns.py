@@ -64,6 +64,11 @@ def batches(result: Result) -> Iterator[tuple[FloatArray, list[Cells]]]:
         yield time[rows], [cells for trace in traces for cells in _cells(trace, placed[id(trace.time)], rows)]
 
 
+def cells(trace: Trace, time: FloatArray) -> list[Cells]:
+    """The columns of a trace over a merged time axis."""
+    return _cells(trace, rows_of(trace.time, time), slice(0, time.size))
+
+
 def _cells(trace: Trace, placed: NDArray[np.int64], rows: slice) -> list[Cells]:
     first, last = np.searchsorted(placed, (rows.start, rows.stop))
     length = rows.stop - rows.start

@@ -65,4 +65,4 @@ def _sampled_together(x: Trace, y: Trace) -> tuple[FloatArray, FloatArray]:
     if x.samples == y.samples and np.array_equal(x.time, y.time):
         return x.values, y.values
     times = np.unique(merged_time([x.time, y.time]))
-    return x.at(times), y.at(times)
+    return x.at(times, "interpolate"), y.at(times, "interpolate")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from math import prod
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,15 +15,13 @@ from ...base.visible import visible
 from .errors import ResultError, bad_argument
 from .lookup import find
 from .merge import axis_groups
-from .trace import FloatArray, Trace, as_times
+from .trace import FloatArray, Method, Trace, as_times, check_method
 
 if TYPE_CHECKING:
-    import pandas as pd
     import xarray as xr
 
     from .result import Result
 
-Method: TypeAlias = Literal["auto", "dense", "interpolate"]
 _TIME = {"units": "s", "long_name": "time"}
 
 
@@ -54,13 +52,14 @@ def to_dataset(
     """The signals named by `paths` (default: all logged) as one xarray.Dataset.
 
     Without `times` and `dt`: as logged. Signals sampled at the same instants share a time dimension;
-    the dimensions are `time`, `time_1`, ... in order of appearance.
+    the dimensions are `time`, `time_1`, ... in order of appearance. As a table, `to_dataframe()` would pair
+    every instant of one with every instant of the others: `Result.to_pandas()` is the table.
 
     With `times` (m,) or a period `dt` in s: on that common grid, limits from the right at events.
     `method` says where values between samples come from:
       "dense"        the solver's dense output, exact to its tolerance; needs a result fresh from a run
       "interpolate"  the log: discrete signals held, continuous ones on straight lines (error at most
-                     h^2/8 max|y''| for samples h apart)
+                     h^2/8 max|y''| for samples h apart; `simulate(refine=8)` logs eight a step)
       "auto"         dense where there is one, else interpolate; the attribute `interpolation` tells
 
     Vectors of length n have the dimension `element_n`, or one named after their labels; matrices
@@ -75,8 +74,7 @@ def to_dataset(
     traces = {name: result.trace(name) for name in names}
     attributes: dict[Hashable, Any] = {"diagram": result.provenance.diagram, "complete": str(result.complete)}
     if times is not None or dt is not None:
-        grid = _grid(result, times, dt, 1 + sum(prod(trace.shape) for trace in traces.values()))
-        traces, attributes["interpolation"] = _on_grid(result, traces, grid, method)
+        traces, attributes["interpolation"] = on_grid(result, traces, times, dt, method)
     variables: dict[Hashable, Any] = {}
     coords: dict[str, Any] = {}
     groups = axis_groups([trace.time for trace in traces.values()])
@@ -91,56 +89,50 @@ def to_dataset(
     return xr.Dataset(variables, coords=coords, attrs=shown)
 
 
-def to_pandas(trace: Trace) -> pd.Series | pd.DataFrame:
-    """A Series for a scalar, else a DataFrame with one column an element; the index is time in s."""
-    import pandas as pd
+def on_grid(
+    result: Result, traces: dict[str, Trace], times: ArrayLike | None, dt: float | None, method: Method
+) -> tuple[dict[str, Trace], str]:
+    """The traces on a common grid, and where their values come from; at least one of `times`, `dt` is given.
 
-    index = pd.Index(trace.time, name="time")
-    if not trace.shape:
-        return pd.Series(trace.values, index=index, name=trace.path)
-    return pd.DataFrame(trace.flat, index=index, columns=list(trace.labels or trace.columns))
+    Raises ResultError for an impossible grid, or a method that there is not.
+    """
+    grid = _grid(result, times, dt, 1 + sum(prod(trace.shape) for trace in traces.values()))
+    return _moved_to(result, traces, grid, method)
 
 
 def _grid(result: Result, times: ArrayLike | None, dt: float | None, width: int) -> FloatArray:
     """The common grid; `width` is the numbers in a row of what is put on it."""
     if times is not None and dt is not None:
-        raise ResultError("to_dataset: both times and dt; give one of them")
+        raise ResultError("both times and dt\nexpected: one of them")
     if not result.time.size:
-        raise ResultError("to_dataset: nothing was logged, so there is nothing to put on a grid")
+        raise ResultError("nothing was logged, so there is nothing to put on a grid")
     start, stop = float(result.time[0]), float(result.time[-1])
     if dt is not None:
         if not (np.isfinite(dt) and dt > 0.0):
-            raise ResultError(f"to_dataset: dt = {dt}; expected a positive number of seconds")
+            raise ResultError(f"dt = {dt}\nexpected: a positive number of seconds")
         periods = np.floor((stop - start) / dt * (1.0 + 1e-12))
         too_many = excess(periods + 1.0, width)
         if too_many:
-            raise ResultError(
-                f"to_dataset: dt = {dt}: {too_many}\nexpected: a longer period, or fewer `paths`"
-            )
+            raise ResultError(f"dt = {dt}: {too_many}\nexpected: a longer period, or fewer signals")
         return np.minimum(start + dt * np.arange(int(periods) + 1, dtype=np.float64), stop)
     grid = as_times("times", times)  # type: ignore[arg-type]
     if grid.ndim != 1 or not np.all(np.isfinite(grid)) or np.any(np.diff(grid) < 0.0):
-        raise ResultError("to_dataset: times must be one-dimensional, finite and never decrease")
+        raise ResultError("times must be one-dimensional, finite and never decrease")
     if grid.size and (grid[0] < start or grid[-1] > stop):
         raise ResultError(
-            f"to_dataset: times from {grid[0]:g} to {grid[-1]:g} s leave the run,"
+            f"times from {grid[0]:g} to {grid[-1]:g} s leave the run,"
             f" {start:g} to {stop:g} s; nothing is extrapolated"
         )
     return grid
 
 
-def _on_grid(
+def _moved_to(
     result: Result, traces: dict[str, Trace], grid: FloatArray, method: Method
 ) -> tuple[dict[str, Trace], str]:
-    if method not in ("auto", "dense", "interpolate"):
-        raise ResultError(f"to_dataset: method {method!r}; expected 'auto', 'dense' or 'interpolate'")
-    if method == "interpolate" or (method == "auto" and result.resample is None):
-        return {name: _moved(trace, grid, trace.at(grid)) for name, trace in traces.items()}, "log"
-    if result.resample is None:
-        raise ResultError(
-            "to_dataset: no dense output: this result was read from a file or carries none;"
-            " run the diagram again, or use method='interpolate'"
-        )
+    check_method(method, dense=result.resample is not None)
+    if method == "interpolate" or result.resample is None:
+        between = {name: trace.at(grid, "interpolate") for name, trace in traces.items()}
+        return {name: _moved(trace, grid, between[name]) for name, trace in traces.items()}, "log"
     dense = result.resample(grid)
     signals, states = (
         {path: _moved(trace, grid, dense[path]) for path, trace in logged.items() if path in dense}

@@ -51,7 +51,8 @@ def save(result: Result, path: str | PathLike[str]) -> None:
 def load_result(path: str | PathLike[str]) -> Result:
     """Read a result file written by `save`; the suffix names the format.
 
-    The result carries no dense output: `to_dataset` on a grid interpolates its log.
+    The result carries no dense output: `to_dataset`, `to_pandas` and `trace(path).at` have straight lines
+    between its rows. `simulate(refine=8)` before `save` logs eight rows a step.
     Raises ResultFileError: unknown suffix, no such file, not a blockdyn result, damaged.
     """
     chosen = _chosen("read", path)

@@ -44,7 +44,7 @@ def at(result: Result, trace: Trace, times: FloatArray) -> FloatArray:
     clipped = np.clip(times, trace.time[0], trace.time[-1])
     rates = _rates(result, trace)
     if rates is None or trace.kind == "discrete":
-        return trace.at(clipped).reshape(len(clipped), -1)
+        return trace.at(clipped, "interpolate").reshape(len(clipped), -1)
     left = np.searchsorted(trace.time, clipped, side="right") - 1
     right = np.minimum(left + 1, trace.samples - 1)
     h = trace.time[right] - trace.time[left]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from os import PathLike
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     import pandas as pd
     import xarray as xr
 
-    from .dataset import Method
     from .logged_rows import LoggedRows
+    from .trace import Method
 
 UNCHANGING = "a result never changes; `to_dataset()` gives a copy that may"
 Resample: TypeAlias = Callable[[FloatArray], Mapping[str, FloatArray]]
@@ -41,6 +41,17 @@ def read_only(values: Mapping[str, FloatArray]) -> Mapping[str, FloatArray]:
     for array in arrays.values():
         array.flags.writeable = False
     return Listed(arrays, UNCHANGING)
+
+
+def _with_dense(traces: Mapping[str, Trace], resample: Resample | None) -> dict[str, Trace]:
+    """The traces, each with its values between samples where there are some."""
+    if resample is None:
+        return dict(traces)
+    return {path: trace._between(partial(_resampled, resample, path)) for path, trace in traces.items()}
+
+
+def _resampled(resample: Resample, path: str, times: FloatArray) -> FloatArray:
+    return resample(times)[path]
 
 
 def _absent() -> Any:
@@ -58,7 +69,8 @@ class Result(Pictured):
     provenance   the diagram, its parameters, solver, versions, seed, statistics
     scopes       what the diagram's Scopes, XYScopes, Displays and ToFiles show
     resample     from instants (m,) to signals and states by path, (m, *shape) each, exact to the
-                 solver's tolerance (dense output, limits from the right); lost in files and pickles
+                 solver's tolerance (dense output, limits from the right): what `to_dataset(dt=0.01)`,
+                 `to_pandas(dt=0.01)` and `trace("motor").at(times)` ask; lost in files and pickles
     finals       every state and held output at the end of the run, by path: see `final_states`
     flights      by what signals the vehicles of the diagram fly
     file         where the rows are, when the run streamed them to disk; then no trace is in memory
@@ -84,7 +96,7 @@ class Result(Pictured):
             for path, trace in traces.items():
                 if path != trace.path:
                     raise ResultError(f"{name}: the trace of {trace.path!r} is filed under {path!r}")
-            object.__setattr__(self, name, Listed(traces, UNCHANGING))
+            object.__setattr__(self, name, Listed(_with_dense(traces, self.resample), UNCHANGING))
         object.__setattr__(self, "finals", read_only(self.finals))
         object.__setattr__(self, "events", Several(self.events, EVENTS))
         object.__setattr__(self, "scopes", tuple(self.scopes))
@@ -105,8 +117,9 @@ class Result(Pictured):
         """What a run has logged, as it is, with fields that are computed when they are first looked at."""
         result = object.__new__(cls)
         result.__dict__.update(
-            signals=Listed(signals, UNCHANGING), states=Listed(states, UNCHANGING), resample=resample,
-            file=None, _later=later,
+            signals=Listed(_with_dense(signals, resample), UNCHANGING),
+            states=Listed(_with_dense(states, resample), UNCHANGING),
+            resample=resample, file=None, _later=later,
         )  # fmt: skip
         return result
 
@@ -204,11 +217,20 @@ class Result(Pictured):
 
         return to_dataset(self, times=times, dt=dt, method=method, paths=paths)
 
-    def to_pandas(self, path: str) -> pd.Series | pd.DataFrame:
-        """A scalar signal as a Series, any other as a DataFrame with one column an element; index t in s."""
-        from .dataset import to_pandas
+    def to_pandas(
+        self,
+        path: str | Sequence[str] | None = None,
+        *,
+        times: ArrayLike | None = None,
+        dt: float | None = None,
+        method: Method = "auto",
+    ) -> pd.Series | pd.DataFrame:
+        """All signals, or those named, as one DataFrame with a column an element and a row an instant; one
+        scalar signal as a Series: see `frame.to_pandas`.
+        """
+        from .frame import to_pandas
 
-        return to_pandas(self.trace(path))
+        return to_pandas(self, path, times=times, dt=dt, method=method)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the whole result to a .nc, .parquet or .csv file: see `files.save`."""

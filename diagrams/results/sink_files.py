@@ -17,10 +17,12 @@ from ...base.checked import checked
 from ...base.extras import remedy
 from ...blocks.sinks.to_file import SUFFIXES, ToFile
 from . import files_netcdf
+from .dataset import on_grid
 from .errors import ResultError, ResultFileError, bad_argument
 from .merge import merged_time
 from .provenance import file_names
 from .result import Result
+from .smooth import costly
 from .trace import FloatArray, Trace
 
 _Columns = dict[str, FloatArray]
@@ -83,7 +85,7 @@ def _write(result: Result, traces: Sequence[Trace], suffix: str, file: BinaryIO)
         ".csv": _as_csv, ".npz": _as_npz, ".parquet": _as_parquet,
     }  # fmt: skip
     if suffix in writers:
-        writers[suffix](_table(traces), file)
+        writers[suffix](_table(result, traces), file)
         return
     assert suffix in SUFFIXES
     alone: dict[str, Any] = {"states": {}, "scopes": (), "flights": (), "finals": {}, "resample": None}
@@ -91,22 +93,28 @@ def _write(result: Result, traces: Sequence[Trace], suffix: str, file: BinaryIO)
     files_netcdf.write(replace(result, signals=signals, **alone), file)
 
 
-def _table(traces: Sequence[Trace]) -> _Columns:
-    """The time, then a column an element: one row an instant, the last of those that it has."""
+def _table(result: Result, traces: Sequence[Trace]) -> _Columns:
+    """The time, then a column an element: one row an instant, the last of those that it has.
+
+    Held signals are as they are kept, others between their samples from the dense output, where one more run
+    costs little.
+    """
     merged = merged_time([trace.time for trace in traces])
     times = merged[np.append(np.diff(merged) > 0.0, True)] if merged.size else merged
     columns = {"t": times}
+    between = {trace.path: trace for trace in traces if trace.kind != "discrete" and _lacks(trace, times)}
+    moved = between and on_grid(result, between, times, None, "interpolate" if costly(result) else "auto")[0]
     for trace in traces:
-        columns |= dict(zip(trace.columns, _at(trace, times).T))
+        last = np.maximum(np.searchsorted(trace.time, times, side="right") - 1, 0)
+        flat = moved[trace.path].flat if trace.path in moved else trace.flat[last]
+        columns |= dict(zip(trace.columns, flat.T))
     return columns
 
 
-def _at(trace: Trace, times: FloatArray) -> FloatArray:
-    """The samples at these instants, (n, size): held ones as they are kept, others from those around."""
+def _lacks(trace: Trace, times: FloatArray) -> bool:
+    """Whether a trace has no sample at some of these instants."""
     last = np.searchsorted(trace.time, times, side="right") - 1
-    if trace.kind == "discrete" or np.array_equal(trace.time[np.maximum(last, 0)], times):
-        return trace.flat[np.maximum(last, 0)]
-    return np.reshape(trace.at(times), (times.size, trace.size))
+    return not np.array_equal(trace.time[np.maximum(last, 0)], times)
 
 
 def _as_csv(columns: _Columns, file: BinaryIO) -> None:

@@ -28,7 +28,7 @@ def smoothed(result: Result, pieces: int = _PIECES) -> Result:
     """
     logged = (*result.signals.values(), *result.states.values())
     moving = [trace for trace in logged if trace.kind == "continuous" and trace.samples > 1]
-    if result.resample is None or not moving or _costly(result):
+    if result.resample is None or not moving or costly(result):
         return result
     points = _between(merged_time([trace.time for trace in moving]), pieces)
     if not points.size:
@@ -41,7 +41,8 @@ def smoothed(result: Result, pieces: int = _PIECES) -> Result:
     return replace(result, signals=signals, states=states)
 
 
-def _costly(result: Result) -> bool:
+def costly(result: Result) -> bool:
+    """Whether one more run takes long, or may be noticed by the outside world."""
     statistics = result.statistics
     return float(statistics.get("wall time", 0.0)) > _LONGEST_RUN or any(
         key.startswith("python ") for key in statistics

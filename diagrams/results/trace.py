@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
-from typing import TYPE_CHECKING, Literal, TypeAlias, TypeGuard
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeGuard
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 FloatArray: TypeAlias = NDArray[np.float64]
 Kind: TypeAlias = Literal["continuous", "discrete"]
+Method: TypeAlias = Literal["auto", "dense", "interpolate"]
+Dense: TypeAlias = Callable[[FloatArray], FloatArray]
 
 
 @guided(TRACE)
@@ -161,28 +163,62 @@ class Trace:
         for keys in (self.labels, columns):
             if key in keys:
                 at = list(keys).index(key)
-                return replace(self, path=name, values=self.flat[:, at], unit=self.units[at], labels=())
+                element = replace(self, path=name, values=self.flat[:, at], unit=self.units[at], labels=())
+                return element._between(self._dense_elements(at))
         chosen = [i for i, label in enumerate(self.labels) if label.startswith((f"{key}[", f"{key}."))]
         if not chosen:
             raise UnknownSignal(name, dict.fromkeys((*self.names, *self.columns)))
         units = [self.units[i] for i in chosen]
-        return replace(
+        part = replace(
             self,
             path=name,
             values=self.flat[:, chosen],
             unit=units[0] if len(set(units)) == 1 else ", ".join(units),
             labels=tuple(self.labels[i][len(key) :].strip(".[]") for i in chosen),
         )
+        return part._between(self._dense_elements(chosen))
 
-    def at(self, times: ArrayLike) -> FloatArray:
-        """Values at the given times, from the logged samples alone; shape (*times.shape, *shape).
+    def at(self, times: ArrayLike, method: Method = "auto") -> FloatArray:
+        """Values at the given times; shape (*times.shape, *shape). `method` is where those between samples
+        come from:
 
-        Discrete: the last sample held. Continuous: a straight line between neighbouring samples, whose
-        error is at most h^2/8 max|y''| for samples h apart: fine for a plot, coarser than the solver.
-        At an event the limit from the right; outside the samples NaN, except that the last discrete
-        value holds on.
+          "dense"        the solver's dense output, exact to its tolerance, for one more run: give all times
+                         together. Needs a trace of a whole run, which is not read from a file
+          "interpolate"  the samples: discrete ones held, continuous ones on straight lines, whose error is at
+                         most h^2/8 max|y''| for samples h apart
+          "auto"         dense where there is one, else interpolate
+
+        At an event the limit from the right; outside the samples NaN, except that the last discrete value
+        holds on. Raises ResultError.
         """
+        check_method(method, dense="_dense" in self.__dict__)
         instants = as_times("times", times)
+        values = self._interpolated(instants)
+        if method == "interpolate" or "_dense" not in self.__dict__ or not self.samples:
+            return values
+        inside = (instants > self.time[0]) & (instants < self.time[-1]) & ~np.isin(instants, self.time)
+        if inside.any():
+            values[inside] = self.__dict__["_dense"](instants[inside])
+        return values
+
+    def _between(self, dense: Dense | None) -> Trace:
+        """The trace, with the values at instants between its samples; they are lost where it is changed."""
+        if dense is None:
+            return self
+        trace = object.__new__(Trace)
+        trace.__dict__.update(self.__dict__, _dense=dense)
+        return trace
+
+    def _dense_elements(self, chosen: int | list[int]) -> Dense | None:
+        """What `_between` is given for some of the elements."""
+        dense = self.__dict__.get("_dense")
+        return None if dense is None else lambda times: dense(times).reshape(len(times), -1)[:, chosen]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_dense"}
+
+    def _interpolated(self, instants: FloatArray) -> FloatArray:
+        """Values at instants, from the samples alone."""
         spread = instants.reshape(instants.shape + (1,) * len(self.shape))
         if not self.samples:
             return np.full(instants.shape + self.shape, np.nan)
@@ -216,6 +252,17 @@ class Trace:
         from .dataset import data_array
 
         return data_array(self)
+
+
+def check_method(method: object, *, dense: bool) -> None:
+    """Raise ResultError for what is no Method, or one that there is not; `dense`: there is dense output."""
+    if method not in ("auto", "dense", "interpolate"):
+        raise ResultError(f"method is {method!r:.80}\nexpected: 'auto', 'dense' or 'interpolate'")
+    if method == "dense" and not dense:
+        raise ResultError(
+            "no dense output: this result was read from a file, or its run did not reach its end\n"
+            "expected: the diagram run again, or method='interpolate'"
+        )
 
 
 def as_times(name: str, times: ArrayLike) -> FloatArray:

@@ -89,6 +89,89 @@ def test_dense_output_is_used_where_there_is_one():
     assert float(abs(straight - np.sin(fine)).max()) > 0.05
 
 
+@pytest.fixture(scope="module")
+def swing() -> Result:
+    """x'' = -x from x(0) = 1: the vector (cos t, -sin t), in long steps; and the sum of both every 0.3 s."""
+    d = bd.Diagram("swing")
+    plant = bd.StateSpace([[0.0, 1.0], [-1.0, 0.0]], [[0.0], [0.0]], np.eye(2).tolist(), initial=[1.0, 0.0])
+    d.connect(d.add("still", bd.Constant(value=0.0)), d.add("mass", plant))
+    d.connect("mass", d.add("both", bd.SumOfElements()), d.add("held", bd.ZeroOrderHold(sample_time=0.3)))
+    d.log("mass", "held")
+    return d.simulate(stop=10.0, rtol=1e-9, atol=1e-12)
+
+
+BETWEEN = np.linspace(0.01, 9.99, 501)
+
+
+def test_a_trace_lies_on_the_dense_output_between_samples(swing):
+    whole, element = swing.trace("mass"), swing.trace("mass.y[1]")
+    expected = np.stack([np.cos(BETWEEN), -np.sin(BETWEEN)], axis=1)
+    assert np.diff(whole.time).max() > 0.05
+    np.testing.assert_allclose(whole.at(BETWEEN), expected, atol=1e-6)
+    np.testing.assert_allclose(element.at(BETWEEN[:, None]), expected[:, 1:], atol=1e-6)
+    np.testing.assert_allclose(swing.states["mass.x"].at(BETWEEN[3]), expected[3], atol=1e-6)
+    assert abs(whole.at(BETWEEN, "interpolate") - expected).max() > 1e-4
+    assert np.isnan(whole.at([-0.1, 10.1])).all()
+
+
+def test_a_trace_at_its_samples_is_what_was_logged(swing):
+    for path in ("mass.y", "held.y"):
+        trace = swing.trace(path)
+        assert np.array_equal(trace.at(trace.time), trace.values)
+
+
+def test_samples_that_a_log_leaves_out_are_found(swing):
+    d = bd.Diagram("ticks")
+    d.connect(d.add("clock", bd.Clock()), d.add("held", bd.ZeroOrderHold(sample_time=0.25)))
+    rare = d.simulate(stop=3.0, every=1.0)
+    assert rare.trace("held").at([0.3, 1.6, 2.9]).tolist() == [0.25, 1.5, 2.75]
+
+
+def test_what_comes_from_a_file_has_straight_lines_and_says_so(swing, tmp_path):
+    swing.save(tmp_path / "swing.nc")
+    again = bd.load_result(tmp_path / "swing.nc")
+    straight = swing.trace("mass").at(BETWEEN, "interpolate")
+    for lost in (again.trace("mass"), pickle.loads(pickle.dumps(swing)).trace("mass")):
+        assert np.array_equal(lost.at(BETWEEN), straight)
+        with pytest.raises(ResultError, match="no dense output: this result was read from a file"):
+            lost.at(BETWEEN, "dense")
+    assert again.to_dataset(dt=0.1).attrs["interpolation"] == "log"
+
+
+def test_an_unknown_method_of_interpolation_is_refused(swing):
+    with pytest.raises(ResultError, match="method is 'cubic'\nexpected: 'auto', 'dense' or 'interpolate'"):
+        swing.trace("mass").at(1.0, "cubic")
+
+
+def test_all_signals_are_one_table(swing):
+    table = swing.to_pandas()
+    assert list(table.columns) == ["mass.y[0]", "mass.y[1]", "held.y"]
+    time = np.array(table.index)
+    assert time.tolist() == merged_time([trace.time for trace in swing.signals.values()]).tolist()
+    for path in ("mass.y[0]", "held.y"):
+        kept = table[path].dropna()
+        assert kept.index.tolist() == swing.trace(path).time.tolist()
+        assert kept.tolist() == swing.trace(path).values.tolist()
+    assert table["held.y"].isna().any()
+
+
+def test_a_table_at_equal_distances_is_on_the_dense_output(swing):
+    table = swing.to_pandas(dt=0.25)
+    assert table.index.tolist() == [0.25 * k for k in range(41)]
+    np.testing.assert_allclose(table["mass.y[0]"], np.cos(table.index), atol=1e-6)
+    tick = 0.3 * np.floor(table.index / 0.3 + 1e-9)
+    np.testing.assert_allclose(table["held.y"], np.cos(tick) - np.sin(tick), atol=1e-6)
+    assert swing.to_pandas(["held", "mass.x"], times=[1.0, 2.0]).shape == (2, 3)
+    assert swing.to_pandas("mass", dt=0.25).iloc[:, 0].tolist() == table["mass.y[0]"].tolist()
+
+
+def test_a_table_names_elements_by_their_labels(run):
+    assert list(run.to_pandas(["uav.pose", "relay"]).columns) == [
+        "uav.pose[x]", "uav.pose[y]", "uav.pose[yaw]", "relay.y",
+    ]  # fmt: skip
+    assert Result({}).to_pandas().shape == (0, 0)
+
+
 def test_an_impossible_grid_is_refused(run):
     for arguments, cause in (
         ({"times": [0.0, 5.0]}, "leave the run"),

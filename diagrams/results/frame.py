@@ -1,0 +1,68 @@
+"""Frame: signals as pandas has them, one table for all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...base.checked import checked
+from .columns import cells
+from .dataset import on_grid
+from .errors import bad_argument
+from .merge import merged_time
+from .trace import Method, Trace
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from .result import Result
+
+
+@checked(bad_argument)
+def to_pandas(
+    result: Result,
+    path: str | Sequence[str] | None = None,
+    *,
+    times: ArrayLike | None = None,
+    dt: float | None = None,
+    method: Method = "auto",
+) -> pd.Series | pd.DataFrame:
+    """Signals as a table: the index is the time in s.
+
+    path   none: all signals, a column for each element, `plant.y[0]`, `uav.position[x]`; a list of paths:
+           these. One path: a Series for a scalar, else a DataFrame whose columns are named after the labels
+           where there are some
+    times  (m,) instants, or `dt`, a period in s: one row for each of them, with values from the dense output
+           where there is one; `method` as in `to_dataset`
+
+    Without `times` and `dt` there is a row for each instant at which anything was logged, and NaN where a
+    signal was not. An instant of an event has two rows, just before and just behind it.
+    Raises ResultError for an impossible grid, UnknownSignal.
+    """
+    import pandas as pd
+
+    names = [path] if isinstance(path, str) else list(result.signals) if path is None else list(path)
+    traces = {name: result.trace(name) for name in names}
+    if times is not None or dt is not None:
+        traces, _ = on_grid(result, traces, times, dt, method)
+    if isinstance(path, str):
+        return _one(traces[path])
+    time = merged_time([trace.time for trace in traces.values()])
+    columns = {
+        name: cell.values
+        for trace in traces.values()
+        for name, cell in zip(trace.names, cells(trace, time), strict=True)
+    }
+    return pd.DataFrame(columns, index=pd.Index(time, name="time", dtype=np.float64))
+
+
+def _one(trace: Trace) -> pd.Series | pd.DataFrame:
+    import pandas as pd
+
+    index = pd.Index(trace.time, name="time")
+    if not trace.shape:
+        return pd.Series(trace.values, index=index, name=trace.path)
+    return pd.DataFrame(trace.flat, index=index, columns=list(trace.labels or trace.columns))
