@@ -65,7 +65,7 @@ ROOMS = {
     ),
     "sweeps": (
         "errors", "measures", "declare", "sections place", "store", "execute", "answer",
-        "identity running sweep",
+        "identity running sweep", "one_run",
     ),
 }  # fmt: skip
 # doors: methods that lead from what is declared to what is done with it; they import when they are called
@@ -100,6 +100,7 @@ PACKAGE_DOORS = {
     ("diagrams.model.runnable", "pages.live.run"),  # Diagram.live
     ("diagrams.model.runnable", "pages.live.widget"),
     ("diagrams.model.runnable", "sweeps.sweep"),  # Diagram.sweep
+    ("diagrams.model.runnable", "sweeps.one_run"),  # Diagram.measure
     ("diagrams.model.runnable", "drawing.drawing"),  # Diagram.draw
     ("diagrams.compiler.program", "analysis.models.linear_model"),  # what Program.jacobian returns
     ("diagrams.runs.jacobians", "analysis.models.linear_model"),

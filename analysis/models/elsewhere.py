@@ -67,7 +67,7 @@ RESPONSE = {
     "plot show": "`matplotlib.pyplot.plot(response.times, response.values[:, 0, 0])`",
     "max min mean std argmax": "`response.values.max()`, and so on",
     "overshoot rise_time settling_time peak step_info stepinfo info": """\
-`control.step_info(model.to_control())`, of python-control; of the diagram measures of `diagram.sweep`""",
+`control.step_info(model.to_control())`, of python-control; of a run `diagram.measure({...}, stop=10)`""",
     "to_pandas to_frame df": "`pandas.Series(response.values[:, 0, 0], response.times)`",
     "[]": "`response.times` and `response.values[:, 0, 0]`",
     "*": "`response.values`, an array",

@@ -39,6 +39,7 @@ CALLS = {
     "add()": 'a name, then a block: add("gain", Gain(k=2.0))',
     "connect()": "where the signal comes from, then where it goes: connect(a, b), connect(a, [b, c])",
     "signal()": 'its name, then where it comes from: signal("error", a - b)',
+    "measure()": 'measure({"over": {"overshoot": "motor"}}, stop=10)',
     "sweep()": 'sweep({"kp": [0.1, 0.2]}, {"top": {"max": "motor"}}, stop=10)',
 }
 """What is told of calls that do not fit."""

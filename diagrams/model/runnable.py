@@ -71,6 +71,27 @@ class Runnable(Differentiable):
 
         return Sweep(self._diagram, axes, measures, **arguments)
 
+    def measure(
+        self,
+        measures: Mapping[str, Any] | None = None,
+        *,
+        parameters: Mapping[str, Any] | None = None,
+        set: Mapping[str, Any] | None = None,
+        **simulation: Any,
+    ) -> dict[str, float]:
+        """Numbers of one run, by name: `measure({"over": {"overshoot": "motor"}}, stop=10)["over"]`.
+
+        measures   by name, as a sweep takes them: {"rise": {"rise_time": "motor"}}; None: those that the
+                   diagram's file has under `sweep`
+
+        `parameters`, `set` and the other arguments are those of `simulate`. The numbers are those that a
+        sweep computes of the same run, from the dense output of every step; NaN where a measure has no value
+        in the run. `docs/measures.md` has the kinds. Raises BadMeasure, and what `simulate` raises.
+        """
+        from ...sweeps.one_run import measure
+
+        return measure(self._diagram, measures, parameters, set, simulation)
+
     @takes_settings
     def simulate(
         self,

@@ -24,8 +24,7 @@ RESULT = {
     "at interp interpolate sample": '`trace("block").at(times)`, or `to_dataset(dt=0.01)` of all',
     "max min mean": '`result["block"].max()`, and so on',
     "overshoot settling_time rise_time step_info stepinfo rms measure measures metrics iae itae": """\
-a measure of a sweep, of one scenario too: \
-`diagram.sweep({"kp": [2]}, {"over": {"overshoot": "motor"}}, stop=10).run()["over"]`""",
+of another run, `diagram.measure({"over": {"overshoot": "motor"}, "rise": {"rise_time": "motor"}}, stop=1)`""",
     "df to_dataframe to_frame to_numpy to_dict": """\
 `to_pandas()`, one table of all signals, `to_pandas(dt=0.01)`, or `result["block"].values`""",
     "to_csv to_excel to_parquet to_netcdf to_json write export": '`save("run.csv")`, or .parquet or .nc',

@@ -61,6 +61,11 @@ KINDS: dict[str, Kind] = {
 GRADIENT = "gradient"
 MARGINS = {kind: kind.removesuffix("_margin") for kind in KINDS if KINDS[kind].of == "loop"}
 """Kinds that are margins of a loop, with their names in `analysis`."""
+ELSEWHERE = {
+    "peak": "max", "maximum": "max", "highest": "max", "minimum": "min", "lowest": "min", "average": "mean",
+    "iae": "absolute", "last": "final", "first": "initial", "settling": "settling_time", "rise": "rise_time",
+}  # fmt: skip
+"""Kinds under other names."""
 _EVENTS = {"time_to": kinds.EVENT_TIME, "count": kinds.EVENT_COUNT}
 _DEFAULTS = {"after": -inf, "before": inf, "band": 0.02, "low": 0.1, "high": 0.9}
 
@@ -142,7 +147,8 @@ def _no_kind(name: str, entry: Mapping[Any, Any], chosen: list[str], at: Locatio
     if chosen:
         problem = f"measure `{name}` has {len(chosen)} kinds: {listed(chosen)}"
         return BadMeasure(problem, "expected: one; give each a measure of its own", path=name, location=at)
-    hint = next((near for key in entry if (near := nearest(str(key), KINDS))), "")
+    called = next((f", here `{ELSEWHERE[key]}`" for key in entry if key in ELSEWHERE), "")
+    hint = called or next((near for key in entry if (near := nearest(str(key), KINDS))), "")
     problem = f"measure `{name}` has no kind, but {listed(entry)}{hint}"
     return BadMeasure(problem, f"expected: one of {', '.join(KINDS)}", path=name, location=at)
 
