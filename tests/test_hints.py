@@ -76,7 +76,7 @@ def world() -> dict[str, Any]:
     return {name: getattr(bd, name) for name in bd.__all__} | {
         **{name.partition(".")[0]: __import__(name) for name in modules},
         "bd": bd, "robots": robots, "result": result, "trace": result.trace("pair"),
-        "event": result.events[0],
+        "event": result.events[0], "other": result,
         "model": model, "models": still.linearize_along([0.5, 1.0]), "response": model.step(),
         "margins": model.margins(), "pole": model.damping()[0], "locus": model.root_locus(),
         "point": still.trim(outputs={"speed": 1.0}), "figure": result.plot("motor"),

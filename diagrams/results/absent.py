@@ -24,11 +24,12 @@ RESULT = {
     "at interp interpolate sample": '`trace("block").at(times)`, or `to_dataset(dt=0.01)` of all',
     "max min mean": '`result["block"].max()`, and so on',
     "overshoot settling_time rise_time step_info stepinfo rms measure measures metrics iae itae": """\
-of another run, `diagram.measure({"over": {"overshoot": "motor"}, "rise": {"rise_time": "motor"}}, stop=1)`""",
+of a run anew, `diagram.measure({"over": {"overshoot": "motor"}, "rise": {"rise_time": "motor"}}, stop=1)`""",
     "df to_dataframe to_frame to_numpy to_dict": """\
 `to_pandas()`, one table of all signals, `to_pandas(dt=0.01)`, or `result["block"].values`""",
     "to_csv to_excel to_parquet to_netcdf to_json write export": '`save("run.csv")`, or .parquet or .nc',
     "savefig show figure scope": '`plot(file="run.png")`, which returns the figure',
+    "compare overlay": '`plot("block", beside={"kp = 2": other})`',
     "xy phase": '`plot_xy("a", "b")`',
     "html report": '`page("run.html")`',
     "summary describe info print": "`print(result)`",
@@ -40,7 +41,7 @@ of another run, `diagram.measure({"over": {"overshoot": "motor"}, "rise": {"rise
 }
 """Of a result."""
 CALLS = {
-    "*": '`result["a"].values - result["b"].values`, of two signals; or a Sum in the diagram',
+    "*": '`result["a"].values - result["b"].values`; two runs: `plot("block", beside={"kp = 2": other})`',
     "()": '`trace("block").at(times)`, or `final("block")`',
     "final()": "such as final('motor')",
     "save()": "such as save('run.nc'), or .parquet or .csv",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 from os import PathLike
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -14,6 +14,7 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from ...base.checked import checked
 from . import canvas
+from .beside import check_beside, with_runs
 from .curve import draw_curves, draw_panel
 from .errors import ResultError, bad_argument
 from .flights import Track, draw_tracks, flight_panels, tracks
@@ -36,6 +37,7 @@ def plot(
     result: Result,
     paths: str | Sequence[str] | None = None,
     *,
+    beside: Any = None,
     file: str | PathLike[str] | None = None,
     show: bool | None = None,
     style: Style = "screen",
@@ -51,6 +53,9 @@ def plot(
     signals are drawn from the dense output where there is one: see `smooth.smoothed`. A run that did not
     reach its end says so in the title. Of more than 32 axes the first 32 are drawn, and the title tells.
 
+    beside  other runs by name, whose lines are drawn in the same axes: {"kp = 2": other}. The result among
+            them gets that name too. Without `paths` the Scopes over time are drawn; events are not marked
+
     file  also write it there (.png at 200 dpi, .pdf, .svg): whole or not at all
     show  open a window; None: only where matplotlib is interactive (`plt.ion()`) and has a display
     style  "paper": as wide as a column of a two-column paper, or as its page where there are more than six
@@ -60,9 +65,12 @@ def plot(
     ResultFileError where the file cannot be written.
     """
     fine = smoothed(result)
-    flown = tracks(fine) if paths is None else []
+    flown = tracks(fine) if paths is None and beside is None else []
     chosen = [panel for panel in panels(fine, paths) if panel.traces]
-    if paths is None:
+    if beside is not None:
+        check_beside(beside)
+        chosen = with_runs(result, chosen, beside, of_scopes=paths is None and bool(result.scopes))
+    elif paths is None:
         chosen = sorted([*flight_panels(fine), *chosen], key=lambda panel: panel.form == "xy")
     if not chosen and not flown:
         raise ResultError("nothing to plot: no signal was logged; name signals under 'log' or add a Scope")
@@ -91,7 +99,7 @@ def plot(
     if timed:
         all_axes[0].set_xlim(start, stop if stop > start else start + 1.0)
         events = [event for event in result.events if start <= event.time <= stop]
-        mark_events(figure, all_axes[:timed], events)
+        mark_events(figure, all_axes[:timed], events if beside is None else [])
     few = f"{len(shown)} of {len(chosen)} signals" if len(shown) < len(chosen) else ""
     _title(figure, result, few)
     return canvas.finished(figure, file, show, style)

@@ -34,7 +34,8 @@ class Panel:
     """Traces that share an axes. `names` has one entry a trace, or none to use the paths.
 
     `unit` is that of all traces, or one for each separated by commas; empty to use the traces' own. With the
-    form "xy" they are as a ScopeFigure has them.
+    form "xy" they are as a ScopeFigure has them. `stops` says when the run of each trace ended, of
+    several runs.
     """
 
     traces: tuple[Trace, ...]
@@ -42,6 +43,7 @@ class Panel:
     names: tuple[str, ...] = ()
     unit: str = ""
     form: Form = "time"
+    stops: tuple[float, ...] = ()
 
 
 def panels(result: Result, paths: str | Sequence[str] | None) -> list[Panel]:
@@ -73,6 +75,7 @@ def draw(axes: Axes, panel: Panel, *, stop: float, width: float) -> None:
     names: list[str] = []
     height = _height([values for *_, values in entries])
     banded = False
+    stops = dict(zip(map(id, panel.traces), panel.stops))
     for name, unit, trace, values in entries:
         names.append(f"{name} {unit_text(unit)}" if unit and not shared else name)
         noise = band(trace.time, values, trace.kind == "discrete", width)
@@ -80,7 +83,8 @@ def draw(axes: Axes, panel: Panel, *, stop: float, width: float) -> None:
             handles.append(draw_band(axes, names[-1], noise, next(styles), len(entries)))
             banded = True
         else:
-            handles.append(_line(axes, names[-1], trace, values, unit, stop, next(styles)))
+            end = stops.get(id(trace), stop)
+            handles.append(_line(axes, names[-1], trace, values, unit, end, next(styles)))
     if len(handles) > _MOST_NAMES:
         names[_MOST_NAMES - 1 :] = [f"and {len(handles) - _MOST_NAMES + 1} more"]
         handles[_MOST_NAMES - 1 :] = [Line2D([], [], linestyle="none")]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -18,11 +18,14 @@ if TYPE_CHECKING:
     from .animate import Movie
     from .animation import Blocks, View
     from .page import Page
+    from .result import Result
     from .style import Style
 
 
 CALLS = {
-    "plot()": "the figure that it returns takes the rest: figure.axes[0].set_title('Speed')",
+    "plot()": """\
+two runs in one: plot("motor", beside={"kp = 2": other}); else the figure that it returns takes the rest: \
+figure.axes[0].set_title('Speed')""",
     "plot_xy()": "such as plot_xy('motor.x', 'motor.v')",
     "page()": "such as page('run.html')",
 }
@@ -34,13 +37,15 @@ class Pictured:
     """Base of Result: its figures, which take `file`, `show`, `style` as `figure.plot` says; page, movies."""
 
     def plot(
-        self: Any, paths: str | Sequence[str] | None = None, *,
+        self: Any, paths: str | Sequence[str] | None = None, *, beside: Mapping[str, Result] | None = None,
         file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
     ) -> Figure:  # fmt: skip
-        """Draw flights and Scopes, or the signals named: see `figure.plot`."""
+        """Draw flights and Scopes, or the signals named, other runs `beside` this one: see `figure.plot`."""
+        from .beside import refuse_results
         from .figure import plot
 
-        return plot(self, paths, file=file, show=show, style=style)
+        refuse_results(paths)
+        return plot(self, paths, beside=beside, file=file, show=show, style=style)
 
     def plot_xy(
         self: Any, x: str, y: str, *,

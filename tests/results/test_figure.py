@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from matplotlib import pyplot
 
+import blockdyn as bd
 from blockdyn.diagrams.results import EventRecord, Provenance, Result, ResultError, ResultFileError, Trace
 
 
@@ -32,6 +33,61 @@ def test_one_axes_a_signal_with_name_and_unit(run):
     assert arm.get_ylabel() == "[rad]"
     assert legend(pose) == ["uav.pose[x] [m]", "uav.pose[y] [m]", "uav.pose[yaw] [rad]"]
     assert [axes.get_xlabel() for axes in figure.axes] == ["", "", "time [s]"]
+
+
+def decay(rate: float, stop: float = 4.0) -> Result:
+    """The vector (1, 2) that falls to 0 at a rate, and samples of its first element."""
+    d = bd.Diagram("decay")
+    d.connect(d.add("x", bd.Integrator(initial=[1.0, 2.0])), d.add("rate", bd.Gain(k=-rate)))
+    d.connect("rate", "x")
+    d.connect("x", d.add("first", bd.Selector(0)), d.add("held", bd.ZeroOrderHold(sample_time=0.5)))
+    return d.simulate(stop=stop)
+
+
+def test_runs_stand_beside_one_another_by_their_names():
+    slow, fast, long = decay(1.0), decay(2.0), decay(3.0, stop=6.0)
+    (axes,) = slow.plot("first", beside={"rate 2": fast, "rate 3": long}).axes
+    assert axes.get_title(loc="left") == "first.y"
+    assert legend(axes) == ["this run", "rate 2", "rate 3"]
+    for line, rate in zip(curves(axes), (1.0, 2.0, 3.0)):
+        time, values = line.get_data()
+        np.testing.assert_allclose(values, np.exp(-rate * np.asarray(time)), atol=1e-4)
+    assert axes.get_xlim() == (0.0, 6.0)
+    assert len({line.get_color() for line in curves(axes)}) == 3
+
+
+def test_the_run_itself_gets_a_name_where_it_is_among_the_others():
+    slow, fast = decay(1.0), decay(2.0)
+    vector, held = slow.plot(["x", "held"], beside={"rate 1": slow, "rate 2": fast}, style="paper").axes
+    assert sorted(legend(vector)) == ["rate 1[0]", "rate 1[1]", "rate 2[0]", "rate 2[1]"]
+    assert legend(held) == ["rate 1", "rate 2"]
+    assert [line.get_drawstyle() for line in curves(held)] == ["steps-post", "steps-post"]
+
+
+def test_held_values_end_with_their_run():
+    short, long = decay(1.0, stop=4.2), decay(1.0, stop=6.3)
+    (axes,) = short.plot("held", beside={"long": long}).axes
+    assert [line.get_xdata()[-1] for line in curves(axes)] == [4.2, 6.3]
+
+
+def test_scopes_show_the_lines_of_other_runs_with_their_names(run, partial_run):
+    pose, watch = run.plot(beside={"cut": partial_run}).axes
+    assert legend(pose) == ["east", "north", "east, cut (incomplete)", "north, cut (incomplete)"]
+    assert pose.get_title(loc="left") == "Pose"
+    assert watch.get_title(loc="left") == "watch"
+
+
+def test_what_is_no_run_beside_is_refused(run):
+    for use, says in (
+        (lambda: run.plot("relay", beside=run), 'beside: found .*\n.*such as beside={"kp = 2": other}'),
+        (lambda: run.plot("relay", beside={"a": 3}), "beside: found"),
+        (lambda: run.plot(run), 'paths: found a Result\n.*such as beside={"kp = 2": other}'),
+        (lambda: run.plot("relay", beside={"a": Result({})}), "beside 'a': no signal 'relay.y'"),
+    ):
+        with pytest.raises(ResultError, match=f"(?s){says}"):
+            use()
+    with pytest.raises(TypeError, match=r"plot\(\"motor\", beside=\{\"kp = 2\": other\}\)"):
+        run.plot("relay", ax=None)
 
 
 def test_scopes_come_first_with_their_titles_and_labels(run):
