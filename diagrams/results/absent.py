@@ -41,7 +41,9 @@ of a run anew, `diagram.measure({"over": {"overshoot": "motor"}, "rise": {"rise_
 }
 """Of a result."""
 CALLS = {
-    "*": '`result["a"].values - result["b"].values`; two runs: `plot("block", beside={"kp = 2": other})`',
+    "*": """\
+`result["a"].values - result["b"].values`, of two signals; or a Sum in the diagram; two runs in one picture: \
+`plot("block", beside={"kp = 2": other})`""",
     "()": '`trace("block").at(times)`, or `final("block")`',
     "final()": "such as final('motor')",
     "save()": "such as save('run.nc'), or .parquet or .csv",

@@ -47,27 +47,27 @@ def with_runs(
     A panel of one signal has its path as a title, and lines by the names of runs; of several, by both.
     Raises ResultError for a signal that a run does not have.
     """
-    own = next((name for name, one in beside.items() if one is result), "")
-    others = {_told(name, one): smoothed(one) for name, one in beside.items() if one is not result}
+    this = next((name for name, one in beside.items() if one is result), "")
+    others = {_shown(name, one): smoothed(one) for name, one in beside.items() if one is not result}
     stops = [float(run.time[-1]) if run.time.size else 0.0 for run in (result, *others.values())]
-    together = [_panel(panel, own, others, of_scopes) for panel in panels if panel.form == "time"]
+    together = [_panel(panel, this, others, of_scopes) for panel in panels if panel.form == "time"]
     return [
         replace(panel, stops=tuple(np.repeat(stops, len(panel.traces) // len(stops)).tolist()))
         for panel in together
     ]
 
 
-def _told(name: str, run: Result) -> str:
+def _shown(name: str, run: Result) -> str:
     return name if run.complete else f"{name} (incomplete)"
 
 
-def _panel(panel: Panel, own: str, others: Mapping[str, Result], of_scopes: bool) -> Panel:
+def _panel(panel: Panel, this: str, others: Mapping[str, Result], of_scopes: bool) -> Panel:
     traces, labels = panel.traces, panel.names or tuple(trace.path for trace in panel.traces)
     if len(traces) == 1:
-        names = [own or _THIS, *others]
+        names = [this or _THIS, *others]
         title = panel.title if of_scopes else traces[0].path
     else:
-        names = [f"{label}, {own}" if own else label for label in labels]
+        names = [f"{label}, {this}" if this else label for label in labels]
         names += [f"{label}, {run}" for run in others for label in labels]
         title = panel.title
     lines = [_trace(run, trace.path, name) for name, run in others.items() for trace in traces]
