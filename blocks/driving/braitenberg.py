@@ -10,28 +10,31 @@ from ..contract.port import Port
 
 
 class Braitenberg(Block):
-    """Steers by what is felt on the left and on the right.
+    """Steers by sensor readings on the left and on the right.
 
         v = speed - slowing (left + right)     turn = steering_gain (left - right)
 
-    With a positive gain the vehicle turns to where the field is stronger; `slowing` brings it to rest near
-    the source. Two FieldSensors feel. Source: Braitenberg, Vehicles: Experiments in Synthetic Psychology
-    (1984); Corke, Robotics, Vision and Control (2017), section 5.1.1.
+    With a positive gain the vehicle turns to the side where the field is stronger; `slowing` brings it to
+    rest near the source. Connect two FieldSensors. Source: Braitenberg, Vehicles: Experiments in Synthetic
+    Psychology (1984); Corke, Robotics, Vision and Control (2017), section 5.1.1.
 
     Example:
         {type: Braitenberg, speed: 2.0, steering_gain: 5.0}
     """
 
     icon = "sensors to wheels"
-    inputs: ClassVar = (Port("left", 1, "", "felt on the left"), Port("right", 1, "", "felt on the right"))
+    inputs: ClassVar = (
+        Port("left", 1, "", "reading on the left"),
+        Port("right", 1, "", "reading on the right"),
+    )
     outputs: ClassVar = (
         Port("v", 1, "m/s", "speed"),
-        Port("turn", 1, "", "steering angle, or rate of turn"),
+        Port("turn", 1, "", "steering angle, or turn rate"),
     )
 
-    speed: Real = parameter(default=2.0, unit="m/s", doc="v where nothing is felt", dimensions=(0,))
-    slowing: Real = parameter(default=1.0, doc="loss of v over what is felt", dimensions=(0,))
-    steering_gain: Real = parameter(default=5.0, doc="turn over the difference", dimensions=(0,))
+    speed: Real = parameter(default=2.0, unit="m/s", doc="v without readings", dimensions=(0,))
+    slowing: Real = parameter(default=1.0, doc="loss of v over the sum of readings", dimensions=(0,))
+    steering_gain: Real = parameter(default=5.0, doc="turn over the difference of readings", dimensions=(0,))
 
     @staticmethod
     def output_v(left: float, right: float, speed: float, slowing: float) -> float:

@@ -21,10 +21,10 @@ class DriveAlongLine(Block):
         d = (a x + b y + c)/|(a, b)|      to the right of the line
         turn = distance_gain d + steering_gain alpha,     alpha = atan2(a, -b) - theta, in [-pi, pi)
 
-    `turn` is the steering angle of a Bicycle or the rate of turn of a Unicycle. At a speed v the errors of a
-    Bicycle of wheelbase L obey, near the line, d'' + v steering_gain/L d' + v^2 distance_gain/L d = 0. Raises
-    ParameterError where a and b are both zero. Source: Corke, Robotics, Vision and Control (2017), section
-    4.1.1.2, with the signs of its model sl_driveline.
+    `turn` is the steering angle of a Bicycle or the turn rate of a Unicycle. At a speed v the offset of a
+    Bicycle with wheelbase L obeys, near the line, d'' + v steering_gain/L d' + v^2 distance_gain/L d = 0.
+    Raises ParameterError where a and b are both zero. Source: Corke, Robotics, Vision and Control (2017),
+    section 4.1.1.2, with the signs of its model sl_driveline.
 
     Example:
         {type: DriveAlongLine, line: [1, -2, 4], distance_gain: 0.5, steering_gain: 1.0}
@@ -33,7 +33,7 @@ class DriveAlongLine(Block):
     icon = "onto a line"
     inputs: ClassVar = (Port("pose", 3, "m, m, rad", "x, y and heading"),)
     outputs: ClassVar = (
-        Port("turn", 1, "", "steering angle, or rate of turn"),
+        Port("turn", 1, "", "steering angle, or turn rate"),
         Port("distance", 1, "m", "from the line, positive to its right"),
         Port("alpha", 1, "rad", "direction of the line, seen to the left"),
     )

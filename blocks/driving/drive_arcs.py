@@ -43,16 +43,17 @@ def bend(mode: int, plan: Plan) -> float:
 
 
 class DriveArcs(Block):
-    """Drives a path of arcs and lines in the shortest time within limits: speed and steering over time.
+    """Speed and steering as functions of time that drive a path of arcs and lines in the shortest time within
+    limits.
 
         |v| <= speed     |v|^2 |curvature| <= side_acceleration     -braking <= d|v|/dt <= acceleration
         omega = v curvature     gamma = atan(wheelbase curvature)
 
     `arcs` has a row for each segment: a length, negative where it is driven backwards, and a curvature,
     positive to the left; these are `lengths` and `curvatures` of an ArcPath, such as dubins and reeds_shepp
-    give. It begins at the pose `start` at the time `begin`, and stands where the direction changes, for a
-    `pause`, and at the end. `pose` is where the vehicle should be, for a controller that corrects. Every
-    change of rate or curvature is a time event. The steering jumps where segments meet.
+    give. It begins at the pose `start` at the time `begin`, pauses for `pause` where the direction changes,
+    and stops at the end. `pose` is where the vehicle should be, for a feedback controller. Every change of
+    rate or curvature is a time event. The steering jumps where segments meet.
 
     Raises ParameterError for segments of length 0, and rows of another size. Source: LaValle, Planning
     Algorithms (2006), section 15.3, for the paths; for the speed see `robots.wheels.speed_profile`.
@@ -68,10 +69,10 @@ class DriveArcs(Block):
         Port("omega", 1, "rad/s", "rate of turn"),
         Port("pose", 3, "m, m, rad", "where the vehicle should be"),
         Port("curvature", 1, "1/m", "of the path, to the left"),
-        Port("s", 1, "m", "driven so far, both ways counted up"),
+        Port("s", 1, "m", "distance driven so far, forwards and backwards"),
     )
 
-    arcs: Real = parameter(unit="m, 1/m", doc="a row a segment: length and curvature", dimensions=(2,))
+    arcs: Real = parameter(unit="m, 1/m", doc="a row per segment: length and curvature", dimensions=(2,))
     start: Real = parameter(
         default=[0.0, 0.0, 0.0], unit="m, m, rad", doc="where it begins: x, y, heading", dimensions=(1,)
     )

@@ -14,15 +14,15 @@ SEEN = (Crossing("behind", +1), Crossing("across", +1))
 
 
 class DriveToPoint(Block):
-    """Steers towards a point, at a speed in proportion to the distance.
+    """Steers towards a point, at a speed proportional to the distance.
 
         v = speed_gain rho                 rho = |goal - position|
         turn = steering_gain alpha         alpha = atan2(goal - position) - theta, in [-pi, pi)
 
-    `turn` is the steering angle of a Bicycle or the rate of turn of a Unicycle. The goal may move. Where it
-    lies directly behind, alpha jumps by 2 pi, at a located instant; there is no other jump. `distance` < 0.1,
-    by a Compare and a Stop, ends a run there. Source: Corke, Robotics, Vision and Control (2017), section
-    4.1.1.1.
+    `turn` is the steering angle of a Bicycle or the turn rate of a Unicycle. The goal may move. When it lies
+    directly behind, alpha jumps by 2 pi, at a located instant; there is no other jump. To end a run at the
+    goal, test `distance` < 0.1 with a Compare and a Stop. Source: Corke, Robotics, Vision and Control (2017),
+    section 4.1.1.1.
 
     Example:
         {type: DriveToPoint, speed_gain: 0.5, steering_gain: 4.0}
@@ -32,7 +32,7 @@ class DriveToPoint(Block):
     inputs: ClassVar = (Port("pose", 3, "m, m, rad", "x, y and heading"), Port("goal", 2, "m", "where to"))
     outputs: ClassVar = (
         Port("v", 1, "m/s", "speed"),
-        Port("turn", 1, "", "steering angle, or rate of turn"),
+        Port("turn", 1, "", "steering angle, or turn rate"),
         Port("distance", 1, "m", "from the goal"),
         Port("alpha", 1, "rad", "direction in which the goal is seen, to the left"),
     )

@@ -14,7 +14,7 @@ BESIDE = 1e-12  # of the distance: a goal that is so little behind lies beside, 
 
 
 class Seen(NamedTuple):
-    """Where the vehicle is and should be, and which way it drives."""
+    """Where the vehicle is and should be, and in which direction it drives."""
 
     pose: Array
     goal: Array
@@ -60,7 +60,7 @@ def turning(mode: int, view: Seen, gains: Gains) -> float:
 
 
 class DriveToPose(Block):
-    """Drives to a pose on a curve, in polar coordinates of the goal.
+    """Drives to a pose, by a control law in polar coordinates about the goal.
 
         rho = |goal - position|    alpha = atan2(s (goal - position)) - theta    beta = theta* - theta - alpha
         v = s k_rho rho            omega = k_alpha alpha + k_beta beta           gamma = atan(s omega L / |v|)
@@ -69,7 +69,7 @@ class DriveToPose(Block):
     |alpha| <= pi/2, and -1 where it lies behind. `omega` is for a Unicycle, `gamma` for a Bicycle of that
     `wheelbase`. Near the goal rho' = -k_rho rho, alpha' = -(k_alpha - k_rho) alpha - k_beta beta,
     beta' = -k_rho alpha: stable for k_rho > 0, k_beta < 0, k_alpha > k_rho. At the goal itself the angles and
-    gamma have no value: end the run before, where `distance` gets small. Source: Astolfi, Exponential
+    gamma are undefined: end the run before, when `distance` is small. Source: Astolfi, Exponential
     Stabilization of a Wheeled Mobile Robot Via Discontinuous Control, Journal of Dynamic Systems,
     Measurement, and Control 121(1), 1999, 121-126, doi:10.1115/1.2802429; Corke, Robotics, Vision and
     Control (2017), section 4.1.1.4.
@@ -81,7 +81,7 @@ class DriveToPose(Block):
     icon = "to a pose"
     inputs: ClassVar = (
         Port("pose", 3, "m, m, rad", "x, y and heading"),
-        Port("goal", 3, "m, m, rad", "where to, and the heading there"),
+        Port("goal", 3, "m, m, rad", "the goal, and the heading there"),
     )
     outputs: ClassVar = (
         Port("v", 1, "m/s", "speed"),

@@ -15,7 +15,7 @@ from ..contract.port import Port
 
 
 class FieldSensor(Block):
-    """The strength of a field of point sources, felt at a place on a vehicle.
+    """The strength of a field of point sources, measured at a point on a vehicle.
 
         y = sum_k a_k / (|p - p_k|^2 + b_k)      p = position + R(theta) at
 

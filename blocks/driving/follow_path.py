@@ -111,18 +111,18 @@ class FollowPath(NearestOnPath):
         omega = |v| k     gamma = +-atan(wheelbase k)     v = +-min(v(s), acceleration t)
 
     with the offset e, to the left, and the curvature kappa of the nearest point, both seen in the direction
-    of travel. v(s) is the greatest profile with v <= speed, v^2 |kappa| <= side_acceleration, and rates of at
+    of travel. v(s) is the highest profile with v <= speed, v^2 |kappa| <= side_acceleration, and rates of at
     most `acceleration` and `braking`. The vehicle starts at rest at t = 0; at the end of the path v is
-    `final_speed`. Over the way that is driven, small errors obey e'' + heading_gain e' + offset_gain e = 0 at
-    any speed. `rest` is what is left of the path.
+    `final_speed`. As functions of the distance driven, small errors obey e'' + heading_gain e' + offset_gain
+    e = 0 at any speed. `rest` is the remaining length of the path.
 
-    Of `arcs`, those of a length below 0 are driven backwards, with the minus; the vehicle stops where the
-    direction changes, and turns back at once. In each phase of the profile v changes at its rate from what
-    it is where the phase begins, so that a vehicle with just these limits can follow it; where a phase goes
-    on for longer, v stays what it ends with. A phase that brakes to rest begins anew at each tenth of its
-    speed. At rest at the end v stays 0, wherever the vehicle goes. All of this is events.
+    `arcs` of negative length are driven backwards, with the minus sign; the vehicle stops where the direction
+    changes, and reverses at once. In each phase of the profile v changes at its rate from its value at the
+    beginning of the phase, so that a vehicle with just these limits can follow it; if a phase lasts longer, v
+    keeps its final value. A phase that brakes to rest restarts at each tenth of its speed. At the end v stays
+    0, wherever the vehicle goes. All of these changes are events.
 
-    Raises ParameterError for a corner where there is a limit of side acceleration. Source: Canudas de Wit,
+    Raises ParameterError for a corner in the path if side acceleration is limited. Source: Canudas de Wit,
     Khennouf, Samson, Sordalen, Nonlinear Control Design for Mobile Robots, in: Recent Trends in Mobile
     Robots, World Scientific, 1993, 121-156; for the speed see `robots.wheels.speed_profile`.
 

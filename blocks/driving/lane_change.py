@@ -17,19 +17,19 @@ from ..contract.port import Port
 
 
 class LaneChange(Block):
-    """Steers a vehicle into the next lane, `offset` to the left, by an arc to that side and one back.
+    """Steers a vehicle into the next lane, `offset` to the left, by one arc to that side and one back.
 
         radius = (length^2 + offset^2) / (4 |offset|)     angle of each arc = 2 atan(|offset| / length)
         gamma = atan(wheelbase curvature)     omega = speed curvature
 
     The arcs begin at the time `begin`, and each takes radius angle / speed. `length` is measured along the
-    lane. With `stay` the vehicle comes back, so many seconds later, on two more arcs: a double lane change.
-    A Bicycle or a Unicycle at `speed` then drives the arcs to rounding. Every change is a time event;
-    nothing corrects the vehicle, and the steering jumps.
+    lane. With `stay` the vehicle comes back after that many seconds, on two more arcs: a double lane change.
+    A Bicycle or a Unicycle at `speed` drives the arcs to rounding. Every change is a time event; there is no
+    feedback, and the steering jumps.
 
-    Raises ParameterError for an offset of 0, and one longer than `length`, where the arcs turn by more than
-    90 degrees. Source: two equal circles that touch; the pulses of the steering are those of sl_lanechange,
-    Corke, Robotics, Vision and Control (2017), section 4.1.
+    Raises ParameterError for an offset of 0, and for one longer than `length`, which would need arcs of more
+    than 90 degrees. Source: two equal circles that touch; the pulses of the steering are those of
+    sl_lanechange, Corke, Robotics, Vision and Control (2017), section 4.1.
 
     Example:
         {type: LaneChange, offset: 3.5, length: 40.0, speed: 15.0, begin: 2.0, wheelbase: 2.7}
@@ -47,7 +47,7 @@ class LaneChange(Block):
     speed: Real = parameter(default=1.0, unit="m/s", doc="of the vehicle", above=0, dimensions=(0,))
     begin: Real = parameter(default=0.0, unit="s", doc="when it begins", minimum=0, dimensions=(0,))
     stay: Real | None = parameter(
-        default=None, unit="s", doc="in the other lane; none: it does not come back", above=0, dimensions=(0,)
+        default=None, unit="s", doc="time in the other lane; default: no return", above=0, dimensions=(0,)
     )
     wheelbase: Real = parameter(default=1.0, unit="m", doc="of the bicycle", above=0, dimensions=(0,))
 

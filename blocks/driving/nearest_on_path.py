@@ -141,24 +141,24 @@ def watched(mode: int, ride: Ride) -> tuple[float, float, float, float, float, f
 
 
 def angle(mode: int, ride: Ride) -> float:
-    """The direction of the path less the heading."""
+    """The direction of the path minus the heading."""
     ahead, left = direction(mode // MODES, ride)
     return seen(1 if mode % SIDES < 2 else -1, ahead, left)
 
 
 class NearestOnPath(OnPath):
-    """The nearest point of a path, as a vehicle goes along it.
+    """The nearest point of a path, as a vehicle moves along it.
 
         point = c(s), with (position + ahead e(theta) - c(s)) . c'(s) = 0
 
-    `offset` is how far the vehicle is to the left of the path, `alpha` the direction of the path less the
-    heading, in [-pi, pi). On each line and arc the point has a closed form; that it goes on to the next
-    piece, stays at a corner, or jumps across the inside of one, is a located event. At the start the nearest
-    point of the whole path is taken, of the first half of a lap where it is `closed`, or of what comes before
-    the vehicle turns back; later the nearest on the piece and its neighbours: the point does not jump to
-    another part of the path that comes near. `ahead` moves the point of the vehicle that counts, as Stanley
-    does to the front axle. On `arcs` of a length below 0 the vehicle is to drive backwards: left and
-    curvature are as it sees them, and s goes on counting up.
+    `offset` is the distance of the vehicle to the left of the path, `alpha` the direction of the path minus
+    the heading, in [-pi, pi). On each line and arc the point has a closed form; moving on to the next piece,
+    staying at a corner, and jumping across the inside of a corner are located events. At the start the search
+    covers the whole path (if it is `closed`, the first half of a lap; with reversals, the part before the
+    first one); later only the current piece and its neighbours, so the point does not jump to another part of
+    the path that comes close. `ahead` shifts the reference point of the vehicle forwards, as Stanley does to
+    the front axle. On `arcs` of negative length the vehicle drives backwards: left and curvature are as seen
+    in the direction of travel, and s continues to increase.
 
     Example:
         {type: NearestOnPath, waypoints: [[0, 0], [10, 0], [10, 10]]}
@@ -170,7 +170,7 @@ class NearestOnPath(OnPath):
     outputs: ClassVar[tuple[Port, ...]] = (
         Port("s", 1, "m", "along the path, from its start"),
         Port("offset", 1, "m", "to the left of the path"),
-        Port("alpha", 1, "rad", "direction of the path less the heading"),
+        Port("alpha", 1, "rad", "direction of the path minus the heading"),
         Port("curvature", 1, "1/m", "of the path, to the left"),
         Port("point", 2, "m", "the nearest point"),
     )
@@ -183,7 +183,9 @@ class NearestOnPath(OnPath):
         Crossing("across", +1),
     )
 
-    ahead: Real = parameter(default=0.0, unit="m", doc="of the axle, the point that counts", dimensions=(0,))
+    ahead: Real = parameter(
+        default=0.0, unit="m", doc="of the reference point, from the axle", dimensions=(0,)
+    )
 
     def constants(self) -> Mapping[str, Array | float]:
         constants = dict(super().constants())

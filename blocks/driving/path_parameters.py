@@ -25,34 +25,34 @@ TURNED = 1e-3  # rad, by which closed arcs may meet their start in another direc
 
 
 class OnPath(Block):
-    """Base of the blocks that know a path, told in one of four ways.
+    """Base of the blocks that know a path, given in one of four ways.
 
     `waypoints`: lines from point to point. `spline`: a natural cubic spline through points, replaced by arcs
-    within a `tolerance`. `poses`: the shortest curves of a `radius` from pose to pose, by Dubins. `arcs`:
-    arcs and lines, one after the other, from the pose `start`. Where it is `closed`, the path goes on to
-    where it began, and around as many `laps`.
+    within a `tolerance`. `poses`: the shortest Dubins curves of a `radius` from pose to pose. `arcs`: arcs
+    and lines, one after the other, from the pose `start`. If `closed`, the path returns to its start, and
+    goes round `laps` times.
     """
 
     abstract: ClassVar = True
     backwards: ClassVar = False  # whether the block knows what to do where a path is driven backwards
 
-    waypoints: Real | None = parameter(default=None, unit="m", doc="a row x, y a point", dimensions=(2,))
+    waypoints: Real | None = parameter(default=None, unit="m", doc="a row x, y per point", dimensions=(2,))
     arcs: Real | None = parameter(
-        default=None, unit="m, 1/m", doc="a row a piece: length and curvature, to the left", dimensions=(2,)
+        default=None, unit="m, 1/m", doc="a row per piece: length and curvature, to the left", dimensions=(2,)
     )
     start: Real = parameter(
         default=[0.0, 0.0, 0.0], unit="m, m, rad", doc="where arcs begin: x, y, heading", dimensions=(1,)
     )
     spline: Real | None = parameter(
-        default=None, unit="m", doc="a row x, y a point of a cubic spline", dimensions=(2,)
+        default=None, unit="m", doc="a row x, y per point of a cubic spline", dimensions=(2,)
     )
-    closed: bool = option(default=False, doc="the path goes on to its first point; arcs end there")
-    laps: int = option(default=1, doc="how often a closed path is driven around")
+    closed: bool = option(default=False, doc="the path returns to its first point; arcs have to end there")
+    laps: int = option(default=1, doc="number of rounds of a closed path")
     tolerance: Real = parameter(
         default=1e-4, unit="m", doc="of arcs from the spline, and from closing", above=0, dimensions=(0,)
     )
     poses: Real | None = parameter(
-        default=None, unit="m, m, rad", doc="a row x, y, heading a pose of Dubins curves", dimensions=(2,)
+        default=None, unit="m, m, rad", doc="a row x, y, heading per pose of Dubins curves", dimensions=(2,)
     )
     radius: Real = parameter(default=1.0, unit="m", doc="of Dubins curves", above=0, dimensions=(0,))
 

@@ -33,21 +33,21 @@ def aim(mode: int, pose: Array, pieces: Array, end: Array, look_ahead: float) ->
 
 
 class PurePursuit(OnPath):
-    """Steers towards the point of a path that lies a look-ahead distance away, on a circle through it.
+    """Steers towards the point of a path at the look-ahead distance, on a circle through it.
 
         |target - position| = look_ahead     curvature = 2 y / rho^2     gamma = atan(wheelbase curvature)
 
-    with y the target in vehicle axes, to the left, and rho its distance. The target moves along the path
-    only: on each piece it is where the circle of that radius about the vehicle leaves the piece, and it goes
-    on to the next piece at the located instant when it reaches the end. So it never jumps to another part of
-    a path that comes near itself. Where the path is farther away than the look-ahead, the target is its
-    nearest point; where the end of the path is nearer, the target is the end. `rest` is how far that is; on a
-    `closed` path it is how far the target is, and what is left of all laps from there. The curvature does not
-    tell ahead from behind: a vehicle with the target straight behind it drives away.
+    with y the target in vehicle axes, to the left, and rho its distance. The target moves only along the
+    path: on each piece it is where the circle of that radius around the vehicle leaves the piece, and it
+    moves on to the next piece at the located instant when it reaches the end. So it never jumps to another
+    part of a path that comes close to itself. If the path is farther away than the look-ahead distance, the
+    target is its nearest point; if the end of the path is nearer, the target is the end. `rest` is the
+    distance to the end; on a `closed` path it is the distance to the target plus the remaining length of all
+    laps from there. The curvature does not distinguish ahead from behind: a vehicle with the target straight
+    behind it drives away.
 
-    `target` suits as the goal of DriveToPoint too. Raises ParameterError for points that are equal to the one
-    before. Source: Coulter, Implementation of the Pure Pursuit Path Tracking Algorithm, CMU-RI-TR-92-01
-    (1992).
+    `target` can also serve as the goal of DriveToPoint. Raises ParameterError for repeated points. Source:
+    Coulter, Implementation of the Pure Pursuit Path Tracking Algorithm, CMU-RI-TR-92-01 (1992).
 
     Example:
         {type: PurePursuit, waypoints: [[0, 0], [10, 0], [10, 10]], look_ahead: 2.0}
@@ -56,7 +56,7 @@ class PurePursuit(OnPath):
     icon = "pursuit"
     inputs: ClassVar = (Port("pose", 3, "m, m, rad", "x, y and heading"),)
     outputs: ClassVar = (
-        Port("target", 2, "m", "the point that it steers to"),
+        Port("target", 2, "m", "the point that it steers towards"),
         Port("curvature", 1, "1/m", "of the circle to it, to the left"),
         Port("gamma", 1, "rad", "steering angle of a bicycle on that circle"),
         Port("rest", 1, "m", "from the end of the path"),

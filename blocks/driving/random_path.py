@@ -18,7 +18,7 @@ BESIDE = 1e-6  # of the distance: a goal that is passed lies so little behind, b
 
 
 class Drawn(NamedTuple):
-    """Which point is the goal, and what it is drawn from."""
+    """The index of the goal, and its random stream."""
 
     number: float
     stream: Array
@@ -43,13 +43,13 @@ class RandomPath(Block):
 
         v = speed     turn = steering_gain alpha     alpha = atan2(goal - position) - theta, in [-pi, pi)
 
-    `turn` is the steering angle of a Bicycle or the rate of turn of a Unicycle. The next goal is drawn at the
-    located instant when the vehicle comes within `reach` of the present one, or passes it: a vehicle that
-    turns too wide for a goal does not circle around it. Goals are uniform in the `area`, from -a to a in x
-    and y, or from x0 to x1 and from y0 to y1; number n depends on the seed of the run, its scenario, the
-    block's path and n alone. On its way the vehicle may leave the area. Raises ParameterError for an area
-    without a size. Source: RandomPath of Corke, Robotics Toolbox, which has its own generator, and looks at
-    the goal at the ends of its steps only.
+    `turn` is the steering angle of a Bicycle or the turn rate of a Unicycle. The next goal is drawn at the
+    located instant when the vehicle comes within `reach` of the present one, or passes it: a vehicle whose
+    turning circle is too wide for a goal does not circle around it. Goals are uniform in the `area`, from -a
+    to a in x and y, or from x0 to x1 and from y0 to y1; number n depends on the seed of the run, its
+    scenario, the block's path and n alone. On its way the vehicle may leave the area. Raises ParameterError
+    for an area without a size. Source: RandomPath of Corke, Robotics Toolbox, which has its own generator,
+    and tests the goal only at the ends of its steps.
 
     Example:
         {type: RandomPath, area: [0, 20, 0, 10], speed: 1.0, steering_gain: 1.0}
@@ -60,9 +60,9 @@ class RandomPath(Block):
     inputs: ClassVar = (Port("pose", 3, "m, m, rad", "x, y and heading"),)
     outputs: ClassVar = (
         Port("v", 1, "m/s", "speed"),
-        Port("turn", 1, "", "steering angle, or rate of turn"),
+        Port("turn", 1, "", "steering angle, or turn rate"),
         Port("goal", 2, "m", "where to"),
-        Port("count", 1, "", "goals that lie behind"),
+        Port("count", 1, "", "number of goals reached or passed"),
     )
     states: ClassVar = (State("number", "first", held=True),)
     crossings: ClassVar = (

@@ -11,7 +11,7 @@ from ..contract.port import Port
 
 
 class Beams(NamedTuple):
-    """What is measured of the wall."""
+    """The measurements of the wall."""
 
     beside: float
     ahead: float
@@ -46,18 +46,19 @@ def bend(beams: Beams, law: Law) -> float:
 
 
 class WallFollowing(Block):
-    """Follows a wall at a distance, by the ranges of a beam square to the vehicle and one further ahead.
+    """Follows a wall at a given distance, by the ranges of a beam at right angles to the vehicle and one
+    further ahead.
 
         tan(delta) = (ahead cos(beam_angle) - beside)/(ahead sin(beam_angle))     D = beside cos(delta)
         k = +-(distance_gain (D - distance) + heading_gain sin(delta))/cos(delta)
         omega = v k     gamma = atan(wheelbase k)
 
-    with the plus for a wall on the left; delta is the angle by which the wall leads away. Along a straight
-    wall, and over the way s that is driven, D'' + heading_gain D' + distance_gain (D - distance) = 0, exactly
-    and at any speed, while the vehicle does as told. Both beams are to meet the same wall. Ranges of 0 have
-    no angle: end the run before. Source: the linearizing law of Bemporad, Di Marco, Tesi, Sonar-Based
-    Wall-Following Control of Mobile Robots, Journal of Dynamic Systems, Measurement, and Control 122(1),
-    2000, 226-230, doi:10.1115/1.482468, over the way instead of time.
+    with the plus sign for a wall on the left; delta is the angle by which the wall leads away. Along a
+    straight wall, as a function of the distance driven, D'' + heading_gain D' + distance_gain (D - distance)
+    = 0, exactly and at any speed, as long as the vehicle follows its commands. Both beams have to meet the
+    same wall. For ranges of 0 the angle is undefined: end the run before. Source: the linearizing law of
+    Bemporad, Di Marco, Tesi, Sonar-Based Wall-Following Control of Mobile Robots, Journal of Dynamic Systems,
+    Measurement, and Control 122(1), 2000, 226-230, doi:10.1115/1.482468, over distance instead of time.
 
     Example:
         {type: WallFollowing, side: left, distance: 0.5, speed: 0.3}
@@ -65,7 +66,7 @@ class WallFollowing(Block):
 
     icon = "along a wall"
     inputs: ClassVar = (
-        Port("beside", 1, "m", "range square to the heading"),
+        Port("beside", 1, "m", "range at right angles to the heading"),
         Port("ahead", 1, "m", "range of the beam that is turned forwards by beam_angle"),
     )
     outputs: ClassVar = (

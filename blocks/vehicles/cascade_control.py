@@ -25,7 +25,7 @@ from .tracking import TrackingBlock
 
 
 class NestedLoops(TrackingBlock):
-    """Base of controllers that are position, velocity, attitude and rates in nested loops."""
+    """Base of controllers with nested loops for position, velocity, attitude and rates."""
 
     abstract: ClassVar = True
     states: ClassVar[tuple[State, ...]] = (State("integral", "start", "m"),)
@@ -80,22 +80,21 @@ class NestedLoops(TrackingBlock):
 
 
 class CascadeControl(NestedLoops):
-    """Nested loops that fly: what an autopilot does, for the body of its model.
+    """Nested position, velocity, attitude and rate loops, as in an autopilot, for the vehicle of its model.
 
         v_c = v_ref + K_p (p_ref - p)               a_c = a_ref + K_v (v_c - v) + K_i I
         A = a_c - g e_z                             thrust = -m A . R e_z,  z_ref = -A / |A|
         w_c = w_ref + 2 K_q sgn(q_e0) q_e           torque = J (dw_ref/dt + K_w (w_c - w)) + w x J w
         dI/dt = v_c - v + (A_given - A) / K_v
 
-    with the error q_e = q^-1 q_ref of the attitude that z_ref and `yaw_ref` ask for, and the rates w_ref that
-    jerk and yaw rate do; their rate is that of the snap. What K_p asks for is cut at `speed_limit`, the tilt
-    at `tilt_limit`, and upwards at least a tenth of the weight is asked for. A_given is A within these limits
-    and with no more thrust than the rotors of the model give: beyond them the integral does not wind up.
-    Where they come and go are events. It is a mixer that cuts the thrust. With `against_drag` the model's
-    linear drag is made up for.
-    Gains are numbers or one an axis: of the world for position and velocity, of the body for attitude and
-    rates. The attitude law turns by the short way from everywhere. All inputs feed through to both outputs
-    directly.
+    q_e = q^-1 q_ref is the attitude error; z_ref and `yaw_ref` give q_ref, jerk and yaw rate give the rates
+    w_ref, and the snap gives their derivative. The velocity demanded by K_p is limited to `speed_limit`, the
+    tilt to `tilt_limit`, and the upward thrust is at least a tenth of the weight. A_given is A within these
+    limits and with no more thrust than the model's rotors can give, so the integral does not wind up beyond
+    them. Limits begin and end at events. The thrust itself is limited only by a mixer. `against_drag`
+    compensates for the model's linear drag. Gains are one number or one per axis: world axes for position and
+    velocity, body axes for attitude and rates. The attitude law always turns the short way. All inputs feed
+    through to both outputs directly.
     Raises ParameterError for an unknown vehicle and for gains that are not 1 or 3 numbers.
     Source: attitude: Brescianini, Hehn, D'Andrea, Nonlinear Quadrocopter Attitude Control, ETH Zurich 2013;
     structure: Meier, Honegger, Pollefeys, PX4, IEEE International Conference on Robotics and Automation 2015.
@@ -114,7 +113,7 @@ class CascadeControl(NestedLoops):
 
 
 class SampledCascadeControl(CascadeControl):
-    """CascadeControl, computed once a tick; its integral grows by sample_time dI/dt.
+    """CascadeControl, computed once per tick; its integral grows by sample_time dI/dt.
 
     Raises ParameterError for an unknown vehicle and for gains that are not 1 or 3 numbers.
 

@@ -22,16 +22,17 @@ FLIGHT_INPUTS = (
 
 
 class Flatness(VehicleModelBlock):
-    """The inputs and the state of a multirotor from its flat outputs, position and yaw: feed-forward.
+    """Feed-forward: the state and the inputs of a multirotor from its flat outputs, position and yaw.
 
         m a = m g e_z - T z_B - R D R^T v        J dw/dt + w x J w = torque
 
     for the vehicle's mass, inertia J and linear drag D; quadratic drag is left out. The flight's derivatives
-    come from MinimumSnap, FigureEight and the like. `quaternion` is the attitude, scalar first, s >= 0 (it
-    may change its sign, which does not turn it), `rates` and `angular_acceleration` are in body axes, z down,
-    `thrust` is along -z of the body. x_B lies in the vertical plane of the yaw: R = Rz(yaw) Ry Rx. There is
-    no attitude in free fall, nor where the thrust is level and across the heading; numbers there mean
-    nothing. All inputs feed through to all outputs directly. Raises ParameterError for an unknown vehicle.
+    come from MinimumSnap, FigureEight and the like. `quaternion` is the attitude, scalar first, s >= 0 (its
+    sign may change, which leaves the attitude the same), `rates` and `angular_acceleration` are in body axes,
+    z down, `thrust` is along -z of the body. x_B lies in the vertical plane of the yaw: R = Rz(yaw) Ry Rx.
+    The attitude is undefined in free fall, and where the thrust is level and at right angles to the heading;
+    the outputs are then meaningless. All inputs feed through to all outputs directly. Raises ParameterError
+    for an unknown vehicle.
     Source: Faessler, Franchi, Scaramuzza, IEEE Robotics and Automation Letters 3(2), 2018 (arXiv 1712.02402);
     Mellinger, Kumar, ICRA 2011.
 

@@ -17,18 +17,18 @@ ATTITUDE, RATES = 8.81 / 0.082, 2.54 / 0.082  # 1/s2, 1/s
 
 
 class GeometricControl(TrackingBlock):
-    """The controller of Lee, Leok and McClamroch, from position to torque in one.
+    """The controller of Lee, Leok and McClamroch, from position to torque in one law.
 
         A = -k_x e_x - k_v e_v - m g e_z + m a_ref       thrust = -A . R e_z,  b3_c = -A / |A|
         torque = -k_R e_R - k_W e_W + W x J W - J (W x R^T R_c W_c - R^T R_c dW_c/dt)
 
-    with e_x = position - position_ref, e_R = (R_c^T R - R^T R_c)^v / 2 and e_W = W - R^T R_c W_c. The wanted
+    with e_x = position - position_ref, e_R = (R_c^T R - R^T R_c)^v / 2 and e_W = W - R^T R_c W_c. The desired
     attitude R_c has the axis b3_c, and b2_c = b3_c x b1 / |...| for the heading b1 of `yaw_ref`; W_c and its
-    rate are exact, from jerk and snap. For the vehicle of its model e_R and e_W vanish exponentially from
-    nearly every attitude, upside down too, and e_x with them. Where the thrust comes to 0 or leaves it is an
-    event. With `against_drag` the model's linear drag is added to A. Gains that are not given are the
-    paper's, in proportion to the model's mass and its moment of inertia about x. All inputs feed through to
-    both outputs directly. Raises ParameterError for an unknown vehicle.
+    rate are exact, from jerk and snap. For the vehicle of its model e_R and e_W, and with them e_x, vanish
+    exponentially from nearly every attitude, even upside down. The instants at which the thrust reaches or
+    leaves 0 are events. With `against_drag` the model's linear drag is added to A. Default gains are the
+    paper's, scaled with the model's mass and its moment of inertia about x. All inputs feed through to both
+    outputs directly. Raises ParameterError for an unknown vehicle.
     Source: Lee, Leok, McClamroch, Geometric tracking control of a quadrotor UAV on SE(3), IEEE Conference on
     Decision and Control 2010 (arXiv 1003.2005).
 
@@ -43,7 +43,7 @@ class GeometricControl(TrackingBlock):
     k_velocity: Real | None = parameter(default=None, unit="N s/m", above=0, dimensions=(0,))
     k_attitude: Real | None = parameter(default=None, unit="N m", above=0, dimensions=(0,))
     k_rates: Real | None = parameter(default=None, unit="N m s", above=0, dimensions=(0,))
-    against_drag: bool = option(default=False, doc="make up for the model's linear drag")
+    against_drag: bool = option(default=False, doc="compensate for the model's linear drag")
 
     def constants(self) -> Mapping[str, Any]:
         mass, moment = self.model.mass, float(self.model.inertia[0][0])
@@ -61,7 +61,7 @@ class GeometricControl(TrackingBlock):
 
 
 class SampledGeometricControl(GeometricControl):
-    """GeometricControl, computed once a tick; its outputs are held between.
+    """GeometricControl, computed once per tick; its outputs are held in between.
 
     Raises ParameterError for an unknown vehicle.
 

@@ -22,17 +22,17 @@ from .tracking import TrackingBlock
 
 
 class HoverLQR(TrackingBlock):
-    """State feedback that is optimal about hover, for the body of its model.
+    """State feedback that is optimal near hover, for the vehicle of its model.
 
         u = u_ref - K (x - x_ref)        K = R^-1 B^T P,  A^T P + P A - P B R^-1 B^T P + Q = 0
 
-    x is position and velocity in axes turned by `yaw_ref`, the turn of the body from these, twice the vector
-    part of its quaternion, and its rates; u is torque and thrust. Of the linear model the turn is
-    (a_y, -a_x)/g, the rates follow from the jerk, the torque from the snap. Q and R are the diagonals of the
-    weights. Far from hover it is not optimal, and it need not come back from upside down, as GeometricControl
-    does. All inputs feed through to both outputs directly. Raises ParameterError for weights that are not 12
-    and 4 numbers, or that leave the position free. Source: Anderson, Moore, Optimal Control: Linear Quadratic
-    Methods (1990).
+    x consists of position and velocity in axes turned by `yaw_ref`, the rotation of the body from these axes
+    (twice the vector part of its quaternion), and the body rates; u is torque and thrust. In the linear model
+    the rotation is (a_y, -a_x)/g, the rates follow from the jerk, the torque from the snap. Q and R are the
+    diagonals of the weights. Far from hover the law is not optimal and, unlike GeometricControl, may not
+    recover from upside down. All inputs feed through to both outputs directly. Raises ParameterError for
+    weights that are not 12 and 4 numbers, or that leave the position free. Source: Anderson, Moore, Optimal
+    Control: Linear Quadratic Methods (1990).
 
     Example:
         {type: HoverLQR, vehicle: hummingbird}
@@ -79,7 +79,7 @@ class HoverLQR(TrackingBlock):
 
 
 class SampledHoverLQR(HoverLQR):
-    """HoverLQR, computed once a tick, optimal for inputs held between ticks.
+    """HoverLQR, computed once per tick, optimal for inputs held between ticks.
 
         K = (R + G^T P G)^-1 G^T P F,   P = F^T P F - F^T P G K + Q
 

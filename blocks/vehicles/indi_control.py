@@ -34,20 +34,19 @@ from .tracking import MOTION, WANTED
 
 
 class INDIControl(NestedLoops):
-    """The loops of CascadeControl with incremental nonlinear dynamic inversion in them.
+    """The loops of CascadeControl with incremental nonlinear dynamic inversion.
 
         A = a_c - g e_z - d_f                       thrust = -m A . R e_z,  z_ref = -A / |A|
         torque = M(u)_f + J (dw_c/dt - dw_f/dt)     d = R specific_force - R F(u)/m
 
-    a_c and dw_c/dt are what CascadeControl's loops ask for, from position to rates; F(u) and M(u) are force
-    and torque that the rotors of the model give in still air at the speeds u, which are measured. So drag,
-    wind, wrong masses, inertias and coefficients are felt as d and M - J dw/dt, and made up for.
-    Index f is a filter of the second order of Butterworth, one and the same for all signals, so that they
-    stay in step: y'' = W^2 (x - y) - sqrt(2) W y', W = 2 pi cutoff; dw_f/dt is its y'. It is at rest at the
-    start. Reaction of rotors that speed up is not in M(u). Limits and integral: see CascadeControl. With
-    `against_drag` the model's linear drag is made up for at once, and only what is left of it is felt.
-    `specific_force` and `rotor_speeds` feed through to no output directly, all other inputs do. Raises
-    ParameterError as CascadeControl does.
+    a_c and dw_c/dt are the demands of CascadeControl's loops, from position to rates; F(u) and M(u) are the
+    force and torque that the model's rotors give in still air at the measured speeds u. So drag, wind, and
+    wrong masses, inertias and coefficients show up as d and M - J dw/dt, and are compensated. The index f
+    denotes a second-order Butterworth filter, the same for all signals, so that they stay in step: y'' = W^2
+    (x - y) - sqrt(2) W y', W = 2 pi cutoff; dw_f/dt is its y'. It is at rest at the start. M(u) does not
+    include the reaction of accelerating rotors. Limits and integral: see CascadeControl. With `against_drag`
+    the model's linear drag is compensated directly, and only the remainder is measured. All inputs except
+    `specific_force` and `rotor_speeds` have direct feedthrough. Raises ParameterError as CascadeControl does.
     Source: Smeur, Chu, de Croon, Journal of Guidance, Control, and Dynamics 39(3), 2016
     (10.2514/1.G001490); Tal, Karaman, arXiv 1809.04048; Sun, Romero, Foehn, Kaufmann, Scaramuzza, IEEE
     Transactions on Robotics 38(6), 2022 (arXiv 2109.01365).
@@ -85,9 +84,9 @@ class INDIControl(NestedLoops):
 
 
 class SampledINDIControl(INDIControl):
-    """INDIControl, computed once a tick; its filters are exact for readings held between ticks.
+    """INDIControl, computed once per tick; its filters are exact for readings held between ticks.
 
-    What a tick's readings of force and rotor speeds do is felt from the next one on. Raises ParameterError as
+    The readings of force and rotor speeds at a tick take effect at the next one. Raises ParameterError as
     CascadeControl does.
 
     Example:

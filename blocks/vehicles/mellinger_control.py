@@ -20,19 +20,19 @@ def gain(unit: str) -> Any:
 
 
 class MellingerControl(TrackingBlock):
-    """The controller of Mellinger and Kumar: attitude from the force asked for, rates from the flight.
+    """The controller of Mellinger and Kumar: attitude from the commanded force, rates from the trajectory.
 
         A = -K_x e_x - K_v e_v - m g e_z + m a_ref      thrust = -A . R e_z,  b3_c = -A / |A|
         torque = -K_R e_R - K_W (W - R^T R_T W_T)       e_R = (R_c^T R - R^T R_c)^v / 2
 
-    with e_x = position - position_ref and the wanted attitude R_c, whose z axis is b3_c and whose x axis lies
-    in the vertical plane of `yaw_ref`. R_T and W_T are attitude and rates of the flight by itself, from
-    acceleration, jerk and yaw rate; no torque is fed forward, and the snap is not looked at. With
-    `against_drag` the model's linear drag is added to A and to the flight's. Gains are one number or one an
-    axis: of the world, then of the body. The paper gives none; the usual ones are GeometricControl's in
-    proportion to mass and to each moment of inertia. The thrust may come out below 0, and no mixer gives
-    that. All inputs feed through to both outputs directly. Raises ParameterError for an unknown vehicle and
-    for gains that are not 1 or 3 numbers.
+    with e_x = position - position_ref and the desired attitude R_c, whose z axis is b3_c and whose x axis
+    lies in the vertical plane of `yaw_ref`. R_T and W_T are the attitude and rates of the trajectory alone,
+    from acceleration, jerk and yaw rate; there is no torque feed-forward, and the snap is not used. With
+    `against_drag` the model's linear drag is added to A and to that of the trajectory. Gains are one number
+    or one per axis, of the world, then of the body. The paper gives none; the defaults are
+    GeometricControl's, scaled with the mass and each moment of inertia. The thrust may come out negative,
+    which no mixer can provide. All inputs feed through to both outputs directly. Raises ParameterError for an
+    unknown vehicle and for gains that are not 1 or 3 numbers.
     Source: Mellinger, Kumar, Minimum snap trajectory generation and control for quadrotors, IEEE
     International Conference on Robotics and Automation 2011 (10.1109/ICRA.2011.5980409), section IV.
 
@@ -46,7 +46,7 @@ class MellingerControl(TrackingBlock):
     k_velocity: Real | None = gain("N s/m")
     k_attitude: Real | None = gain("N m")
     k_rates: Real | None = gain("N m s")
-    against_drag: bool = option(default=False, doc="make up for the model's linear drag")
+    against_drag: bool = option(default=False, doc="compensate for the model's linear drag")
 
     def check(self) -> None:
         super().check()
@@ -77,7 +77,7 @@ class MellingerControl(TrackingBlock):
 
 
 class SampledMellingerControl(MellingerControl):
-    """MellingerControl, computed once a tick; its outputs are held between.
+    """MellingerControl, computed once per tick; its outputs are held in between.
 
     Raises ParameterError as MellingerControl does.
 

@@ -25,23 +25,25 @@ from .vehicle_block import VehicleBlock
 
 
 class MotorMixer(VehicleBlock):
-    """Control allocation: the inverse of what the rotors of `vehicle` do, within their speeds.
+    """Control allocation: rotor speeds of `vehicle` for a desired torque and thrust, within the rotors'
+    limits.
 
         A u = (torque, thrust),  omega_i = s_i sqrt(u_i),  slowest_i^2 <= u_i <= fastest_i^2
 
     with the vehicle's allocation matrix A. `method: priority` gives up yaw first, then thrust, then roll and
-    pitch: these are shortened together, in their ratio, to the largest possible part; with them, the thrust
-    is as near to what is asked for as can be, and then the yaw torque. This is exact: the possible wrenches
-    are a polytope, whose facets are found when the block is made. Of all speeds that give the wrench those
-    nearest to the pseudo-inverse's are taken. `method: clipped` cuts each rotor of the pseudo-inverse's
-    solution at its limits, whatever that does to the torques. `wrench` is what the rotors give: roll, pitch,
-    yaw torque, thrust. Rotors in still air; a motor's own dynamics follow it. With `yaw: false` roll, pitch
-    and thrust alone are produced, as by three rotors, or by those that failures leave; `wrench` tells the yaw
-    torque that comes of it.
+    pitch. Roll and pitch are reduced together, in their ratio, as little as possible; with them fixed, the
+    thrust is as close as possible to the desired one, and then the yaw torque. This is exact: the feasible
+    wrenches form a polytope, whose facets are computed when the block is made. Of all speeds that give the
+    wrench, the block takes those nearest to the pseudo-inverse's. `method: clipped` limits each rotor of the
+    pseudo-inverse's solution separately, whatever that does to the torques. `wrench` is what the rotors
+    actually give: roll, pitch, yaw torque, thrust. It assumes rotors in still air, before the dynamics of the
+    motors. With `yaw: false` the block produces only roll, pitch and thrust, as three rotors do, or those
+    that remain after failures; `wrench` then shows the resulting yaw torque.
 
-    Which facets hold, or which rotors are cut, is a mode, and changes at located instants. With more than
-    four rotors the speeds have further kinks where a rotor meets its limit and another takes over; these are
-    no events, since torque and thrust have none there. All inputs feed through to both outputs directly.
+    The active facets, or the limited rotors, are a mode, which changes at located instants. With more than
+    four rotors the speeds have further kinks where a rotor reaches its limit and another takes over; these
+    are not events, since torque and thrust have no kink there. All inputs feed through to both outputs
+    directly.
     Raises ParameterError for rotors that cannot produce one of roll, pitch, yaw and thrust, which it names.
     Source: Johansen, Fossen, Control allocation: a survey, Automatica 49(5), 2013; priorities: Faessler,
     Falanga, Scaramuzza, Thrust Mixing, Saturation, and Body-Rate Control for Accurate Aggressive Quadrotor
@@ -58,9 +60,9 @@ class MotorMixer(VehicleBlock):
     )
 
     method: str = option(
-        default="priority", doc="what gives way at the limits", choices=("priority", "clipped")
+        default="priority", doc="what is given up at the limits", choices=("priority", "clipped")
     )
-    yaw: bool = option(default=True, doc="produce the yaw torque too; false leaves it as it comes")
+    yaw: bool = option(default=True, doc="produce the yaw torque too; false leaves it uncontrolled")
 
     def check(self) -> None:
         super().check()

@@ -27,7 +27,7 @@ THREE = Size((3,))
 
 
 class NRotor(VehicleBlock):
-    """A rigid body with 3 to 12 rotors at any places and angles, z down: x forward, y right.
+    """A rigid body with 3 to 12 rotors at any positions and angles; x forward, y right, z down.
 
         dp/dt = v                     m dv/dt = m g e_z + R F
         dq/dt = q (0, w) / 2 + (1 - |q|^2) q          J dw/dt = M - w x J w
@@ -35,9 +35,9 @@ class NRotor(VehicleBlock):
 
     p and v are in the world, the rates w, the hubs D_i and the shafts e_i (against the thrust) in body axes;
     R is of q/|q|, from body to world; rotor i turns at the signed speed u_i about e_i, clockwise seen from
-    above where it is positive. Rigid rotors in still air give f_i = -b_i u_i^2 e_i. `vehicle` is what flies:
-    see robots.load_vehicle and `blockdyn vehicles`. `omega` holds the speeds u. What else is counted is
-    switched on by itself:
+    above where it is positive. Rigid rotors in still air give f_i = -b_i u_i^2 e_i. `vehicle` is the vehicle
+    to fly: see robots.load_vehicle and `blockdyn vehicles`. `omega` holds the speeds u. Options add further
+    effects:
 
         motors          du/dt = (omega - u)/tau, tau of speeding up or slowing down, omega within the motor's
                         limits; with `commands` the input is `command` instead, fractions of the fastest speed
@@ -55,18 +55,18 @@ class NRotor(VehicleBlock):
                         flight, see robots/vehicles/load. Position, velocity and accelerations stay those of
                         the empty vehicle's centre of mass
 
-    `wind` is the velocity of the air in the world, where something depends on it; `force` acts on the centre
-    of mass, in the world, `torque` in body axes; `health` is the fraction of its force that each rotor gives.
-    An input beyond what there can be counts as the nearest that can: `health` below 0 and above 1, `payload`
-    below 0.
-    `specific_force` is what accelerometers at the centre of mass measure. `rpy` is roll, pitch, yaw, with
+    `wind` is the velocity of the air in the world, an input if something depends on it; `force` acts on the
+    centre of mass, in the world, `torque` in body axes; `health` is the fraction of its force that each rotor
+    gives. Impossible inputs count as the nearest possible value: `health` below 0 and above 1, `payload`
+    below 0. `specific_force` is what accelerometers at the centre of mass measure. `rpy` is roll, pitch, yaw,
+    with
     R = Rz(yaw) Ry(pitch) Rx(roll); `gimbal_lock` is 1 where the pitch is so near to +-90 degrees that roll
-    and yaw cannot be told apart: nothing but rpy and the rates of angles in `state` depends on that. Only
-    accelerations, specific force and forces depend on inputs at once; without motors `rotor_speeds` too.
+    and yaw cannot be told apart: only rpy and the rates of angles in `state` depend on that. Only
+    accelerations, specific force and forces have direct feedthrough; without motors `rotor_speeds` too.
 
-    Without motors reversed rotors thrust as others do. Raises ParameterError for effects whose numbers the
-    vehicle has not. Source: Mahony, Kumar, Corke, Multirotor Aerial Vehicles, IEEE Robotics and Automation
-    Magazine 19(3), 2012.
+    Without motors, reversed rotors give the same thrust as others. Raises ParameterError for effects whose
+    numbers the vehicle lacks. Source: Mahony, Kumar, Corke, Multirotor Aerial Vehicles, IEEE Robotics and
+    Automation Magazine 19(3), 2012.
 
     Example:
         {type: NRotor, vehicle: crazyflie, motors: true, rotor_drag: true, initial_position: [0, 0, -1]}
@@ -80,10 +80,10 @@ class NRotor(VehicleBlock):
     flapping: Literal["none", "published"] = option(default="none", choices=("none", "published"))
     rotor_drag: bool = option(default=False, doc="drag of the rotors in moving air")
     body_drag: bool = option(default=False, doc="drag of the body")
-    ground_effect: bool = option(default=False, doc="more thrust near the ground")
+    ground_effect: bool = option(default=False, doc="additional thrust near the ground")
     battery: bool = option(default=False, doc="voltage sags and charge goes; needs motors")
     ground: bool = option(default=False, doc="a floor that carries the vehicle, at ground_level")
-    payload: bool = option(default=False, doc="an input of the mass, in kg, that it carries at payload_at")
+    payload: bool = option(default=False, doc="an input for the mass, in kg, carried at payload_at")
     initial_position: Real = parameter(
         default=[0.0, 0.0, 0.0], unit="m", doc="p at the start", dimensions=(1,)
     )

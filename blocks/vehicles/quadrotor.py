@@ -41,15 +41,15 @@ class Quadrotor(Block):
     The bus `state` has x, y, z (world), yaw, pitch, roll (R = Rz(yaw) Ry(pitch) Rx(roll)), dx, dy, dz (the
     velocity in the body frame) and dyaw, dpitch, droll (their rates, unbounded at a pitch of +-90 degrees).
     `position` and `velocity` are in the world frame, `rates` in the body frame, `quaternion` is of unit
-    length. No input reaches an output in the same instant.
+    length. There is no direct feedthrough.
 
-    Motors, flapping, drag, wind and ground are in NRotor, for other vehicles too. The equations are those of
-    robots/vehicles, for any number of rotors. The last term of dq/dt draws |q|
-    back to 1 and does not turn the body: Corbett, Wright, Stabilization of Computer Circuits, WADC TR 57-425
-    (1957); Rucker, Integrating Rotations using Non-Unit Quaternions, IEEE Robotics and Automation Letters
-    3(4), 2018. Parameters: the X-4 flyer of Pounds, Mahony, Corke, Modelling and control of a large quadrotor
-    robot, Control Engineering Practice 18(7), 2010, with rotors of radius r = 0.165 m and Ct = 0.0048 in air
-    of rho = 1.184 kg/m3: b = Ct rho pi r^4, k = b r sqrt(Ct/2).
+    For motors, flapping, drag, wind and ground, and for other vehicles, use NRotor. The equations are those
+    of robots/vehicles, for any number of rotors. The last term of dq/dt pulls |q| back to 1 and does not
+    rotate the body: Corbett, Wright, Stabilization of Computer Circuits, WADC TR 57-425 (1957); Rucker,
+    Integrating Rotations using Non-Unit Quaternions, IEEE Robotics and Automation Letters 3(4), 2018.
+    Parameters: the X-4 flyer of Pounds, Mahony, Corke, Modelling and control of a large quadrotor robot,
+    Control Engineering Practice 18(7), 2010, with rotors of radius r = 0.165 m and Ct = 0.0048 in air of rho
+    = 1.184 kg/m3: b = Ct rho pi r^4, k = b r sqrt(Ct/2).
 
     Example:
         {type: Quadrotor, initial_position: [0, 0, -0.2]}

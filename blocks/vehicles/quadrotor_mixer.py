@@ -16,7 +16,7 @@ from ..contract.port import Crossing, Port
 
 
 class QuadrotorMixer(Block):
-    """The inverse of what the rotors of a Quadrotor do.
+    """Control allocation for a Quadrotor: rotor speeds for desired torques and thrust.
 
         u = A^-1 (tau_roll, tau_pitch, tau_yaw, thrust),  omega_i = s_i sqrt(min(max(u_i, lower^2), upper^2))
 

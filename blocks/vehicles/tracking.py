@@ -27,7 +27,7 @@ WANTED = (
 
 
 class TrackingBlock(VehicleModelBlock):
-    """Base of controllers that let a vehicle follow a flight; `vehicle` is their model of it."""
+    """Base of controllers that make a vehicle follow a trajectory; `vehicle` is their model of it."""
 
     abstract: ClassVar = True
     inputs: ClassVar = MOTION + WANTED

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class VehicleBlock(Block):
     """Base of the blocks that know a multirotor.
 
-    Its numbers are run-time values: another payload, failure or coefficient compiles nothing again.
+    Its numbers are run-time values: a different payload, failure or coefficient needs no recompilation.
     """
 
     abstract: ClassVar = True

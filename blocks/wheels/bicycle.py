@@ -73,18 +73,18 @@ class Bicycle(Wheeled):
 
         dx/dt = v cos(theta)     dy/dt = v sin(theta)     dtheta/dt = v tan(gamma) / wheelbase
 
-    v and gamma are the demands within limits. v stays between -reverse_limit and speed_limit; |v| grows by
-    `acceleration` at most and shrinks by `braking` at most; |gamma| stays below `steering_limit`, and changes
-    at `steering_rate` at most. Within all limits the demand is followed without a lag; every limit is a mode,
-    reached and left at located instants. `initial_speed` and `initial_steering` are what limited rates begin
-    with.
+    v and gamma are the demands within limits. v stays between -reverse_limit and speed_limit; |v| grows by at
+    most `acceleration` and shrinks by at most `braking`; |gamma| stays below `steering_limit`, and changes at
+    no more than `steering_rate`. Within all limits the vehicle follows the demand without lag; every limit is
+    a mode, reached and left at located instants. Limited rates begin at `initial_speed` and
+    `initial_steering`.
 
-    While the steering stands still the way is a circle or a line: the pose is then exact to rounding, at any
-    tolerance and however the speed changes. The states hold how far the vehicle is off the arc that began at
-    the last event. No input feeds through to the pose. `wheel_rates` are those of the front and the rear
-    wheel, v / (r cos(gamma)) and v / r. Raises ParameterError for a steering limit of 90 degrees or more,
-    where the model ends. Source: Corke, Robotics, Vision and Control (2017), section 4.1.1; LaValle, Planning
-    Algorithms (2006), section 13.1.2.1.
+    While the steering is constant the path is a circle or a line: the pose is then exact to rounding, at any
+    tolerance and however the speed changes. The states hold the deviation of the vehicle from the arc that
+    began at the last event. No input feeds through to the pose. `wheel_rates` are those of the front and the
+    rear wheel, v / (r cos(gamma)) and v / r. Raises ParameterError for a steering limit of 90 degrees or
+    more, where the model breaks down. Source: Corke, Robotics, Vision and Control (2017), section 4.1.1;
+    LaValle, Planning Algorithms (2006), section 13.1.2.1.
 
     Example:
         {type: Bicycle, wheelbase: 2.7, speed_limit: 10.0, acceleration: 2.0, steering_rate: 0.6}
@@ -133,7 +133,7 @@ class Bicycle(Wheeled):
     steering_rate: Real | None = parameter(
         default=None, unit="rad/s", doc="greatest |dgamma/dt|; none", above=0, infinite=True, dimensions=(0,)
     )
-    slip: Real = parameter(default=0.0, doc="part of v that the wheels lose", maximum=1, dimensions=(0,))
+    slip: Real = parameter(default=0.0, doc="fraction of v that the wheels lose", maximum=1, dimensions=(0,))
     initial_speed: Real = parameter(default=0.0, unit="m/s", doc="v at the start", dimensions=(0,))
     initial_steering: Real = parameter(default=0.0, unit="rad", doc="gamma at the start", dimensions=(0,))
 

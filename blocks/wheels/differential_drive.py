@@ -79,21 +79,21 @@ class Crossed(NamedTuple):
 
 
 class DifferentialDrive(Wheeled):
-    """Two wheels on one axle, driven each by itself; the pose is that of the middle of the axle.
+    """Two independently driven wheels on one axle; the pose is that of the middle of the axle.
 
         v = (r_R w_R + r_L w_L)/2     dtheta/dt = (r_R w_R - r_L w_L)/track
         dx/dt = v cos(theta)          dy/dt = v sin(theta)
 
-    w_L and w_R are the demands within limits: |w| stays below `wheel_rate_limit`, grows by
-    `wheel_acceleration` at most and shrinks by `wheel_braking` at most. Within the limits the demand is
-    followed without a lag; every limit is a mode, reached and left at located instants. `wheel_radius` and
-    `slip`, the part of its way that a wheel loses, are one number or one for the left and one for the right
-    wheel: r = wheel_radius (1 - slip). `wheel_angles` is what encoders count, whatever slips.
+    w_L and w_R are the demands within limits: |w| stays below `wheel_rate_limit`, grows by at most
+    `wheel_acceleration` and shrinks by at most `wheel_braking`. Within the limits the wheels follow the
+    demand without lag; every limit is a mode, reached and left at located instants. `wheel_radius` and
+    `slip`, the fraction of its distance that a wheel loses, are one number or one each for the left and the
+    right wheel: r = wheel_radius (1 - slip). `wheel_angles` is what encoders count, regardless of slip.
 
-    While the wheel rates are constant the way is a circle or a line: the pose is then exact to
-    rounding, at any tolerance. The states hold how far the vehicle is off the arc that began at the last
-    event. No input feeds through to the pose. Source: LaValle, Planning Algorithms (2006), section 13.1.2.2;
-    Siegwart, Nourbakhsh, Introduction to Autonomous Mobile Robots (2004), section 3.2.2.
+    While the wheel rates are constant the path is a circle or a line: the pose is then exact to rounding, at
+    any tolerance. The states hold the deviation of the vehicle from the arc that began at the last event. No
+    input feeds through to the pose. Source: LaValle, Planning Algorithms (2006), section 13.1.2.2; Siegwart,
+    Nourbakhsh, Introduction to Autonomous Mobile Robots (2004), section 3.2.2.
 
     Example:
         {type: DifferentialDrive, wheel_radius: 0.033, track: 0.16, wheel_rate_limit: 6.67}
@@ -101,8 +101,8 @@ class DifferentialDrive(Wheeled):
 
     icon = "differential drive"
     inputs: ClassVar = (
-        Port("left", 1, "rad/s", "wanted rate of the left wheel"),
-        Port("right", 1, "rad/s", "wanted rate of the right wheel"),
+        Port("left", 1, "rad/s", "desired rate of the left wheel"),
+        Port("right", 1, "rad/s", "desired rate of the right wheel"),
     )
     outputs: ClassVar = (
         *POSE,
@@ -138,7 +138,10 @@ class DifferentialDrive(Wheeled):
         infinite=True, dimensions=(0,),
     )  # fmt: skip
     slip: Real = parameter(
-        default=0.0, doc="part of the way lost; one number or left, right", maximum=1, dimensions=(0, 1)
+        default=0.0,
+        doc="fraction of the distance lost; one number or left, right",
+        maximum=1,
+        dimensions=(0, 1),
     )
     initial_rates: Real = parameter(
         default=[0.0, 0.0], unit="rad/s", doc="of the left and the right wheel at the start", dimensions=(1,)

@@ -64,22 +64,22 @@ def forces(car: Car, tyres: Tyres) -> tuple[float, float]:
 
 
 class DynamicBicycle(Block):
-    """A car with one wheel an axle, whose tyres slip; the pose is that of the centre of mass.
+    """A car with one wheel per axle, whose tyres slip; the pose is that of the centre of mass.
 
         m (dv_x/dt - v_y omega) = F - F_f sin(gamma)     dx/dt = v_x cos(theta) - v_y sin(theta)
         m (dv_y/dt + v_x omega) = F_f cos(gamma) + F_r   dy/dt = v_x sin(theta) + v_y cos(theta)
         I domega/dt = a F_f cos(gamma) - b F_r           dtheta/dt = omega
 
     F is the force of drive and brakes at the rear axle; a and b are `to_front` and `to_rear`. The tyres of an
-    axle, with s = tan(alpha) the speed across over that along, pull by Fiala's law
+    axle, with s = tan(alpha) the ratio of lateral to longitudinal speed, follow Fiala's law
 
         F_i = -C s (1 - q + q^2/3),   q = C |s|/(3 mu F_z)   while q < 1;   else -mu F_z sign(s)
 
-    with static loads, F_zf = m g b/(a + b); each axle begins and ends to slide at a located instant. Without
-    `friction` mu is infinite and F_i = -C s. Below the `least_speed` the model has no meaning: this ends the
-    run, with an error unless `tolerated`. The numbers that are not told are those of a car in Rajamani,
-    Vehicle Dynamics and Control (2012), section 3.1; the equations are in section 2.3 there. Source of the
-    tyres: Fiala, VDI-Zeitschrift 96, 1954; Pacejka, Tire and Vehicle Dynamics (2012), section 3.2.
+    with static loads, F_zf = m g b/(a + b); each axle starts and stops sliding at a located instant. Without
+    `friction` mu is infinite and F_i = -C s. Below `least_speed` the model is undefined: this ends the run,
+    with an error unless `tolerated`. The defaults are those of a car in Rajamani, Vehicle Dynamics and
+    Control (2012), section 3.1; the equations are in section 2.3 there. Source of the tyres: Fiala,
+    VDI-Zeitschrift 96, 1954; Pacejka, Tire and Vehicle Dynamics (2012), section 3.2.
 
     Example:
         {type: DynamicBicycle, friction: 0.9, initial_speed: 20.0}
@@ -127,7 +127,7 @@ class DynamicBicycle(Block):
     )
     friction: Real = parameter(
         default=inf,
-        doc="mu of tyres and road; none: they never slide",
+        doc="mu of tyres and road; default: they never slide",
         above=0,
         infinite=True,
         dimensions=(0,),
@@ -135,7 +135,9 @@ class DynamicBicycle(Block):
     least_speed: Real = parameter(
         default=0.5, unit="m/s", doc="below it the run ends", above=0, dimensions=(0,)
     )
-    tolerated: bool = option(default=False, doc="too slow a car ends the run without an error")
+    tolerated: bool = option(
+        default=False, doc="whether a car that is too slow ends the run without an error"
+    )
     initial_pose: Real = parameter(
         default=[0.0, 0.0, 0.0], unit="m, m, rad", doc="x, y and heading at the start", dimensions=(1,)
     )

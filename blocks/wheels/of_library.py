@@ -16,11 +16,11 @@ from ..contract.parameter import option
 
 
 class OfLibrary(Block):
-    """Base of the blocks whose numbers are those of a vehicle, where they are not told."""
+    """Base of the blocks that take numbers that are not given from a library vehicle."""
 
     abstract: ClassVar = True
 
-    vehicle: str = option(default="", doc="of the library; its numbers hold where none are given here")
+    vehicle: str = option(default="", doc="a vehicle of the library, for numbers that are not given here")
 
     ordinary: ClassVar[Mapping[str, float]] = {}
     """What the numbers are that neither the block nor its vehicle names."""

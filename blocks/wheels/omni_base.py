@@ -18,22 +18,21 @@ from .way import NEW_ARC, POSE
 
 
 class OmniBase(Placed, OmniWheels):
-    """A vehicle on wheels with rollers, which moves in all directions.
+    """A vehicle on wheels with rollers, which can move in all directions.
 
         (v_x, v_y, omega) = H^+ (1 - slip) w      w_i = h_i . (v_x, v_y, omega)
         h_i = [cos(b), sin(b), x_i sin(b) - y_i cos(b)]/(r_i cos(gamma_i)),     b = beta_i + gamma_i
 
-    `rates` w are those of its wheels. Each row of `wheels` is a place x, y, the direction beta in which the
-    wheel drives, and the angle gamma of its rollers: 0 for omniwheels, +-pi/4 for mecanum wheels. Without
-    `wheels` it has four mecanum wheels at the corners of `wheelbase` and `track`: front left, front right,
-    rear right, rear left. H^+ is the pseudoinverse: rates that no motion has make wheels slide, and the
-    motion is that which fits them best. `slip` is the part of its way that a wheel loses, one number or one
-    a wheel.
+    `rates` w are those of its wheels. Each row of `wheels` is a position x, y, the direction beta in which
+    the wheel drives, and the angle gamma of its rollers: 0 for omniwheels, +-pi/4 for mecanum wheels. By
+    default it has four mecanum wheels at the corners of `wheelbase` and `track`: front left, front right,
+    rear right, rear left. H^+ is the pseudoinverse: inconsistent rates make wheels slide, and the motion is
+    the best fit. `slip` is the fraction of its distance that a wheel loses, one number or one per wheel.
 
-    While the rates are constant the way is an arc: the pose is then exact to rounding, at any tolerance. For
+    While the rates are constant the path is an arc: the pose is then exact to rounding, at any tolerance. For
     limits put Saturation and RateLimiter before it, or OmniDrive, which keeps the direction. Raises
-    ParameterError for wheels that leave a motion free. Source: Lynch, Park, Modern Robotics (2017), section
-    13.2.
+    ParameterError for wheels that leave a motion undetermined. Source: Lynch, Park, Modern Robotics (2017),
+    section 13.2.
 
     Example:
         {type: OmniBase, vehicle: youbot}
@@ -42,13 +41,16 @@ class OmniBase(Placed, OmniWheels):
     icon = "omni base"
     outputs: ClassVar = (
         *POSE,
-        Port("velocity", 3, "m/s, m/s, rad/s", "forwards, to the left, and rate of turn"),
+        Port("velocity", 3, "m/s, m/s, rad/s", "forwards, to the left, and turn rate"),
     )
     states: ClassVar = OMNI_STATES
     crossings: ClassVar = NEW_ARC
 
     slip: Real = parameter(
-        default=0.0, doc="part of the way lost; one number or one a wheel", maximum=1, dimensions=(0, 1)
+        default=0.0,
+        doc="fraction of the distance lost; one number or one per wheel",
+        maximum=1,
+        dimensions=(0, 1),
     )
 
     def input_ports(self) -> tuple[Port, ...]:

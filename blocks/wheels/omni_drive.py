@@ -12,21 +12,21 @@ from .omni_wheels import OmniWheels
 
 
 class OmniDrive(OmniWheels):
-    """The rates of the wheels of an OmniBase, for speeds forwards and to the left, and a rate of turn.
+    """The wheel rates of an OmniBase for speeds forwards and to the left, and a turn rate.
 
         w_i = c h_i . (v_x, v_y, omega)      c = min(1, wheel_rate_limit/max |h_i . (v_x, v_y, omega)|)
 
-    h_i as in OmniBase, of the same parameters. Where a wheel is at its limit all become slower alike, so that
-    the vehicle keeps its direction; the instants at which it is reached and left, and at which another wheel
-    is the fastest, are located. Numbers that differ from those of the OmniBase are a model error. Source:
-    Lynch, Park, Modern Robotics (2017), section 13.2.
+    h_i is as in OmniBase, with the same parameters. If a wheel is at its limit, all slow down by the same
+    factor, so that the vehicle keeps its direction; the instants at which the limit is reached and left, and
+    at which another wheel becomes the fastest, are located. To model errors, use numbers that differ from
+    those of the OmniBase. Source: Lynch, Park, Modern Robotics (2017), section 13.2.
 
     Example:
         {type: OmniDrive, vehicle: youbot}
     """
 
     icon = "mixer"
-    inputs: ClassVar = (Port("velocity", 3, "m/s, m/s, rad/s", "forwards, to the left, and rate of turn"),)
+    inputs: ClassVar = (Port("velocity", 3, "m/s, m/s, rad/s", "forwards, to the left, and turn rate"),)
     crossings: ClassVar = (Crossing("limit"), Crossing("faster", +1))
 
     wheel_rate_limit: Real | None = parameter(

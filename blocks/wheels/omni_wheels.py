@@ -19,11 +19,11 @@ class OmniWheels(OfLibrary):
     abstract: ClassVar = True
 
     wheels: Real | None = parameter(
-        default=None, unit="m, m, rad, rad", doc="a row a wheel: x, y, drive direction, roller angle",
+        default=None, unit="m, m, rad, rad", doc="a row per wheel: x, y, drive direction, roller angle",
         dimensions=(2,),
     )  # fmt: skip
     wheel_radius: Real | None = parameter(
-        default=None, unit="m", doc="one number or one a wheel; 0.05 m", above=0, dimensions=(0, 1)
+        default=None, unit="m", doc="one number or one per wheel; 0.05 m", above=0, dimensions=(0, 1)
     )
     wheelbase: Real | None = parameter(
         default=None, unit="m", doc="of mecanum wheels, from axle to axle; 0.4 m", above=0, dimensions=(0,)

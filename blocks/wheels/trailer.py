@@ -29,18 +29,18 @@ def turning(joint: Hitch) -> float:
 
 
 class Trailer(Block):
-    """One axle behind a hitch: the trailer follows the vehicle without slip.
+    """A trailer with one axle, which follows the hitch of a vehicle without slip.
 
         dphi/dt = omega - omega_t     omega_t = (v sin(phi) - c omega cos(phi))/d     phi = theta - theta_t
         v_t = v cos(phi) + c omega sin(phi)
 
-    v, omega and theta are those of the vehicle, `hitch_offset` c is from its axle back to the hitch, `length`
-    d from the hitch back to the axle of the trailer. `pose`, `trailer_speed` and `trailer_turn_rate` are its
-    own, for a second one that follows it. Pulled straight on, tan(phi/2) fades by exp(-v t/d); pushed, it
-    grows. Where |phi| reaches `jackknife` the trailer would hit the vehicle: this ends the run at that
-    instant, with an error unless `tolerated`. Source: LaValle, Planning Algorithms (2006),
-    section 13.1.2.4; Altafini, Some Properties of the General n-Trailer, International Journal of Control
-    74(4), 2001, 409-424.
+    v, omega and theta are those of the vehicle; `hitch_offset` c is the distance from its axle back to the
+    hitch, `length` d from the hitch back to the trailer's axle. `pose`, `trailer_speed` and
+    `trailer_turn_rate` are those of the trailer, for a second one that follows it. When the trailer is pulled
+    straight, tan(phi/2) decays as exp(-v t/d); when it is pushed, it grows. When |phi| reaches `jackknife`
+    the trailer would hit the vehicle: this ends the run at that instant, with an error unless `tolerated`.
+    Source: LaValle, Planning Algorithms (2006), section 13.1.2.4; Altafini, Some Properties of the General
+    n-Trailer, International Journal of Control 74(4), 2001, 409-424.
 
     Example:
         {type: Trailer, length: 3.0, hitch_offset: 0.5}
@@ -71,7 +71,7 @@ class Trailer(Block):
         dimensions=(0,),
     )  # fmt: skip
     initial_angle: Real = parameter(default=0.0, unit="rad", doc="hitch angle at the start", dimensions=(0,))
-    tolerated: bool = option(default=False, doc="a jackknife ends the run without an error")
+    tolerated: bool = option(default=False, doc="whether a jackknife ends the run without an error")
 
     def check(self) -> None:
         if not abs(float(self.initial_angle)) < float(self.jackknife):  # type: ignore[arg-type]

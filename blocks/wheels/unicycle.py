@@ -68,18 +68,18 @@ class Crossed(NamedTuple):
 
 
 class Unicycle(Wheeled):
-    """A wheel that rolls without slipping, or any vehicle that is told its speed and its rate of turn.
+    """A wheel that rolls without slipping, or any vehicle with its speed and turn rate as inputs.
 
         dx/dt = v cos(theta)     dy/dt = v sin(theta)     dtheta/dt = omega
 
-    v and omega are the demands within limits. v stays between -reverse_limit and speed_limit; |v| grows by
-    `acceleration` at most and shrinks by `braking` at most; |omega| stays below `turn_limit`, and changes by
-    `turn_acceleration` at most. Within all limits the demand is followed without a lag; every limit is a
-    mode, reached and left at located instants. `initial_speed` and `initial_turn_rate` are what limited rates
-    begin with.
+    v and omega are the demands within limits. v stays between -reverse_limit and speed_limit; |v| grows by at
+    most `acceleration` and shrinks by at most `braking`; |omega| stays below `turn_limit`, and changes by at
+    most `turn_acceleration`. Within all limits the vehicle follows the demand without lag; every limit is a
+    mode, reached and left at located instants. Limited rates begin at `initial_speed` and
+    `initial_turn_rate`.
 
-    While v and omega are constant, or omega is zero, the way is a circle or a line: the pose is then
-    exact to rounding, at any tolerance. The states hold how far the vehicle is off the arc that began at the
+    While v and omega are constant, or omega is zero, the path is a circle or a line: the pose is then exact
+    to rounding, at any tolerance. The states hold the deviation of the vehicle from the arc that began at the
     last event. No input feeds through to the pose. Source: LaValle, Planning Algorithms (2006), section
     13.1.2.2.
 
@@ -88,7 +88,7 @@ class Unicycle(Wheeled):
     """
 
     icon = "unicycle"
-    inputs: ClassVar = (Port("v", 1, "m/s", "speed"), Port("omega", 1, "rad/s", "rate of turn to the left"))
+    inputs: ClassVar = (Port("v", 1, "m/s", "speed"), Port("omega", 1, "rad/s", "turn rate to the left"))
     outputs: ClassVar = (
         *POSE,
         Port("speed", 1, "m/s"),

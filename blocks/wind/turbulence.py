@@ -28,15 +28,15 @@ class Turbulence(Block):
         dryden       2 s^2 L / (pi V) / (1 + x^2),   s^2 L / (pi V) (1 + 3 x^2) / (1 + x^2)^2 across
         von-karman   2 s^2 L / (pi V) / (1 + (1.339 x)^2)^(5/6), and so on,   x = L w / V
 
-    one-sided, over the angular frequency w. V is the airspeed at which the vehicle meets the air; for one
-    that hovers, the mean wind. Without `sigma` and `length`, for u, v and w, they come from `height` and the
-    wind at 20 ft, `wind`, by the standard's low-altitude model (3.7.3), from 10 to 1000 ft above ground.
+    one-sided, over the angular frequency w. V is the airspeed of the vehicle; if it hovers, the mean wind. By
+    default `sigma` and `length`, for u, v and w, follow from `height` and the wind at 20 ft, `wind`, by the
+    standard's low-altitude model (3.7.3), from 10 to 1000 ft above ground.
 
     Samples are drawn every `sample_time` from the filter's exact discrete equivalent, and joined by straight
-    lines: below 0.05 / sample_time Hz the spectrum is the standard's within 5 %. The first sample is drawn
-    from the distribution that the filter has in the long run. The wind depends on the seed of the run, its
-    scenario, the block's path and the time alone. Every sample is a time event.
-    Raises ParameterError for a height beyond the model's range, or where one of sigma and length is missing.
+    lines: below 0.05 / sample_time Hz the spectrum agrees with the standard's to 5 %. The first sample is
+    drawn from the distribution that the filter has in the long run. The wind depends on the seed of the run,
+    its scenario, the block's path and the time alone. Every sample is a time event.
+    Raises ParameterError for a height outside the model's range, or if only one of sigma and length is given.
     Source: MIL-F-8785C, Flying Qualities of Piloted Airplanes, 1980, sections 3.7.2 and 3.7.3.
 
     Example:
@@ -53,7 +53,7 @@ class Turbulence(Block):
     )
     random: ClassVar = True
 
-    spectrum: str = option(default="dryden", doc="whose spectrum", choices=tuple(STATES))
+    spectrum: str = option(default="dryden", doc="the spectrum", choices=tuple(STATES))
     height: Real = parameter(default=10.0, unit="m", doc="above ground", above=0, dimensions=(0,))
     wind: Real = parameter(default=5.0, unit="m/s", doc="mean wind at 20 ft", minimum=0, dimensions=(0,))
     direction: Real = parameter(default=0.0, unit="rad", doc="where the mean wind blows to", dimensions=(0,))

@@ -15,14 +15,14 @@ LOWEST = 0.9144  # m, 3 ft: the profile of MIL-F-8785C holds from here
 
 
 class WindShear(Block):
-    """The mean wind at a place, by the logarithmic profile of the boundary layer.
+    """The mean wind at a position, by the logarithmic profile of the boundary layer.
 
         y = speed ln(h / z0) / ln(h_ref / z0) (cos(direction), sin(direction), 0)
 
     h is the height, -z of the position, and at least 0.9144 m. `speed` is the wind at the height h_ref, by
-    default 6.096 m (20 ft), and z0 the roughness length of the ground: 0.0457 m (0.15 ft) in approach and
-    landing, 0.6096 m (2 ft) else. `direction` is where the wind blows to, from the world's x axis about z.
-    Below 3 ft the wind stays what it is there; that height is a mode.
+    default 6.096 m (20 ft), and z0 the roughness length of the ground: 0.0457 m (0.15 ft) for approach and
+    landing, 0.6096 m (2 ft) otherwise. `direction` is where the wind blows to, from the world's x axis about
+    z. Below 3 ft the wind is constant; passing that height is an event.
     Raises ParameterError unless z0 lies below 3 ft and below the reference height.
     Source: MIL-F-8785C, Flying Qualities of Piloted Airplanes, 1980, section 3.7.3.2, wind shear.
 
