@@ -28,11 +28,12 @@ class AttitudeEKF(Estimator):
         accelerometer = -R' g z + noise        magnetic_field = R' field + noise
 
     The errors are the rotation vector in body axes, R_true = R exp(e), and that of the bias. `acceleration`
-    is the deviation of what the accelerometer shows besides weight, of one reading: its noise and the
-    vehicle's accelerations, which the filter takes for noise. The magnetometer, an input, is there where its
-    sample time is given. Noise densities and walk are the IMU's: q errs by N sqrt(t), the bias by K sqrt(t).
-    `covariance` is an output by option, 6 x 6. Updates have Joseph's form. Outputs: see Estimator. Raises
-    ParameterError for a sample time of the magnetometer that is no whole multiple, and for a quaternion 0.
+    is the standard deviation, per reading, of everything that the accelerometer shows besides weight: its
+    noise and the vehicle's accelerations, which the filter treats as noise. There is an input for a
+    magnetometer if you give its sample time. Noise densities and walk are those of the IMU: q drifts by N
+    sqrt(t), the bias by K sqrt(t). `covariance` is an optional output, 6 x 6. Updates have Joseph's form.
+    Outputs: see Estimator. Raises ParameterError if the sample time of the magnetometer is not an integer
+    multiple, and for a zero quaternion.
     Source: Markley, Attitude error representations for Kalman filtering, Journal of Guidance, Control, and
     Dynamics 26(2), 2003; Crassidis, Markley, Cheng, same journal 30(1), 2007.
 
@@ -50,7 +51,7 @@ class AttitudeEKF(Estimator):
         default=3.0e-7, unit="T", doc="deviation of a reading", above=0, dimensions=(0, 1)
     )
     magnetometer_sample_time: Real | None = parameter(
-        default=None, unit="s", doc="of the magnetometer; none: there is none", above=0, dimensions=(0,)
+        default=None, unit="s", doc="of the magnetometer; default: no magnetometer", above=0, dimensions=(0,)
     )
     magnetometer_offset: Real = parameter(
         default=0.0, unit="s", doc="its first reading", minimum=0, dimensions=(0,)

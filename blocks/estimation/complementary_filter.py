@@ -22,11 +22,11 @@ class ComplementaryFilter(Estimator):
         dq/dt = q (0, gyroscope - b + kP e) / 2       db/dt = -kI e
         e = ka a x R(q)'(-z) + km m x R(q)' field,    each of unit length, a the accelerometer's
 
-    The turn of a step is exact for constant rates. An accelerometer shows the vertical only where the vehicle
-    does not accelerate. With `magnetometer`, an input, the heading is corrected too; without, it drifts. Near
-    the truth, the errors along an axis obey s^2 + kP k s + kI k = 0, with k the weights ka, km of the
-    directions across that axis, each by the square of the sine between. Outputs: see Estimator. Raises
-    ParameterError for a quaternion or a field of length 0.
+    The rotation over a step is exact for constant rates. An accelerometer shows the vertical only if the
+    vehicle does not accelerate. With the input `magnetometer` the heading is corrected too; without it, the
+    heading drifts. Near the truth, the error about an axis obeys s^2 + kP k s + kI k = 0, where k sums the
+    weights ka, km of the measured directions, each times the squared sine of its angle to that axis. Outputs:
+    see Estimator. Raises ParameterError for a zero quaternion or field.
     Source: Mahony, Hamel, Pflimlin, Nonlinear complementary filters on the special orthogonal group, IEEE
     Transactions on Automatic Control 53(5), 2008, section V.
 

@@ -55,19 +55,19 @@ def spread(default: float, unit: str) -> Any:
 
 
 class ErrorStateEKF(Estimator):
-    """The error-state Kalman filter: an IMU carries the state on, other sensors correct it.
+    """The error-state Kalman filter: an IMU propagates the state, other sensors correct it.
 
         dp/dt = v      dv/dt = R(q) (accelerometer - b_a) + g z      dq/dt = q (0, gyroscope - b_g) / 2
 
-    with the accelerations and rates of the middle of each step, as two readings tell them. The 15 errors are
-    those of p, v, attitude (R_true = R exp(e), in body axes), b_a and b_g. Each sensor X that has a sample
-    time is an input, measured_X: position, velocity, quaternion and height (against z), as GPS,
-    MotionCapture and Barometer show them, with white noise. Noise densities and walks are the IMU's.
-    `deviations` are the roots of the covariance's diagonal; `covariance` is an output by option, 15 x 15.
-    Updates have Joseph's form. Outputs: see Estimator. IMU and markers are at the point that is estimated.
+    with the accelerations and rates at the middle of each step, from two readings. The 15 errors are those of
+    p, v, attitude (R_true = R exp(e), in body axes), b_a and b_g. Each sensor X with a sample time has an
+    input measured_X: position, velocity, quaternion and height (against z), as GPS, MotionCapture and
+    Barometer output them, with white noise. Noise densities and walks are those of the IMU. `deviations` are
+    the square roots of the covariance's diagonal; `covariance` is an optional output, 15 x 15. Updates use
+    Joseph's form. Outputs: see Estimator. The IMU and the markers are assumed to be at the estimated point.
 
-    Raises ParameterError for sample times that are no whole multiples of the IMU's and for a quaternion 0 at
-    the start; a measured quaternion 0 ends the run.
+    Raises ParameterError for sample times that are not integer multiples of the IMU's and for a zero
+    quaternion at the start; a measured zero quaternion ends the run.
     Source: Sola, Quaternion kinematics for the error-state Kalman filter, arXiv 1711.02508.
 
     Example:

@@ -16,9 +16,9 @@ from ..vehicles.attitude import quaternion
 class Estimator(Block):
     """Takes in readings at the ticks of a clock, that of the IMU.
 
-    What it shows at a tick is its prediction for that instant from all readings before: nothing but the rates
-    depends on a reading at once, so a loop through it is no algebraic loop. A measurement of another sensor
-    is new at the ticks of that sensor's own clock, X_sample_time and X_offset, and held between.
+    At a tick it outputs its prediction for that instant from all earlier readings: only the rates have direct
+    feedthrough, so a loop through it is not an algebraic loop. A measurement from another sensor is new at
+    the ticks of that sensor's own clock, X_sample_time and X_offset, and held in between.
     """
 
     abstract: ClassVar = True

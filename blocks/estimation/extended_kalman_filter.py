@@ -24,13 +24,14 @@ class ExtendedKalmanFilter(Block):
         x = z + K (y_k - h(z, u_k))      K = P C' (C P C' + R)^-1,  C = dh/dx at z
         z_{k+1} = f(x, u_k)              P_{k+1} = A (P - K C P) A' + Q,  A = df/dx at x
 
-    `f(x, u, next_x)` and `h(x, u, y)` write their result into their last argument; all are vectors, of n
-    numbers as `initial`, of `inputs`, of p as R says. They are compiled with the filter. The Jacobians are
-    functions of the same kind, `f_jacobian(x, u, A)` and `h_jacobian(x, u, C)`, or else central differences,
-    exact to about 1e-10. x and its `covariance` have taken in y_k, which feeds through to them directly. P0
-    is the covariance of `initial`, before the first measurement. Raises ParameterError for covariances that
-    are not symmetric or have other sizes. Source: Anderson, Moore, Optimal Filtering (1979), section 8.2;
-    differences: Nocedal, Wright, Numerical Optimization (2006), section 8.1.
+    `f(x, u, next_x)` and `h(x, u, y)` write their result into their last argument; all are vectors: x with as
+    many elements as `initial`, u with `inputs` elements, y with as many as R. They are compiled with the
+    filter. The Jacobians are functions of the same kind, `f_jacobian(x, u, A)` and `h_jacobian(x, u, C)`, or
+    by default central differences, accurate to about 1e-10. x and its `covariance` include y_k, which feeds
+    through to them directly. P0 is the covariance of `initial`, before the first measurement. Raises
+    ParameterError for covariances that are not symmetric or have other sizes. Source: Anderson, Moore,
+    Optimal Filtering (1979), section 8.2; differences: Nocedal, Wright, Numerical Optimization (2006),
+    section 8.1.
 
     Example:
         {type: ExtendedKalmanFilter, f: "pendulum.py:swing", h: "pendulum.py:side", initial: [0.3, 0.0], Q:
@@ -44,8 +45,8 @@ class ExtendedKalmanFilter(Block):
 
     f: Callable[..., Any] = option(doc="the next state, or `module:name` in YAML")
     h: Callable[..., Any] = option(doc="the measurement")
-    f_jacobian: Callable[..., Any] | None = option(default=None, doc="df/dx; none: differences")
-    h_jacobian: Callable[..., Any] | None = option(default=None, doc="dh/dx; none: differences")
+    f_jacobian: Callable[..., Any] | None = option(default=None, doc="df/dx; default: differences")
+    h_jacobian: Callable[..., Any] | None = option(default=None, doc="dh/dx; default: differences")
     inputs_count: int = option(default=0, doc="elements of u; 0: there is no u")
     sample_time: Real = parameter(default=0.01, unit="s", doc="period", above=0, dimensions=(0,))
     offset: Real = parameter(default=0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))

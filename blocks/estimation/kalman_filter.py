@@ -22,10 +22,10 @@ class KalmanFilter(LinearModel):
         dP/dt = A P + P A' + Q - K R K'
 
     Q and R are the intensities of w and v: numbers, diagonals or symmetric matrices. P, the covariance of the
-    error, begins at P0; where that is left out, at the steady state, so that the gain is constant. `varying`
-    lists matrices that are inputs, such as [A, C] of a model along a trajectory. No input feeds through to x.
-    Raises SizeError where sizes disagree, ParameterError for a covariance that is not symmetric, an R not
-    above 0, and where there is no steady state.
+    error, begins at P0; by default at the steady state, so that the gain is constant. `varying` lists
+    matrices that are inputs, such as [A, C] for a model along a trajectory. No input feeds through to x.
+    Raises SizeError if sizes disagree, ParameterError for a covariance that is not symmetric, for an R that
+    is not positive definite, and if there is no steady state.
     Source: Kalman, Bucy, J. Basic Engineering 83(1), 1961, 95-108, doi:10.1115/1.3658902.
 
     Example:
@@ -38,7 +38,7 @@ class KalmanFilter(LinearModel):
     Q: Real = parameter(default=1.0, doc="intensity of w, n x n", dimensions=(0, 1, 2))
     R: Real = parameter(default=1.0, doc="intensity of v, p x p", dimensions=(0, 1, 2))
     P0: Real | None = parameter(
-        default=None, doc="covariance at the start; none: the steady one", dimensions=(0, 1, 2)
+        default=None, doc="covariance at the start; default: the steady state", dimensions=(0, 1, 2)
     )
     varying: Sequence[str] = option(default=(), doc="matrices that are inputs, of A, B, C, D, Q, R")
 
@@ -92,9 +92,9 @@ class SampledKalmanFilter(KalmanFilter):
         x = z + K (y_k - C z - D u_k)           K = P C' (C P C' + R)^-1
         z_{k+1} = A x + B u_k                   P_{k+1} = A (P - K C P) A' + Q
 
-    Q and R are the covariances of w_k and v_k. x and its `covariance` have taken in y_k, which feeds through
-    to them directly; P0 is the covariance of `initial`, before the first measurement. `varying` and errors
-    are those of KalmanFilter. Source: Anderson, Moore, Optimal Filtering (1979), chapter 3.
+    Q and R are the covariances of w_k and v_k. x and its `covariance` include y_k, which feeds through to
+    them directly; P0 is the covariance of `initial`, before the first measurement. `varying` and errors are
+    those of KalmanFilter. Source: Anderson, Moore, Optimal Filtering (1979), chapter 3.
 
     Example:
         {type: SampledKalmanFilter, A: [[1, 0.1], [0, 1]], B: [0, 0.1], C: [1, 0], Q: 0.01, R: 0.1,

@@ -20,8 +20,8 @@ class LuenbergerObserver(LinearModel):
         dz/dt = A z + B u + L (y - C z - D u),  x = z
 
     L (n x p) is given, or computed such that A - L C has the `poles`: numbers, or rows [real part, imaginary
-    part]. No input reaches x in the same instant. Raises SizeError where sizes disagree, ParameterError
-    unless either L or poles is given, and where no L gives the poles.
+    part]. No input feeds through to x. Raises SizeError if sizes disagree, ParameterError unless either L or
+    poles is given, and if no L gives the poles.
     Source: Luenberger, IEEE Trans. Automatic Control 16(6), 1971, 596-602, doi:10.1109/TAC.1971.1099826.
 
     Example:
@@ -31,7 +31,7 @@ class LuenbergerObserver(LinearModel):
     icon = "Luenberger\nobserver"
     states: ClassVar = (State("z", "start"),)
 
-    L: Real | None = parameter(default=None, doc="gain, n x p; none: computed", dimensions=(0, 1, 2))
+    L: Real | None = parameter(default=None, doc="gain, n x p; default: computed", dimensions=(0, 1, 2))
     poles: Real | None = parameter(default=None, doc="of the error, n numbers or rows", dimensions=(1, 2))
 
     def gain(self) -> Array:

@@ -13,7 +13,7 @@ from ..contract.parameter import Array, Real, parameter
 
 
 class Clocked(Block):
-    """Works at the ticks of a clock, and shows the same until the next."""
+    """Works at the ticks of a clock, and holds its outputs until the next."""
 
     abstract: ClassVar = True
     sampled: ClassVar = True

@@ -24,7 +24,7 @@ POSE_EXPECTED = "a pose: x, y, heading"
 
 
 class OdometryFilter(Clocked):
-    """What estimators share that odometry carries on: its covariance, and the pose that they begin with."""
+    """The common part of estimators with odometry: its covariance, and the initial pose."""
 
     abstract: ClassVar = True
     inputs: ClassVar = (ODOMETRY,)
@@ -57,14 +57,14 @@ def keep(pose: Array, covariance: Array, next_x: Array, next_P: Array) -> None:
 
 
 class DeadReckoning(OdometryFilter):
-    """The pose that increments of distance and heading add up to, each an arc, and its covariance.
+    """The pose from summed increments of distance and heading, each an arc, and its covariance.
 
         pose_k = f(pose_{k-1}, odometry_k),   P_k = F P_{k-1} F' + G V G'
 
     F and G are the derivatives of f by pose and increment; on circles and lines f is exact. `initial_pose`
     with the covariance P0 is the pose at the first tick, whose increment belongs to the time before and is
-    not used. V is the covariance of an increment: variances in m2 and rad2, or a matrix 2 x 2.
-    Raises ParameterError for a P0 or V that is no covariance.
+    not used. V is the covariance of an increment: variances in m2 and rad2, or a 2 x 2 matrix. Raises
+    ParameterError for a P0 or V that is not a covariance.
     Source: Corke, Robotics, Vision and Control (2017), section 6.1.
 
     Example:

@@ -28,7 +28,7 @@ GATE = 13.815510557964274  # chi-square of two numbers is beyond it once in a th
 
 
 class Readings(NamedTuple):
-    """What a RangeBearing shows, and what is known of it."""
+    """The readings of a RangeBearing, and what is known about them."""
 
     ranges: Array
     bearings: Array
@@ -39,7 +39,7 @@ class Readings(NamedTuple):
 
 
 class LandmarkFilter(OdometryFilter):
-    """What filters of ranges and bearings have in common."""
+    """The common part of filters of ranges and bearings."""
 
     abstract: ClassVar = True
 
@@ -68,7 +68,7 @@ class LandmarkFilter(OdometryFilter):
 
 
 class PoseFilter(KnownWorld, LandmarkFilter):
-    """What Kalman filters of a pose in a known world have in common."""
+    """The common part of Kalman filters for a pose in a known world."""
 
     abstract: ClassVar = True
     states: ClassVar = STATES
@@ -100,21 +100,23 @@ def room(n: int) -> Mapping[str, tuple[int, ...]]:
 
 
 class EKFLocalization(PoseFilter):
-    """The pose of a vehicle by an extended Kalman filter: odometry, known landmarks, measured positions.
+    """The pose of a vehicle by an extended Kalman filter, from odometry, known landmarks and measured
+    positions.
 
         x <- f(x, odometry),   P <- F P F' + G V G'              at each tick but the first
         x <- x + K (z - h(x)),   P <- (I - K H) P (I - K H)' + K W K'    for each reading
 
-    h is range and bearing of a landmark, the difference of bearings is wrapped, and all derivatives are those
-    of f and h at the estimate. Readings are those of a RangeBearing with the same `sample_time`; they feed
-    through to the estimate directly. With the association `known`, reading i is of landmark i. With `nearest`
-    it is of the landmark with the least squared Mahalanobis distance (z - h)' S^-1 (z - h), each once at a
-    tick, and is left out beyond `gate`. `associated` says for each reading the landmark, or -1. V and W are
-    covariances in m2 and rad2, P0 that of `initial_pose`, which is the pose at the first tick.
-    With `position_covariance`, m2, h is also the position, as a PlanarGPS measures it without drift, whose
-    `sample_time` is `position_every` times that of the filter.
-    Raises ParameterError where there is neither landmark nor position, for covariances that are none or not
-    positive, and landmarks that coincide; a pose on a landmark whose bearing is read ends the run.
+    h is the range and bearing of a landmark; differences of bearings are wrapped, and all derivatives are
+    those of f and h at the estimate. Readings are those of a RangeBearing with the same `sample_time`; they
+    feed through to the estimate directly. With the association `known`, reading i is of landmark i. With
+    `nearest` it is assigned to the landmark with the smallest squared Mahalanobis distance (z - h)' S^-1 (z -
+    h), each landmark once per tick, and ignored beyond `gate`. `associated` gives the landmark for each
+    reading, or -1. V and W are covariances in m2 and rad2, P0 that of `initial_pose`, which is the pose at
+    the first tick.
+    With `position_covariance`, m2, the filter also takes a measured position, as from a PlanarGPS without
+    drift whose `sample_time` is `position_every` times that of the filter. Raises ParameterError if there are
+    neither landmarks nor positions, for matrices that are not covariances or not positive, and for coinciding
+    landmarks; a pose on a landmark whose bearing is read ends the run.
     Source: Thrun, Burgard, Fox, Probabilistic Robotics (2005), tables 7.2 and 7.3; Corke, Robotics, Vision
     and Control (2017), section 6.2.
 

@@ -24,14 +24,14 @@ from .range_bearing import W_PUBLISHED
 
 
 class EKFMapping(Clocked):
-    """The places of landmarks by an extended Kalman filter each, seen from poses that are known.
+    """The positions of landmarks, by an extended Kalman filter for each, from known poses.
 
         m <- m + K (z - h(pose, m)),   P <- (I - K H) P (I - K H)' + K W K',   H = dh/dm
 
     A landmark's first reading places it, with the covariance that follows from W. Reading i is of landmark i,
-    as RangeBearing shows them. `covariance` has two rows for each landmark. `landmarks` are (0, 0) where
-    `mapped` is 0. Raises ParameterError for a W that is no covariance above 0; a pose on a landmark that it
-    reads ends the run. Source: Corke, Robotics, Vision and Control (2017), section 6.3.
+    as output by RangeBearing. `covariance` has two rows for each landmark. `landmarks` are (0, 0) where
+    `mapped` is 0. Raises ParameterError for a W that is not a positive covariance; a pose on a landmark that
+    it reads ends the run. Source: Corke, Robotics, Vision and Control (2017), section 6.3.
 
     Example:
         {type: EKFMapping, count: 2, W: [0.01, 3.0e-4]}
@@ -51,7 +51,7 @@ class EKFMapping(Clocked):
         return (
             Port("landmarks", Size((self.count, 2)), "m", "rows x, y"),
             Port("covariance", Size((2 * self.count, 2)), "m2", "two rows for each landmark"),
-            Port("mapped", self.count, "", "1 where a landmark is in the map, else 0", flat=True),
+            Port("mapped", self.count, "", "1 if a landmark is in the map, otherwise 0", flat=True),
         )
 
     def constants(self) -> Mapping[str, Any]:

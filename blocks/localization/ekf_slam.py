@@ -26,7 +26,7 @@ FULL = (
 
 
 class Before(NamedTuple):
-    """The estimate of the tick before."""
+    """The estimate of the previous tick."""
 
     x: Array
     P: Array
@@ -43,16 +43,16 @@ class Shown(NamedTuple):
 
 
 class EKFSLAM(LandmarkFilter):
-    """The pose of a vehicle and the places of landmarks by one extended Kalman filter.
+    """The pose of a vehicle and the positions of landmarks by one extended Kalman filter.
 
         state (x, y, theta, m_0, m_1, ...),   P (3 + 2 count) x (3 + 2 count)
 
-    with the prediction and the correction of EKFLocalization; the derivatives of a reading are by pose and
-    landmark. A landmark's first reading makes it part of the state, with the covariances that follow from
-    those of pose and reading. With the association `known`, landmark i is that of reading i. With `nearest`
-    a reading is of the landmark with the least squared Mahalanobis distance; it is left out beyond `gate`,
-    and a new landmark beyond `beyond`. `landmarks` are their estimates, (0, 0) where `mapped` is 0. With the
-    default P0 the map is in the axes of the first pose.
+    with the prediction and the correction of EKFLocalization; the derivatives of a reading are with respect
+    to pose and landmark. A landmark's first reading adds it to the state, with the covariances that follow
+    from those of pose and reading. With the association `known`, landmark i is that of reading i. With
+    `nearest` a reading is assigned to the landmark with the smallest squared Mahalanobis distance; it is
+    ignored beyond `gate`, and starts a new landmark beyond `beyond`. `landmarks` are their estimates, (0, 0)
+    where `mapped` is 0. With the default P0 the map is in the axes of the first pose.
     Raises ParameterError as EKFLocalization does; more landmarks than `count` end the run.
     Source: Thrun, Burgard, Fox, Probabilistic Robotics (2005), tables 10.1 and 10.2; Corke, Robotics, Vision
     and Control (2017), section 6.4.
@@ -64,7 +64,7 @@ class EKFSLAM(LandmarkFilter):
     icon = "EKF\nSLAM"
     states: ClassVar = (State("x", "begin_x"), State("P", "begin_P"), State("present", "none"))
 
-    count: int = option(doc="landmarks at most")
+    count: int = option(doc="maximum number of landmarks")
     beyond: Real = parameter(
         default=NEW, doc="squared Mahalanobis distance of a new landmark", above=0, infinite=True,
         dimensions=(0,),
@@ -80,7 +80,7 @@ class EKFSLAM(LandmarkFilter):
             POSE,
             Port("landmarks", Size((n, 2)), "m", "rows x, y"),
             Port("covariance", Size((3 + 2 * n, 3 + 2 * n)), "", "of pose and landmarks"),
-            Port("mapped", n, "", "1 where a landmark is in the map, else 0", flat=True),
+            Port("mapped", n, "", "1 if a landmark is in the map, otherwise 0", flat=True),
             Port("associated", n, "", "landmark of a reading, or -1", flat=True),
         )
 

@@ -19,7 +19,7 @@ FRESH = (0.0, 1.0)  # no reading counts twice
 
 
 class Fix(NamedTuple):
-    """A measured position, and what it is worth."""
+    """A measured position, and its covariance."""
 
     measured_position: Array
     blunt: Array  # covariance of its error
@@ -27,16 +27,16 @@ class Fix(NamedTuple):
 
 
 class KnownWorld(OdometryFilter):
-    """What filters share that know landmarks, measure their position, or do both."""
+    """The common part of filters that know landmarks, take measured positions, or both."""
 
     abstract: ClassVar = True
 
     landmarks: Real | None = parameter(
-        default=None, unit="m", doc="rows x, y; none: no input", dimensions=(2,)
+        default=None, unit="m", doc="rows x, y; default: no input", dimensions=(2,)
     )
     _: KW_ONLY
     position_covariance: Real | None = parameter(
-        default=None, doc="of a measured position; none: no input", dimensions=(0, 1, 2)
+        default=None, doc="of a measured position; default: no input", dimensions=(0, 1, 2)
     )
     position_every: int = option(default=1, doc="ticks between measured positions")
 

@@ -37,11 +37,11 @@ class Lidar(Clocked):
         scan_i = d(position, heading + angle_i) + noise z,    z ~ N(0, 1),  from 0 to maximum
 
     d ends at the border of the cell, to rounding. A beam that meets nothing within `maximum`, or leaves the
-    map, shows `maximum` and has no noise. The beams are evenly spread over `field_of_view`, from the right
-    to the left; over a full turn the first looks backwards. In an occupied cell all distances are 0. `map`
-    is an OccupancyMap, the YAML file of one in the format of ROS, or {rows: ["#..#"], resolution, origin},
-    where # is occupied and the first row has the greatest y.
-    Raises ParameterError for what is no map, and fewer beams than one; a pose outside the map ends the run.
+    map, gives `maximum` without noise. The beams are evenly spaced over `field_of_view`, from right to left;
+    over a full turn the first one points backwards. In an occupied cell all distances are 0. `map` is an
+    OccupancyMap, the YAML file of one in ROS format, or {rows: ["#..#"], resolution, origin}, where # is
+    occupied and the first row has the largest y. Raises ParameterError for an invalid map, and for fewer than
+    one beam; a pose outside the map ends the run.
     Source: Thrun, Burgard, Fox, Probabilistic Robotics (2005), section 6.3.
 
     Example:
@@ -52,7 +52,7 @@ class Lidar(Clocked):
     random: ClassVar = True
     inputs: ClassVar = (Port("pose", 3, "m, m, rad", "x, y and heading"),)
 
-    map: FileLike | Mapping[str, Any] | OccupancyMap = option(doc="what it looks at")
+    map: FileLike | Mapping[str, Any] | OccupancyMap = option(doc="the map")
     _: KW_ONLY
     beams: int = option(default=360, doc="of a scan")
     field_of_view: Real = parameter(

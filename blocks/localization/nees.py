@@ -18,11 +18,11 @@ from .clocked import Clocked, check_count
 class NEES(Clocked):
     """The normalized estimation error squared, y = e' P^-1 e, e = estimate - truth.
 
-    Where the estimator is consistent, y has the mean n and, for errors of a normal distribution, the
-    distribution chi-square with n degrees of freedom. The means of N runs then lie 95 times of 100 between
-    the quantiles 0.025 and 0.975 of chi-square with N n degrees of freedom, over N. The differences of the
-    elements that `angles` lists are wrapped. It looks at the ticks of its clock, which is to be that of the
-    estimator: between them the truth moves on. A covariance that is not above 0 ends the run.
+    If the estimator is consistent, y has the mean n and, for normally distributed errors, a chi-square
+    distribution with n degrees of freedom. In 95 cases out of 100 the mean over N runs then lies between the
+    quantiles 0.025 and 0.975 of chi-square with N n degrees of freedom, divided by N. Differences of the
+    elements listed in `angles` are wrapped. It computes at the ticks of its clock, which should be that of
+    the estimator: between them the truth moves on. A covariance that is not positive definite ends the run.
     Source: Bar-Shalom, Li, Kirubarajan, Estimation with Applications to Tracking and Navigation (2001),
     section 5.4.2.
 

@@ -21,10 +21,10 @@ class Odometry(Clocked):
 
         odometry_k = (distance_k - distance_{k-1}, heading_k - heading_{k-1}) + v_k,    v_k ~ N(0, V)
 
-    V is a covariance: variances in m2 and rad2, or a matrix 2 x 2. The first reading is 0, 0 exactly: nothing
-    went before. `distance` counts backwards where the vehicle drives so, as that of the vehicles does. The
-    default of V is the published 0.02 m and 0.5 degrees.
-    Raises ParameterError for a V that is no covariance.
+    V is a covariance: variances in m2 and rad2, or a 2 x 2 matrix. The first reading is exactly 0, 0.
+    `distance` decreases when the vehicle drives backwards, like the output of the vehicles. The default of V
+    corresponds to the published 0.02 m and 0.5 degrees. Raises ParameterError for a V that is not a
+    covariance.
     Source: Corke, Robotics, Vision and Control (2017), section 6.1.
 
     Example:
@@ -33,7 +33,7 @@ class Odometry(Clocked):
 
     icon = "odometry"
     random: ClassVar = True
-    inputs: ClassVar = (Port("distance", 1, "m", "gone so far"), Port("heading", 1, "rad"))
+    inputs: ClassVar = (Port("distance", 1, "m", "distance so far"), Port("heading", 1, "rad"))
     outputs: ClassVar = (Port("odometry", 2, "m, rad", "since the last reading"),)
     states: ClassVar = (State("last", "nowhere"),)
 

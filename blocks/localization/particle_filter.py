@@ -38,7 +38,7 @@ class Start(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """Readings of landmarks, and what they are worth."""
+    """Readings of landmarks, and their weights."""
 
     ranges: Array
     bearings: Array
@@ -48,7 +48,7 @@ class Seen(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """A measured position, and what it is worth."""
+    """A measured position, and its weight."""
 
     measured_position: Array
     exactness: Array  # inverse of the covariance of its error
@@ -56,7 +56,7 @@ class Measured(NamedTuple):
 
 
 class Scanned(NamedTuple):
-    """A scan, and the logarithm of what an end of a beam in a cell is worth."""
+    """A scan, and the log-likelihood of a beam that ends in a cell."""
 
     scan: Array
     angles: Array
@@ -86,7 +86,7 @@ class Shown(NamedTuple):
 
 
 class ParticleFilter(KnownWorld):
-    """The pose of a vehicle by particles: odometry, landmarks known apart, measured positions, and scans.
+    """The pose of a vehicle by particles, from odometry, known landmarks, measured positions and scans.
 
         particle_i <- f(particle_i, odometry + v_i),   v_i ~ N(0, V)
         w_i <- w_i exp(-(z - h)' W^-1 (z - h) / 2)                        for each reading of a landmark
@@ -94,13 +94,13 @@ class ParticleFilter(KnownWorld):
         w_i <- w_i prod (hit exp(-d^2 / (2 scan_noise^2)) + 1 - hit)      over the beams of a scan
 
     d is the distance of a beam's end from the nearest occupied cell (the likelihood field); beams that show
-    `maximum` say nothing. `landmarks` brings the inputs of a RangeBearing, `position_covariance` Q that of a
-    PlanarGPS without drift, at each `position_every`-th tick, and `map` that of a Lidar with its `beams`,
-    `field_of_view` and `maximum`. Particles begin about `initial_pose` with the covariance P0, or evenly over
-    `area`: rows of the least and greatest x, y and heading. Where the effective number 1 / sum w^2 falls
-    below `resample` of them, they are resampled systematically. `pose` is their weighted mean, of the
-    headings the circular one, before that; `particles` and `weights` are after it.
-    Raises ParameterError where there is no landmark, position or map, and for covariances that are none.
+    `maximum` are ignored. `landmarks` adds the inputs for a RangeBearing, `position_covariance` Q that for a
+    PlanarGPS without drift, at every `position_every`-th tick, and `map` that for a Lidar with its `beams`,
+    `field_of_view` and `maximum`. Particles start around `initial_pose` with the covariance P0, or evenly
+    over `area`: rows of the smallest and largest x, y and heading. When the effective number 1 / sum w^2
+    falls below the share `resample`, they are resampled systematically. `pose` is their weighted mean (for
+    headings, the circular mean) before resampling; `particles` and `weights` are those after it. Raises
+    ParameterError if there are no landmarks, positions or map, and for matrices that are not covariances.
     Source: Thrun, Burgard, Fox, Probabilistic Robotics (2005), tables 4.3, 6.3 and 8.2.
 
     Example:
@@ -115,21 +115,21 @@ class ParticleFilter(KnownWorld):
     count: int = option(default=1000, doc="particles")
     W: Real = parameter(default=list(W_PUBLISHED), doc="covariance of a reading", dimensions=(0, 1, 2))
     area: Real | None = parameter(
-        default=None, unit="m, m, rad", doc="least and greatest x, y, heading at the start", dimensions=(2,)
+        default=None, unit="m, m, rad", doc="smallest and largest x, y, heading at the start", dimensions=(2,)
     )
     resample: Real = parameter(
         default=0.5, doc="effective share of particles, below which they are resampled", minimum=0, maximum=1,
         dimensions=(0,),
     )  # fmt: skip
     map: FileLike | Mapping[str, Any] | OccupancyMap | None = option(
-        default=None, doc="what the Lidar scans; none: no input"
+        default=None, doc="the map that the Lidar scans; default: no input"
     )
     beams: int = option(default=36, doc="of a scan")
     field_of_view: Real = parameter(
         default=2.0 * pi, unit="rad", doc="from the first beam to the last", minimum=0, maximum=2.0 * pi,
         dimensions=(0,),
     )  # fmt: skip
-    maximum: Real = parameter(default=10.0, unit="m", doc="greatest range", above=0, dimensions=(0,))
+    maximum: Real = parameter(default=10.0, unit="m", doc="largest range", above=0, dimensions=(0,))
     scan_noise: Real = parameter(
         default=0.2, unit="m", doc="deviation of a beam's end from the map", above=0, dimensions=(0,)
     )

@@ -25,7 +25,7 @@ W_PUBLISHED = (0.1**2, np.deg2rad(1.0) ** 2)
 
 
 class View(NamedTuple):
-    """What of the landmarks is in view, and which of them are reported."""
+    """The landmarks in view, and those of them that are reported."""
 
     rows: Array
     minimum: float
@@ -40,14 +40,14 @@ class RangeBearing(Clocked):
         range_i   = |m_i - p| + w_1                          w ~ N(0, W)
         bearing_i = angle(m_i - p) - heading + w_2, from -pi up to pi
 
-    `landmarks` has a row x, y for each, m_i, and p is the position of the pose. A landmark is in view where
-    its distance is from `minimum` to `maximum` and its direction within half of `field_of_view` of the
-    heading. Of those in view `report` takes all, the nearest, or one at random; `seen` is 1 for them, and
-    for all others range, bearing and `seen` are 0. Readings come every `every` ticks, and between them
-    nothing is seen, so that estimators with the same sample_time take each reading once. W is a covariance,
-    in m2 and rad2, by default the published 0.1 m and 1 degree.
-    Raises ParameterError for landmarks that coincide, for a W that is no covariance and for limits that
-    leave nothing. Source: Corke, Robotics, Vision and Control (2017), section 6.2.
+    `landmarks` has a row x, y for each, m_i, and p is the position of the pose. A landmark is in view if its
+    distance is between `minimum` and `maximum` and its direction within half of `field_of_view` of the
+    heading. Of those in view `report` takes all, the nearest, or one at random; `seen` is 1 for them, and for
+    all others range, bearing and `seen` are 0. Readings come every `every` ticks, and in between nothing is
+    seen, so that estimators with the same sample_time take each reading once. W is a covariance, in m2 and
+    rad2, by default that of the published 0.1 m and 1 degree. Raises ParameterError for coinciding landmarks,
+    for a W that is not a covariance and for limits that exclude everything. Source: Corke, Robotics, Vision
+    and Control (2017), section 6.2.
 
     Example:
         {type: RangeBearing, landmarks: [[10, 0], [0, 10]], maximum: 20.0}
@@ -59,9 +59,9 @@ class RangeBearing(Clocked):
 
     landmarks: Real = parameter(unit="m", doc="rows x, y", dimensions=(2,))
     W: Real = parameter(default=list(W_PUBLISHED), doc="covariance of a reading", dimensions=(0, 1, 2))
-    minimum: Real = parameter(default=0.0, unit="m", doc="least range", minimum=0, dimensions=(0,))
+    minimum: Real = parameter(default=0.0, unit="m", doc="smallest range", minimum=0, dimensions=(0,))
     maximum: Real = parameter(
-        default=inf, unit="m", doc="greatest range", above=0, infinite=True, dimensions=(0,)
+        default=inf, unit="m", doc="largest range", above=0, infinite=True, dimensions=(0,)
     )
     field_of_view: Real = parameter(
         default=2.0 * pi, unit="rad", doc="angle that is in view", above=0, dimensions=(0,)
@@ -74,7 +74,7 @@ class RangeBearing(Clocked):
         return (
             Port("ranges", n, "m", flat=True),
             Port("bearings", n, "rad", "from the heading, to the left", flat=True),
-            Port("seen", n, "", "1 where a landmark is reported, else 0", flat=True),
+            Port("seen", n, "", "1 if a landmark is reported, otherwise 0", flat=True),
         )
 
     def constants(self) -> Mapping[str, Any]:

@@ -44,16 +44,17 @@ class Sigma(NamedTuple):
 
 
 class UKFLocalization(PoseFilter):
-    """The pose of a vehicle by an unscented Kalman filter: odometry, known landmarks, measured positions.
+    """The pose of a vehicle by an unscented Kalman filter, from odometry, known landmarks and measured
+    positions.
 
-    The model and the readings are those of EKFLocalization. Instead of derivatives, sigma points go through
-    them: 11 of pose and increment through the motion, 7 of the pose through each reading,
+    The model and the readings are those of EKFLocalization. Instead of derivatives, it uses sigma points: 11
+    of pose and increment for the motion, 7 of the pose for each reading,
 
         x_0 = x,   x_i = x +- sqrt((n + lambda) P)_i,   lambda = alpha^2 (n + kappa) - n
         weights lambda / (n + lambda), 1 / (2 (n + lambda)), and 1 - alpha^2 + beta more for the covariance
 
-    Means of angles are means of differences to the middle one, wrapped, so that there is no cut. Readings
-    are associated as there, and measured positions taken in.
+    Means of angles are means of wrapped differences from the central point, so there is no jump. Readings are
+    associated, and measured positions used, as in EKFLocalization.
     Raises ParameterError as EKFLocalization does.
     Source: Julier, Uhlmann, Proceedings of the IEEE 92(3), 2004, 401-422, doi:10.1109/JPROC.2003.823141;
     Wan, van der Merwe, AS-SPCC 2000, doi:10.1109/ASSPCC.2000.882463.

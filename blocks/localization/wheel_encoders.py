@@ -15,12 +15,12 @@ from .clocked import Clocked, check_count
 
 
 class WheelEncoders(Clocked):
-    """The angles of wheels as incremental encoders count them, and what they grew by since the last tick.
+    """Wheel angles as counted by incremental encoders, and their increments since the last tick.
 
         counts = floor(angle steps / (2 pi)),   increments_k = 2 pi (counts_k - counts_{k-1}) / steps
 
-    The first increments are 0. Of a DifferentialDrive with wheels of the radius r and the track W, the matrix
-    [[r/2, r/2], [-r/W, r/W]] times the increments, left and right, is what Odometry shows: a MatrixGain.
+    The first increments are 0. For a DifferentialDrive with wheel radius r and track W, a MatrixGain [[r/2,
+    r/2], [-r/W, r/W]] converts the increments, left and right, into the output of Odometry.
     Source: Siciliano, Khatib (eds.), Springer Handbook of Robotics (2016), section 29.1.
 
     Example:
@@ -31,7 +31,7 @@ class WheelEncoders(Clocked):
 
     states: ClassVar = (State("last", "begin"),)
 
-    wheels: int = option(default=2, doc="angles that are counted")
+    wheels: int = option(default=2, doc="wheel angles")
     steps: Real = parameter(default=4096.0, doc="of a turn of a wheel", above=0, dimensions=(0,))
 
     def input_ports(self) -> tuple[Port, ...]:

@@ -23,8 +23,9 @@ class Barometer(Sensor):
         pressure = P0 (1 - L h / T0)^5.25588 + b + noise z,    h = -position_z,    z ~ N(0, 1)
         height   = T0 / L (1 - (pressure / P0)^(1 / 5.25588)),    T0 = 288.15 K, L = 0.0065 K/m
 
-    b is a drift of the deviation `drift`, correlated over `drift_time`, which begins as it is in the long
-    run: the weather. P0 is the pressure where h = 0. Near the ground 12 Pa are a metre.
+    b is a drift due to the weather, with the standard deviation `drift`, correlated over `drift_time`; it
+    starts from its stationary distribution. P0 is the pressure where h = 0. Near the ground 12 Pa correspond
+    to one metre.
     Source: ISO 2533:1975, Standard Atmosphere, below 11 km.
 
     Example:

@@ -14,14 +14,14 @@ from .sensor import Sensor, drift, drifted, noise, update_drift
 
 
 class GPS(Sensor):
-    """Position and velocity in the world frame, with noise and an error of the position that drifts slowly.
+    """Position and velocity in the world frame, with noise and a slowly drifting position error.
 
         y_p = p + b + position_noise z,     y_v = v + velocity_noise z,     z ~ N(0, 1)
         b_{k+1} = exp(-T / drift_time) b_k + drift sqrt(1 - exp(-2 T / drift_time)) z
 
-    b begins as it is in the long run, of the deviation `drift`. Each parameter is a number or one for each
-    axis. Defaults: the errors of a receiver of small aircraft, north and east 4.7 m, height 9.2 m,
-    correlated over 1100 s. Source: Beard, McLain, Small Unmanned Aircraft (2012), section 7.5.
+    b starts from its stationary distribution, with the standard deviation `drift`. Each parameter is one
+    number or one per axis. Defaults: the errors of a receiver for small aircraft, north and east 4.7 m,
+    height 9.2 m, correlated over 1100 s. Source: Beard, McLain, Small Unmanned Aircraft (2012), section 7.5.
 
     Example:
         {type: GPS, sample_time: 0.2, drift: 0.0, position_noise: 0.02}

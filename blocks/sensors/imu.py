@@ -15,16 +15,16 @@ from .sensor import Sensor, noise, step_drift
 
 
 class IMU(Sensor):
-    """An accelerometer and a gyroscope at the place r of a rigid body, in its axes.
+    """An accelerometer and a gyroscope at the point r of a rigid body, in body axes.
 
         accelerometer = f + dw/dt x r + w x (w x r) + bias + b_a + N_a / sqrt(T) z
         gyroscope     = w + bias + b_g + N_g / sqrt(T) z,       z ~ N(0, 1), cut off at +-range
 
-    f is the specific force at the centre of mass, that is acceleration less gravity, and w are the rates. N
-    is the noise density, the Allan deviation at 1 s. The biases b walk: b_{k+1} = b_k + K sqrt(T) z, whose
-    Allan deviation is K sqrt(tau / 3). The other biases are what the instrument is switched on with.
-    Defaults: noise densities of a Bosch BMI088 at 100 Hz, its data sheet's 175 ug / sqrt(Hz) and
-    0.014 deg/s / sqrt(Hz). Open, the input of the angular acceleration is 0.
+    f is the specific force at the centre of mass, acceleration minus gravity, and w are the rates. N is the
+    noise density, the Allan deviation at 1 s. The biases b are random walks: b_{k+1} = b_k + K sqrt(T) z,
+    with the Allan deviation K sqrt(tau / 3). The other biases are those at switch-on. Defaults: noise
+    densities of a Bosch BMI088 at 100 Hz, its data sheet's 175 ug / sqrt(Hz) and
+    0.014 deg/s / sqrt(Hz). If unconnected, the angular acceleration is 0.
     Source: IEEE Std 952-1997, Annex C, for noise and walk by the Allan deviation.
 
     Example:

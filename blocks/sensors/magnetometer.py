@@ -13,11 +13,11 @@ from .sensor import Sensor, noise
 
 
 class Magnetometer(Sensor):
-    """The earth's field in body axes, with what the vehicle's iron adds.
+    """The earth's magnetic field in body axes, plus the field of the vehicle's iron.
 
         measured_field = R(q)' field + hard_iron + noise z,     z ~ N(0, 1)
 
-    q is the attitude from body to world, scalar first, of any length but 0; R(q) = R(q / |q|). `field` is in
+    q is the attitude from body to world, scalar first, of any norm except 0; R(q) = R(q / |q|). `field` is in
     the world frame, x to magnetic north, z down; its default is that of middle northern latitudes.
 
     Example:

@@ -19,8 +19,8 @@ class MotionCapture(Sensor):
         measured_position   = p + R(q) marker + position_noise z
         measured_quaternion = q/|q| (cos |e|/2, sin |e|/2 e/|e|),   e = attitude_noise z,   z ~ N(0, 1)
 
-    q is the attitude from body to world, scalar first; e turns in body axes. `marker` is the point that the
-    cameras follow, from the centre of mass in body axes.
+    q is the attitude from body to world, scalar first; e is a rotation in body axes. `marker` is the point
+    that the cameras follow, from the centre of mass in body axes.
 
     Example:
         {type: MotionCapture, position_noise: 0.0005, attitude_noise: 0.003}
@@ -43,7 +43,7 @@ class MotionCapture(Sensor):
         default=0.003, unit="rad", doc="deviation about each axis", minimum=0, dimensions=(0, 1)
     )
     marker: Real = parameter(
-        default=[0.0, 0.0, 0.0], unit="m", doc="what is followed, in body axes", dimensions=(1,)
+        default=[0.0, 0.0, 0.0], unit="m", doc="the point that is tracked, in body axes", dimensions=(1,)
     )
 
     def check(self) -> None:

@@ -15,16 +15,16 @@ from .sensor import Sensor, drift, drifted, noise, of_axes, update_drift
 
 
 class PlanarGPS(Sensor):
-    """Position and velocity of a vehicle on the plane, with noise and an error of the position that drifts.
+    """Position and velocity of a vehicle on the plane, with noise and a drifting position error.
 
         y_p = p + R place + b + position_noise z,     y_v = R (v + omega x place) + velocity_noise z
         b_{k+1} = exp(-T / drift_time) b_k + drift sqrt(1 - exp(-2 T / drift_time)) z,     z ~ N(0, 1)
 
-    R turns the axes of the vehicle, forwards and to the left, into those of the plane, and `place` is where
-    the antenna is in them. b begins as it is in the long run, of the deviation `drift`. Each parameter is a
-    number or one for x and one for y. Open, side_speed and turn_rate are 0: vehicles on wheels that do not
-    slip move forwards only. Defaults: as GPS, north and east. Source: Beard, McLain, Small Unmanned Aircraft
-    (2012), section 7.5.
+    R rotates the axes of the vehicle, forwards and to the left, into those of the plane, and `place` is the
+    position of the antenna in vehicle axes. b starts from its stationary distribution, with the standard
+    deviation `drift`. Each parameter is one number or one each for x and y. If unconnected, side_speed and
+    turn_rate are 0: wheeled vehicles that do not slip only move forwards. Defaults: as GPS, north and east.
+    Source: Beard, McLain, Small Unmanned Aircraft (2012), section 7.5.
 
     Example:
         {type: PlanarGPS, sample_time: 0.2, drift: 0.5, position_noise: 0.02}

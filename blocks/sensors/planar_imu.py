@@ -31,10 +31,11 @@ class PlanarIMU(Sensor):
         gyroscope     = omega + bias + b_g + N_g / sqrt(T) z,       z ~ N(0, 1)
 
     forwards and to the left, with the speeds u, forwards, and v, to the left. The rates of change u', v' and
-    omega' are means since the last reading, as of an instrument that integrates, and 0 at the first: a speed
-    that jumps is seen by one reading. N is the noise density, the Allan deviation at 1 s; the biases b walk,
-    b_{k+1} = b_k + K sqrt(T) z. Open, side_speed is 0: vehicles on wheels that do not slip move forwards
-    only. Defaults: as IMU. Source: IEEE Std 952-1997, Annex C, for noise and walk by the Allan deviation.
+    omega' are means since the last reading, as from an integrating instrument, and 0 at the first reading: a
+    jump of the speed affects one reading. N is the noise density, the Allan deviation at 1 s; the biases b
+    are random walks, b_{k+1} = b_k + K sqrt(T) z. If unconnected, side_speed is 0: wheeled vehicles that do
+    not slip only move forwards. Defaults: as IMU. Source: IEEE Std 952-1997, Annex C, for noise and walk by
+    the Allan deviation.
 
     Example:
         {type: PlanarIMU, sample_time: 0.01, gyroscope_bias: 0.002}
@@ -48,7 +49,7 @@ class PlanarIMU(Sensor):
     )
     outputs: ClassVar = (
         Port("accelerometer", 2, "m/s2", "at the instrument, forwards and to the left"),
-        Port("gyroscope", 1, "rad/s", "rate of turn, to the left"),
+        Port("gyroscope", 1, "rad/s", "turn rate, to the left"),
     )
     states: ClassVar = (State("last", "still"), State("b_a", "rest"), State("b_g", "one"))
 

@@ -12,12 +12,12 @@ from .sensor import Sensor, noise as unit_noise
 
 
 class RangeFinder(Sensor):
-    """A beam along the body's z axis, down, that is thrown back by level ground at z = ground.
+    """A beam along the body's z axis, downwards, that is reflected by level ground at z = ground.
 
         range = d (1 + relative_noise z_1) + noise z_2,   d = (ground - position_z) / R(q)_zz,   z ~ N(0, 1)
 
-    q is the attitude from body to world, scalar first. Where the beam meets the ground only
-    beyond `maximum`, or not at all, `valid` is 0 and the range is the maximum.
+    q is the attitude from body to world, scalar first. If the beam meets the ground only beyond `maximum`, or
+    not at all, `valid` is 0 and the range is the maximum.
 
     Example:
         {type: RangeFinder, maximum: 4.0}
@@ -28,7 +28,10 @@ class RangeFinder(Sensor):
         Port("position", 3, "m", "in the world frame, z down"),
         Port("quaternion", 4, "", "attitude, scalar first", direction=True),
     )
-    outputs: ClassVar = (Port("range", 1, "m"), Port("valid", 1, "", "1 where the ground was met, else 0"))
+    outputs: ClassVar = (
+        Port("range", 1, "m"),
+        Port("valid", 1, "", "1 if the beam met the ground, otherwise 0"),
+    )
 
     noise: Real = parameter(default=0.005, unit="m", doc="deviation of a reading", minimum=0, dimensions=(0,))
     relative_noise: Real = parameter(

@@ -10,15 +10,15 @@ from .pose_motion import _PoseMotion
 
 
 class CartesianTrajectory(_PoseMotion):
-    """From pose T0 to T1 (4x4), origin and orientation apart.
+    """From pose T0 to T1 (4x4), with separate motions of origin and orientation.
 
         p = p0 + s (p1 - p0),  R = R0 exp(s log(R0^T R1)),  s(t) from 0 to 1 by `method`
 
-    The orientation turns the shorter way, by at most half a turn, about an axis that stands still (slerp).
-    `twist` (linear, angular) is the velocity of the origin and the angular velocity, in the axes of the world
-    or, with `frame` body, of T; `acceleration` is the rate of change of its six numbers. s is cubic, quintic
-    or trapezoidal as in JointTrajectory, between start and start + duration. Before and after the motion the
-    frame rests. The knots of s are time events. Raises ParameterError where T0 or T1 is not a pose. Source:
+    The orientation turns the shorter way, by at most half a turn, about a fixed axis (slerp). `twist`
+    (linear, angular) is the velocity of the origin and the angular velocity, in the axes of the world or,
+    with `frame` body, of T; `acceleration` is the rate of change of its six numbers. s is cubic, quintic or
+    trapezoidal as in JointTrajectory, between start and start + duration. Before and after the motion the
+    frame is at rest. The knots of s are time events. Raises ParameterError if T0 or T1 is not a pose. Source:
     Lynch, Park, Modern Robotics (2017), section 9.2.1; Shoemake, Animating rotation with quaternion curves,
     SIGGRAPH 1985.
 

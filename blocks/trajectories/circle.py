@@ -15,14 +15,15 @@ from ..contract.port import Port
 
 
 class Circle(Block):
-    """A point that goes round a circle.
+    """A point that moves round a circle.
 
         position = centre + radius (a cos(frequency t + phase) + b sin(frequency t + phase))
 
-    with its velocity and acceleration, all vectors of 3. a is the direction `across` made perpendicular to
-    `normal`, b = normal x a, both of length 1. Seen from the tip of the normal the point goes anticlockwise;
-    by default it does so in the plane of x and y, from +x. No step of the solver is longer than an eighth of
-    a turn. Raises ParameterError for vectors that are not of 3, and for an `across` along the normal.
+    with its velocity and acceleration, all of them 3-vectors. a is the direction `across` made perpendicular
+    to `normal`, b = normal x a, both of length 1. Seen from the tip of the normal the point moves
+    anticlockwise; by default it moves in the x-y plane, starting at +x. No step of the solver is longer than
+    an eighth of a turn. Raises ParameterError for vectors of other sizes, and for an `across` along the
+    normal.
 
     Example:
         {type: Circle, radius: 0.05, frequency: =2*pi*0.2, centre: [0.6, -0.15, 0]}

@@ -8,11 +8,12 @@ from .flight import _CurveFlight
 
 
 class FigureEight(_CurveFlight):
-    """A level eight from its crossing at `centre`: the lemniscate of Gerono, with du/dt = `frequency`.
+    """A level figure eight that starts at its crossing, at `centre`: the lemniscate of Gerono, with du/dt =
+    `frequency`.
 
         x = centre_x + length / 2 sin u      y = centre_y + width / 2 sin 2u      z = centre_z
 
-    Its greatest speed, frequency sqrt(length^2 / 4 + width^2), is that of the crossing. `ramp`, `turns`,
+    Its highest speed, frequency sqrt(length^2 / 4 + width^2), is that at the crossing. `ramp`, `turns`,
     `heading` and `along` as in Lissajous.
 
     Example:

@@ -14,17 +14,18 @@ CONTENTS = ("points", "polynomials")
 
 
 class FlightFile(_PathFlight):
-    """The flight of a table, with derivatives up to the snap.
+    """A flight read from a file, with derivatives up to the snap.
 
-    A table of points has the columns t, x, y, z and, if wanted, yaw, s, m, rad: the flight is the
-    minimum-snap one through all of them at these times, as MinimumSnap makes it, from rest to rest. It meets
-    every point, so noise in measured ones comes back in the derivatives. A table of polynomials has the
-    columns duration, x^0 ... x^7, y^0 ... yaw^7, a row a piece, as Crazyflies fly them. `file` is CSV with a
-    line of names, or .npz with a vector for each name; in a diagram's file its path is relative to that. With
-    `z_up` its axes are x forward, y left, z up. Before the start and after the end all rests. The times of
-    the rows are time events. The file is read when the block is made.
-    Raises ParameterError, with the file's name and line, for what cannot be read or has other columns, gaps
-    and what is no finite number, and times that do not increase.
+    A table of points has the columns t, x, y, z and optionally yaw, in s, m and rad: the flight is the
+    minimum-snap trajectory through all of them at these times, as from MinimumSnap, from rest to rest. It
+    passes through every point, so noise in measured points reappears in the derivatives. A table of
+    polynomials has the columns duration, x^0 ... x^7, y^0 ... yaw^7, with a row per piece, as Crazyflies use
+    them. `file` is CSV with a header line, or .npz with a vector for each name; in a diagram's file its path
+    is relative to that file. With `z_up` the file's axes are x forward, y left, z up. Before the start and
+    after the end everything is at rest. The times of the rows are time events. The file is read when the
+    block is made.
+    Raises ParameterError, with the file's name and line, for files that cannot be read or have other columns,
+    for gaps and values that are not finite numbers, and for times that do not increase.
     Source: Honig et al., IEEE Transactions on Robotics 34(4), 2018, for the polynomials' file.
 
     Example:
@@ -33,8 +34,8 @@ class FlightFile(_PathFlight):
 
     icon = "file"
 
-    file: FileLike = option(doc="CSV with a line of names, or .npz")
-    holds: str = option(default="points", doc="what a row is", choices=CONTENTS)
+    file: FileLike = option(doc="CSV with a header line, or .npz")
+    holds: str = option(default="points", doc="what the rows are", choices=CONTENTS)
     z_up: bool = option(default=False, doc="the file's z axis points up, and y left")
     start: Real = parameter(default=0.0, unit="s", doc="added to the file's times", dimensions=(0,))
 

@@ -8,15 +8,15 @@ from .flight import _CurveFlight
 
 
 class Lissajous(_CurveFlight):
-    """A Lissajous figure, of the phase u with du/dt = `frequency`.
+    """A Lissajous figure with the phase u, du/dt = `frequency`.
 
         p_i = centre_i + slope_i u + amplitude_i sin(ratio_i u + shift_i)        for x, y, z, z down
 
-    In the time `ramp` du/dt rises from 0 without a jump of any derivative up to the snap. After `turns`, that
-    is u = 2 pi turns, the flight is at rest again, after a ramp of the same length; by default it never ends.
-    The yaw is `heading`, or with `along` the direction of the curve in the plane, known at rest too, and
-    heading beside it. Ends of ramps are time events; no step of the solver is longer than an eighth of the
-    fastest sine's period. Raises ParameterError for vectors that are not of 3, and turns shorter than ramps.
+    Over the time `ramp`, du/dt rises from 0 without a jump in any derivative up to the snap. After `turns`,
+    at u = 2 pi turns, the flight is at rest again, after a ramp of the same length; by default it never ends.
+    The yaw is `heading`, or with `along` the direction of the curve in the plane, defined at rest too, plus
+    heading. Ends of ramps are time events; no step of the solver is longer than an eighth of the fastest
+    sine's period. Raises ParameterError for vectors of other sizes, and for turns shorter than the ramps.
 
     Example:
         {type: Lissajous, amplitude: [2, 1, 0.5], ratio: [1, 2, 3], frequency: 1.0, ramp: 2.0, turns: 3}
@@ -30,7 +30,7 @@ class Lissajous(_CurveFlight):
         default=[0.0, 0.0, 0.0], unit="rad", doc="angle of each sine at the start", dimensions=(1,)
     )
     slope: Real = parameter(
-        default=[0.0, 0.0, 0.0], unit="m/rad", doc="way beside the sines", dimensions=(1,)
+        default=[0.0, 0.0, 0.0], unit="m/rad", doc="linear term, besides the sines", dimensions=(1,)
     )
 
     def curve(self) -> FlightCurve:

@@ -11,22 +11,24 @@ from .flight import _PathFlight
 
 
 class MinimumSnap(_PathFlight):
-    """Through waypoints, `points` in m, z down, with the least squared snap, which torques have to follow.
+    """The flight through waypoints, `points` in m, z down, with minimum squared snap, which the torques have
+    to follow.
 
-    Polynomials of degree 7, whose derivatives up to the sixth are continuous at the points between; from rest
-    to rest, unless `velocity0` and `velocityf` are given. At the points whose numbers are in `stops`, from 0,
-    the vehicle comes to rest, as for a take-off or a landing; a point given twice between stops is a place to
-    hover. Give `times`, the instant of each point, or the greatest `speed` of the flight and, if wanted, the
-    `acceleration_limit`: each segment has the time of a trapezoid with these limits, or, with `best_times`,
-    the part of the whole time that makes the snap least, and all are stretched alike until a limit is met.
-    Where both are given the flight is held to its limits.
+    It consists of polynomials of degree 7, whose derivatives up to the sixth are continuous at inner points;
+    it goes from rest to rest, unless you give `velocity0` and `velocityf`. At the points whose numbers, from
+    0, are in `stops`, the vehicle comes to rest, as for a take-off or a landing; a point given twice between
+    stops is a place to hover. Give either `times`, the instant of each point, or the highest `speed` of the
+    flight and optionally `acceleration_limit`. In the second case each segment takes the time of a trapezoid
+    with these limits or, with `best_times`, the share of the total time that minimises the snap; all are
+    stretched by the same factor until a limit is met. If you give both, the flight has to stay within its
+    limits.
 
-    The yaw is `heading`, a number or one a point (between them with the least yaw acceleration), or with
-    `along` the direction of flight and heading beside it. It is between -pi and pi with `along`, and may jump
-    by 2 pi; its rates do not. Before the start and after the end all rests. The times of the points are time
-    events. Raises ParameterError for times that do not increase, a segment that exceeds a limit, and points
-    of one place without times. Source: Mellinger, Kumar, Minimum snap trajectory generation and control for
-    quadrotors, ICRA 2011; Richter, Bry, Roy, ISRR 2013 (Springer 2016).
+    The yaw is `heading`, one number or one per point (between them with minimum yaw acceleration), or with
+    `along` the direction of flight plus heading. With `along` it lies between -pi and pi, and may jump by 2
+    pi; its rates do not jump. Before the start and after the end everything is at rest. The times of the
+    points are time events. Raises ParameterError for times that do not increase, for a segment that exceeds a
+    limit, and for coinciding points without times. Source: Mellinger, Kumar, Minimum snap trajectory
+    generation and control for quadrotors, ICRA 2011; Richter, Bry, Roy, ISRR 2013 (Springer 2016).
 
     Example:
         {type: MinimumSnap, points: [[0, 0, 0], [0, 0, -1], [3, 1, -2]], stops: [1], speed: 2.0}
@@ -34,14 +36,14 @@ class MinimumSnap(_PathFlight):
 
     icon = "snap"
 
-    points: Real = parameter(unit="m", doc="a row (x, y, z) a point", dimensions=(2,))
+    points: Real = parameter(unit="m", doc="a row (x, y, z) per point", dimensions=(2,))
     times: Real | None = parameter(default=None, unit="s", doc="the instant of each point", dimensions=(1,))
-    speed: Real | None = parameter(default=None, unit="m/s", doc="greatest speed", above=0, dimensions=(0,))
+    speed: Real | None = parameter(default=None, unit="m/s", doc="highest speed", above=0, dimensions=(0,))
     acceleration_limit: Real | None = parameter(
-        default=None, unit="m/s2", doc="greatest acceleration", above=0, dimensions=(0,)
+        default=None, unit="m/s2", doc="highest acceleration", above=0, dimensions=(0,)
     )
-    best_times: bool = option(default=False, doc="share the time so that the snap is least")
-    heading: Real = parameter(default=0.0, unit="rad", doc="the yaw, or one a point", dimensions=(0, 1))
+    best_times: bool = option(default=False, doc="divide the time so that the snap is smallest")
+    heading: Real = parameter(default=0.0, unit="rad", doc="the yaw, or one per point", dimensions=(0, 1))
     stops: Sequence[int] = option(default=(), doc="numbers of points to rest at")
     velocity0: Real = parameter(
         default=[0.0, 0.0, 0.0], unit="m/s", doc="velocity at the start", dimensions=(1,)
@@ -50,7 +52,9 @@ class MinimumSnap(_PathFlight):
         default=[0.0, 0.0, 0.0], unit="m/s", doc="velocity at the end", dimensions=(1,)
     )
 
-    along: bool = option(default=False, doc="look where it flies; heading is added to that")
+    along: bool = option(
+        default=False, doc="point the nose in the direction of flight; heading is added to it"
+    )
     start: Real = parameter(default=0.0, unit="s", doc="when it begins", dimensions=(0,))
 
     def curve(self) -> FlightPath:

@@ -10,14 +10,15 @@ from .pose_motion import _PoseMotion
 
 
 class ScrewTrajectory(_PoseMotion):
-    """From pose T0 to T1 (4x4) at constant ratio of turning and sliding about one axis in space.
+    """From pose T0 to T1 (4x4) along a screw: rotation and translation in a constant ratio about one axis in
+    space.
 
         T = T0 exp(s log(T0^-1 T1)),  s(t) from 0 to 1 by `method` between start and start + duration
 
     `twist` (linear, angular) is the velocity of the origin of T and the angular velocity, in the axes of the
     world or, with `frame` body, of T; `acceleration` is the rate of change of its six numbers. s is cubic,
-    quintic or trapezoidal as in JointTrajectory. Before and after the motion the frame rests. The knots of s
-    are time events. Raises ParameterError where T0 or T1 is not a pose.
+    quintic or trapezoidal as in JointTrajectory. Before and after the motion the frame is at rest. The knots
+    of s are time events. Raises ParameterError if T0 or T1 is not a pose.
     Source: Lynch, Park, Modern Robotics (2017), section 9.2.1.
 
     Example:

@@ -10,14 +10,14 @@ from .flight import _PathFlight
 
 
 class StraightLines(_PathFlight):
-    """On lines between `points`, m, z down, from rest to rest, with a speed that is a trapezoid.
+    """A flight on lines between `points`, m, z down, from rest to rest, with a trapezoidal speed profile.
 
-    A segment has the `speed`, or takes its time of `segment_times`. In `blend_time`, all points' or one a
-    point, the velocity goes over into that of the next line: over a parabola of constant acceleration
-    (`parabolic`), or without a jump of the acceleration (`quintic`), as in MultiSegment. The jerk jumps at
-    the ends of blends, which the snap does not tell. The yaw is `heading`, or with `along` the direction of
-    flight and heading beside it. Before the start and after the end all rests. Every end of a blend is a time
-    event. Raises ParameterError as MultiSegment does.
+    A segment has the `speed`, or takes its time from `segment_times`. Over `blend_time`, one for all points
+    or one per point, the velocity changes to that of the next line: along a parabola with constant
+    acceleration (`parabolic`), or without a jump of the acceleration (`quintic`), as in MultiSegment. The
+    jerk jumps at the ends of blends, which the snap does not show. The yaw is `heading`, or with `along` the
+    direction of flight plus heading. Before the start and after the end everything is at rest. Every end of a
+    blend is a time event. Raises ParameterError as MultiSegment does.
     Source: Taylor, IBM Journal of Research and Development 23(4), 1979.
 
     Example:
@@ -26,18 +26,20 @@ class StraightLines(_PathFlight):
 
     icon = "waypoints"
 
-    points: Real = parameter(unit="m", doc="a row (x, y, z) a point", dimensions=(2,))
+    points: Real = parameter(unit="m", doc="a row (x, y, z) per point", dimensions=(2,))
     speed: Real | None = parameter(default=None, unit="m/s", doc="on the lines", above=0, dimensions=(0,))
     segment_times: Real | None = parameter(
         default=None, unit="s", doc="from each point to the next", minimum=0, dimensions=(1,)
     )
     blend_time: Real = parameter(
-        default=0.5, unit="s", doc="duration of the blend, or one a point", minimum=0, dimensions=(0, 1)
+        default=0.5, unit="s", doc="duration of the blend, or one per point", minimum=0, dimensions=(0, 1)
     )
     blend: str = option(default="quintic", doc="shape of the blends", choices=BLENDS)
     heading: Real = parameter(default=0.0, unit="rad", doc="the yaw", dimensions=(0,))
 
-    along: bool = option(default=False, doc="look where it flies; heading is added to that")
+    along: bool = option(
+        default=False, doc="point the nose in the direction of flight; heading is added to it"
+    )
     start: Real = parameter(default=0.0, unit="s", doc="when it begins", dimensions=(0,))
 
     def curve(self) -> FlightPath:
