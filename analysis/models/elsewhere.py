@@ -80,7 +80,7 @@ MARGINS = {
     "sm modulus_margin stability_margin disk_margin": "`modulus`",
     "wcg wpc Wcg w_gm": "`gain_frequency`, in rad/s",
     "wcp wgc Wcp w_pm crossover bandwidth": "`phase_frequency`, in rad/s",
-    "plot show": "`model.bode(margins=True)` of the loop, or its `nyquist()`",
+    "plot show": "`model.bode(margins=True)` of the loop, or `model.nyquist()`",
     "to_dict as_dict": "`margins._asdict()`",
     "stable": "`model.stable`, of the closed loop, linearized",
     "[]": "`margins.gain`, `margins.phase`, `margins.delay`, `margins.modulus`",

@@ -17,7 +17,7 @@ from ...blocks.contract.parameter_expression import Parameter, expression
 from .arguments import mapping
 from .chain import chain_wires, source_end
 from .errors import BadName, BadWire, DuplicateName, RecursiveSubsystem, UnknownBlock
-from .handle import Endpoint, Handle
+from .handle import Endpoint, Handle, NamedSignal
 from .mask import Choice, Requirement, declare, requirement, rule_of
 from .names import checked_name, described, elsewhere
 from .runnable import Runnable
@@ -130,10 +130,12 @@ class Diagram(Runnable):
         return self._logged
 
     def __getitem__(self, name: str) -> Handle:
-        if name not in self:
-            shown = name if isinstance(name, str) else described(name)
-            raise UnknownBlock(shown, list(self._blocks), location=caller())
-        return Handle(self, name, self._blocks[name])
+        if name in self:
+            return Handle(self, name, self._blocks[name])
+        if isinstance(name, str) and name in self._signals:
+            return NamedSignal(self, name)
+        shown = name if isinstance(name, str) else described(name)
+        raise UnknownBlock(shown, [*self._blocks, *self._signals], location=caller())
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._blocks)
@@ -229,17 +231,17 @@ class Diagram(Runnable):
         """Add wires whose ends are read already."""
         self._wires += wires
 
-    def signal(self, name: str, source: Source, *, at: Location | None = None) -> str:
+    def signal(self, name: str, source: Source, *, at: Location | None = None) -> Handle:
         """Give a signal a name, which wires of this diagram and of subsystems in it can begin with.
 
-        Returns the name, for `connect`, `log` and the result. Raises BadName, DuplicateName, BadWire.
+        Returns it, for `connect`, `log`, arithmetic and the result. Raises BadName, DuplicateName, BadWire.
         """
         at = at or caller()
         checked_name(name, "signal", at)
         self._refuse_duplicate(name, at)
         self._signals[name] = source_end(self, source, at)
         self.locations[name] = at
-        return name
+        return NamedSignal(self, name)
 
     def log(self, *paths: Source, at: Location | None = None) -> None:
         """Keep these in the result, instead of every output of the diagram's own blocks.

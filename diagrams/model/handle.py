@@ -118,6 +118,28 @@ class Handle(Wirable):
         return f"<{self.block.kind()} {self.name}>"
 
 
+class NamedSignal(Handle):
+    """A signal with a name of its own, as `Diagram.signal` returns it: a wire can begin with it."""
+
+    __slots__ = ()
+
+    def __init__(self, diagram: Diagram, name: str) -> None:
+        self.diagram = diagram
+        self.name = name
+
+    @property
+    def block(self) -> Block | Subsystem:  # type: ignore[override]
+        """The block that it comes from."""
+        return self.diagram[self.diagram.signals[self.name].block].block
+
+    def __getitem__(self, port: str | int) -> Never:
+        expected = f"the signal itself, or of a vector element(0): signals have no ports, {self.name} is one"
+        raise BadWire(f"{self.name}[{described(port)}]", expected, path=self.name, location=caller())
+
+    def __repr__(self) -> str:
+        return f"<signal {self.name}>"
+
+
 @guided(ELSEWHERE)
 class Endpoint(Wirable):
     """One port of a block: an output where a wire begins, an input where it ends.
@@ -132,6 +154,10 @@ class Endpoint(Wirable):
         self.handle = handle
         self.port = port
         self.entered_from = entered_from  # the source in `source >> block["port"]`
+
+    def __getitem__(self, index: object) -> Never:
+        expected = f"an element of a vector signal as .element({index!r}); in YAML a Selector gives it"
+        raise BadWire(f"{self.end}[{described(index)}]", expected, path=self.handle.name, location=caller())
 
     @property
     def end(self) -> End:

@@ -102,6 +102,8 @@ class UnknownPort(DiagramError):
             constants = " and ".join(f"`{name}`" for name in CONSTANTS)
             none += f": they are the names in its formula, in which {constants} are numbers"
         ports = listed(f"{name} [{i}]" for i, name in enumerate(choices))
+        if direction == "output" and len(choices) == 1 and (isinstance(port, int) or "[" in str(port)):
+            ports += f"\nan element of a vector signal is what a Selector gives, in Python {path}.element(1)"
         super().__init__(
             problem
             if port is not None

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from .errors import UnknownSignal, bad_argument
+from ..model.wire import End
+from .errors import ResultError, UnknownSignal, bad_argument
 from .trace import Trace
 
 PICTURES = ("png", "pdf", "svg", "jpg")
 
 
-def holds(path: str, signals: Mapping[str, Trace], states: Mapping[str, Trace]) -> bool:
+def holds(path: object, signals: Mapping[str, Trace], states: Mapping[str, Trace]) -> bool:
     """Whether `find` finds a trace."""
-    if path in signals or path in states:
+    if isinstance(path, str) and (path in signals or path in states):
         return True
     try:
         return bool(find(path, signals, states))
-    except UnknownSignal:
+    except ResultError:
         return False
 
 
@@ -26,9 +27,13 @@ def find(
     """The trace that `path` names.
 
     In this order: a signal, a state, the only logged output of a block, an element of any of these
-    (`arm.q[0]`, `uav.position[x]`). `ends` are states of which only the end is known.
+    (`arm.q[0]`, `uav.position[x]`). What `add` and `signal` of a diagram return is its name. `ends` are
+    states of which only the end is known.
     Raises UnknownSignal with the nearest names.
     """
+    end = getattr(path, "end", None)  # of a block, a port or a signal of a diagram
+    if isinstance(end, End) and not isinstance(end.port, int):
+        path = str(end)
     if not isinstance(path, str):
         example = str(getattr(path, "end", next(iter(signals), "motor.y")))  # of a block: its own name
         raise bad_argument("signal", f"found {path!r:.80}", f"a path as text, such as {example!r}")
@@ -52,7 +57,7 @@ def find(
     if path.rpartition(".")[2] in PICTURES:
         raise UnknownSignal(path, names, more=f"; a picture is written by `file`: plot(file={path!r})")
     block = path.rpartition(".")[0]
-    is_logged = any(name.rpartition(".")[0] == block for name in signals)
+    is_logged = bool(block) and any(name.rpartition(".")[0] == block for name in signals)
     if is_logged:
         more = f"; what else {block} puts out is kept where `log` names it"
     else:

@@ -187,7 +187,7 @@ class Result(Pictured):
         return len(self.signals)
 
     def __contains__(self, path: object) -> bool:
-        return isinstance(path, str) and holds(path, self.signals, self.states)
+        return holds(path, self.signals, self.states)
 
     def final(self, path: str) -> FloatArray | float:
         """Last value of a signal: a float for a scalar, else an array of the signal's shape."""

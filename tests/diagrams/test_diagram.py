@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from blockdyn.base.errors import BlockdynError
 from blockdyn.blocks.continuous.integrator import Integrator
 from blockdyn.blocks.contract.equations import arguments
 from blockdyn.blocks.contract.parameter_expression import expression
@@ -157,7 +158,7 @@ def test_a_named_signal_is_a_source_anywhere_in_its_diagram() -> None:
     one = diagram.add("one", Constant())
     diagram.add("gain", Gain())
     diagram.connect("level", "gain")
-    assert diagram.signal("level", one) == "level"
+    assert diagram.signal("level", one).name == "level"
     flat = flatten(diagram)
     assert sources(flat)["gain"] == {"u": ("one", "y")}
     assert flat.aliases["level"] == ("one", "y")
@@ -288,3 +289,28 @@ def value_of_chain(flat: FlatDiagram) -> float:
         total += float(blocks[f"constant{i}"].block.numbers()["value"])
         assert blocks[f"sum{i}"].sources["u0"] == (("start" if i == 1 else f"sum{i - 1}"), "y")
     return total
+
+
+def test_a_named_signal_is_wired_computed_with_logged_and_found() -> None:
+    d = Diagram("d")
+    a, b, twice = d.add("a", Constant(5.0)), d.add("b", Constant(2.0)), d.add("twice", Gain(2.0))
+    error = d.signal("error", a - b)
+    d.connect(d["error"], twice)
+    d.log(error, twice, d.signal("more", error + 1))
+    r = d.simulate(stop=1.0)
+    assert list(r) == ["error", "twice.y", "more"]
+    assert (r.final(error), r.final(twice), r.final(d["more"])) == (3.0, 6.0, 4.0)
+    assert error in r
+    assert isinstance(error.block, Sum)
+    with pytest.raises(BlockdynError, match=r"signals have no ports"):
+        error[0]
+
+
+def test_an_element_of_a_vector_is_no_port() -> None:
+    d = Diagram("d")
+    pair, gain = d.add("pair", Constant([1.0, 2.0])), d.add("gain", Gain(2.0))
+    with pytest.raises(BlockdynError, match=r"\.element\(1\)"):
+        pair["y"][1]
+    d.connect(pair[1], gain)
+    with pytest.raises(BlockdynError, match=r"a Selector gives, in Python pair\.element\(1\)"):
+        d.compile()
