@@ -68,10 +68,10 @@ class Settings:
     start: float = setting(Number(), "start of the run", 0.0, unit="s", in_sweeps="axis")
     method: str | Method = setting(  # noqa: RUF009  a field
         OfMethod(),
-        "the method: auto, which is dopri5 that gives way to rodas5p where the diagram is stiff; dopri5,"
-        " tsit5, bs32, dop853; with fixed steps euler, heun, rk4, ab4; rodas5p and radau5, for stiff ones;"
-        " bdf, for stiff ones of hundreds of states or more; SciPy's scipy_radau, scipy_bdf, LSODA, for"
-        " comparison",
+        "the method: auto, which is dopri5 and switches to rodas5p where the diagram is stiff; dopri5,"
+        " tsit5, bs32, dop853; with fixed steps euler, heun, rk4, ab4; rodas5p and radau5, for stiff"
+        " diagrams; bdf, for stiff diagrams with hundreds of states or more; SciPy's scipy_radau, scipy_bdf,"
+        " LSODA, for comparison",
         "auto",
         in_sweeps="axis",
     )
