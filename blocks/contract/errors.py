@@ -128,7 +128,9 @@ def base_alone() -> BlockError:
 
 def check_failed(kind: str, error: Exception) -> BlockError:
     """The error for a user's `check` that raises an exception of another family."""
-    expected = "parameters that its `check` accepts (it may raise ParameterError itself)"
+    expected = "parameters that its `check` accepts"
+    if not isinstance(error, ValueError):
+        expected += '; it says what is wrong with them by `raise ValueError("lower is above upper")`'
     return BlockError(f"{kind}.check raised {type(error).__name__}: {error}\nexpected: {expected}")
 
 

@@ -112,8 +112,8 @@ class TooManySteps(RunError):
         super().__init__(
             f"{steps} steps had been taken at t = {time!r} s",
             "expected: the end of the run within `max_steps`",
-            "allow more steps, loosen rtol and atol, or take a stiff method (method='rodas5p')",
             *causes,
+            "allow more steps, loosen rtol and atol, or take a stiff method (method='rodas5p')",
             time=time,
         )
 

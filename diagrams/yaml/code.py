@@ -34,11 +34,11 @@ def callable_named(name: str, locate: Callable[[str], Path], at: Location) -> Ca
     except YamlError:
         raise
     except Exception as error:
-        raise YamlFileError(
-            f"importing {where} failed: {type(error).__name__}: {error}",
-            "code that can be imported",
-            location=at,
-        ) from error
+        expected = "code that can be imported"
+        if isinstance(error, ModuleNotFoundError) and where.endswith(".py"):
+            expected += "; another file of its folder is found where the variable PYTHONPATH names the folder"
+        found = f"importing {where} failed: {type(error).__name__}: {error}"
+        raise YamlFileError(found, expected, location=at) from error
     function = getattr(module, inner, None)
     if not callable(function):
         callables = [key for key, value in vars(module).items() if callable(value)]
