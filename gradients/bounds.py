@@ -12,6 +12,9 @@ from ..base.nearest import nearest
 from ..solvers.layout import Floats
 from .errors import GradientError
 
+CLOSE = 1e-6  # to a bound, of a number's size and of its way: a search stays a little within
+FAR = 1e3  # times where a search began: so far it comes where nothing holds it
+
 
 def bounded(
     paths: Sequence[str], bounds: Mapping[str, Any], begin: Sequence[float], argument: str,
@@ -35,3 +38,21 @@ def bounded(
             found = f"{path} begins at {begin[i]:g}, outside its bounds, {low[i]:g} to {high[i]:g}"
             raise error(found, f'a start between them: {argument}={{"{path}": {(low[i] + high[i]) / 2:g}}}')
     return low, high
+
+
+def held(
+    names: Sequence[str], found: Floats, starts: Floats, bounds: tuple[Floats, Floats]
+) -> tuple[str, ...]:
+    """The numbers that are at one of their bounds."""
+    near = CLOSE * np.maximum(np.abs(found), np.abs(found - starts))
+    low, high = (np.abs(found - bound) <= near for bound in bounds)
+    return tuple(name for name, below, above in zip(names, low, high, strict=True) if below or above)
+
+
+def far(
+    names: Sequence[str], found: Floats, starts: Floats, bounds: tuple[Floats, Floats]
+) -> dict[str, float]:  # fmt: skip
+    """The numbers that have come far from where they began, with no bound ahead, by how many times."""
+    open_ = np.isinf(np.where(found > 0.0, bounds[1], bounds[0]))
+    times = np.abs(found) / np.where(starts != 0.0, np.abs(starts), 1.0)
+    return {name: float(n) for name, n, free in zip(names, times, open_, strict=True) if free and n > FAR}

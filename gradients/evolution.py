@@ -90,7 +90,7 @@ class Evolution:
         measures = tuple(self._measures)
         return Tuned(
             named, starts, measures, before, after, worst(aims, before, after), limits_of(aims, measures),
-            unmet(aims, after, measures), EVOLUTION, reason, self.runs, "maxiter" not in ended,
+            unmet(aims, after, measures), bounds, EVOLUTION, reason, self.runs, "maxiter" not in ended,
             ", ".join(ended),
         )  # fmt: skip
 

@@ -16,6 +16,7 @@ from ..base.nearest import nearest
 from ..base.shown import Shown
 from ..base.things import Named, Several
 from ..solvers.layout import Floats
+from .bounds import held
 from .elsewhere import FIT
 from .errors import FitError
 from .named import ByName, found_by_name
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
 UNTOLD = 1e-7
 """Of the best told combination's effect, numbers against their sizes: what has less, data cannot tell."""
-CLOSE = 1e-6  # to a bound, of a number's size and of its way: the search stays a little within
 PART = 0.1  # of a combination: a number with less part in it is not named
 
 
@@ -107,9 +107,7 @@ class Fit(ByName, Shown):
     @property
     def at_bounds(self) -> tuple[str, ...]:
         """The numbers that a bound holds: without it they would go on."""
-        near = CLOSE * np.maximum(np.abs(self.found), np.abs(self.found - self.starts))
-        held = [np.abs(self.found - bound) <= near for bound in self.bounds]
-        return tuple(name for name, *ends in zip(self.names, *held, strict=True) if any(ends))
+        return held(self.names, self.found, self.starts, self.bounds)
 
     @cached_property
     def _told(self) -> tuple[Floats, Floats, Floats]:

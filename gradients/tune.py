@@ -192,6 +192,6 @@ def _by_gradients(
     return Tuned(
         dict(zip(paths, found.tolist(), strict=True)), dict(zip(paths, begin.tolist(), strict=True)),
         tuple(measures), before, after, worst(aims, before, after),
-        limits_of(aims, measures), unmet(aims, after, measures), GRADIENT, "", search.runs,
+        limits_of(aims, measures), unmet(aims, after, measures), bounds, GRADIENT, "", search.runs,
         bool(solution.success) and not failure, message,
     )  # fmt: skip

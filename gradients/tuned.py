@@ -7,12 +7,15 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ..base.guided import guided
 from ..base.nearest import nearest
 from ..base.shown import Shown
 from ..base.text_table import Table, plain
 from ..base.things import Named
 from ..solvers.layout import Floats
+from .bounds import far, held
 from .elsewhere import TUNED
 from .errors import TuneError
 from .named import ByName, found_by_name
@@ -32,6 +35,7 @@ class Tuned(ByName, Shown):
     measures         names; `before` and `after` are their values, (scenarios, measures), and `worst` the
                      worst of these, before and after, of each measure
     limits           by measure, its least and its greatest value; None: none
+    bounds           the least and the greatest value of each number
     unmet            limits that no point of the search met: measure, and the worst value that is left
     method           "gradient" or "evolution"; `reason` says why there are no gradients
     runs             how many runs it took, one a scenario and point
@@ -46,6 +50,7 @@ class Tuned(ByName, Shown):
     worst: tuple[Floats, Floats]
     limits: Mapping[str, tuple[float | None, float | None]]
     unmet: Mapping[str, float]
+    bounds: tuple[Floats, Floats]
     method: str
     reason: str
     runs: int
@@ -55,6 +60,21 @@ class Tuned(ByName, Shown):
     def __post_init__(self) -> None:
         for name in ("values", "starts", "limits", "unmet"):
             object.__setattr__(self, name, Named(getattr(self, name)))
+
+    @property
+    def at_bounds(self) -> tuple[str, ...]:
+        """The numbers that a bound holds: without it they would go on."""
+        return held(self.keys(), *self._ways, self.bounds)
+
+    @property
+    def unbounded(self) -> Mapping[str, float]:
+        """The numbers that nothing has held: by how many times they have grown, more than a thousand."""
+        return far(self.keys(), *self._ways, self.bounds)
+
+    @property
+    def _ways(self) -> tuple[Floats, Floats]:
+        found, starts = (np.array([*numbers.values()]) for numbers in (self.values, self.starts))
+        return found, starts
 
     def keys(self) -> tuple[str, ...]:
         """The names, in order."""
@@ -103,6 +123,17 @@ class Tuned(ByName, Shown):
         ]
         parts.append(plain(Table("", heads, rows)).rstrip())
         parts += [f"the limit of {name} is not met: {value:.5g}" for name, value in self.unmet.items()]
+        if self.at_bounds:
+            parts.append(f"at its bound: {', '.join(self.at_bounds)}; without it the search would go on")
+        parts += [self._unbounded(path, times) for path, times in self.unbounded.items()]
         state = "" if self.converged else f", not converged: {self.message}"
         why = f" ({self.reason.splitlines()[0]})" if self.reason else ""
         return "\n".join([*parts, f"by {self.method}{why}, {self.runs} runs{state}"])
+
+    def _unbounded(self, path: str, times: float) -> str:
+        begin = self.values[path] / times
+        low, high = sorted((begin / 100.0, begin * 100.0))
+        return (
+            f"{path} is {times:.3g} times its start, and no bound holds it: the measure may improve without"
+            f' end; give bounds={{"{path}": ({low:g}, {high:g})}}, or a limit of what {path} costs'
+        )

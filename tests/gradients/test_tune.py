@@ -38,7 +38,27 @@ def test_a_limit_decides(heater):
     assert found.converged
     assert not found.unmet
     assert "gradient" in repr(found)
+    assert not found.at_bounds
+    assert "bound" not in repr(found)
     assert heater.simulate(stop=12.0, set=found.values).final("T") == pytest.approx(2.5 / 3.5, rel=1e-4)
+
+
+def test_a_number_at_its_bound_is_said(heater):
+    """The rise takes log(9) / (b + k): nothing but its bound holds k."""
+    found = heater.tune("k", "rise", RISE, bounds={"k": (0.1, 4.0)}, **FAST)
+    assert found.values["k"] == pytest.approx(4.0)
+    assert found.at_bounds == ("k",)
+    assert "at its bound: k" in repr(found)
+    assert not found.unbounded
+
+
+def test_a_measure_that_improves_without_end_is_said(heater):
+    """1 - T(end) = 1 / (1 + k) falls to 0 as k grows."""
+    found = heater.tune("k", "off", {"off": {"final": "error"}}, stop=1.0, points=30)
+    assert found.values["k"] > 1e3
+    assert found.unbounded["k"] == found.values["k"]
+    assert not found.at_bounds
+    assert 'the measure may improve without end; give bounds={"k": (0.01, 100)}' in repr(found)
 
 
 def test_its_picture_has_both_ends_and_the_limits(heater, tmp_path):

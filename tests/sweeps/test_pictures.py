@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from matplotlib.collections import PathCollection, PolyCollection, QuadMesh
+from matplotlib.colors import LogNorm, Normalize
 from matplotlib.figure import Figure
 from scipy.stats import norm
 
@@ -111,6 +112,30 @@ def test_the_heat_map_has_a_cell_for_every_pair() -> None:
     np.testing.assert_allclose(cells, expected)
     assert axes.get_xscale() == "log"
     assert len(axes.texts) == 10
+
+
+@pytest.mark.parametrize(
+    ("lowest", "colors", "scale"),
+    [
+        (1e-8, None, Normalize),  # 0 but for the tolerance of the run
+        (1e-3, None, LogNorm),
+        (1e-3, "linear", Normalize),
+        (1e-8, "logarithmic", LogNorm),
+        (-1.0, None, Normalize),
+    ],
+)
+def test_colours_are_linear_where_values_are_nearly_zero(lowest, colors, scale) -> None:
+    values = np.array([lowest, 0.1, 0.2, 1.0])
+    made = ensemble(Design(explicit(a=[1.0, 2.0], b=[1.0, 2.0])), {"y": lambda axes: values})
+    axes = made.plot.heat("y", "a", "b", colors=colors).axes[0]
+    (mesh,) = (c for c in axes.collections if isinstance(c, QuadMesh))
+    assert type(mesh.norm) is scale
+
+
+def test_logarithmic_colours_of_negative_values_are_refused() -> None:
+    made = ensemble(Design(explicit(a=[1.0, 2.0], b=[1.0])), {"y": lambda axes: np.array([-1.0, 1.0])})
+    with pytest.raises(SweepError, match='colors="logarithmic", and the least value is -1'):
+        made.plot.heat("y", "a", "b", colors="logarithmic")
 
 
 def test_values_at_uneven_distances_get_cells_of_one_width() -> None:

@@ -83,13 +83,14 @@ class Pictures:
         *,
         reduce: Literal["mean", "max", "min"] = "mean",
         at: Mapping[str, Any] | None = None,
+        colors: Literal["linear", "logarithmic"] | None = None,
         file: File = None,
         show: bool | None = None,
     ) -> Figure:
         """A measure over two axes, by colour; "failed" is a stability map: see `heat.heat`."""
         from .heat import heat
 
-        return heat(self._ensemble, measure, x, y, reduce=reduce, at=at, file=file, show=show)
+        return heat(self._ensemble, measure, x, y, reduce=reduce, at=at, colors=colors, file=file, show=show)
 
     @checked(bad_argument)
     def tornado(

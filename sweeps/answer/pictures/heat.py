@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -24,10 +24,14 @@ if TYPE_CHECKING:
 _SIZE = (5.4, 4.2)
 _MOST_LEVELS = 200  # distinct values that still get a row of their own
 _DECADES = 100.0  # positive values over so wide a range are coloured by their logarithm
+_NEAR_ZERO = 1e-5  # of the largest: what is less may be 0, but for the tolerance of its run
 _FEW = 20  # levels that get cells of equal width where their distances differ
 _WRITTEN = 8  # rows and columns up to which cells carry their number
 FAILURES = LinearSegmentedColormap.from_list("failures", ["#F7F7F7", "#F3B48C", "#D55E00", "#7A2E00"])
 _REDUCE = {"mean": np.add, "max": np.fmax, "min": np.fmin}
+
+
+Shades: TypeAlias = Literal["linear", "logarithmic"]
 
 
 class Scale(NamedTuple):
@@ -52,6 +56,7 @@ def heat(
     *,
     reduce: str,
     at: Mapping[str, Any] | None,
+    colors: Shades | None,
     file: File,
     show: bool | None,
 ) -> Figure:
@@ -59,7 +64,8 @@ def heat(
 
     A few values, of which some are close together and others far apart, get cells of equal width.
 
-    Positive values over two decades and more are coloured by their logarithm.
+    `colors` are "linear" or "logarithmic"; None: by the logarithm of values that are all positive, over two
+    decades and more, of which none is nearly 0, else linear.
     Where scenarios share a cell, their mean (or max, min) is shown; `failed` shows the share of failures,
     a stability map. Cells in which no scenario ended well are hatched. `at` fixes other explicit axes.
     """
@@ -81,7 +87,7 @@ def heat(
     quiet(axes)
     axes.grid(False)
     counts_failures = measure == FAILED and FAILED not in ensemble.measures
-    mesh = _mesh(axes, cells, across, up, counts_failures)
+    mesh = _mesh(axes, cells, across, up, _shades(cells, counts_failures, colors))
     label_axes(axes, label(ensemble, x), label(ensemble, y))
     bar = figure.colorbar(mesh, ax=axes, pad=0.02, aspect=28)
     bar.outline.set_visible(False)
@@ -141,20 +147,30 @@ def reduced(values: NDArray[np.float64], up: Scale, across: Scale, how: str) -> 
     return np.where(count > 0, table, np.nan).reshape(up.size, across.size)
 
 
-def _mesh(axes: Axes, cells: NDArray[np.float64], across: Scale, up: Scale, counts_failures: bool) -> Any:
+def _shades(cells: NDArray[np.float64], counts_failures: bool, colors: Shades | None) -> tuple[Any, Any]:
+    """The colours, and where each value lies among them. Raises SweepError."""
+    if counts_failures:
+        return FAILURES, Normalize(0.0, 1.0)
     finite = cells[np.isfinite(cells)]
-    low, high = (0.0, 1.0) if counts_failures else (float(finite.min()), float(finite.max()))
-    colors = FAILURES if counts_failures else "viridis"
+    low, high = float(finite.min()), float(finite.max())
+    if colors == "logarithmic" and not low > 0.0:
+        problem = f'heat: colors="logarithmic", and the least value is {low:g}'
+        raise SweepError(problem, 'expected: values above 0, or colors="linear"')
+    wide = high >= _DECADES * low and low > _NEAR_ZERO * high
+    if colors == "logarithmic" or (colors is None and wide):
+        return "viridis", LogNorm(low, high)
+    return "viridis", Normalize(low, high)
+
+
+def _mesh(axes: Axes, cells: NDArray[np.float64], across: Scale, up: Scale, shades: tuple[Any, Any]) -> Any:
     axes.patch.set(facecolor="#E8E8E8", hatch="////", edgecolor="#B0B0B0")
     ways: tuple[tuple[Literal["x", "y"], Scale], ...] = (("x", across), ("y", up))
     for way, one in ways:
         if one.logarithmic:
             logarithmic(axes, way)
-    shades: Any = Normalize(low, high)
-    if low > 0.0 and high >= _DECADES * low and not counts_failures:
-        shades = LogNorm(low, high)
+    colors, norm = shades
     mesh = axes.pcolormesh(
-        across.borders, up.borders, cells, cmap=colors, norm=shades, edgecolors="face", linewidth=0.3
+        across.borders, up.borders, cells, cmap=colors, norm=norm, edgecolors="face", linewidth=0.3
     )
     axes.set(xlim=across.borders[[0, -1]], ylim=up.borders[[0, -1]])
     if across.names:
