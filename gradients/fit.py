@@ -11,6 +11,7 @@ from ..base.annotations import is_number
 from ..base.errors import BlockdynError
 from ..base.nearest import nearest
 from ..diagrams.model.diagram import Diagram
+from ..diagrams.model.name_errors import UnknownBlock
 from ..diagrams.results.lookup import find
 from ..diagrams.results.trace import Trace
 from ..solvers.layout import Floats
@@ -46,7 +47,16 @@ class Measured:
             arguments["inputs"] = experiment.inputs
         signals = list(dict.fromkeys(name.partition("[")[0] for name in self.columns))
         numbers = {**set, **experiment.set, **_numbers(experiment.unknown)}
-        self.study = Study(diagram, self.paths, signals, arguments, set=numbers)
+        try:
+            self.study = Study(diagram, self.paths, signals, arguments, set=numbers)
+        except UnknownBlock as error:
+            if error.name not in signals:
+                raise
+            kept = ["time", *(name for name in signals if name != error.name)]
+            expected = f"columns that are signals of the diagram; of a table, those alone: data[{kept}]"
+            raise FitError(
+                f"{place}: column {error.name}: {str(error).partition(chr(10))[0]}", expected
+            ) from None
         here = np.zeros(1)
         numbered = {}
         for name, column in self.study.columns.items():

@@ -213,6 +213,13 @@ def test_pictures(tmp_path):
         s["motor"]
 
 
+def test_a_column_that_is_no_signal_is_named_with_how_to_leave_it_out():
+    d = motor()
+    data = {"t": TIMES, "rotor": measured(d), "load": 0.0 * TIMES}
+    with pytest.raises(FitError, match=r"(?s)column load: .*data\[\['time', 'rotor'\]\]"):
+        d.fit(data, ["inertia"])
+
+
 def test_many_rows_are_shortened_to_those_of_their_normal_equations():
     """R^T R = J^T J, R^T (Q^T r) = J^T r, and r^2 is that of both parts, in one block and in many."""
     random = np.random.default_rng(2)
