@@ -73,14 +73,14 @@ class Sweep:
         common_random_numbers   whether noise is the same in every scenario [False]
         set        what all scenarios have, by path: {"arm.robot.payload.mass": 2}; axes of one value each
 
-    What is not given is what the diagram's file says under `sweep`; other `axes` leave the file's `zip` and
-    `file` aside, and its `number` where nothing is drawn. Further arguments are those of
-    `Diagram.simulate`, for every scenario. A sweep does not change, and does not run until it is told to;
-    whatever is wrong with it is said now.
+    Anything that you omit is taken from the diagram's file, under `sweep`; if you give other `axes`, the
+    file's `zip` and `file` are ignored, and its `number` if nothing is drawn. Further arguments are those of
+    `Diagram.simulate`, for every scenario. A sweep is immutable, and does not run until you call `run`;
+    mistakes in it are reported at once.
 
     Raises SweepError: UnknownPath, BadAxis, BadDistribution, StructuralAxis, BadMeasure, SeveralSweepErrors
-    for more than one of these; RunArgumentError where neither the diagram nor an argument says when runs end;
-    and what is wrong with the diagram.
+    for more than one of these; RunArgumentError if neither the diagram nor an argument says when runs end;
+    and the errors of the diagram.
 
     Example:
         Sweep(diagram, {"controller.Kp": [10, 20, 40], "plant.mass": {"normal": {"mean": 1, "sd": 0.1}}},
@@ -147,7 +147,7 @@ class Sweep:
 
     @classmethod
     def load(cls, path: str | PathLike[str], *, trust: Trust = False, **changes: Any) -> Sweep:
-        """The sweep that a diagram's file declares under `sweep`, with some of its keys changed.
+        """The sweep declared in a diagram's file under `sweep`, with some of its keys changed.
 
         Raises SweepError for a file without one, and what `load` raises.
         """

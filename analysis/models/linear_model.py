@@ -33,15 +33,16 @@ MOST_SHOWN = 6  # curves that a notebook draws by itself
 @guided(MODEL)
 @dataclass(frozen=True, eq=False, repr=False)
 class LinearModel(Shown):
-    """A linear model of x' = f(t, x, u), y = g(t, x, u) at one point, for small changes from it:
+    """A linear model of x' = f(t, x, u), y = g(t, x, u) at a point, for small changes from it:
 
         dx' = A dx + B du + f_t dt        dy = C dx + D du + g_t dt            sample_time = 0
         dx[k+1] = A dx[k] + B du[k]       dy[k] = C dx[k] + D du[k]            else
 
-    A (n, n), B (n, m), C (p, n), D (p, m), f_t (n,), g_t (p,), each in the units of what changes by those of
-    what it changes with. `states`, `inputs` and `outputs` name the elements: "arm.q[2]".
-    `differences` are the paths of blocks that Python runs, whose part is a difference (1e-11 or so) and not
-    exact. `sample_time` is the period in s of a model in discrete time, whose inputs stay the same over it.
+    A (n, n), B (n, m), C (p, n), D (p, m), f_t (n,), g_t (p,), in the units of the dependent variable divided
+    by those of the independent one. `states`, `inputs` and `outputs` name the elements: "arm.q[2]".
+    `differences` lists the paths of blocks that run in Python, whose part is a finite difference (accurate to
+    about 1e-11). `sample_time` is the period in s of a model in discrete time, whose inputs are constant over
+    it.
     """
 
     A: Matrix
@@ -61,7 +62,7 @@ class LinearModel(Shown):
     def part(
         self, outputs: str | Sequence[str] | None = None, inputs: str | Sequence[str] | None = None
     ) -> LinearModel:
-        """The same model with these inputs and outputs alone: `part("speed", "voltage")`.
+        """The same model with only these inputs and outputs: `part("speed", "voltage")`.
 
         A name stands for all elements of a vector. Raises UnknownVariable.
         """
@@ -84,7 +85,7 @@ class LinearModel(Shown):
         return _sorted(np.linalg.eigvals(self.A))
 
     def zeros(self) -> Complex:
-        """The invariant zeros: s at which some input with states of their own leaves every output at 0.
+        """The invariant zeros: values of s at which some nonzero input and state leave every output at 0.
 
         They are the finite generalised eigenvalues of [A - s I, B; C, D]. Raises AnalysisError unless there
         are as many inputs as outputs. Source: Emami-Naeini and Van Dooren, Automatica 18(4) (1982), 415-430.
@@ -117,13 +118,14 @@ class LinearModel(Shown):
         return frequency_response(self, omega)
 
     def gain(self) -> Matrix:
-        """What the outputs settle at for constant inputs, D - C A^-1 B, (p, m); infinite: at nothing."""
+        """The steady-state gain for constant inputs, D - C A^-1 B, (p, m); infinite if they do not settle."""
         from .frequency import static_gain
 
         return static_gain(self)
 
     def margins(self) -> Margins:
-        """Gain, phase and delay margin of this loop transfer L, closed by 1 / (1 + L): see `Margins`.
+        """Gain, phase and delay margin of this loop transfer function L, closed by 1 / (1 + L): see
+        `Margins`.
 
         Raises AnalysisError unless there is one input and one output.
         """
@@ -147,7 +149,7 @@ class LinearModel(Shown):
         self, omega: ArrayLike | None = None, *, margins: bool = False,
         file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
     ) -> Figure:  # fmt: skip
-        """Draw gain, dB, and phase, degrees, over the frequency, rad/s: a curve for each input and output.
+        """Plot gain, dB, and phase, degrees, over frequency, rad/s: a curve for each input and output.
 
         `omega` are frequencies of one's own; None: around all poles and zeros, in discrete time up to
         pi / sample_time. `margins` marks gain and phase margin of a loop transfer. `file`, `show` and
@@ -182,7 +184,8 @@ class LinearModel(Shown):
         return pole_map(self, file=file, show=show, style=style)
 
     def root_locus(self, gains: ArrayLike | None = None) -> RootLocus:
-        """The poles of this loop transfer L, closed by 1 / (1 + k L), over the gain k: see `RootLocus`.
+        """The poles of this loop transfer function L, closed by 1 / (1 + k L), over the gain k: see
+        `RootLocus`.
 
         `gains` grow; None: from 0 to far beyond those at which something happens, closer where poles move
         fast. Raises AnalysisError unless there is one input and one output, and a state.

@@ -19,13 +19,12 @@ PLANT, SOLVER, USER, REFERENCE = range(4)
 
 @dataclass(frozen=True)
 class Body:
-    """What a block knows that can be drawn, and the signals that move it, the best first.
+    """A body that a block can have drawn, and the signals that move it, the best first.
 
     `signals` are the block's outputs or states, or with `is_input` an input of it: joint coordinates of a
-    robot; of a multirotor the position (3,), m, beside its attitude, a quaternion, under the name that
-    `attitudes` has for it, or else x, y, z, yaw, pitch, roll in one; of a vehicle on wheels its pose x, y,
-    heading. Of the bodies of a diagram those of the
-    lowest `rank` are drawn.
+    robot; for a multirotor, the position (3,), m, and its attitude, a quaternion, under the name that
+    `attitudes` gives for it, or else x, y, z, yaw, pitch, roll in one signal; for a wheeled vehicle, its pose
+    x, y, heading. Of the bodies of a diagram, those with the lowest `rank` are drawn.
     """
 
     shape: Robot | Multirotor | WheeledBody

@@ -61,11 +61,12 @@ def parameter(
     dimensions: tuple[int, ...] | None = None,
     maximum: float | None = None,
 ) -> Any:
-    """A number, vector or matrix of a block: a run-time value, changed and swept without compiling again.
+    """A number, vector or matrix of a block: a run-time value, which you can change and sweep without
+    recompiling.
 
     `minimum`, `above` and `maximum` bound every element, `dimensions` lists the allowed numbers of
-    dimensions, `infinite` allows infinities. With the default None it may be left out. It is then None,
-    functions would see NaN, and so name a constant that `constants` computes in its place.
+    dimensions, `infinite` allows infinities. With the default None it may be omitted. It is then None;
+    functions would see NaN, so let them name a constant that `constants` computes in its place.
     """
     rule = Rule(
         True, unit, doc, minimum, above, infinite, dimensions, optional=default is None, maximum=maximum

@@ -150,14 +150,14 @@ class Crossing:
     """A zero crossing: event when the value rises (+1), falls (-1) or either (0) through zero.
 
     A value that is zero at the start, or in a new mode, has no side yet. Leaving zero is then an event too,
-    so that a ball that starts on its floor does not fall through it. With `passage`, which is for what counts
-    or measures, only a change of sign is one.
+    so that a ball that starts on its floor does not fall through it. With `passage`, for crossings that count
+    or measure, only a change of sign is an event.
 
     With `turns`, the event is not where the value is zero, but where it begins to rise (+1), at a minimum, or
-    to fall (-1), at a maximum, also where it does so at once. A value that stays what it is never turns.
+    to fall (-1), at a maximum, even abruptly. A constant value never turns.
 
-    A block of arrays may look at `count` values together: its `crossing` then writes into an array named as
-    the crossing.
+    A block of arrays may watch `count` values together: its `crossing` then writes into an array with the
+    name of the crossing.
     """
 
     name: str

@@ -50,10 +50,10 @@ class Diagram(Runnable):
     """Named blocks, wires between their ports, parameters that the blocks' expressions use.
 
     `parameters` are numbers, vectors or matrices, or expressions over one another (`"=2 * pi * f"`). A
-    diagram can be a block of another one. It is a description: running it leaves it as it is, and it may be
-    changed and run again.
+    diagram can be a block of another one. It is a description: running does not change it, and you may change
+    it and run it again.
 
-    `at` is the place that errors name; without it, the caller's line. Raises the DiagramError family.
+    `at` is the place that errors name; default: the caller's line. Raises the DiagramError family.
     """
 
     def __init__(self, name: str = "diagram", parameters: Mapping[str, Real | str] | None = None) -> None:
@@ -121,7 +121,7 @@ class Diagram(Runnable):
 
     @property
     def simulation(self) -> Mapping[str, Any]:
-        """What `settings` said."""
+        """The defaults set with `settings`."""
         return MappingProxyType(self._simulation)
 
     @property
@@ -170,7 +170,7 @@ class Diagram(Runnable):
         minimum: float | None = None, above: float | None = None, maximum: float | None = None,
         choices: Sequence[float] = (), at: Location | None = None,
     ) -> Parameter:  # fmt: skip
-        """Declare a parameter, or give it another value; without one, whoever uses the diagram gives it.
+        """Declare a parameter, or change its value; without a value, the user of the diagram has to give it.
 
         Returns the expression that stands for it: `J = d.parameter("J", 0.2)`, then `bd.Gain(1 / J)`.
         `minimum`, `above` and `maximum` bound its elements, or `choices` lists them. Raises BadParameter.
@@ -180,7 +180,7 @@ class Diagram(Runnable):
         return expression(name)
 
     def require(self, condition: str, message: str, *, at: Location | None = None) -> None:
-        """Say what has to hold among the parameters, such as `low < high`, and what to tell otherwise.
+        """Declare a condition on the parameters, such as `low < high`, and the message if it fails.
 
         Raises BadExpression.
         """
@@ -189,7 +189,7 @@ class Diagram(Runnable):
     def add(self, name: str, block: Block | Subsystem | Diagram, *, at: Location | None = None) -> Handle:
         """Add a block, or a diagram as a subsystem, under a name of its own.
 
-        Raises BadName, DuplicateName, BadWire (for what is no block), RecursiveSubsystem.
+        Raises BadName, DuplicateName, BadWire (if it is not a block), RecursiveSubsystem.
         """
         at = at or caller()
         checked_name(name, "block", at)
@@ -221,9 +221,9 @@ class Diagram(Runnable):
     def connect(self, source: Source, *destinations: Destination, at: Location | None = None) -> None:
         """Wire a chain: `connect(a, b, c)` is a -> b -> c; a list at the end fans out: `connect(a, [b, c])`.
 
-        A block in the middle goes on from its only output. It stands there without a port: some read
-        `connect(a, b[1], c)` as a chain, others as a fan-out, so that it is an error. Ports are checked when
-        the diagram is compiled, so that wires may come before what they name. Raises BadWire.
+        A block in the middle continues from its only output. Write it without a port: `connect(a, b[1], c)`
+        is an error, because some read it as a chain and others as a fan-out. Ports are checked when the
+        diagram is compiled, so wires may be declared before the blocks that they name. Raises BadWire.
         """
         self._extend(chain_wires(self, source, destinations, at or caller()))
 
@@ -232,7 +232,7 @@ class Diagram(Runnable):
         self._wires += wires
 
     def signal(self, name: str, source: Source, *, at: Location | None = None) -> Handle:
-        """Give a signal a name, which wires of this diagram and of subsystems in it can begin with.
+        """Give a signal a name, with which wires in this diagram and its subsystems can begin.
 
         Returns it, for `connect`, `log`, arithmetic and the result. Raises BadName, DuplicateName, BadWire.
         """
@@ -246,7 +246,7 @@ class Diagram(Runnable):
     def log(self, *paths: Source, at: Location | None = None) -> None:
         """Keep these in the result, instead of every output of the diagram's own blocks.
 
-        Paths reach into subsystems: `"plant/arm.q"`. Without arguments nothing is kept.
+        Paths reach into subsystems: `"plant/arm.q"`. Without arguments, nothing is kept.
         """
         at = at or caller()
         first: object = paths[0] if paths else None  # annotations tell type checkers alone
@@ -261,7 +261,7 @@ class Diagram(Runnable):
     def settings(self, **simulation: Unpack[Arguments]) -> None:
         """Defaults of `simulate` for this diagram: stop, start, method, rtol, atol, max_step and so on.
 
-        None takes one back. Raises RunArgumentError for a value that no run can have.
+        None removes a setting. Raises RunArgumentError for an impossible value.
         """
         merged = self._simulation | checked(simulation)
         self._simulation = {name: value for name, value in merged.items() if value is not None}

@@ -39,9 +39,9 @@ class DiagramError(BlockdynError):
         super().__init__(f"{location}: {text}" if location else text)
 
     def draw(self, file: str | PathLike[str] | None = None) -> Drawing:
-        """The faulty part of the diagram as a picture: an algebraic loop, the blocks that are wired wrongly.
+        """The faulty part of the diagram as a picture: an algebraic loop, or blocks with wrong wires.
 
-        What is wired with them is pale, and the rest is left out. Raises DrawingError.
+        Blocks wired to them are pale, and the rest is left out. Raises DrawingError.
         """
         from ...drawing.drawing import draw_error
 

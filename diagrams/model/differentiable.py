@@ -32,22 +32,22 @@ class Differentiable(Linearizable):
         parameters: Mapping[str, Any] | None = None, set: Mapping[str, Any] | None = None,
         **simulation: Any,
     ) -> Orbit:  # fmt: skip
-        """The periodic orbit near where the search begins, x(t + T) = x(t), and its Floquet multipliers.
+        """The periodic orbit near the start of the search, x(t + T) = x(t), and its Floquet multipliers.
 
         period     T, s: of what drives the diagram, where the time does; otherwise a first guess of it, or
                    None: when a run first comes back
         at         where the search begins, as for `linearize`: a time in s lets a run settle up to there
         advances   what states gain in a period: {"wheel.x": 2 * pi}
 
-        `parameters`, `set` and the other arguments are those of `simulate`; runs have rtol=1e-10 and
-        atol=1e-12 unless told otherwise. The state is found by Newton's method on the state after a period,
-        with the monodromy matrix of the run, exact through events, impacts and ticks. The multipliers are its
-        eigenvalues: what begins beside the orbit comes back to it if they lie within the unit circle. Where
-        nothing but the state decides, one of them is 1, that along the orbit. Orbits that do not attract are
-        found, too. With sampled blocks a period begins between two ticks. Modes are not a part of the state:
-        the orbit begins where they follow from it.
+        `parameters`, `set` and the other arguments are those of `simulate`; by default runs have rtol=1e-10
+        and atol=1e-12. Newton's method finds the state from the state after a period, with the monodromy
+        matrix of the run, exact through events, impacts and ticks. The multipliers are its eigenvalues:
+        motions that begin near the orbit converge to it if they lie inside the unit circle. For an autonomous
+        diagram one of them, along the orbit, is 1. Unstable orbits are found too. With sampled blocks a
+        period begins between two ticks. Modes are not part of the state: the orbit begins where they follow
+        from it.
 
-        Raises OrbitError where there is none, or an equilibrium, or a second period that differs;
+        Raises OrbitError if there is no orbit, or only an equilibrium, or if a second period differs;
         NotDifferentiable, and what `simulate` raises.
 
         Source: Parker and Chua, Practical Numerical Algorithms for Chaotic Systems (1989), chapter 5; Leine
@@ -68,7 +68,8 @@ class Differentiable(Linearizable):
         set: Mapping[str, Any] | None = None,
         **simulation: Any,
     ) -> Sensitivities:
-        """The derivatives dy/dp of signals along a run by numbers of the diagram, through events and ticks.
+        """The derivatives dy/dp of signals along a run with respect to numbers of the diagram, through events
+        and ticks.
 
         to      paths of numbers, as an axis of a sweep names them: a parameter of the diagram or of a block,
                 "control.kp", one element, "plant.A[0, 1]", a mass of a robot, an initial state, "ball.x"
@@ -76,14 +77,14 @@ class Differentiable(Linearizable):
         times   growing, s; None: 201 from the start to the stop
 
         `parameters`, `set` and the other arguments are those of `simulate`. The state's derivatives S solve
-        S' = f_x S + f_p with the steps of the run, or in parts of them where the error of S asks for it; at
-        an event the derivative of its instant, dT = -(g_x S + g_p) / (g_x f + g_t), carries over what jumps
-        and which slopes change. At an instant at which a signal jumps, its derivative is the one behind it.
-        At kinks that are no events it is that of the side on which the run is.
+        S' = f_x S + f_p on the steps of the run, or on parts of them if the error of S requires it. At an
+        event the derivative of its instant, dT = -(g_x S + g_p) / (g_x f + g_t), accounts for the jumps and
+        the changes of slope. At an instant at which a signal jumps, you get the derivative just after it. At
+        kinks that are not events it is that of the side on which the run is.
 
-        Raises NotDifferentiable for numbers that decide what the diagram is made of, events that only touch
-        their level, algebraic loops that are singular, and methods whose steps cannot be followed;
-        GradientError, UnknownPath, and what `simulate` raises.
+        Raises NotDifferentiable for numbers that decide the structure of the diagram, events that only touch
+        their level, singular algebraic loops, and methods whose steps cannot be followed; GradientError,
+        UnknownPath, and what `simulate` raises.
 
         Source: Hairer, Norsett, Wanner (1993), section II.6; Hiskens and Pai, IEEE Trans. Circuits and
         Systems I 47 (2000) 204-220.
@@ -101,15 +102,16 @@ class Differentiable(Linearizable):
         set: Mapping[str, Any] | None = None,
         **simulation: Any,
     ) -> Gradient:
-        """Measures of a run and their derivatives by numbers of the diagram, through events and ticks.
+        """Measures of a run and their derivatives with respect to numbers of the diagram, through events and
+        ticks.
 
         measures   by name, as a sweep takes them: {"peak": {"max": "y"}, "rise": {"rise_time": "y"}}
         to         paths of numbers, as `sensitivities` takes them
 
-        A largest value moves as the signal does where it lies, an instant T at which a level L is passed by
-        dT = (dL - S) / y', and integrals are states whose derivatives are carried along.
+        A largest value moves as the signal does at that instant; the instant T at which a level L is passed
+        moves by dT = (dL - S) / y'; integrals are states whose derivatives are carried along.
 
-        Raises BadMeasure, NotDifferentiable for counts, GradientError for a measure that has no value in the
+        Raises BadMeasure, NotDifferentiable for counts, GradientError for a measure that is undefined in the
         run, and what `sensitivities` raises.
         """
         from ...gradients.gradient import gradient
@@ -126,7 +128,7 @@ class Differentiable(Linearizable):
         set: Mapping[str, Any] | None = None,
         **simulation: Any,
     ) -> Fit:
-        """Numbers of the diagram with which its runs come nearest to measured signals, by least squares.
+        """Numbers of the diagram for which its runs come closest to measured signals, by least squares.
 
             minimize  sum over experiments, signals and times of  ((y(t; p) - data) / noise)^2
 
@@ -139,8 +141,8 @@ class Differentiable(Linearizable):
                   together with the numbers from what remains
 
         `set` and the other arguments are those of `simulate`; a run goes to the last time of its data. The
-        search is SciPy's trust region method of Gauss and Newton, on exact derivatives. What is returned has
-        estimates, confidence intervals, and the combinations of numbers that the data cannot tell.
+        search is SciPy's trust-region Gauss-Newton method, with exact derivatives. The returned object has
+        estimates, confidence intervals, and the combinations of numbers that the data do not determine.
 
         Raises FitError, UnknownSignal, DataFileError, and what `sensitivities` raises.
 
@@ -162,7 +164,7 @@ class Differentiable(Linearizable):
         method: str | None = None, seed: int = 0, points: int = 100,
         set: Mapping[str, Any] | None = None, **simulation: Any,
     ) -> Tuned:  # fmt: skip
-        """Numbers at which a measure is least over all scenarios, while others stay within limits.
+        """Numbers that minimise a measure over all scenarios, while other measures stay within limits.
 
         gains      paths of numbers, as `sensitivities` takes them, or their starts by path
         minimize   the name of a measure; a `value` weighs several

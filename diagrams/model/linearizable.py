@@ -60,8 +60,9 @@ class Linearizable:
         sample_time  None: 0, or with sampled blocks the least period common to all clocks, s; 0: continuous,
                      no clock ticks; a period: the model over it, in discrete time, inputs held
 
-        `parameters`, `set` and `loops` are those of `compile`. At a kink it is the side on which a run that
-        begins there goes on. The transfer of a loop opened at a wire is `-d.linearize(w, w, open=w)`.
+        `parameters`, `set` and `loops` are those of `compile`. At a kink you get the model of the side on
+        which a run from that point would continue. The transfer function of a loop opened at a wire is
+        `-d.linearize(w, w, open=w)`.
 
         Raises UnknownVariable, AnalysisError, NotDifferentiable, DiagramError, RunArgumentError, RunError.
         """
@@ -80,7 +81,7 @@ class Linearizable:
         parameters: Mapping[str, Any] | None = None, set: Mapping[str, Any] | None = None,
         loops: str | None = None,
     ) -> LinearModels:  # fmt: skip
-        """The linear models along a run of the diagram, at growing times in s: see `linearize`.
+        """The linear models along a run of the diagram, at increasing times in s: see `linearize`.
 
         Their A, B, C, D have one more dimension; `models[i]` is that at `times[i]`. Raises what `linearize`
         raises.
@@ -100,7 +101,7 @@ class Linearizable:
         settled: float = 1e-4, periods: int = 4096, parameters: Mapping[str, Any] | None = None,
         set: Mapping[str, Any] | None = None, loops: str | None = None, **simulation: Any,
     ) -> FrequencyResponse:  # fmt: skip
-        """The response of the diagram to sines at one input, by runs: with its limits, friction, ticks.
+        """The response of the diagram to sines at one input, from runs with all limits, friction and ticks.
 
             u = u0 + a sin(omega t)  leads to  y = y0 + |G| a sin(omega t + arg G) + harmonics
 
@@ -111,13 +112,13 @@ class Linearizable:
         settled    how much G may change, relative to the largest of the outputs, between the last two
                    quarters of a run; runs get twice as long until it is reached, up to so many `periods`
 
-        `at`, `time` and `open` are those of `linearize`, the other arguments those of `simulate`; runs have
-        rtol=1e-9 and atol=1e-12 unless told otherwise. A run begins where the linear model's answer does, so
-        that only what is not linear has to settle. G is the first Fourier coefficient of a quarter of the
-        run: the describing function, where the diagram is not linear. What is held between ticks counts as
-        it is, in steps. `bode()` of what is returned draws G over the linear model.
+        `at`, `time` and `open` are those of `linearize`, the other arguments those of `simulate`; by default
+        runs have rtol=1e-9 and atol=1e-12. A run starts from the response of the linear model, so that only
+        the nonlinear part has to settle. G is the first Fourier coefficient over a quarter of the run: for a
+        nonlinear diagram, the describing function. Signals held between ticks count as staircases. `bode()`
+        of the returned object draws G over the linear model.
 
-        Raises AnalysisError where it does not settle, and what `linearize` and `simulate` raise.
+        Raises AnalysisError if it does not settle, and what `linearize` and `simulate` raise.
 
         Source: Gelb and Vander Velde, Multiple-Input Describing Functions (1968), chapter 2.
         """
@@ -137,8 +138,8 @@ class Linearizable:
     ) -> RootLocus:  # fmt: skip
         """The poles of the diagram over one of its numbers: "control.kp", "arm.robot.payload.mass".
 
-        `values` are those of the number, growing; a path is that of an axis of a sweep. The other arguments
-        are those of `linearize`. The locus of a loop over its gain is `model.root_locus()`.
+        `values` are increasing values of the number; the path is like that of a sweep's axis. The other
+        arguments are those of `linearize`. For the locus of a loop over its gain, see `model.root_locus()`.
 
         Raises AnalysisError, UnknownPath, and what `linearize` raises.
         """
@@ -157,7 +158,7 @@ class Linearizable:
         parameters: Mapping[str, Any] | None = None, set: Mapping[str, Any] | None = None,
         loops: str | None = None,
     ) -> Trim:  # fmt: skip
-        """The operating point where the diagram is at rest, or moves steadily, near where the search begins:
+        """The operating point where the diagram is at rest, or moves steadily, near the start of the search:
 
             f(t, x, u) = slopes,  g(t, x, u) = outputs,  and the next discrete states are the present ones
 
@@ -168,9 +169,10 @@ class Linearizable:
         bounds           the least and greatest value of free states and inputs: {"u": (0.0, 12.0)}
         at, time         where the search begins, as for `linearize`
 
-        Where the equations leave something open, it stays near the begin; `floating` of what is returned
-        says what. Every equation is met to 1e-12, or to the rounding of its terms. The result is a point for
-        `linearize(at=...)`, and a run begins there with `initial=point.initial, inputs=point.inputs`.
+        Values that the equations leave open stay near the start of the search; `floating` of the returned
+        point names them. Every equation is met to 1e-12, or to the rounding of its terms. The result is a
+        point for `linearize(at=...)`; to start a run there, pass `initial=point.initial,
+        inputs=point.inputs`.
 
         Raises TrimError, which names the equations that cannot be met, and what `linearize` raises.
         """

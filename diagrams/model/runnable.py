@@ -34,9 +34,10 @@ class Runnable(Differentiable):
 
         `parameters` gives diagram parameters other values, `set` whatever an axis of a sweep may name:
         `{"plant/arm.mass": 2.0, "gain.k[0]": 1.0, "arm.robot.payload.mass": 1.5, "x.x": [1.0, 0.0],
-        "simulate.rtol": 1e-8}`. Other numbers compile nothing again; another shape of a parameter is as if
-        it were declared so. `inputs` is what its Inports give, see `docs/open-diagrams.md`. Algebraic loops
-        are errors, or with `loops="solve"` equations that Newton's method solves at every evaluation.
+        "simulate.rtol": 1e-8}`. Different numbers need no recompilation; a different shape of a parameter
+        acts as if it were declared so. `inputs` gives the signals of its Inports, see
+        `docs/open-diagrams.md`. Algebraic loops are errors, or with `loops="solve"` equations that Newton's
+        method solves at every evaluation.
         """
         from ..targets.changed import compile_changed
 
@@ -47,10 +48,10 @@ class Runnable(Differentiable):
         self.compile()
 
     def live(self, *, pace: float = 1.0, **arguments: Any) -> Any:
-        """A run that is watched and touched below the cell of a notebook while it goes: see `docs/live.md`.
+        """A run that you watch and change below the notebook cell as it goes: see `docs/live.md`.
 
-        `pace` and the other arguments are those of `LiveRun`; `result()` of what is returned is the run up to
-        the time shown. Raises what LiveRun does, and LiveError without the extra `live`.
+        `pace` and the other arguments are those of `LiveRun`; `result()` of the returned object is the run up
+        to the time shown. Raises what LiveRun does, and LiveError without the extra `live`.
         """
         from ...pages.live.run import LiveRun
         from ...pages.live.widget import live_widget
@@ -85,8 +86,8 @@ class Runnable(Differentiable):
                    diagram's file has under `sweep`
 
         `parameters`, `set` and the other arguments are those of `simulate`. The numbers are those that a
-        sweep computes of the same run, from the dense output of every step; NaN where a measure has no value
-        in the run. `docs/measures.md` has the kinds. Raises BadMeasure, and what `simulate` raises.
+        sweep computes for the same run, from the dense output of every step; NaN if a measure is undefined in
+        the run. `docs/measures.md` lists the kinds. Raises BadMeasure, and what `simulate` raises.
         """
         from ...sweeps.one_run import measure
 
@@ -100,13 +101,14 @@ class Runnable(Differentiable):
         set: Mapping[str, Any] | None = None,
         **arguments: Unpack[Arguments],
     ) -> Result:
-        """Compile and run. What is not given is the diagram's own setting, or the default in brackets.
+        """Compile and run. Arguments that you omit default to the diagram's own setting, or the value in
+        brackets.
 
         {settings}
 
         parameters, set   other values of parameters, see `compile`
 
-        Raises DiagramError, RunArgumentError, RunError (with what was computed as its `partial`), and
+        Raises DiagramError, RunArgumentError, RunError (with the result so far as its `partial`), and
         ResultFileError for `stream`. Ctrl-C and SIGTERM end a run with an incomplete result.
         """
         if values:
@@ -127,8 +129,8 @@ class Runnable(Differentiable):
     ) -> Drawing:  # fmt: skip
         """The diagram as a picture, which a notebook shows and `file` keeps (.svg, .png, .pdf, .mmd).
 
-        `open` are the paths of subsystems that are drawn with what is in them, or True; `units` and `sizes`
-        are told at the wires. Raises DrawingError, also where mini-racer is not installed.
+        `open` lists the paths of subsystems that are drawn with their contents, or is True for all; `units`
+        and `sizes` are shown at the wires. Raises DrawingError, also if mini-racer is not installed.
         """
         from ...drawing.drawing import draw
 

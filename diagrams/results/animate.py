@@ -34,7 +34,7 @@ MOST_EMBEDDED = 32 << 20  # bytes of a movie in a notebook, which holds them all
 
 @dataclass(frozen=True)
 class Movie:
-    """A movie that was written: its file, frames and duration in s. A notebook plays it."""
+    """A film that was written: its file, frames and duration in s. A notebook plays it."""
 
     file: Path
     frames: int
@@ -65,7 +65,8 @@ def animate(
     trail: float = math.inf,
     progress: Callable[[int, int], None] | None = None,
 ) -> Movie | Page:
-    """Write what moves to a .gif, .mp4 or .html file, whole or not at all: see `Result.animate`."""
+    """Write the moving bodies to a .gif, .mp4 or .html file, completely or not at all: see
+    `Result.animate`."""
     check_movie(file, fps)
     if len(size) != 2 or min(size) < 100 or max(size) > 4096:
         pixels = " x ".join(map(str, size))

@@ -55,7 +55,7 @@ def to_dataset(
     the dimensions are `time`, `time_1`, ... in order of appearance. As a table, `to_dataframe()` would pair
     every instant of one with every instant of the others: `Result.to_pandas()` is the table.
 
-    With `times` (m,) or a period `dt` in s: on that common grid, limits from the right at events.
+    With `times` (m,) or a period `dt` in s: on that common grid, with limits from the right at events.
     `method` says where values between samples come from:
       "dense"        the solver's dense output, exact to its tolerance; needs a result fresh from a run
       "interpolate"  the log: discrete signals held, continuous ones on straight lines (error at most
@@ -94,7 +94,7 @@ def on_grid(
 ) -> tuple[dict[str, Trace], str]:
     """The traces on a common grid, and where their values come from; at least one of `times`, `dt` is given.
 
-    Raises ResultError for an impossible grid, or a method that there is not.
+    Raises ResultError for an impossible grid or an unknown method.
     """
     grid = _grid(result, times, dt, 1 + sum(prod(trace.shape) for trace in traces.values()))
     return _moved_to(result, traces, grid, method)

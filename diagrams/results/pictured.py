@@ -40,7 +40,8 @@ class Pictured:
         self: Any, paths: str | Sequence[str] | None = None, *, beside: Mapping[str, Result] | None = None,
         file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
     ) -> Figure:  # fmt: skip
-        """Draw flights and Scopes, or the signals named, other runs `beside` this one: see `figure.plot`."""
+        """Plot flights and Scopes, or the signals named, with other runs `beside` this one: see
+        `figure.plot`."""
         from .beside import refuse_results
         from .figure import plot
 
@@ -51,7 +52,7 @@ class Pictured:
         self: Any, x: str, y: str, *,
         file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
     ) -> Figure:  # fmt: skip
-        """Draw one scalar signal against another, such as a phase portrait: see `figure.plot_xy`."""
+        """Plot one scalar signal against another, such as a phase portrait: see `figure.plot_xy`."""
         from .figure import plot_xy
 
         return plot_xy(self, x, y, file=file, show=show, style=style)
@@ -60,7 +61,7 @@ class Pictured:
         self: Any, paths: str | Sequence[str], *,
         file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
     ) -> Figure:  # fmt: skip
-        """Draw the amplitudes of signals over the frequency: see `spectrum.plot_spectrum`."""
+        """Plot the amplitudes of signals over frequency: see `spectrum.plot_spectrum`."""
         from .spectrum import plot_spectrum
 
         return plot_spectrum(self, paths, file=file, show=show, style=style)
@@ -69,7 +70,7 @@ class Pictured:
         self: Any, paths: str | Sequence[str], *,
         file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
     ) -> Figure:  # fmt: skip
-        """Draw for how much of the time signals have which values: see `time_shares.plot_histogram`."""
+        """Plot how much of the time signals spend at each value: see `time_shares.plot_histogram`."""
         from .time_shares import plot_histogram
 
         return plot_histogram(self, paths, file=file, show=show, style=style)
@@ -77,9 +78,9 @@ class Pictured:
     def page(self: Any, file: str | PathLike[str]) -> RunPage:
         """Write the run as one HTML file, which any browser opens without a network.
 
-        In it are the Scopes, or all signals by their units, which zoom together; the events; the film of what
-        moves; the drawn diagram; and what must be known to run it again. The file appears whole under its
-        name or not at all. Raises ResultFileError, and ResultError where the rows are on disk.
+        It contains the Scopes, or all signals by their units, which zoom together; the events; the film of
+        the moving bodies; the drawn diagram; and all you need to repeat the run. The file appears complete
+        under its name or not at all. Raises ResultFileError, and ResultError if the rows are on disk.
         """
         from ...pages.finished.page import write_page
 
@@ -90,11 +91,11 @@ class Pictured:
         file: str | PathLike[str] | None = None, open: bool | Collection[str] = False,
         units: bool = False, sizes: bool = False,
     ) -> Drawing:  # fmt: skip
-        """The diagram as `Diagram.draw` has it, with what the run did.
+        """The diagram, drawn as by `Diagram.draw`, with the results of the run.
 
         Every logged signal has its curve and final value at its output, and every block that caused events
-        their number; `file` keeps the picture. A result of a diagram with Python functions does not hold it:
-        give it as `diagram`. Raises DrawingError.
+        shows their number; `file` writes the picture. A result cannot hold a diagram with Python functions:
+        pass it as `diagram`. Raises DrawingError.
         """
         from ...drawing.drawing import draw_run
 
@@ -114,7 +115,8 @@ class Pictured:
         trail: float = math.inf,
         map: Any = None,
     ) -> Movie | Page:
-        """Write a movie of what moves in this run, .gif or .mp4 (by ffmpeg), or a page that turns, .html.
+        """Write a film of the moving bodies of this run, .gif or .mp4 (by ffmpeg), or an interactive page,
+        .html.
 
         robot, signal  one arm, and the path of its joint coordinates: see `animation.animation`
         block          only what these blocks move, each in its own colour
@@ -124,7 +126,7 @@ class Pictured:
         trail          how long the path is seen, s; 0 for none
         map            an OccupancyMap, or the YAML file of one, whose walls stand around
 
-        The file appears whole under its name or not at all. Raises ResultError, RobotError.
+        The file appears complete under its name or not at all. Raises ResultError, RobotError.
         """
         from .animate import animate
         from .animation import animation
@@ -144,7 +146,7 @@ class Pictured:
         trail: float = math.inf,
         map: Any = None,
     ) -> Figure:
-        """Draw what moves at some instants side by side, for a page; other arguments as for `animate`.
+        """Draw the moving bodies at some instants side by side, for print; other arguments as for `animate`.
 
         times  the instants, s, or how many at equal distances, at most 12
         file   also write it there (.png, .pdf, .svg)

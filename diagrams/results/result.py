@@ -61,7 +61,7 @@ def _absent() -> Any:
 @guided(CALLS)
 @dataclass(frozen=True, eq=False, repr=False)
 class Result(Pictured):
-    """What a run computed. Immutable; its arrays are read-only.
+    """The result of a run. Immutable; its arrays are read-only.
 
     signals      logged outputs by path
     states       continuous states by path; discrete ones are in `final_states()` and in their blocks' outputs
@@ -104,7 +104,7 @@ class Result(Pictured):
 
     @classmethod
     def deferred(cls, build: Callable[[], Result], logged: LoggedRows | None = None) -> Result:
-        """A result whose rows become traces when it is first looked at; `logged` are these, in one piece."""
+        """A result whose rows become traces when it is first used; `logged` are these, in one piece."""
         result = object.__new__(cls)
         result.__dict__.update(_build=build, _logged=logged)
         return result
@@ -160,12 +160,12 @@ class Result(Pictured):
 
     @property
     def notices(self) -> Sequence[str]:
-        """What the run met that may not be meant, one sentence each: rows left out, steps cut short."""
+        """Things about the run that may be unintended, one sentence each: omitted rows, short steps."""
         return self.provenance.notices
 
     @property
     def touched(self) -> Sequence[Mapping[str, Any]]:
-        """What changed while the run went, for `simulate(touches=...)`: instants `at`, s, values `set`."""
+        """The touches of the run, for `simulate(touches=...)`: instants `at`, s, and values `set`."""
         return self.provenance.solver.get("touches") or ()
 
     def trace(self, path: str) -> Trace:
@@ -195,12 +195,13 @@ class Result(Pictured):
         return value if value.ndim else float(value)
 
     def final_states(self) -> dict[str, FloatArray]:
-        """Every state at the end of the run, and what sampled blocks put out, by path: `{"plant.x": array}`.
+        """Every state at the end of the run, and the outputs that sampled blocks hold, by path: `{"plant.x":
+        array}`.
 
-        `simulate(start=r.statistics["end"], initial=r.final_states())` goes on from there. Modes are not
-        kept: a Relay, a friction or a limit begins as it would begin any run; nor is what a block owns as
-        `memory`. A tick that falls on the end is taken by both runs, so that sampled blocks go on exactly
-        from an end between two ticks.
+        `simulate(start=r.statistics["end"], initial=r.final_states())` continues from there. Modes are not
+        kept: a Relay, a friction or a limit begins as in any run; nor is what a block owns as `memory`. A
+        tick that falls on the end happens in both runs, so for sampled blocks to continue exactly, let a run
+        end between two ticks.
         """
         return {path: np.array(value) for path, value in self.finals.items()}
 
@@ -251,7 +252,7 @@ class Result(Pictured):
     def identical(self, other: Result) -> bool:
         """Whether both hold the same traces to the bit, the same events, Scopes and provenance.
 
-        The time that the computer took is no part of it.
+        The computing time is not compared.
         """
         return (
             isinstance(other, Result)

@@ -85,7 +85,7 @@ def subsystem(
 
 
 def dumps(diagram: Diagram, *, sweep: bool = True) -> str:
-    """The diagram as YAML: `loads(dumps(diagram))` is the same diagram, but for `sweep=False` its sweep.
+    """The diagram as YAML: `loads(dumps(diagram))` is the same diagram, with `sweep=False` without its sweep.
 
     One that was read from a text gives that text, with comments and layout, and where it was changed
     since, with these changes in it. A diagram whose parts are in several files is written as one; packaged
@@ -102,7 +102,7 @@ def dumps(diagram: Diagram, *, sweep: bool = True) -> str:
 
 @guiding('such as dump(diagram, "loop.yaml"); dumps(diagram) is the text')
 def dump(diagram: Diagram, path: str | PathLike[str]) -> None:
-    """Write the diagram to a file, whole or not at all.
+    """Write the diagram to a file, completely or not at all.
 
     Raises NotWritable, and FileError where the system refuses.
     """

@@ -33,13 +33,13 @@ Part = TypeVar("Part", Joint, Link)
 @guided(ROBOT)
 @dataclass(frozen=True, repr=False)
 class Robot(Shown):
-    """A tree of joints, each of which carries the link of the same place in `links`.
+    """A tree of joints, each of which carries the link at the same position in `links`.
 
-    `base` is the pose of the frame `base` in the world, `tool` that of the tool in the link `tip` (the last
-    one if not said). `gravity` is the acceleration of free fall in the world, m/s2. `poses` maps names to
-    joint coordinates, n numbers each (rad or m). A joint comes after the joint that moves its parent.
+    `base` is the pose of the frame `base` in the world, `tool` that of the tool in the link `tip` (default:
+    the last one). `gravity` is the acceleration of free fall in the world, m/s2. `poses` maps names to joint
+    coordinates, n numbers each (rad or m). A joint comes after the joint that moves its parent.
 
-    Robots compare equal when all their numbers do. Raises InvalidRobot.
+    Robots compare equal if all their numbers do. Raises InvalidRobot.
     """
 
     name: str

@@ -38,13 +38,14 @@ class Multirotor(Shown):
 
     `inertia` about the centre of mass, rotors included, kg m2: [Ixx, Iyy, Izz], a symmetric 3x3 tensor, or
     {xx, yy, zz, xy, xz, yz} (elements of the tensor: Ixy = -sum m x y). `gravity` is along the world's z,
-    which points down, m/s2; `air_density`, kg/m3, is what coefficients hold in.
+    which points down, m/s2; `air_density`, kg/m3, is the density for which the coefficients hold.
 
         F = -linear_drag v - quadratic_drag |v| v
 
-    is the drag of the body, at the centre of mass, in body axes, for each axis by itself, of the velocity v
-    through the air; N s/m and N s2/m2. `sensors` maps names to places, m. `gear` is how far the landing gear
-    reaches below the centre of mass, m. Vehicles are equal when all their numbers are. Raises InvalidRobot.
+    is the drag of the body at the centre of mass, in body axes, separately for each axis, with the velocity v
+    through the air; N s/m and N s2/m2. `sensors` maps names to positions, m. `gear` is how far the landing
+    gear reaches below the centre of mass, m. Vehicles are equal if all their numbers are. Raises
+    InvalidRobot.
 
     Example:
         vehicle = robots.load_vehicle("crazyflie").payload(0.005, at=[0, 0, 0.01])
@@ -133,7 +134,7 @@ class Multirotor(Shown):
 
     @property
     def places(self) -> Mapping[str, Vector]:
-        """The places of the sensors by name."""
+        """The positions of the sensors by name."""
         return MappingProxyType(dict(self.sensors))
 
     @guarded(InvalidRobot)

@@ -37,11 +37,11 @@ def fdyn(
 
         M(q) qdd + c(q, qd) + g(q) + f = tau
 
-    torque: a function of t, q (n,) and qd (n,), under any names, that gives tau (n,), N m or N; or constant
-    torques, one for each joint or one for all; none where not given. The function is compiled if it can be,
-    called back if it cannot, or with compiled_torque=False; it must depend on its arguments alone, and what
-    jumps inside it is not located. q0: joint coordinates, or the name of a pose of the robot; qd0: rates;
-    one number is meant for all joints. settings: those of Diagram.simulate, such as rtol, method, every.
+    torque: a function of t, q (n,) and qd (n,), under any names, that returns tau (n,), N m or N; or constant
+    torques, one per joint or one for all; default: none. The function is compiled if possible, and otherwise,
+    or with compiled_torque=False, called back; it must depend only on its arguments, and jumps inside it are
+    not located. q0: joint coordinates, or the name of a pose of the robot; qd0: rates; one number applies to
+    all joints. settings: those of Diagram.simulate, such as rtol, method, every.
 
     Coulomb friction is exact, as in the block FDyn. For a wrench on the tool, a controller with states or
     samples, or located jumps make a Diagram with that block. Raises RobotError, BlockError, RunError.

@@ -64,7 +64,7 @@ def _of_axes(ensemble: Ensemble, name: str) -> str:
 
 @guided(ELSEWHERE, _of_axes)
 class Ensemble:
-    """What a sweep computed. Immutable, but for `trajectories`, which the run fills in.
+    """The results of a sweep. Immutable, except for `trajectories`, which the run fills in.
 
     design    the scenarios
     measures  names of the measures
@@ -74,8 +74,8 @@ class Ensemble:
               axes, by name), `simulate`, `versions`, `wall` (s) and anything else JSON can say
     diagram   what was swept, or None
 
-    A scenario ends well where it reaches its stop time or a Stop block; statistics, worst cases and
-    pictures of measures are over those, and say how many failed. `dataset` holds everything.
+    A scenario ends well if it reaches its stop time or a Stop block; statistics, worst cases and pictures of
+    measures cover those, and say how many failed. `dataset` holds everything.
     """
 
     def __init__(
@@ -116,7 +116,8 @@ class Ensemble:
 
     @checked(bad_argument)
     def save_table(self, path: str | PathLike[str]) -> None:
-        """Write one row a scenario, as `to_frame` has it: .parquet or .csv. Raises ResultFileError."""
+        """Write the table of `to_frame`, one row per scenario, as .parquet or .csv. Raises
+        ResultFileError."""
         from .saved_table import save_table
 
         save_table(self, path)
@@ -154,20 +155,20 @@ class Ensemble:
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """What may not be meant, and what runs in Python, one sentence each."""
+        """Things that may be unintended, and blocks that run in Python, one sentence each."""
         return tuple(self.info.get("notices", ()))
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a scenario: axes, measures, outcome, reason, end, steps; the index is its number."""
+        """One row per scenario: axes, measures, outcome, reason, end, steps; the index is its number."""
         from .frame import frame
 
         return frame(self)
 
     @checked(bad_argument)
     def worst(self, measure: str, n: int = 10, *, lowest: bool = False) -> Table:
-        """The n scenarios with the largest value of the measure (or lowest), the worst first.
+        """The n scenarios with the largest (or lowest) value of the measure, the worst first.
 
-        Of those that ended well; `failures()` are the others. Raises UnknownPath.
+        Only scenarios that ended well; for the others, see `failures()`. Raises UnknownPath.
         """
         from .worst import worst
 
@@ -182,9 +183,9 @@ class Ensemble:
 
     @checked(bad_argument)
     def result(self, k: int) -> Result:
-        """Scenario k run again: its full Result, bit for bit what the sweep computed.
+        """Run scenario k again: its full Result, bit for bit as in the sweep.
 
-        Raises SweepError where there is no such scenario or nothing to run it with.
+        Raises SweepError if there is no such scenario or no diagram to run it with.
         """
         number = int(k)
         if not 0 <= number < len(self):
@@ -204,7 +205,7 @@ class Ensemble:
         *,
         at: Mapping[str, Any] | None = None,
     ) -> Sensitivity:
-        """How much each axis moves the measure: rank correlations, or Sobol indices.
+        """How strongly each axis affects the measure: rank correlations, or Sobol indices.
 
         kind  "rank"   Spearman's rho and the partial rank correlation, each with 95 % confidence
               "sobol"  shares of the variance; how they are computed depends on the design
