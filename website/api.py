@@ -24,7 +24,7 @@ class Page(NamedTuple):
 PAGES = {
     "blockdyn": Page(
         bd,
-        "Diagrams, runs, sweeps, and what blocks of your own are made of."
+        "Diagrams, runs, sweeps, and the parts of your own blocks."
         " The library's blocks are in [the reference](../blocks/index.md).",
     ),
     "robots": Page(bd.robots, "Robots and multirotors: loading, building, converting."),
@@ -34,7 +34,7 @@ PAGES = {
     "planning": Page(planning, "Maps, paths over them, shortest curves: [planning](../planning.md)."),
     "lie": Page(lie, "Rotations, poses, twists: [Lie groups](../lie-groups.md)."),
     "modern_robotics": Page(
-        bd.modern_robotics, "The functions of the book by Lynch and Park, by their names."
+        bd.modern_robotics, "The functions of the book by Lynch and Park, under their names there."
     ),
 }
 

@@ -35,14 +35,14 @@ ELSEWHERE = {
 TUTORIALS = Section(
     "tutorials",
     "Tutorials",
-    "Each takes five to fifteen minutes and starts from nothing. Copy its snippets as they are.",
+    "Each takes five to fifteen minutes and starts from scratch. Copy the snippets as they are.",
     (
         Group(
             "Tutorials",
             {
                 "tutorials/01-first-loop": "a motor under PI control, with a limit and a load",
                 "tutorials/02-own-block": "a function or a class as a block",
-                "tutorials/03-events": "instants that are located, and what a result keeps of them",
+                "tutorials/03-events": "located instants, and what a result keeps of them",
                 "tutorials/04-sampled-control": "controllers that run on a clock, at several rates",
                 "tutorials/05-arm": "a Puma 560 with a payload that its controller does not know",
                 "tutorials/06-quadrotor": "a figure eight in gusty wind",
@@ -51,8 +51,8 @@ TUTORIALS = Section(
                 "tutorials/09-fit": "parameters from a measurement, with their uncertainty",
                 "tutorials/10-cluster": "sweeps that survive a power cut, on many machines",
                 "tutorials/11-subsystems": "diagrams as blocks, in Python and in files",
-                "tutorials/12-bdsim": "a program for bdsim, run here",
-                "tutorials/13-wheels": "a TurtleBot plans a way around walls and drives it",
+                "tutorials/12-bdsim": "running a bdsim program here",
+                "tutorials/13-wheels": "a TurtleBot plans a path around walls and drives along it",
             },
         ),
     ),
@@ -61,7 +61,7 @@ TUTORIALS = Section(
 GUIDES = Section(
     "guides",
     "How-to",
-    "How to do one thing, with every option.",
+    "One task per page, with every option.",
     (
         Group(
             "Diagrams",
@@ -70,7 +70,7 @@ GUIDES = Section(
                 "units": "where units come from, and what happens when they disagree",
                 "subsystems": "diagrams as blocks with parameters of their own; packages",
                 "switching": "enabled, triggered, one of several, one for each element; state machines",
-                "tables": "look-ups, files, signals of earlier runs",
+                "tables": "lookup tables, files, signals of earlier runs",
                 "open-diagrams": "inputs given at the run; a diagram as a function x' = f(t, x, u)",
                 "writing-blocks": "functions, sampled functions, classes",
             },
@@ -78,16 +78,16 @@ GUIDES = Section(
         Group(
             "Robots",
             {
-                "robots": "the robots that come along, and building others",
+                "robots": "the robots that come with blockdyn, and building others",
                 "arms": "arms and their controllers in diagrams",
                 "mechanics": "inverse and forward dynamics, Jacobians, inertia",
                 "inverse-kinematics": "joint angles for a pose",
                 "trajectories": "motions of joints and poses",
-                "planning": "paths over maps with obstacles, and the shortest curves of cars",
+                "planning": "paths over maps with obstacles, and shortest curves for cars",
                 "lie-groups": "rotations, poses, twists; the functions of Modern Robotics",
                 "vehicles": "multirotors: motors, drag, ground, battery",
                 "wheels": "unicycles, differential drives and cars: limits, exact arcs, drivers",
-                "flight": "controllers for multirotors, and what they follow",
+                "flight": "controllers for multirotors, and the trajectories that they follow",
                 "sensing": "sensors, filters, estimators",
                 "localization": "poses and maps from odometry, landmarks, scans",
             },
@@ -96,7 +96,7 @@ GUIDES = Section(
             "Sweeps",
             {
                 "declaring-sweeps": "what varies, and how scenarios are drawn",
-                "measures": "what is kept of each run",
+                "measures": "the numbers kept from each run",
                 "reading-sweeps": "statistics, sensitivities, pictures, a report",
                 "clusters": "stores, and many machines",
             },
@@ -105,16 +105,16 @@ GUIDES = Section(
             "Analysis",
             {
                 "linear-models": "A, B, C, D: poles, loops, margins, sampled models; operating points",
-                "orbits": "limit cycles, gaits, responses that repeat, and their Floquet multipliers",
-                "fits": "how a run changes with any number, and numbers found from measured signals",
+                "orbits": "limit cycles, gaits, periodic responses, and their Floquet multipliers",
+                "fits": "how a run changes with any number, and how to find numbers from measured signals",
             },
         ),
         Group(
             "Pictures and notebooks",
             {
-                "live": "a run while it goes: scopes, sliders, pause, going back",
+                "live": "a run as it goes: scopes, sliders, pause, going back in time",
                 "drawing": "a diagram as a picture",
-                "animation": "films and pages of what moves",
+                "animation": "films and pages of moving bodies",
                 "run-page": "a finished run in a browser: scopes, events, film, facts",
                 "notebooks": "what a cell shows, progress, the stop button",
             },
@@ -125,13 +125,13 @@ GUIDES = Section(
 COMING_FROM = Section(
     "coming",
     "Coming from",
-    "What you know from elsewhere, and what it is called here.",
+    "What you know from other tools, and what it is called here.",
     (
         Group(
             "From other simulators",
             {
                 "coming-from": "Simulink, bdsim, Drake, the Robotics Toolbox: block by block",
-                "bdsim": "its diagrams run here: what is translated, and what differs",
+                "bdsim": "running bdsim diagrams here: what is translated, and what differs",
                 "robotics-toolbox": "the functions of the Robotics Toolbox, one by one",
             },
         ),
@@ -148,7 +148,7 @@ CONCEPTS = Section(
             {
                 "limits": "how a run can be wrong: tolerances, Zeno, stiffness, and what is not offered",
                 "execution-model": "time, modes, events, ticks, and the order at one instant",
-                "machine-code": "what is compiled, when, and where it is kept",
+                "machine-code": "what is compiled, when, and where it is stored",
                 "architecture": "the packages, and the way from a diagram to a result",
             },
         ),
@@ -158,15 +158,15 @@ CONCEPTS = Section(
 PROJECT = Section(
     "project",
     "Project",
-    "How fast and how right it is, and how it is made.",
+    "How fast and how accurate blockdyn is, and how it is made.",
     (
         Group(
             "Project",
             {
-                "install": "sizes, extras, where compiled code is kept",
-                "comparisons": "right and fast, against other simulators",
+                "install": "sizes, extras, and where compiled code is stored",
+                "comparisons": "accuracy and speed, compared with other simulators",
                 "benchmarks": "what is measured, against whom, and how",
-                "studies": "models held against measured flights",
+                "studies": "models compared with measured flights",
                 "contributing": "how to change blockdyn",
                 "changes": "what changed",
             },
