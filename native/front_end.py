@@ -222,9 +222,18 @@ def _fails(function: Any) -> bool:
     return False
 
 
+PLAINLY = {
+    "(IMPORT_NAME)": "an `import` inside the function: move it to the top of the file",
+    "(STORE_GLOBAL)": "a global variable that it writes to",
+    "reflected list": "a list from outside of the function: numbers come as parameters, or in an array of NumPy",
+}
+"""What numba says of common obstacles to machine code, in plain words."""
+
+
 def first_words(error: Exception) -> str:
     """What a numba message says, without its pages of context."""
     lines = [line.strip() for line in re.sub(r"\x1b\[[0-9;]*m", "", str(error)).splitlines() if line.strip()]
     context = ("Failed in", "During:", "File ", "[", "<source")
     telling = [line for line in lines if not line.startswith(context)]
-    return (telling or lines or [type(error).__name__])[0]
+    told = (telling or lines or [type(error).__name__])[0]
+    return next((words for part, words in PLAINLY.items() if part in told), told)
