@@ -114,7 +114,7 @@ def test_a_name_that_is_no_ones_stays_pythons() -> None:
         ("r.g", "result['g']"),
         ("r.t", "`time`"),
         ("r['t']", "`result.time`"),
-        ("r[d['g']]", "such as 'g'"),
+        ("r[d['g'][0]]", "such as 'g"),
         ("r.to_csv('a.csv')", 'save("run.csv")'),
         ("r.plot('g', 'u')", "plot(['g', 'u'])"),
         ("r.plot(title='x')", "figure.axes[0]"),
