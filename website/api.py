@@ -21,6 +21,7 @@ class Page(NamedTuple):
     text: str
 
 
+BREAK = ".\u200b"  # a dot after which a narrow column may break a name
 PAGES = {
     "blockdyn": Page(
         bd,
@@ -54,7 +55,7 @@ def _page(page: Page) -> str:
     names = [name for name in sorted(page.module.__all__, key=str.lower) if name not in library()]
     if page.module is bd:
         names = [name for name in names if name not in bd.robots.__all__]
-    parts = [f"# {module}", page.text]
+    parts = [f"# {module.replace('.', BREAK)}", page.text]
     errors: list[str] = []
     for name in names:
         value = getattr(page.module, name)
