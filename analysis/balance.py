@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..diagrams.compiler.program import Program
 from ..diagrams.compiler.variables import Variable, held_variables
@@ -14,45 +15,61 @@ from ..diagrams.runs.evaluation import Arrays, flat
 from ..diagrams.runs.jacobians import names
 from ..solvers.addressed import bare
 from ..solvers.layout import Floats
+from .delayed import BEFORE, FED, delays_of, with_histories, without_delays, without_history
+from .opening import OUT
 from .point import OperatingPoint
 
 if TYPE_CHECKING:
     from .trim import Trim
+
+MOVES = 1e-9  # a second: the rate of a signal that does not rest
 
 
 class Balance:
     """A program as equations for one array of continuous states, discrete states and inputs.
 
     Slopes, what a tick of all clocks adds to each discrete state, and outputs, one behind the other. What
-    sampled blocks put out is what they put out at that tick.
+    sampled blocks put out is what they put out at that tick. What delays show is a discrete state, too: at
+    rest it is what they are fed.
     """
 
     def __init__(self, program: Program, begin: OperatingPoint, inputs: Mapping[int, float]) -> None:
         """`inputs` are values of some elements, by their places."""
+        self._named, program = program, with_histories(program)
+        begin, _ = without_history(program, begin)
         self._program, self._begin = program, begin
         self._evaluation, jacobians = program._evaluation, program._jacobians
         self._directions = jacobians.directions
         functions = bare(program.addresses)
         self._evaluate, self._update = functions[1], functions[2]
         ticking = {unit.path for unit in program.plan.units if unit.clock >= 0}
-        self._discrete = [
-            variable
-            for variable, array in held_variables(program.plan)
-            if array == "z" and variable.name.rpartition(".")[0] in ticking
+        delays = [unit.path for unit in delays_of(program)]
+        held = [variable for variable, array in held_variables(program.plan) if array == "z"]
+        ticked = [variable for variable in held if variable.name.rpartition(".")[0] in ticking]
+        shown = [variable for path in delays for variable in held if variable.name == path + BEFORE]
+        self._discrete = [*ticked, *shown]
+        self._ticked_places, shown_places = _places(ticked), _places(shown)
+        self._places = np.concatenate([self._ticked_places, shown_places])
+        outputs = {name: place for name, place, _ in program._evaluation.output_places}
+        fed = [
+            i
+            for path in delays
+            for i in range(outputs[path + FED + OUT].start, outputs[path + FED + OUT].stop)
         ]
-        places = [i for v in self._discrete for i in range(v.place.start, v.place.stop)]
-        self._places = np.array(places, np.int64)
-        held: list[Element] = [("z", i) for i in places]
-        self._by = [*jacobians.states, *held, *jacobians.inputs]
-        self._of = [*jacobians.slopes, *held, *jacobians.outputs]
-        self._outputs = np.array([i for _, i in jacobians.outputs], np.int64)
-        self._n, self.first_input = program.plan.states, program.plan.states + len(places)
+        self._fed = np.array(fed, np.int64)
+        ends = [name for name in outputs if name in self._named.flat.outputs]
+        self._outputs = np.concatenate([np.zeros(0, np.int64), *(np.r_[outputs[name]] for name in ends)])
+        by_ticks: list[Element] = [("z", int(i)) for i in self._places]
+        next_ones: list[Element] = [*by_ticks[: self._ticked_places.size], *(("w", i) for i in fed)]
+        self._by = [*jacobians.states, *by_ticks, *jacobians.inputs]
+        self._of = [*jacobians.slopes, *next_ones, *(("w", int(i)) for i in self._outputs)]
+        self._n, self.first_input = program.plan.states, program.plan.states + self._places.size
         self.first_output, self.size, self.equations = self.first_input, len(self._by), len(self._of)
         discrete = [name for variable in self._discrete for name in names((variable,))]
         self.names = [*names(program.states), *discrete, *names(program.inputs)]
         self.equation_names = [f"the slope of {name}" for name in names(program.states)]
         self.equation_names += [f"the next {name}" for name in discrete]
-        self.equation_names += [f"the output {name}" for name in names(program.output_ports)]
+        self.equation_names += [f"the output {name}" for name in names(self._named.output_ports)]
         self.point = self._first(inputs)
 
     @property
@@ -65,10 +82,11 @@ class Balance:
         arrays = self._ticked(point)
         m = arrays.memory
         begin = m.z[self._places].copy()
-        if self._places.size:
+        if self._ticked_places.size:
             x, slopes, memory, _ = arrays.addresses
             self._update(self._begin.time, x, slopes, memory)
-        left = np.concatenate([arrays.slopes, m.z[self._places] - begin, m.w[self._outputs]])
+        following = np.concatenate([m.z[self._ticked_places], m.w[self._fed]])
+        left = np.concatenate([arrays.slopes, following - begin, m.w[self._outputs]])
         self._end(arrays)
         return left
 
@@ -76,12 +94,23 @@ class Balance:
         """The derivatives of `at`. Raises NotDifferentiable, RunError."""
         arrays = self._ticked(point)
         slopes = self._directions.columns(
-            self._begin.time, arrays, self._by, self._of, ticking=bool(self._places.size)
+            self._begin.time, arrays, self._by, self._of, ticking=bool(self._ticked_places.size)
         )
         self._end(arrays)
         rows = np.arange(self._n, self.first_input)
         slopes[rows, rows] -= 1.0
         return slopes
+
+    def fed_by_motion(self, point: Floats) -> list[str]:
+        """The delays whose input moves at a point, so that they do not show it: their paths."""
+        arrays = self._ticked(point)
+        slopes = arrays.slopes.copy()
+        self._end(arrays)
+        begin = self._n + self._ticked_places.size
+        moves = np.abs(self.jacobian(point)[begin : self.first_input, : self._n] @ slopes) > MOVES
+        names = self.names[begin : self.first_input]
+        paths = [name.partition(BEFORE)[0] for name, each in zip(names, moves, strict=True) if each]
+        return list(dict.fromkeys(paths))
 
     def described(self, point: Floats, residual: float, floating: tuple[str, ...]) -> Trim:
         """A point with its names, its outputs, and what is held there."""
@@ -89,14 +118,18 @@ class Balance:
 
         arrays = self._ticked(point)
         m, program = arrays.memory, self._program
-        held = {
-            variable.name: _value(getattr(m, array), variable)
-            for variable, array in held_variables(program.plan)
-        }
+        held = without_delays(
+            program,
+            {
+                variable.name: _value(getattr(m, array), variable)
+                for variable, array in held_variables(program.plan)
+            },
+        )
+        held |= {v.name: _value(m.z, v) for v in self._discrete}
         states = {v.name: _value(m.x, v) for v in program.states}
         inputs = {v.name: _value(point[self.first_input :], v) for v in program.inputs}
         signals = m.w[self._outputs]
-        outputs = {v.name: _value(signals, v) for v in program.output_ports}
+        outputs = {v.name: _value(signals, v) for v in self._named.output_ports}
         self._end(arrays)
         return Trim(self._begin.time, states, inputs, held, outputs, residual, floating)
 
@@ -120,7 +153,7 @@ class Balance:
             held[variable.name] = point[at : at + variable.count].reshape(variable.shape)
             at += variable.count
         arrays = self._evaluation.at(self._begin.time, point[:n], point[k:], held)
-        if self._places.size or self._program.plan.clocks:
+        if self._ticked_places.size or self._program.plan.clocks:
             arrays.memory.hit[: len(self._program.plan.clocks)] = 1
             x, slopes, memory, _ = arrays.addresses
             self._evaluate(self._begin.time, x, slopes, memory)
@@ -129,6 +162,10 @@ class Balance:
     def _end(self, arrays: Arrays) -> None:
         arrays.memory.hit[:] = 0
         self._evaluation.give_back(arrays)
+
+
+def _places(variables: list[Variable]) -> NDArray[np.int64]:
+    return np.array([i for v in variables for i in range(v.place.start, v.place.stop)], np.int64)
 
 
 def _value(array: Floats, variable: Variable) -> float | Floats:

@@ -19,6 +19,7 @@ from ..native.tangent.refused import NotDifferentiable
 from ..solvers.events.timer import HELD as HELD_INSTANT, LISTED
 from ..solvers.layout import RATIONAL
 from .along import stops_along
+from .delayed import befores, delayed, with_histories, without_history
 from .errors import AnalysisError, UnknownVariable
 from .models.linear_model import LinearModel, Matrix
 from .models.linear_models import LinearModels, stacked
@@ -82,7 +83,6 @@ class Question:
         read = signals(arguments[1], [name for name in exits if name not in others], program.flat)
         changed = added or read or self._cuts
         self.program = opened(program, added, read, self._cuts) if changed else program
-        refuse_delays(self.program)
         self._closed = opened(program, (), self._cuts, ()) if self._cuts else program
         self._numbers = {
             each: element for name in of_blocks for each, element in numbers_of(self.program, name).items()
@@ -90,16 +90,18 @@ class Question:
         if sample_time is None and not (_ticking(program) or _shows_held(self.program)):
             sample_time = 0.0
         self._sample_time = sample_time
+        self.program = with_histories(self.program)
+        self._delays = befores(self.program)
         self._states = [name for name in exits if name in states]
         self.inputs = [*_names(entries, added, IN, ports)]
         self.outputs = [*_names(exits, read, OUT, others)]
 
     @property
     def flows(self) -> bool:
-        """Whether the model is that of what flows between ticks, with no wire cut: a run of the opened
-        program, whose added inputs are 0, passes through its points.
+        """Whether the model is that of what flows between ticks, with no wire cut and no delay: a run of the
+        opened program, whose added inputs are 0, passes through its points.
         """
-        return self._sample_time == 0.0 and not self._cuts
+        return self._sample_time == 0.0 and not self._cuts and not self._delays
 
     def with_blocks(self, blocks: Mapping[str, Block]) -> Question | None:
         """The same question to the diagram with other blocks; None where more than numbers differs."""
@@ -135,12 +137,22 @@ class Question:
     def model(self, point: OperatingPoint) -> LinearModel:
         """The model of the opened program at a point, with all that it is open to."""
         point = self.settled(point)
+        if not self._delays:
+            return self._delay_free(point)
+        still, times = without_history(self.program, point)
+        model = by_delays = self._delay_free(still)
+        if still.held.keys() != point.held.keys() and self._sample_time == 0.0:
+            model = self._delay_free(point)  # a delay that varies has the slope of its history
+        return delayed(self.program, model, by_delays, times, [*self._delays], self._sample_time)
+
+    def _delay_free(self, point: OperatingPoint) -> LinearModel:
+        numbers = {**self._numbers, **self._delays}
         if self._sample_time == 0.0:
             jacobians = self.program._jacobians
-            return jacobians.at(point.time, point.states, point.inputs, point.held, self._numbers)
+            return jacobians.at(point.time, point.states, point.inputs, point.held, numbers)
         from .sampled import sampled_model
 
-        return sampled_model(self.program, point, self._sample_time, self._numbers)
+        return sampled_model(self.program, point, self._sample_time, numbers)
 
     def chosen(self, model: LinearModel) -> LinearModel:
         """What of a model was asked for, by the names that it was asked for."""
@@ -161,16 +173,6 @@ def _shows_held(program: Program) -> bool:
     """Whether there are clocks, and an output that changes at ticks alone."""
     outputs = {unit.path: unit for unit in program.plan.units if unit.path in program.flat.outputs}
     return bool(program.plan.clocks) and any(unit.rate["y"] == HELD for unit in outputs.values())
-
-
-def refuse_delays(program: Program) -> None:
-    read = {end[0] for block in program.flat.blocks for end in block.sources.values() if end}
-    delays = [unit.path for unit in program.plan.units if "remember" in unit.functions and unit.path in read]
-    if delays:
-        expected = (
-            f"a TransferFunction that comes near it; linear models may be open there, open={delays[0]!r}"
-        )
-        raise NotDifferentiable("a history along time, which is no finite number of states", delays, expected)
 
 
 def refuse_own_ticks(program: Program, sample_time: float | None) -> None:
@@ -233,5 +235,6 @@ def _with_states(model: LinearModel, names: Sequence[str]) -> LinearModel:
         C=np.concatenate([model.C, of_states], axis=-2),
         D=np.concatenate([model.D, np.zeros((*several, len(rows), len(model.inputs)))], axis=-2),
         g_t=np.concatenate([model.g_t, np.zeros((*several, len(rows)))], axis=-1),
+        delays=None if model.delays is None else model.delays.beside(len(rows)),
         outputs=(*model.outputs, *(model.states[i] for i in rows)),
     )

@@ -16,6 +16,7 @@ from ..diagrams.compiler.program import Program
 from ..diagrams.model.argument_errors import RunArgumentError
 from .errors import AnalysisError, wrong_argument
 from .linearize import Names, Question
+from .models.frequency import pencil
 from .models.frequency_response import FrequencyResponse
 from .models.linear_model import Complex, LinearModel, Matrix
 from .opening import OUT
@@ -102,9 +103,10 @@ class _Swept:
         model, initial = self._model, self._point.initial
         if model.sample_time or not model.states:
             return initial
+        shifted, into, _ = pencil(model, np.array([1j * omega]))
         column = next(i for i, name in enumerate(model.inputs) if name.partition("[")[0] == self._name)
         try:
-            x = np.linalg.solve(1j * omega * np.eye(len(model.states)) - model.A, model.B[:, column])
+            x = np.linalg.solve(shifted[0], into[0, :, column])
         except np.linalg.LinAlgError:
             return initial
         moved, begin = dict(initial), 0

@@ -109,6 +109,9 @@ def trim(
     point[free] = root.x
     names = np.array(balance.names)[free]
     _require(root, np.array(balance.equation_names)[asked], names, (low[free], high[free]))
+    if paths := balance.fed_by_motion(point):
+        found = f"{', '.join(paths)}: what is delayed moves there, and no delay shows it as it is"
+        raise AnalysisError(found, "a point at which it rests")
     return balance.described(
         point, float(np.abs(root.left).max(initial=0.0)), tuple(map(str, names[root.floating]))
     )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from ..analysis.loop import Loop
 from ..analysis.models.linear_model import LinearModel
 from ..analysis.models.margins import Margins
 from ..analysis.models.moving_margins import of_margins
+from ..analysis.models.stability import closed_loop, unstable_poles
 from ..diagrams.model.copying import copied
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.model.settings import IN_DIAGRAMS
@@ -73,16 +75,26 @@ def _changes(loop: Loop, numbers: Mapping[str, Any], path: str) -> LinearModel:
         weight: loop.model({**numbers, path: beside(value, offset * step)}).only()
         for offset, weight in CENTRAL.items()
     }
-    parts = {name: sum(w * getattr(m, name) for w, m in models.items()) / step for name in "ABCD"}
-    return replace(next(iter(models.values())), **parts)
+
+    def change(of: Callable[[LinearModel], Any]) -> Any:
+        return sum(weight * of(model) for weight, model in models.items()) / step
+
+    parts = {name: change(attrgetter(name)) for name in "ABCD"}
+    first = next(iter(models.values()))
+    delays = first.delays and first.delays.combined(lambda name, _: change(attrgetter(f"delays.{name}")))
+    return replace(first, delays=delays, **parts)
 
 
 def _refuse_unstable(model: LinearModel, wire: str) -> None:
-    closed = model.A - model.B @ np.linalg.solve(np.eye(1) + model.D, model.C)
-    poles = np.linalg.eigvals(closed) if closed.size else np.zeros(0)
-    edge = np.abs(poles) - 1.0 if model.sample_time else poles.real / (np.abs(poles).max(initial=0.0) or 1.0)
-    if np.any(edge > BESIDE):
-        problem = (
-            f"the loop that closes at `{wire}` is not stable, with a pole at {poles[np.argmax(edge)]:.4g}"
-        )
+    closed = closed_loop(model)
+    if closed.delays is None:
+        poles = closed.poles()
+        sizes = np.abs(poles)
+        edge = sizes - 1.0 if model.sample_time else poles.real / (sizes.max(initial=0.0) or 1.0)
+        pole = f", with a pole at {poles[np.argmax(edge)]:.4g}" if np.any(edge > BESIDE) else ""
+    else:
+        count = unstable_poles(closed)
+        pole = f", with {count:g} poles right of the imaginary axis" if count >= 1.0 else ""
+    if pole:
+        problem = f"the loop that closes at `{wire}` is not stable{pole}"
         raise GradientError(problem, "numbers with which it is: only such a loop has margins")

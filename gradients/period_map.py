@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..analysis.linearize import refuse_delays
+from ..analysis.delayed import refuse_delays
 from ..analysis.point import OperatingPoint
 from ..diagrams.compiler.program import Program
 from ..diagrams.compiler.variables import Variable, places

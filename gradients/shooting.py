@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ..analysis.linearize import refuse_delays
+from ..analysis.delayed import refuse_delays
 from ..analysis.point import At, OperatingPoint, point_of
 from ..base.annotations import is_number
 from ..base.nearest import nearest

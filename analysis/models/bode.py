@@ -27,12 +27,14 @@ from ..errors import AnalysisError
 from .frequency import frequencies, frequency_response
 from .linear_model import Complex, LinearModel, Matrix
 from .marked import marked
+from .turning import features, turning
 
 if TYPE_CHECKING:
     from .frequency_response import FrequencyResponse
 
 POINTS = 400
 DECADES = 1.5
+TURNS = 3.0  # of all delays together, in a figure
 MOST = 28  # curves in one figure
 ROUNDING = 1e-6  # degrees
 
@@ -62,6 +64,7 @@ def bode(
         grid = loop.around(grid)
     if points is not None:
         grid = np.union1d(grid, np.geomspace(np.min(points.omega), np.max(points.omega), POINTS))
+    grid = turning(model, grid)
     response = frequency_response(model, grid)
     width = WIDTH if style == "screen" else COLUMN
     figure = canvas.new((width, 0.78 * width), show)
@@ -99,10 +102,27 @@ def _dots(
     """The points of one output, their phases by turns of 360 degrees as near to the line as they can be."""
     order = np.argsort(points.omega)
     omega, values = points.omega[order], points.values[order, i]
-    angle = phase(values)
-    turns = np.round((np.interp(omega, grid, line) - angle) / 360.0)
-    for each, height in zip(axes, (decibels(values), angle + 360.0 * turns), strict=True):
+    for each, height in zip(axes, (decibels(values), _beside(omega, values, grid, line)), strict=True):
         each.plot(omega, height, "o", markersize=4, color=color)
+
+
+def _beside(omega: Matrix, values: Complex, grid: Matrix, line: Matrix) -> Matrix:
+    """arg G by turns of 360 degrees as near as it can be to a line over a grid."""
+    angle = phase(values)
+    return np.asarray(angle + 360.0 * np.round((np.interp(omega, grid, line) - angle) / 360.0))
+
+
+def phases(points: FrequencyResponse, i: int) -> Matrix:
+    """arg G of one output of a sweep, degrees: of a model with delays, beside its line."""
+    order = np.argsort(points.omega)
+    omega, values = points.omega[order], points.values[order, i]
+    angle = phase(values)
+    if points.model.delays is not None:
+        grid = turning(points.model, omega)
+        angle = _beside(omega, values, grid, phase(frequency_response(points.model, grid)[:, i, 0]))
+    back = np.empty(order.size, np.int64)
+    back[order] = np.arange(order.size)
+    return np.asarray(angle[back])
 
 
 def decibels(values: Complex) -> Matrix:
@@ -122,9 +142,15 @@ def phase(values: Complex) -> Matrix:
 
 
 def grid_of(model: LinearModel) -> Matrix:
-    """Frequencies around all poles and zeros, rad/s; in discrete time up to pi / sample_time."""
-    zeros = model.zeros() if len(model.inputs) == len(model.outputs) else ()
-    return frequencies([*model.poles(), *zeros], model.sample_time, POINTS, DECADES)
+    """Frequencies around all poles and zeros, rad/s; in discrete time up to pi / sample_time; with delays
+    until these have turned a few times.
+    """
+    square = len(model.inputs) == len(model.outputs)
+    grid = frequencies(features(model, 1, zeros=square), model.sample_time, POINTS, DECADES)
+    if model.delays is None:
+        return grid
+    end = TURNS * 2.0 * np.pi / model.delays.times.sum()
+    return turning(model, np.append(grid[grid < end], min(grid[-1], end)))
 
 
 def _degrees(axes: Axes) -> MultipleLocator:

@@ -24,6 +24,9 @@ MODEL = {
     "ninputs": "`len(model.inputs)`",
     "noutputs": "`len(model.outputs)`",
     "dt Ts": "`sample_time`",
+    "InternalDelay InputDelay OutputDelay IODelay getDelayModel setDelayModel deadtime": """\
+`delays`, with `times` and the matrices around them""",
+    "absorbDelay delay2z thiran": "`pade(4)`; sampled delays by whole periods are states",
     "tf to_tf transfer_function num den": """\
 `control.ss2tf(model.to_control())`, or `scipy.signal.ss2tf(model.A, model.B, model.C, model.D)`""",
     "ss to_ss state_space": "`to_scipy()` or `to_control()`",

@@ -13,6 +13,7 @@ def to_scipy(model: LinearModel) -> Any:
     """See `LinearModel.to_scipy`."""
     from scipy.signal import StateSpace
 
+    model = model.finite()
     matrices = model.A, model.B, model.C, model.D
     return StateSpace(*matrices, dt=model.sample_time) if model.sample_time else StateSpace(*matrices)
 
@@ -23,6 +24,7 @@ def to_control(model: LinearModel) -> Any:
         raise AnalysisError("a model of python-control needs the package control", remedy("control"))
     import control
 
+    model = model.finite()
     names = {
         what: [name.replace(".", "_") for name in getattr(model, what)]
         for what in ("states", "inputs", "outputs")

@@ -30,20 +30,44 @@ def frequency_response(model: LinearModel, omega: ArrayLike) -> Complex:
 
 def at_points(model: LinearModel, points: Complex) -> Complex:
     """The transfer matrix at complex numbers: (k,) -> (k, p, m)."""
-    n = len(model.states)
     result = np.broadcast_to(model.D.astype(np.complex128), (len(points), *model.D.shape)).copy()
-    if not n:
+    shifted, into, out = pencil(model, points)
+    if not shifted.shape[-1]:
         return result
-    shifted = points[:, None, None] * np.eye(n) - model.A
     try:
-        result += model.C @ np.linalg.solve(shifted, np.broadcast_to(model.B, (len(points), *model.B.shape)))
+        result += out @ np.linalg.solve(shifted, into)
     except np.linalg.LinAlgError:
         for k, each in enumerate(shifted):
             try:
-                result[k] += model.C @ np.linalg.solve(each, model.B)
+                result[k] += out @ np.linalg.solve(each, into[k])
             except np.linalg.LinAlgError:
                 result[k] = complex(np.inf, np.inf)
     return result
+
+
+def pencil(model: LinearModel, points: Complex) -> tuple[Complex, Complex, Complex]:
+    """K (k, n, n), G (k, n, m) and H (p, n) of K v = G u, y = H v + D u at complex numbers s, (k,).
+
+    v are the states, and with delays T what these put out, w:
+
+        [s I - A, -B2; -E C2, I - E D22] [x; w] = [B; E D21] u      y = [C, D12] [x; w] + D u
+
+    with E = diag(exp(-s T)).
+    """
+    n, k = len(model.states), len(points)
+    shifted = points[:, None, None] * np.eye(n) - model.A
+    into = np.broadcast_to(model.B, (k, *model.B.shape)).astype(np.complex128)
+    delays = model.delays
+    if delays is None:
+        return shifted, into, model.C.astype(np.complex128)
+    turned = np.exp(-points[:, None] * delays.times)[:, :, None]
+    above = np.concatenate([shifted, np.broadcast_to(-delays.B2, (k, *delays.B2.shape))], axis=2)
+    below = np.concatenate([-turned * delays.C2, np.eye(len(delays.names)) - turned * delays.D22], axis=2)
+    return (
+        np.concatenate([above, below], axis=1),
+        np.concatenate([into, turned * delays.D21], axis=1),
+        np.hstack([model.C, delays.D12]).astype(np.complex128),
+    )
 
 
 def static_gain(model: LinearModel) -> Matrix:

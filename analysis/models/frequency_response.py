@@ -64,13 +64,13 @@ class FrequencyResponse(Shown):
         return self.bode(show=False)
 
     def __repr__(self) -> str:
-        from .bode import decibels, phase
+        from .bode import decibels, phases
 
         head = f"FrequencyResponse of {self.input}, amplitude {self.amplitude:g}"
         titles = ("frequency, rad/s", "gain, dB", "phase, deg", "distortion")
         parts = [head]
         for j, output in enumerate(self.outputs):
-            level, angle = decibels(self.values[:, j]), phase(self.values[:, j])
+            level, angle = decibels(self.values[:, j]), phases(self, j)
             rows = [
                 (f"{self.omega[k]:.4g}", f"{level[k]:.2f}", f"{angle[k]:.1f}", f"{self.distortion[k, j]:.2g}")
                 for k in np.argsort(self.omega)

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...base.guided import guided
 from ...base.shown import Shown
 from ..errors import AnalysisError, UnknownVariable
+from .delays import Delays
 from .elsewhere import MODEL
 
 if TYPE_CHECKING:
@@ -42,7 +43,9 @@ class LinearModel(Shown):
     by those of the independent one. `states`, `inputs` and `outputs` name the elements: "arm.q[2]".
     `differences` lists the paths of blocks that run in Python, whose part is a finite difference (accurate to
     about 1e-11). `sample_time` is the period in s of a model in discrete time, whose inputs are constant over
-    it.
+    it. `delays` has the transport delays, or None: A, B, C and D are then those of what passes through no
+    delay, see `Delays`. Frequency responses, margins and `stable` are exact with delays; methods that need
+    finitely many states ask for `pade`.
     """
 
     A: Matrix
@@ -56,6 +59,7 @@ class LinearModel(Shown):
     outputs: tuple[str, ...]
     differences: tuple[str, ...] = ()
     sample_time: float = 0.0
+    delays: Delays | None = None
 
     # ---- its parts ----
 
@@ -70,19 +74,33 @@ class LinearModel(Shown):
         return replace(
             self,
             B=self.B[..., columns], C=self.C[..., rows, :], D=self.D[..., rows, :][..., columns],
-            g_t=self.g_t[..., rows],
+            g_t=self.g_t[..., rows], delays=None if self.delays is None else self.delays.part(rows, columns),
             inputs=tuple(self.inputs[i] for i in columns), outputs=tuple(self.outputs[i] for i in rows),
         )  # fmt: skip
 
     def __neg__(self) -> LinearModel:
         """The model with outputs of the other sign."""
-        return replace(self, C=-self.C, D=-self.D, g_t=-self.g_t)
+        delays = None if self.delays is None else replace(self.delays, D12=-self.delays.D12)
+        return replace(self, C=-self.C, D=-self.D, g_t=-self.g_t, delays=delays)
+
+    def pade(self, order: int = 4) -> LinearModel:
+        """The model with a finite one of each delay, exp(-s T) by the approximant of Pade [order/order].
+
+        It has `order` states more a delay, "late.pade[0]", and is good for frequencies up to about order / T.
+        A model without delays is itself. Raises AnalysisError.
+        """
+        from .delays import finite
+
+        return finite(self, order)
 
     # ---- what it does by itself ----
 
     def poles(self) -> Complex:
-        """The eigenvalues of A, in 1/s (of a model in discrete time, numbers), by their distance from 0."""
-        return _sorted(np.linalg.eigvals(self.A))
+        """The eigenvalues of A, in 1/s (of a model in discrete time, numbers), by their distance from 0.
+
+        Raises AnalysisError for a model with delays, which has infinitely many.
+        """
+        return _sorted(np.linalg.eigvals(self.finite().A))
 
     def zeros(self) -> Complex:
         """The invariant zeros: values of s at which some nonzero input and state leave every output at 0.
@@ -102,7 +120,14 @@ class LinearModel(Shown):
 
     @property
     def stable(self) -> bool:
-        """Whether every pole lies left of the imaginary axis; in discrete time, within the unit circle."""
+        """Whether every pole lies left of the imaginary axis; in discrete time, within the unit circle.
+
+        With delays it counts the infinitely many, see `models.stability`.
+        """
+        if self.delays is not None:
+            from .stability import unstable_poles
+
+            return unstable_poles(self) == 0
         poles = self.poles()
         return bool(np.all(np.abs(poles) < 1.0) if self.sample_time else np.all(poles.real < 0.0))
 
@@ -111,7 +136,7 @@ class LinearModel(Shown):
     def frequency_response(self, omega: ArrayLike) -> Complex:
         """G(i omega) = C (i omega I - A)^-1 B + D at frequencies in rad/s, (k,) -> (k, p, m).
 
-        In discrete time the argument is exp(i omega sample_time).
+        Delays are in it, exactly. In discrete time the argument is exp(i omega sample_time).
         """
         from .frequency import frequency_response
 
@@ -220,6 +245,15 @@ class LinearModel(Shown):
         from .text import described
 
         return described(self)
+
+    def finite(self) -> LinearModel:
+        """This model, which has finitely many states. Raises AnalysisError for one with delays."""
+        if self.delays is not None:
+            found = (
+                f"a model with delays ({', '.join(self.delays.names)}) has infinitely many states and poles"
+            )
+            raise AnalysisError(found, "a finite model in its place: model.pade(4)")
+        return self
 
     def only(self) -> LinearModel:
         """This model, which has one input and one output. Raises AnalysisError for others."""

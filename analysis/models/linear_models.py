@@ -59,7 +59,8 @@ class LinearModels(Shown):
         if not is_number(i) or i not in (*places, *(-k - 1 for k in places)):
             expected = f"a number from 0 to {len(self) - 1}, of an instant in `times`"
             raise AnalysisError(f"models[{i!r:.40}]", expected)
-        return replace(self.stack, **{name: getattr(self.stack, name)[i] for name in STACKED})
+        delays = self.stack.delays and self.stack.delays.combined(lambda _, array: array[i])
+        return replace(self.stack, delays=delays, **{name: getattr(self.stack, name)[i] for name in STACKED})
 
     def __iter__(self) -> Iterator[LinearModel]:
         return (self[i] for i in range(len(self)))
@@ -68,4 +69,8 @@ class LinearModels(Shown):
 def stacked(models: Sequence[LinearModel]) -> LinearModel:
     """Models of the same names as one, with arrays of one more dimension."""
     arrays: dict[str, Any] = {name: np.stack([getattr(model, name) for model in models]) for name in STACKED}
-    return replace(models[0], **arrays)
+    listed = [model.delays for model in models if model.delays is not None]
+    delays = (
+        listed[0].combined(lambda name, _: np.stack([getattr(d, name) for d in listed])) if listed else None
+    )
+    return replace(models[0], delays=delays, **arrays)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from math import inf
 from typing import NamedTuple
 
@@ -13,10 +15,13 @@ from ...base.html import verbatim
 from ...base.text_table import Table, plain
 from .elsewhere import MARGINS
 from .frequency import frequencies, frequency_response
-from .linear_model import LinearModel, Matrix
+from .linear_model import Complex, LinearModel, Matrix
+from .turning import features, followed, response, turning, turning_for_ever
 
 POINTS = 4000  # of the grid on which crossings are bracketed
 DECADES = 3.0  # below the slowest and above the fastest pole or zero that the grid reaches
+FLAT = 1e-9  # relative: points that lie close together have values that are as good as the same
+SPARE = 2.0  # times what delays may make of a response at some frequencies: no more between these
 MOST_DECADES = 100  # beyond: there |L| is a power of the frequency, and no loop needs more
 
 
@@ -32,6 +37,8 @@ class Margins(NamedTuple):
     gain_frequency, phase_frequency, modulus_frequency, delay_frequency
                      where these are read, rad/s; NaN where there is none, infinite where L has no limit
                      but its direct part
+
+    A delay in the loop turns L without end, and the margins are the least over all crossings.
 
     Source: Astrom and Murray, Feedback Systems (2008), section 9.3.
     """
@@ -68,34 +75,84 @@ class Margins(NamedTuple):
 def margins(model: LinearModel) -> Margins:
     """See `LinearModel.margins`."""
     model = model.only()
-
-    def transfer(omega: float) -> complex:
-        return complex(frequency_response(model, [omega])[0, 0, 0])
-
-    features = [*model.poles(), *model.zeros()]
-    ends = [(0.0, model.gain()[0, 0])]  # where L is real, too
-    direct = float(model.D[0, 0])
-    grid = frequencies(features, model.sample_time, POINTS, DECADES)
-    grid = _to_unit_gain(grid, transfer, abs(ends[0][1]), None if model.sample_time else abs(direct))
-    values = frequency_response(model, grid)[:, 0, 0]
+    transfer = _transfer(model)
+    first, direct = float(model.gain()[0, 0]), float(model.D[0, 0])
+    far = turning_for_ever(model)
+    limit = None if model.sample_time or far is not None else abs(direct)
+    grid = _to_unit_gain(
+        frequencies(features(model), model.sample_time, POINTS, DECADES), transfer, abs(first), limit
+    )
+    points = _Points.read(transfer, grid, followed(model, grid))
+    if model.delays is not None:  # and what may be less beyond
+        grid = turning(model, grid, response, partial(_may_be_less, points.margins()))
+        points = _Points.read(transfer, grid, followed(model, grid))
+    points.real(0.0, first)  # L is real there, too
     if model.sample_time:
-        ends += [(grid[-1], transfer(grid[-1]).real)]
+        points.real(grid[-1], transfer(grid[-1]).real)
+    elif far is None:
+        points.real(inf, direct)
+        if direct:
+            points.nearest.append((abs(1.0 + direct), inf))
+        if abs(direct) > 1.0:
+            points.delays.append((0.0, inf))  # fast signals go round and grow, however short the delay
     else:
-        ends += [(inf, direct)]
-    turning = [(w, transfer(w).real) for w in _crossings(grid, values.imag, lambda w: transfer(w).imag)]
-    unit = _crossings(grid, np.abs(values) - 1.0, lambda w: abs(transfer(w)) - 1.0)
-    gains = [(-1.0 / value, w) for w, value in (*ends, *turning) if -inf < value < 0.0]
-    phases = [(_phase_margin(transfer(w)), w) for w in unit]
-    gain, at_gain = min(gains, key=lambda each: abs(np.log(each[0])), default=(inf, np.nan))
-    phase, at_phase = min(phases, key=lambda each: abs(each[0]), default=(inf, np.nan))
-    delays = [(float(np.radians(angle % 360.0)) / w, w) for angle, w in phases]
-    if abs(direct) > 1.0 and not model.sample_time:
-        delays.append((0.0, inf))  # fast signals go round and grow, however short the delay
-    modulus, at_modulus = _nearest(grid, np.abs(1.0 + values), lambda w: abs(1.0 + transfer(w)))
-    if direct and not model.sample_time:
-        modulus, at_modulus = min((modulus, at_modulus), (abs(1.0 + direct), inf))
-    delay, at_delay = min(delays, default=(inf, np.nan))
-    return Margins(gain, phase, delay, modulus, at_gain, at_phase, at_modulus, at_delay)
+        points.far(*far)
+    return points.margins()
+
+
+def _transfer(model: LinearModel) -> Callable[[float], complex]:
+    return lambda omega: complex(frequency_response(model, [omega])[0, 0, 0])
+
+
+@dataclass(frozen=True)
+class _Points:
+    """Where margins may be read, each a value with its frequency."""
+
+    gains: list[tuple[float, float]]
+    phases: list[tuple[float, float]]
+    delays: list[tuple[float, float]]
+    nearest: list[tuple[float, float]]
+
+    @classmethod
+    def read(cls, transfer: Callable[[float], complex], grid: Matrix, values: Complex) -> _Points:
+        """Those of a loop transfer with these values on a grid."""
+        points = cls([], [], [], [])
+        for omega in _crossings(grid, values.imag, lambda w: transfer(w).imag):
+            points.real(omega, transfer(omega).real)
+        for omega in _crossings(grid, np.abs(values) - 1.0, lambda w: abs(transfer(w)) - 1.0):
+            angle = _phase_margin(transfer(omega))
+            points.phases.append((angle, omega))
+            points.delays.append((float(np.radians(angle % 360.0)) / omega, omega))
+        points.nearest.append(_nearest(grid, np.abs(1.0 + values), lambda w: abs(1.0 + transfer(w))))
+        return points
+
+    def real(self, omega: float, value: float) -> None:
+        """L has a real value at a frequency."""
+        if -inf < value < 0.0:
+            self.gains.append((-1.0 / value, omega))
+
+    def far(self, model: LinearModel, grid: Matrix) -> None:
+        """At high frequencies L goes round and round as this model does on a grid."""
+        values = response(model, grid)
+        points = _Points.read(_transfer(model), grid, values)
+        self.gains.extend((gain, inf) for gain, _ in points.gains)
+        self.phases.extend((phase, inf) for phase, _ in points.phases)
+        self.nearest.extend((modulus, inf) for modulus, _ in points.nearest)
+        if np.abs(values).max() >= 1.0:
+            self.delays.append((0.0, inf))
+
+    def margins(self) -> Margins:
+        gain, at_gain = min(self.gains, key=lambda each: abs(np.log(each[0])), default=(inf, np.nan))
+        phase, at_phase = min(self.phases, key=lambda each: abs(each[0]), default=(inf, np.nan))
+        delay, at_delay = min(self.delays, default=(inf, np.nan))
+        modulus, at_modulus = min(self.nearest)
+        return Margins(gain, phase, delay, modulus, at_gain, at_phase, at_modulus, at_delay)
+
+
+def _may_be_less(margins: Margins, values: Complex) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Whether a loop with such values may have lesser margins than these, also if it grows in between."""
+    size = np.abs(values).max(axis=0)
+    return np.asarray(SPARE * size > min(np.exp(-abs(np.log(margins.gain))), 1.0 - margins.modulus))
 
 
 def _to_unit_gain(
@@ -135,6 +192,8 @@ def _nearest(grid: Matrix, values: Matrix, function: Callable[[float], float]) -
     from scipy.optimize import minimize_scalar
 
     i = int(np.argmin(np.where(np.isfinite(values), values, np.inf)))
-    low, high = grid[max(i - 1, 0)], grid[min(i + 1, len(grid) - 1)]
+    above = np.nonzero(values > values[i] * (1.0 + FLAT))[0]
+    low = grid[max(above[above < i], default=0)]
+    high = grid[min(above[above > i], default=len(grid) - 1)]
     best = minimize_scalar(function, bounds=(low, high), method="bounded", options={"xatol": 1e-10 * high})
     return min((float(best.fun), float(best.x)), (float(values[i]), float(grid[i])))

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
+from ..errors import AnalysisError
+from .frequency import pencil
 from .linear_model import LinearModel
 from .margins import Margins
+from .turning import turning_for_ever
 
 Changes = LinearModel
-"""dA, dB, dC and dD along some number, in the place of the matrices."""
+"""dA, dB, dC and dD along some number, in the place of the matrices, and so of delays."""
 
 
 def of_margins(model: LinearModel, margins: Margins, changes: Changes) -> dict[str, float]:
@@ -34,21 +38,49 @@ Responses = Callable[[float], tuple[complex, complex, complex]]
 
 
 def _responses(model: LinearModel, changes: Changes) -> Responses:
-    n, T = len(model.states), model.sample_time
+    T = model.sample_time
+    if model.delays is not None and turning_for_ever(model) is not None:
+        found = "a loop through delays that pass on at once what is fed to them, at all frequencies"
+        raise AnalysisError(found, "a loop with a filter in it: margins of another have no derivatives")
 
     def at(omega: float) -> tuple[complex, complex, complex]:
         if np.isinf(omega):
             return complex(model.D[0, 0]), complex(changes.D[0, 0]), 0j
         z = np.exp(1j * omega * T) if T else 1j * omega
-        shifted = z * np.eye(n) - model.A
-        right = np.linalg.solve(shifted, model.B.astype(np.complex128))
-        left = np.linalg.solve(shifted.T, model.C.T.astype(np.complex128)).T
-        value = model.C @ right + model.D
-        moved = changes.C @ right + left @ changes.A @ right + left @ changes.B + changes.D
-        along = -(left @ right) * (1j * T * z if T else 1j)
+        shifted, into, out = pencil(model, np.array([z]))
+        right = np.linalg.solve(shifted[0], into[0])
+        left = np.linalg.solve(shifted[0].T, out.T).T
+        value = out @ right + model.D
+        moved_shifted, moved_into, moved_out = _moved(model, changes, z)
+        moved = moved_out @ right + left @ (moved_into - moved_shifted @ right) + changes.D
+        along_shifted, along_into = _along(model, z)
+        along = left @ (along_into - along_shifted @ right) * (1j * T * z if T else 1j)
         return complex(value[0, 0]), complex(moved[0, 0]), complex(along[0, 0])
 
     return at
+
+
+def _moved(model: LinearModel, changes: Changes, s: complex) -> tuple[Any, Any, Any]:
+    """How the matrices of `pencil` change."""
+    if model.delays is None or changes.delays is None:
+        return -changes.A, changes.B, changes.C
+    of, by = model.delays, changes.delays
+    turned = np.exp(-s * of.times)[:, None]
+    faster = -s * by.times[:, None] * turned
+    back, through = (faster * getattr(of, name) + turned * getattr(by, name) for name in ("C2", "D22"))
+    into = faster * of.D21 + turned * by.D21
+    shifted = np.block([[-changes.A, -by.B2], [-back, -through]])
+    return shifted, np.vstack([changes.B, into]), np.hstack([changes.C, by.D12])
+
+
+def _along(model: LinearModel, s: complex) -> tuple[Any, Any]:
+    """The derivatives by s of the first two matrices of `pencil`."""
+    n, of = len(model.states), model.delays
+    if of is None:
+        return np.eye(n), np.zeros(model.B.shape)
+    slower = -of.times[:, None] * np.exp(-s * of.times)[:, None]
+    shifted = np.block([[np.eye(n), np.zeros(of.B2.shape)], [-slower * of.C2, -slower * of.D22]])
+    return shifted, np.vstack([np.zeros(model.B.shape), slower * of.D21])
 
 
 def _of_gain(margins: Margins, at: Responses) -> float:

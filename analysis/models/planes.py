@@ -31,6 +31,7 @@ from .bode import grid_of
 from .frequency import frequency_response
 from .linear_model import Complex, LinearModel, Matrix
 from .marked import marked
+from .turning import turning
 
 FAR = 2.5  # of a Nyquist curve from 0: what lies beyond is cut, unless all of it does
 SPARE = 1.15  # of the farthest pole: the edge of a map
@@ -46,6 +47,7 @@ def nyquist(
     model = model.only()
     loop = marked(model)
     grid: Matrix = loop.around(grid_of(model)) if omega is None else np.asarray(omega, np.float64)
+    grid = turning(model, grid)
     curve = frequency_response(model, grid)[:, 0, 0]
     figure, (axes,), width = planes(file, show, style, 1)
     looks = next(line_styles())

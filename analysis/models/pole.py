@@ -49,6 +49,7 @@ def invariant_zeros(model: LinearModel) -> Complex:
     """See `LinearModel.zeros`."""
     from scipy.linalg import eig
 
+    model = model.finite()
     n, (p, m) = len(model.states), model.D.shape
     if p != m:
         raise AnalysisError(sizes(model), "as many outputs as inputs")

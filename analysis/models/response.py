@@ -37,6 +37,7 @@ def impulse(model: LinearModel, times: ArrayLike | None) -> Response:
 def _response(model: LinearModel, times: ArrayLike | None, kind: str) -> Response:
     from scipy import signal
 
+    model = model.finite()
     along = _times(model) if times is None else np.asarray(times, np.float64)
     if along.ndim != 1 or along.size < 2 or not np.all(np.diff(along) > 0.0) or along[0] != 0.0:
         raise AnalysisError("the times of a response", "growing times from 0 on, s")

@@ -107,7 +107,7 @@ class RootLocus(Shown):
 
 def root_locus(model: LinearModel, gains: ArrayLike | None) -> RootLocus:
     """See `LinearModel.root_locus`."""
-    model = model.only()
+    model = model.only().finite()
     n, direct = len(model.states), float(model.D[0, 0])
     if not n:
         raise AnalysisError("a model without states, which has no poles", "a loop with dynamics")

@@ -24,11 +24,15 @@ def described(model: LinearModel) -> str:
     for word, names in (("states", model.states), ("inputs", model.inputs), ("outputs", model.outputs)):
         if names:
             lines.append(f"{word:<9}{_listed(names)}")
-    if model.states:
+    if model.delays is not None:
+        pairs = zip(model.delays.names, model.delays.times, strict=True)
+        lines.append(f"{'delays':<9}{_listed([f'{name} {time:.{DIGITS}g} s' for name, time in pairs])}")
+    elif model.states:
         lines.append(f"{'poles':<9}{_listed([_number(pole) for pole in model.poles()])}")
     if model.differences:
         lines.append(f"by differences: {_listed(model.differences)}")
     if max(len(model.states), *model.D.shape) <= SMALL:
+        lines += ["what passes through no delay:"] if model.delays is not None else []
         for name in "ABCD":
             matrix = getattr(model, name)
             if matrix.size:

@@ -124,3 +124,34 @@ def test_what_is_wrong(third):
         third.gradient(MARGINS, "k", stop=1.0, set={"k": 4.0})
     with pytest.raises(TuneError, match="did you mean `gain`"):
         third.tune("k", "gain", MARGINS, limits={"gian": 2.0}, stop=1.0)
+
+
+def test_of_a_loop_with_dead_time():
+    """L = k exp(-s T) / s: a gain of pi / (2 k T), a phase of 90 degrees - k T, a delay of pi / (2 k) - T."""
+    d = bd.Diagram("late")
+    error = d.add("error", bd.Sum("+-"))
+    d.connect(d.add("r", bd.Constant(1.0)), error[0])
+    d.connect(
+        error, d.add("K", bd.Gain(0.8)), d.add("x", bd.Integrator()), d.add("late", bd.TransportDelay(0.5))
+    )
+    d.connect("late", error[1])
+    g = d.gradient(MARGINS, ["K.k", "late.delay"], stop=0.1)
+    k, T = 0.8, 0.5
+    expected = {
+        "gain": (pi / (2 * k * T), -pi / (2 * k * k * T), -pi / (2 * k * T * T)),
+        "phase": (90 - degrees(k * T), -degrees(T), -degrees(k)),
+        "delay": (pi / (2 * k) - T, -pi / (2 * k * k), -1.0),
+    }
+    for name, (value, by_gain, by_delay) in expected.items():
+        assert g[name] == pytest.approx(value, rel=1e-9)
+        assert g[name, "K.k"] == pytest.approx(by_gain, rel=1e-7)
+        assert g[name, "late.delay"] == pytest.approx(by_delay, rel=1e-7)
+    beside = [d.gradient(MARGINS, "K.k", stop=0.1, set={"K.k": k + h})["modulus"] for h in (1e-4, -1e-4)]
+    assert g["modulus", "K.k"] == pytest.approx((beside[0] - beside[1]) / 2e-4, rel=1e-6)
+    with pytest.raises(GradientError, match="2 poles right of the imaginary axis"):
+        d.gradient(MARGINS, "K.k", stop=0.1, set={"K.k": 3.2})
+    measures = {"lag": {"mean": "error"}, **MARGINS}
+    tuned = d.tune(
+        {"K.k": 0.4}, "lag", measures, limits={"phase": (60.0, None)}, bounds={"K.k": (0.1, 2.0)}, stop=4.0
+    )
+    assert tuned.values["K.k"] == pytest.approx(pi / 3.0, rel=1e-5)

@@ -36,11 +36,19 @@ def linearize(arguments: Namespace) -> int:
 
 def _plain(model: LinearModel) -> dict[str, Any]:
     """The model in lists and numbers."""
-    plain = {
-        name: value.tolist() if isinstance(value, np.ndarray) else value
-        for name, value in asdict(model).items()
-    }
+    plain = _listed(asdict(model))
+    if model.delays is not None:
+        return plain
+    del plain["delays"]
     return plain | {"poles": [[pole.real, pole.imag] for pole in model.poles().tolist()]}
+
+
+def _listed(values: dict[str, Any]) -> dict[str, Any]:
+    return {
+        name: value.tolist() if isinstance(value, np.ndarray)
+        else _listed(value) if isinstance(value, dict) else value
+        for name, value in values.items()
+    }  # fmt: skip
 
 
 def _parts(model: LinearModel) -> list[str | Table]:
@@ -56,9 +64,13 @@ def _parts(model: LinearModel) -> list[str | Table]:
                 (name, *(f"{value:.6g}" for value in row)) for name, row in zip(rows, matrix, strict=True)
             ]
             parts += ["", Table(title, ("", *columns), body)]
+    delays = model.delays
+    if delays is not None:
+        body = [(name, f"{time:.6g}") for name, time in zip(delays.names, delays.times, strict=True)]
+        parts += ["", Table("Delays, through which passes what is not in these matrices", ("", "s"), body)]
     poles = [
         (f"{p.value:.6g}", f"{p.frequency:.6g}", f"{p.damping:.6g}", f"{p.time_constant:.6g}")
-        for p in model.damping()
+        for p in (model.damping() if delays is None else ())
     ]
     if poles:
         heads = ("pole", "frequency, rad/s", "damping", "time constant, s")

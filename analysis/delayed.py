@@ -1,0 +1,167 @@
+"""Delayed: blocks with a history, as delays between the equations of a diagram, and their points."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from math import prod
+from typing import TypeAlias
+
+import numpy as np
+
+from ..blocks.continuous.delayed import Delayed
+from ..blocks.routing.inport import Inport
+from ..diagrams.compiler.plan.unit import HELD, Source, Unit
+from ..diagrams.compiler.program import Program
+from ..diagrams.runs.directions import Element
+from ..native.tangent.refused import NotDifferentiable
+from .models.delays import realized, samples, with_delays
+from .models.linear_model import LinearModel, Matrix
+from .opening import OUT, Signal, opened
+from .point import OperatingPoint
+
+Befores: TypeAlias = dict[str, Element]
+FED, SHOWN, LONG = "@u", "@y", "@delay"  # behind the path of a block: its input, its output, how long
+BEFORE = ".before"
+NEARLY = 1e-9  # of a delay: what a multiple of a period may be off by rounding
+MOST_SAMPLES = 1000  # of a delay
+
+
+def with_histories(program: Program) -> Program:
+    """The program with outputs of what blocks with a history read and show; itself where there are none.
+
+    Raises NotDifferentiable for such a block of another kind than delays.
+    """
+    delays = delays_of(program)
+    if not delays:
+        return program
+    sources = {block.path: block.sources for block in program.flat.blocks}
+    signals: list[Signal] = []
+    for path in (unit.path for unit in delays):
+        ends = {FED: sources[path]["u"], SHOWN: (path, "y"), LONG: sources[path].get("delay")}
+        signals += [Signal(path + suffix, end, ()) for suffix, end in ends.items() if end is not None]
+    return opened(program, (), signals, ())
+
+
+def delays_of(program: Program) -> list[Unit]:
+    """The blocks with a history that something reads. Raises NotDifferentiable."""
+    units = _with_history(program)
+    _refuse([unit.path for unit in units if not isinstance(unit.block, Delayed)])
+    return units
+
+
+def refuse_delays(program: Program) -> None:
+    """Raise NotDifferentiable for blocks with a history that something reads."""
+    _refuse([unit.path for unit in _with_history(program)])
+
+
+def _with_history(program: Program) -> list[Unit]:
+    read = {end[0] for block in program.flat.blocks for end in block.sources.values() if end}
+    return [unit for unit in program.plan.units if "remember" in unit.functions and unit.path in read]
+
+
+def _refuse(paths: list[str]) -> None:
+    if paths:
+        expected = "a TransferFunction that comes near it"
+        raise NotDifferentiable("a history along time, which is no finite number of states", paths, expected)
+
+
+def befores(program: Program) -> Befores:
+    """What delays show while they have no history, element by element, by their names."""
+    places: Befores = {}
+    for unit in delays_of(program):
+        shape = unit.out_sizes["y"].shape
+        array, at = unit.states_at["before"]
+        for k, index in enumerate(np.ndindex(shape)):
+            suffix = f"[{', '.join(map(str, index))}]" if index else ""
+            places[unit.path + suffix] = (array, at + k)
+    return places
+
+
+def without_history(program: Program, point: OperatingPoint) -> tuple[OperatingPoint, Matrix]:
+    """The point at which delays show what they do, but as if for ever; and their times, s.
+
+    `program` is one `with_histories`.
+    """
+    delays = delays_of(program)
+    if not delays:
+        return point, np.zeros(0)
+    values = program.outputs(point.time, point.states, point.inputs, held=point.held)
+    held = without_delays(program, point.held)
+    times = []
+    for unit in delays:
+        held[unit.path + BEFORE] = np.ravel(values[unit.path + SHOWN + OUT])
+        numbers = unit.numbers
+        long = numbers["delay"] if "delay" in numbers else values[unit.path + LONG + OUT]
+        limits = numbers.get("minimum", 0.0), numbers.get("maximum", np.inf)
+        times += [float(np.clip(long, *limits))] * prod(unit.out_sizes["y"].shape)
+    return replace_held(point, held), np.array(times)
+
+
+def without_delays(program: Program, held: Mapping[str, object]) -> dict[str, object]:
+    """What is held at a point, but for the histories of delays."""
+    of_delays = tuple(f"{unit.path}." for unit in delays_of(program))
+    return {name: value for name, value in held.items() if not name.startswith(of_delays)}
+
+
+def replace_held(point: OperatingPoint, held: Mapping[str, object]) -> OperatingPoint:
+    return OperatingPoint(point.time, point.states, point.inputs, held)
+
+
+def delayed(
+    program: Program, model: LinearModel, by_delays: LinearModel, times: Matrix, names: list[str],
+    sample_time: float | None,
+) -> LinearModel:  # fmt: skip
+    """A delay-free model, its last inputs what delays show, as one with delays; `by_delays` has the columns
+    of these inputs. Over a period, their samples are states.
+    """
+    q = len(names)
+    whole = replace(
+        model,
+        B=np.hstack([model.B[:, :-q], by_delays.B[:, -q:]]),
+        D=np.hstack([model.D[:, :-q], by_delays.D[:, -q:]]),
+    )
+    ends = [name for name in whole.outputs if SHOWN + OUT not in name and LONG + OUT not in name]
+    whole = with_delays(whole.part(outputs=ends), names, times)
+    if sample_time == 0.0:
+        return whole
+    counts = np.round(times / whole.sample_time)
+    exact = np.abs(times - counts * whole.sample_time) <= NEARLY * times
+    refuse_between_ticks(program, sample_time, names, (exact & (counts <= MOST_SAMPLES)).tolist())
+    return realized(whole, [samples(int(count)) for count in counts], "sample")
+
+
+def refuse_between_ticks(
+    program: Program, sample_time: float | None, names: list[str], exact: list[bool]
+) -> None:
+    """Raise NotDifferentiable for delays that are no whole numbers of periods, or whose input changes within
+    one.
+    """
+    from .sampled import ticks
+
+    instants, period = ticks(program, sample_time)
+    units = program.plan.units
+    once = len(instants) == 1
+    late = [name.partition("[")[0] for name, fits in zip(names, exact, strict=True) if not fits]
+    late += [u.path for u in delays_of(program) if not (once and _stays(units, u.inputs["u"]))]
+    if late:
+        reason = (
+            f"a delay across ticks, every {float(period):g} s, of which it is no multiple, or of a signal"
+            " that changes between them"
+        )
+        expected = (
+            "sample_time=0, the model between ticks; `frequency_response`, by sines; or a delay of what ticks"
+            " put out, by a multiple of the period"
+        )
+        raise NotDifferentiable(reason, list(dict.fromkeys(late)), expected)
+
+
+def _stays(units: list[Unit], source: Source | None) -> bool:
+    """Whether a signal changes at ticks alone, inputs of the diagram being held over a period."""
+    if source is None:
+        return True
+    unit = units[source.unit]
+    if unit.rate[source.port] == HELD or isinstance(unit.block, Inport):
+        return True
+    own = "t" in unit.names.get(unit.role_of(source.port), ()) or unit.block.states or not unit.inputs
+    return not own and all(_stays(units, each) for each in unit.inputs.values())

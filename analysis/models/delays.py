@@ -1,0 +1,161 @@
+"""Delays: the constant delays of a linear model, which have no finite number of states."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ...base.annotations import is_number
+from ...base.short import short
+from ..errors import AnalysisError
+
+if TYPE_CHECKING:
+    from .linear_model import LinearModel, Matrix
+
+MOST = 100  # states for a delay
+
+
+@dataclass(frozen=True, eq=False)
+class Delays:
+    """Delays w(t) = z(t - T), element by element, beside the A, B, C, D of a model, which leave w constant:
+
+        dx' = A dx + B du + B2 dw      dy = C dx + D du + D12 dw      dz = C2 dx + D21 du + D22 dw + h_t dt
+
+    names, times   of q delays, T in s (q,)
+    B2 (n, q), D12 (p, q), C2 (q, n), D21 (q, m), D22 (q, q), h_t (q,)
+
+    Source: Gahinet and Shampine, Software for modeling and analysis of linear systems with delays, Proc.
+    American Control Conference (2004), 5600-5605.
+    """
+
+    names: tuple[str, ...]
+    times: Matrix
+    B2: Matrix
+    D12: Matrix
+    C2: Matrix
+    D21: Matrix
+    D22: Matrix
+    h_t: Matrix
+
+    def arrays(self) -> dict[str, Matrix]:
+        """All but the names."""
+        return {field.name: getattr(self, field.name) for field in fields(self) if field.name != "names"}
+
+    def combined(self, combine: Callable[[str, Matrix], Any]) -> Delays:
+        """With other arrays, made of the name and the array of each."""
+        return Delays(self.names, **{name: combine(name, array) for name, array in self.arrays().items()})
+
+    def part(self, rows: Sequence[int], columns: Sequence[int]) -> Delays:
+        """Those beside these outputs and inputs alone."""
+        return replace(self, D12=self.D12[..., rows, :], D21=self.D21[..., columns])
+
+    def beside(self, count: int) -> Delays:
+        """The same with so many outputs more, which no delay reaches at once."""
+        shape = (*self.D12.shape[:-2], count, self.D12.shape[-1])
+        return replace(self, D12=np.concatenate([self.D12, np.zeros(shape)], axis=-2))
+
+
+class Finite(NamedTuple):
+    """A finite model of one delay: states' = A states + B z, w = C states + D z."""
+
+    A: Matrix
+    B: Matrix
+    C: Matrix
+    D: float
+
+
+def finite(model: LinearModel, order: int) -> LinearModel:
+    """See `LinearModel.pade`."""
+    if not is_number(order) or order != int(order) or not 1 <= order <= MOST:
+        raise AnalysisError(f"the order of an approximant is {short(order)}", f"a whole number, 1 to {MOST}")
+    if model.delays is None:
+        return model
+    return realized(model, [pade(int(order), float(time)) for time in model.delays.times], "pade")
+
+
+def with_delays(model: LinearModel, inputs: Sequence[str], times: Matrix) -> LinearModel:
+    """A model whose last inputs are what delays of these times put out, and whose last outputs what they are
+    fed, as one with delays of the names of these inputs.
+    """
+    q = len(inputs)
+    if not q:
+        return model
+    n_u, n_y = len(model.inputs) - q, len(model.outputs) - q
+    delays = Delays(
+        tuple(inputs), times, model.B[:, n_u:], model.D[:n_y, n_u:], model.C[n_y:], model.D[n_y:, :n_u],
+        model.D[n_y:, n_u:], model.g_t[n_y:],
+    )  # fmt: skip
+    return replace(
+        model,
+        B=model.B[:, :n_u], C=model.C[:n_y], D=model.D[:n_y, :n_u], g_t=model.g_t[:n_y],
+        inputs=model.inputs[:n_u], outputs=model.outputs[:n_y], delays=delays,
+    )  # fmt: skip
+
+
+def realized(model: LinearModel, finite: Sequence[Finite], word: str) -> LinearModel:
+    """The model with a finite one in the place of each delay, whose states are called `word`.
+
+    Raises AnalysisError where what is fed to them depends on itself, and has no solution.
+    """
+    delays = model.delays
+    assert delays is not None
+    from scipy.linalg import block_diag
+
+    a, b, c = (block_diag(*(getattr(each, name) for each in finite)) for name in "ABC")
+    d = np.diag([each.D for each in finite])
+    n, q = len(model.states), len(finite)
+    try:  # z of states, inputs and the time
+        fed = np.linalg.solve(
+            np.eye(q) - delays.D22 @ d,
+            np.hstack([delays.C2, delays.D22 @ c, delays.D21, delays.h_t[:, None]]),
+        )
+    except np.linalg.LinAlgError:
+        found = f"what the delays {', '.join(delays.names)} pass on at once depends on itself"
+        raise AnalysisError(found, "another order") from None
+    into, out = np.vstack([delays.B2 @ d, b]), delays.D12 @ d
+    by_states = np.block([[model.A, delays.B2 @ c], [np.zeros((len(a), n)), a]]) + into @ fed[:, : n + len(a)]
+    of_states = np.hstack([model.C, delays.D12 @ c]) + out @ fed[:, : n + len(a)]
+    by_inputs = np.vstack([model.B, np.zeros((len(a), len(model.inputs)))]) + into @ fed[:, n + len(a) : -1]
+    names = [
+        f"{name}.{word}[{k}]" for name, each in zip(delays.names, finite, strict=True)
+        for k in range(len(each.A))
+    ]  # fmt: skip
+    return replace(
+        model,
+        A=by_states, B=by_inputs, C=of_states, D=model.D + out @ fed[:, n + len(a) : -1],
+        f_t=np.append(model.f_t, np.zeros(len(a))) + into @ fed[:, -1], g_t=model.g_t + out @ fed[:, -1],
+        states=(*model.states, *names), delays=None,
+    )  # fmt: skip
+
+
+def pade(order: int, time: float) -> Finite:
+    """The approximant of Pade [order/order] of exp(-s T): exact at s = 0 with 2 order + 1 derivatives.
+
+    It is (1 - Z) / (1 + Z), where Z is the continued fraction of tanh x, x = s T / 2, broken off:
+
+        1 / Z = 1/x + 1 / (3/x + 1 / (5/x + ...)),   a_{k-1} = (2k + 1) a_k / x + a_{k+1},   a_order = 0
+
+    with Z = a_0 / a_{-1}. The states a_k / x keep the numbers near 1, where those of a polynomial grow.
+    Source: Wall, Analytic Theory of Continued Fractions (1948), section 91.
+    """
+    weights = 2.0 * np.arange(order) + 1.0
+    rows = np.zeros((order + 2, order + 1))  # a_{-1}, a_0, ... of the states and the input
+    for j in range(order - 1, -1, -2):
+        rows[j] = rows[j + 2]
+        rows[j, j] += weights[j]
+    ends = (0, 1) if order % 2 else (1, 0)  # which of a_{-1} and a_0 this has found; both add up to the input
+    rows[ends[1]] = -rows[ends[0]]
+    rows[ends[1], -1] += 1.0
+    for j in range(ends[1], order - 1, 2):
+        rows[j + 2] = rows[j]
+        rows[j + 2, j] -= weights[j]
+    slopes, shown = 2.0 / time * rows[1 : order + 1], -2.0 * rows[1]
+    return Finite(slopes[:, :-1], slopes[:, -1:], shown[None, :-1], 1.0 + float(shown[-1]))
+
+
+def samples(count: int) -> Finite:
+    """The last so many samples of an input: a delay of as many periods, exact."""
+    return Finite(np.eye(count, k=-1), np.eye(count)[:, :1], np.eye(count)[-1:], 0.0)

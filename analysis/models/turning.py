@@ -1,0 +1,108 @@
+"""Turning: frequencies so close together that delays turn no response unseen between two of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from .delays import Delays
+from .frequency import NEAR, frequency_response
+from .linear_model import Complex, LinearModel, Matrix
+
+ORDER = 6  # of the approximant whose poles and zeros say where something happens
+STEP = 0.05  # rad: what all delays together turn between two frequencies
+MOST = 100_000  # frequencies
+SHIFTS = 24  # combinations of phases by which delays may have turned
+GOLDEN = 0.5 * (np.sqrt(5.0) - 1.0)
+ROUNDS = 50  # of the shortest of several delays
+SPARSE = 8  # frequencies of a grid: from one of so many, what is beside it is as large as there
+
+Respond = Callable[[LinearModel, Matrix], Complex]
+"""Of a model, a number at each of some frequencies, (k,) -> (k,)."""
+Matters = Callable[[Complex], "np.ndarray[tuple[int], np.dtype[np.bool_]]"]
+"""Of these numbers (shifts, k), with phases of delays as they may be: where something can happen, (k,)."""
+
+
+def features(model: LinearModel, order: int = ORDER, *, zeros: bool = True) -> list[complex]:
+    """Poles and zeros of the model, or of one whose delays have approximants, and where delays turn by 1."""
+    finite = model.pade(order)
+    found = [*finite.poles(), *(finite.zeros() if zeros else ())]
+    return found if model.delays is None else [*found, *(-1.0 / model.delays.times)]
+
+
+def turning(
+    model: LinearModel, grid: Matrix, respond: Respond | None = None, matters: Matters | None = None
+) -> Matrix:
+    """The grid with frequencies between its own wherever delays turn by more than a STEP from one to the
+    next, and where that `matters` to what responds; the least ones, if they are too many.
+    """
+    delays = model.delays
+    if delays is None:
+        return grid
+    counts = np.ceil(np.diff(grid) * np.sum(delays.times) / STEP).astype(np.int64)
+    counts = np.clip(counts, 1, MOST)
+    if respond is not None and matters is not None and np.any(counts > 1):
+        first = int(np.argmax(counts > 1))
+        seen = np.unique(np.append(np.arange(first, grid.size, SPARSE), grid.size - 1))
+        shifted = np.array([respond(_turned(model, delays, by), grid[seen]) for by in _shifts(delays)])
+        alive = matters(shifted)
+        near = alive[:-1] | alive[1:]  # of the stretch between two
+        stretch = np.clip(np.searchsorted(seen, np.arange(grid.size - 1), "right") - 1, 0, near.size - 1)
+        counts[first:] = np.where(near[stretch[first:]], counts[first:], 1)
+    counts = np.where(np.cumsum(counts) <= MOST, counts, 1)
+    starts = np.repeat(grid[:-1], counts)
+    parts = (np.arange(starts.size) - np.repeat(np.cumsum(counts) - counts, counts)) / np.repeat(
+        counts, counts
+    )
+    return np.append(starts + parts * np.repeat(np.diff(grid), counts), grid[-1])
+
+
+def response(model: LinearModel, omega: Matrix) -> Complex:
+    """That of a model with one input and one output."""
+    return frequency_response(model, omega)[:, 0, 0]
+
+
+def followed(model: LinearModel, grid: Matrix) -> Complex:
+    """The response over a grid, NaN where delays turn by more than a STEP from one frequency to the next."""
+    values = response(model, grid)
+    if model.delays is not None:
+        lost = np.diff(grid) * np.sum(model.delays.times) > STEP * (1.0 + NEAR)
+        values[np.append(True, lost) & np.append(lost, True)] = np.nan
+    return values
+
+
+def turning_for_ever(model: LinearModel) -> tuple[LinearModel, Matrix] | None:
+    """What the model comes to at high frequencies, where only what delays pass on at once is left of it, and
+    frequencies on one way round (of several delays, on many); None where that does not turn.
+    """
+    delays = model.delays
+    if delays is None:
+        return None
+    direct = replace(
+        model,
+        A=model.A[:0, :0],
+        B=model.B[:0],
+        C=model.C[:, :0],
+        f_t=model.f_t[:0],
+        states=(),
+        delays=replace(delays, B2=delays.B2[:0], C2=delays.C2[:, :0]),
+    )
+    rounds = 1 if len(set(delays.times.tolist())) == 1 else ROUNDS
+    grid = turning(direct, np.array([0.0, 2.0 * np.pi * rounds / delays.times.min()]))
+    values = response(direct, grid)
+    return (direct, grid) if np.abs(values - values[0]).max() > NEAR * np.abs(values).max() else None
+
+
+def _shifts(delays: Delays) -> Complex:
+    """Turns of all delays, spread evenly over the circle for one delay, and over the torus of several."""
+    advance = [1.0 / SHIFTS, *((k * GOLDEN) % 1.0 for k in range(1, len(delays.times)))]
+    return np.asarray(np.exp(2j * np.pi * np.outer(np.arange(SHIFTS), advance)))
+
+
+def _turned(model: LinearModel, delays: Delays, by: Complex) -> LinearModel:
+    """The model with the outputs of its delays turned."""
+    turned: Any = {name: getattr(delays, name) * by for name in ("B2", "D12", "D22")}
+    return replace(model, delays=replace(delays, **turned))
