@@ -56,3 +56,8 @@ def far(
     open_ = np.isinf(np.where(found > 0.0, bounds[1], bounds[0]))
     times = np.abs(found) / np.where(starts != 0.0, np.abs(starts), 1.0)
     return {name: float(n) for name, n, free in zip(names, times, open_, strict=True) if free and n > FAR}
+
+
+def starting_numbers(starts: Mapping[str, Any]) -> dict[str, Any]:
+    """Starts as numbers of the diagram, which need not be any before; what is none is said later."""
+    return {path: value for path, value in starts.items() if is_number(value) and np.isfinite(value)}

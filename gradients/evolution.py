@@ -41,7 +41,8 @@ class Evolution:
         view = View(diagram)
         self.values = np.array([*present_values(view, paths, fixed).values()])
         self._diagram, self._paths, self._measures = diagram, list(paths), measures
-        self._scenarios, self._fixed, self._simulation = scenarios, fixed, simulation
+        self._scenarios, self._simulation = scenarios, simulation
+        self._fixed = {path: value for path, value in fixed.items() if path not in paths}
         self.runs = 0
 
     def at(self, points: Sequence[Floats]) -> Floats:

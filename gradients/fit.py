@@ -15,7 +15,7 @@ from ..diagrams.model.name_errors import UnknownBlock
 from ..diagrams.results.lookup import find
 from ..diagrams.results.trace import Trace
 from ..solvers.layout import Floats
-from .bounds import bounded
+from .bounds import bounded, starting_numbers
 from .errors import FitError
 from .experiment import Data, Experiment, columns_of, experiments
 from .fitted import Fit, Residual
@@ -46,7 +46,7 @@ class Measured:
         if experiment.inputs:
             arguments["inputs"] = experiment.inputs
         signals = list(dict.fromkeys(name.partition("[")[0] for name in self.columns))
-        numbers = {**set, **experiment.set, **_numbers(experiment.unknown)}
+        numbers = {**set, **experiment.set, **starting_numbers(experiment.unknown)}
         try:
             self.study = Study(diagram, self.paths, signals, arguments, set=numbers)
         except UnknownBlock as error:
@@ -170,7 +170,7 @@ def fit(
     listed = experiments(data)
     places = ["data"] if len(listed) == 1 else [f"experiment {k + 1}" for k in range(len(listed))]
     measured = [
-        Measured(diagram, each, place, paths, {**(set or {}), **_numbers(starts)}, simulation)
+        Measured(diagram, each, place, paths, {**(set or {}), **starting_numbers(starts)}, simulation)
         for each, place in zip(listed, places, strict=True)
     ]
     problem = Problem(measured, paths)
@@ -221,7 +221,7 @@ def fit(
         slopes / problem.spread(weights)[:, None],
         dict(zip(problem.signals, weights.tolist(), strict=True)), known is not None,
         tuple(_residuals(problem, difference)), problem.runs, bool(solution.status > 0),
-        str(solution.message),
+        str(solution.message), measured[0].study.differences,
     )  # fmt: skip
 
 
@@ -265,11 +265,6 @@ def _during(simulation: Mapping[str, Any], times: Floats, place: str) -> None:
     if is_number(stop) and times[-1] > stop:
         found = f"{place}: the last time is {times[-1]:g} s, and the run stops at {stop:g} s"
         raise FitError(found, f"`stop={float(times[-1])!r}`, or times until {stop:g} s")
-
-
-def _numbers(starts: Mapping[str, Any]) -> dict[str, Any]:
-    """Starts as numbers of the diagram, which need not be any before; what is none is said later."""
-    return {path: value for path, value in starts.items() if is_number(value) and np.isfinite(value)}
 
 
 def _start(path: str, value: Any) -> float:

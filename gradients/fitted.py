@@ -55,6 +55,7 @@ class Fit(ByName, Shown):
     at_bounds     numbers that a bound holds
     runs          how many runs it took
     converged     whether the search ended at a minimum; `message` says how it ended
+    differences   paths of blocks that Python runs, whose part of the derivatives is a difference
 
     Near the minimum the estimates are normal with covariance (J^T J)^-1, J the exact derivatives of the
     residuals in units of their noise; times their mean square over the degrees of freedom where the noise is
@@ -72,6 +73,7 @@ class Fit(ByName, Shown):
     runs: int
     converged: bool
     message: str
+    differences: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         how = '`residuals[0]`, or `[each for each in fit.residuals if each.name == "motor"]`'
@@ -209,4 +211,6 @@ class Fit(ByName, Shown):
         for combination in self.untold:
             parts = ", ".join(f"{part:+g} {name}" for name, part in combination.items())
             lines.append(f"  the data cannot tell: {parts}, each by its own size")
+        if self.differences:
+            lines.append(f"  by differences: {', '.join(self.differences)}")
         return "\n".join(lines)

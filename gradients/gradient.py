@@ -66,7 +66,8 @@ class Gradient(ByName, Shown):
             (name, f"{value:.6g}", self.units[name], *(f"{slope:.6g}" for slope in row))
             for (name, value), row in zip(self.measures.items(), self.matrix, strict=True)
         ]
-        return plain(Table("", heads, rows))
+        text = plain(Table("", heads, rows))
+        return f"{text}\nby differences: {', '.join(self.differences)}" if self.differences else text
 
 
 def gradient(

@@ -86,7 +86,8 @@ class Sensitivities(ByName, Shown):
 
     def __repr__(self) -> str:
         signals, paths = ", ".join(self.signals), ", ".join(self.to)
-        return f"<Sensitivities of {signals} to {paths}: {self.times.size} times>"
+        by = f"; by differences: {', '.join(self.differences)}" if self.differences else ""
+        return f"<Sensitivities of {signals} to {paths}: {self.times.size} times{by}>"
 
 
 def sensitivities(

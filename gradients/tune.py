@@ -13,7 +13,7 @@ from ..diagrams.model.diagram import Diagram
 from ..native.tangent.refused import NotDifferentiable
 from ..solvers.layout import Floats
 from .aims import WORST, Aims, limits_of, make_aims, unmet, worst
-from .bounds import bounded
+from .bounds import bounded, starting_numbers
 from .errors import GradientError, TuneError
 from .evolution import EVOLUTION, Evolution
 from .measured import Measured
@@ -32,6 +32,7 @@ class Scenarios:
     def __init__(self, measured: Measured, scenarios: Sequence[Mapping[str, Any]]) -> None:
         self._measured, self._scenarios, self.runs = measured, scenarios, 0
         self._key, self._known = b"", (np.zeros((0, 0)), np.zeros((0, 0, 0)))
+        self.differences = measured.differences
 
     def at(self, gains: Floats) -> tuple[Floats, Floats]:
         """Measures (scenarios, m), and derivatives (scenarios, m, n)."""
@@ -61,11 +62,11 @@ def tune(
     aims = make_aims(measures, minimize, over, limits)
     cases = _cases(scenarios, paths)
     starts = gains if isinstance(gains, Mapping) else {}
+    numbers = {**(set or {}), **starting_numbers(starts)}
     reason = ""
     if method != EVOLUTION:
         try:
-            fixed = {**(set or {}), **cases[0]}
-            measured = Measured(diagram, measures, paths, simulation, set=fixed)
+            measured = Measured(diagram, measures, paths, simulation, set={**numbers, **cases[0]})
             begin = _begin(paths, starts, measured.values)
             low, high = bounded(paths, bounds or {}, begin, "gains", TuneError)
             search = Scenarios(measured, cases)
@@ -76,7 +77,7 @@ def tune(
             reason = str(error)
         else:
             return _by_gradients(search, aims, paths, np.array(begin), (low, high), points, [*measures])
-    evolution = Evolution(diagram, paths, measures, cases, {**(set or {})}, simulation)
+    evolution = Evolution(diagram, paths, measures, cases, numbers, simulation)
     begin = _begin(paths, starts, evolution.values)
     low, high = bounded(paths, bounds or {}, begin, "gains", TuneError)
     return evolution.search(aims, np.array(begin), (low, high), seed, points, reason)
@@ -193,5 +194,5 @@ def _by_gradients(
         dict(zip(paths, found.tolist(), strict=True)), dict(zip(paths, begin.tolist(), strict=True)),
         tuple(measures), before, after, worst(aims, before, after),
         limits_of(aims, measures), unmet(aims, after, measures), bounds, GRADIENT, "", search.runs,
-        bool(solution.success) and not failure, message,
+        bool(solution.success) and not failure, message, search.differences,
     )  # fmt: skip

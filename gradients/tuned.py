@@ -40,6 +40,7 @@ class Tuned(ByName, Shown):
     method           "gradient" or "evolution"; `reason` says why there are no gradients
     runs             how many runs it took, one a scenario and point
     converged        whether the search ended at a minimum; `message` says how it ended
+    differences      paths of blocks that Python runs, whose part of the gradients is a difference
     """
 
     values: Mapping[str, float]
@@ -56,6 +57,7 @@ class Tuned(ByName, Shown):
     runs: int
     converged: bool
     message: str
+    differences: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for name in ("values", "starts", "limits", "unmet"):
@@ -128,6 +130,7 @@ class Tuned(ByName, Shown):
         parts += [self._unbounded(path, times) for path, times in self.unbounded.items()]
         state = "" if self.converged else f", not converged: {self.message}"
         why = f" ({self.reason.splitlines()[0]})" if self.reason else ""
+        parts += [f"by differences: {', '.join(self.differences)}"] * bool(self.differences)
         return "\n".join([*parts, f"by {self.method}{why}, {self.runs} runs{state}"])
 
     def _unbounded(self, path: str, times: float) -> str:

@@ -283,3 +283,27 @@ def test_what_has_no_derivative_is_refused_by_name():
     held.connect(held.add("t", bd.Clock()), held.add("hold", bd.ZeroOrderHold(sample_time=0.1)))
     with pytest.raises(NotDifferentiable, match=r"`hold\.sample_time`, by which clocks tick"):
         held.sensitivities(["hold.sample_time"], "hold", [2.0])
+
+
+def test_texts_say_what_is_a_difference():
+    """x' = g sin x, by a function that Python runs: tan(x/2) = tan(x0/2) exp(g t)."""
+    d = bd.Diagram("python", parameters={"g": 3.0})
+    slope = d.add("slope", bd.Function(lambda x, g: g * sorted([np.sin(x), 9.0])[0], compiled=False))
+    x = d.add("x", bd.Integrator(0.3))
+    d.connect(d.add("g", bd.Constant(bd.expression("g"))), slope["g"])
+    d.connect(x, slope["x"])
+    d.connect(slope, x)
+    d.log(x)
+    times = np.linspace(0.05, 0.5, 10)
+    data = {"time": times, "x": 2.0 * np.arctan(np.tan(0.15) * np.exp(2.2 * times))}
+    found = d.fit(data, "g")
+    assert found["g"] == pytest.approx(2.2)
+    tuned = d.tune("g", "off", {"end": {"final": "x"}, "off": {"value": "(end - 1)**2"}}, stop=0.5)
+    for each in (
+        found,
+        tuned,
+        d.sensitivities("g", stop=0.5),
+        d.gradient({"f": {"final": "x"}}, "g", stop=0.5),
+    ):
+        assert each.differences == ("slope",)
+        assert "by differences: slope" in repr(each)
