@@ -11,6 +11,7 @@ from ..base.guided import guiding
 from ..base.shown import Shown
 from ..base.text_table import Table, plain
 from ..diagrams.model.diagram import Diagram
+from ..native.tangent.refused import NotDifferentiable
 from .errors import AnalysisError
 from .linearize import Names, Question, listed
 from .models.linear_model import Matrix, chosen
@@ -93,8 +94,11 @@ def derivative(
     all_columns = (*m.states, *m.inputs, TIME if timed else "")
     picked = [k for name in rows for k in chosen("of", name, all_rows)]
     along = [k for name in columns for k in chosen("by", name, all_columns)]
+    matrix = whole[np.ix_(picked, along)]
+    if np.any(np.isnan(matrix)):
+        raise NotDifferentiable("a value that is not the same the second time, or not defined", m.differences)
     return Derivatives(
-        whole[np.ix_(picked, along)], tuple(all_rows[k] for k in picked),
+        matrix, tuple(all_rows[k] for k in picked),
         tuple(all_columns[k] for k in along), m.differences,
     )  # fmt: skip
 

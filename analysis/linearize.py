@@ -37,7 +37,7 @@ def linearize(
     """See `Diagram.linearize`."""
     question = Question(program, inputs, outputs, open, sample_time)
     refuse_own_ticks(program, sample_time)
-    return question.chosen(question.model(point_of(program, at, time)))
+    return finite(question.chosen(question.model(point_of(program, at, time))))
 
 
 def linearize_along(
@@ -52,7 +52,7 @@ def linearize_along(
         stack = question.along(instants)
     else:
         stack = stacked([question.model(point) for point in points_along(program, instants)])
-    return LinearModels(instants, question.chosen(stack))
+    return LinearModels(instants, finite(question.chosen(stack)))
 
 
 class Question:
@@ -173,6 +173,20 @@ def _shows_held(program: Program) -> bool:
     """Whether there are clocks, and an output that changes at ticks alone."""
     outputs = {unit.path: unit for unit in program.plan.units if unit.path in program.flat.outputs}
     return bool(program.plan.clocks) and any(unit.rate["y"] == HELD for unit in outputs.values())
+
+
+def finite(model: LinearModel) -> LinearModel:
+    """A model whose matrices are finite. Raises NotDifferentiable."""
+    matrix = np.block([[model.A, model.B], [model.C, model.D]])
+    bad = np.argwhere(~np.isfinite(matrix))
+    if bad.size:
+        place = tuple(bad[0])
+        of = [*(f"the slope of {name}" for name in model.states), *model.outputs][place[-2]]
+        by = [*model.states, *model.inputs][place[-1]]
+        reason = f"the derivative of {of} by {by}, which is {matrix[place]:g}"
+        blocks = model.differences if np.isnan(matrix[place]) else ()
+        raise NotDifferentiable(reason, blocks, "a point at which it is finite")
+    return model
 
 
 def refuse_own_ticks(program: Program, sample_time: float | None) -> None:

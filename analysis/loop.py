@@ -10,7 +10,7 @@ from ..diagrams.targets.overrides import overrides
 from ..diagrams.targets.resolve import resolve
 from ..diagrams.targets.view import View
 from ..diagrams.touches.retuning import reopening
-from .linearize import Question, refuse_own_ticks
+from .linearize import Question, finite, refuse_own_ticks
 from .models.linear_model import LinearModel
 from .opening import require_loop
 from .point import point_of
@@ -41,7 +41,7 @@ class Loop:
         if question is None or program is None:
             self.open(numbers)
             program, question = self._program, self._question
-        return -question.chosen(question.model(point_of(program, self._time, None)))
+        return -finite(question.chosen(question.model(point_of(program, self._time, None))))
 
     def open(self, numbers: Mapping[str, Any]) -> None:
         """Compile what numbers at these paths need. Raises what `linearize` raises."""

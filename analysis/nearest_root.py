@@ -15,6 +15,7 @@ NEWTON = 40  # steps of Newton's method
 HALVINGS = 8  # of a step that leads away
 NEAR = 1e-6  # of the equations at the begin: so little left is a root but for rounding
 ROUNDING = np.finfo(np.float64).eps  # of a sum, each of its terms
+BESIDE = 1e-3  # of an unknown, or of 1: the search begins there where the equations have no slope
 RANK = 1e-10  # of the largest singular value: below it a direction does not move the equations
 
 
@@ -39,20 +40,25 @@ def nearest_root(
     Source: Branch, Coleman, Li, SIAM J. Sci. Comput. 21(1) (1999), 1-23, as scipy.optimize.least_squares has
     it.
 
-    Raises RunError where the equations cannot be evaluated at the begin.
+    Raises RunError where the equations cannot be evaluated at the begin, and NoSlope.
     """
     from scipy.optimize import least_squares
 
     inside = np.clip(begin, low, high)
     first = function(inside)
-    if not begin.size or not first.size:
+    if not begin.size or not np.any(first):
         return _root(inside, first, jacobian(inside))
+    inside = _with_slopes(jacobian, inside, low, high)
+    first = function(inside)
 
     def guarded(x: Floats) -> Floats:
         try:
             return function(x)
         except RunError:
             return np.full(first.shape, HUGE)
+
+    def bounded(x: Floats) -> Floats:
+        return np.nan_to_num(jacobian(x), posinf=HUGE, neginf=-HUGE)
 
     enough = NEAR * np.maximum(np.abs(first).max(), 1.0)
     x = _newton(guarded, jacobian, inside, low, high)
@@ -62,11 +68,35 @@ def nearest_root(
             x = _newton(guarded, jacobian, whole, low, high)
     if np.abs(guarded(x)).max() > enough:
         search = least_squares(
-            guarded, inside, jac=jacobian, bounds=(low, high), x_scale=np.maximum(np.abs(inside), 1.0),
+            guarded, inside, jac=bounded, bounds=(low, high), x_scale=np.maximum(np.abs(inside), 1.0),
             ftol=1e-15, xtol=1e-15, gtol=1e-15, max_nfev=500,
         )  # fmt: skip
         x = _newton(guarded, jacobian, search.x, low, high)
     return _root(x, guarded(x), jacobian(x))
+
+
+class NoSlope(ArithmeticError):
+    """Equations whose derivatives by these unknowns are not finite where the search begins, nor beside it."""
+
+    def __init__(self, unknowns: Floats) -> None:
+        self.unknowns = unknowns
+        super().__init__(f"no slope by {unknowns}")
+
+
+def _with_slopes(jacobian: Callable[[Floats], Floats], begin: Floats, low: Floats, high: Floats) -> Floats:
+    """The begin, or a point beside it where derivatives are infinite there, as that of a root at 0."""
+    steep = ~np.isfinite(jacobian(begin)).all(axis=0)
+    if not np.any(steep):
+        return begin
+    reach = np.where(steep, BESIDE * np.maximum(np.abs(begin), 1.0), 0.0)
+    for beside in (begin + reach, begin - reach):
+        point = np.clip(beside, low, high)
+        try:
+            if np.all(np.isfinite(jacobian(point))):
+                return point
+        except RunError:
+            continue
+    raise NoSlope(np.flatnonzero(steep))
 
 
 def _newton(
@@ -78,7 +108,10 @@ def _newton(
     for _ in range(NEWTON):
         if not np.any(left):
             break
-        step = _step(jacobian(x), left)
+        slopes = jacobian(x)
+        if not np.all(np.isfinite(slopes)):
+            break
+        step = _step(slopes, left)
         for _ in range(HALVINGS):
             trial = np.clip(x - step, low, high)
             after = function(trial)
@@ -101,6 +134,7 @@ def _step(slopes: Floats, left: Floats) -> Floats:
 
 
 def _root(x: Floats, left: Floats, slopes: Floats) -> Root:
+    slopes = np.where(np.isfinite(slopes), slopes, 0.0)
     if not slopes.size:
         return Root(x, left, slopes, np.full(x.size, not left.size))
     _, sizes, directions = np.linalg.svd(slopes)

@@ -17,7 +17,7 @@ from ..solvers.layout import Floats
 from .balance import Balance
 from .errors import AnalysisError, UnknownVariable
 from .linearize import ticking_by_themselves
-from .nearest_root import Root, nearest_root
+from .nearest_root import NoSlope, Root, nearest_root
 from .point import At, OperatingPoint, Values, point_of
 
 EXACT = 1e-12  # what may be left of an equation, in its units
@@ -102,6 +102,10 @@ def trim(
 
     try:
         root = nearest_root(residual, jacobian, point[free], low[free], high[free])
+    except NoSlope as error:
+        steep = ", ".join(np.array(balance.names)[free][error.unknowns])
+        found = f"the equations have no finite derivative by {steep} where the search begins"
+        raise AnalysisError(found, "another `at` to begin from") from None
     except RunError as error:
         raise AnalysisError(
             f"the diagram cannot be evaluated where the search begins: {error}", "another `at` to begin from"

@@ -179,7 +179,8 @@ class Followed:
             slopes[0][other] = ahead[1][other]
         if not np.all(np.isfinite(slopes)):
             k = int(np.argmin(np.isfinite(slopes).all(axis=(1, 2))))
-            raise NotDifferentiable(f"a derivative that is not finite at {float(times[k]):g} s or before")
+            by = self.differences if np.any(np.isnan(slopes[k])) else ()
+            raise NotDifferentiable(f"a derivative that is not finite at {float(times[k]):g} s or before", by)
         return rows
 
     def _ahead(self, begin: Begin, elements: Sequence[int]) -> tuple[Floats, Floats] | None:

@@ -212,3 +212,21 @@ def test_inputs_that_are_searched_for_need_no_value(given: dict[str, float], u: 
     point = d.trim(inputs=given, outputs={"y": 2.0})
     assert abs(point.inputs["u"] - u) < 1e-12
     assert abs(point.inputs["u"] + point.inputs["load"] - 1.0) < 1e-12
+
+
+@pytest.mark.parametrize(
+    ("asked", "inflow"), [({"outputs": {"y": 0.49}}, 0.35), ({"inputs": {"q": 0.35}}, 0.35), ({}, 0)]
+)
+def test_a_tank_that_is_empty_where_the_search_begins(asked: dict[str, Any], inflow: float) -> None:
+    """h' = q - sqrt(h) / 2, whose slope by h is infinite at 0."""
+    d = bd.Diagram("tank")
+    net, level, root = d.add("net", bd.Sum("+-")), d.add("h", bd.Integrator()), d.add("root", bd.Sqrt())
+    d.connect(d.add("q", bd.Inport(default=0.0)), net[0])
+    d.connect(net, level, root, d.add("law", bd.Gain(0.5)), net[1])
+    d.connect(level, d.add("y", bd.Outport()))
+    point = d.trim(**asked)
+    assert point.inputs["q"] == pytest.approx(inflow, abs=1e-12)
+    assert point.states["h.x"] == pytest.approx(4.0 * inflow**2, abs=1e-12)
+    with pytest.raises(bd.NotDifferentiable, match=r"the slope of h\.x by h\.x, which is -inf"):
+        d.linearize()
+    assert bd.derivative(d, ["h.x'"], ["h.x"])["h.x'", "h.x"] == -np.inf
