@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..diagrams.model.run_errors import RunError
-from ..solvers.layout import Floats
+from ..solvers.layout import Floats, Integers
 
 HUGE = 1e12  # stands for what cannot be evaluated: a step there is taken back
 NEWTON = 40  # steps of Newton's method
@@ -78,7 +78,7 @@ def nearest_root(
 class NoSlope(ArithmeticError):
     """Equations whose derivatives by these unknowns are not finite where the search begins, nor beside it."""
 
-    def __init__(self, unknowns: Floats) -> None:
+    def __init__(self, unknowns: Integers) -> None:
         self.unknowns = unknowns
         super().__init__(f"no slope by {unknowns}")
 
@@ -96,7 +96,7 @@ def _with_slopes(jacobian: Callable[[Floats], Floats], begin: Floats, low: Float
                 return point
         except RunError:
             continue
-    raise NoSlope(np.flatnonzero(steep))
+    raise NoSlope(np.flatnonzero(steep).astype(np.int64))
 
 
 def _newton(

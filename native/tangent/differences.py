@@ -65,7 +65,9 @@ def _differences(
 
 def _slope(value: Any, v: Any, first: float) -> Any:
     """That along v, by the first step that has the slope closer to the point, or by the next best one."""
-    slope, least, worse = np.nan, np.inf, 0
+    slope: Any = np.nan
+    least: Any = np.inf
+    worse = 0
     for k in range(STEPS):
         h = first * CLOSER**k
         try:
