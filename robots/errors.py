@@ -33,7 +33,7 @@ class RobotError(BlockdynError):
 
 
 class InvalidRobot(RobotError):
-    """A value that no robot has: where it stands, what was found, what was expected."""
+    """An impossible value of a robot: where it is, what was found, what was expected."""
 
     def __init__(self, place: str, actual: str, expected: str) -> None:
         self.place, self.actual, self.expected = place, actual, expected
@@ -84,7 +84,7 @@ class UnknownFrame(RobotError):
 
 
 class ConversionError(RobotError):
-    """A robot that cannot be written in the wanted form."""
+    """A robot that cannot be written in the requested form."""
 
     def __init__(self, robot: str, form: str, reason: str) -> None:
         self.robot, self.form, self.reason = robot, form, reason
@@ -92,7 +92,7 @@ class ConversionError(RobotError):
 
 
 class RobotFileError(RobotError):
-    """A file that is no robot: file, line and column as far as known, the problem, what was expected.
+    """A file that is not a robot: file, line and column as far as known, the problem, what was expected.
 
     `path` leads to what is wrong, by keys and places in lists, where the file is read so far.
     """

@@ -149,8 +149,7 @@ class LinearModel(Shown):
         return static_gain(self)
 
     def margins(self) -> Margins:
-        """Gain, phase and delay margin of this loop transfer function L, closed by 1 / (1 + L): see
-        `Margins`.
+        """Gain, phase and delay margin of this loop transfer L, closed by 1 / (1 + L): see `Margins`.
 
         Raises AnalysisError unless there is one input and one output.
         """
@@ -209,8 +208,7 @@ class LinearModel(Shown):
         return pole_map(self, file=file, show=show, style=style)
 
     def root_locus(self, gains: ArrayLike | None = None) -> RootLocus:
-        """The poles of this loop transfer function L, closed by 1 / (1 + k L), over the gain k: see
-        `RootLocus`.
+        """The poles of this loop transfer L, closed by 1 / (1 + k L), over the gain k: see `RootLocus`.
 
         `gains` grow; None: from 0 to far beyond those at which something happens, closer where poles move
         fast. Raises AnalysisError unless there is one input and one output, and a state.

@@ -10,8 +10,7 @@ from ..contract.port import Port
 
 
 class FlexibleTransmission(Block):
-    """The torque that a drive with prescribed motion exerts on a joint through an elastic element, element by
-    element.
+    """The torque of a drive with prescribed motion on a joint behind a spring and damper, element by element.
 
         tau = stiffness (qm - q) + damping (qmd - qd)
 

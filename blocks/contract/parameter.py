@@ -61,8 +61,7 @@ def parameter(
     dimensions: tuple[int, ...] | None = None,
     maximum: float | None = None,
 ) -> Any:
-    """A number, vector or matrix of a block: a run-time value, which you can change and sweep without
-    recompiling.
+    """A number, vector or matrix of a block: a run-time value, changed and swept without recompiling.
 
     `minimum`, `above` and `maximum` bound every element, `dimensions` lists the allowed numbers of
     dimensions, `infinite` allows infinities. With the default None it may be omitted. It is then None;

@@ -10,8 +10,7 @@ from .digital_loop import HELD, Held, Loop, TorqueDrive, slope, tick
 
 
 class VelocityLoop(TorqueDrive):
-    """A motor with a torque limit under digital PI control of its speed, with all quantities on the motor
-    side.
+    """A motor with a torque limit under digital PI control of its speed; all quantities are motor-side.
 
         J dw/dt = tau - tau_d - B w
         tau_k = Km (Kv e_(k-1) + Ki s_k) + tau_ff(k T), within +-tau_max, for k T <= t < (k + 1) T

@@ -43,8 +43,7 @@ def bend(mode: int, plan: Plan) -> float:
 
 
 class DriveArcs(Block):
-    """Speed and steering as functions of time that drive a path of arcs and lines in the shortest time within
-    limits.
+    """Speed and steering over time that drive a path of arcs and lines in the shortest time within limits.
 
         |v| <= speed     |v|^2 |curvature| <= side_acceleration     -braking <= d|v|/dt <= acceleration
         omega = v curvature     gamma = atan(wheelbase curvature)

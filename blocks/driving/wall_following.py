@@ -46,8 +46,7 @@ def bend(beams: Beams, law: Law) -> float:
 
 
 class WallFollowing(Block):
-    """Follows a wall at a given distance, by the ranges of a beam at right angles to the vehicle and one
-    further ahead.
+    """Follows a wall at a given distance, by the ranges of a beam to the side and one further ahead.
 
         tan(delta) = (ahead cos(beam_angle) - beside)/(ahead sin(beam_angle))     D = beside cos(delta)
         k = +-(distance_gain (D - distance) + heading_gain sin(delta))/cos(delta)

@@ -100,8 +100,7 @@ def room(n: int) -> Mapping[str, tuple[int, ...]]:
 
 
 class EKFLocalization(PoseFilter):
-    """The pose of a vehicle by an extended Kalman filter, from odometry, known landmarks and measured
-    positions.
+    """The pose of a vehicle by an extended Kalman filter: odometry, known landmarks, measured positions.
 
         x <- f(x, odometry),   P <- F P F' + G V G'              at each tick but the first
         x <- x + K (z - h(x)),   P <- (I - K H) P (I - K H)' + K W K'    for each reading

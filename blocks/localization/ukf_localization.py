@@ -44,8 +44,7 @@ class Sigma(NamedTuple):
 
 
 class UKFLocalization(PoseFilter):
-    """The pose of a vehicle by an unscented Kalman filter, from odometry, known landmarks and measured
-    positions.
+    """The pose of a vehicle by an unscented Kalman filter: odometry, known landmarks, measured positions.
 
     The model and the readings are those of EKFLocalization. Instead of derivatives, it uses sigma points: 11
     of pose and increment for the motion, 7 of the pose for each reading,

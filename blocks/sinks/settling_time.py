@@ -12,8 +12,7 @@ from ..contract.port import Crossing, Port, State
 
 
 class SettlingTime(Block):
-    """The time from the start of the run until a signal last entered a band around its target, element by
-    element.
+    """The time from the start of the run until a signal last entered its target band, element by element.
 
         |u - target| <= band  since  start + time
 

@@ -16,8 +16,7 @@ LONGEST = 2048  # samples: a tick takes length^2 products
 
 
 class Spectrum(Samples):
-    """Amplitude spectrum of the latest samples of a signal; for a vector, a matrix with a column for each
-    element.
+    """Amplitude spectrum of the latest samples of a signal; for a vector, a matrix with a column per element.
 
         y_k = 2 |sum_n w_n u_n exp(-2 pi i k n / length)| / sum_n w_n,  k = 0 ... length/2
 

@@ -18,8 +18,7 @@ _DEVICES = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?")
 
 
 class ToFile(Block):
-    """Keeps its inputs in the result, to be written to a file of their own: a table of the time t and all
-    elements.
+    """Keeps its inputs in the result for a file of their own: a table of the time t and all elements.
 
     A run writes nothing by itself. You choose the folder when you run the diagram: `blockdyn run --files
     FOLDER`, or `result.write_files(folder)` in Python; existing files are not overwritten unless you ask for

@@ -12,8 +12,7 @@ from .table_source import BETWEEN, Rows, TableSource
 
 
 class Table(TableSource):
-    """A table over time, written in place. FromFile reads the rows from a file; Lookup1D is a table over a
-    signal.
+    """A table over time, written in place; FromFile reads its rows from a file, Lookup1D is over a signal.
 
         y = values[k]                                                   held,  times[k] <= t < times[k + 1]
             values[k] + (values[k + 1] - values[k]) (t - times[k]) / h  linear,  h = times[k + 1] - times[k]

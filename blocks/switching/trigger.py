@@ -13,8 +13,7 @@ CALL = "call"
 
 
 class Trigger(Condition):
-    """The subsystem works once whenever the signal on its input with this block's name has an edge, or calls
-    it.
+    """The subsystem works once at each edge of, or call by, the signal on its input with this block's name.
 
         y = how often it has worked
 

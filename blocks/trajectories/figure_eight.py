@@ -8,8 +8,7 @@ from .flight import _CurveFlight
 
 
 class FigureEight(_CurveFlight):
-    """A level figure eight that starts at its crossing, at `centre`: the lemniscate of Gerono, with du/dt =
-    `frequency`.
+    """A level figure eight with its crossing at `centre`: the lemniscate of Gerono, du/dt = `frequency`.
 
         x = centre_x + length / 2 sin u      y = centre_y + width / 2 sin 2u      z = centre_z
 

@@ -10,8 +10,7 @@ from .pose_motion import _PoseMotion
 
 
 class ScrewTrajectory(_PoseMotion):
-    """From pose T0 to T1 (4x4) along a screw: rotation and translation in a constant ratio about one axis in
-    space.
+    """From pose T0 to T1 (4x4) along a screw: rotation and translation in constant ratio about one axis.
 
         T = T0 exp(s log(T0^-1 T1)),  s(t) from 0 to 1 by `method` between start and start + duration
 

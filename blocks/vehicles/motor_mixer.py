@@ -25,8 +25,7 @@ from .vehicle_block import VehicleBlock
 
 
 class MotorMixer(VehicleBlock):
-    """Control allocation: rotor speeds of `vehicle` for a desired torque and thrust, within the rotors'
-    limits.
+    """Control allocation: rotor speeds of `vehicle` for a desired torque and thrust, within their limits.
 
         A u = (torque, thrust),  omega_i = s_i sqrt(u_i),  slowest_i^2 <= u_i <= fastest_i^2
 

@@ -68,8 +68,7 @@ class Differentiable(Linearizable):
         set: Mapping[str, Any] | None = None,
         **simulation: Any,
     ) -> Sensitivities:
-        """The derivatives dy/dp of signals along a run with respect to numbers of the diagram, through events
-        and ticks.
+        """The derivatives dy/dp of signals along a run by numbers of the diagram, through events and ticks.
 
         to      paths of numbers, as an axis of a sweep names them: a parameter of the diagram or of a block,
                 "control.kp", one element, "plant.A[0, 1]", a mass of a robot, an initial state, "ball.x"
@@ -102,8 +101,7 @@ class Differentiable(Linearizable):
         set: Mapping[str, Any] | None = None,
         **simulation: Any,
     ) -> Gradient:
-        """Measures of a run and their derivatives with respect to numbers of the diagram, through events and
-        ticks.
+        """Measures of a run and their derivatives by numbers of the diagram, through events and ticks.
 
         measures   by name, as a sweep takes them: {"peak": {"max": "y"}, "rise": {"rise_time": "y"}}
         to         paths of numbers, as `sensitivities` takes them

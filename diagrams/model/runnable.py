@@ -101,8 +101,7 @@ class Runnable(Differentiable):
         set: Mapping[str, Any] | None = None,
         **arguments: Unpack[Arguments],
     ) -> Result:
-        """Compile and run. Arguments that you omit default to the diagram's own setting, or the value in
-        brackets.
+        """Compile and run. Omitted arguments take the diagram's own settings, or the defaults in brackets.
 
         {settings}
 

@@ -65,8 +65,7 @@ def animate(
     trail: float = math.inf,
     progress: Callable[[int, int], None] | None = None,
 ) -> Movie | Page:
-    """Write the moving bodies to a .gif, .mp4 or .html file, completely or not at all: see
-    `Result.animate`."""
+    """Write moving bodies to a .gif, .mp4 or .html file, whole or not at all: see `Result.animate`."""
     check_movie(file, fps)
     if len(size) != 2 or min(size) < 100 or max(size) > 4096:
         pixels = " x ".join(map(str, size))

@@ -40,8 +40,7 @@ class Pictured:
         self: Any, paths: str | Sequence[str] | None = None, *, beside: Mapping[str, Result] | None = None,
         file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
     ) -> Figure:  # fmt: skip
-        """Plot flights and Scopes, or the signals named, with other runs `beside` this one: see
-        `figure.plot`."""
+        """Plot flights and Scopes, or the signals named, other runs `beside` this one: see `figure.plot`."""
         from .beside import refuse_results
         from .figure import plot
 
@@ -115,8 +114,7 @@ class Pictured:
         trail: float = math.inf,
         map: Any = None,
     ) -> Movie | Page:
-        """Write a film of the moving bodies of this run, .gif or .mp4 (by ffmpeg), or an interactive page,
-        .html.
+        """Write a film of the moving bodies, .gif or .mp4 (by ffmpeg), or an interactive page, .html.
 
         robot, signal  one arm, and the path of its joint coordinates: see `animation.animation`
         block          only what these blocks move, each in its own colour

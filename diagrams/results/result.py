@@ -195,8 +195,7 @@ class Result(Pictured):
         return value if value.ndim else float(value)
 
     def final_states(self) -> dict[str, FloatArray]:
-        """Every state at the end of the run, and the outputs that sampled blocks hold, by path: `{"plant.x":
-        array}`.
+        """States at the end of the run and held outputs of sampled blocks, by path: `{"plant.x": array}`.
 
         `simulate(start=r.statistics["end"], initial=r.final_states())` continues from there. Modes are not
         kept: a Relay, a friction or a limit begins as in any run; nor is what a block owns as `memory`. A

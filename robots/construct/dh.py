@@ -32,7 +32,7 @@ def from_dh(
     poses: Mapping[str, Any] | None = None,
     **text: str,
 ) -> Robot:
-    """A serial robot from DH rows, link frames and inertial data as the convention places them.
+    """A serial robot from DH rows, with link frames and inertial data as in the convention.
 
         standard: A_i = Rz(theta_i) Tz(d_i) Tx(a_i) Rx(alpha_i)
         modified: A_i = Rx(alpha_{i-1}) Tx(a_{i-1}) Rz(theta_i) Tz(d_i)

@@ -40,13 +40,14 @@ def from_screws(
     `Mlist` holds the n + 1 poses M_{i-1,i} of the link frames and, last, of the tool; `Glist` the n spatial
     inertias [[I_b, m [c]], [-m [c], m 1]] in these link frames. Without Mlist the links have no inertia, and
     their frames are parallel to the base's, each on its axis. `M` may be left out with Mlist.
-    `accepted` tells of each inertia whether it is known to violate the triangle inequality.
+    `accepted` says for each inertia whether it is known to violate the triangle inequality.
     from_screws(**to_screws(robot)) has the motions and torques of `robot`.
 
-    A screw whose omega (or, where that is 0, v) has the length L, not 1, is accepted with a warning
-    (RobotWarning): its axis is normalised. What exp([S] q) does for q, the robot does for L q, with rates L
-    times and a torque 1 / L times the screw's; `poses` hold the screws' q, and become the robot's. A screw
-    with a pitch is no revolute joint. Source: Lynch and Park, Modern Robotics (2017), chapters 4 and 8.
+    A screw whose omega (or, if that is 0, v) has the length L instead of 1 is accepted with a warning
+    (RobotWarning), and its axis is normalised. The robot needs L q for the motion exp([S] q), with rates L
+    times and a torque 1 / L times the screw's; `poses` give the screws' q, and are converted to the robot's.
+    A screw with a pitch is not a revolute joint. Source: Lynch and Park, Modern Robotics (2017), chapters 4
+    and 8.
     Raises InvalidRobot.
     """
     chain = _home_frames(M, Mlist, name)

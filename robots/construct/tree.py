@@ -27,11 +27,12 @@ def from_tree(
     poses: Mapping[str, Any] | None = None,
     **about: str,
 ) -> Robot:
-    """A robot of any shape, one row a link, parents first.
+    """A robot of any shape, one row per link, parents first.
 
-    A row has the link's `name`, its `parent` (the link before it if not said, the first one base), the `kind`
-    of the joint between them, its `place` in the parent's frame (a pose in any form), its `axis` there,
-    `frame` (the link frame behind the joint), the joint's name as `joint`, and what Joint and Link take.
+    A row has the link's `name`, its `parent` (default: the previous link; for the first one, the base), the
+    `kind` of the joint between them, its `place` in the parent's frame (a pose in any form), its `axis`
+    there, `frame` (the link frame after the joint), the joint's name as `joint`, and the arguments of Joint
+    and Link.
     Raises InvalidRobot.
     """
     joints: list[Joint] = []

@@ -36,12 +36,12 @@ def from_urdf(
     """A robot from a URDF file: links, joints, inertial data, limits, damping and friction.
 
     Every link keeps its name and frame; the root link is fixed to the base. A link that the file calls
-    base or tool, which are the names of a robot's own frames, becomes base_frame or tool_frame. `tip` is
-    the link that carries the tool, the end of the longest branch if not said. `locked` fixes joints at a
-    coordinate, such as the fingers of a gripper; joints that mimic another must be. Coordinates are in
-    the order of the file's joints along each branch. The gear ratio is 1: damping and friction count at
-    the joint. Warns (RobotWarning) of a revolute or prismatic joint without <limit>, and of moments of
-    inertia that no body has.
+    base or tool, which are the names of a robot's own frames, becomes base_frame or tool_frame. `tip` is the
+    link that carries the tool; the default is the end of the longest branch. `locked` fixes joints at a
+    coordinate, such as the fingers of a gripper; joints that mimic another one have to be locked. Coordinates
+    are in the order of the file's joints along each branch. The gear ratio is 1: damping and friction act at
+    the joint. Warns (RobotWarning) about a revolute or prismatic joint without <limit>, and about moments of
+    inertia that no body can have.
 
     Specification: http://wiki.ros.org/urdf/XML. Raises UrdfError, with the line.
     """

@@ -24,18 +24,18 @@ _KEPT = ("lower", "upper", "speed", "effort", "viscous", "coulomb", "gear", "mot
 
 @guarded(InvalidRobot)
 def to_dh(robot: Robot | str) -> Robot:
-    """The same robot, its link frames placed by the standard convention.
+    """The same robot, with its link frames placed by the standard convention.
 
-    robot: one, or the name of one in the library. Poses of the tool, torques and named poses are the same for
-    every q; base and tool take up what the rows cannot say. Fixed joints are lumped, link frames move. Raises
-    ConversionError for a robot with branches, UnknownRobot.
+    robot: a Robot, or the name of one in the library. Tool poses, torques and named poses are the same for
+    every q; anything that the rows cannot express goes into base and tool. Fixed joints are merged, and link
+    frames move. Raises ConversionError for a robot with branches, UnknownRobot.
     """
     return _converted(as_robot(robot), "standard")
 
 
 @guarded(InvalidRobot)
 def to_mdh(robot: Robot | str) -> Robot:
-    """The same robot, its link frames placed by the modified convention; in all else as `to_dh`."""
+    """The same robot, with its link frames placed by the modified convention; otherwise like `to_dh`."""
     return _converted(as_robot(robot), "modified")
 
 

@@ -20,7 +20,7 @@ FORMS: Mapping[Convention, Callable[[Robot], Robot]] = {"standard": to_dh, "modi
 
 @dataclass(frozen=True)
 class DHTable:
-    """Denavit-Hartenberg rows, with the base and the tool that go with them.
+    """Denavit-Hartenberg rows, with their base and tool.
 
     `from_dh(t.rows, convention=t.convention, base=t.base, tool=t.tool)` is the arm again, without masses. A
     row holds theta, d, a, alpha, kind, offset and flip as `from_dh` takes them, rad and m. str() is the

@@ -20,7 +20,7 @@ from .chain import Station, chain
 class Screws:
     """M, S and B (6xn, columns (omega, v)), Mlist (n + 1 poses M_{i-1,i}) and Glist (n inertias, 6x6).
 
-    `accepted` tells of each inertia whether it is known to violate the triangle inequality.
+    `accepted` says for each inertia whether it is known to violate the triangle inequality.
     """
 
     M: Array
@@ -40,7 +40,7 @@ class Screws:
 
 @guarded(InvalidRobot)
 def to_screws(robot: Robot | str) -> Screws:
-    """The screws of a serial robot at q = 0, in the world frame, which takes up the base.
+    """The screws of a serial robot at q = 0, in the world frame, with the base included.
 
     The link frames are at the centres of mass of the links (where there is a mass), parallel to the robot's
     link frames. Friction, motors and limits have no place in this form. Source: Lynch and Park, Modern

@@ -23,7 +23,7 @@ DEPENDENT = 1e-9  # of a column's length: what may be left of it beside the colu
 
 @guarded(WrongSize)
 def islimit(robot: Robot | str, q: Any) -> NDArray[np.int64]:
-    """For each joint -1 below its lower limit, 1 above its upper one, 0 between: (n,), or (k, n) for rows.
+    """For each joint, -1 below its lower limit, 1 above its upper one, otherwise 0: (n,), or (k, n) for rows.
 
     Limits themselves are allowed. Raises WrongSize, NotFinite.
     """
@@ -36,8 +36,8 @@ def islimit(robot: Robot | str, q: Any) -> NDArray[np.int64]:
 def isspherical(robot: Robot | str) -> bool:
     """Whether the last three joints are a spherical wrist: they turn about axes that meet in one point.
 
-    They carry the tool, one behind the other, and neighbouring axes are not parallel. Whether a closed
-    inverse exists (`ikine_closed`) depends on the joints before them as well.
+    They carry the tool, one after the other, and neighbouring axes are not parallel. Whether a closed-form
+    inverse exists (`ikine_closed`) also depends on the joints before them.
     """
     robot = as_robot(robot)
     arm, n = robot.table(), robot.n
@@ -61,8 +61,8 @@ def jsingu(J: Any) -> Mapping[int, Mapping[int, float]]:
 
         {5: {3: 1.0}} says that column 5 is 1.0 times column 3
 
-    Columns are counted from 0. Empty where all are independent, at poses that are not singular. A column
-    counts as dependent where less than 1e-9 of its length is left. Raises WrongSize, NotFinite.
+    Columns are counted from 0. The result is empty if all are independent, as at poses that are not singular.
+    A column counts as dependent if less than 1e-9 of its length remains. Raises WrongSize, NotFinite.
     """
     matrix = real_numbers(J)
     if matrix.ndim != 2:

@@ -61,10 +61,10 @@ def constrained_accel(
         M qdd + C qd + g + f = tau + J^T (wrench + Je^T lam)
         Je J qdd + (Je_dot J + Je Jdot) qd = -2 damping gain Je J qd - gain^2 violation
 
-    The right-hand side is Baumgarte's: with gain > 0 (1/s) errors of velocity, and of position where
-    `violation` (m,) says what they are, die out. Je_dot is the derivative of Je, 0 where not given.
-    Murray, Li, Sastry, A Mathematical Introduction to Robotic Manipulation, 1994, section 6.1; Baumgarte,
-    Comp. Meth. Appl. Mech. Eng. 1(1), 1972. Raises WrongSize, SingularMassMatrix.
+    The right-hand side is Baumgarte's: with gain > 0 (1/s) velocity errors decay, and position errors too if
+    `violation` (m,) gives them. Je_dot is the derivative of Je, 0 by default. Murray, Li, Sastry, A
+    Mathematical Introduction to Robotic Manipulation, 1994, section 6.1; Baumgarte, Comp. Meth. Appl. Mech.
+    Eng. 1(1), 1972. Raises WrongSize, SingularMassMatrix.
     """
     robot = as_robot(robot)
     Je = np.atleast_2d(real_numbers(Je))

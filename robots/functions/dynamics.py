@@ -67,8 +67,8 @@ def rne(
 
     q, qd, qdd: (n,), or (k, n) for k torques at once. wrench (6,): force and moment that the environment
     applies to the tool, in world axes at the tool's origin, N and N m. gravity, friction, armature: whether
-    these count. Luh, Walker, Paul, J. Dyn. Sys. Meas. Control 102(2), 1980. Warns (RobotWarning), once, of a
-    robot without masses, as all that weighs it does. Raises WrongSize, NotFinite.
+    to include these. Luh, Walker, Paul, J. Dyn. Sys. Meas. Control 102(2), 1980. Warns (RobotWarning), once,
+    about a robot without masses, like all functions that need them. Raises WrongSize, NotFinite.
     """
     terms = (
         TERMS[gravity, friction, armature]
@@ -94,7 +94,7 @@ def accel(
     """Forward dynamics: qdd of M(q) qdd = tau + J(q)^T wrench - C(q, qd) qd - g(q) - f(qd), (n,).
 
     Arguments as in `rne`. method: composite inertias with a Cholesky factor, articulated bodies, or the
-    quicker of the two. Featherstone, Rigid Body Dynamics Algorithms, 2008, chapters 6 and 7.
+    faster of the two. Featherstone, Rigid Body Dynamics Algorithms, 2008, chapters 6 and 7.
     Raises WrongSize, SingularMassMatrix.
     """
     robot = as_robot(robot)
@@ -120,7 +120,7 @@ def inertia(robot: Robot | str, q: Any) -> Array:
 
 
 def itorque(robot: Robot | str, q: Any, qdd: Any) -> Array:
-    """M(q) qdd, (n,): the torque that acceleration takes. Raises as `rne`."""
+    """M(q) qdd, (n,): the torque needed for acceleration. Raises like `rne`."""
     robot = as_robot(robot)
     at_rest = np.zeros(robot.n)
     return rne(robot, q, at_rest, qdd, gravity=False, friction=False)
@@ -147,7 +147,7 @@ def gravload(robot: Robot | str, q: Any) -> Array:
 
 
 def friction(robot: Robot | str, qd: Any) -> Array:
-    """f(qd), (n,): what viscous and Coulomb friction take at these rates; of the latter nothing at rest.
+    """f(qd), (n,): the viscous and Coulomb friction torques at these rates; Coulomb friction is 0 at rest.
 
         f = |G| (viscous |G| qd + coulomb[0] [qd > 0] - coulomb[1] [qd < 0])
 

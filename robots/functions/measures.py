@@ -44,9 +44,9 @@ def maniplty(
 ) -> float:
     """Manipulability: how far the pose is from a singular one, for all six directions, trans or rot.
 
-    yoshikawa: sqrt(det(J J^T)), the volume of the velocity ellipsoid but for a constant. Int. J. Robotics
+    yoshikawa: sqrt(det(J J^T)), the volume of the velocity ellipsoid up to a constant. Int. J. Robotics
     Research 4(2), 1985.
-    asada: ratio of the least to the largest eigenvalue of the Cartesian inertia J+^T M J+ in these
+    asada: ratio of the smallest to the largest eigenvalue of the Cartesian inertia J+^T M J+ in these
     directions, at most 1. J. Dyn. Sys. Meas. Control 105(3), 1983.
 
     0 at a singular pose. Raises WrongSize, UnknownFrame.
@@ -71,7 +71,7 @@ def ellipsoid(
     part: Literal["trans", "rot"] = "trans",
     of: str = "tool",
 ) -> Ellipsoid:
-    """What the tool can do with joint rates, or torques, of unit length, in world axes.
+    """The velocity or force ellipsoid of the tool for joint rates, or torques, of unit length, in world axes.
 
     velocity: v = J qd, half lengths the singular values of J's rows, m/s or rad/s.
     force: |J^T f| = 1, half lengths their inverses, N or N m. Siciliano et al., Robotics, 2009, section 3.9.
@@ -98,8 +98,8 @@ def paycap(robot: Robot | str, q: Any, wrench: Any, tau_max: Any = None, tau_min
         tau_min <= g(q) - s J(q)^T w <= tau_max,  s >= 0
 
     wrench (6,): force and moment that the load applies to the tool, world axes. tau_max: the largest torques,
-    a number or (n,), the joints' efforts where not given; tau_min: the smallest, -tau_max where not given.
-    The factor is 0 where gravity alone is too much. Raises WrongSize; also where no torque has a limit.
+    a number or (n,), by default the joints' efforts; tau_min: the smallest, by default -tau_max. The factor
+    is 0 if gravity alone is too much. Raises WrongSize, also if no torque has a limit.
     """
     robot = as_robot(robot)
     q = _single(robot, q)

@@ -31,7 +31,7 @@ def relative_pose(robot: Robot | str, q: Any, *, of: str = "tool", to: str = "ba
 def trchain(text: str, q: Any = (), **values: float) -> Array:
     """The product of elementary transforms, "Rz(q1) Tx(a) Rx(-90deg)", at the coordinates q, (4, 4).
 
-    values are the numbers that the text names, m and rad. As robots.from_elementary reads it.
+    values are the numbers named in the text, m and rad. The syntax is that of robots.from_elementary.
     Raises InvalidRobot, WrongSize, NotFinite.
     """
     robot = from_elementary(text, values, name="trchain", base=IDENTITY)

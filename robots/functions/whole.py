@@ -20,7 +20,7 @@ def kinetic_energy(robot: Robot | str, q: Any, qd: Any) -> float:
 
 
 def potential_energy(robot: Robot | str, q: Any) -> float:
-    """-sum m g . p, J, over the centres of mass p of what the joints move: 0 at the world's origin.
+    """-sum m g . p, J, over the centres of mass p of the moving parts: 0 at the world's origin.
 
     Raises WrongSize.
     """
@@ -28,7 +28,7 @@ def potential_energy(robot: Robot | str, q: Any) -> float:
 
 
 def centre_of_mass(robot: Robot | str, q: Any) -> Array:
-    """Centre of mass of what the joints move, in the world, (3,), m; the origin where there is no mass.
+    """Centre of mass of the moving parts, in the world, (3,), m; the origin if there is no mass.
 
     Raises WrongSize.
     """

@@ -45,20 +45,20 @@ def ikine_closed(
     """Joint coordinates that bring the tool to the pose T (4, 4), in closed form.
 
     For arms with a spherical wrist on two parallel joints (Puma 560, KR5, IRB 140 ...) or on a slide
-    (Stanford arm), and arms with three parallel joints in the middle (UR3, UR5, UR10); `form_of` says what
-    is needed, and robots/inverse/closed.py how it goes. configuration: up to three letters,
+    (Stanford arm), and arms with three parallel joints in the middle (UR3, UR5, UR10); see `form_of` for the
+    requirements, and robots/inverse/closed.py for the derivation. configuration: up to three letters,
 
         r, l   shoulder: the arm passes axis 1 on the right or left, seen from above with the hand in front
         u, d   elbow: above or below the line from shoulder to hand
         n, f   wrist: not flipped (joint 5 positive from where axes 4 and 6 align), or flipped
 
     What the letters leave open is chosen within the joint limits (unless limits=False) and nearest to q0
-    (n,), a named pose, or, if not given, the middle of the limits. In a singular configuration the angle
-    that is free stays as in q0. Angles are given in whole turns nearest to q0. of: a link that joint 6
-    carries, whose frame takes the place of the tool.
+    (n,), a named pose, or by default the middle of the limits. In a singular configuration the free angle
+    stays as in q0. Angles are shifted by whole turns so that they are nearest to q0. of: a link carried by
+    joint 6, whose frame replaces the tool.
 
-    Raises InverseKinematicsError with the residual and, where the pose is out of reach, the distance; with
-    check=False that is only flagged. Raises NoClosedForm, NotPose, InvalidTask.
+    Raises InverseKinematicsError with the residual and, if the pose is out of reach, the distance; with
+    check=False this is only flagged. Raises NoClosedForm, NotPose, InvalidTask.
     """
     robot = as_robot(robot)
     solutions = _solve(robot, T, configuration, q0, limits, of)
@@ -74,8 +74,8 @@ def ikine_all(
 ) -> tuple[Solution, ...]:
     """The eight solutions of `ikine_closed`: run, ruf, rdn, rdf, lun, luf, ldn, ldf.
 
-    Those that are out of reach or beyond the joint limits have `success` False; the former come as near as
-    they can. Raises NoClosedForm, NotPose, InvalidTask.
+    Those that are out of reach or beyond the joint limits have `success` False; the former come as close as
+    possible. Raises NoClosedForm, NotPose, InvalidTask.
     """
     solutions = _solve(as_robot(robot), T, "", q0, limits, of)
     return tuple(solutions.solution(k) for k in range(8))

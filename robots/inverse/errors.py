@@ -21,7 +21,7 @@ _SIX = (
 
 
 class InverseKinematicsError(RobotError):
-    """No joint coordinates were found for a pose; `solution` is the best that was."""
+    """No joint coordinates were found for a pose; `solution` is the best attempt."""
 
     def __init__(self, robot: str, actual: str, expected: str, solution: Solution) -> None:
         self.solution, self.residual = solution, solution.residual
@@ -29,7 +29,7 @@ class InverseKinematicsError(RobotError):
 
 
 class NoClosedForm(RobotError):
-    """An arm whose axes do not lie as a closed form needs; `reason` says which."""
+    """An arm whose axes do not allow a closed form; `reason` says why."""
 
     def __init__(self, robot: str, reason: str, needs: str = _SIX) -> None:
         self.robot, self.reason = robot, reason
@@ -39,7 +39,7 @@ class NoClosedForm(RobotError):
 
 
 class InvalidTask(RobotError):
-    """An argument that describes no task of inverse kinematics."""
+    """An argument that does not describe a task of inverse kinematics."""
 
     def __init__(self, name: str, actual: str, expected: str) -> None:
         self.name, self.actual, self.expected = name, actual, expected

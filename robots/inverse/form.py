@@ -36,9 +36,10 @@ class Form:
 def form_of(robot: Robot | str, of: str = "tool") -> Form:
     """The closed form of an arm for poses of its tool, or of another frame of its last link.
 
-    Needed: six joints in a chain, 2 and 3 parallel, 1 not parallel to them, and either 4, 5, 6 that meet in
-    a point, or 4 parallel to 2 and 3 with 5 and 6 that meet. All turn; in the first case joint 3 may slide
-    instead, at right angles to axis 2. Raises NoClosedForm with what is not so.
+    It requires six joints in a chain with axes 2 and 3 parallel, 1 not parallel to them, and either axes 4,
+    5, 6 that meet in a point, or 4 parallel to 2 and 3 with 5 and 6 that meet. All are revolute; in the first
+    case joint 3 may instead slide, at right angles to axis 2. Raises NoClosedForm, which says what is not
+    fulfilled.
     """
     robot = as_robot(robot)
     arm = robot.table(of)

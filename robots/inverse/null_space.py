@@ -30,7 +30,7 @@ RANK = 1e-9  # of the largest singular value: below, there is none
 
 
 class Centred(NamedTuple):
-    """Joint coordinates that leave the tool in place, and how far from the middle of the limits they are."""
+    """Joint coordinates that leave the tool in place, and their distance from the middle of the limits."""
 
     q: NDArray[np.float64]  # (n,), or (k, n)
     cost: Any  # of each q: 0 in the middle of all limits, 1 if all joints stood at one
@@ -67,9 +67,9 @@ def qmincon(
         cost = mean(((q - m) / h)^2) -> min,   T(q') = T(q),   lower <= q' <= upper
 
     m is the middle and h the half of the range of each joint with two limits; the others are free. q (n,), or
-    (k, n) for k poses, each by itself. mask and frame as in `ikine`: elements of the pose with weight 0 need
-    not stay. The minimum is the one that sequential quadratic programming finds from q: it is a local one. At
-    a singular q it is the best of those found from beside it, and never worse than q itself.
+    (k, n) for k separate poses. mask and frame as in `ikine`: elements of the pose with weight 0 need not
+    stay. The minimum is the local one that sequential quadratic programming finds from q. At a singular q it
+    is the best of those found from nearby starts, and never worse than q itself.
 
     Liegeois, Automatic Supervisory Control of the Configuration and Behavior of Multibody Mechanisms, IEEE
     Trans. Systems, Man, and Cybernetics 7(12), 1977; Kraft, DFVLR-FB 88-28, 1988 (the method, from SciPy).

@@ -56,22 +56,22 @@ def ikine(
     of: str = "tool",
     check: bool = True,
 ) -> Solution:
-    """Joint coordinates that bring the tool of a robot, or of the one of that name, to the pose T (4, 4).
+    """Joint coordinates that bring the tool of a robot, given as an object or by name, to the pose T (4, 4).
 
         q <- q + (J^T J + damping I)^-1 J^T e        J = -de/dq, e weighted by the mask
 
-    e is (p* - p, log(R* R^T)) in world axes, (R^T (p* - p), log(R^T R*)) in the body's, m and rad. The
-    mask (6,) weights its elements, linear then angular; what has weight 0 is left free: a planar arm takes
-    (1, 1, 0, 0, 0, 0), a tool that may turn about its own z takes (1, 1, 1, 1, 1, 0) with frame="body".
+    e is (p* - p, log(R* R^T)) in world axes, (R^T (p* - p), log(R^T R*)) in the body's, m and rad. The mask
+    (6,) weights its elements, linear then angular; elements with weight 0 are left free. For a planar arm use
+    (1, 1, 0, 0, 0, 0), for a tool that may turn about its own z (1, 1, 1, 1, 1, 0) with frame="body".
 
     method: "lm" damps by 0.1 e^T e / 2 (Chan and Lawrence, ICRA 1988, 834-839), "sugihara" by e^T e / 2 +
     1e-6 (Sugihara, IEEE Trans. Robotics 27(5), 2011, 984-991), "newton" not at all: its step is J^+ e.
     Success is |e| <= tolerance within the joint limits, unless limits=False. The first search starts at q0
-    (n,), a named pose of the robot, or, if not given, the middle of the limits; each of up to `restarts`
-    further ones, of at most `iterations` steps, at a point of the joint space that follows from the seed.
-    Angles are given in whole turns nearest to q0. of: a link whose frame takes the place of the tool.
+    (n,), a named pose of the robot, or by default the middle of the limits; each of up to `restarts` further
+    ones, of at most `iterations` steps, at a point of the joint space that follows from the seed. Angles are
+    shifted by whole turns so that they are nearest to q0. of: a link whose frame replaces the tool.
 
-    Raises InverseKinematicsError with the residual and the best q found; with check=False that is only
+    Raises InverseKinematicsError with the residual and the best q found; with check=False this is only
     flagged in the Solution. Raises NotPose, InvalidTask.
     """
     robot = as_robot(robot)
@@ -94,7 +94,7 @@ def ikine(
 def ikine_path(
     robot: Robot | str, poses: Iterable[Any], q0: Any = None, **options: Any
 ) -> tuple[Solution, ...]:
-    """`ikine` for one pose after the other, each from the solution before it. Raises what `ikine` raises."""
+    """`ikine` for one pose after the other, each from the previous solution. Raises what `ikine` raises."""
     robot = as_robot(robot)
     solutions: list[Solution] = []
     for pose in poses:

@@ -33,7 +33,7 @@ def resolved_rate(
     damping: float = 0.0,
     of: str = "tool",
 ) -> Array:
-    """The shortest joint rates that give the tool the velocity v, or come nearest to it, (n,).
+    """The smallest joint rates that give the tool the velocity v, or come closest to it, (n,).
 
         qd = J^T (J J^T + damping^2 I)^-1 v
 

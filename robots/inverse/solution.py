@@ -12,12 +12,12 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Solution:
-    """Joint coordinates q (n,), rad or m, and how good they are.
+    """Joint coordinates q (n,), rad or m, and their quality.
 
-    `success`: the tool is where it should be, within the tolerance and, where they count, within the joint
-    limits. `residual` is the length of the weighted pose error, m and rad together; `distance` what is
-    missing of the reach of a closed form, m. `iterations` are the steps taken in all `searches`; a closed
-    form takes none. `configuration` names the one of a closed form, "run", "luf" ...
+    `success`: the tool is at its pose, within the tolerance and, if they apply, within the joint limits.
+    `residual` is the length of the weighted pose error, m and rad together; `distance`, m, is by how much a
+    closed form cannot reach the pose. `iterations` counts the steps of all `searches`; a closed form takes
+    none. `configuration` is that of a closed form, "run", "luf" ...
     """
 
     q: Array

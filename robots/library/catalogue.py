@@ -35,7 +35,7 @@ def document(name: str) -> Document:
 
 @guarded(InvalidRobot)
 def load(name: str, **parameters: float) -> Robot:
-    """A robot of the library, its parameters replaced: load("hyper2d", n=20). Raises UnknownRobot."""
+    """A robot of the library, with other parameters if given: load("hyper2d", n=20). Raises UnknownRobot."""
     return _loaded(name, tuple(sorted(parameters.items())))
 
 

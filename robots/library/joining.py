@@ -18,14 +18,14 @@ from ..model.robot import Robot
 
 @guarded(InvalidRobot)
 def join(first: Robot | str, second: Robot | str, *, name: str = "") -> Robot:
-    """The robot that begins as the first and goes on, at its tool, as the second.
+    """The first robot, with the second one mounted at its tool.
 
         T(q) = T_first(q_1) T_second(q_2),   q = (q_1, q_2)
 
     The second one's base pose is kept as the mounting on the first one's tool, its tool is the tool of the
-    whole; gravity is the first one's. (The Robotics Toolbox, R1 * R2, drops both poses between them.) Names
-    of the second one's joints and links get what the first has not: `joint1` becomes `joint7` behind six
-    joints, other names that both have get the second robot's name before them. Raises InvalidRobot.
+    whole; gravity is the first one's. (The Robotics Toolbox, R1 * R2, drops both poses between them.) Joints
+    and links of the second one are renamed if necessary: `joint1` becomes `joint7` after six joints; other
+    names that both have are prefixed with the second robot's name. Raises InvalidRobot.
     """
     first, second = as_robot(first), as_robot(second)
     if not second.joints:

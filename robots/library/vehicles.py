@@ -37,7 +37,7 @@ def vehicle_document(name: str) -> Document:
 
 @guarded(InvalidRobot)
 def load_vehicle(name: str, **parameters: float) -> Multirotor:
-    """A multirotor of the library, its parameters replaced: load_vehicle("x4", r=0.2).
+    """A multirotor of the library, optionally with other parameters: load_vehicle("x4", r=0.2).
 
     Raises UnknownVehicle.
     """
@@ -60,8 +60,8 @@ def vehicle_from(spec: Any, folder: str | Path | None = None) -> Multirotor:
     """The multirotor that a diagram names.
 
     `crazyflie`, a file (`mine.yaml`), or a mapping with `name` or `file` (relative to `folder`) or, with
-    `rotors`, one that holds what a file holds. Further keys beside name and file: `parameters` (of the file),
-    then, applied in this order:
+    `rotors`, the contents of a file. Further keys besides name and file: `parameters` (of the file), then,
+    applied in this order:
 
         mass, inertia, linear_drag, quadratic_drag, gear, sensors, gravity, battery: replaced
         rotor: {thrust: 1.2e-5}              numbers of all rotors

@@ -26,8 +26,8 @@ class Joint:
         T = place  exp(axis (q + offset))  frame of the carried link
 
     `axis` is a unit vector in the joint's own frame. Limits bound the coordinate q (rad or m), `speed` its
-    rate and `effort` its torque or force; infinity where there is none. Friction and inertia of the motor are
-    motor-referred, as the toolboxes give them: with gear ratio G (its sign is the direction of the motor),
+    rate and `effort` its torque or force; infinity means no limit. Friction and inertia of the motor are
+    motor-referred, as in the toolboxes: with gear ratio G (its sign is the direction of the motor),
 
         tau_f = -|G| (viscous |G| qd + coulomb[0] [qd > 0] - coulomb[1] [qd < 0])
         armature = G^2 motor_inertia

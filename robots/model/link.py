@@ -27,12 +27,12 @@ _ELEMENTS = {"xx": (0, 0), "yy": (1, 1), "zz": (2, 2), "xy": (0, 1), "xz": (0, 2
 class Link:
     """A rigid body; everything in the link's own frame, SI units.
 
-    `frame` is the link frame in the frame that comes out of the joint (identity for modified DH, Tz(d) Tx(a)
+    `frame` is the link frame relative to the output frame of the joint (identity for modified DH, Tz(d) Tx(a)
     Rx(alpha) for standard DH). `inertia` is about the centre of mass: [Ixx, Iyy, Izz], a symmetric 3x3
     tensor, or {xx, yy, zz, xy, xz, yz} (elements of the tensor: Ixy = -sum m x y).
 
-    Warns (RobotWarning) where the principal moments violate the triangle inequality, which no distribution
-    of mass does; `accepted` says that the number is known to be so. Raises InvalidRobot.
+    Warns (RobotWarning) if the principal moments violate the triangle inequality, which no mass distribution
+    does; `accepted` says that this is known. Raises InvalidRobot.
     """
 
     name: str

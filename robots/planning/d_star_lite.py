@@ -21,11 +21,12 @@ from .slices import in_slices
 
 
 class DStarLite:
-    """A planner that searches again only what a change of the map bears on.
+    """A planner that repeats only the part of its search that a change of the map affects.
 
     `plan(start)` gives the shortest path to the goal, with the moves and costs of `astar`. `change(cells)`
-    makes cells occupied or free; the next plan mends what it must. `searched` of a plan counts the cells
-    that this plan expanded. Not to be shared by threads. Raises PlanningError for a goal that is not free.
+    makes cells occupied or free; the next plan repairs what it has to. `searched` of a plan counts the cells
+    that this plan expanded. Do not share it between threads. Raises PlanningError for a goal that is not
+    free.
 
     Source: Koenig, Likhachev, D* Lite, AAAI 2002, 476-483, figure 3, with a queue that cells are taken out
     of.

@@ -15,8 +15,8 @@ def dubins(start: Any, goal: Any, radius: float) -> ArcPath:
     """The shortest path between two poses, driven forwards with turns of at least this radius, m.
 
     Poses are (x, y, heading), m, m, rad. The path is the shortest of the six words LSL, LSR, RSL, RSR, LRL
-    and RLR: an arc, a line or an arc to the other side, an arc. Where two are equally short it is one of
-    them. Raises PlanningError.
+    and RLR: an arc, a line or an arc to the other side, an arc. If two are equally short, it is one of them.
+    Raises PlanningError.
 
     Source: Dubins, American Journal of Mathematics 79(3), 1957, 497-516, doi:10.2307/2372560; LaValle,
     Planning Algorithms (2006), section 15.3.1.

@@ -24,7 +24,7 @@ POINT = "a point (x, y) in a free cell of the map, m"
 
 @dataclass(frozen=True)
 class Searched:
-    """What a planner did: what it expanded (cells, nodes), and the time it took, s."""
+    """The work of a planner: the number of cells or nodes that it expanded, and the time it took, s."""
 
     expanded: int
     seconds: float
@@ -37,8 +37,8 @@ class Searched:
 class Plan(Shown):
     """A path of straight lines from the start to the goal.
 
-    `points` (n, 2) are its corners, m. `cost` is what the planner made small, m: on cells, the length between
-    their centres. `searched` says how much work it was.
+    `points` (n, 2) are its corners, m. `cost` is the quantity that the planner minimises, m: on cells, the
+    length between their centres. `searched` says how much work it took.
     """
 
     points: Array

@@ -28,9 +28,9 @@ SLICE = 500_000  # cells, a fraction of a second
 def astar(map: OccupancyMap, start: Any, goal: Any) -> Plan:
     """The shortest path over cells between two points (2,), m, by A*.
 
-    A move goes to one of eight neighbours, and costs the distance of the centres; a diagonal one needs the
-    two cells beside it free as well. The heuristic is the cost on an empty map. Raises PlanningError for
-    points that are not free, and where there is no path.
+    A move goes to one of eight neighbours, and costs the distance of the centres; a diagonal one requires the
+    two adjacent cells to be free as well. The heuristic is the cost on an empty map. Raises PlanningError for
+    points that are not free, and if there is no path.
 
     Source: Hart, Nilsson, Raphael, IEEE Transactions on Systems Science and Cybernetics 4(2), 1968, 100-107,
     doi:10.1109/TSSC.1968.300136.
@@ -48,7 +48,7 @@ def astar(map: OccupancyMap, start: Any, goal: Any) -> Plan:
 
 @dataclass(frozen=True, eq=False)
 class DistanceTransform(Shown):
-    """How far it is from each cell of a map to one goal, and so the way there from everywhere."""
+    """The distance from each cell of a map to one goal, and so the shortest path there from everywhere."""
 
     map: OccupancyMap
     goal: Array
@@ -82,7 +82,7 @@ class DistanceTransform(Shown):
 def distance_transform(map: OccupancyMap, goal: Any) -> DistanceTransform:
     """The cost of the shortest path to a goal (2,), m, from every cell; moves are those of `astar`.
 
-    Costs are right to a relative 2e-12. Raises PlanningError.
+    Costs are accurate to a relative 2e-12. Raises PlanningError.
 
     Source: Jarvis, in Recent Trends in Mobile Robots (1993), 3-43; computed by Dijkstra's algorithm,
     Numerische Mathematik 1, 1959, 269-271, doi:10.1007/BF01386390.

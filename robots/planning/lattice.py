@@ -35,7 +35,7 @@ MOST = 2**22  # cells: each of them has four poses
 
 @dataclass(frozen=True, eq=False)
 class DrivenPlan(Shown):
-    """A path that a car can drive, as arcs and lines; what it costs, m; and what was searched for it."""
+    """A path that a car can drive, as arcs and lines; its cost, m; and the work of the search."""
 
     path: ArcPath
     cost: float
@@ -53,11 +53,11 @@ def lattice(map: OccupancyMap, start: Any, goal: Any, radius: float, *, penalty:
     """The shortest path of lines and quarter circles between two poses (x, y, heading), m, m, rad, by A*.
 
     The car drives forwards, between the centres of cells with headings along x and y: one cell straight on,
-    or a quarter circle to the left or right, whose radius is the least number of cells not below `radius`, m.
-    `penalty`, m, is added to the cost of each arc, so that fewer turns are taken. Every cell that the path
-    touches is free. The path begins and ends at the centres of the cells of start and goal. Raises
-    PlanningError for poses that are not free, headings that are not along x or y, maps of more than 2^22
-    cells, and where there is no path.
+    or a quarter circle to the left or right, whose radius is the smallest whole number of cells not below
+    `radius`, m. `penalty`, m, is added to the cost of each arc, so that fewer turns are taken. Every cell
+    that the path touches is free. The path begins and ends at the centres of the cells of start and goal.
+    Raises PlanningError for poses that are not free, headings that are not along x or y, maps of more than
+    2^22 cells, and if there is no path.
 
     Source: Pivtoraiko, Knepper, Kelly, Journal of Field Robotics 26(3), 2009, 308-333, doi:10.1002/rob.20285;
     the primitives are those of Corke, Robotics, Vision and Control, 3rd ed. (2023), section 5.4.1.

@@ -35,9 +35,9 @@ def read_image(
 ) -> OccupancyMap:  # fmt: skip
     """The map of a grey image, PNG or PGM, whose pixels are cells with sides of `resolution`, m.
 
-    Black is occupied, white free; `negate` turns that round. With p = (255 - grey) / 255, a cell is occupied
-    where p > occupied_thresh and free where p < free_thresh; between them it is `unknown`, and counts as that
-    says. `origin` (x, y), m, is the corner of the lowest left pixel. Raises PlanningError.
+    Black is occupied, white free; `negate` swaps these. A cell with p = (255 - grey) / 255 is occupied if p >
+    occupied_thresh and free if p < free_thresh; in between it is unknown, and `unknown` says what it counts
+    as. `origin` (x, y), m, is the corner of the lowest left pixel. Raises PlanningError.
 
     Source: map_server of ROS, section "Value Interpretation", wiki.ros.org/map_server.
     """
@@ -54,9 +54,9 @@ def read_image(
 def read_map(file: str | PathLike[str], *, unknown: Unknown = "occupied") -> OccupancyMap:
     """The map that a YAML file of ROS describes: image, resolution, m, origin (x, y, yaw), m and rad.
 
-    negate, occupied_thresh and free_thresh are 0, 0.65 and 0.196 where the file says nothing. The image, PNG
-    or PGM, is looked for beside the file. Cells that are neither occupied nor free count as `unknown` says.
-    Raises PlanningError with file and line, also for a map that is turned, and for `mode: raw`.
+    negate, occupied_thresh and free_thresh default to 0, 0.65 and 0.196. The path of the image, PNG or PGM,
+    is relative to the file. Cells that are neither occupied nor free count as `unknown` says. Raises
+    PlanningError with file and line, also for a rotated map, and for `mode: raw`.
 
     Source: map_server of ROS, section "YAML format", wiki.ros.org/map_server.
     """

@@ -39,9 +39,8 @@ class OccupancyMap(Shown):
 
         x = origin[0] + resolution * [j, j + 1)      y = origin[1] + resolution * [i, i + 1)
 
-    so that row 0 is the lowest, as in the messages of ROS; an image has it at the top, see `read_map`. What
-    lies outside the map is not free. Raises PlanningError for what is no such table, and for more than 2^24
-    cells.
+    so row 0 is the lowest, as in ROS messages; in an image it is at the top, see `read_map`. Points outside
+    the map are not free. Raises PlanningError for an invalid array, and for more than 2^24 cells.
     """
 
     occupied: Any

@@ -24,7 +24,7 @@ DRAWN = 400  # places in a picture
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SpeedProfile(Shown):
-    """The greatest speed along a path: |v| over the length s that is driven, both ways counted up.
+    """The highest speed along a path: |v| over the distance driven s, forwards and backwards.
 
     `phases` (k, 4) are s, m, time, s, speed, m/s, and rate, m/s2, where each phase of constant acceleration
     begins. It takes the `duration`, s.
@@ -89,10 +89,9 @@ def speed_profile(
 
         |v| <= speed    v^2 |curvature| <= side_acceleration    -braking <= d|v|/dt <= acceleration
 
-    A pass forwards bounds the speed by the acceleration, one backwards by the braking, which is the
-    acceleration where it is not told. The vehicle stands where the direction changes. An `initial` or `final`
-    speed above what the limits allow is lowered to that. Raises PlanningError. Source: see
-    `robots.wheels.speed_profile`.
+    A forward pass bounds the speed by the acceleration, a backward pass by the braking, which defaults to the
+    acceleration. The vehicle stops where the direction changes. An `initial` or `final` speed above the
+    limits is lowered to them. Raises PlanningError. Source: see `robots.wheels.speed_profile`.
     """
     top, grows = positive("speed", speed, "m/s"), positive("acceleration", acceleration, "m/s2")
     shrinks = grows if braking is None else positive("braking", braking, "m/s2")

@@ -32,10 +32,10 @@ def rrt(
     """A path between two points (2,), m, by a rapidly exploring random tree.
 
     The tree grows from the start, each time by at most `step`, m, towards a random point of the map, or with
-    the probability `bias` towards the goal, and only where the line is in sight. It ends when the goal is a
-    step away and in sight. A step is 1/20 of the map's longer side if not told. The same seed gives the same
-    path. `searched.expanded` are the nodes. Raises PlanningError for points that are not free, and where
-    `samples` random points lead to no path, which does not say that there is none.
+    the probability `bias` towards the goal, and only along free lines. It ends when the goal is one step away
+    along a free line. The default step is 1/20 of the map's longer side. The same seed gives the same path.
+    `searched.expanded` counts the nodes. Raises PlanningError for points that are not free, and if `samples`
+    random points lead to no path, which does not prove that there is none.
 
     Source: LaValle, Rapidly-Exploring Random Trees, TR 98-11, Iowa State University, 1998; LaValle, Planning
     Algorithms (2006), section 5.5.
@@ -65,10 +65,10 @@ def rrt_star(
     map: OccupancyMap, start: Any, goal: Any, *, step: float | None = None, bias: float = 0.05,
     samples: int = 20_000, seed: int = 0,
 ) -> Plan:  # fmt: skip
-    """A path between two points (2,), m, by RRT*, which becomes the shortest one with more samples.
+    """A path between two points (2,), m, by RRT*, which approaches the shortest one with more samples.
 
-    As `rrt`, but all `samples` are used. Each new node takes the parent that makes its path shortest, among
-    those within a radius, and becomes the parent of those whose path gets shorter by it. The radius is
+    Like `rrt`, but all `samples` are used. Each new node takes the parent within a radius that makes its path
+    shortest, and becomes the parent of nodes whose path becomes shorter through it. The radius is
 
         min(step, 1.1 * 2 sqrt(1.5 A / pi) sqrt(log n / n))
 

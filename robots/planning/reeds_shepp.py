@@ -19,8 +19,8 @@ def reeds_shepp(start: Any, goal: Any, radius: float) -> ArcPath:
     """The shortest path between two poses, forwards and backwards, with turns of at least this radius, m.
 
     Poses are (x, y, heading), m, m, rad. The path has up to five segments, and up to two cusps where the
-    vehicle changes its direction. It is the shortest of all 48 words; where two are equally short it is one
-    of them. Raises PlanningError.
+    vehicle changes direction. It is the shortest of all 48 words; if two are equally short, it is one of
+    them. Raises PlanningError.
 
     Source: Reeds, Shepp, Pacific Journal of Mathematics 145(2), 1990, 367-393, doi:10.2140/pjm.1990.145.367;
     LaValle, Planning Algorithms (2006), section 15.3.2.

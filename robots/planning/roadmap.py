@@ -22,7 +22,7 @@ from .samples import at_least_one, generator, sight_of_pairs
 
 @dataclass(frozen=True, eq=False)
 class Roadmap(Shown):
-    """Points (n, 2) of a map, m, and `edges` (k, 2), pairs of points that see one another.
+    """Points (n, 2) of a map, m, and `edges` (k, 2), pairs of points with a free line between them.
 
     `seconds` is how long it took to make it.
     """

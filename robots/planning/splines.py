@@ -18,7 +18,7 @@ POINTS = "points x, y of which each differs from the one before, m"
 def spline(points: Any, *, closed: bool = False, tolerance: float = 1e-4) -> ArcPath:
     """Arcs within a tolerance, m, of the cubic spline through points, (k, 2), m.
 
-    The spline has curvature 0 at both ends; where it is `closed` it goes on to its first point and meets its
+    The spline has curvature 0 at both ends; if it is `closed`, it continues to its first point and meets its
     start with the same direction and curvature. See `robots.wheels.spline_arcs`. Raises PlanningError.
     """
     rows = numbers("points", points, POINTS)

@@ -85,11 +85,11 @@ def lissajous(
 ) -> FlightCurve:  # fmt: skip
     """p_i = centre_i + slope_i u + amplitude_i sin(ratio_i u + shift_i), with du/dt = frequency, rad/s.
 
-    All vectors are (3,), m and rad, in the world frame, z down. In the time `ramp`, s, du/dt rises smoothly
+    All vectors are (3,), m and rad, in the world frame, z down. Over the time `ramp`, s, du/dt rises smoothly
     from 0: position, velocity, acceleration, jerk and snap are continuous. After `turns` (u = 2 pi turns) the
-    flight is at rest again, after a ramp of the same length; by default it never ends. The yaw is
-    `heading`, rad, or, with `along`, that beside the direction of flight, also where the speed is zero.
-    Before start and after the end all rests. Raises TrajectoryError.
+    flight is at rest again, after a ramp of the same length; by default it never ends. The yaw is `heading`,
+    rad, or, with `along`, the direction of flight plus heading, even where the speed is zero. Before the
+    start and after the end everything is at rest. Raises TrajectoryError.
     """
     vectors = {
         "centre": centre, "slope": slope, "amplitude": amplitude, "ratio": ratio, "shift": shift,
@@ -148,7 +148,7 @@ def figure_eight(
 
         x = length / 2 sin u      y = width / 2 sin 2u      du/dt = frequency
 
-    It crosses its centre at the speed frequency sqrt(length^2 / 4 + width^2), its greatest. The rest as in
+    It crosses its centre at its highest speed, frequency sqrt(length^2 / 4 + width^2). The rest is as in
     `lissajous`.
     """
     return lissajous(
@@ -162,11 +162,12 @@ def helix(
     radius: float, climb: float, frequency: float, *, centre: Any = 0.0, heading: float = 0.0,
     along: bool = False, ramp: float = 0.0, turns: float | None = None, start: float = 0.0,
 ) -> FlightCurve:  # fmt: skip
-    """Around a vertical axis, `radius`, m, from centre + (radius, 0, 0), up by `climb`, m, a turn.
+    """Around a vertical axis with `radius`, m, from centre + (radius, 0, 0), up by `climb`, m, per turn.
 
         x = radius cos u      y = radius sin u      z = -climb u / 2 pi      du/dt = frequency
 
-    Seen from above it goes clockwise, from x to y. With climb = 0 it is a circle. The rest as in `lissajous`.
+    Seen from above it runs clockwise, from x to y. With climb = 0 it is a circle. The rest is as in
+    `lissajous`.
     """
     return lissajous(
         [radius, radius, 0.0], [1.0, 1.0, 0.0], frequency, shift=[0.5 * pi, 0.0, 0.0],

@@ -6,7 +6,7 @@ from ..errors import RobotError
 
 
 class TrajectoryError(RobotError):
-    """A motion that cannot be made: the argument, what it was, what would do."""
+    """A motion that is impossible: the argument, its value, and what would be possible."""
 
     def __init__(self, argument: str, actual: object, expected: str) -> None:
         self.argument, self.actual, self.expected = argument, actual, expected

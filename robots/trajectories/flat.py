@@ -20,7 +20,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class FlatValues:
-    """What a vehicle does along a flight: a row an instant."""
+    """The state and inputs of a vehicle along a flight: a row per instant."""
 
     time: Array
     quaternion: Array  # (k, 4), scalar first, from body to world, of one sign throughout
@@ -39,7 +39,7 @@ def flat_motion(vehicle: Any, flight: FlightValues) -> FlatValues:
 
     `vehicle` is a Multirotor, or the name or mapping of one; its linear drag is taken into account, its
     quadratic drag is not. The equations are those of `robots.vehicles.flatness.flat_inputs`. Raises
-    RobotError for an unknown vehicle, TrajectoryError for what is no flight.
+    RobotError for an unknown vehicle, TrajectoryError if the argument is not a flight.
     """
     model = vehicle_from(vehicle)
     count = flight.time.size

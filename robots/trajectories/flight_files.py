@@ -19,7 +19,7 @@ _POLYNOMIALS = ("duration", *(f"{axis}^{k}" for axis in _AXES for k in range(DEG
 
 @guarded(refusal)
 def read_waypoints(file: str | PathLike[str], *, z_up: bool = False) -> dict[str, Any]:
-    """The points, times and heading of a table with the columns t, x, y, z and, if it has it, yaw.
+    """The points, times and heading of a table with the columns t, x, y, z and optionally yaw.
 
     They are what `minimum_snap` and the block MinimumSnap take: minimum_snap(**read_waypoints("flight.csv")).
     With `z_up` the file's axes are x forward, y left, z up; y, z and yaw change their signs. s, m, rad.
@@ -34,10 +34,11 @@ def read_waypoints(file: str | PathLike[str], *, z_up: bool = False) -> dict[str
 
 @guarded(refusal)
 def read_flight(file: str | PathLike[str], *, z_up: bool = False, start: float = 0.0) -> FlightPath:
-    """The flight of a table of polynomials: duration, x^0 ... x^7, y^0 ..., z^0 ..., yaw^0 ... yaw^7.
+    """The flight from a table of polynomials: duration, x^0 ... x^7, y^0 ..., z^0 ..., yaw^0 ... yaw^7.
 
-    A row is a piece, with the coefficients in the time since it began, as the files of uav_trajectories
-    (Honig et al., IEEE Transactions on Robotics 34(4), 2018) that Crazyflies fly have them; these are `z_up`.
+    Each row is a piece, with coefficients of the time since its beginning, as in the files of
+    uav_trajectories (Honig et al., IEEE Transactions on Robotics 34(4), 2018) for Crazyflies; these are
+    `z_up`.
     Raises TrajectoryError with the file and line.
     """
     columns = _columns(Path(file), _POLYNOMIALS)

@@ -70,7 +70,7 @@ def yaw_acceleration_at(rows: Array, t: float) -> float:
 
 @dataclass(frozen=True)
 class FlightValues:
-    """A flight over time: a row an instant. World axes, z down; m, s, rad."""
+    """A flight over time: a row per instant. World axes, z down; m, s, rad."""
 
     time: Array
     position: Array  # (k, 3)

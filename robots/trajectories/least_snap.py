@@ -27,22 +27,22 @@ def minimum_snap(
     best_times: bool = False, heading: Any = 0.0, along: bool = False, stops: Sequence[int] = (),
     velocity0: Any = 0.0, velocityf: Any = 0.0, start: float = 0.0,
 ) -> FlightPath:  # fmt: skip
-    """The flight through points (N, 3), m, z down, with the least integral of the squared snap.
+    """The flight through points (N, 3), m, z down, that minimises the integral of the squared snap.
 
-    Its pieces are polynomials of degree 7; at the points between, derivatives up to the sixth are continuous.
-    The snap is, but for yaw, what the torques of a multirotor follow. At both ends acceleration and jerk are
-    0, and the velocity is velocity0 and velocityf. At the points listed in `stops` (numbers from 0) the
-    vehicle comes to rest, as for a take-off; a point that is given twice is a place to hover, between stops.
+    Its pieces are polynomials of degree 7; at inner points, derivatives up to the sixth are continuous. Apart
+    from yaw, the torques of a multirotor follow from the snap. At both ends acceleration and jerk are 0, and
+    the velocity is velocity0 and velocityf. At the points listed in `stops` (numbers from 0) the vehicle
+    comes to rest, as for a take-off; a point given twice between stops is a place to hover.
 
-    `times` (N,), s, are the instants of the points. Without them `speed`, m/s, and `acceleration_limit`,
-    m/s2, the greatest of the flight, set them: each segment first takes the time of a trapezoid with these
-    limits, or, with `best_times`, that part of the whole time which makes the snap least; then all are
-    stretched alike until a limit is met. With `times` the limits, if given, are checked.
+    `times` (N,), s, are the instants of the points. Without them, they follow from `speed`, m/s, and
+    `acceleration_limit`, m/s2, the maxima of the flight: each segment first takes the time of a trapezoid
+    with these limits or, with `best_times`, the share of the total time that minimises the snap; then all are
+    stretched by the same factor until a limit is met. With `times` the limits, if given, are checked.
 
-    `heading`, the yaw, rad, is a number, or one a point, between which the yaw acceleration is the least;
-    with `along` the vehicle looks where it flies, and heading is added to that. Raises TrajectoryError for
-    times that do not increase, a segment that exceeds a limit, points of one place without times, and what is
-    no number.
+    `heading`, the yaw, rad, is one number, or one per point, with minimum yaw acceleration in between; with
+    `along` the nose points in the direction of flight, and heading is added to that. Raises TrajectoryError
+    for times that do not increase, for a segment that exceeds a limit, for coinciding points without times,
+    and for values that are not numbers.
     Source: Mellinger, Kumar, ICRA 2011; Richter, Bry, Roy, ISRR 2013 (Springer 2016).
     """
     P = _points(points)

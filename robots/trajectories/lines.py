@@ -24,12 +24,11 @@ def straight_lines(
 ) -> FlightPath:  # fmt: skip
     """Lines between points (N, 3), m, z down, at constant speed, from rest to rest.
 
-    Give `speed`, m/s, the greatest, which a segment has unless the blends at its ends take longer, or
-    `segment_times` (N - 1), s. `blend_time`, s, for all points or one a point, is how long it takes to turn
-    into the next line, or to start and stop; polynomials and distances from the points are those of
-    `via_points`. The yaw is `heading`, rad, or with `along` that beside
-    the direction of flight. The jerk of a
-    quintic blend and the acceleration of a parabolic one jump at its ends: the snap does not tell of that.
+    Give `speed`, m/s, which is reached on each segment unless the blends at its ends take longer, or
+    `segment_times` (N - 1), s. `blend_time`, s, for all points or one per point, is the time to turn into the
+    next line, or to start and stop; polynomials and distances from the points are those of `via_points`. The
+    yaw is `heading`, rad, or with `along` the direction of flight plus heading. The jerk of a quintic blend
+    and the acceleration of a parabolic one jump at its ends, which the snap does not show.
     Raises TrajectoryError.
     """
     P = numbers("points", points)

@@ -24,7 +24,7 @@ Piece = tuple[float, tuple[float, ...]]
 
 @dataclass(frozen=True)
 class Values:
-    """A motion over time: a row an instant, a column a joint; without columns for a scalar motion."""
+    """A motion over time: a row per instant, a column per joint; without columns for a scalar motion."""
 
     time: Array
     q: Array

@@ -164,13 +164,13 @@ def _cruise(
 def cubic(
     q0: Any, qf: Any, duration: float, times: Any = 101, *, start: float = 0.0, qd0: Any = 0.0, qdf: Any = 0.0
 ) -> Values:
-    """The cubic from q0 to qf with rates qd0 and qdf, at `times` (or so many even instants).
+    """The cubic from q0 to qf with rates qd0 and qdf, at `times` (or at that many evenly spaced instants).
 
         q = q0 + (3 s^2 - 2 s^3) (qf - q0),  s = (t - start) / duration        from rest to rest
 
     q0 and qf (n,) or numbers, in rad or m; the result's q, qd, qdd, jerk (k, n), or (k,) for numbers. Before
-    and after the motion, to which both its ends belong, the joints rest. Source: Lynch, Park, Modern Robotics
-    (2017), section 9.2.2.1. Raises TrajectoryError.
+    and after the motion, which includes both its ends, the joints are at rest. Source: Lynch, Park, Modern
+    Robotics (2017), section 9.2.2.1. Raises TrajectoryError.
     """
     pieces = point_to_point(q0, qf, duration, start=start, method="cubic", qd0=qd0, qdf=qdf)
     return pieces.at(instants(times, start, start + duration))
@@ -185,7 +185,7 @@ def quintic(
 
         q = q0 + (10 s^3 - 15 s^4 + 6 s^5) (qf - q0)        from rest to rest
 
-    The greatest speed is then 15/8 (qf - q0) / duration. Source: Modern Robotics, section 9.2.2.2.
+    The highest speed is then 15/8 (qf - q0) / duration. Source: Modern Robotics, section 9.2.2.2.
     """
     rates = {"qd0": qd0, "qdf": qdf, "qdd0": qdd0, "qddf": qddf}
     pieces = point_to_point(q0, qf, duration, start=start, method="quintic", **rates)
@@ -199,9 +199,9 @@ def trapezoidal(
 ) -> Values:  # fmt: skip
     """A line with parabolic blends (LSPB) from q0 to qf; otherwise as `cubic`.
 
-    Of the speed V, the time t_b and the acceleration a of the blends one is given (V = 1.5 |qf - q0| / T if
-    none is); the others follow from |qf - q0| = V (T - t_b), V = a t_b. Feasible are |qf - q0| / T < V <=
-    2 |qf - q0| / T. A number counts for every joint. Source: Paul, Robot Manipulators (1981), section 5.2;
+    Give one of the speed V, the time t_b and the acceleration a of the blends (default: V = 1.5 |qf - q0| /
+    T); the others follow from |qf - q0| = V (T - t_b), V = a t_b. The speed has to satisfy |qf - q0| / T < V
+    <= 2 |qf - q0| / T. A number applies to every joint. Source: Paul, Robot Manipulators (1981), section 5.2;
     Craig, Introduction to Robotics (2005), section 7.3.
     """
     limits = {"speed": speed, "blend_time": blend_time, "acceleration": acceleration}

@@ -142,7 +142,7 @@ def via_points(
 ) -> Values:  # fmt: skip
     """Straight lines between `points` (m, n), at constant speed, rounded by blends of `blend_time`.
 
-    Either `speed` is given, the greatest of each joint (the slowest joint of a segment sets its time), or
+    Give either `speed`, the highest of each joint (the slowest joint of a segment sets its time), or
     `segment_times` (m - 1). A blend changes the speed from that of one line to that of the next:
 
         qdd = (v1 - v0) / t_a                        parabolic
@@ -150,10 +150,10 @@ def via_points(
 
     so the speed never leaves the range between both. At inner points it lies half before and half after the
     point's time and passes it at (v1 - v0) t_a / 8 (parabolic) or 3/32 (v1 - v0) t_a (quintic); the ends are
-    met exactly, at the rates qd0 and qdf. With an acceleration time of 0 the speed jumps and the
-    acceleration there, which is unbounded, is given as 0. Without room for the blends, segments are made
-    longer if `speed` is given. `times` and result as in `cubic`. Source: Taylor, IBM Journal of Research and
-    Development 23(4), 1979; Craig, Introduction to Robotics (2005), section 7.3. Raises TrajectoryError.
+    met exactly, at the rates qd0 and qdf. With a blend time of 0 the speed jumps, and the unbounded
+    acceleration there is returned as 0. If there is no room for the blends, segments take longer if you give
+    `speed`. `times` and result as in `cubic`. Source: Taylor, IBM Journal of Research and Development 23(4),
+    1979; Craig, Introduction to Robotics (2005), section 7.3. Raises TrajectoryError.
     """
     pieces = segments(
         points, speed=speed, segment_times=segment_times, blend_time=blend_time,

@@ -16,8 +16,8 @@ class Battery:
         V_o = empty + charge (full - empty)        V = V_o - resistance I        V I = P / efficiency
 
     `full` and `empty` are open-circuit voltages, V, at charge 1 and 0; `resistance`, ohm; `capacity`, A h;
-    `efficiency` is mechanical power P of the rotors over electrical power. A rotor reaches its `fastest` at
-    the voltage `full`. Raises InvalidRobot.
+    `efficiency` is mechanical power P of the rotors over electrical power. A rotor reaches its speed
+    `fastest` at the voltage `full`. Raises InvalidRobot.
     """
 
     full: float

@@ -19,10 +19,10 @@ LARGEST = 1e100  # of a number of a vehicle: products of a few stay below the la
 
 @dataclass(frozen=True)
 class Blades:
-    """What a rotor's blades are made of, for their flapping; SI units, angles in rad.
+    """The blades of a rotor, for their flapping; SI units, angles in rad.
 
-    `chord`, m; `mass` of one blade and `clamp_mass` of what holds it, kg; `clamp_offset` and `hinge_offset`
-    from the shaft, m; `lift_slope`, 1/rad; pitch angles `root_pitch` and `tip_pitch`. Raises InvalidRobot.
+    `chord`, m; `mass` of one blade and `clamp_mass` of its clamp, kg; `clamp_offset` and `hinge_offset` from
+    the shaft, m; `lift_slope`, 1/rad; pitch angles `root_pitch` and `tip_pitch`. Raises InvalidRobot.
 
     Source: Pounds, Mahony, Corke, Modelling and control of a large quadrotor robot, Control Engineering
     Practice 18(7), 2010.
@@ -85,15 +85,17 @@ class Blades:
 class Rotor:
     """A rotor of a multirotor, in body axes: x forward, y right, z down; SI units.
 
-    `place` is the hub from the centre of mass, m, `axis` the direction of the thrust, of any length. A rotor
-    of `spin` 1 turns clockwise seen from above, about -axis, one of -1 in the other sense.
+    `place` is the position of the hub relative to the centre of mass, m, `axis` the direction of the thrust,
+    of any length. A rotor with `spin` 1 turns clockwise seen from above, about -axis; one with -1 turns the
+    other way.
 
         T = thrust w^2  along `axis`        Q = torque w |w|  about `axis`, w signed about -axis
 
-    `thrust`, N s2, and `torque`, N m s2, are static coefficients. In moving air the rotor feels besides the
-    force -|w| (in_plane_drag v_p + axial_drag v_a), N s2/(rad m), against the parts of its hub's velocity.
-    `radius`, m, and `blades` serve ground effect and flapping. The motor: `time_up` and `time_down`, s, to
-    speed up and to slow down, `inertia` of what turns, kg m2, speeds from `slowest` to `fastest`, rad/s.
+    `thrust`, N s2, and `torque`, N m s2, are static coefficients. In moving air the rotor also feels the
+    force -|w| (in_plane_drag v_p + axial_drag v_a), N s2/(rad m), against the components of its hub's
+    velocity. `radius`, m, and `blades` are for ground effect and flapping. The motor: `time_up` and
+    `time_down`, s, to speed up and to slow down, `inertia` of the rotating parts, kg m2, speeds from
+    `slowest` to `fastest`, rad/s.
     Raises InvalidRobot.
 
     Sources: Mahony, Kumar, Corke, Multirotor Aerial Vehicles, IEEE Robotics and Automation Magazine 19(3),

@@ -116,8 +116,7 @@ class Ensemble:
 
     @checked(bad_argument)
     def save_table(self, path: str | PathLike[str]) -> None:
-        """Write the table of `to_frame`, one row per scenario, as .parquet or .csv. Raises
-        ResultFileError."""
+        """Write the table of `to_frame`, a row per scenario: .parquet or .csv. Raises ResultFileError."""
         from .saved_table import save_table
 
         save_table(self, path)
