@@ -48,14 +48,39 @@ class Delays:
         """With other arrays, made of the name and the array of each."""
         return Delays(self.names, **{name: combine(name, array) for name, array in self.arrays().items()})
 
-    def part(self, rows: Sequence[int], columns: Sequence[int]) -> Delays:
-        """Those beside these outputs and inputs alone."""
-        return replace(self, D12=self.D12[..., rows, :], D21=self.D21[..., columns])
+    def part(self, rows: Sequence[int], columns: Sequence[int]) -> Delays | None:
+        """Those beside these outputs and inputs alone, without what is fed nothing or leads to nothing."""
+        part = replace(self, D12=self.D12[..., rows, :], D21=self.D21[..., columns])
+        into, out = (
+            _changing(part.C2, -1) | _changing(part.D21, -1),
+            _changing(part.B2, -2) | _changing(part.D12, -2),
+        )
+        through = np.any(part.D22 != 0.0, axis=tuple(range(part.D22.ndim - 2)))
+        for _ in self.names:
+            into, out = into | np.any(through & into, axis=1), out | np.any(through & out[:, None], axis=0)
+        return part._only(np.nonzero(into & out)[0])
+
+    def _only(self, chosen: Any) -> Delays | None:
+        if chosen.size == len(self.names):
+            return self
+        if not chosen.size:
+            return None
+        return Delays(
+            tuple(self.names[k] for k in chosen), self.times[..., chosen], self.B2[..., chosen],
+            self.D12[..., chosen], self.C2[..., chosen, :], self.D21[..., chosen, :],
+            self.D22[..., chosen, :][..., chosen], self.h_t[..., chosen],
+        )  # fmt: skip
 
     def beside(self, count: int) -> Delays:
         """The same with so many outputs more, which no delay reaches at once."""
         shape = (*self.D12.shape[:-2], count, self.D12.shape[-1])
         return replace(self, D12=np.concatenate([self.D12, np.zeros(shape)], axis=-2))
+
+
+def _changing(matrix: Matrix, along: int) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Of rows (along=-1) or columns (-2), whether any number is not 0."""
+    other = matrix.ndim - 3 - along
+    return np.asarray(np.any(matrix != 0.0, axis=tuple(k for k in range(matrix.ndim) if k != other)))
 
 
 class Finite(NamedTuple):
@@ -73,6 +98,8 @@ def finite(model: LinearModel, order: int) -> LinearModel:
         raise AnalysisError(f"the order of an approximant is {short(order)}", f"a whole number, 1 to {MOST}")
     if model.delays is None:
         return model
+    if model.A.ndim > 2:
+        raise AnalysisError("models at several points", "one of them: models[0].pade(4)")
     return realized(model, [pade(int(order), float(time)) for time in model.delays.times], "pade")
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import AnalysisError
 from .delays import Delays
 from .frequency import NEAR, frequency_response
 from .linear_model import Complex, LinearModel, Matrix
@@ -28,9 +29,21 @@ Matters = Callable[[Complex], "np.ndarray[tuple[int], np.dtype[np.bool_]]"]
 
 def features(model: LinearModel, order: int = ORDER, *, zeros: bool = True) -> list[complex]:
     """Poles and zeros of the model, or of one whose delays have approximants, and where delays turn by 1."""
-    finite = model.pade(order)
+    finite = _finite(model, order)
     found = [*finite.poles(), *(finite.zeros() if zeros else ())]
     return found if model.delays is None else [*found, *(-1.0 / model.delays.times)]
+
+
+def _finite(model: LinearModel, order: int) -> LinearModel:
+    """One with approximants of this order, or of the next, whose direct part has the other sign; without the
+    delays where a loop of delays without states has no solution with either.
+    """
+    for each in (order, order + 1):
+        try:
+            return model.pade(each)
+        except AnalysisError:
+            continue
+    return replace(model, delays=None)
 
 
 def turning(
@@ -93,7 +106,9 @@ def turning_for_ever(model: LinearModel) -> tuple[LinearModel, Matrix] | None:
     rounds = 1 if len(set(delays.times.tolist())) == 1 else ROUNDS
     grid = turning(direct, np.array([0.0, 2.0 * np.pi * rounds / delays.times.min()]))
     values = response(direct, grid)
-    return (direct, grid) if np.abs(values - values[0]).max() > NEAR * np.abs(values).max() else None
+    values = values[np.isfinite(values)]
+    turns = values.size and np.abs(values - values[0]).max() > NEAR * np.abs(values).max()
+    return (direct, grid) if turns else None
 
 
 def _shifts(delays: Delays) -> Complex:

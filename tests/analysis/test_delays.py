@@ -1,8 +1,7 @@
-"""Linear models with transport delays: textbook loops with dead time, exact at all frequencies."""
+"""Linear models with transport delays: exact at all frequencies, at rest and along runs; approximants."""
 
 from __future__ import annotations
 
-import itertools
 from typing import Any
 
 import numpy as np
@@ -10,49 +9,8 @@ import pytest
 
 import blockdyn as bd
 from blockdyn.analysis.errors import AnalysisError
-from blockdyn.analysis.models.stability import unstable_poles
 
-OMEGA = np.geomspace(0.05, 60.0, 50)
-S = 1j * OMEGA
-
-
-def loop(num: list[float], den: list[float], delay: float, **more: Any) -> bd.Diagram:
-    """num/den exp(-s delay) with its output fed back."""
-    d = bd.Diagram("loop")
-    error = d.add("error", bd.Sum("+-"))
-    d.connect(d.add("r", bd.Inport(default=0.5)), error[0])
-    plant = d.add("plant", bd.TransferFunction(num=num, den=den))
-    d.connect(
-        error, plant, d.add("late", bd.TransportDelay(delay, **more)), [error[1], d.add("y", bd.Outport())]
-    )
-    return d
-
-
-def transfer(d: bd.Diagram, wire: str = "late") -> Any:
-    return -d.linearize(wire, wire, open=wire)
-
-
-def G(model: Any) -> Any:
-    return model.frequency_response(OMEGA)[:, 0, 0]
-
-
-def smith(model_delay: float) -> bd.Diagram:
-    """PI control 2 (s + 1) / s of exp(-2 s) / (s + 1), which its predictor believes to be late otherwise."""
-    d = bd.Diagram("smith")
-    outer, inner, off = (d.add(name, bd.Sum("+-")) for name in ("outer", "inner", "off"))
-    d.connect(d.add("r", bd.Inport(default=0.0)), outer[0])
-    control = d.add("control", bd.TransferFunction(num=[2.0, 2.0], den=[1.0, 0.0]))
-    plant, model = (
-        d.add(name, bd.TransferFunction(num=[1.0], den=[1.0, 1.0])) for name in ("plant", "model")
-    )
-    d.connect(outer, inner[0])
-    d.connect(
-        inner, control, plant, d.add("late", bd.TransportDelay(2.0)), [outer[1], d.add("y", bd.Outport())]
-    )
-    d.connect(control, model, [off[0], d.add("expected", bd.TransportDelay(model_delay))])
-    d.connect("expected", off[1])
-    d.connect(off, inner[1])
-    return d
+from .dead_time import G, S, loop, transfer
 
 
 @pytest.mark.parametrize("at", [None, 0.7, {"plant.x": [0.2]}], ids=["start", "on its way", "by name"])
@@ -68,68 +26,6 @@ def test_a_lag_with_dead_time_at_any_point(at: Any) -> None:
     np.testing.assert_allclose(G(around.part("plant")), -L / (1.0 + L), atol=1e-14)
     np.testing.assert_allclose(G(around.part("plant.x")), -L / (1.0 + L) / 2.0, atol=1e-14)
     assert d.linearize(at=at).gain()[0, 0] == pytest.approx(2.0 / 3.0, rel=1e-14)
-
-
-@pytest.mark.parametrize(("k", "T"), [*itertools.product([0.2, 1.0, 2.0], [0.1, 0.5])])
-def test_margins_of_an_integrator_with_dead_time(k: float, T: float) -> None:
-    """Of k exp(-s T) / s: a gain of pi / (2 k T), a phase of 90 degrees less k T, and a delay of it by k."""
-    margins = transfer(loop([k], [1.0, 0.0], T)).margins()
-    assert margins.gain == pytest.approx(np.pi / (2.0 * k * T), rel=1e-12)
-    assert margins.gain_frequency == pytest.approx(np.pi / (2.0 * T), rel=1e-12)
-    assert margins.phase == pytest.approx(90.0 - np.degrees(k * T), rel=1e-12)
-    assert margins.delay == pytest.approx((np.pi / 2.0 - k * T) / k, rel=1e-12)
-
-
-def test_the_crossing_that_is_nearest_counts() -> None:
-    """An integrator that dead time has made unstable, k T = 6, crosses -180 degrees with gains of
-    k T / (pi/2 + 2 pi m): the one nearest to 1 is the second. With a direct part L turns for ever, and its
-    limit counts.
-    """
-    margins = transfer(loop([20.0], [1.0, 0.0], 0.3)).margins()
-    assert margins.gain == pytest.approx(2.5 * np.pi / 6.0, rel=1e-12)
-    limit = transfer(loop([0.5, 0.0], [1.0, 1.0], 2.0)).margins()  # 0.5 s / (s + 1), from below
-    assert (limit.gain, limit.gain_frequency) == (pytest.approx(2.0, rel=1e-9), np.inf)
-    assert limit.modulus == pytest.approx(0.5, rel=1e-6)
-
-
-def test_a_narrow_resonance_far_beyond_the_crossover() -> None:
-    """0.16 exp(-20 s) / (s + 1) with a mode at 50 rad/s, damped by 1e-3, whose peak reaches 1.6 over a width
-    in which the delay turns a few times: margins are those of all frequencies, looked at one by one.
-    """
-    den = np.polymul([1.0, 1.0], np.array([1.0 / 2500.0, 2e-3 / 50.0, 1.0]))
-    d = loop([0.16], den.tolist(), 20.0)
-    margins = transfer(d).margins()
-    s = 1j * np.linspace(45.0, 55.0, 2_000_001)
-    L = 0.16 * np.exp(-20.0 * s) / np.polyval(den, s)
-    crossed = np.nonzero((np.sign(L.imag[1:]) != np.sign(L.imag[:-1])) & (L.real[1:] < 0.0))[0]
-    gains = -1.0 / L.real[crossed]
-    assert margins.gain == pytest.approx(gains[np.argmin(np.abs(np.log(gains)))], rel=1e-3)
-    assert margins.modulus == pytest.approx(np.abs(1.0 + L).min(), rel=1e-4)
-
-
-@pytest.mark.parametrize("turns", [0.1, 0.999, 1.001, 3.0, 4.9, 5.1, 30.0])
-def test_stability_of_an_integrator_with_dead_time(turns: float) -> None:
-    """s + k exp(-s T) has two zeros more right of the axis beyond each k T = pi/2 + 2 pi m."""
-    model = loop([turns * np.pi / 2.0 / 0.3], [1.0, 0.0], 0.3).linearize()
-    assert unstable_poles(model) == 2 * int((turns + 3.0) // 4.0)
-    assert model.stable == (turns < 1.0)
-
-
-def test_a_smith_predictor_takes_the_delay_out_of_the_loop() -> None:
-    """With the right model the closed loop is 2 exp(-2 s) / (s + 2), and so it is stable.
-
-    Source: Astrom, Murray, Feedback Systems (2008), section 10.5; Smith, Chem. Eng. Progress 53 (1957).
-    """
-    right = smith(2.0)
-    np.testing.assert_allclose(G(right.linearize()), 2.0 * np.exp(-2.0 * S) / (S + 2.0), atol=1e-14)
-    assert right.linearize().stable
-    assert not smith(0.2).linearize().stable
-    P, late = 2.0 / S, np.exp(-2.0 * S)
-    np.testing.assert_allclose(G(transfer(right)), P * late / (1.0 + P * (1.0 - late)), rtol=1e-12)
-    s = 1j * np.linspace(0.01, 20.0, 400_000)
-    P, late = 2.0 / s, np.exp(-2.0 * s)
-    modulus = np.abs(1.0 + P * late / (1.0 + P * (1.0 - late))).min()
-    assert transfer(right).margins().modulus == pytest.approx(modulus, rel=1e-8)
 
 
 def two_delays() -> bd.Diagram:
@@ -292,9 +188,14 @@ def test_delays_across_ticks_are_refused() -> None:
     assert d.trim(outputs={"y": 2.0}).held["late.before"] == pytest.approx(2.0)
 
 
-def test_pictures_follow_the_turning_phase() -> None:
-    figure = transfer(loop([2.0], [1.0, 1.0], 0.3)).bode(margins=True, show=False)
-    line = figure.axes[1].lines[0]
-    omega, phase = line.get_xdata(), line.get_ydata()
-    np.testing.assert_allclose(phase, -np.degrees(0.3 * omega + np.arctan(omega)), atol=1e-6)
-    assert phase[-1] < -900.0
+def test_delays_that_have_no_part_in_what_is_asked_are_left_out() -> None:
+    d = loop([2.0], [1.0, 1.0], 0.3)
+    assert d.linearize("r", "plant", open="error.u1").poles() == pytest.approx(-1.0)
+    assert d.linearize(["r", "late.u"], ["y", "plant"]).part("plant", "r").delays is not None  # by feedback
+    chain = bd.Diagram()
+    late = [chain.add(name, bd.TransportDelay(T)) for name, T in (("a", 1.0), ("b", 0.5))]
+    chain.connect(chain.add("u", bd.Inport(default=0.0)), *late, chain.add("y", bd.Outport()))
+    np.testing.assert_allclose(G(chain.linearize()), np.exp(-1.5 * S), atol=1e-13)
+    alone = chain.linearize("u", "a").delays
+    assert alone is not None
+    assert alone.names == ("a",)
