@@ -64,8 +64,8 @@ def pencil(model: LinearModel, points: Complex) -> tuple[Complex, Complex, Compl
     above = np.concatenate([shifted, np.broadcast_to(-delays.B2, (k, *delays.B2.shape))], axis=2)
     below = np.concatenate([-turned * delays.C2, np.eye(len(delays.names)) - turned * delays.D22], axis=2)
     return (
-        np.concatenate([above, below], axis=1),
-        np.concatenate([into, turned * delays.D21], axis=1),
+        np.asarray(np.concatenate([above, below], axis=1), np.complex128),
+        np.asarray(np.concatenate([into, turned * delays.D21], axis=1), np.complex128),
         np.hstack([model.C, delays.D12]).astype(np.complex128),
     )
 

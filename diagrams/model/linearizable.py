@@ -62,7 +62,7 @@ class Linearizable:
 
         `parameters`, `set` and `loops` are those of `compile`. At a kink you get the model of the side on
         which a run from that point would continue. The transfer function of a loop opened at a wire is
-        `-d.linearize(w, w, open=w)`.
+        `-d.linearize(w, w, open=w)`. A transport delay stays one in the model, see `LinearModel.delays`.
 
         Raises UnknownVariable, AnalysisError, NotDifferentiable, DiagramError, RunArgumentError, RunError.
         """
