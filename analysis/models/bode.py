@@ -69,10 +69,13 @@ def bode(
     width = WIDTH if style == "screen" else COLUMN
     figure = canvas.new((width, 0.78 * width), show)
     axes: list[Axes] = list(figure.subplots(2, 1, sharex=True))
+    seen = grid[grid > 0.0]
     for each in axes:
         quiet(each)
         each.ticklabel_format(axis="y", style="plain")
         logarithmic(each, "x")
+        if seen.size > 1 and seen.min() < seen.max():  # also where all gains are 0, and nothing is drawn
+            each.set_xlim(float(seen.min()), float(seen.max()))
         if model.sample_time:
             each.axvline(np.pi / model.sample_time, color=GREY, linewidth=0.8)
     styles, handles, names = line_styles(), [], []

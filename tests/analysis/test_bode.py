@@ -141,3 +141,24 @@ def test_margins_are_those_of_one_loop() -> None:
     with pytest.raises(AnalysisError, match="one of each"):
         several.bode(margins=True)
     assert several._repr_html_().count("<svg") == 1
+
+
+@pytest.mark.parametrize("sample_time", [0.0, 0.1])
+def test_a_gain_of_zero_has_its_axes(sample_time: float) -> None:
+    nothing = np.zeros((1, 1))
+    model = LinearModel(
+        -np.eye(1),
+        np.eye(1),
+        nothing,
+        nothing,
+        np.zeros(1),
+        np.zeros(1),
+        ("x",),
+        ("u",),
+        ("y",),
+        (),
+        sample_time,
+    )
+    low, high = model.bode(margins=True).axes[0].get_xlim()
+    assert 0.0 < low < high
+    assert "<svg" in model._repr_html_()
