@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..base.annotations import is_number
+from ..base.counted import counted
 from ..base.short import short
 from ..blocks.contract.block import Block
 from ..diagrams.compiler.plan.unit import HELD
@@ -119,7 +120,7 @@ class Question:
         for variable in self.program.inputs:
             if variable.name in self.inputs and variable.count != 1:
                 name = variable.name.replace(IN, "")
-                found = f"the wire {name} has {variable.count} elements"
+                found = f"the wire {name} has {counted(variable.count, 'element')}"
                 raise AnalysisError(found, "a loop that closes at a wire of one number")
 
     def along(self, instants: Matrix) -> LinearModel:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ..base.annotations import is_number
+from ..base.counted import counted
 from ..base.guided import guided
 from ..base.nearest import nearest
 from ..base.shown import Shown
@@ -192,8 +193,8 @@ class Fit(ByName, Shown):
 
     def __repr__(self) -> str:
         state = "" if self.converged else f", not converged: {self.message}"
-        head = f"Fit of {len(self.names)} numbers to {len(self.jacobian)} measured ones"
-        lines = [f"{head}, {self.runs} runs{state}"]
+        head = f"Fit of {counted(len(self.names), 'number')} to {len(self.jacobian)} measured ones"
+        lines = [f"{head}, {counted(self.runs, 'run')}{state}"]
         width = max(map(len, self.names))
         intervals = self.intervals()
         for name, value in zip(self.names, self.found, strict=True):

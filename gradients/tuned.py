@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..base.counted import counted
 from ..base.guided import guided
 from ..base.nearest import nearest
 from ..base.shown import Shown
@@ -131,7 +132,7 @@ class Tuned(ByName, Shown):
         state = "" if self.converged else f", not converged: {self.message}"
         why = f" ({self.reason.splitlines()[0]})" if self.reason else ""
         parts += [f"by differences: {', '.join(self.differences)}"] * bool(self.differences)
-        return "\n".join([*parts, f"by {self.method}{why}, {self.runs} runs{state}"])
+        return "\n".join([*parts, f"by {self.method}{why}, {counted(self.runs, 'run')}{state}"])
 
     def _unbounded(self, path: str, times: float) -> str:
         begin = self.values[path] / times

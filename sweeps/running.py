@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..base.counted import counted
 from ..base.progress import Bar
 from ..diagrams.compiler.program import Program
 from ..diagrams.compiler.remembering import memory_notices
@@ -91,7 +92,7 @@ def _count(ranges: Sequence[tuple[int, int]]) -> int:
 def advance(bar: Bar, finished: int) -> None:
     """So many scenarios more are done."""
     done = bar.done + finished
-    bar.show(done, f"{done:.0f} of {bar.total:.0f} scenarios, {bar.speed:,.3g} a second")
+    bar.show(done, f"{done:.0f} of {counted(int(bar.total), 'scenario')}, {bar.speed:,.3g} a second")
 
 
 def _on_this_machine(

@@ -8,6 +8,7 @@ from functools import cached_property
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
+from ..base.counted import counted
 from ..base.guided import guided
 from ..base.location import Location, caller
 from ..base.visible import visible
@@ -202,7 +203,9 @@ class Sweep:
 
     def __repr__(self) -> str:
         sizes = " x ".join(f"{d.name} {d.size}" for d in self.design.dimensions)
-        return visible(f"<Sweep of {self.diagram.name}: {sizes}, {self.count} scenarios>", lines=False)
+        return visible(
+            f"<Sweep of {self.diagram.name}: {sizes}, {counted(self.count, 'scenario')}>", lines=False
+        )
 
     def _repr_html_(self) -> str:
         from ..base.html import page, table

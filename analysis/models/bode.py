@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MultipleLocator
 from numpy.typing import ArrayLike
 
+from ...base.counted import counted
 from ...diagrams.results import canvas
 from ...diagrams.results.style import (
     COLUMN,
@@ -54,7 +55,9 @@ def bode(
         canvas.check_picture(file)
     curves = model.D.size
     if not 0 < curves <= MOST:
-        found = f"a model with {len(model.inputs)} inputs and {len(model.outputs)} outputs"
+        found = (
+            f"a model with {counted(len(model.inputs), 'input')} and {counted(len(model.outputs), 'output')}"
+        )
         raise AnalysisError(
             found, f'1 to {MOST} curves, one an input and output: model.part("speed", "voltage")'
         )

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...base.annotations import is_number
+from ...base.counted import counted
 from ...base.guided import guided
 from ...base.shown import Shown
 from ..errors import AnalysisError
@@ -47,7 +48,9 @@ class LinearModels(Shown):
 
     def __repr__(self) -> str:
         rows, columns = self.D.shape[-2:]
-        sizes = f"{self.A.shape[-1]} states, {columns} inputs, {rows} outputs"
+        sizes = (
+            f"{counted(self.A.shape[-1], 'state')}, {counted(columns, 'input')}, {counted(rows, 'output')}"
+        )
         span = f" from {self.times[0]:g} to {self.times[-1]:g} s" if len(self) else ""
         return f"<LinearModels: {len(self)}{span}, {sizes}>"
 

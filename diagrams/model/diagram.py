@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Never, TypeAlias, Unpack
 
 from ...base.article import article
+from ...base.counted import counted
 from ...base.guided import Listed, guided, unknown
 from ...base.location import Location, caller
 from ...base.things import Several
@@ -156,7 +157,7 @@ class Diagram(Runnable):
 
     def __repr__(self) -> str:
         name = visible(self.name, lines=False)
-        return f"<Diagram {name}: {len(self._blocks)} blocks, {len(self._wires)} wires>"
+        return f"<Diagram {name}: {counted(len(self._blocks), 'block')}, {counted(len(self._wires), 'wire')}>"
 
     def _repr_html_(self) -> str:
         from .outline import html

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from ...base.counted import counted
 from ...base.html import lines, page, table
 from ...base.text_table import laid_out
 from ...base.visible import visible
@@ -38,7 +39,7 @@ def headline(result: Result) -> str:
         span += f"rows in {result.file}, "
     elements = sum(math.prod(trace.shape) for trace in result.states.values())
     sizes = {"signal": len(result.signals), "state": elements, "event": len(result.events)}
-    counts = ", ".join(f"{size} {word}{'s' if size != 1 else ''}" for word, size in sizes.items())
+    counts = ", ".join(counted(size, word) for word, size in sizes.items())
     reason = provenance.message or provenance.stopped_by or "stopped before its end"
     end = "complete" if provenance.complete else f"INCOMPLETE: {reason}"
     return f"Result of {provenance.diagram or 'a diagram'}: {span}{counts}, {end}"
@@ -71,6 +72,6 @@ def _values(trace: Trace, most: int) -> str:
 
 def _more(result: Result) -> list[str]:
     hidden = len(result.signals) - _MOST_ROWS
-    more = [f"  and {hidden} more signals"] if hidden > 0 else []
+    more = [f"  and {counted(hidden, 'more signal')}"] if hidden > 0 else []
     more += [f"  {title}: {value} {unit}".rstrip() for title, value, unit in displayed(result)]
     return more + [f"  notice: {notice}" for notice in result.notices]

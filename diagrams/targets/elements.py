@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...base.counted import counted
 from ...blocks.contract.constant_formula import constant
 from ...blocks.contract.parameter_expression import Parameter, expression
 from .path import Index
@@ -40,7 +41,7 @@ def size_in_words(shape: tuple[int, ...]) -> str:
     """What an array of a shape is called."""
     if not shape:
         return "one number"
-    return f"{shape[0]} numbers" if len(shape) == 1 else f"{' x '.join(map(str, shape))} numbers"
+    return counted(shape[0], "number") if len(shape) == 1 else f"{' x '.join(map(str, shape))} numbers"
 
 
 def _rewritten(parameter: Parameter, index: Index, value: Any) -> Parameter | None:

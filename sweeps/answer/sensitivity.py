@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.counted import counted
 from ..errors import SweepError
 from .dataset import flat
 from .factors import chosen, measure_values
@@ -61,7 +62,9 @@ class Sensitivity:
         rows = [(self.names[i], *(round(float(column[i]), 4) for column in columns.values())) for i in order]
         title = f"Sensitivity of {self.measure}: {self.method}"
         out = f", {self.left_out} that failed or have no value left out" if self.left_out else ""
-        return Table(("factor", *columns), rows, title=title, notes=(f"{self.count} scenarios{out}",))
+        return Table(
+            ("factor", *columns), rows, title=title, notes=(f"{counted(self.count, 'scenario')}{out}",)
+        )
 
     def to_frame(self) -> pd.DataFrame:
         """One row a factor, in the order of the axes."""
@@ -118,7 +121,8 @@ def sensitivity(
     if used.size < len(factors) + 4 or not np.any(used != used[0]):
         what = f"takes {used.size} values" if used.size < len(factors) + 4 else "is the same everywhere"
         raise SweepError(
-            f"sensitivity: {measure} {what} over the {values.size} scenarios; nothing can be told of it",
+            f"sensitivity: {measure} {what} over the {counted(values.size, 'scenario')};"
+            " nothing can be told of it",
             f"expected at least {len(factors) + 4} scenarios that end well, with values that differ",
         )
     values = np.where(usable, values, np.nan)

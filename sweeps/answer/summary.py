@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...base.counted import counted
 from ...base.guided import guided
 from ...base.visible import visible, visible_html as escape
 from ..store.part import OUTCOMES
@@ -94,7 +95,8 @@ class Summary:
         share = f" ({100.0 * failed / self.done:.3g} %)" if failed else ""
         not_run = f", {self.count - self.done} not run" if self.done < self.count else ""
         name = f"Sweep of {self.name}" if self.name else "Sweep"
-        return f"{name}: {self.count} scenarios, {self.succeeded} ended well, {failed} failed{share}{not_run}"
+        ends = f"{self.succeeded} ended well, {failed} failed{share}{not_run}"
+        return f"{name}: {counted(self.count, 'scenario')}, {ends}"
 
     def statistics(self) -> Table:
         """One row a measure."""

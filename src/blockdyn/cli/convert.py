@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from pathlib import Path
 
+from ..base.counted import counted
 from ..base.errors import BlockdynError
 from ..diagrams.yaml import dump, dumps
 from .console import note, show
@@ -33,7 +34,7 @@ def convert(arguments: Namespace) -> int:
     diagram.settings(stop=arguments.stop)
     if arguments.out:
         dump(diagram, arguments.out)
-        note(f"{arguments.out}: {len(diagram.blocks)} blocks")
+        note(f"{arguments.out}: {counted(len(diagram.blocks), 'block')}")
     else:
         show(dumps(diagram).rstrip("\n"))
     return 0

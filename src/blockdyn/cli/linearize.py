@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..base.counted import counted
 from ..base.text_table import Table
 from .compiling import compiling
 from .console import show, show_json
@@ -53,7 +54,8 @@ def _listed(values: dict[str, Any]) -> dict[str, Any]:
 
 def _parts(model: LinearModel) -> list[str | Table]:
     time = f"in steps of {model.sample_time:g} s" if model.sample_time else "in continuous time"
-    counts = f"{len(model.states)} states, {len(model.inputs)} inputs, {len(model.outputs)} outputs"
+    sizes = {"state": model.states, "input": model.inputs, "output": model.outputs}
+    counts = ", ".join(counted(len(names), noun) for noun, names in sizes.items())
     parts: list[str | Table] = [f"{counts}, {time}; {'stable' if model.stable else 'not stable'}"]
     for title, matrix, rows, columns in (
         ("A", model.A, model.states, model.states), ("B", model.B, model.states, model.inputs),

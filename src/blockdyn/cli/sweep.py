@@ -8,6 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..base.counted import counted
 from ..base.errors import BlockdynError
 from . import interrupts
 from .changes import assignments
@@ -114,7 +115,7 @@ def _lines(ensemble: Ensemble, spent: float, files: list[str], arguments: Namesp
     lines = [str(ensemble.summary()), ""]
     done = int(ensemble.info.get("ran", 0))
     rate = f", {done / spent:,.4g} a second" if done and spent > 0 else ""
-    lines.append(f"  {done:,} scenarios computed in {spent:.3g} s{rate}")
+    lines.append(f"  {counted(done, 'scenario', f'{done:,}')} computed in {spent:.3g} s{rate}")
     lines += [f"  written: {file}" for file in files]
     if not ensemble.complete:
         left = (

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from matplotlib.figure import Figure
 
+from ....base.counted import counted
 from ....diagrams.results import canvas
 from ....diagrams.results.style import COLORS, GREY, SMALL, legend_above, quiet
 from . import File
@@ -54,7 +55,7 @@ def distribution(ensemble: Ensemble, measure: str, *, file: File, show: bool | N
     axes.axhline(1.0, color=GREY, linewidth=0.6)
     axes.set_ylim(0.0, 1.04)
     axes.margins(x=0.04)
-    legend_above(axes, [line, band], [f"{count} scenarios", "95 % confidence"], width=_SIZE[0] - 0.9)
+    legend_above(axes, [line, band], [counted(count, "scenario"), "95 % confidence"], width=_SIZE[0] - 0.9)
     label_axes(axes, label(ensemble, measure), "share of scenarios")
     title(figure, left_out(ensemble))
     return canvas.finished(figure, file, show)

@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from ....base.counted import counted
 from ....diagrams.results.style import SMALL, TEXT, unit_text
 from ..factors import FAILED, unit_of
 
@@ -35,7 +36,7 @@ def left_out(ensemble: Ensemble) -> str:
     gathered = ensemble.gathered
     failed = int(np.count_nonzero(gathered.failed))
     waiting = int(np.count_nonzero(gathered.outcome < 0))
-    parts = [f"{failed} of {len(ensemble)} scenarios failed"] if failed else []
+    parts = [f"{failed} of {counted(len(ensemble), 'scenario')} failed"] if failed else []
     parts += [f"{waiting} not run"] if waiting else []
     return ", ".join(parts)
 
