@@ -6,7 +6,8 @@ import functools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from .errors import wrong_arguments
+from .errors import ParameterError, wrong_arguments
+from .foreign_systems import check_no_system
 
 if TYPE_CHECKING:
     from .block import Block
@@ -20,7 +21,11 @@ def naming(init: Callable[..., None]) -> Callable[..., None]:
         # Asked afterwards, once Python has refused: a block that is made rightly pays nothing for it.
         try:
             init(self, *values, **named)
+        except ParameterError:
+            check_no_system(self.kind(), (*values, *named.values()))
+            raise
         except TypeError:
+            check_no_system(self.kind(), (*values, *named.values()))
             clearer = wrong_arguments(self, values, named)
             if clearer is None:
                 raise

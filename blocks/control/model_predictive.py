@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ...base.counted import counted
 from ..contract.block import Block
 from ..contract.errors import ParameterError, SizeError
 from ..contract.parameter import Array, Real, option, parameter
@@ -165,7 +166,9 @@ class ModelPredictive(Block):
     def _each(self, name: str, count: int) -> Array:
         value = np.asarray(getattr(self, name), np.float64)
         if value.ndim and value.shape != (count,):
-            raise ParameterError(self.kind(), name, getattr(self, name), f"a number, or {count} numbers")
+            raise ParameterError(
+                self.kind(), name, getattr(self, name), f"a number, or {counted(count, 'number')}"
+            )
         return np.array(np.broadcast_to(value, (count,)))
 
     def constants(self) -> Mapping[str, Any]:

@@ -28,7 +28,7 @@ class Sum(Block):
 
     elementwise: ClassVar = True
 
-    signs: str = option(default="++", doc="one + or - per input")
+    signs: str = option(default="++", doc='one + or - per input, such as "+-"')
 
     def symbol(self) -> Icon:
         few = len(self.signs) <= 3

@@ -70,6 +70,11 @@ class _Flight(Block):
 class _PathFlight(_Flight):
     """Base of flights made of polynomials."""
 
+    @property
+    def duration(self) -> float:
+        """How long the flight takes, s."""
+        return float(self.flight.knots[-1] - self.flight.knots[0])
+
     def constants(self) -> Mapping[str, Array]:
         table = self.flight.table
         return {"table": np.ascontiguousarray(table.reshape(-1, table.shape[2]))}
@@ -122,6 +127,11 @@ class _CurveFlight(_Flight):
 
     along: bool = option(default=False, doc="look where it flies; heading is added to that")
     start: Real = parameter(default=0.0, unit="s", doc="when it begins", dimensions=(0,))
+
+    @property
+    def duration(self) -> float:
+        """How long the flight takes, s; infinite without `turns`."""
+        return np.inf if self.turns is None else float(self.flight.knots[-1] - self.flight.knots[0])
 
     def options(self) -> dict[str, Any]:
         """What all curves are given."""

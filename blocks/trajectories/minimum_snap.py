@@ -19,7 +19,7 @@ class MinimumSnap(_PathFlight):
     stops is a place to hover. Give either `times`, the instant of each point, or the highest `speed` of the
     flight and optionally `acceleration_limit`. In the second case each segment takes the time of a trapezoid
     with these limits or, with `best_times`, the share of the total time that minimises the snap; all are
-    stretched by the same factor until a limit is met. If you give both, the flight has to stay within its
+    stretched by the same factor until a limit is met: `block.duration` says how long it takes, in s. If you give both, the flight has to stay within its
     limits.
 
     The yaw is `heading`, one number or one per point (between them with minimum yaw acceleration), or with

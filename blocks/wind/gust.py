@@ -12,7 +12,7 @@ from ..contract.port import Port
 
 
 class Gust(Block):
-    """A 1-cosine gust: it rises and falls as one period of a cosine.
+    """A gust of wind, 1-cosine: it rises and falls as one period of a cosine.
 
         y = amplitude (1 - cos(2 pi (t - start) / duration)) / 2   for start <= t <= start + duration, else 0
 

@@ -75,9 +75,11 @@ def answer(name: str) -> str:
 
 
 ARGUMENTS = {
-    "stop": "T tf t t_end tend end until duration length t_final final_time tmax t_max",
+    "stop": """\
+T tf t t_end tend tstop t_stop stop_time end until duration length t_final final_time tmax t_max""",
     "start": "t0 t_start",
-    "max_step": "dt h timestep",
+    "step` with method='rk4' for fixed steps, `every` for even rows, `max_step": """\
+dt h timestep time_step step_size fixed_step delta_t Ts""",
     "method": "solver integrator",
     "initial": "x0 y0 ic initial_conditions",
     "parameters": "params param p args",

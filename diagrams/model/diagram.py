@@ -37,7 +37,9 @@ CALLS = {
     "settings()": "such as settings(stop=10.0, rtol=1e-8)",
     "*": 'its blocks: diagram["a"] + diagram["b"]; a diagram that is added to another one is a block there',
     "()": "`diagram.simulate(stop=10)`",
-    "add()": 'a name, then a block: add("gain", Gain(k=2.0))',
+    "add()": """\
+a name, then a block: add("gain", Gain(k=2.0)); a diagram with other values of its parameters is
+add("motor", Subsystem(motor, J=4e-4))""",
     "connect()": "where the signal comes from, then where it goes: connect(a, b), connect(a, [b, c])",
     "signal()": 'its name, then where it comes from: signal("error", a - b)',
     "measure()": 'measure({"over": {"overshoot": "motor"}}, stop=10)',

@@ -20,7 +20,16 @@ if TYPE_CHECKING:
     from ...gradients.tuned import Tuned
 
 
-@guided()
+CALLS = {
+    "tune()": 'such as tune(["kp"], "iae", {"iae": {"absolute": "error"}}, stop=10)',
+    "fit()": 'such as fit({"time": t, "motor": y}, ["inertia"])',
+    "gradient()": 'such as gradient({"top": {"max": "motor"}}, ["kp"], stop=10)',
+    "sensitivities()": 'such as sensitivities(["kp"], ["motor"], stop=10)',
+}
+"""What is told of calls that do not fit."""
+
+
+@guided(CALLS)
 class Differentiable(Linearizable):
     """The methods of a Diagram that need derivatives."""
 

@@ -38,6 +38,11 @@ def parameter_name(name: object, location: Location | None = None) -> str:
 
     Raises BadName, also for names that mean something else in expressions.
     """
+    if isinstance(name, str) and "." in name:
+        expected = (
+            f"letters, digits and _; a number of a block is given by set={{{name!r}: ...}}, --set {name}=..."
+        )
+        raise BadName(name, "parameter", expected, location=location)
     plain = unicodedata.normalize("NFKC", checked_name(name, "parameter", location))
     if plain in CONSTANTS:
         what = f"parameter: in expressions it is the number {CONSTANTS[plain]:g}"

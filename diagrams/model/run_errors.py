@@ -171,8 +171,8 @@ class Zeno(RunError):
         super().__init__(
             f"{path} has had {count} events that follow one another ever faster towards t = {time!r} s",
             "expected: events that leave time to pass between them",
-            "end the run there with a Stop block, or let the block come to rest below a smallest speed"
-            " or interval",
+            'end the run there with a Stop block or on_zeno="stop" (--on-zeno stop), or let the block come to'
+            " rest below a smallest speed or interval",
             path=path,
             port=port,
             time=time,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ...base.guided import guided
 from ...base.location import caller
 from ...base.visible import visible
 from ...blocks.contract.parameter import Real
@@ -32,6 +33,7 @@ class Packaged(NamedTuple):
     lifted: tuple[str, ...]
 
 
+@guided({"__init__()": "parameters of the diagram by name: Subsystem(motor, J=4e-4)"})
 class Subsystem:
     """A diagram as a block of another one; its Inport and Outport blocks are the ports.
 

@@ -179,14 +179,10 @@ def _span(shown: Sequence[Panel]) -> tuple[float, float]:
 
 
 def _title(figure: Figure, result: Result, note: str) -> None:
-    """A title only where the reader must be told something: the run is not whole, or not all is shown.
-
-    Of an error that ended the run, its first line: the others tell what to do.
-    """
+    """A title only where the reader must be told something: the run is not whole, or not all is shown."""
     notes = [note] if note else []
     if not result.complete:
-        reason = result.provenance.message or result.provenance.stopped_by or "stopped before its end"
-        notes.insert(0, f"incomplete: {reason.strip().splitlines()[0].rstrip(':')}")
+        notes.insert(0, f"incomplete: {result.provenance.cut_short}")
     if notes:
         name = result.provenance.diagram or "run"
         title = textwrap.fill(

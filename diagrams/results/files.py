@@ -27,6 +27,13 @@ _FORMATS = {
     ".parquet": _Format(files_parquet.write, files_parquet.read, "pyarrow"),
     ".csv": _Format(files_csv.write, files_csv.read),
 }
+_USE = f"use one of {', '.join(_FORMATS)}"
+_ELSEWHERE = {
+    ".mat": f'{_USE}; for MATLAB scipy.io.savemat("run.mat", {{"y": result["block"].values}})',
+    ".xlsx": f'{_USE}; for Excel result.to_pandas().to_excel("run.xlsx")',
+    ".json": f'{_USE}; as JSON result.to_pandas().to_json("run.json")',
+    ".npz": f'{_USE}; for NumPy numpy.savez("run.npz", y=result["block"].values)',
+}
 
 
 @checked(bad_argument)
@@ -90,10 +97,10 @@ def check_target(path: str | PathLike[str]) -> None:
 
 def _chosen(action: str, path: str | PathLike[str]) -> _Format:
     suffix = Path(path).suffix.lower()
+    if suffix in _ELSEWHERE:
+        raise ResultFileError(action, path, f"the suffix {suffix!r} names no format", _ELSEWHERE[suffix])
     if suffix not in _FORMATS or "\0" in str(path):
-        raise ResultFileError(
-            action, path, f"the suffix {suffix!r} names no format", f"use one of {', '.join(_FORMATS)}"
-        )
+        raise ResultFileError(action, path, f"the suffix {suffix!r} names no format", _USE)
     chosen = _FORMATS[suffix]
     if chosen.package and remedy(chosen.package):
         raise ResultFileError(action, path, f"{suffix} files need {chosen.package}", remedy(chosen.package))

@@ -125,6 +125,12 @@ class Provenance:
             object.__setattr__(self, name, plain(getattr(self, name)))
         object.__setattr__(self, "notices", tuple(self.notices))
 
+    @property
+    def cut_short(self) -> str:
+        """Why a run did not reach its end, in one line; of an error, the first."""
+        reason = self.message or self.stopped_by or "stopped before its end"
+        return reason.strip().partition("\n")[0].rstrip(":")
+
     def described(self, describe: Callable[[], str | None]) -> Provenance:
         """The same with a description that is made when it is first looked at."""
         described = copy(self)

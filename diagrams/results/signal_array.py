@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 import xarray as xr
+from xarray.plot.accessor import DataArrayPlotAccessor
 
 from .errors import ResultError
 
@@ -22,10 +23,22 @@ class NotAtThatTime(ResultError, KeyError, ValueError, IndexError):
         return str(self.args[0])  # KeyError would quote it
 
 
+class _Lines(DataArrayPlotAccessor):
+    def __call__(self, **options: Any) -> Any:
+        if self._da.ndim == 2 and "time" in self._da.dims and not options:
+            return self.line(x="time")
+        return super().__call__(**options)
+
+
 class DataArray(xr.DataArray):  # type: ignore[no-untyped-call]  # xarray has no types for subclassing
     """A signal, whose instants of events stand there twice: with the values just before and just behind."""
 
     __slots__ = ()
+
+    @property
+    def plot(self) -> DataArrayPlotAccessor:  # type: ignore[override]  # xarray has an accessor of its own here
+        """The pictures of xarray; called, lines over time, also of a vector."""
+        return _Lines(self)
 
     def __getattr__(self, name: str) -> Any:
         if name in ("t", "at", "iloc", "index", "y"):

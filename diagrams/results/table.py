@@ -40,8 +40,7 @@ def headline(result: Result) -> str:
     elements = sum(math.prod(trace.shape) for trace in result.states.values())
     sizes = {"signal": len(result.signals), "state": elements, "event": len(result.events)}
     counts = ", ".join(counted(size, word) for word, size in sizes.items())
-    reason = provenance.message or provenance.stopped_by or "stopped before its end"
-    end = "complete" if provenance.complete else f"INCOMPLETE: {reason}"
+    end = "complete" if provenance.complete else f"INCOMPLETE: {provenance.cut_short}"
     return f"Result of {provenance.diagram or 'a diagram'}: {span}{counts}, {end}"
 
 

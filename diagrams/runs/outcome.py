@@ -184,7 +184,7 @@ class Recorder:
         count = len(self.columns.signals)
         signals = {trace.path: trace for trace in traces[:count]}
         states = {trace.path: trace for trace in traces[count:]}
-        resample = self._resample if end.complete else None
+        resample = self.resample if end.complete else None
         origin = self._provenance(end, thinned, stepped)
         return Result._recorded(signals, states, resample, **self._record(end, origin))
 
@@ -232,8 +232,12 @@ class Recorder:
             self.program, self.request, self.settings, end, self.wall, self.costs, *rows
         )
 
-    def _resample(self, times: Any) -> dict[str, Any]:
-        """The same run once more, with rows at the given times."""
+    def resample(self, times: Any) -> dict[str, Any]:
+        """Signals and states at instants (m,) in s, by path, as arrays (m, *shape): the dense output.
+
+        It is the same run once more, with rows at these times: exact to the tolerance of the solver, limits
+        from the right at events. `result.to_dataset(times)` and `result.trace(path).at(times)` ask it.
+        """
         from .simulate import simulate
 
         instants = np.unique(np.asarray(times, np.float64))

@@ -17,6 +17,10 @@ from ..errors import SweepError
 
 RUN = (*AXES, *COMMON)
 """The arguments of `Diagram.simulate` that a sweep takes for all of its scenarios."""
+OWN = ("number", "seed", "sampling", "zip", "file", "keep", "chunk", "common_random_numbers", "set")
+CALLED = dict.fromkeys(
+    ("n", "N", "num", "count", "samples", "size", "scenarios", "trials"), ", did you mean `number`?"
+)
 INSTEAD = {
     "initial": 'an axis over the state, such as {"plant.x": [[0.0, 1.0]]}',
     "inputs": "an axis or `set` over the input, or diagram.settings(inputs=...)",
@@ -48,6 +52,6 @@ def check_run(simulation: Mapping[str, Any], at: Location | None, errors: Errors
     for name in simulation:
         with errors:
             if name not in RUN:
-                close = "" if name in INSTEAD else nearest(name, RUN)
-                expected = INSTEAD.get(name, f"one of {', '.join(RUN)}")
+                close = "" if name in INSTEAD else CALLED.get(name) or nearest(name, (*RUN, *OWN))
+                expected = INSTEAD.get(name, f"one of {', '.join((*OWN, *RUN))}")
                 raise SweepError(f"a sweep has no `{name}`{close}", f"expected: {expected}", location=at)

@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+from ...base.counted import counted
 from ...base.errors import Told
 from ...robots.errors import outside
 from ..errors import NoProcess
@@ -82,7 +83,8 @@ def _in_another(task: Task, tried: Tried, scenarios: Sequence[int], _workers: in
             elif isinstance(answer, Part):
                 parts.append(answer)
     except NoProcess as failure:
-        text = f"{failure}\n{len(waiting)} scenarios that a process died of run in this one: they may end it"
+        count = counted(len(waiting), "scenario")
+        text = f"{failure}\n{count} that a process died of run in this one: they may end it"
         remedy = "pip install cloudpickle, which sends blocks that are defined in a script"
         warnings.warn(f"{text}\n{remedy}", ScenarioDied, stacklevel=outside())
         parts += _one_by_one(task, tried, waiting)

@@ -23,7 +23,7 @@ def test_a_motor(command: Any, folder: Path) -> None:
     (folder / "motor.yaml").write_text(MOTOR, encoding="utf-8")
     run = command("linearize", "motor.yaml")
     assert run.returncode == 0, run.stderr
-    assert "1 states, 1 inputs, 1 outputs, in continuous time; stable" in run.stdout
+    assert "1 state, 1 input, 1 output, in continuous time; stable" in run.stdout
     model = json.loads(command("linearize", "motor.yaml", "--from", "motor.u", "--json").stdout)
     assert model["poles"] == [[-2.0, 0.0]]
     assert model["inputs"] == ["motor.u"]

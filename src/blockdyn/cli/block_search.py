@@ -24,8 +24,8 @@ def search(word: str, types: Iterable[tuple[str, str]]) -> list[Hit]:
     """Of types and their documentation those that fit a word, and foreign names without one, best first.
 
     A type fits by its own name, by a name of Simulink, bdsim, Modelica or Drake that holds the word, or by
-    words of its title; whole names come before parts of names, and what its documentation alone mentions
-    comes last. Of several words each has to stand in its name
+    words of its title; whole names come before parts of names. What its documentation alone mentions comes
+    behind, and letters within other words of its title last. Of several words each has to stand in its name
     or documentation, best in one sentence, whatever it ends in: "edge detection" is EdgeDetector.
     """
     sought = normal(word)
@@ -50,7 +50,7 @@ def search(word: str, types: Iterable[tuple[str, str]]) -> list[Hit]:
             rank = 2
         elif names:
             rank = 3
-        elif sought in normal(title):
+        elif _mentioned(word, title):
             rank = 4
         elif any(_in_words(word, f"{name} {sentence}") for sentence in re.split(r"\.\s", text)):
             rank = 5
@@ -58,6 +58,8 @@ def search(word: str, types: Iterable[tuple[str, str]]) -> list[Hit]:
             rank = 6
         elif _mentioned(word, text):
             rank = 8
+        elif sought in normal(title):
+            rank = 9
         else:
             continue
         ranked.append((rank, name, Hit(name, title, names)))

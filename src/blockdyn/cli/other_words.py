@@ -20,12 +20,17 @@ _COMMANDS = {
     "new NAME": "init create",
     "--help": "help",
 }
+_METHODS = {
+    "fit": "diagram.fit", "tune": "diagram.tune", "measure": "diagram.measure", "optimize": "diagram.tune",
+    "sensitivity": "diagram.sensitivities", "gradient": "diagram.gradient",
+}  # fmt: skip
+"""What is done in Python alone."""
 _OPTIONS = {
     "--stop": "--time --until --duration --tstop --t-end --end --tf -t",
     "--out": "--output --save --write --csv --file -o",
     "--table": "--output --out --save --csv",
     "--report": "--html --plot",
-    "--max-step": "--dt --h",
+    "--step": "--dt --h --fixed-step --timestep --time-step --step-size",
     "--search": "--find --grep",
     "--param": "-p --parameter --params --parameters -P --axis",
     "--method": "--solver --integrator",
@@ -38,6 +43,8 @@ def nearest_command(word: str, commands: Collection[str]) -> str:
     """', did you mean `run FILE`?' for a word that is no command, or an empty string."""
     if word.endswith((".yaml", ".yml")):
         return f", did you mean `run {word}`?"
+    if word in _METHODS:
+        return f"; in Python it is `{_METHODS[word]}(...)`, of `diagram = blockdyn.load(FILE)`"
     meant = _meant(word, _COMMANDS)
     return f", did you mean `{meant[0]}`?" if meant else nearest(word, commands)
 

@@ -133,7 +133,7 @@ def test_a_run_ends_where_the_limits_leave_nothing() -> None:
         ({"violation_cost": 0.0}, "violation_cost"),
         ({"iterations": 0}, "1 on"),
         ({"Q": [-1.0, 1.0]}, "not below 0; its least eigenvalue is -1"),
-        ({"initial": [1.0, 2.0]}, "or 1 numbers"),
+        ({"initial": [1.0, 2.0]}, "or 1 number"),
         ({"horizon": 300, "rate_upper": 1.0, "rate_lower": -1.0, "y_upper": 1.0}, "at most 1000 limits"),
     ],
 )
