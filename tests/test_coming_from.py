@@ -64,6 +64,9 @@ def test_a_word_finds_blocks_by_what_they_are_called_elsewhere(
 
 
 def test_what_is_not_there_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["blocks", "--search", "wind"])
+    found = capsys.readouterr().out
+    assert 0 < found.index("WindShear") < found.index("Gust") < found.index("MotorVoltage")  # of windings
     main(["blocks", "--search", "Goto"])
     assert "signals" in capsys.readouterr().out
     main(["blocks", "--search", "banana"])

@@ -80,6 +80,29 @@ def test_a_name_that_is_no_ones_stays_pythons() -> None:
         ("bd.Step(T=1)", "did you mean `time`?"),
         ("bd.ZeroOrderHold(Ts=1)", "did you mean `sample_time`?"),
         ("bd.Scope(nin=2)", "did you mean `count`?"),
+        ("bd.PID(kp=1, ti=0.5)", "here it is `ki = kp / ti`"),
+        ("bd.DiscretePID(kp=1, Td=0.5, sample_time=1)", "here it is `kd = kp * Td`"),
+        ("bd.PID(kp=1, sample_time=0.1)", "the block `DiscretePID`"),
+        ("bd.Integrator(Ts=0.1)", "the block `DiscreteIntegrator`"),
+        ("bd.Quantizer(step=0.1)", "did you mean `interval`?"),
+        ("bd.RateLimiter(rate=1)", "did you mean `rising` and `falling`?"),
+        ("bd.Sum(inputs=2)", "did you mean `signs`?"),
+        ("d.simulate(stop=1, dt=0.1)", "`step` with method rk4 for fixed steps, `every` for even rows"),
+        ("d.simulate(stop=1, fixed_step=0.1)", "`step` with method rk4"),
+        ("d.simulate(stop=1, parameters={'g.k': 3})", "set={'g.k': ...}"),
+        ("d.add('c', bd.Diagram(), J=4e-4)", "Subsystem(motor, J=4e-4)"),
+        ("bd.Subsystem(bd.Diagram(), {'J': 1})", "Subsystem(motor, J=4e-4)"),
+        ("d.sweep({'g.k': {'normal': {'mean': 1, 'sd': 1}}}, stop=1, n=3)", "did you mean `number`?"),
+        (
+            "d.tune(['g.k'], {'absolute': 'g'})",
+            'tune(["kp"], "iae", {"iae": {"absolute"',
+        ),
+        ("d.rise_time", "diagram.measure("),
+        ("r.to_mat('a.mat')", "scipy.io.savemat("),
+        ("r.save('a.mat')", "scipy.io.savemat("),
+        ("r.save('a.xlsx')", "to_pandas().to_excel("),
+        ("r.df", "`to_pandas()`"),
+        ("r.compare(r)", "beside={"),
         ("bd.Simulator", "diagram.simulate(stop=10)"),
         ("d.plot()", "simulate(stop=10).plot()"),
         ("d.save('loop.yaml')", "dump(diagram"),
@@ -188,7 +211,7 @@ def test_running_a_diagram_asks_for_no_foreign_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "ours"), [("T: 10", "stop"), ("dt: 0.1", "max_step"), ("solver: ode45", "method")]
+    ("key", "ours"), [("T: 10", "stop"), ("dt: 0.1", "step"), ("solver: ode45", "method")]
 )
 def test_a_file_takes_the_same_words_for_settings_of_a_run_as_python(key: str, ours: str) -> None:
     name = key.partition(":")[0]

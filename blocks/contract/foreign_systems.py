@@ -7,15 +7,17 @@ from collections.abc import Iterable
 from .errors import BlockError
 
 _FORMS = {
-    "StateSpace": ("ss", "sys.A, sys.B, sys.C, sys.D"),
-    "TransferFunction": ("tf", "sys.num, sys.den"),
-    "ZeroPoleGain": ("zpk", "sys.zeros, sys.poles, sys.gain"),
+    "StateSpace": ("ss", "A=sys.A, B=sys.B, C=sys.C, D=sys.D"),
+    "TransferFunction": ("tf", "num=sys.num, den=sys.den"),
+    "ZeroPoleGain": ("zpk", "poles=sys.poles, zeros=sys.zeros, k=sys.gain"),
 }
-"""Blocks, with the functions that make such a system there, and its numbers."""
+"""Blocks, with the ends of the names of functions that make such a system there, and its numbers."""
 _OF_CONTROL = {
-    "TransferFunction": "sys.num[0][0].tolist(), sys.den[0][0].tolist()",
-    "ZeroPoleGain": "sys.zeros(), sys.poles(), gain",
+    "TransferFunction": "num=sys.num[0][0].tolist(), den=sys.den[0][0].tolist()",
+    "ZeroPoleGain": "poles=sys.poles(), zeros=sys.zeros(), k=sys.num[0][0][0] / sys.den[0][0][0]",
 }
+
+_CLASSES = {"ss": "StateSpace", "tf": "TransferFunction", "zpk": "ZerosPolesGain"}
 
 
 def check_no_system(kind: str, values: Iterable[object]) -> None:
@@ -29,15 +31,9 @@ def check_no_system(kind: str, values: Iterable[object]) -> None:
             continue
         form, numbers = _FORMS[base]
         if library == "control":
-            made, numbers = f"control.{form}(sys)", _OF_CONTROL.get(base, numbers)
-        else:
-            made = f"sys.to_{form}()"
+            form, numbers = form.replace("zpk", "tf"), _OF_CONTROL.get(base, numbers)
+        made = f"control.{form}(sys)" if library == "control" else f"sys.to_{form}()"
         clock = ", sample_time=sys.dt" if kind != base else ""
-        shown = f"{library}'s {type(value).__name__}"
-        needed = "" if _has(value, base) else f", with sys = {made}"
-        raise BlockError(f"{kind} is given {shown}\nexpected: {kind}({numbers}{clock}){needed}")
-
-
-def _has(value: object, kind: str) -> bool:
-    """Whether a system is in the form of the block."""
-    return kind in type(value).__name__.replace("ZerosPolesGain", "ZeroPoleGain")
+        needed = "" if _CLASSES[form] in type(value).__name__ else f", with sys = {made}"
+        found = f"{kind} is given a {type(value).__name__} of {library}"
+        raise BlockError(f"{found}\nexpected: {kind}({numbers}{clock}){needed}")

@@ -13,14 +13,14 @@ from .flight import _PathFlight
 class MinimumSnap(_PathFlight):
     """A flight through waypoints, `points` in m, z down, with minimum squared snap, which torques follow.
 
-    It consists of polynomials of degree 7, whose derivatives up to the sixth are continuous at inner points;
-    it goes from rest to rest, unless you give `velocity0` and `velocityf`. At the points whose numbers, from
-    0, are in `stops`, the vehicle comes to rest, as for a take-off or a landing; a point given twice between
-    stops is a place to hover. Give either `times`, the instant of each point, or the highest `speed` of the
-    flight and optionally `acceleration_limit`. In the second case each segment takes the time of a trapezoid
-    with these limits or, with `best_times`, the share of the total time that minimises the snap; all are
-    stretched by the same factor until a limit is met: `block.duration` says how long it takes, in s. If you give both, the flight has to stay within its
-    limits.
+    It consists of polynomials of degree 7, whose derivatives up to the sixth are continuous at inner
+    points; it goes from rest to rest, unless you give `velocity0` and `velocityf`. At the points whose
+    numbers, from 0, are in `stops`, the vehicle comes to rest, as for a take-off or a landing; a point
+    given twice between stops is a place to hover. Give either `times`, the instant of each point, or the
+    highest `speed` of the flight and optionally `acceleration_limit`. In the second case each segment
+    takes the time of a trapezoid with these limits or, with `best_times`, the share of the total time
+    that minimises the snap; all are stretched by the same factor until a limit is met: `block.duration`
+    says how long it takes, in s. If you give both, the flight has to stay within its limits.
 
     The yaw is `heading`, one number or one per point (between them with minimum yaw acceleration), or with
     `along` the direction of flight plus heading. With `along` it lies between -pi and pi, and may jump by 2

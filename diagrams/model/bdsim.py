@@ -78,8 +78,7 @@ ARGUMENTS = {
     "stop": """\
 T tf t t_end tend tstop t_stop stop_time end until duration length t_final final_time tmax t_max""",
     "start": "t0 t_start",
-    "step` with method='rk4' for fixed steps, `every` for even rows, `max_step": """\
-dt h timestep time_step step_size fixed_step delta_t Ts""",
+    "step": "dt h timestep time_step step_size fixed_step delta_t Ts",
     "method": "solver integrator",
     "initial": "x0 y0 ic initial_conditions",
     "parameters": "params param p args",
@@ -91,13 +90,15 @@ dt h timestep time_step step_size fixed_step delta_t Ts""",
     "diagram.live(stop=10)": "live",
 }
 """What `simulate` calls the arguments of other runs."""
+BESIDE = {"step": " with method rk4 for fixed steps, `every` for even rows, `max_step` for the longest step"}
+"""What else an argument of theirs may mean."""
 
 
 def argument(name: str, arguments: Sequence[str]) -> str:
     """', did you mean `stop`?' for such an argument or a misspelt one, or an empty string."""
     for ours, theirs in ARGUMENTS.items():
         if name in theirs.split():
-            return f", did you mean `{ours}`?"
+            return f", did you mean `{ours}`{BESIDE.get(ours, '')}?"
     return nearest(name, arguments)
 
 

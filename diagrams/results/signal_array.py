@@ -24,9 +24,9 @@ class NotAtThatTime(ResultError, KeyError, ValueError, IndexError):
 
 
 class _Lines(DataArrayPlotAccessor):
-    def __call__(self, **options: Any) -> Any:
-        if self._da.ndim == 2 and "time" in self._da.dims and not options:
-            return self.line(x="time")
+    def __call__(self, **options: Any) -> Any:  # type: ignore[override]  # a decorator's type
+        if self._da.ndim == 2 and "time" in self._da.dims:
+            return self.line(**{"x": "time", **options})
         return super().__call__(**options)
 
 

@@ -24,7 +24,7 @@ from ...base.location import Location
 from ...base.nearest import nearest
 from ...base.yaml.positions import Node
 from ...blocks.contract.synonyms import meant
-from ..model.bdsim import ARGUMENTS
+from ..model.bdsim import ARGUMENTS, BESIDE
 from ..model.errors import DiagramError, listed
 
 
@@ -93,7 +93,7 @@ def nearest_key(key: str, choices: Sequence[str]) -> str:
     arguments = ARGUMENTS if "stop" in choices else {}  # under `simulate`
     for ours, theirs in (*_OTHER_WORDS.items(), *arguments.items()):
         if ours in choices and key in theirs.split():
-            return f", did you mean `{ours}`?"
+            return f", did you mean `{ours}`{BESIDE.get(ours, '') if arguments else ''}?"
     return nearest(key, list(choices))
 
 

@@ -30,6 +30,9 @@ def diagram() -> bd.Diagram:
         ({"stop": 1, "times": [3, 2], "every": 0.1, "compiled": 2}, ["compiled", "every", "times"]),
         ({"stop": 1, "initial": {"x.x": "a", "y.x": 1, "w.x": [1, 2]}}, ["x.x", "y.x", "w.x"]),
         ({"rtol": 0, "seed": 0.5}, ["stop", "rtol", "seed"]),
+        ({"tstop": 1}, ["tstop"]),
+        ({"T": 1, "rtol": 0}, ["T", "rtol"]),
+        ({"t_end": "x"}, ["t_end"]),
     ],
 )
 def test_all_at_once(diagram: bd.Diagram, arguments: dict[str, Any], names: list[str]) -> None:

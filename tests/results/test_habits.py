@@ -97,6 +97,29 @@ def test_results_lead_from_habits_of_other_libraries(run, use: Callable[[Any], A
         use(run)
 
 
+def test_a_vector_is_drawn_as_lines_over_time():
+    d = bd.Diagram("two")
+    d.connect(d.add("rates", bd.Constant(value=[1.0, 2.0])), d.add("x", bd.Integrator(initial=[0.0, 0.0])))
+    first, second = d.simulate(stop=3.0)["x"].plot()
+    assert first.get_ydata()[-1] == pytest.approx(3.0)
+    assert second.get_ydata()[-1] == pytest.approx(6.0)
+
+
+def test_the_dense_output_says_what_it_gives(run):
+    assert "Signals and states at instants" in pydoc.render_doc(run.resample)
+
+
+def test_a_result_that_is_cut_short_says_why_in_one_line():
+    d = bd.Diagram("pole")
+    d.connect(d.add("clock", bd.Clock()), d.add("f", bd.Expression("1 / (1 - u)")))
+    d.connect("f", d.add("sum", bd.Integrator()))
+    with pytest.raises(bd.RunError) as caught:
+        d.simulate(stop=2.0)
+    head = repr(caught.value.partial).splitlines()[0]
+    assert "INCOMPLETE: " in head
+    assert "u000a" not in repr(caught.value.partial)
+
+
 def test_a_name_that_a_result_finds_is_in_it(run):
     assert "motor" in run
     assert "motor.y" in run

@@ -67,6 +67,7 @@ def test_past_the_accumulation_point_is_zeno(ball):
     assert caught.value.time == pytest.approx(accumulation, abs=1e-9)
     assert caught.value.path == "v"
     assert "v" in str(caught.value)
+    assert 'on_zeno="stop"' in str(caught.value)
     assert caught.value.count > 100
 
 

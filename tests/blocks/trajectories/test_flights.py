@@ -74,6 +74,19 @@ blocks:
     np.testing.assert_allclose(r.final("f.position"), [3.0, 1.0, 0.0], rtol=0, atol=1e-12)
 
 
+def test_a_flight_says_how_long_it_takes() -> None:
+    """The vehicle moves up to there, and rests at the last point from there on."""
+    flight = bd.MinimumSnap([[0, 0, 0], [0, 0, -1], [3, 1, -2]], stops=[1], speed=2.0, start=0.5)
+    d = bd.Diagram("flight")
+    d.add("f", flight)
+    end = 0.5 + flight.duration
+    speeds = d.simulate(stop=end + 1.0, times=[end - 0.2, end, end + 0.5])["f.velocity"].values
+    assert np.linalg.norm(speeds[0]) > 1e-3
+    np.testing.assert_allclose(speeds[1:], 0.0, atol=1e-12)
+    assert bd.Lissajous().duration == np.inf
+    assert bd.MinimumSnap([[0, 0, 0], [1, 0, 0]], times=[1.0, 3.5]).duration == 2.5
+
+
 @pytest.mark.parametrize(
     ("make", "what"),
     [
