@@ -6,34 +6,29 @@ from collections.abc import Iterable
 
 from .errors import BlockError
 
-_FORMS = {
-    "StateSpace": ("ss", "A=sys.A, B=sys.B, C=sys.C, D=sys.D"),
-    "TransferFunction": ("tf", "num=sys.num, den=sys.den"),
-    "ZeroPoleGain": ("zpk", "poles=sys.poles, zeros=sys.zeros, k=sys.gain"),
+_NUMBERS = {
+    "StateSpace": "A=sys.A, B=sys.B, C=sys.C, D=sys.D",
+    "TransferFunction": "num=sys.num, den=sys.den",
 }
-"""Blocks, with the ends of the names of functions that make such a system there, and its numbers."""
-_OF_CONTROL = {
-    "TransferFunction": "num=sys.num[0][0].tolist(), den=sys.den[0][0].tolist()",
-    "ZeroPoleGain": "poles=sys.poles(), zeros=sys.zeros(), k=sys.num[0][0][0] / sys.den[0][0][0]",
-}
-
-_CLASSES = {"ss": "StateSpace", "tf": "TransferFunction", "zpk": "ZerosPolesGain"}
+_OF_CONTROL = {"TransferFunction": "num=sys.num[0][0].tolist(), den=sys.den[0][0].tolist()"}
+_FUNCTIONS = {"StateSpace": "ss", "TransferFunction": "tf"}
+"""What makes such a system of another one: `control.ss(sys)`, `sys.to_ss()`."""
 
 
 def check_no_system(kind: str, values: Iterable[object]) -> None:
     """Raise BlockError where one of the values is a system of another library: what to take from it."""
-    base = kind.removeprefix("Discrete")
-    if base not in _FORMS:
+    discrete = "Discrete" if kind.startswith("Discrete") else ""
+    base = kind.removeprefix("Discrete").replace("ZeroPoleGain", "TransferFunction")
+    if base not in _NUMBERS:
         return
     for value in values:
         library = type(value).__module__.partition(".")[0]
         if library not in ("scipy", "control") or not hasattr(value, "dt"):
             continue
-        form, numbers = _FORMS[base]
-        if library == "control":
-            form, numbers = form.replace("zpk", "tf"), _OF_CONTROL.get(base, numbers)
-        made = f"control.{form}(sys)" if library == "control" else f"sys.to_{form}()"
-        clock = ", sample_time=sys.dt" if kind != base else ""
-        needed = "" if _CLASSES[form] in type(value).__name__ else f", with sys = {made}"
+        of_control = library == "control"
+        numbers = _OF_CONTROL.get(base, _NUMBERS[base]) if of_control else _NUMBERS[base]
+        clock = ", sample_time=sys.dt" if discrete else ""
+        made = f"control.{_FUNCTIONS[base]}(sys)" if of_control else f"sys.to_{_FUNCTIONS[base]}()"
+        needed = "" if base in type(value).__name__ else f", with sys = {made}"
         found = f"{kind} is given a {type(value).__name__} of {library}"
-        raise BlockError(f"{found}\nexpected: {kind}({numbers}{clock}){needed}")
+        raise BlockError(f"{found}\nexpected: {discrete}{base}({numbers}{clock}){needed}")
