@@ -234,8 +234,10 @@ def _polynomials(model: LinearModel, zeros: Complex) -> tuple[Matrix, Matrix]:
     place = 2.0 * max(np.abs([*poles, *zeros]).max(initial=0.0), 1.0)
     there = at_points(model, np.array([place], np.complex128))[0, 0, 0]
     level = float((there * np.prod(place - poles) / np.prod(place - zeros)).real)
-    numerator = np.atleast_1d(np.real(np.poly(zeros)))
-    return (level * numerator if level else np.zeros(0)), np.atleast_1d(np.real(np.poly(poles)))
+    numerator, denominator = (
+        np.asarray(np.atleast_1d(np.real(np.poly(roots))), np.float64) for roots in (zeros, poles)
+    )
+    return (level * numerator if level else np.zeros(0)), denominator
 
 
 def _break_points(model: LinearModel, zeros: Complex) -> tuple[BreakPoint, ...]:
