@@ -61,11 +61,7 @@ def fit() -> Any:
 ENDS = (0.55, 0.55), (2.55, 0.55)
 POSES = (0.55, 0.55, 0.0), (2.55, 0.55, 0.0)
 PLAIN: dict[str, Callable[[], Any]] = {
-    "Robot": lambda: robots.load("puma560"),
-    "Multirotor": lambda: robots.load_vehicle("crazyflie"),
-    "LinearModel": model,
     "Trim": lambda: lag().trim(),
-    "Tuned": lambda: lag().tune("T", "end", {"end": {"final": "lag"}}, bounds={"T": (0.1, 1.0)}, stop=1.0),
     "Gradient": lambda: lag().gradient({"end": {"final": "lag"}}, "T", stop=1.0),
     "Roadmap": lambda: planning.roadmap(floor(), samples=60),
     "LinearModels": lambda: lag().linearize_along([0.5, 1.0]),
@@ -82,6 +78,10 @@ PICTURED: dict[str, Callable[[], Any]] = {
     "Plan": lambda: planning.astar(floor(), *ENDS),
     "ArcPath": lambda: planning.dubins(*POSES, 0.4),
     "SpeedProfile": lambda: planning.speed_profile(planning.dubins(*POSES, 0.4), 1.0, 0.5),
+    "Robot": lambda: robots.load("puma560"),
+    "Multirotor": lambda: robots.load_vehicle("crazyflie"),
+    "LinearModel": model,
+    "Tuned": lambda: lag().tune("T", "end", {"end": {"final": "lag"}}, bounds={"T": (0.1, 1.0)}, stop=1.0),
     "DrivenPlan": lambda: planning.lattice(floor(), *POSES, 0.2),
 }
 
