@@ -29,7 +29,7 @@ of a run anew, `diagram.measure({"over": {"overshoot": "motor"}, "rise": {"rise_
 `to_pandas()`, one table of all signals, `to_pandas(dt=0.01)`, or `result["block"].values`""",
     "to_csv to_excel to_parquet to_netcdf to_json write export": '`save("run.csv")`, or .parquet or .nc',
     "to_mat savemat matlab to_matlab": """\
-`scipy.io.savemat(file, {"t": result["block"].time.values, "y": result["block"].values})`""",
+`scipy.io.savemat("run.mat", {"t": result["block"].time.values, "y": result["block"].values})`""",
     "savefig show figure scope": '`plot(file="run.png")`, which returns the figure',
     "compare overlay": '`plot("block", beside={"kp = 2": other})`',
     "xy phase": '`plot_xy("a", "b")`',
