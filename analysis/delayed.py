@@ -95,17 +95,18 @@ def without_history(program: Program, point: OperatingPoint) -> tuple[OperatingP
         long = numbers["delay"] if "delay" in numbers else values[unit.path + LONG + OUT]
         limits = numbers.get("minimum", 0.0), numbers.get("maximum", np.inf)
         times += [float(np.clip(long, *limits))] * prod(unit.out_sizes["y"].shape)
-    return replace_held(point, held), np.array(times)
+    return OperatingPoint(point.time, point.states, point.inputs, held), np.array(times)
+
+
+def has_history(program: Program, held: Mapping[str, object]) -> bool:
+    """Whether a point is one of a run, in which delays show what was."""
+    return any(f"{unit.path}.history" in held for unit in delays_of(program))
 
 
 def without_delays(program: Program, held: Mapping[str, object]) -> dict[str, object]:
     """What is held at a point, but for the histories of delays."""
-    of_delays = tuple(f"{unit.path}." for unit in delays_of(program))
-    return {name: value for name, value in held.items() if not name.startswith(of_delays)}
-
-
-def replace_held(point: OperatingPoint, held: Mapping[str, object]) -> OperatingPoint:
-    return OperatingPoint(point.time, point.states, point.inputs, held)
+    states = {f"{unit.path}.{state.name}" for unit in delays_of(program) for state in unit.block.states}
+    return {name: value for name, value in held.items() if name not in states}
 
 
 def delayed(

@@ -20,7 +20,7 @@ from ..native.tangent.refused import NotDifferentiable
 from ..solvers.events.timer import HELD as HELD_INSTANT, LISTED
 from ..solvers.layout import RATIONAL
 from .along import stops_along
-from .delayed import befores, delayed, with_histories, without_history
+from .delayed import befores, delayed, has_history, with_histories, without_history
 from .errors import AnalysisError, UnknownVariable
 from .models.linear_model import LinearModel, Matrix
 from .models.linear_models import LinearModels, stacked
@@ -142,7 +142,7 @@ class Question:
             return self._delay_free(point)
         still, times = without_history(self.program, point)
         model = by_delays = self._delay_free(still)
-        if still.held.keys() != point.held.keys() and self._sample_time == 0.0:
+        if has_history(self.program, point.held) and self._sample_time == 0.0:
             model = self._delay_free(point)  # a delay that varies has the slope of its history
         return delayed(self.program, model, by_delays, times, [*self._delays], self._sample_time)
 

@@ -19,7 +19,7 @@ class VariableTransportDelay(Delayed):
 
     Like TransportDelay. A jump of u, or of one of its first eight derivatives, arrives when t - delay(t)
     reaches its time, forwards or back, and that zero crossing is located. No step is longer than `minimum`. u
-    has no direct feedthrough to y; the delay has.
+    has no direct feedthrough to y; the delay has. At rest it is a constant delay in linear models.
 
     Raises ParameterError if `minimum` is not above 0 or `maximum` is below it; a run ends with BlockFailed if
     the delay leaves these limits.

@@ -115,3 +115,31 @@ def test_loops_of_delays_without_states() -> None:
         assert model.stable == stable
         assert model.gain()[0, 0] == pytest.approx(rest)
         assert transfer(d, "gain").margins().gain == pytest.approx(1.0 / factor, rel=1e-9)
+
+
+def test_the_equation_of_mackey_and_glass_begins_to_swing() -> None:
+    """x' = 0.2 x(t - T) / (1 + x(t - T)^10) - 0.1 x rests at 1, where it is -0.4 x(t - T) - 0.1 x: two poles
+    come over the axis at sqrt(0.15) T = arccos(-1/4), and two more a turn later.
+
+    Source: Glass, Mackey, From Clocks to Chaos (1988), section 4.4.
+    """
+    omega = np.sqrt(0.15)
+    first = np.arccos(-0.25) / omega
+    for T, unstable in (
+        (first - 0.01, 0),
+        (first + 0.01, 2),
+        (17.0, 2),
+        (first + 2.0 * np.pi / omega + 0.1, 4),
+    ):
+        d = bd.Diagram()
+        total = d.add("total", bd.Sum("+-"))
+        x = d.add("x", bd.Integrator(1.2))
+        late = d.add("late", bd.TransportDelay(T, initial=1.2))
+        d.connect(total, x, late, d.add("made", bd.Expression("0.2*u / (1 + u**10)")), total[0])
+        d.connect(x, [d.add("decays", bd.Gain(0.1)), d.add("y", bd.Outport())])
+        d.connect("decays", total[1])
+        point = d.trim()
+        assert point.states["x.x"] == pytest.approx(1.0, rel=1e-12)
+        assert unstable_poles(d.linearize("late", "y", at=point)) == unstable
+        loop = -d.linearize("late", "late", open="late", at=point)
+        assert loop.margins().delay == pytest.approx((first - T) % (2.0 * np.pi / omega), rel=1e-9)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from math import sqrt
+from math import degrees, sqrt
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +64,25 @@ def test_a_loop_and_its_margins(command: Any, speed: Path) -> None:
     assert at_y["margins"] == pytest.approx(margins)  # the Outport's signal is one of the loop
     assert "no loop closes at `r`" in command("bode", "speed.yaml", "--loop", "r").stderr
     assert "--loop PATH alone" in command("bode", "speed.yaml", "--loop", "gain", "--from", "r").stderr
+
+
+def test_a_loop_with_dead_time(command: Any, speed: Path) -> None:
+    """The same loop 16 exp(-0.05 s) / (s + 2): its phase margin is less by 0.05 s times the crossover."""
+    late = LOOP.replace("motor -> error[1]", "motor -> late -> error[1]")
+    late = late.replace("blocks:", "blocks:\n  late: {type: TransportDelay, delay: 0.05}")
+    (speed / "late.yaml").write_text(late)
+    margins = json.loads(command("bode", "late.yaml", "--loop", "gain", "--json").stdout)["margins"]
+    assert margins["phase"] == pytest.approx(97.18 - degrees(0.05 * sqrt(252.0)), abs=0.01)
+    sines = command("bode", "late.yaml", "--loop", "gain", "--sine", "0.1", "--plot", "loop.png").stdout
+    rows = [row.split() for row in sines.splitlines() if row.strip()[:1].isdigit()]
+    line, points = ([float(row[2]) for row in rows if len(row) == count] for count in (3, 4))
+    assert line == pytest.approx(points, abs=0.2)
+    assert line[-1] < -400.0
+    assert "late  0.05" in command("linearize", "late.yaml").stdout
+    plain = json.loads(command("linearize", "late.yaml", "--json").stdout)
+    assert (plain["delays"]["names"], plain["delays"]["times"]) == (["late"], [0.05])
+    held = json.loads(command("trim", "late.yaml", "--output", "y=2", "--json").stdout)["held"]
+    assert held["late.before"] == pytest.approx([2.0])
 
 
 def test_a_gait_and_its_multipliers(command: Any, folder: Path) -> None:
