@@ -60,19 +60,33 @@ def band(time: FloatArray, values: FloatArray, held: bool, width: float) -> Band
     )
 
 
-def draw_band(axes: Axes, name: str, band: Band, style: dict[str, Any], count: int) -> Line2D:
+def faint(count: int) -> float:
+    """How much of the paper one of so many bands covers."""
+    return 2.0 * FAINT / (2 + count)
+
+
+def draw_band(
+    axes: Axes, name: str, band: Band, style: dict[str, Any], count: int, *, filled: bool = True
+) -> Line2D:
     """Draw one of so many bands in the axes, and its mean as a line, which is returned."""
-    axes.fill_between(
-        band.time,
-        band.low,
-        band.high,
-        color=style["color"],
-        alpha=2.0 * FAINT / (2 + count),
-        linewidth=0.0,
-        zorder=1.8,
-    )
+    if filled:
+        axes.fill_between(
+            band.time,
+            band.low,
+            band.high,
+            color=style["color"],
+            alpha=faint(count),
+            linewidth=0.0,
+            zorder=1.8,
+        )
     (line,) = axes.plot(band.time, band.mean, label=name, linewidth=1.2, **style)
     return line
+
+
+def in_window(axes: Axes) -> bool:
+    """Whether pyplot shows the figure, so that one may look closer at it."""
+    figure: Any = axes.figure
+    return figure.canvas.manager is not None
 
 
 def key_of_bands() -> tuple[Patch, str]:

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from .crowd import crowded, draw_crowd
-from .noise import band, draw_band, key_of_bands
+from .noise import band, draw_band, faint, in_window, key_of_bands
 from .provenance import ScopeFigure
 from .style import TEXT, legend_above, line_styles, unit_text
 from .thin import thinned
@@ -62,7 +62,7 @@ def draw(axes: Axes, panel: Panel, *, stop: float, width: float) -> None:
     """Draw the panel's lines, its legend, title and vertical label; `width` of the axes in inches.
 
     A signal with too many elements for lines is an image or bands, what goes up and down too often for a
-    line is a band with its mean.
+    line is a band with its mean; in a window, where one may look closer, it is a pale line with its mean.
     """
     if len(panel.traces) == 1 and crowded(panel.traces[0], stop):
         draw_crowd(axes, panel.traces[0], stop=stop, width=width)
@@ -74,17 +74,20 @@ def draw(axes: Axes, panel: Panel, *, stop: float, width: float) -> None:
     handles: list[Any] = []
     names: list[str] = []
     height = _height([values for *_, values in entries])
-    banded = False
+    banded, closer = False, in_window(axes)
     stops = dict(zip(map(id, panel.traces), panel.stops))
     for name, unit, trace, values in entries:
         names.append(f"{name} {unit_text(unit)}" if unit and not shared else name)
+        style, end = next(styles), stops.get(id(trace), stop)
         noise = band(trace.time, values, trace.kind == "discrete", width)
         if noise is not None and noise.hides(height) and not wraps(values, unit).size:
-            handles.append(draw_band(axes, names[-1], noise, next(styles), len(entries)))
+            handles.append(draw_band(axes, names[-1], noise, style, len(entries), filled=not closer))
             banded = True
+            if closer:
+                pale = style | {"alpha": faint(len(entries)), "zorder": 1.8}
+                _line(axes, "_samples", trace, values, unit, end, pale)
         else:
-            end = stops.get(id(trace), stop)
-            handles.append(_line(axes, names[-1], trace, values, unit, end, next(styles)))
+            handles.append(_line(axes, names[-1], trace, values, unit, end, style))
     if len(handles) > _MOST_NAMES:
         names[_MOST_NAMES - 1 :] = [f"and {len(handles) - _MOST_NAMES + 1} more"]
         handles[_MOST_NAMES - 1 :] = [Line2D([], [], linestyle="none")]

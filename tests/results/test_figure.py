@@ -205,6 +205,20 @@ def test_rows_of_a_matrix_are_lines_in_the_colour_of_their_column_or_a_band():
     assert curves(bands)[2].get_ydata()[-1] == pytest.approx(1.0)
 
 
+def test_in_a_window_noise_keeps_its_samples(monkeypatch):
+    monkeypatch.setattr(pyplot, "show", lambda: None)
+    time = np.linspace(0.0, 1.0, 4001)
+    noise = np.where(np.arange(4001) % 2, 1.0, -1.0)
+    figure = Result({"noise.y": Trace("noise.y", time, noise)}).plot(show=True)
+    try:
+        (axes,) = figure.axes
+        assert not axes.collections
+        assert [len(line.get_xdata()) for line in curves(axes)][-1] == 4001
+        np.testing.assert_allclose(curves(axes)[0].get_ydata(), 0.0, atol=0.03)
+    finally:
+        pyplot.close(figure)
+
+
 @pytest.mark.parametrize("kind", ["discrete", "continuous"])
 def test_pulses_too_fast_for_a_line_are_a_band_with_their_mean(kind):
     """0 and 1, 1 for 3 of 10 ms, over 10 s; a sine of 1 Hz beside them stays the line that it is."""
