@@ -14,6 +14,7 @@ from ..analysis.models.linear_model import LinearModel
 from ..analysis.models.margins import Margins
 from ..analysis.models.moving_margins import of_margins
 from ..analysis.models.stability import closed_loop, unstable_poles
+from ..base.annotations import is_number
 from ..diagrams.model.copying import copied
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.model.settings import IN_DIAGRAMS
@@ -36,6 +37,11 @@ class Loops:
         here = copied(diagram)
         settings = {name: value for name, value in simulation.items() if name in IN_DIAGRAMS}
         here.settings(**overriding(diagram.simulation, settings))
+        stop = here.simulation.get("stop")
+        for measure in measures:
+            if is_number(stop) and measure.options.get("at", stop) > stop:
+                found = f"`at` is {measure.options['at']:g} s, and the run stops at {stop:g} s"
+                raise measure.wrong(found, "expected: a time of the run")
         asked = dict.fromkeys((m.of, m.options.get("at")) for m in measures)
         self._loops = {key: Loop(here, *key, simulation.get("loops")) for key in asked}
         self._measures = measures

@@ -150,7 +150,7 @@ class Ensemble:
         from .summary import summary
 
         made = summary(str(self.info.get("diagram", "")), self.gathered, self.measures, self.units)
-        return replace(made, notices=self.notices)
+        return replace(made, notices=(*self.notices, *made.notices))
 
     @property
     def notices(self) -> tuple[str, ...]:

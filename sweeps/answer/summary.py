@@ -146,6 +146,7 @@ def summary(name: str, gathered: Gathered, measures: Sequence[str], units: Mappi
             _statistics(measure, units.get(measure, ""), gathered, column)
             for column, measure in enumerate(measures)
         ),
+        _lacking(gathered),
     )
 
 
@@ -167,9 +168,21 @@ def _statistics(measure: str, unit: str, gathered: Gathered, column: int) -> Sta
 
 
 def _failures(gathered: Gathered) -> tuple[Failures, ...]:
-    """Failures grouped by outcome and by the first line of their reason, whatever numbers stand in it."""
+    return tuple(_grouped(gathered, gathered.failed))
+
+
+def _lacking(gathered: Gathered) -> tuple[str, ...]:
+    """Why scenarios that ended well have no gradient, or no margin."""
+    explained = gathered.succeeded & (gathered.reason != "")
+    groups = _grouped(gathered, explained)[:_MOST_REASONS]
+    where = "measures have no value in {} of the scenarios that ended well, first in {}: {}"
+    return tuple(where.format(group.count, group.first, group.reason) for group in groups)
+
+
+def _grouped(gathered: Gathered, which: Any) -> list[Failures]:
+    """Scenarios by outcome and by the first line of their reason, whatever numbers stand in it."""
     groups: dict[tuple[int, str], list[Any]] = {}
-    for number in np.flatnonzero(gathered.failed):
+    for number in np.flatnonzero(which):
         text = str(gathered.reason[number])
         line = next((line.strip() for line in text.splitlines() if line.strip()), "")
         key = (int(gathered.outcome[number]), _NUMBER.sub("#", line))
@@ -178,4 +191,4 @@ def _failures(gathered: Gathered) -> tuple[Failures, ...]:
         Failures(OUTCOMES[outcome], line, count, first)
         for (outcome, _), (line, count, first) in groups.items()
     ]
-    return tuple(sorted(failures, key=lambda group: (-group.count, group.first)))
+    return sorted(failures, key=lambda group: (-group.count, group.first))

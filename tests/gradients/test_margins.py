@@ -96,6 +96,7 @@ def test_in_a_sweep(third):
     table = ensemble.to_frame()
     assert table[["gain", "phase", "delay", "modulus", "slope"]].isna().all(axis=1).tolist() == [0, 0, 1]
     assert "the loop that closes at `K` is not stable" in table["reason"][2]
+    assert "in 1 of the scenarios that ended well, first in 2: the loop that" in str(ensemble.summary())
 
 
 @pytest.mark.parametrize("over", ["mean", "worst"])
@@ -120,6 +121,13 @@ def test_what_is_wrong(third):
             third.sweep({"k": [1.0]}, {"m": {"gain_margin": wire}}, stop=1.0).run()
         with pytest.raises(AnalysisError, match=words):
             third.gradient({"m": {"gain_margin": wire}}, "k", stop=1.0)
+    late = {"m": {"gain_margin": "K", "at": 2.0}}
+    for ask in (
+        lambda: third.sweep({"k": [1.0]}, late, stop=1.0).run(),
+        lambda: third.gradient(late, "k", stop=1.0),
+    ):
+        with pytest.raises(BadMeasure, match="`at` is 2 s, and the run stops at 1 s"):
+            ask()
     with pytest.raises(GradientError, match="is not stable"):
         third.gradient(MARGINS, "k", stop=1.0, set={"k": 4.0})
     with pytest.raises(TuneError, match="did you mean `gain`"):
