@@ -38,9 +38,11 @@ class Loops:
         settings = {name: value for name, value in simulation.items() if name in IN_DIAGRAMS}
         here.settings(**overriding(diagram.simulation, settings))
         stop = here.simulation.get("stop")
+        stop = float(stop) if is_number(stop) else np.inf  # what is no number is said by the run
         for measure in measures:
-            if is_number(stop) and measure.options.get("at", stop) > stop:
-                found = f"`at` is {measure.options['at']:g} s, and the run stops at {stop:g} s"
+            at = measure.options.get("at", -np.inf)
+            if at > stop:
+                found = f"`at` is {at:g} s, and the run stops at {stop:g} s"
                 raise measure.wrong(found, "expected: a time of the run")
         asked = dict.fromkeys((m.of, m.options.get("at")) for m in measures)
         self._loops = {key: Loop(here, *key, simulation.get("loops")) for key in asked}
