@@ -37,7 +37,7 @@ class Loops:
         here = copied(diagram)
         settings = {name: value for name, value in simulation.items() if name in IN_DIAGRAMS}
         here.settings(**overriding(diagram.simulation, settings))
-        stop = here.simulation.get("stop")
+        stop: Any = here.simulation.get("stop")
         stop = float(stop) if is_number(stop) else np.inf  # what is no number is said by the run
         for measure in measures:
             at = measure.options.get("at", -np.inf)
