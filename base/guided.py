@@ -141,7 +141,7 @@ def guided(
         if "__slots__" in vars(kind):  # Python's own error would say no more than that there is no such slot
 
             def place(self: Any, name: str, value: object) -> None:
-                if not hasattr(kind, name):
+                if not hasattr(type(self), name):  # a subclass has places of its own
                     raise unknown(self, name, places, answer)
                 object.__setattr__(self, name, value)
 
