@@ -225,7 +225,7 @@ def _fails(function: Any) -> bool:
 PLAINLY = {
     "(IMPORT_NAME)": "an `import` inside the function: move it to the top of the file",
     "(STORE_GLOBAL)": "a global variable that it writes to",
-    "reflected list": "a list from outside of the function: numbers come as parameters, or in an array of NumPy",
+    "reflected list": "a list from outside: numbers come as parameters, or in an array of NumPy",
 }
 """What numba says of common obstacles to machine code, in plain words."""
 

@@ -19,7 +19,7 @@ from .source import Source
 class PiecewiseConstant(Source):
     """A staircase.
 
-        y = initial for t < times[0],  values[k] for times[k] <= t < times[k + 1],  the last value from then on
+        y = initial for t < times[0],  values[k] for times[k] <= t < times[k + 1],  and then the last value
 
     `values` holds a number for each time, or a row for each time and a vector y. Every time is an event that
     the solver stops at exactly. Raises ParameterError unless `times` increase, `values` has as many entries,
