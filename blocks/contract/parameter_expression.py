@@ -119,7 +119,7 @@ def _listed(value: Any, levels: int = DEEPEST) -> str:
     """A list as a formula; empty where something in it is neither a number nor an expression."""
     if isinstance(value, Parameter):
         return value.formula.text
-    if isinstance(value, LISTS) and levels:
-        items = [_listed(item, levels - 1) for item in value]
+    if isinstance(value, LISTS):
+        items = [_listed(item, levels - 1) for item in value] if levels else [""]
         return f"[{', '.join(items)}]" if all(items) else ""
     return repr(float(value)) if is_number(value) and value == value else ""

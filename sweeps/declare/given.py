@@ -18,7 +18,7 @@ from ..errors import SweepError
 RUN = (*AXES, *COMMON)
 """The arguments of `Diagram.simulate` that a sweep takes for all of its scenarios."""
 OWN = ("number", "seed", "sampling", "zip", "file", "keep", "chunk", "common_random_numbers", "set")
-CALLED = dict.fromkeys(
+CALLED: dict[str, str] = dict.fromkeys(
     ("n", "N", "num", "count", "samples", "size", "scenarios", "trials"), ", did you mean `number`?"
 )
 INSTEAD = {
