@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import ClassVar
 
+import numpy as np
 import pytest
 
 import blockdyn as bd
@@ -92,3 +94,36 @@ def test_a_function_that_prints_runs_in_python(capsys: pytest.CaptureFixture[str
     d.connect(d.add("u", bd.Constant(1.5)), d.add("told", told()))
     assert d.simulate(stop=1.0).final("told") == 3.0
     assert "told 1.5" in capsys.readouterr().out
+
+
+class Thermostat(bd.Block):
+    """Heats below `low` until `high`: its mode asks for nothing but what was crossed."""
+
+    inputs: ClassVar = (bd.Port("warmth", 1),)
+    crossings: ClassVar = (bd.Crossing("over", 1), bd.Crossing("under", -1))
+
+    low: bd.Real = bd.parameter(default=1.0)
+    high: bd.Real = bd.parameter(default=2.0)
+
+    @staticmethod
+    def output(mode: int) -> float:
+        return 1.0 if mode == 1 else 0.0
+
+    @staticmethod
+    def crossing(warmth: float, low: float, high: float) -> tuple[float, float]:
+        return warmth - high, warmth - low
+
+    @staticmethod
+    def mode(mode: int, crossed_over: int, crossed_under: int) -> int:
+        return 0 if crossed_over == 1 else 1 if crossed_under == 1 else mode
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_a_mode_may_ask_for_crossings_alone(compiled: bool) -> None:
+    """y' = 3 h - y from 3, y = 3 x: at 1 after ln 3, then to 2 and back in ln 2 each."""
+    d = bd.Diagram("room")
+    x = d.add("x", bd.TransferFunction([3.0], [1.0, 1.0]))
+    d.connect(d.add("h", Thermostat()), x, d["h"])
+    r = d.simulate(stop=4.0, rtol=1e-11, atol=1e-13, initial={"x.x": 1.0}, compiled=compiled)
+    expected = np.log(3.0) + np.log(2.0) * np.arange(4)
+    np.testing.assert_allclose([event.time for event in r.events], expected, rtol=0, atol=1e-9)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ...model.errors import AlgebraicLoop, Undetermined
 from .iterations import members, read_outside
 from .loops import Loop, circular, cut, port_places, shortest_loop, solved_for
-from .unit import CONTINUOUS, HELD, Source, Unit
+from .unit import CONTINUOUS, HELD, Source, Unit, role_arguments
 
 
 class Task(NamedTuple):
@@ -155,7 +155,7 @@ def _loop(units: list[Unit], graph: Any) -> Loop:
 def find_rates(units: list[Unit], order: Order, *, solve: bool = False) -> Order:
     """Which outputs flow with time and which are held between events; sets rate and inline_mode.
 
-    A mode whose inputs are all held is asked for in line, just before its block's output, unless that output
+    A mode whose inputs are all held, and that no crossing changes, is asked for in line, just before its block's output, unless that output
     lies on a loop; the order that comes back has those inputs before it.
     """
     for unit in units:
@@ -172,7 +172,8 @@ def find_rates(units: list[Unit], order: Order, *, solve: bool = False) -> Order
     looped = {task.unit for loop in order.loops for task in loop.tasks}
     for unit in units:
         if "mode" in unit.functions and "jump" not in unit.functions and not unit.block.ends_run:
-            held = unit.trigger >= 0 or not flows(units, unit, "mode")
+            crossed = any(name.startswith("crossed_") for name in role_arguments(unit.functions["mode"]))
+            held = unit.trigger >= 0 or not (crossed or flows(units, unit, "mode"))
             unit.inline_mode = unit.index not in looped and held
     try:
         refined = find_order(units, solve=solve)
