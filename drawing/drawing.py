@@ -215,6 +215,9 @@ def labels_of(parts: list[Part], run: Run) -> dict[str, Point]:
 def _carried(result: Result, folder: str | Path | None) -> Diagram:
     """The diagram that a result carries."""
     text = result.provenance.description
+    if result.provenance.source is not None:
+        source: Diagram = result.provenance.source
+        return source
     if text is None:
         raise DrawingError(
             "the result does not hold its diagram, which has Python functions or objects\n"

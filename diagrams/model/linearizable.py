@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 CALLS = {
     "linearize()": 'such as linearize("reference", "motor", at=2.0), at 2 s of a run',
+    "loop()": 'such as loop("controller"), the loop that closes there',
     "trim()": 'such as trim(outputs={"speed": 100.0}), or trim(inputs={"voltage": 12.0})',
     "root_locus()": 'such as root_locus("control.kp", [0.5, 1.0, 2.0])',
     "frequency_response()": 'such as frequency_response([1.0, 10.0], "reference", "motor", amplitude=0.1)',
@@ -61,8 +62,7 @@ class Linearizable:
                      no clock ticks; a period: the model over it, in discrete time, inputs held
 
         `parameters`, `set` and `loops` are those of `compile`. At a kink you get the model of the side on
-        which a run from that point would continue. The transfer function of a loop opened at a wire is
-        `-d.linearize(w, w, open=w)`. A transport delay stays one in the model, see `LinearModel.delays`.
+        which a run from that point would continue. `loop` gives the transfer function of a loop. A transport delay stays one in the model, see `LinearModel.delays`.
 
         Raises UnknownVariable, AnalysisError, NotDifferentiable, DiagramError, RunArgumentError, RunError.
         """
@@ -70,6 +70,28 @@ class Linearizable:
 
         program = self._diagram.compile(parameters, set, loops=loops)
         return linearize(program, inputs, outputs, at=at, time=time, open=open, sample_time=sample_time)
+
+    def loop(
+        self,
+        wire: str,
+        *,
+        at: At = None, time: float | None = None, sample_time: float | None = None,
+        parameters: Mapping[str, Any] | None = None, set: Mapping[str, Any] | None = None,
+        loops: str | None = None,
+    ) -> LinearModel:  # fmt: skip
+        """The transfer function L of the loop that closes at a wire; closed, it is 1 / (1 + L).
+
+            L = -d.linearize(wire, wire, open=wire)
+
+        `d.loop("controller").margins()` are its gain and phase margins. The other arguments are those of
+        `linearize`. Raises AnalysisError for a wire that lies on no loop, and what `linearize` raises.
+        """
+        from ...analysis.linearize import linearize
+        from ...analysis.opening import require_loop
+
+        program = self._diagram.compile(parameters, set, loops=loops)
+        require_loop(wire, program.flat)
+        return -linearize(program, wire, wire, at=at, time=time, open=wire, sample_time=sample_time)
 
     def linearize_along(
         self,

@@ -139,15 +139,18 @@ def described(result: Result, folder: str | PathLike[str] | None = None) -> Flat
 
     Raises NoArm where the result carries none, or its diagram cannot be opened here.
     """
-    text = result.provenance.description
+    from ..model.flatten import flatten
+
+    parameters, text = result.provenance.parameters, result.provenance.description
+    if result.provenance.source is not None:
+        return flatten(result.provenance.source, parameters=parameters)
     if text is None:
         why = "the result does not hold its diagram, which names Python objects"
         raise NoArm(why, BY_NAME)
-    from ..model.flatten import flatten
     from ..yaml import loads
 
     try:
-        return flatten(loads(text, folder=folder), parameters=result.provenance.parameters)
+        return flatten(loads(text, folder=folder), parameters=parameters)
     except BlockdynError as error:
         why = f"the diagram in the result cannot be opened: {error}"
         raise NoArm(why, BY_NAME) from error

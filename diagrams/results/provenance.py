@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence, Set
 from copy import copy
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -119,6 +119,7 @@ class Provenance:
     message: str = ""
     changed: Mapping[str, Any] = field(default_factory=dict)
     notices: Sequence[str] = ()
+    source: ClassVar[Any] = None  # the Diagram that was run, as long as the result is that of the run itself
 
     def __post_init__(self) -> None:
         for name in ("parameters", "changed", "solver", "versions", "statistics"):
@@ -131,9 +132,10 @@ class Provenance:
         reason = self.message or self.stopped_by or "stopped before its end"
         return reason.strip().partition("\n")[0].rstrip(":")
 
-    def described(self, describe: Callable[[], str | None]) -> Provenance:
-        """The same with a description that is made when it is first looked at."""
+    def described(self, describe: Callable[[], str | None], source: Any) -> Provenance:
+        """The same with the Diagram that was run, and a description that is made when it is first looked at."""
         described = copy(self)
+        described.__dict__["source"] = source
         del described.__dict__["description"]
         described.__dict__["_describe"] = describe
         return described

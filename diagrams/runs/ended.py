@@ -90,7 +90,7 @@ def provenance(
          *(causes(program, end.totals, failed=crowded) if end.by != "error" else ()),
          *switches(method, end.totals, end.switched), *approximations(program, end.totals)),
     )  # fmt: skip
-    return made.described(partial(_description, program.source))
+    return made.described(partial(_description, program.source), program.source)
 
 
 def _description(diagram: Any) -> str | None:

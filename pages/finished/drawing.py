@@ -11,7 +11,8 @@ from ...diagrams.results.result import Result
 
 def drawing(result: Result) -> str:
     """The drawn diagram as HTML, or the command that brings what draws it; empty if there is no diagram."""
-    if result.provenance.description and (install := remedy("py_mini_racer")):
+    held = result.provenance.source is not None or result.provenance.description
+    if held and (install := remedy("py_mini_racer")):
         return f'<p class="quiet">The diagram is not drawn: {html.escape(install)} brings what draws it.</p>'
     try:
         svg = result.draw().svg

@@ -270,3 +270,18 @@ def test_mistakes_on_the_command_line_are_told(
         status = int(end.code or 0)
     assert status == 2
     assert message in capsys.readouterr().err
+
+
+def test_what_a_diagram_with_python_objects_moves_is_found_in_its_own_result() -> None:
+    """A robot made here, under a torque computed here: no file could hold this diagram."""
+    link = {"mass": 1.0, "com": [-0.2, 0.0, 0.0], "inertia": [0.0, 0.01, 0.01]}
+    own = bd.robots.from_dh([{"a": 0.5, **link}, {"a": 0.4, **link}])
+    scale = {"of": 0.1}
+    d = bd.Diagram("own")
+    arm = d.add("arm", bd.FDyn(own))
+    d.connect(arm["qd"], d.add("law", bd.Function(lambda qd: -scale["of"] * qd)), arm["tau"])
+    r = d.simulate(stop=0.2)
+    (actor,) = animation(r).actors
+    assert isinstance(actor, ArmActor)
+    assert actor.robot == own
+    assert "<svg" in r.draw().svg
