@@ -62,7 +62,8 @@ class Linearizable:
                      no clock ticks; a period: the model over it, in discrete time, inputs held
 
         `parameters`, `set` and `loops` are those of `compile`. At a kink you get the model of the side on
-        which a run from that point would continue. `loop` gives the transfer function of a loop. A transport delay stays one in the model, see `LinearModel.delays`.
+        which a run from that point would continue. `loop` gives the transfer function of a loop. A transport
+        delay stays one in the model, see `LinearModel.delays`.
 
         Raises UnknownVariable, AnalysisError, NotDifferentiable, DiagramError, RunArgumentError, RunError.
         """

@@ -133,7 +133,7 @@ class Provenance:
         return reason.strip().partition("\n")[0].rstrip(":")
 
     def described(self, describe: Callable[[], str | None], source: Any) -> Provenance:
-        """The same with the Diagram that was run, and a description that is made when it is first looked at."""
+        """The same with the Diagram that was run, and a description made when it is first looked at."""
         described = copy(self)
         described.__dict__["source"] = source
         del described.__dict__["description"]

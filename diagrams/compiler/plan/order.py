@@ -155,8 +155,8 @@ def _loop(units: list[Unit], graph: Any) -> Loop:
 def find_rates(units: list[Unit], order: Order, *, solve: bool = False) -> Order:
     """Which outputs flow with time and which are held between events; sets rate and inline_mode.
 
-    A mode whose inputs are all held, and that no crossing changes, is asked for in line, just before its block's output, unless that output
-    lies on a loop; the order that comes back has those inputs before it.
+    A mode whose inputs are all held, and that no crossing changes, is asked for in line, just before its
+    block's output, unless that output lies on a loop; the order that comes back has those inputs before it.
     """
     for unit in units:
         unit.rate = {}
