@@ -96,6 +96,7 @@ class StateMachine(Block):
                 raise ChartError(f"states {states!r}", "states by name", "states")
             if not isinstance(transitions, list):
                 raise ChartError(f"transitions {transitions!r}", "a list of transitions", "transitions")
+            transitions = [_as_mapping(each) for each in transitions]
             return read_chart(states, transitions, declared.get("initial"))
         except ChartError as error:
             raise self._fault(error) from None
@@ -223,3 +224,11 @@ def _number(place: str, value: Any) -> float:
     if is_open(value):
         return 0.0  # until the diagram's parameters are known
     return float(as_number("StateMachine", place, value, Rule(True, dimensions=(0,))))
+
+
+def _as_mapping(transition: Any) -> Any:
+    """`a -> b: guard` in Python as it is read from a file."""
+    if isinstance(transition, str) and ":" in transition:
+        ends, _, guard = transition.partition(":")
+        return {ends.strip(): guard.strip()}
+    return transition

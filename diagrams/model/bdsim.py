@@ -22,7 +22,7 @@ TABLE = {
     "copy clone": "`copy.deepcopy(diagram)`",
     "inputs outputs": "what its Inport and Outport blocks take and give",
     "states": "`diagram.simulate(stop=10).states`, of the result",
-    "step_response impulse_response bode nyquist poles zeros eig margins": """\
+    "step_response impulse_response step impulse bode nyquist poles zeros eig margins tf ss": """\
 `diagram.linearize(inputs=["a"], outputs=["b"])`, which has step, impulse, bode, nyquist, poles, margins""",
     "measures metrics overshoot rise_time settling_time itae iae": """\
 `diagram.measure({"over": {"overshoot": "motor"}, "rise": {"rise_time": "motor"}}, stop=10)`""",
@@ -38,6 +38,9 @@ TABLE = {
 `diagram.fit({"time": t, "motor": y}, ["inertia"])`""",
     "linmod linearise Linearize to_ss state_space transfer_function to_tf": """\
 `diagram.linearize("reference", "motor")`""",
+    "jacobian jacobians": """\
+`diagram.linearize(inputs=["a"], outputs=["b"])`, whose A, B, C and D are Jacobians""",
+    "animate": "`result.animate(...)`, of what `diagram.simulate(stop=10)` gives",
     "duration stop_time set_stop_time tspan": "`diagram.settings(stop=10)`, or `diagram.simulate(stop=10)`",
     "to_mermaid to_dot graphviz GetGraphvizString ToGraphviz plot_system_graphviz open_system layout": """\
 `diagram.draw("loop.svg")`, which a notebook shows; .mmd is Mermaid""",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from collections.abc import Sequence
 
 from ...base.article import article
@@ -78,6 +80,14 @@ class UnknownBlock(DiagramError):
         )
 
 
+def _counts(kind: str) -> bool:
+    """Whether a type of block of the library has the number of its ports as its `count`."""
+    from ...blocks.contract.registry import library_type  # late: for errors alone
+
+    found = library_type(kind)
+    return found is not None and "count" in found.rules()
+
+
 class UnknownPort(DiagramError):
     """A port that a block does not have."""
 
@@ -96,6 +106,9 @@ class UnknownPort(DiagramError):
         hint = nearest(port, list(choices)) if isinstance(port, str) else ""
         if kind == "Expression" and port in CONSTANTS:
             hint = f": in formulas `{port}` is the number {CONSTANTS[port]:.6g}; call the input another name"
+        numbered = re.fullmatch(r"([a-z]+)\d+", port) if isinstance(port, str) else None
+        if numbered and any(re.fullmatch(rf"{numbered[1]}\d+", choice) for choice in choices):
+            hint = "; how many there are is said by `count`" if _counts(kind) else hint
         problem = f"{place} is not an {direction} of {path}, {article(kind)}{hint}"
         none = f"{article(kind)} has no {direction}s"
         if kind == "Expression" and direction == "input":

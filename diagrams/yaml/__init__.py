@@ -24,7 +24,7 @@ def load(path_or_text: str | PathLike[str], *, trust: Trust = False) -> Diagram:
 
     A file of that name comes before the gallery.
     Files that it names must lie in its folder or below, and it may not name Python code, unless the caller
-    consents: `trust="files"` for files anywhere, `trust=True` for those and for code.
+    consents: `trust="files"` for files anywhere, `trust="code"` or True for those and for code.
 
     Raises DiagramError with file, line and column: YamlError for the document, UnknownBlock,
     UnknownParameter, BadParameter and others for what it declares.

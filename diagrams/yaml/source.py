@@ -16,10 +16,10 @@ from .reader import read_text
 if TYPE_CHECKING:
     from ..model.diagram import Diagram
 
-Trust: TypeAlias = bool | Literal["files"]
-"""False: data in the diagram's folder; "files": data anywhere; True: data anywhere, and Python code."""
+Trust: TypeAlias = bool | Literal["files", "code"]
+"""False: data in the diagram's folder; "files": data anywhere; True or "code": that, and Python code."""
 
-TRUSTS = (False, True, "files")
+TRUSTS = (False, True, "files", "code")
 TEXT = "<text>"  # stands for the file of a diagram that is given as text
 
 
@@ -100,11 +100,11 @@ class Source:
 
         Raises NotTrusted without the caller's full consent; YamlFileError where there is none.
         """
-        if self.trust is not True:
+        if self.trust not in (True, "code"):
             raise NotTrusted(
                 f"`{name}` names Python code, and loading a file runs no code",
                 "the caller's consent",
-                "read the code, then pass trust=True (command line: --trust code)",
+                'read the code, then pass trust="code" (command line: --trust code)',
                 location=at,
             )
         self.named.append(name)

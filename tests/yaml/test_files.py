@@ -116,7 +116,7 @@ def test_a_trusted_file_may_hold_blocks_and_classes_beside_its_function(
         "blockdyn: 1\nblocks:\n  c: {type: Constant, value: 3.0}\n"
         "  f: {type: Function, function: 'json.py:double'}\nwires: [c -> f]\n"
     )
-    assert load(path, trust=True).simulate(stop=1.0).final("f") == 6.0
+    assert load(path, trust="code").simulate(stop=1.0).final("f") == 6.0
     path.write_text(path.read_text().replace("json.py:double", "json.py:law"))  # decorated with @block
     assert load(path, trust=True).simulate(stop=1.0).final("f") == -3.0
     import json  # the name of a file takes nothing's place
@@ -140,7 +140,7 @@ def test_code_is_imported_with_consent_only(tmp_path: Path) -> None:
     path = outer(tmp_path, "inner.yaml")
     at = Location(str(path), 3, 5)
     for trust in (False, "files"):
-        with pytest.raises(NotTrusted, match="trust=True"):
+        with pytest.raises(NotTrusted, match="trust=.code"):
             Source.of_file(path, trust).function("law.py:f", at)  # type: ignore[arg-type]
     assert not (tmp_path / "ran").exists()
     trusted = Source.of_file(path, True)

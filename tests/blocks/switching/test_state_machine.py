@@ -53,6 +53,16 @@ def test_a_thermostat_in_yaml() -> None:
     assert float(swept[1]) == r.final("T") != float(swept[0])
 
 
+def test_transitions_in_python_may_be_written_as_in_a_file() -> None:
+    """On above 0.5 and off below 0 of sin t: at pi/6 and at pi."""
+    law = machine({"off": {}, "on": {}}, ["off -> on: u > 0.5", "on -> off: u < 0"])
+    d = bd.Diagram("d")
+    d.connect(d.add("u", bd.Sine()), d.add("law", law))
+    r = d.simulate(stop=4.0, rtol=1e-9)
+    np.testing.assert_allclose([e.time for e in r.events if e.path == "law"], [np.pi / 6, np.pi], atol=1e-9)
+    assert loads(bd.dumps(d)).simulate(stop=4.0, rtol=1e-9).final("law.state") == r.final("law.state") == 0.0
+
+
 def everything() -> bd.Diagram:
     d = bd.Diagram("machines")
     time, sine = d.add("time", bd.Clock()), d.add("sine", bd.Sine())
