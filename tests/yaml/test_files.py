@@ -140,7 +140,7 @@ def test_code_is_imported_with_consent_only(tmp_path: Path) -> None:
     path = outer(tmp_path, "inner.yaml")
     at = Location(str(path), 3, 5)
     for trust in (False, "files"):
-        with pytest.raises(NotTrusted, match="trust=.code"):
+        with pytest.raises(NotTrusted, match=r"trust=.code"):
             Source.of_file(path, trust).function("law.py:f", at)  # type: ignore[arg-type]
     assert not (tmp_path / "ran").exists()
     trusted = Source.of_file(path, True)
