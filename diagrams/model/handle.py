@@ -156,7 +156,8 @@ class Endpoint(Wirable):
         self.entered_from = entered_from  # the source in `source >> block["port"]`
 
     def __getitem__(self, index: object) -> Never:
-        expected = f"an element of a vector signal as .element({index!r}); in YAML a Selector gives it"
+        shown = repr(index) if isinstance(index, int) else "0, 1"
+        expected = f"elements of a vector signal as .element({shown}); in YAML a Selector gives them"
         raise BadWire(f"{self.end}[{described(index)}]", expected, path=self.handle.name, location=caller())
 
     @property

@@ -314,3 +314,5 @@ def test_an_element_of_a_vector_is_no_port() -> None:
     d.connect(pair[1], gain)
     with pytest.raises(BlockdynError, match=r"a Selector gives, in Python pair\.element\(1\)"):
         d.compile()
+    with pytest.raises(BlockdynError, match=r"\.element\(0, 1\)"):
+        pair["y"][0:2]
