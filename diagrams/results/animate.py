@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...base.checked import checked
+from ...base.progress import Bar
 from . import canvas
 from .animation import Animation, View, checked_view
 from .errors import ResultError, bad_argument
@@ -63,7 +63,7 @@ def animate(
     size: tuple[int, int] = (720, 540),
     view: View = None,
     trail: float = math.inf,
-    progress: Callable[[int, int], None] | None = None,
+    progress: bool | None = None,
 ) -> Movie | Page:
     """Write moving bodies to a .gif, .mp4 or .html file, whole or not at all: see `Result.animate`."""
     check_movie(file, fps)
@@ -75,11 +75,15 @@ def animate(
     times = shown.times(fps=fps, speed=speed)
     screen = Screen(shown, times, size, speed=speed, view=checked_view(view), trail=trail)
 
-    def drawn(k: int) -> None:
-        if progress is not None:
-            progress(k + 1, len(times))
+    bar = Bar("drawing", 1.0, shown=progress)
 
-    write_movie(file, len(times), screen.frame, fps=fps, drawn=drawn)
+    def drawn(k: int) -> None:
+        bar.show((k + 1) / len(times), f"frame {k + 1} of {len(times)}")
+
+    try:
+        write_movie(file, len(times), screen.frame, fps=fps, drawn=drawn)
+    finally:
+        bar.close()
     return Movie(Path(file), len(times), len(times) / fps)
 
 

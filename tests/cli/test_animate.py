@@ -14,6 +14,7 @@ import pytest
 from PIL import Image, ImageSequence
 
 import blockdyn as bd
+from blockdyn.base.progress import Bar
 from blockdyn.cli import main
 from blockdyn.diagrams.results.actors import ArmActor
 from blockdyn.diagrams.results.animation import animation
@@ -135,20 +136,21 @@ def test_without_ffmpeg_the_message_says_how_to_get_it(
 
 
 @pytest.mark.parametrize("suffix", ["gif", "mp4"])
-def test_an_interrupt_leaves_nothing_and_harms_nothing(tmp_path: Path, suffix: str) -> None:
-    from blockdyn.diagrams.results.animate import animate
-
+def test_an_interrupt_leaves_nothing_and_harms_nothing(
+    tmp_path: Path, suffix: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     if suffix == "mp4" and shutil.which("ffmpeg") is None:
         pytest.skip("ffmpeg is not installed")
     file = tmp_path / f"arm.{suffix}"
     file.write_text("an older one")
 
-    def interrupt(done: int, total: int) -> None:
-        if done == 3:
+    def interrupt(bar: Bar, done: float, words: str) -> None:
+        if words.startswith("frame 3 of"):
             raise KeyboardInterrupt
 
+    monkeypatch.setattr(Bar, "show", interrupt)
     with pytest.raises(KeyboardInterrupt):
-        animate(animation(moved()), file, size=(160, 120), progress=interrupt)
+        moved().animate(file, size=(160, 120))
     assert [path.name for path in tmp_path.iterdir()] == [file.name]
     assert file.read_text() == "an older one"
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import Namespace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..base.progress import Bar
 from ..base.visible import visible
 from .console import complain, show
 
@@ -78,18 +75,10 @@ def _movie(shown: Animation, arguments: Namespace) -> None:
     from ..diagrams.results.animate import animate
 
     how = {name: getattr(arguments, name) for name in ("fps", "speed", "size", "view", "trail")}
-    bar = Bar("drawing", 1.0, shown=None if sys.stderr.isatty() else False)
-    try:
-        movie = animate(shown, arguments.out, progress=partial(_drawn, bar), **how)
-    finally:
-        bar.close()
+    movie = animate(shown, arguments.out, **how)
     count = f"{movie.frames} frame{'s' if movie.frames != 1 else ''}"
     size = _bytes(movie.file.stat().st_size)
     show(f"  written: {arguments.out}, {count}, {movie.duration:.4g} s, {size}")
-
-
-def _drawn(bar: Bar, done: int, total: int) -> None:
-    bar.show(done / total, f"frame {done} of {total}")
 
 
 def _headline(shown: Animation) -> str:
