@@ -53,7 +53,7 @@ def written_robot(value: Any, path: str) -> Any:
         raise NotWritable(
             path,
             f"robot is a Robot made in Python: {error}",
-            "name a robot of the library, or write the robot into a file: robot: {file: FILE}",
+            'name a robot of the library, or robot.save("arm.yaml") and name that: robot: {file: arm.yaml}',
         ) from None
 
 

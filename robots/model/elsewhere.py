@@ -14,7 +14,7 @@ a notebook shows it where it stands last in a cell; `blockdyn robots puma560 --p
     "limits joint_limits": "`lower` and `upper`",
     "fk forward": "`robots.functions.fkine(robot, q)`",
     "q q0 configs configurations": '`named`, such as `robot.named["qz"]`',
-    "urdf save to_dict to_yaml write": "`print(robot)`; a diagram with it is written by `bd.dump`",
+    "urdf to_dict to_yaml dump write export": '`save("arm.yaml")`, for `robots.from_file` and diagrams',
     "*": "`robots.join(first, second)` puts one behind another",
     "names joint_names": "`[joint.name for joint in robot.joints]`",
     "[]": '`joints[0]` and `links[0]`, or `joint("joint1")` and `link("link1")`',

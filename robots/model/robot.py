@@ -21,6 +21,8 @@ from .link import Link
 from .poses import IDENTITY, Array, Matrix, Vector, numbers, pose, vector
 
 if TYPE_CHECKING:
+    from os import PathLike
+
     from matplotlib.figure import Figure
 
     from ..convert.dh_table import DHTable
@@ -141,6 +143,18 @@ class Robot(Shown):
         from ..convert.dh_table import dh_table
 
         return dh_table(self, convention)
+
+    def save(self, file: str | PathLike[str]) -> None:
+        """Write a YAML file: `from_file` makes it again, and diagrams do by `robot: {file: arm.yaml}`.
+
+        The numbers are the same to the last digit. The file appears complete under its name or not at all.
+        Raises FileError.
+        """
+        from ...base.atomic import replacing
+        from ..convert.file_text import file_text
+
+        with replacing(file) as out:
+            out.write(file_text(self).encode())
 
     def __str__(self) -> str:
         from ..convert.text import written

@@ -17,6 +17,7 @@ from blockdyn.robots import (
     load,
     robot_from,
 )
+from blockdyn.robots.library.catalogue import catalogue
 
 ARM = """\
 robot: mine
@@ -175,3 +176,12 @@ def test_the_files_of_the_manual_are_robots() -> None:
     assert found[0].named["work"][1] == pytest.approx(0.785398163)
     spec = parse(next(text for text in texts if text.startswith("robot:\n")), "page").values["robot"]
     assert robot_from(spec).link("link6").mass != load("puma560").link("link6").mass
+
+
+@pytest.mark.parametrize("name", sorted(catalogue()))
+def test_a_robot_that_is_saved_is_read_again_to_the_last_digit(name: str, tmp_path: Path) -> None:
+    robot = load(name).with_gravity([0.1, -0.2, -3.7]).with_tool("Tz(0.1) Rx(31deg)")
+    robot.save(tmp_path / "arm.yaml")
+    again = from_file(tmp_path / "arm.yaml")
+    assert again == robot
+    assert (again.title, again.source, again.notes) == (robot.title, robot.source, robot.notes)
