@@ -77,9 +77,13 @@ def _with(robot: object) -> bd.Diagram:
     return diagram
 
 
-def test_a_robot_that_the_library_has_not_cannot_be_written() -> None:
-    with pytest.raises(NotWritable, match=r"robot is a Robot made in Python: mine .*\n.*\{file: FILE\}"):
-        bd.dumps(_with(replace(load("twolink"), name="mine")))
+def test_a_robot_that_the_library_has_not_is_written_to_a_file_of_its_own(tmp_path: Path) -> None:
+    mine = replace(load("twolink"), name="mine")
+    with pytest.raises(NotWritable, match=r'robot is a Robot made in Python: mine .*\n.*save\("arm\.yaml"\)'):
+        bd.dumps(_with(mine))
+    mine.save(tmp_path / "arm.yaml")
+    (tmp_path / "d.yaml").write_text(bd.dumps(_with({"file": str(tmp_path / "arm.yaml")})))
+    assert bd.load(tmp_path / "d.yaml").blocks["hold"].model == mine  # type: ignore[union-attr]
 
 
 def test_a_robot_from_a_file_beside_the_diagram(tmp_path: Path) -> None:
