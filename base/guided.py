@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from typing import Any, Never, TypeAlias, TypeVar
 
 from .article import article
@@ -128,6 +129,9 @@ def guided(
         if "__getattr__" not in vars(kind) and (places or answer is not None):
 
             def absent(self: Any, name: str) -> Any:
+                computed = inspect.getattr_static(type(self), name, None)
+                if isinstance(computed, (property, cached_property)):
+                    return computed.__get__(self, type(self))  # it is there: the error was one inside of it
                 raise unknown(self, name, places, answer)
 
             kind.__getattr__ = absent  # type: ignore[attr-defined]

@@ -37,12 +37,12 @@ def _written(function: Any) -> Iterator[tuple[str, int]]:
     """What a function writes to beside its own variables, and the line."""
     owner = ""
     if not isinstance(function, FunctionType):  # an object that is called, or a method
-        if getattr(type(function), "__module__", "").partition(".")[0] in ("blockdyn", "numpy", "numba"):
+        if _module(type(function)) in ("blockdyn", "numpy", "numba"):
             return
         method = function if inspect.ismethod(function) else vars(type(function)).get("__call__")
         function = getattr(method, "__func__", method)
         owner = "self"
-    if not isinstance(function, FunctionType) or function.__module__.partition(".")[0] == "blockdyn":
+    if not isinstance(function, FunctionType) or _module(function) == "blockdyn":
         return
     syntax = syntax_of(function)
     if syntax is None:
@@ -58,6 +58,11 @@ def _written(function: Any) -> Iterator[tuple[str, int]]:
                 base = base.value
             if base is not target and isinstance(base, ast.Name) and base.id not in own:
                 yield base.id, target.lineno
+
+
+def _module(thing: Any) -> str:
+    """The package that something comes from; empty for what was made of text."""
+    return (thing.__module__ or "").partition(".")[0]
 
 
 def _targets(node: ast.AST) -> list[ast.expr]:

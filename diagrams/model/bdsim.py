@@ -22,7 +22,7 @@ TABLE = {
     "copy clone": "`copy.deepcopy(diagram)`",
     "inputs outputs": "what its Inport and Outport blocks take and give",
     "states": "`diagram.simulate(stop=10).states`, of the result",
-    "step_response impulse_response step impulse bode nyquist poles zeros eig margins tf ss": """\
+    "step_response impulse_response step impulse bode nyquist poles zeros eig margins": """\
 `diagram.linearize(inputs=["a"], outputs=["b"])`, which has step, impulse, bode, nyquist, poles, margins""",
     "measures metrics overshoot rise_time settling_time itae iae": """\
 `diagram.measure({"over": {"overshoot": "motor"}, "rise": {"rise_time": "motor"}}, stop=10)`""",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import shutil
 import subprocess
 from itertools import pairwise
@@ -287,3 +288,5 @@ def test_what_a_diagram_with_python_objects_moves_is_found_in_its_own_result() -
     assert isinstance(actor, ArmActor)
     assert actor.robot == own
     assert "<svg" in r.draw().svg
+    with pytest.raises(NoArm, match="does not hold its diagram"):
+        animation(pickle.loads(pickle.dumps(r)))

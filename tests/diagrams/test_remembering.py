@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import blockdyn as bd
+from blockdyn.base.guided import guided
 
 kept = {"integral": 0.0}
 calls: list[float] = []
@@ -85,3 +86,20 @@ def test_runs_that_took_another_time_are_identical_and_others_not() -> None:
     assert first.identical(again)
     assert not first.identical(d.simulate(stop=0.4))
     assert not first.identical(d.simulate(stop=0.3, set={"one.value": 2.0}))
+
+
+def test_a_function_made_of_text_has_no_module() -> None:
+    names: dict[str, Any] = {"__name__": None}
+    exec("rows = []\ndef law(e):\n    rows.append(e)\n    return e\n", names)
+    assert sampled(names["law"]).simulate(stop=0.2).notices == ()  # its lines are nowhere
+
+
+def test_an_error_inside_of_a_property_is_the_one_that_is_told() -> None:
+    @guided({"other": "`value`"})
+    class Thing:
+        @property
+        def value(self) -> Any:
+            return None.nothing  # type: ignore[attr-defined]
+
+    with pytest.raises(AttributeError, match="'NoneType' object has no attribute 'nothing'"):
+        Thing().value  # noqa: B018

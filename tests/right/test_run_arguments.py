@@ -192,7 +192,7 @@ def test_a_table_that_no_memory_holds(where, tmp_path):
 def test_a_grid_of_a_result_that_no_memory_holds():
     r = chain(bd.Sine(), bd.Integrator()).simulate(stop=1)
     for dt in (1e-15, 1e-320):
-        with pytest.raises(bd.BlockdynError, match=r"to_dataset: dt = .* rows of 3 numbers take .*of memory"):
+        with pytest.raises(bd.BlockdynError, match=r"dt = .* rows of 3 numbers take .*of memory"):
             r.to_dataset(dt=dt)
 
 
