@@ -15,8 +15,8 @@ from .errors import AnalysisError
 from .models.linear_model import Matrix
 
 
-def stops_along(program: Program, instants: Matrix) -> Iterator[tuple[float, Run]]:
-    """The run at each of growing instants, all its signals those there; before its start, as it begins.
+def stops_along(program: Program, instants: Matrix, *, signals: bool = True) -> Iterator[tuple[float, Run]]:
+    """The run at each of growing instants, with its `signals` those there; before its start, as it begins.
 
     Steps end at the instants. Raises AnalysisError, and what runs raise.
     """
@@ -38,7 +38,8 @@ def stops_along(program: Program, instants: Matrix) -> Iterator[tuple[float, Run
             if status != 0 or s.t != max(instant, begin):
                 program.simulate(**arguments)  # it says why
                 raise AnalysisError(f"the run ends at {s.t:g} s", "times up to its end")
-            evaluate(instant, x, scratch, memory)
+            if signals:
+                evaluate(instant, x, scratch, memory)
             yield instant, run
 
 

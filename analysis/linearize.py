@@ -125,8 +125,9 @@ class Question:
 
     def along(self, instants: Matrix) -> LinearModel:
         """The models of the opened program along its run, as arrays of one more dimension."""
-        stops = stops_along(self.program, instants)
-        return self.program._jacobians.along(stops, len(instants), self._numbers)
+        jacobians = self.program._jacobians
+        stops = stops_along(self.program, instants, signals=jacobians.directions.loops)
+        return jacobians.along(stops, len(instants), self._numbers)
 
     def settled(self, point: OperatingPoint) -> OperatingPoint:
         """The point with what the cut wires carry there."""
@@ -178,16 +179,15 @@ def _shows_held(program: Program) -> bool:
 
 def finite(model: LinearModel) -> LinearModel:
     """A model whose matrices are finite. Raises NotDifferentiable."""
+    if all(np.isfinite(part).all() for part in (model.A, model.B, model.C, model.D)):
+        return model
     matrix = np.block([[model.A, model.B], [model.C, model.D]])
-    bad = np.argwhere(~np.isfinite(matrix))
-    if bad.size:
-        place = tuple(bad[0])
-        of = [*(f"the slope of {name}" for name in model.states), *model.outputs][place[-2]]
-        by = [*model.states, *model.inputs][place[-1]]
-        reason = f"the derivative of {of} by {by}, which is {matrix[place]:g}"
-        blocks = model.differences if np.isnan(matrix[place]) else ()
-        raise NotDifferentiable(reason, blocks, "a point at which it is finite")
-    return model
+    place = tuple(np.argwhere(~np.isfinite(matrix))[0])
+    of = [*(f"the slope of {name}" for name in model.states), *model.outputs][place[-2]]
+    by = [*model.states, *model.inputs][place[-1]]
+    reason = f"the derivative of {of} by {by}, which is {matrix[place]:g}"
+    blocks = model.differences if np.isnan(matrix[place]) else ()
+    raise NotDifferentiable(reason, blocks, "a point at which it is finite")
 
 
 def refuse_own_ticks(program: Program, sample_time: float | None) -> None:

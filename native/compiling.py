@@ -44,7 +44,9 @@ _keys: WeakKeyDictionary[Callable[..., Any], dict[tuple[Type, ...], str]] = Weak
 
 
 def _key(function: Callable[..., Any], arguments: tuple[Type, ...]) -> str:
-    """The fingerprint, remembered for as long as the function lives."""
+    """The fingerprint: that of a function of ours is remembered, what one of a user's reads may change."""
+    if not str(getattr(function, "__module__", "")).startswith("blockdyn."):
+        return fingerprint(function, arguments)
     keys = _keys.setdefault(function, {})
     if arguments not in keys:
         keys[arguments] = fingerprint(function, arguments)

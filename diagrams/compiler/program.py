@@ -229,7 +229,7 @@ class Program:
         or whose code has no derivative, it takes differences, and names them in `differences`. The first call
         compiles; the code is kept.
 
-        The method is forward differentiation of the program's machine code before its last step, four
+        The method is forward differentiation of the program's machine code before its last step, eight
         directions at once. Source: Griewank and Walther, Evaluating Derivatives (2008), chapter 3.
 
         Raises NotDifferentiable, and what `derivative` raises.

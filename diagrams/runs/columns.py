@@ -7,8 +7,9 @@ from functools import cache
 from typing import Any
 
 from ...native.engine import load_object, object_of
-from ...native.tangent.code import LANES
 
+LANES = 8
+"""Directions at once: what they share, the values themselves, is computed half as often as with four."""
 _CALL = ctypes.CFUNCTYPE(
     ctypes.c_int64, *[ctypes.c_void_p] * 9, ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64,
     ctypes.c_void_p, ctypes.c_double,

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from ...native.tangent.code import LANES
 from ...native.tangent.refused import NotDifferentiable
 from ...solvers.differentiated import Shadows
 from ...solvers.fields import WORD
@@ -17,7 +16,7 @@ from ...solvers.layout import Floats, Integers, Memory
 from ...solvers.loop.run import Run
 from ..compiler.program import Program
 from ..compiler.tangents import Tangents
-from .columns import columns
+from .columns import LANES, columns
 from .evaluation import IDLE, Arrays
 
 Element = tuple[str, int]
@@ -29,7 +28,7 @@ class Room:
 
     def __init__(self, memory: Memory) -> None:
         n = memory.x.size
-        self.shadows = Shadows(memory)
+        self.shadows = Shadows(memory, LANES)
         self.arrays: dict[str, Floats] = {name: self.shadows.of(name) for name in ("p", "z", "w")}
         self.arrays |= {
             "x": np.zeros((n + 1, LANES)),
@@ -55,14 +54,19 @@ class Directions:
     def __init__(self, program: Program) -> None:
         """Raises NotDifferentiable."""
         self._program = program
-        self._evaluate = Tangents(program, "evaluate")
+        self._evaluate = Tangents(program, "evaluate", lanes=LANES)
         self._idle: deque[Room] = deque(maxlen=IDLE)
         self._cuts: list[Element] = [("w", place) for place, _ in self._evaluate.loops]
         self._computed: list[Element] = [("w", place) for _, place in self._evaluate.loops]
 
     @cached_property
     def _update(self) -> Tangents:
-        return Tangents(self._program, "update")
+        return Tangents(self._program, "update", lanes=LANES)
+
+    @property
+    def loops(self) -> bool:
+        """Whether there are algebraic loops, whose signals have to be solved for before."""
+        return bool(self._cuts)
 
     @property
     def differences(self) -> tuple[str, ...]:

@@ -59,7 +59,8 @@ class Jacobians:
     def _model(self, rows: Floats, numbers: Mapping[str, Element] | None) -> LinearModel:
         n, m = len(self.states), rows.shape[-1] - len(self.states) - 1
         states, inputs, outputs = self.names
-        by_states, by_inputs, by_time = (np.array(part) for part in np.split(rows, [n, n + m], axis=-1))
+        parts = np.split(rows, [n, n + m], axis=-1)
+        by_states, by_inputs, by_time = parts if rows.ndim > 2 else map(np.array, parts)  # many stay one
         return LinearModel(
             by_states[..., :n, :], by_inputs[..., :n, :], by_states[..., n:, :], by_inputs[..., n:, :],
             by_time[..., :n, 0], by_time[..., n:, 0], states, (*inputs, *(numbers or {})), outputs,

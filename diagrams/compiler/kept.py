@@ -1,0 +1,55 @@
+"""Kept: the program of a diagram that is as it was when it was compiled, so that it runs again at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+from ..model.subsystem import Subsystem
+from .function_source import plain_python
+
+if TYPE_CHECKING:
+    from ..model.diagram import Diagram
+    from .program import Program
+
+_programs: WeakKeyDictionary[Diagram, tuple[str | None, Program]] = WeakKeyDictionary()
+
+
+def kept(diagram: Diagram, loops: str | None) -> Program | None:
+    """The program, where nothing has changed, and nothing can have that is not seen here.
+
+    Blocks never change. What a function of a user's own reads may: such programs are made anew.
+    """
+    asked, program = _programs.get(diagram, (None, None))
+    if program is None or asked != loops or "text" not in vars(program):
+        return None
+    if len(program.callbacks) or not all(_of_library(unit) for unit in program.plan.units):
+        return None
+    return program if _same(vars(diagram), vars(program.source)) else None
+
+
+def keep(diagram: Diagram, loops: str | None, program: Program) -> Program:
+    """The program, kept as long as the diagram is there."""
+    _programs[diagram] = loops, program
+    return program
+
+
+def _of_library(unit: Any) -> bool:
+    own = type(unit.block).__module__.startswith("blockdyn.")
+    return own and not any(plain_python(function) for function in unit.functions.values())
+
+
+def _same(mine: Any, theirs: Any) -> bool:
+    """Whether two things are one, or hold the same in the same order."""
+    if mine is theirs:
+        return True
+    if type(mine) is not type(theirs):
+        return False
+    if isinstance(mine, Mapping):
+        return [*mine] == [*theirs] and all(_same(mine[key], theirs[key]) for key in mine)
+    if isinstance(mine, (list, tuple)):
+        return len(mine) == len(theirs) and all(map(_same, mine, theirs))
+    if isinstance(mine, Subsystem):
+        return _same(mine.overrides, theirs.overrides) and _same(vars(mine.diagram), vars(theirs.diagram))
+    return isinstance(mine, (str, int, float)) and bool(mine == theirs)
