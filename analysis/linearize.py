@@ -25,7 +25,7 @@ from .errors import AnalysisError, UnknownVariable
 from .models.linear_model import LinearModel, Matrix
 from .models.linear_models import LinearModels, stacked
 from .numbers import numbers_of, refuse_number
-from .opening import IN, OUT, Signal, opened, signals
+from .opening import IN, OUT, Signal, opened, require_loop, signals
 from .point import At, OperatingPoint, instants_of, point_of, points_along
 
 Names: TypeAlias = "str | Iterable[str] | None"
@@ -39,6 +39,16 @@ def linearize(
     question = Question(program, inputs, outputs, open, sample_time)
     refuse_own_ticks(program, sample_time)
     return finite(question.chosen(question.model(point_of(program, at, time))))
+
+
+def loop(
+    program: Program, wire: str, *, at: At, time: float | None, sample_time: float | None
+) -> LinearModel:  # fmt: skip
+    """See `Diagram.loop`."""
+    if not isinstance(wire, str):
+        raise AnalysisError(f"the wire of a loop is {short(wire)}", 'its name as text, such as "controller"')
+    require_loop(wire, program.flat)
+    return -linearize(program, wire, wire, at=at, time=time, open=wire, sample_time=sample_time)
 
 
 def linearize_along(

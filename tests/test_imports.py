@@ -90,6 +90,7 @@ DOORS = {
     ("robots.calls.kernel", "robots.library.catalogue"),  # a robot by its name
     ("robots.model.robot", "robots.convert.text"),  # print(robot)
     ("robots.model.robot", "robots.convert.dh_table"),  # Robot.dh
+    ("robots.model.robot", "robots.convert.file_text"),  # Robot.save
     ("robots.model.robot", "robots.pictures.posed"),  # how a notebook shows it
     ("robots.vehicles.multirotor", "robots.convert.vehicle_text"),  # print(vehicle)
     ("robots.vehicles.multirotor", "robots.pictures.vehicle"),  # how a notebook shows it

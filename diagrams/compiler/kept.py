@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import NoneType
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -16,13 +17,15 @@ if TYPE_CHECKING:
 _programs: WeakKeyDictionary[Diagram, tuple[str | None, Program]] = WeakKeyDictionary()
 
 
-def kept(diagram: Diagram, loops: str | None) -> Program | None:
+def unchanged(diagram: Diagram, loops: str | None) -> Program | None:
     """The program, where nothing has changed, and nothing can have that is not seen here.
 
     Blocks never change. What a function of a user's own reads may: such programs are made anew.
     """
     asked, program = _programs.get(diagram, (None, None))
-    if program is None or asked != loops or "text" not in vars(program):
+    if program is None or not isinstance(loops, (str, NoneType)) or asked != loops:
+        return None
+    if "text" not in vars(program):
         return None
     if len(program.callbacks) or not all(_of_library(unit) for unit in program.plan.units):
         return None

@@ -60,9 +60,9 @@ def _written(function: Any) -> Iterator[tuple[str, int]]:
                 yield base.id, target.lineno
 
 
-def _module(thing: Any) -> str:
-    """The package that something comes from; empty for what was made of text."""
-    return (thing.__module__ or "").partition(".")[0]
+def _module(definition: Any) -> str:
+    """The package that a function or a type comes from; empty for one made of text."""
+    return (definition.__module__ or "").partition(".")[0]
 
 
 def _targets(node: ast.AST) -> list[ast.expr]:

@@ -87,12 +87,10 @@ class Linearizable:
         `d.loop("controller").margins()` are its gain and phase margins. The other arguments are those of
         `linearize`. Raises AnalysisError for a wire that lies on no loop, and what `linearize` raises.
         """
-        from ...analysis.linearize import linearize
-        from ...analysis.opening import require_loop
+        from ...analysis.linearize import loop
 
         program = self._diagram.compile(parameters, set, loops=loops)
-        require_loop(wire, program.flat)
-        return -linearize(program, wire, wire, at=at, time=time, open=wire, sample_time=sample_time)
+        return loop(program, wire, at=at, time=time, sample_time=sample_time)
 
     def linearize_along(
         self,

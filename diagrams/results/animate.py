@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...base.checked import checked
+from ...base.notebook import in_notebook
 from ...base.progress import Bar
 from . import canvas
 from .animation import Animation, View, checked_view
@@ -75,7 +76,8 @@ def animate(
     times = shown.times(fps=fps, speed=speed)
     screen = Screen(shown, times, size, speed=speed, view=checked_view(view), trail=trail)
 
-    bar = Bar("drawing", 1.0, shown=progress)
+    shown_here = False if progress is None and in_notebook() else progress  # its cell shows the film alone
+    bar = Bar("drawing", 1.0, shown=shown_here)
 
     def drawn(k: int) -> None:
         bar.show((k + 1) / len(times), f"frame {k + 1} of {len(times)}")

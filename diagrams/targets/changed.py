@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..compiler.compile import compile_diagram
-from ..compiler.kept import keep, kept
+from ..compiler.kept import keep, unchanged
 from ..compiler.program import Program
 from ..model.arguments import mapping
 from ..model.diagram import Diagram
@@ -29,7 +29,7 @@ def compile_changed(
     parameters = mapping("parameters", parameters, '{"kp": 2.0}')
     set = mapping("set", set, '{"plant/motor.gain": 2.0}')
     if not parameters and not set and log is None and not inputs:
-        return kept(diagram, loops) or keep(diagram, loops, compile_diagram(diagram, loops=loops))
+        return unchanged(diagram, loops) or keep(diagram, loops, compile_diagram(diagram, loops=loops))
     if all(names_parameter(diagram, path) for path in set):
         return compile_diagram(diagram, parameters=parameters, set=set, log=log, loops=loops, inputs=inputs)
     from ..runs.settings import overriding  # late: most runs change nothing, or whole parameters

@@ -140,6 +140,8 @@ def test_without_ffmpeg_the_message_says_how_to_get_it(
 def test_an_interrupt_leaves_nothing_and_harms_nothing(
     tmp_path: Path, suffix: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    from blockdyn.diagrams.results.animate import animate
+
     if suffix == "mp4" and shutil.which("ffmpeg") is None:
         pytest.skip("ffmpeg is not installed")
     file = tmp_path / f"arm.{suffix}"
@@ -151,7 +153,7 @@ def test_an_interrupt_leaves_nothing_and_harms_nothing(
 
     monkeypatch.setattr(Bar, "show", interrupt)
     with pytest.raises(KeyboardInterrupt):
-        moved().animate(file, size=(160, 120))
+        animate(animation(moved()), file, size=(160, 120), progress=True)
     assert [path.name for path in tmp_path.iterdir()] == [file.name]
     assert file.read_text() == "an older one"
 
