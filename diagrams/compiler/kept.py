@@ -14,18 +14,22 @@ if TYPE_CHECKING:
     from ..model.diagram import Diagram
     from .program import Program
 
+PLAIN = (str, int, float, NoneType)
+"""Types of settings that cannot change in their place."""
 _programs: WeakKeyDictionary[Diagram, tuple[str | None, Program]] = WeakKeyDictionary()
 
 
 def unchanged(diagram: Diagram, loops: str | None) -> Program | None:
     """The program, where nothing has changed, and nothing can have that is not seen here.
 
-    Blocks never change. What a function of a user's own reads may: such programs are made anew.
+    Blocks never change. What a function of a user's own reads may, and so may lists, arrays and mappings among
+    the settings: such programs are made anew.
     """
     asked, program = _programs.get(diagram, (None, None))
     if program is None or not isinstance(loops, (str, NoneType)) or asked != loops:
         return None
-    if "text" not in vars(program):
+    settings = diagram.simulation.values()
+    if "text" not in vars(program) or not all(isinstance(value, PLAIN) for value in settings):
         return None
     if len(program.callbacks) or not all(_of_library(unit) for unit in program.plan.units):
         return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 
 import blockdyn as bd
@@ -82,3 +83,17 @@ def test_loops_are_solved_only_where_they_are_to_be() -> None:
     with pytest.raises(bd.DiagramError):
         d.simulate(stop=1.0)
     assert math.isclose(float(d.simulate(stop=1.0, loops="solve").final("half")), 1.0 / 3.0)
+
+
+def test_settings_that_are_changed_in_their_place_are_seen() -> None:
+    d = bd.Diagram("d")
+    d.connect(d.add("zero", bd.Constant([0.0, 0.0])), d.add("x", bd.Integrator([1.0, 2.0])))
+    first = np.array([1.0, 1.0])
+    begin = {"x.x": first}
+    d.settings(initial=begin, stop=1.0)
+    finals = [d.simulate().final("x")]
+    first[0] = 5.0
+    finals.append(d.simulate().final("x"))
+    begin["x.x"] = np.array([7.0, 7.0])
+    finals.append(d.simulate().final("x"))
+    np.testing.assert_array_equal(finals, [[1.0, 1.0], [5.0, 1.0], [7.0, 7.0]])
