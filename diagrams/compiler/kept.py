@@ -22,8 +22,8 @@ _programs: WeakKeyDictionary[Diagram, tuple[str | None, Program]] = WeakKeyDicti
 def unchanged(diagram: Diagram, loops: str | None) -> Program | None:
     """The program, where nothing has changed, and nothing can have that is not seen here.
 
-    Blocks never change. What a function of a user's own reads may, and so may lists, arrays and mappings among
-    the settings: such programs are made anew.
+    Blocks never change. What a function of a user's own reads may, and so may lists, arrays and mappings
+    among the settings: such programs are made anew.
     """
     asked, program = _programs.get(diagram, (None, None))
     if program is None or not isinstance(loops, (str, NoneType)) or asked != loops:
