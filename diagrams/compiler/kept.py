@@ -31,14 +31,16 @@ def unchanged(diagram: Diagram, loops: str | None) -> Program | None:
     settings = diagram.simulation.values()
     if "text" not in vars(program) or not all(isinstance(value, PLAIN) for value in settings):
         return None
-    if len(program.callbacks) or not all(_of_library(unit) for unit in program.plan.units):
+    if len(program.callbacks):
         return None
     return program if _same(vars(diagram), vars(program.source)) else None
 
 
 def keep(diagram: Diagram, loops: str | None, program: Program) -> Program:
-    """The program, kept as long as the diagram is there."""
-    _programs[diagram] = loops, program
+    """The program, kept as long as the diagram is there, if all of it is the library's."""
+    _programs.pop(diagram, None)
+    if all(_of_library(unit) for unit in program.plan.units):
+        _programs[diagram] = loops, program
     return program
 
 

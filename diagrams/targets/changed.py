@@ -28,7 +28,7 @@ def compile_changed(
     """
     parameters = mapping("parameters", parameters, '{"kp": 2.0}')
     set = mapping("set", set, '{"plant/motor.gain": 2.0}')
-    if not parameters and not set and log is None and not inputs:
+    if not parameters and not set and log is None and inputs is None:
         return unchanged(diagram, loops) or keep(diagram, loops, compile_diagram(diagram, loops=loops))
     if all(names_parameter(diagram, path) for path in set):
         return compile_diagram(diagram, parameters=parameters, set=set, log=log, loops=loops, inputs=inputs)
