@@ -106,7 +106,9 @@ def _spans(block: bd.Block) -> tuple[float, ...]:
     duration = getattr(block, "duration", None)
     start = getattr(block, "start", 0.0)
     begin = start if isinstance(start, (int, float)) else 0.0
-    return (begin + 1.4 * duration,) if isinstance(duration, (int, float)) and duration > 0 else SPANS
+    return (
+        (begin + 1.4 * duration,) if isinstance(duration, (int, float)) and 0 < duration < np.inf else SPANS
+    )
 
 
 def _diagrams(block: bd.Block, family: str, size: float, bias: float) -> Iterator[bd.Diagram]:
