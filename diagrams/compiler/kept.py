@@ -29,9 +29,9 @@ def unchanged(diagram: Diagram, loops: str | None) -> Program | None:
     if program is None or not isinstance(loops, (str, NoneType)) or asked != loops:
         return None
     settings = diagram.simulation.values()
-    if "text" not in vars(program) or not all(isinstance(value, PLAIN) for value in settings):
+    if "text" not in vars(program) or len(program.callbacks):
         return None
-    if len(program.callbacks):
+    if not all(isinstance(value, PLAIN) for value in settings):
         return None
     return program if _same(vars(diagram), vars(program.source)) else None
 

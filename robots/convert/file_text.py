@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import MISSING, fields
+from os import PathLike
 from typing import Any
 
+from ...base.atomic import replacing
 from ..construct.rows import JOINT, LINK
 from ..model.joint import BASE, Joint
 from ..model.link import Link
@@ -14,6 +16,15 @@ from ..model.poses import IDENTITY
 from ..model.robot import EARTH, Robot
 
 ABOUT = ("title", "source", "notes")
+
+
+def save(robot: Robot, file: str | PathLike[str]) -> None:
+    """Write a file from which an equal robot is made, to the last digit; whole or not at all.
+
+    Raises FileError.
+    """
+    with replacing(file) as out:
+        out.write(file_text(robot).encode())
 
 
 def file_text(robot: Robot) -> str:

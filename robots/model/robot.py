@@ -145,16 +145,10 @@ class Robot(Shown):
         return dh_table(self, convention)
 
     def save(self, file: str | PathLike[str]) -> None:
-        """Write a YAML file: `from_file` makes it again, and diagrams do by `robot: {file: arm.yaml}`.
+        """Write all of it as YAML, for `from_file` and diagrams: see `convert.file_text.save`."""
+        from ..convert.file_text import save
 
-        The numbers are the same to the last digit. The file appears complete under its name or not at all.
-        Raises FileError.
-        """
-        from ...base.atomic import replacing
-        from ..convert.file_text import file_text
-
-        with replacing(file) as out:
-            out.write(file_text(self).encode())
+        save(self, file)
 
     def __str__(self) -> str:
         from ..convert.text import written
