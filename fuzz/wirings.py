@@ -14,10 +14,12 @@ from blockdyn.blocks.contract.block import Block
 from blockdyn.blocks.contract.parameter_expression import expression
 from blockdyn.blocks.contract.registry import families
 from blockdyn.cli.specimen import SAMPLES
+from blockdyn.diagrams.compiler.program import Program
 from blockdyn.diagrams.model.diagram import Diagram
 from blockdyn.diagrams.model.subsystem import Subsystem
 from blockdyn.diagrams.yaml import loads
 from blockdyn.solvers.methods import DEFAULT, method, methods
+from blockdyn.solvers.methods.method import Method
 
 from .judge import Judge
 
@@ -73,6 +75,8 @@ def fuzz_diagrams(count: int, seed: int) -> int:
     for block in palette():  # the first compilation of its kernels is not what the time limit is about
         with suppress(BlockdynError):
             _alone(block).simulate(stop=1e-3, progress=False)
+    for each in METHODS:  # and of the methods' loops
+        _run(_alone(next(block for block in palette() if block.kind() == "Integrator")).compile(), each)
     for number in range(count):
         random = Random(f"{seed}/{number}")
         diagrams: list[Diagram] = []
@@ -88,12 +92,15 @@ def _case(random: Random, diagrams: list[Diagram]) -> str:
     diagram = random_diagram(random)
     diagrams.append(diagram)
     program = diagram.compile(parameters={"a": 2.0} if random.random() < 0.1 else None)
-    chosen = random.choice(METHODS)
+    _run(program, random.choice(METHODS))
+    return "ran"
+
+
+def _run(program: Program, chosen: Method) -> None:
     settings: dict[str, Any] = {"stop": 0.02, "method": chosen.name, "progress": False}
     if not chosen.adaptive:
         settings["step"] = 1e-3
     program.simulate(**settings)
-    return "ran"
 
 
 def random_diagram(random: Random, depth: int = 0) -> Diagram:
