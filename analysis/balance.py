@@ -17,6 +17,7 @@ from ..solvers.addressed import bare
 from ..solvers.layout import Floats
 from .delayed import BEFORE, FED, delays_of, with_histories, without_delays, without_history
 from .opening import OUT
+from .own_events import hits, ticking
 from .point import OperatingPoint
 
 if TYPE_CHECKING:
@@ -42,10 +43,11 @@ class Balance:
         self._directions = jacobians.directions
         functions = bare(program.addresses)
         self._evaluate, self._update = functions[1], functions[2]
-        ticking = {unit.path for unit in program.plan.units if unit.clock >= 0}
+        ticked_paths = ticking(program.plan)
+        self._hits = hits(program.plan, range(len(program.plan.clocks)))
         delays = [unit.path for unit in delays_of(program)]
         held = [variable for variable, array in held_variables(program.plan) if array == "z"]
-        ticked = [variable for variable in held if variable.name.rpartition(".")[0] in ticking]
+        ticked = [variable for variable in held if variable.name.rpartition(".")[0] in ticked_paths]
         shown = [variable for path in delays for variable in held if variable.name == path + BEFORE]
         self._discrete = [*ticked, *shown]
         self._ticked_places, shown_places = _places(ticked), _places(shown)
@@ -153,8 +155,8 @@ class Balance:
             held[variable.name] = point[at : at + variable.count].reshape(variable.shape)
             at += variable.count
         arrays = self._evaluation.at(self._begin.time, point[:n], point[k:], held)
-        if self._ticked_places.size or self._program.plan.clocks:
-            arrays.memory.hit[: len(self._program.plan.clocks)] = 1
+        if self._hits:
+            arrays.memory.hit[self._hits] = 1
             x, slopes, memory, _ = arrays.addresses
             self._evaluate(self._begin.time, x, slopes, memory)
         return arrays

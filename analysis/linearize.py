@@ -17,8 +17,6 @@ from ..blocks.contract.block import Block
 from ..diagrams.compiler.plan.unit import HELD
 from ..diagrams.compiler.program import Program
 from ..native.tangent.refused import NotDifferentiable
-from ..solvers.events.timer import HELD as HELD_INSTANT, LISTED
-from ..solvers.layout import RATIONAL
 from .along import stops_along
 from .delayed import befores, delayed, has_history, with_histories, without_history
 from .errors import AnalysisError, UnknownVariable
@@ -26,6 +24,7 @@ from .models.linear_model import LinearModel, Matrix
 from .models.linear_models import LinearModels, stacked
 from .numbers import numbers_of, refuse_number
 from .opening import IN, OUT, Signal, opened, require_loop, signals
+from .own_events import noted, ticking_by_themselves, triggers_passed
 from .point import At, OperatingPoint, instants_of, point_of, points_along
 
 Names: TypeAlias = "str | Iterable[str] | None"
@@ -37,7 +36,7 @@ def linearize(
 ) -> LinearModel:  # fmt: skip
     """See `Diagram.linearize`."""
     question = Question(program, inputs, outputs, open, sample_time)
-    refuse_own_ticks(program, sample_time)
+    question.refuse_own_ticks()
     return finite(question.chosen(question.model(point_of(program, at, time))))
 
 
@@ -58,7 +57,7 @@ def linearize_along(
     """See `Diagram.linearize_along`."""
     instants = instants_of(times)
     question = Question(program, inputs, outputs, open, sample_time)
-    refuse_own_ticks(program, sample_time)
+    question.refuse_own_ticks()
     if question.flows:
         stack = question.along(instants)
     else:
@@ -98,14 +97,17 @@ class Question:
         self._numbers = {
             each: element for name in of_blocks for each, element in numbers_of(self.program, name).items()
         }
-        if sample_time is None and not (_ticking(program) or _shows_held(self.program)):
-            sample_time = 0.0
-        self._sample_time = sample_time
+        flows = sample_time is None and not (_ticking(program) or _shows_held(self.program))
+        self._sample_time = 0.0 if flows else sample_time
         self.program = with_histories(self.program)
         self._delays = befores(self.program)
         self._states = [name for name in exits if name in states]
         self.inputs = [*_names(entries, added, IN, ports)]
         self.outputs = [*_names(exits, read, OUT, others)]
+        begins = [*self.inputs, *(name.rpartition(".")[0] for name in of_blocks)]
+        passed = [unit.path for unit in triggers_passed(self.program, begins, self.outputs)]
+        self._own_ticks = [*ticking_by_themselves(program), *passed] if sample_time != 0.0 else []
+        self._held = tuple(noted(self.program, begins, self.outputs))
 
     @property
     def flows(self) -> bool:
@@ -124,6 +126,16 @@ class Question:
             return None
         other.program, other._closed = program, closed
         return other
+
+    def refuse_own_ticks(self) -> None:
+        """Raise NotDifferentiable for ticks that a model over a period would leave out."""
+        if self._own_ticks:
+            expected = (
+                "sample_time=0, the model between ticks; `frequency_response`, by sines; or blocks that tick"
+                " by a clock, such as DiscretePID or a subsystem that a FunctionCall calls"
+            )
+            reason = "ticks that are no clock's, by which it reads its inputs"
+            raise NotDifferentiable(reason, self._own_ticks, expected)
 
     def refuse_vectors(self) -> None:
         """Raise AnalysisError for wires of more than one number."""
@@ -173,6 +185,7 @@ class Question:
             part,
             inputs=tuple(name.replace(IN, "") for name in part.inputs),
             outputs=tuple(name.replace(OUT, "") for name in part.outputs),
+            held=self._held,
         )
 
 
@@ -198,29 +211,6 @@ def finite(model: LinearModel) -> LinearModel:
     reason = f"the derivative of {of} by {by}, which is {matrix[place]:g}"
     blocks = model.differences if np.isnan(matrix[place]) else ()
     raise NotDifferentiable(reason, blocks, "a point at which it is finite")
-
-
-def refuse_own_ticks(program: Program, sample_time: float | None) -> None:
-    """Raise NotDifferentiable for blocks that read their inputs at ticks that are events of their own, unless
-    the model is that of what flows between ticks.
-    """
-    if sample_time != 0.0 and (paths := ticking_by_themselves(program)):
-        expected = (
-            "sample_time=0, the model between ticks; `frequency_response`, by sines; or blocks that tick by a"
-            " clock, such as DiscretePID"
-        )
-        raise NotDifferentiable("ticks that are no clock's, by which it reads its inputs", paths, expected)
-
-
-def ticking_by_themselves(program: Program) -> list[str]:
-    """The paths of blocks that read their inputs at ticks that are events of their own."""
-    plan, table = program.plan, program.timers.table
-    owners = {
-        plan.units[owner].path: plan.units[owner]
-        for owner, kind in zip(plan.timer_owner, table[:, RATIONAL].tolist(), strict=True)
-        if owner >= 0 and kind not in (HELD_INSTANT, LISTED)
-    }
-    return [path for path, unit in owners.items() if "jump" in unit.functions and unit.needs("jump")]
 
 
 def listed(names: str | Iterable[str]) -> list[str]:

@@ -10,7 +10,7 @@ from ..diagrams.targets.overrides import overrides
 from ..diagrams.targets.resolve import resolve
 from ..diagrams.targets.view import View
 from ..diagrams.touches.retuning import reopening
-from .linearize import Question, finite, refuse_own_ticks
+from .linearize import Question, finite
 from .models.linear_model import LinearModel
 from .opening import require_loop
 from .point import point_of
@@ -49,7 +49,7 @@ class Loop:
         self._targets = {path: resolve(self._view, path) for path in numbers}
         self._reopening = reopening(self._diagram, self._targets.values())
         self._program = self._diagram.compile(None, dict(numbers), loops=self._loops)
-        refuse_own_ticks(self._program, None)
         require_loop(self._wire, self._program.flat)
         self._question = Question(self._program, self._wire, self._wire, self._wire, None)
+        self._question.refuse_own_ticks()
         self._question.refuse_vectors()

@@ -17,6 +17,7 @@ from ..diagrams.runs.jacobians import names
 from ..solvers.addressed import bare
 from .errors import AnalysisError
 from .models.linear_model import LinearModel, Matrix
+from .own_events import hits, ticking
 from .point import OperatingPoint
 
 MOST = 20_000  # instants in a period: more come from periods that were not meant to have one in common
@@ -36,10 +37,11 @@ def sampled_model(
     Source: Astrom and Wittenmark, Computer-Controlled Systems, 3rd ed. (1997), section 2.3.
     """
     instants, period = ticks(program, sample_time)
+    paths = ticking(program.plan)
     held = [
         (array, variable)
         for variable, array in held_variables(program.plan)
-        if any(u.clock >= 0 and variable.name.rpartition(".")[0] == u.path for u in program.plan.units)
+        if variable.name.rpartition(".")[0] in paths
     ]
     passage = _Passage(program, point, held, [*numbers.values()])
     n, size = program.plan.states, passage.size
@@ -116,7 +118,7 @@ class _Passage:
         evaluation, jacobians = program._evaluation, program._jacobians
         self.directions, self.inputs = jacobians.directions, [*jacobians.inputs, *numbers]
         self._evaluation, self._outputs, self._slopes = evaluation, jacobians.outputs, jacobians.slopes
-        self._time = point.time
+        self._time, self._plan = point.time, program.plan
         self._arrays: Arrays = evaluation.at(point.time, point.states, point.inputs, point.held)
         evaluation.go_on(float(point.time), self._arrays)
         self._evaluate = bare(program.addresses)[1]
@@ -131,7 +133,7 @@ class _Passage:
         n, k = len(self._slopes), len(self._held)
         m = self._arrays.memory
         m.hit[:] = 0
-        m.hit[list(clocks)] = 1
+        m.hit[hits(self._plan, clocks)] = 1
         self._settle()
         rows = self._columns([*self._held, *self._outputs], ticking=True)
         m.hit[:] = 0

@@ -16,8 +16,8 @@ from ..diagrams.runs.jacobians import names as element_names
 from ..solvers.layout import Floats
 from .balance import Balance
 from .errors import AnalysisError, UnknownVariable
-from .linearize import ticking_by_themselves
 from .nearest_root import NoSlope, Root, nearest_root
+from .own_events import by_time, ticking_by_themselves
 from .point import At, OperatingPoint, Values, point_of
 
 EXACT = 1e-12  # what may be left of an equation, in its units
@@ -66,11 +66,13 @@ def trim(
     slopes: Values | None, bounds: Values | None, at: At, time: float | None,
 ) -> Trim:  # fmt: skip
     """See `Diagram.trim`."""
-    if paths := ticking_by_themselves(program):
+    if paths := [*ticking_by_themselves(program), *by_time(program)]:
         found = f"{', '.join(paths)}: what it holds changes at ticks that are no clock's"
-        raise AnalysisError(
-            found, "blocks that tick by a clock, such as DiscretePID, or a run to where it rests"
+        expected = (
+            "blocks that tick by a clock, such as DiscretePID, a subsystem that a FunctionCall calls, or a"
+            " run to where it rests"
         )
+        raise AnalysisError(found, expected)
     begin = point_of(program, at, time)
     of_inputs = _elements("inputs", inputs, program.inputs)
     balance = Balance(program, begin, of_inputs)

@@ -53,7 +53,7 @@ ROOMS = {
     ),
     "diagrams": ("model", "compiler", "results", "yaml", "runs", "targets", "touches"),
     "analysis": (
-        "errors", "models", "along", "numbers opening point nearest_root", "sampled", "delayed",
+        "errors", "models", "along", "numbers opening own_events point nearest_root", "sampled", "delayed",
         "linearize balance trim", "locus loop sine_sweep derivative",
     ),
     "gradients": (

@@ -45,7 +45,8 @@ class LinearModel(Shown):
     about 1e-11). `sample_time` is the period in s of a model in discrete time, whose inputs are constant over
     it. `delays` has the transport delays, or None: A, B, C and D are then those of what passes through no
     delay, see `Delays`. Frequency responses, margins and `stable` are exact with delays; methods that need
-    finitely many states ask for `pade`.
+    finitely many states ask for `pade`. `held` lists the paths of triggered subsystems, state machines and
+    blocks of users that keep values of signals at events: these are constant in the model.
     """
 
     A: Matrix
@@ -60,6 +61,7 @@ class LinearModel(Shown):
     differences: tuple[str, ...] = ()
     sample_time: float = 0.0
     delays: Delays | None = None
+    held: tuple[str, ...] = ()
 
     # ---- its parts ----
 

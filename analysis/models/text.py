@@ -31,6 +31,8 @@ def described(model: LinearModel) -> str:
         lines.append(f"{'poles':<9}{_listed([_number(pole) for pole in model.poles()])}")
     if model.differences:
         lines.append(f"by differences: {_listed(model.differences)}")
+    if model.held:
+        lines.append(f"kept at events, constant here: {_listed(model.held)}")
     if max(len(model.states), *model.D.shape) <= SMALL:
         lines += ["what passes through no delay:"] if model.delays is not None else []
         for name in "ABCD":

@@ -95,6 +95,13 @@ class Chart:
             yield transition.guard
             yield from (node for _, node in transition.actions)
 
+    def actions(self) -> Iterator[Node]:
+        """The values that entering, leaving and going from state to state give."""
+        for state in self.states.values():
+            yield from (node for _, node in (*state.entry, *state.exit))
+        for transition in self.transitions:
+            yield from (node for _, node in transition.actions)
+
     def leaving(self, leaf: State) -> list[Transition]:
         """The transitions from a leaf and the states around it, the outermost first."""
         return [each for state in leaf.lineage for each in self.transitions if each.source is state]

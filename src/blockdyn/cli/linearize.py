@@ -79,4 +79,6 @@ def _parts(model: LinearModel) -> list[str | Table]:
         parts += ["", Table("Poles", heads, poles)]
     if model.differences:
         parts += ["", f"by differences: {', '.join(model.differences)}"]
+    if model.held:
+        parts += ["", f"kept at events, constant here: {', '.join(model.held)}"]
     return parts

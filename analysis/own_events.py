@@ -1,0 +1,166 @@
+"""Own events: what changes at instants that no clock gives, and what a linear model does with it.
+
+A subsystem whose Trigger a clock calls ticks with that clock, in models and points as in runs. Others, and
+blocks that read their inputs at ticks of their own, are refused where a signal flows through them. A value
+that a state machine or a user's block keeps at an event is constant, as modes are, and noted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ..blocks.switching.function_call import FunctionCall
+from ..blocks.switching.machine.formulas import names
+from ..blocks.switching.state_machine import StateMachine
+from ..blocks.switching.trigger import CALL, Trigger
+from ..diagrams.compiler.plan.layout import Plan
+from ..diagrams.compiler.plan.unit import Source, Unit
+from ..diagrams.compiler.program import Program
+from ..solvers.events.timer import HELD as HELD_INSTANT, LISTED
+from ..solvers.layout import RATIONAL
+
+
+def ticking_by_themselves(program: Program) -> list[str]:
+    """The paths of blocks that read their inputs at ticks that are events of their own."""
+    plan, table = program.plan, program.timers.table
+    owners = {
+        plan.units[owner].path: plan.units[owner]
+        for owner, kind in zip(plan.timer_owner, table[:, RATIONAL].tolist(), strict=True)
+        if owner >= 0 and kind not in (HELD_INSTANT, LISTED)
+    }
+    return [path for path, unit in owners.items() if "jump" in unit.functions and unit.needs("jump")]
+
+
+def triggers_passed(program: Program, begin: Iterable[str], end: Iterable[str]) -> list[Unit]:
+    """The Triggers that no clock calls of subsystems through which changes pass, from the blocks `begin`,
+    states and clocked blocks, to the blocks `end` and to slopes and clocked blocks.
+    """
+    units = program.plan.units
+    called = {number for numbers in called_by_clocks(program.plan).values() for number in numbers}
+    reached = _upstream(units, _ends(program.plan, end))
+    waiting = dict.fromkeys(units[i].trigger for i in reached if units[i].trigger >= 0)
+    begins = {*begin}
+    return [
+        units[i]
+        for i in waiting
+        if isinstance(units[i].block, Trigger)
+        and i not in called
+        and any(_changes(units[j], begins) for j in _upstream(units, _outside(units, i)))
+    ]
+
+
+def noted(program: Program, begin: Iterable[str], end: Iterable[str]) -> list[str]:
+    """The paths of what keeps at events a value that it read of changes, see `triggers_passed`."""
+    units, begins = program.plan.units, {*begin}
+    reached = _upstream(units, _ends(program.plan, end))
+    keeping = [
+        unit.path
+        for unit in units
+        if unit.index in reached
+        and any(_changes(units[j], begins) for j in _upstream(units, _sources(unit, _kept(unit))))
+    ]
+    return [*(unit.path for unit in triggers_passed(program, begins, end)), *keeping]
+
+
+def called_by_clocks(plan: Plan) -> dict[int, list[int]]:
+    """Of each clock the Triggers, by the numbers of their units, that a FunctionCall calls at its ticks."""
+    called: dict[int, list[int]] = {}
+    for number in plan.triggers:
+        source = plan.units[number].inputs["u"]
+        if source is None or getattr(plan.units[number].block, "edge", "") != CALL:
+            continue
+        caller = plan.units[source.unit]
+        if isinstance(caller.block, FunctionCall) and not caller.conditional:
+            called.setdefault(caller.clock, []).append(number)
+    return called
+
+
+def hits(plan: Plan, clocks: Iterable[int]) -> list[int]:
+    """The places in `hit` of what ticks with these clocks."""
+    called, clocks = called_by_clocks(plan), list(clocks)
+    triggers = [number for clock in clocks for number in called.get(clock, ())]
+    return [*clocks, *(len(plan.clocks) + plan.triggers.index(number) for number in triggers)]
+
+
+def ticking(plan: Plan) -> set[str]:
+    """The paths of blocks whose states and outputs change as clocks tick; a count of calls is no state."""
+    places = {*hits(plan, range(len(plan.clocks)))}
+    units = [unit for unit in plan.units if unit.ticks in places]
+    return {unit.path for unit in units if not isinstance(unit.block, FunctionCall)}
+
+
+def by_time(program: Program) -> list[str]:
+    """The paths of Triggers that changes pass and that also fire where a diagram is at rest, by the time."""
+    units = program.plan.units
+    passed = triggers_passed(program, program.flat.inputs, program.flat.outputs)
+    return [unit.path for unit in passed if _moves_by_time(units, unit)]
+
+
+def _moves_by_time(units: Sequence[Unit], trigger: Unit) -> bool:
+    stack, seen = [trigger], {trigger.index}
+    while stack:
+        unit = stack.pop()
+        timed = unit.block.timers() is not None or any("t" in names for names in unit.names.values())
+        if timed or unit.clock >= 0:
+            return True
+        for source in unit.inputs.values():
+            if source is not None and source.unit not in seen:
+                seen.add(source.unit)
+                stack.append(units[source.unit])
+    return False
+
+
+def _ends(plan: Plan, end: Iterable[str]) -> list[Source]:
+    """What slopes, ticks and these blocks read."""
+    ends, sources = {*end}, list[Source]()
+    for unit in plan.units:
+        if unit.path in ends or (unit.clock >= 0 and unit.clock not in plan.reading):
+            sources += _sources(unit, unit.inputs)
+        if "derivative" in unit.functions:
+            sources += unit.reads("derivative")
+    return sources
+
+
+def _kept(unit: Unit) -> Iterable[str]:
+    """The inputs whose values an event may keep; what else the library's blocks keep is like a mode."""
+    block = unit.block
+    if isinstance(block, StateMachine):
+        return {name for node in block.machine.actions() for name in names(node)} & unit.inputs.keys()
+    own = type(block).__module__.startswith("blockdyn.") or not any(state.held for state in block.states)
+    return () if own or "jump" not in unit.functions else unit.needs("jump")
+
+
+def _sources(unit: Unit, inputs: Iterable[str]) -> list[Source]:
+    return [source for name in inputs if (source := unit.inputs[name]) is not None]
+
+
+def _outside(units: Sequence[Unit], trigger: int) -> list[Source]:
+    """What blocks that work at a trigger read from others."""
+    return [
+        source
+        for unit in units
+        if unit.trigger == trigger
+        for source in _sources(unit, unit.inputs)
+        if units[source.unit].trigger != trigger
+    ]
+
+
+def _upstream(units: Sequence[Unit], sources: Iterable[Source]) -> set[int]:
+    """The units of these signals, and of those they change with; not those that only decide a mode."""
+    reached, stack = set[Source](), list(sources)
+    while stack:
+        source = stack.pop()
+        if source not in reached:
+            reached.add(source)
+            unit = units[source.unit]
+            stack += (
+                _sources(unit, unit.inputs) if unit.trigger >= 0 else unit.reads(unit.role_of(source.port))
+            )
+    return {source.unit for source in reached}
+
+
+def _changes(unit: Unit, begins: set[str]) -> bool:
+    """Whether a block's output changes in a linear model by its own states, or as one of the inputs."""
+    states = unit.block.states
+    own = bool(states) and (any(not state.held for state in states) or unit.clock >= 0)
+    return unit.path in begins or (own and bool(unit.inputs))
