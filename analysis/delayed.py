@@ -46,13 +46,13 @@ def with_histories(program: Program) -> Program:
 def delays_of(program: Program) -> list[Unit]:
     """The blocks with a history that something reads. Raises NotDifferentiable."""
     units = _with_history(program)
-    _refuse([unit.path for unit in units if not isinstance(unit.block, Delayed)])
+    _refuse([unit for unit in units if not isinstance(unit.block, Delayed)], "a TransferFunction near it")
     return units
 
 
 def refuse_delays(program: Program) -> None:
     """Raise NotDifferentiable for blocks with a history that something reads."""
-    _refuse([unit.path for unit in _with_history(program)])
+    _refuse(units := _with_history(program), _rational(units))
 
 
 def _with_history(program: Program) -> list[Unit]:
@@ -60,10 +60,22 @@ def _with_history(program: Program) -> list[Unit]:
     return [unit for unit in program.plan.units if "remember" in unit.functions and unit.path in read]
 
 
-def _refuse(paths: list[str]) -> None:
-    if paths:
-        expected = "a TransferFunction that comes near it"
+def _refuse(units: list[Unit], expected: str) -> None:
+    if units:
+        paths = [unit.path for unit in units]
         raise NotDifferentiable("a history along time, which is no finite number of states", paths, expected)
+
+
+def _rational(units: list[Unit]) -> str:
+    """What to put in the place of delays, with its numbers: the approximant of Pade of order 2."""
+    text = "a rational one in its place, such as that of Padé of order 2, good up to about 2 / T rad/s"
+    for unit in units:
+        if np.size(time := unit.numbers.get("delay", ())) == 1:
+            T = float(np.ravel(time)[0])
+            high, middle = f"{T * T / 12.0:.6g}", f"{T / 2.0:.6g}"
+            text += f"; for {unit.path}: TransferFunction([{high}, -{middle}, 1], [{high}, {middle}, 1])"
+            break
+    return text + "; or a run until the motion repeats"
 
 
 def befores(program: Program) -> Befores:

@@ -102,7 +102,7 @@ class LinearModel(Shown):
 
         Raises AnalysisError for a model with delays, which has infinitely many.
         """
-        return _sorted(np.linalg.eigvals(self.finite().A))
+        return _sorted(np.linalg.eigvals(self.finite(".poles()").A))
 
     def zeros(self) -> Complex:
         """The invariant zeros: values of s at which some nonzero input and state leave every output at 0.
@@ -246,13 +246,15 @@ class LinearModel(Shown):
 
         return described(self)
 
-    def finite(self) -> LinearModel:
-        """This model, which has finitely many states. Raises AnalysisError for one with delays."""
+    def finite(self, call: str = "") -> LinearModel:
+        """This model, which has finitely many states; `call` is what follows. Raises AnalysisError for one
+        with delays.
+        """
         if self.delays is not None:
             found = (
                 f"a model with delays ({', '.join(self.delays.names)}) has infinitely many states and poles"
             )
-            raise AnalysisError(found, "a finite model in its place: model.pade(4)")
+            raise AnalysisError(found, f"a finite model in its place: model.pade(4){call}")
         return self
 
     def only(self) -> LinearModel:

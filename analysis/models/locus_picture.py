@@ -32,12 +32,14 @@ def plot_locus(
     reaches = scales(np.concatenate([begins, locus.zeros, meeting, edge]), locus.sample_time)
     reaches[-1] = max(min(FAR * reaches[-1], ends) if loop else ends, reaches[-1])
     figure, several, width = planes(file, show, style, len(reaches))
+    poles = f"poles, {locus.name} = {locus.gains[0]:.4g}"
+    poles += f" (delays: Padé, order {locus.pade})" if locus.pade else ""
     for axes, reach in zip(several, reaches, strict=True):
         size = SPARE * reach
         for branch, looks in zip(locus.poles.T, line_styles(), strict=False):
             axes.plot(branch.real, branch.imag, linewidth=1.2, **looks)
         marks = [
-            _points(axes, begins, f"poles, {locus.name} = {locus.gains[0]:.4g}", marker="x", markersize=7),
+            _points(axes, begins, poles, marker="x", markersize=7),
             _points(axes, locus.zeros, "zeros", marker="o", markersize=6, fillstyle="none"),
             _points(axes, meeting, "branches meet", marker="D", markersize=4, fillstyle="none"),
             _points(axes, edge, "edge of stability", marker="s", markersize=4),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import cmath
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from os import PathLike
@@ -29,6 +30,7 @@ DECADES = 3.0  # beyond the gains at which something happens
 CLOSE = 0.02  # of the size of the picture: poles that move farther between two gains get one between
 MOST = 4000  # gains
 REAL = 1e-6  # relative: an imaginary part that is rounding; of double roots it is the root of rounding
+PADE = re.compile(r"\.pade\[(\d+)\]$")  # a state of an approximant
 TIGHT = 1e-12  # relative: a gain at which poles cross the edge of stability
 
 
@@ -58,6 +60,8 @@ class RootLocus(Shown):
     crossings     where poles become stable or unstable
     centre        where the asymptotes meet, and `angles`, rad, their directions; of a loop
     name          of the number; `sample_time` that of the model, s
+    pade          the order of the approximants that stand for transport delays, 0 without: far from 0 poles
+                  are theirs, and not those of the delays
     """
 
     gains: Matrix
@@ -69,6 +73,7 @@ class RootLocus(Shown):
     angles: Matrix = None  # type: ignore[assignment]
     name: str = "k"
     sample_time: float = 0.0
+    pade: int = 0
 
     @property
     def stable(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
@@ -94,6 +99,7 @@ class RootLocus(Shown):
         first, last = self.gains[0], self.gains[-1]
         count = self.poles.shape[1]
         lines = [f"RootLocus of {count} pole{'s' * (count != 1)}, {self.name} from {first:.6g} to {last:.6g}"]
+        lines += [f"  delays by Padé approximants of order {self.pade}"] if self.pade else []
         for what, points in (
             ("branches meet", self.break_points),
             ("on the edge of stability", self.crossings),
@@ -107,7 +113,7 @@ class RootLocus(Shown):
 
 def root_locus(model: LinearModel, gains: ArrayLike | None) -> RootLocus:
     """See `LinearModel.root_locus`."""
-    model = model.only().finite()
+    model = model.only().finite(".root_locus()")
     n, direct = len(model.states), float(model.D[0, 0])
     if not n:
         raise AnalysisError("a model without states, which has no poles", "a loop with dynamics")
@@ -128,7 +134,10 @@ def root_locus(model: LinearModel, gains: ArrayLike | None) -> RootLocus:
     low, high = table[0][0], table[0][-1]
     inside = tuple(point for point in break_points if low <= point.gain <= high)
     crossings = edges(poles_at, *table, model.sample_time)
-    return RootLocus(*table, crossings, zeros, inside, centre, angles, sample_time=model.sample_time)
+    pade = 1 + max((int(found[1]) for name in model.states if (found := PADE.search(name))), default=-1)
+    return RootLocus(
+        *table, crossings, zeros, inside, centre, angles, sample_time=model.sample_time, pade=pade
+    )
 
 
 def growing(what: str, values: ArrayLike) -> Matrix:

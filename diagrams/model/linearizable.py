@@ -153,14 +153,15 @@ class Linearizable:
 
     def root_locus(
         self, number: str, values: ArrayLike, *,
-        at: At = None, time: float | None = None, sample_time: float | None = None,
+        at: At = None, time: float | None = None, sample_time: float | None = None, pade: int | None = None,
         parameters: Mapping[str, Any] | None = None, set: Mapping[str, Any] | None = None,
         loops: str | None = None,
     ) -> RootLocus:  # fmt: skip
         """The poles of the diagram over one of its numbers: "control.kp", "arm.robot.payload.mass".
 
         `values` are increasing values of the number; the path is like that of a sweep's axis. The other
-        arguments are those of `linearize`. For the locus of a loop over its gain, see `model.root_locus()`.
+        arguments are those of `linearize`. With transport delays, `pade` is the order of the approximants in
+        their place, see `LinearModel.pade`. For the locus of a loop over its gain, see `model.root_locus()`.
 
         Raises AnalysisError, UnknownPath, and what `linearize` raises.
         """
@@ -169,7 +170,7 @@ class Linearizable:
         def program_at(value: float) -> Program:
             return self._diagram.compile(parameters, {**(set or {}), number: value}, loops=loops)
 
-        return locus(program_at, number, values, at=at, time=time, sample_time=sample_time)
+        return locus(program_at, number, values, at=at, time=time, sample_time=sample_time, pade=pade)
 
     def trim(
         self, *,

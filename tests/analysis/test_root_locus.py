@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
 
 import blockdyn as bd
 from blockdyn.analysis.errors import AnalysisError
@@ -107,3 +108,39 @@ def test_nothing_is_found_where_nothing_is():
     locus = loop([1.0], np.poly([-1e4, -0.1 + 1j, -0.1 - 1j])).root_locus()
     assert locus.break_points == ()
     np.testing.assert_allclose(np.degrees(locus.angles), [60.0, 180.0, 300.0])
+
+
+def late() -> bd.Diagram:
+    """2 k exp(-0.3 s) / (s + 1) in a loop."""
+    d = bd.Diagram("late")
+    error = d.add("error", bd.Sum("+-"))
+    d.connect(d.add("r", bd.Inport(default=0.0)), error[0])
+    k = d.add("k", bd.Gain(1.0))
+    d.connect(error, k, d.add("plant", bd.TransferFunction(num=[2.0], den=[1.0, 1.0])))
+    d.connect("plant", d.add("late", bd.TransportDelay(0.3)), [error[1], d.add("y", bd.Outport())])
+    return d
+
+
+def test_with_delays_approximants_are_asked_for_and_named() -> None:
+    """On the edge of stability arctan w + 0.3 w = pi, 2 k = sqrt(1 + w^2)."""
+    d = late()
+    with pytest.raises(AnalysisError, match=r"root_locus\('k.k', values, pade=4\)"):
+        d.root_locus("k.k", [1.0, 5.0])
+    with pytest.raises(AnalysisError, match=r"model\.pade\(4\)\.root_locus\(\)"):
+        d.loop("late").root_locus()
+    w = brentq(lambda w: np.arctan(w) + 0.3 * w - np.pi, 1.0, 10.0)
+    for locus in (d.root_locus("k.k", [1.0, 5.0], pade=4), d.loop("late").pade(4).root_locus()):
+        crossing = locus.crossings[0]
+        assert crossing.s.imag == pytest.approx(w, rel=1e-5)
+        assert crossing.gain == pytest.approx(np.sqrt(1 + w**2) / 2, rel=1e-5)
+        assert "delays by Padé approximants of order 4" in str(locus)
+        texts = [text.get_text() for axes in locus.plot(show=False).axes for text in axes.texts]
+        legends = [axes.get_legend() for axes in locus.plot(show=False).axes]
+        texts += [text.get_text() for each in legends if each for text in each.get_texts()]
+        assert any("Padé, order 4" in text for text in texts)
+
+
+def test_the_longest_delay() -> None:
+    """1 + 2 exp(-s T) / (s + 1) = 0 at s = sqrt(3) i: T = 2 pi / 3 / sqrt(3)."""
+    (crossing,) = late().root_locus("late.delay", [0.1, 2.0], pade=5).crossings
+    assert crossing.gain == pytest.approx(2 * np.pi / 3 / np.sqrt(3), rel=1e-5)

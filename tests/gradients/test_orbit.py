@@ -10,6 +10,7 @@ from scipy.optimize import brentq
 import blockdyn as bd
 from blockdyn.analysis.errors import UnknownVariable
 from blockdyn.gradients.errors import GradientError, OrbitError
+from blockdyn.native.tangent.refused import NotDifferentiable
 
 
 def van_der_pol(mu=1.0):
@@ -271,3 +272,22 @@ def test_its_picture(cycle, tmp_path):
     cycle.plot("v.x", "x.x", show=False)
     with pytest.raises(OrbitError, match=r"no continuous state 'w\.x'"):
         cycle.plot("w.x")
+
+
+def relay_around(dead_time):
+    """x' = u - x, u = -+1 with a hysteresis of 0.1 around x as it was."""
+    d = bd.Diagram("relay")
+    relay = bd.Relay(switch_on=0.1, switch_off=-0.1, on=-1.0, off=1.0)
+    x = d.add("x", bd.TransferFunction([1.0], [1.0, 1.0]))
+    d.connect(x, d.add("late", dead_time), d.add("relay", relay), x)
+    return d
+
+
+def test_what_the_error_puts_in_the_place_of_a_delay_has_nearly_its_orbit():
+    """With a dead time T the peak is 1 - 0.9 e^-T, and half a period T + ln((1 + peak) / 0.9)."""
+    with pytest.raises(NotDifferentiable, match="for late: TransferFunction") as error:
+        relay_around(bd.TransportDelay(0.3)).orbit(at=5.0, stop=10.0)
+    text = str(error.value).partition("for late: ")[2].partition(";")[0]
+    instead = eval("bd." + text, {"bd": bd})  # as a user types it
+    period = 2 * (0.3 + np.log((2 - 0.9 * np.exp(-0.3)) / 0.9))
+    assert relay_around(instead).orbit(at=5.0, stop=10.0).period == pytest.approx(period, rel=5e-3)
