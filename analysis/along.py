@@ -16,12 +16,12 @@ from .models.linear_model import Matrix
 
 
 def stops_along(program: Program, instants: Matrix, *, signals: bool = True) -> Iterator[tuple[float, Run]]:
-    """The run at each of growing instants, with its `signals` those there; before its start, as it begins.
+    """The run at each of growing instants, none before its start, with its `signals` those there.
 
     Steps end at the instants. Raises AnalysisError, and what runs raise.
     """
     begin = float(program.flat.simulation.get("start") or 0.0)
-    end = max(float(instants[-1]), begin) if instants.size else begin
+    end = float(instants[-1]) if instants.size else begin
     arguments: dict[str, Any] = {"stop": end, "progress": False}
     prepared = prepare_run(program, arguments)
     run, calls = prepared.run()
@@ -35,7 +35,7 @@ def stops_along(program: Program, instants: Matrix, *, signals: bool = True) -> 
         for instant in instants.tolist():
             if status == 0 and instant > begin:
                 status = course.cut(instant)
-            if status != 0 or s.t != max(instant, begin):
+            if status != 0 or s.t != instant:
                 program.simulate(**arguments)  # it says why
                 raise AnalysisError(f"the run ends at {s.t:g} s", "times up to its end")
             if signals:

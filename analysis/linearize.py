@@ -55,7 +55,7 @@ def linearize_along(
     sample_time: float | None,
 ) -> LinearModels:  # fmt: skip
     """See `Diagram.linearize_along`."""
-    instants = instants_of(times)
+    instants = instants_of(times, program)
     question = Question(program, inputs, outputs, open, sample_time)
     question.refuse_own_ticks()
     if question.flows:

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..base.annotations import is_number
 from ..base.guided import guided
 from ..base.shown import Shown
 from ..base.text_table import Table, plain
@@ -65,28 +66,43 @@ class OperatingPoint(Shown):
 
 def point_of(program: Program, at: At, time: float | None) -> OperatingPoint:
     """The point that `at` says. Raises AnalysisError, and what a run to a time raises."""
+    if time is not None and not (is_number(time) and np.isfinite(time)):
+        raise AnalysisError(f"time is {time!r:.80}", "a time, s")
     if isinstance(at, OperatingPoint):
         return at if time is None else OperatingPoint(time, at.states, at.inputs, at.held)
     settled = dict(program.flat.simulation.get("initial") or {})
-    begin = float(program.flat.simulation.get("start") or 0.0)
+    begin = _begin(program)
     if isinstance(at, Mapping):
         return _sorted(program, {**settled, **at}, begin if time is None else time)
     if at is None:
         return _sorted(program, settled, begin if time is None else time)
-    if isinstance(at, bool) or not (
-        isinstance(at, (int, float, np.integer, np.floating)) and np.isfinite(at)
-    ):
-        expected = "a time of a run, s, values by name, or an OperatingPoint"
+    if not (is_number(at) and np.isfinite(at)):
+        expected = (
+            "a time of a run, s, values by name, or an OperatingPoint; `linearize_along` takes many times"
+        )
         raise AnalysisError(f"at is {at!r:.80}", expected)
     if time is not None:
         raise AnalysisError(f"at is the time {at!r}, and there is another, {time!r}", "one of them")
-    if float(at) <= begin:
-        return _sorted(program, settled, float(at))
+    _require_begun(f"at is {at!r:.80}", float(at), begin)
+    if float(at) == begin:
+        return _sorted(program, settled, begin)
     result = program.simulate(stop=float(at), log=[], states=False, progress=False)
+    if not result.provenance.complete or result.provenance.stopped_by:
+        found = f"the run does not reach {float(at):g} s: {result.provenance.cut_short}"
+        raise AnalysisError(found, "times up to its end")
     return _sorted(program, result.final_states(), float(at))
 
 
-def instants_of(times: ArrayLike) -> Matrix:
+def _begin(program: Program) -> float:
+    return float(program.flat.simulation.get("start") or 0.0)
+
+
+def _require_begun(found: str, time: float, begin: float) -> None:
+    if time < begin:
+        raise AnalysisError(f"{found}, which is before the run begins", f"a time from {begin:g} s on")
+
+
+def instants_of(times: ArrayLike, program: Program) -> Matrix:
     """The instants of a run, growing. Raises AnalysisError."""
     try:
         instants = np.asarray(times, np.float64)
@@ -95,13 +111,14 @@ def instants_of(times: ArrayLike) -> Matrix:
     grows = instants.ndim == 1 and bool(instants.size) and bool(np.all(np.isfinite(instants)))
     if not grows or np.any(np.diff(instants) <= 0.0):
         raise AnalysisError(f"times are {times!r:.80}", "growing times of a run, s")
+    _require_begun(f"times[0] is {instants[0]:g}", instants[0], _begin(program))
     return instants
 
 
 def points_along(program: Program, instants: Matrix) -> Iterator[OperatingPoint]:
     """The points of one run, whose steps end at these instants. Raises AnalysisError, and what runs raise."""
-    begin = float(program.flat.simulation.get("start") or 0.0)
-    for instant in instants[instants <= begin].tolist():
+    begin = _begin(program)
+    for instant in instants[instants == begin].tolist():
         yield point_of(program, None, instant)
     listed = list(places(program.plan))
     names = {variable.name for variable in program.states}
