@@ -41,13 +41,14 @@ class Rows(NamedTuple):
     """Elements of signals at the times asked for, (k, m), and their derivatives by each path, (k, m, n).
 
     `rates` (k, m) are those along time, and `moves` (k, n) the derivatives of the instant of the last event
-    before each time; both 0 unless asked for.
+    before each time; both 0 unless asked for. `met` is the error of two events that met: see `Sides`.
     """
 
     values: Floats
     slopes: Floats
     rates: Floats
     moves: Floats
+    met: NotDifferentiable | None = None
 
 
 class Carried(NamedTuple):
@@ -181,7 +182,7 @@ class Followed:
             k = int(np.argmin(np.isfinite(slopes).all(axis=(1, 2))))
             by = self.differences if np.any(np.isnan(slopes[k])) else ()
             raise NotDifferentiable(f"a derivative that is not finite at {float(times[k]):g} s or before", by)
-        return rows
+        return rows._replace(met=self._met())
 
     def _ahead(self, begin: Begin, elements: Sequence[int]) -> tuple[Floats, Floats] | None:
         """Elements and their derivatives where a run has told on which side of a kink it goes on."""
@@ -191,9 +192,8 @@ class Followed:
         with make_owned(self._base.program, self._run.memory.p):
             if self._begin() != 0 or self._on(soon) != 0 or self._look() < 0:
                 return None
-            return self._run.memory.w[elements].copy(), self._variation.w_d[
-                elements, : self._directions
-            ].copy()
+            slopes = self._variation.w_d[elements, : self._directions].copy()
+            return self._run.memory.w[elements].copy(), slopes
 
     def carried(self, begin: Begin, time: float) -> Carried:
         """The states at a time, s. Raises NotDifferentiable, GradientError, what a run raises."""
@@ -210,6 +210,8 @@ class Followed:
                 self._failed(layout.KERNEL_FAILED)
             rates = v.x.copy()
         self._refuse_events()
+        if met := self._met():
+            raise met
         return Carried(arrays, derivatives, rates)
 
     def _refuse_events(self) -> None:
@@ -218,10 +220,14 @@ class Followed:
             self._refuse_grazing()
         if v.singular:
             self._refuse_singular()
-        if v.met:
-            reason = f"two events at {v.met_at:g} s whose instants move differently: their order decides"
-            owners = [owner for number in v.meets if number != -1 for owner in self._owners(int(number))]
-            raise NotDifferentiable(reason, [*dict.fromkeys(owners)], APART)
+
+    def _met(self) -> NotDifferentiable | None:
+        v = self._variation
+        if not v.met:
+            return None
+        reason = f"two events at {v.met_at:g} s whose instants move differently: their order decides"
+        owners = [owner for number in v.meets if number != -1 for owner in self._owners(int(number))]
+        return NotDifferentiable(reason, [*dict.fromkeys(owners)], APART)
 
     def _owners(self, number: int) -> list[str]:
         """The path of the block of a crossing or timer; those of some blocks that tick by a clock."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,8 @@ from ..diagrams.runs.logged import Column, make_columns
 from ..solvers.layout import Floats
 from ..sweeps.place.base import make_base
 from .followed import MOST, Course, Followed, Rows
-from .seeds import Seeds
+from .seeds import Begin, Seeds
+from .sides import Sides
 
 
 class Study:
@@ -51,6 +53,7 @@ class Study:
         fixed = {**(parameters or {}), **(set or {})}
         self._seeds = [Seeds(base, diagram, group, fixed, paths) for group in self._groups]
         self._followed = [Followed(base, len(group)) for group in self._groups]
+        self._make_sides = cache(lambda path: Sides(base, diagram, path, fixed, paths))
         self.values = np.concatenate([np.zeros(0), *(seeds.values for seeds in self._seeds)])
         self.differences = self._followed[0].differences if self._followed else ()
         self.computed: tuple[str, ...] = ()
@@ -65,14 +68,31 @@ class Study:
         """
         parts: list[Rows] = []
         computed: list[str] = []
+
+        def run(followed: Followed, begin: Begin) -> Rows:
+            return followed.rows(begin, times.tolist(), self._elements, rates=rates, stops=stops)
+
         for (seeds, mine, others), followed in zip(self._parts(values, fixed), self._followed, strict=True):
             begin = seeds.at(mine, others, scenario=self.scenario)
-            parts.append(followed.rows(begin, times.tolist(), self._elements, rates=rates, stops=stops))
+            part = run(followed, begin)
+            parts.append(part if part.met is None else self._one_by_one(part, seeds, mine, others, run))
             computed += begin.computed
         self.computed = tuple(computed)
         slopes = np.concatenate([part.slopes for part in parts], axis=2)
         moves = np.concatenate([part.moves for part in parts], axis=1)
         return Rows(parts[0].values, slopes, parts[0].rates, moves)
+
+    def _one_by_one(
+        self, part: Rows, seeds: Seeds, values: Floats, others: Mapping[str, Any],
+        run: Callable[[Followed, Begin], Rows],
+    ) -> Rows:  # fmt: skip
+        """Rows in which events met, with the derivatives by each number found for itself."""
+        numbers = dict(zip(seeds.paths, values.tolist(), strict=True))
+        for i, path in enumerate(seeds.paths):
+            rest = {**others, **{name: number for name, number in numbers.items() if name != path}}
+            sides = self._make_sides(path)
+            part.slopes[:, :, i], part.moves[:, i] = sides.slopes(numbers[path], rest, self.scenario, run)
+        return part._replace(met=None)
 
     def course(self, values: Floats, fixed: Mapping[str, Any] | None = None) -> Course:
         """The run without derivatives; see `Followed.course`."""

@@ -11,6 +11,8 @@ import blockdyn as bd
 from blockdyn.gradients.errors import GradientError
 from blockdyn.native.tangent.refused import NotDifferentiable
 
+from .balls import ball
+
 TIGHT = {"rtol": 1e-11, "atol": 1e-13}
 
 
@@ -18,20 +20,6 @@ def slope(function, *arguments, by):
     """The derivative of an analytic function, exact to rounding: Squire and Trapp, SIAM Review 40 (1998)."""
     moved = [value + 1e-30j if i == by else value for i, value in enumerate(arguments)]
     return np.imag(function(*moved)) / 1e-30
-
-
-def ball(restitution, height, gravity):
-    d = bd.Diagram("ball")
-    weight = d.add("weight", bd.Constant(-gravity))
-    v = d.add("v", bd.Integrator(0.0, reset="falling", level=0.0))
-    x = d.add("x", bd.Integrator(height))
-    back = d.add("back", bd.Gain(-restitution))
-    d.connect(weight, v["u"])
-    d.connect(v, x)
-    d.connect(x, v["trigger"])
-    d.connect(v, back, v["value"])
-    d.log(x, v)
-    return d
 
 
 def height_at(t, bounces, restitution, height, gravity):
@@ -225,15 +213,6 @@ def test_a_run_that_begins_at_a_kink_has_the_side_on_which_it_goes_on(side, meth
     assert s["upper", "x.initial"].values.tolist() == [max(side, 0.0)] * 2
 
 
-def two_balls():
-    """Both fall from 1 m at 2 m/s2, and hit the ground at 1 s to the last bit."""
-    d = bd.Diagram("balls")
-    for name in "ab":
-        d.add(name, bd.Subsystem(ball(0.8, 1.0, 2.0)))
-    d.log("a/x", "b/x")
-    return d
-
-
 def test_instants_that_are_computed_and_move_alike():
     """Steps of 1, 2 and 3 at a + b, one of them by way of a root, one by way of a delay."""
     d = bd.Diagram("alike", parameters={"a": 1.0, "b": 0.5})
@@ -249,16 +228,6 @@ def test_instants_that_are_computed_and_move_alike():
     d.connect(total, d.add("x", bd.Integrator()))
     s = d.sensitivities(["a", "b"], "x", [2.0])
     np.testing.assert_allclose([s["x", "a"], s["x", "b"]], -6.0, atol=1e-9)
-
-
-def test_two_events_at_one_instant():
-    """No restitution moves the first of them; a height moves one, and not the other."""
-    d = two_balls()
-    s = d.sensitivities(["a/back.k", "b/back.k"], None, [0.9, 1.5], **TIGHT)
-    np.testing.assert_allclose(s["a/x", "a/back.k"], [0.0, -1.0], atol=1e-9)
-    np.testing.assert_allclose(s["a/x", "b/back.k"], [0.0, 0.0], atol=1e-9)
-    with pytest.raises(NotDifferentiable, match=r"a/v, b/v: .* two events at 1 s"):
-        d.sensitivities("a/x.x", None, [0.9, 1.5], **TIGHT)
 
 
 def test_what_has_no_derivative_is_refused_by_name():
