@@ -108,8 +108,9 @@ class Followed:
         square, all_points = (n, POINTS * n) if implicit else (0, 0)
         shapes = {
             "most": run.memory.g.shape, "held": run.memory.z.shape, "most_d": (lanes,),
-            "time_d": (lanes,), "instant_d": (lanes,), "x": (n,), "begin": (n,), "slopes": (stages, n),
-            "slopes_d": (n + 1, lanes), "begin_d": (n + 1, lanes), "stages_d": (stages, n + 1, lanes),
+            "time_d": (lanes,), "instant_d": (lanes,), "before_d": (lanes,), "x": (n,), "begin": (n,),
+            "slopes": (stages, n), "slopes_d": (n + 1, lanes), "begin_d": (n + 1, lanes),
+            "stages_d": (stages, n + 1, lanes),
             "nodes_d": (6 * bool(len(s.delays)), n + 1, lanes), "timers_d": (sum(sizes), lanes),
             "loop": (unknowns, unknowns), "loop_right": (lanes, unknowns), "bare_time": (lanes,),
             "bare_x": (n + 1, lanes), "units_x": (n + 1, lanes), "jacobian": (POINTS, square, square),
@@ -258,7 +259,7 @@ class Followed:
             self._shadows.of(name)[:, : self._directions] = begin.seeds[name]
         v.timers_d[:, : self._directions] = begin.timers
         v.grazed = v.met = v.singular = v.carried = v.endless = 0
-        v.meets[:] = -1
+        v.meets[:], v.before_at = -1, -np.inf
         v.length = 0.0
 
     def _on(self, time: float) -> int:
@@ -290,9 +291,7 @@ class Followed:
     def _refuse_singular(self) -> None:
         at, loops = self._variation.singular_at, self._base.program.plan.loops
         ports = [port for loop in loops for port in loop.ports]
-        what = (
-            "an algebraic loop whose equations are" if loops else "a Jacobian of the step's equations that is"
-        )
+        what = "an algebraic loop whose equations are" if loops else "a Jacobian of steps that is"
         raise NotDifferentiable(f"{what} singular at {at:g} s", ports)
 
     def _refuse_grazing(self) -> None:

@@ -53,7 +53,7 @@ class Sides:
             below, above = at(beside(value, -step)), at(beside(value, step))
         except BlockdynError:
             raise here.met from None
-        if below.met is not None or above.met is not None or not self._agree(below, above, step):
+        if not self._agree(below, above, step):
             raise NotDifferentiable(
                 f"{here.met.reason}, with `{self._path}` below or above {value:g}",
                 here.met.paths, APART,

@@ -25,6 +25,11 @@ class Variation(Structure):
     met_at = Real()  # the last of them
     meeting = Count()  # a crossing, or timer, of the present instant that moves differently; otherwise -1
     meets = Counts(dimensions=1)  # the last two of that kind
+    event = Count()  # the crossing or timer of the present instant, -1: one that leaves its level
+    before = Count()  # that of the last instant, whether it mattered, when it was, and its derivative
+    mattered = Count()
+    before_at = Real()
+    before_d = Reals(dimensions=1)
     singular = Count()  # times at which the equations of loops had no solution
     singular_at = Real()  # the first of them
     carried = Count()  # 1: the derivatives at the end of the step that is about to be accepted are there

@@ -32,7 +32,7 @@ from ..events.timer import make_next
 from .closed import make_closed
 from .fields import DERIVATIVE, EVALUATE, REACT, REMEMBER, UPDATE
 from .histories import make_along
-from .instants import EARLY, SLOW, make_due_instant, make_meeting, make_seen
+from .instants import EARLY, SLOW, make_due_instant, make_meeting, make_nearly_meeting, make_seen
 from .parts import make_explicit, make_implicit
 
 
@@ -73,7 +73,7 @@ def make_follow(
     along_tangents = with_tangents(backend, signals_tangent)
     settle = make_settled(along_tangents)
     due_instant, next_time = make_due_instant(backend), make_next(jit)
-    meeting = make_meeting(jit)
+    meeting, nearly_meeting = make_meeting(jit), make_nearly_meeting(jit)
     if explicit:
         part = make_explicit(backend, slopes_tangent)
     else:
@@ -116,6 +116,7 @@ def make_follow(
             s.detail = failed
             return layout.KERNEL_FAILED
         q = s.last_crossing
+        v.event = q if crossed else -1
         if crossed and s.turns[q] == 0:
             rate = g_d[q, lanes]
             if abs(rate) * (t - s.t_start) <= SLOW * v.most[q]:
@@ -123,6 +124,8 @@ def make_follow(
             else:
                 for d in range(lanes):
                     instant_d[d] = -g_d[q, d] / rate
+                if v.most[q] <= SLOW * abs(rate) * (t - s.t_start):
+                    v.event = -1  # it has never been away from its level
                 moving = t - s.t_start > EARLY * s.h
                 if moving:
                     meeting(m, s, v)
@@ -170,6 +173,8 @@ def make_follow(
             v.met += 1
             v.met_at = s.t
             v.meets[0], v.meets[1] = s.last_crossing, v.meeting
+        if first == 0:
+            nearly_meeting(s, v, matters)
         for d in range(lanes):
             v.time_d[d] = 0.0
             if v.instant_d[d] != 0.0:

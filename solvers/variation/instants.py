@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from .. import layout
 from ..backend import Backend
 from ..events.crossing import make_margin
@@ -13,6 +15,7 @@ from ..events.timer import DUE, HELD, LISTED, instant
 SLOW = 1e-9  # of a crossing's largest value: less in as much time as has passed is rounding
 APART = 1e-4  # of two derivatives of instants: below they are those of one instant, but for errors of S
 EARLY = 1e-9  # of a step: so soon events tell to which side of a level a run leaves it, and nothing meets
+ROUNDED = 8.0 * 2.0**-52  # of the time: instants that are one, but for rounding
 TICKS = -2  # less i: timer i in the place of a crossing
 UNSEEN = 1e-3  # of a step's tolerance: a change of slopes that makes less of it
 
@@ -57,6 +60,29 @@ def make_meeting(jit: Callable[[Any], Any]) -> Any:
                     v.meeting = q
 
     return meeting
+
+
+def make_nearly_meeting(jit: Callable[[Any], Any]) -> Any:
+    apart = jit(differ)
+
+    @jit
+    def nearly_meeting(s: Any, v: Any, matters: bool) -> None:
+        """Note an instant that only rounding keeps from the last one, and that moves differently."""
+        if v.event == -1:
+            return
+        near = s.t - v.before_at <= ROUNDED * abs(s.t) and (matters or v.mattered == 1)
+        met = False
+        for d in range(v.lanes - 1):
+            met |= near and apart(v.instant_d[d], v.before_d[d])
+            v.before_d[d] = v.instant_d[d]
+        if met:
+            v.met += 1
+            v.met_at = s.t
+            v.meets[0], v.meets[1] = v.before, v.event
+        v.before, v.mattered = v.event, int(matters)
+        v.before_at = s.t if v.crossing < 0 else -np.inf  # the derivative of one that touches is not known
+
+    return nearly_meeting
 
 
 def differ(one: float, other: float) -> bool:
@@ -104,7 +130,7 @@ def make_due_instant(backend: Backend) -> Any:
                         v.meets[0], v.meets[1] = TICKS - first, TICKS - i
                     v.instant_d[d] = moves
                     if due == 0:
-                        first = i
+                        first, v.event = i, TICKS - i
                 due = 1
 
     return backend.jit(due_instant)
