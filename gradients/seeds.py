@@ -27,6 +27,8 @@ ARRAYS = ("x", "z", "w", "p")
 STEP = 2e-3
 """How far a value goes for a difference, against its size: the error of the formulas and that of rounding are
 both some 1e-12 of it there."""
+SEEN = 1e-5  # relative: a number that a step changes by less is differenced with an error above 1e-11
+LONGER, TINY = 1e3, 1e-6
 CENTRAL = {1: 8 / 12, -1: -8 / 12, 2: -1 / 12, -2: 1 / 12}
 FORWARD = {0: -25 / 12, 1: 4.0, 2: -3.0, 3: 4 / 3, 4: -1 / 4}
 """Weights of differences of order 4, by how many steps beside the point. Source: Fornberg, Mathematics of
@@ -102,7 +104,7 @@ class Seeds:
         k = len(self.paths) if slopes else 0
         steps = np.array([float(f"{STEP * (abs(value) or 1.0):.0e}") for value in values])
         schemes = [CENTRAL] * k
-        overlay = self._overlay(values, steps, schemes)
+        steps, overlay = self._resolved(values, steps, schemes)
         refused = {_owner(row, schemes) for row in overlay.refused}
         if None in refused:
             reason, _, expected = str(overlay.refused[0]).partition("\nexpected: ")
@@ -121,6 +123,23 @@ class Seeds:
         if not slopes:
             return Begin(self._words(overlay), {}, np.zeros((0, 0)), ())
         return self._begin(overlay, values, steps, schemes)
+
+    def _resolved(
+        self, values: Floats, steps: Floats, schemes: Sequence[dict[int, float]]
+    ) -> tuple[Floats, Overlay]:
+        """The steps, longer where what is computed from a value near 0 hardly changes beyond rounding."""
+        overlay, most = self._overlay(values, steps, schemes), STEP * np.maximum(np.abs(values), 1.0)
+        while not (overlay.refused or overlay.recompiled):
+            change = _relative_change(overlay, values, steps, schemes)
+            hidden = (change < SEEN) & ((change > 0.0) | (np.abs(values) < TINY))
+            longer = np.where(hidden, np.minimum(LONGER * steps, most), steps)
+            if np.all(longer == steps):
+                break
+            further = self._overlay(values, longer, schemes)
+            if further.refused or further.recompiled:
+                break
+            steps, overlay = longer, further
+        return steps, overlay
 
     def _overlay(self, values: Floats, steps: Floats, schemes: Sequence[dict[int, float]]) -> Overlay:
         """The numbers at the point, then those beside it for each path in turn."""
@@ -171,6 +190,22 @@ class Seeds:
             seeds[name] = np.zeros((size, len(self.paths)))
             seeds[name][overlay.float_at[inside] - place] = slopes[inside]
         return Begin(words, seeds, of_timers, tuple(computed))
+
+
+def _relative_change(
+    overlay: Overlay, values: Floats, steps: Floats, schemes: Sequence[dict[int, float]]
+) -> Floats:
+    """The most that a step of each value changes any number that is computed from it, relative."""
+    change, row = np.full(len(steps), np.inf), 1
+    for i, scheme in enumerate(schemes):
+        rows = overlay.floats[row : row + len(scheme)]
+        moved = np.array([beside(values[i], offset * steps[i]) for offset in scheme])
+        computed = np.any(rows != moved[:, None], axis=0)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            each = np.abs(rows - overlay.floats[0]) / np.abs(overlay.floats[0])
+        change[i] = np.nanmax(each[:, computed], initial=0.0)  # 0 / 0: none
+        row += len(scheme)
+    return change
 
 
 def beside(value: float, step: float) -> float:

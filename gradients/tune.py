@@ -16,6 +16,7 @@ from .aims import WORST, Aims, limits_of, make_aims, unmet, worst
 from .bounds import bounded, starting_numbers
 from .errors import GradientError, TuneError
 from .evolution import EVOLUTION, Evolution
+from .least_excess import least_excess
 from .measured import Measured
 from .sensitivities import names
 from .tuned import Tuned
@@ -118,6 +119,7 @@ class Programme:
         self.n, self.worst = begin.size, aims.over == WORST
         self.sizes = np.where(begin != 0.0, np.abs(begin), 1.0)
         self._search, self._aims, self._good = search, aims, search.at(begin)
+        self.allowed = np.zeros(len(aims.limits) * len(self._good[0]))  # what limits may be exceeded by
         self._gains = begin  # the last ones with which no run failed
         self.scale = abs(aims.cost(self._good[0])) or 1.0
 
@@ -135,21 +137,34 @@ class Programme:
 
     def room(self, u: Floats) -> Floats:
         """How far limits are from being exceeded: at least 0."""
-        values = self._at(u)[0]
-        parts = [np.minimum(-self._aims.excess(values).ravel(), ROOM)]
+        parts = [np.minimum(self.allowed - self.excess(u), ROOM)]
         if self.worst:
-            parts.append(u[self.n] - values[:, self._aims.target] / self.scale)
+            parts.append(u[self.n] - self._at(u)[0][:, self._aims.target] / self.scale)
         return np.concatenate(parts)
 
     def of_room(self, u: Floats) -> Floats:
-        slopes = self._at(u)[1] * self.sizes
-        rows = [-sign * slopes[:, i] / (abs(level) or 1.0) for i, sign, level in self._aims.limits]
-        full = np.concatenate([np.zeros((0, self.n)), *rows])
+        full = -self.of_excess(u)
         if self.worst:
-            of_worst = -slopes[:, self._aims.target] / self.scale
-            full = np.pad(np.concatenate([full, of_worst]), ((0, 0), (0, 1)))
+            of_worst = -self._slopes(u)[:, self._aims.target] / self.scale
+            full = np.pad(np.concatenate([full[:, : self.n], of_worst]), ((0, 0), (0, 1)))
             full[-len(of_worst) :, self.n] = 1.0
         return full
+
+    def excess(self, u: Floats) -> Floats:
+        """How far each limit is exceeded in each scenario, in units of its level; less than 0 within."""
+        return np.maximum(self._aims.excess(self._at(u)[0]).ravel(), -ROOM)
+
+    def of_excess(self, u: Floats) -> Floats:
+        slopes = self._slopes(u)
+        rows = [sign * slopes[:, i] / (abs(level) or 1.0) for i, sign, level in self._aims.limits]
+        return np.pad(np.concatenate([np.zeros((0, self.n)), *rows]), ((0, 0), (0, u.size - self.n)))
+
+    def runs(self, u: Floats) -> bool:
+        """Whether no run fails."""
+        return self._at(u)[2]
+
+    def _slopes(self, u: Floats) -> Floats:
+        return np.asarray(self._at(u)[1] * self.sizes)
 
     def _at(self, u: Floats) -> tuple[Floats, Floats, bool]:
         """Measures, derivatives, and whether the runs are those of u: a step too far has the last ones."""
@@ -183,16 +198,25 @@ def _by_gradients(
     if problem.worst:
         u, pairs = np.append(u, aims.cost(before) / problem.scale), [*pairs, (-np.inf, np.inf)]
     constraints: Any = [{"type": "ineq", "fun": problem.room, "jac": problem.of_room}]
-    solution: Any = minimize(
-        problem.cost, u, jac=problem.of_cost, method="SLSQP", bounds=pairs,
-        constraints=constraints if aims.limits or problem.worst else (),
-        options={"ftol": TOLERANCE, "maxiter": points},
-    )  # fmt: skip
-    found, after, failure = problem.ended(np.clip(solution.x[: begin.size] * sizes, *bounds))
+
+    def search_from(u: Floats) -> tuple[Any, tuple[Floats, Floats, str]]:
+        solution: Any = minimize(
+            problem.cost, u, jac=problem.of_cost, method="SLSQP", bounds=pairs,
+            constraints=constraints if aims.limits or problem.worst else (),
+            options={"ftol": TOLERANCE, "maxiter": points},
+        )  # fmt: skip
+        return solution, problem.ended(np.clip(solution.x[: begin.size] * sizes, *bounds))
+
+    solution, (found, after, failure) = search_from(u)
+    ended = True
+    if unmet(aims, after, measures):
+        least, ended = least_excess(problem, np.append(found / sizes, u[begin.size :]), pairs, points)
+        problem.allowed = np.maximum(problem.excess(least), 0.0)
+        solution, (found, after, failure) = search_from(least)
     message = f"the search came to where runs fail: {failure}" if failure else str(solution.message)
     return Tuned(
         dict(zip(paths, found.tolist(), strict=True)), dict(zip(paths, begin.tolist(), strict=True)),
         tuple(measures), before, after, worst(aims, before, after),
         limits_of(aims, measures), unmet(aims, after, measures), bounds, GRADIENT, "", search.runs,
-        bool(solution.success) and not failure, message, search.differences,
+        bool(solution.success) and ended and not failure, message, search.differences,
     )  # fmt: skip

@@ -37,7 +37,9 @@ class Tuned(ByName, Shown):
                      worst of these, before and after, of each measure
     limits           by measure, its least and its greatest value; None: none
     bounds           the least and the greatest value of each number
-    unmet            limits that no point of the search met: measure, and the worst value that is left
+    unmet            limits that no point near meets together with the others: measure, and the worst value
+                     that is left; then the sum of what all limits are exceeded by, in all scenarios and
+                     each in units of its level, is least
     method           "gradient" or "evolution"; `reason` says why there are no gradients
     runs             how many runs it took, one a scenario and point
     converged        whether the search ended at a minimum; `message` says how it ended
@@ -126,6 +128,8 @@ class Tuned(ByName, Shown):
         ]
         parts.append(plain(Table("", heads, rows)).rstrip())
         parts += [f"the limit of {name} is not met: {value:.5g}" for name, value in self.unmet.items()]
+        if self.unmet and self.converged:
+            parts.append("near here limits are exceeded least, by the sum of all, each in units of its level")
         if self.at_bounds:
             parts.append(f"at its bound: {', '.join(self.at_bounds)}; without it the search would go on")
         parts += [self._unbounded(path, times) for path, times in self.unbounded.items()]

@@ -58,7 +58,7 @@ ROOMS = {
     ),
     "gradients": (
         "errors elsewhere named", "seeds experiment panels bounds aims", "followed probe loops",
-        "sides", "study derived period_map",
+        "sides least_excess", "study derived period_map",
         "picture fitted sensitivities measured tuned tuned_picture orbit orbit_picture",
         "shot fit gradient evolution shooting swept",
         "tune",

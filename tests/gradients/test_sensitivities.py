@@ -276,3 +276,14 @@ def test_texts_say_what_is_a_difference():
     ):
         assert each.differences == ("slope",)
         assert "by differences: slope" in repr(each)
+
+
+@pytest.mark.parametrize("b", [0.0, 1e-8, 1e-12, -2e-15, 1e-18])
+def test_a_number_near_zero_that_is_added_to_another(b):
+    """x = (1 + b) t, and a capacitance is no small number beside itself: y = t / (1e6 c)."""
+    d = bd.Diagram("near", parameters={"b": b, "c": 1e-9})
+    d.connect(d.add("sum", bd.Constant(bd.expression("1 + b"))), d.add("x", bd.Integrator()))
+    d.connect(d.add("inverse", bd.Constant(bd.expression("1 / (1e6 * c)"))), d.add("y", bd.Integrator()))
+    s = d.sensitivities(["b", "c"], ["x", "y"], [1.0])
+    assert s["x", "b"][0] == pytest.approx(1.0, rel=1e-10)
+    assert s["y", "c"][0] == pytest.approx(-1e12, rel=1e-10)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 from math import log
 
+import numpy as np
 import pytest
 
 import blockdyn as bd
@@ -160,3 +161,26 @@ def test_what_cannot_be_tuned_is_said(heater, arguments, says):
     usual = {"gains": "k", "minimize": "rise", "measures": RISE, **FAST}
     with pytest.raises(TuneError, match=says):
         heater.tune(**{**usual, **arguments})
+
+
+def conflicting(start):
+    """x = a and z = a + b at 1 s; the cost is (a - 1)^2 + b^2."""
+    d = bd.Diagram("conflicting", parameters={"a": start, "b": 0.0})
+    d.connect(d.add("a", bd.Constant(bd.expression("a"))), d.add("x", bd.Integrator()))
+    d.connect(d.add("sum", bd.Constant(bd.expression("a + b"))), d.add("z", bd.Integrator()))
+    d.connect(d.add("each", bd.Constant(bd.expression("(a - 1)**2 + b**2"))), d.add("k", bd.Integrator()))
+    d.log("x", "z", "k")
+    return d
+
+
+@pytest.mark.parametrize("over", ["mean", "worst"])
+@pytest.mark.parametrize("start", [-2.0, 0.5, 2.0, 5.0])
+def test_limits_that_contradict_each_other_are_exceeded_least(start, over):
+    """a <= 1 and a >= 3: (a - 1)+ + (3 - a)+ / 3 is least at a = 1. There b <= -1/2 meets the third limit."""
+    measures = {"low": {"final": "x"}, "high": {"final": "x"}, "sum": {"final": "z"}, "cost": {"final": "k"}}
+    limits = {"low": 1.0, "high": (3.0, None), "sum": 0.5}
+    found = conflicting(start).tune(["a", "b"], "cost", measures, limits=limits, over=over, stop=1.0)
+    np.testing.assert_allclose([found["a"], found["b"]], [1.0, -0.5], atol=1e-6)
+    assert dict(found.unmet) == {"high": pytest.approx(1.0, abs=1e-6)}
+    assert found.converged
+    assert "exceeded least" in repr(found)
