@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from ..contract.errors import ParameterError
 from ..contract.parameter import Array, option
 from ..contract.port import Port
 from .samples import Samples, check_length, shift
@@ -14,8 +15,9 @@ class Delay(Samples):
 
         y(t_k) = u(t_{k - length}),  t_k = offset + k sample_time
 
-    y is `initial` until tick `length`. There is no direct feedthrough. A bus keeps its fields. Raises
-    ParameterError for a length beyond 1 ... 10000.
+    y is `initial` until tick `length`. There is no direct feedthrough. A bus keeps its fields. To delay by a
+    time, without samples, use TransportDelay. Raises ParameterError without a length, or for one beyond
+    1 ... 10000.
 
     Example:
         {type: Delay, sample_time: 0.01, length: 5}
@@ -23,16 +25,23 @@ class Delay(Samples):
 
     inputs: ClassVar[tuple[Port, ...]] = (Port("u", flat=True, buses=True),)
 
-    length: int = option(default=1, doc="samples")
+    length: int | None = option(default=None, doc="how many samples, which has to be said")
 
     def symbol(self) -> str:
-        return f"z^-{self.length}"
+        return f"z^-{self.rows()}"
 
     def check(self) -> None:
+        if self.length is None:
+            time = self.sample_time
+            expected = (
+                f"how many samples: Delay(sample_time={time}, length=5); a delay by a time, in s, is"
+                f" TransportDelay({time}), and one by a single sample UnitDelay(sample_time={time})"
+            )
+            raise ParameterError(self.kind(), "length", None, expected)
         check_length(self.kind(), self.length)
 
     def rows(self) -> int:
-        return self.length
+        return self.length or 1
 
     @staticmethod
     def output(x: Array, y: Array) -> None:

@@ -150,3 +150,9 @@ def test_taps_of_a_matrix_are_refused() -> None:
     d.connect(d.add("u", bd.Constant(np.eye(2))), d.add("taps", bd.TappedDelay(T)))
     with pytest.raises(bd.BlockdynError, match="a scalar or a vector"):
         d.compile()
+
+
+def test_a_delay_that_does_not_say_how_many_samples_leads_to_its_like() -> None:
+    for make in (lambda: bd.Delay(0.2), lambda: bd.Delay(sample_time=0.2)):
+        with pytest.raises(bd.BlockdynError, match=r"length=5(.|\n)*TransportDelay\(0\.2\)(.|\n)*UnitDelay"):
+            make()
