@@ -19,15 +19,15 @@ from ..solvers.loop.entry import followed_calls
 from ..solvers.methods.method import runge_kutta
 from ..solvers.steps.switching import gives_way
 from ..solvers.variation.controlled import MOST_PARTS
-from ..solvers.variation.fields import POINTS, Variation
 from ..solvers.variation.instants import TICKS
 from ..sweeps.place.base import Base
 from .errors import GradientError
-from .seeds import ARRAYS, Begin, timer_numbers
+from .room import make_variation
+from .seeds import ARRAYS, Begin
 
 FUNCTIONS = ("derivative", "evaluate", "react", "update", "remember")
-LANES = (4, 8, 16, 32)  # directions at once that there is code for, that of the flow among them
-MOST = LANES[-1] - 1
+LANES = (4, 8, 16, 32)  # directions at once that there is code for
+MOST = LANES[-1]
 STATES = ("x", "z", "w")  # arrays of a program that a run changes
 MOST_STATES = 100  # with an implicit method, whose equations of three points are solved as one dense system
 AHEAD = 1e-12  # of a run: so soon it tells on which side of a kink it goes on
@@ -87,46 +87,19 @@ class Followed:
             expected = f"an explicit method, such as method='dopri5', or at most {MOST_STATES} states"
             raise GradientError(f"the method is {method.name}, with {program.plan.states} states", expected)
         self._base, self._directions = base, directions
-        lanes = next(lanes for lanes in LANES if directions < lanes)
+        lanes = next(lanes for lanes in LANES if directions <= lanes)
         functions = FUNCTIONS if program.plan.delays else FUNCTIONS[:-1]
         tangents = Tangents(program, *functions, lanes=lanes)
         self.differences = tangents.differences
         self._run = run = base.run(base.settings, base.problem, program.memory(*base.key))
         self._shadows, self._bare = Shadows(run.memory, lanes), Shadows(run.memory, lanes)
-        self._variation = self._make_variation(tangents, lanes, implicit)
+        self._variation = make_variation(
+            run, tangents.loops, (self._shadows, self._bare), lanes, implicit=implicit
+        )
         room = [0] * (len(FUNCTIONS) - len(functions))
         words = [*tangents.addresses, *room, self._variation.address]
         self._begin, self._advance, self._look = followed_calls(program.addresses, run, words)
         self._tangents = tangents  # what the addresses lead to
-
-    def _make_variation(self, tangents: Tangents, lanes: int, implicit: bool) -> Variation:
-        run, shadows, bare = self._run, self._shadows, self._bare
-        s, n = run.work, run.memory.x.size
-        cuts = np.array(tangents.loops, np.int64).reshape(-1, 2)
-        sizes = [timer_numbers(timer, s.timer_integers, s.timer_floats).size for timer in s.timers]
-        stages, unknowns = max(s.stages, s.other_stages, POINTS), len(cuts)
-        square, all_points = (n, POINTS * n) if implicit else (0, 0)
-        shapes = {
-            "most": run.memory.g.shape, "held": run.memory.z.shape, "most_d": (lanes,),
-            "time_d": (lanes,), "instant_d": (lanes,), "before_d": (lanes,), "x": (n,), "begin": (n,),
-            "slopes": (stages, n), "slopes_d": (n + 1, lanes), "begin_d": (n + 1, lanes),
-            "stages_d": (stages, n + 1, lanes),
-            "nodes_d": (6 * bool(len(s.delays)), n + 1, lanes), "timers_d": (sum(sizes), lanes),
-            "loop": (unknowns, unknowns), "loop_right": (lanes, unknowns), "bare_time": (lanes,),
-            "bare_x": (n + 1, lanes), "units_x": (n + 1, lanes), "jacobian": (POINTS, square, square),
-            "matrix": (all_points, all_points), "right": (lanes, all_points),
-        }  # fmt: skip
-        variation = Variation(
-            {name: np.zeros(shape) for name, shape in shapes.items()}
-            | {f"{name}_d": shadows.of(name) for name in ("x", "z", "w", "g")}
-            | {
-                "timers_at": np.cumsum([0, *sizes], dtype=np.int64), "cuts": cuts, "meets": np.full(2, -1),
-                "bare_w": bare.of("w"),
-                "loop_pivots": np.zeros(unknowns, np.int64), "pivots": np.zeros(all_points, np.int64),
-            }
-        )  # fmt: skip
-        variation.shadows, variation.bare, variation.lanes = shadows.address, bare.address, lanes
-        return variation
 
     def course(self, begin: Begin, refine: int) -> Course:
         """The run without derivatives, with so many rows a step. Raises GradientError, what a run raises."""
@@ -160,6 +133,7 @@ class Followed:
         rows = Rows(np.empty((k, m)), np.empty((k, m, n)), np.zeros((k, m)), np.zeros((k, n)))
         ahead = self._ahead(begin, elements) if k and times[0] <= self._base.settings.start else None
         self._start(begin)
+        v.rated = int(rates)
         values, slopes = rows.values, rows.slopes
         with make_owned(self._base.program, run.memory.p):
             status = self._begin()
@@ -174,7 +148,7 @@ class Followed:
                 slopes[k] = v.w_d[elements, :n]
                 if rates:
                     rows.moves[k] = v.instant_d[:n]
-                    rows.rates[k] = v.w_d[elements, v.lanes - 1]
+                    rows.rates[k] = v.w_rate[elements]
         self._refuse_events()
         if ahead is not None and np.allclose(ahead[0], values[0], rtol=SAME, atol=SAME):
             other = ~np.isclose(ahead[1], slopes[0], rtol=SAME, atol=SAME)  # of the side on which it goes on
@@ -258,9 +232,9 @@ class Followed:
             self._shadows.of(name)[:] = 0.0
             self._shadows.of(name)[:, : self._directions] = begin.seeds[name]
         v.timers_d[:, : self._directions] = begin.timers
-        v.grazed = v.met = v.singular = v.carried = v.endless = 0
+        v.grazed = v.met = v.singular = v.carried = v.endless = v.first_stage = v.rated = 0
         v.meets[:], v.before_at = -1, -np.inf
-        v.length = 0.0
+        v.length, v.tried = 0.0, np.nan
 
     def _on(self, time: float) -> int:
         """Go on to a time, where a step ends; 0, or the status with which the run ended."""

@@ -18,7 +18,8 @@ class Backend(NamedTuple):
 
     `stages` and `quarters` are those of a program that has a step of its own, see
     diagrams.compiler.emit.written; `tangent` is `derivative` with its tangents, see solvers.calls. Both are
-    for compiled runs only, and so is `variation`, of runs with derivatives: see solvers.variation.
+    for compiled runs only, and so are `variation`, of runs with derivatives, and `attempting`, which makes
+    their attempt of an explicit step from that of others: see solvers.variation.
     """
 
     jit: Callable[[Any], Any]
@@ -34,6 +35,7 @@ class Backend(NamedTuple):
     quarters: Any
     tangent: Any
     variation: Any = None
+    attempting: Any = None
 
 
 def _plain(function: Any) -> Any:

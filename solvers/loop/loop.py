@@ -17,7 +17,9 @@ from ..methods.method import Family, runge_kutta
 from ..steps.control import LOG_LEAST, make_first_step
 from ..steps.switching import make_exchange
 from ..steps.wild import make_wild
-from ..variation.follow import make_alone, make_follow
+from ..variation.attempt import make_followed
+from ..variation.follow import make_alone, make_follow, make_slopes
+from ..variation.parts import make_once
 from .delays import make_delays
 from .instant import make_settle
 from .record import make_record
@@ -64,6 +66,10 @@ def build(backend: Backend, family: Family) -> tuple[Any, Any]:
     """
     jit = backend.jit
     margin, note_sides = make_margin(jit)
+    if backend.variation is not None:
+        slopes = make_slopes(backend)
+        once = make_once(backend, slopes)
+        backend = backend._replace(attempting=partial(make_followed, backend, once))
     take, prepare, interpolate, adjustable = family(backend, margin)
     detect, look = make_detect(backend, margin, note_sides, prepare, interpolate)
     calm, wild = make_wild(backend, prepare, look)
@@ -73,7 +79,12 @@ def build(backend: Backend, family: Family) -> tuple[Any, Any]:
     carry, settle = make_alone(backend), make_settle(backend, margin, here)
     if backend.variation is not None:
         carry, along, settle = make_follow(
-            backend, state_at, partial(make_settled, margin, state_at), explicit=family is runge_kutta
+            backend,
+            slopes,
+            once,
+            state_at,
+            partial(make_settled, margin, state_at),
+            explicit=family is runge_kutta,
         )
     write, grid_here = make_writer(backend, state_at, at)
     begin = make_begin(backend, settle, grid_here)

@@ -131,9 +131,10 @@ def make_take_explicit(backend: Backend, margin: Any) -> Any:
             notice(code, m, s)
         return 0
 
-    return make_take_step(
-        backend, margin, make_attempt(backend), make_norm(backend.hot, WRITTEN_OUT), observe
-    )
+    attempt = make_attempt(backend)
+    if backend.attempting is not None:
+        attempt = backend.attempting(attempt)
+    return make_take_step(backend, margin, attempt, make_norm(backend.hot, WRITTEN_OUT), observe)
 
 
 def make_take_step(backend: Backend, margin: Any, attempt: Any, error_norm: Any, observe: Any) -> Any:

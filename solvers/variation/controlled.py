@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from .. import layout
 from ..backend import Backend
 from ..steps.control import GROW, LEAST_ERROR, SAFETY, SHRINK
 from ..steps.step import NEARLY
+from .fields import AT_BEGIN, AT_END, NOWHERE
+from .sums import make_sizes, make_start
 
 LEAST_RTOL = 1e-12  # of derivatives: below it their error is rounding
 UNSEEN = 1e-6  # of the state's tolerance: an error of S below, by a number that changes by 1
@@ -22,64 +22,64 @@ MOST_PARTS = 100_000  # of one step
 MOST_REFUSED = 8  # parts in a row: then slopes are infinite, as that of a root at 0
 
 
-def make_size(jit: Callable[[Any], Any]) -> Any:
-    """`size(m, s, x_d, d)`: of S in direction d, in units of the state's tolerance."""
-
-    @jit
-    def size(m: Any, s: Any, x_d: Any, d: int) -> float:
-        total = 0.0
-        for i in range(m.x.size):
-            total += (x_d[i, d] / (s.atol[i] + s.rtol * abs(m.x[i]))) ** 2
-        return float(np.sqrt(total))
-
-    return size
-
-
 def make_share(jit: Callable[[Any], Any]) -> Any:
-    """`share(m, s, v, d, error)`: a size of S's error over rtol of the largest S so far."""
-    size = make_size(jit)
+    """`share(m, s, v)`: the largest size of S's errors, in v.errors, over rtol of the largest S so far."""
+    sizes = make_sizes(jit)
 
     @jit
-    def share(m: Any, s: Any, v: Any, d: int, error: float) -> float:
-        most = max(v.most_d[d], size(m, s, v.x_d, d))
-        return float(error / max(max(s.rtol, LEAST_RTOL) * most, UNSEEN))
+    def share(m: Any, s: Any, v: Any) -> float:
+        sizes(m, s, v.trial_d, v.sizes)
+        most, rtol = 0.0, max(s.rtol, LEAST_RTOL)
+        for d in range(v.lanes):
+            largest = max(v.most_d[d], v.sizes[d])
+            most = max(most, v.errors[d] / max(rtol * largest, UNSEEN))
+        return float(most)
 
     return share
 
 
 def make_part(backend: Backend, once: Any, largest: Any) -> Any:
-    """`part` by as many steps `once` as leave a share below 1 in each.
+    """`part` by as many steps `once` as leave a share below 1 in each; `tried` says that the first one, all
+    the way, has been taken.
 
     largest  (code, m, s, t, h): whether it failed, the largest share of the directions, and with which power
              of h it grows
     """
     jit, variation = backend.jit, backend.variation
-    size = make_size(jit)
+    start = make_start(jit)
 
     @jit
     def keep(m: Any, s: Any, v: Any) -> None:
         """The end of a step is the begin of the next one."""
-        for d in range(v.lanes - 1):
-            v.most_d[d] = max(v.most_d[d], size(m, s, v.x_d, d))
-            for i in range(m.x.size):
-                v.begin_d[i, d] = v.x_d[i, d]
-        for i in range(m.x.size):
-            v.begin[i] = v.x[i]
+        for d in range(v.lanes):
+            v.most_d[d] = max(v.most_d[d], v.sizes[d])
+        if v.first_stage == AT_BEGIN:
+            v.first_stage = AT_END
+        start(m, v, v.x, v.trial_row)
 
     @jit
-    def part(code: Any, m: Any, s: Any, t: float, h: float) -> int:
+    def end(m: Any, v: Any) -> None:
+        for e in range(m.x.size * v.lanes):
+            v.x_row[e] = v.trial_row[e]
+
+    @jit
+    def part(code: Any, m: Any, s: Any, t: float, h: float, tried: bool) -> int:
         v = variation(code)
         if s.adaptive == 0:
-            return int(once(code, m, s, t, h))
-        begin, end, refused, parts = t, t + h, 0, 0
-        while begin < end:
+            v.first_stage = NOWHERE
+            failed = once(code, m, s, t, h, False)
+            end(m, v)
+            return int(failed)
+        begin, stop, refused, parts = t, t + h, 0, 0
+        while begin < stop:
             parts += 1
             if parts > MOST_PARTS:
                 v.endless = 1
                 return layout.KERNEL_FAILED
-            whole = refused == MOST_REFUSED or not 0.0 < v.length < NEARLY * (end - begin)
-            length = end - begin if whole else v.length
-            failed = once(code, m, s, begin, length)
+            whole = refused == MOST_REFUSED or not 0.0 < v.length < NEARLY * (stop - begin)
+            length = stop - begin if whole else v.length
+            failed = 0 if tried and whole else once(code, m, s, begin, length, False)
+            tried = False
             if failed != 0:
                 return int(failed)
             failed, error, order = largest(code, m, s, begin, length)
@@ -92,9 +92,10 @@ def make_part(backend: Backend, once: Any, largest: Any) -> Any:
                 v.length = following
                 continue
             refused = 0
-            begin = end if whole else begin + length
+            begin = stop if whole else begin + length
             v.length = max(v.length, following) if whole else following  # the step's end says nothing
             keep(m, s, v)
+        end(m, v)
         return 0
 
     return part

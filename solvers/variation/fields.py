@@ -7,17 +7,17 @@ from ..fields import Count, Counts, Real, Reals, Structure
 DERIVATIVE, EVALUATE, REACT, UPDATE, REMEMBER, VARIATION = range(9, 15)
 """Words of the table of a program's functions: their tangents, and where a Variation lies."""
 POINTS = 3  # of collocation in a step
+NOWHERE, AT_BEGIN, AT_END = 0, 1, 2
+"""Where the first stage of a part lies: to be taken, in its place, or the last one of the part before."""
 
 
 class Variation(Structure):
-    """The derivatives of a run: of each number, those in all directions behind each other.
-
-    The last direction is that of the flow: it is used where an event's instant is derived.
-    """
+    """The derivatives of a run: of each number, those in all directions behind each other."""
 
     shadows = Count()  # where the tangents of the program's memory lie
     bare = Count()  # where others lie, in which no number but cut signals ever changes
-    lanes = Count()  # directions, the flow among them
+    lanes = Count()  # directions
+    rated = Count()  # 1: signals are asked for with their derivatives along time
     grazed = Count()  # events that matter, and whose crossing hardly moved: their instants have no derivative
     grazing = Count()  # the last crossing of that kind
     crossing = Count()  # that of the present instant, where it hardly moves; otherwise -1
@@ -35,6 +35,9 @@ class Variation(Structure):
     carried = Count()  # 1: the derivatives at the end of the step that is about to be accepted are there
     behind = Count()  # 1: the last thing was an instant
 
+    first_stage = Count()  # where its slopes lie, one of these three
+    tried = Real()  # s, where the stages end that are there with their derivatives
+
     endless = Count()  # 1: S changes too fast for so many parts of a step
     length = Real()  # s, of the next part of a step; 0: not known yet
     time_d = Reals(dimensions=1)  # those of the time
@@ -45,6 +48,14 @@ class Variation(Structure):
     slopes_d = Reals(dimensions=2)
     begin_d = Reals(dimensions=2)  # of the states where a step begins
     stages_d = Reals(dimensions=3)  # of the slopes of its stages
+    trial_d = Reals(dimensions=2)  # of the state of a stage; at last those at the part's end
+    x_row = Reals(dimensions=1)  # x_d once more, and so on: row behind row
+    trial_row = Reals(dimensions=1)
+    begin_row = Reals(dimensions=1)
+    slopes_row = Reals(dimensions=1)
+    stage_rows = Reals(dimensions=2)
+    sizes = Reals(dimensions=1)  # of S, in units of the state's tolerance
+    errors = Reals(dimensions=1)  # of its errors
     most_d = Reals(dimensions=1)  # the largest S so far, in units of the state's tolerance
     slopes = Reals(dimensions=2)  # these
     begin = Reals(dimensions=1)  # the state where a part of a step begins
@@ -60,6 +71,10 @@ class Variation(Structure):
     loop = Reals(dimensions=2)  # I - F_v of their equations, by columns
     loop_pivots = Counts(dimensions=1)
     loop_right = Reals(dimensions=2)  # F_u, a row for each direction
+    flow_time = Reals(dimensions=1)  # along time: the time
+    flow_x = Reals(dimensions=2)  # the state
+    w_rate = Reals(dimensions=1)  # and what becomes of the signals
+    bare_g = Reals(dimensions=2)  # and, as the first direction, of crossings
     bare_time = Reals(dimensions=1)
     bare_x = Reals(dimensions=2)
     bare_w = Reals(dimensions=2)

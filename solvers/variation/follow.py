@@ -30,10 +30,11 @@ from .. import layout
 from ..backend import Backend
 from ..events.timer import make_next
 from .closed import make_closed
-from .fields import DERIVATIVE, EVALUATE, REACT, REMEMBER, UPDATE
+from .fields import AT_BEGIN, DERIVATIVE, EVALUATE, NOWHERE, REACT, REMEMBER, UPDATE
 from .histories import make_along
 from .instants import EARLY, SLOW, make_due_instant, make_meeting, make_nearly_meeting, make_seen
 from .parts import make_explicit, make_implicit
+from .sums import make_start
 
 
 class Followed(NamedTuple):
@@ -59,8 +60,21 @@ def make_alone(backend: Backend) -> Any:
     return carry
 
 
+def make_slopes(backend: Backend) -> Any:
+    """The slopes with their derivatives."""
+    from ..calls import caller
+
+    return make_closed(backend)(caller(DERIVATIVE), backend.derivative)
+
+
 def make_follow(
-    backend: Backend, state_at: Any, make_settled: Callable[[Backend], Any], *, explicit: bool
+    backend: Backend,
+    slopes_tangent: Any,
+    once: Any,
+    state_at: Any,
+    make_settled: Callable[[Backend], Any],
+    *,
+    explicit: bool,
 ) -> Followed:
     """`make_settled` makes `settle` of a backend whose functions have their derivatives."""
     from ..calls import caller
@@ -68,14 +82,14 @@ def make_follow(
     jit, variation, evaluate = backend.jit, backend.variation, backend.evaluate
     seen = make_seen(jit)
     closed = make_closed(backend)
-    slopes_tangent = closed(caller(DERIVATIVE), backend.derivative)
     signals_tangent = closed(caller(EVALUATE), evaluate)
+    flow = make_flow(backend, signals_tangent)
     along_tangents = with_tangents(backend, signals_tangent)
     settle = make_settled(along_tangents)
     due_instant, next_time = make_due_instant(backend), make_next(jit)
-    meeting, nearly_meeting = make_meeting(jit), make_nearly_meeting(jit)
+    meeting, nearly_meeting, start = make_meeting(jit), make_nearly_meeting(jit), make_start(jit)
     if explicit:
-        part = make_explicit(backend, slopes_tangent)
+        part = make_explicit(backend, once)
     else:
         part = make_implicit(backend, slopes_tangent, state_at)
     along = make_along(backend, part, slopes_tangent, state_at, along_tangents.remember)
@@ -90,35 +104,28 @@ def make_follow(
         if v.carried == 1:
             v.carried = 0
             return 0
-        for i in range(m.x.size):
-            v.begin[i] = m.x[i]
-            for d in range(v.lanes - 1):
-                v.begin_d[i, d] = v.x_d[i, d]
-        return int(part(code, m, s, s.t, s.t_new - s.t))
+        start(m, v, m.x, v.x_row)
+        return int(part(code, m, s, s.t, s.t_new - s.t, explicit and v.tried == s.t_new))
 
     @jit
     def move_instant(code: Any, m: Any, s: Any) -> int:
         """The derivative of the instant, and the state's at it."""
         v = variation(code)
-        n, lanes, t, f = m.x.size, v.lanes - 1, s.t, v.x
+        n, lanes, t, f = m.x.size, v.lanes, s.t, v.x
         x_d, g_d, time_d, instant_d = v.x_d, v.g_d, v.time_d, v.instant_d
         crossed, due, moving = s.t_bad < np.inf, next_time(s, m) <= t, False
         failed = evaluate(code, t, m.x, f, m)
         if failed >= 0 and crossed:
-            for i in range(n):
-                x_d[i, lanes] = f[i]
-            time_d[lanes] = 1.0
-            failed = signals_tangent(code, t, time_d, m.x, x_d, v.slopes[0], v.slopes_d, m, v.shadows, v.w_d)
-            time_d[lanes] = 0.0
-            for i in range(n):
-                x_d[i, lanes] = 0.0
+            failed = flow(code, m, s)
+        if failed >= 0 and crossed:
+            failed = signals_tangent(code, t, time_d, m.x, x_d, s.scratch, v.slopes_d, m, v.shadows, v.w_d)
         if failed < 0:
             s.detail = failed
             return layout.KERNEL_FAILED
         q = s.last_crossing
         v.event = q if crossed else -1
         if crossed and s.turns[q] == 0:
-            rate = g_d[q, lanes]
+            rate = v.bare_g[q, 0]
             if abs(rate) * (t - s.t_start) <= SLOW * v.most[q]:
                 v.crossing = q
             else:
@@ -142,7 +149,7 @@ def make_follow(
             for d in range(lanes):
                 time_d[d] = instant_d[d]
         if s.previous.shape[0] > 0:
-            signals_tangent(code, t, time_d, m.x, x_d, v.slopes[0], v.slopes_d, m, v.shadows, v.w_d)
+            signals_tangent(code, t, time_d, m.x, x_d, s.scratch, v.slopes_d, m, v.shadows, v.w_d)
         for k in range(s.previous.shape[0]):
             for d in range(lanes):
                 v.z_d[s.previous[k, 1], d] = v.w_d[s.previous[k, 0], d]
@@ -153,18 +160,27 @@ def make_follow(
     def settled(code: Any, m: Any, s: Any, first: int) -> int:
         """The instant T with the derivatives of what happens at it."""
         v = variation(code)
-        lanes = v.lanes - 1
-        v.behind = 1
+        lanes = v.lanes
+        v.behind, v.first_stage = 1, NOWHERE
         v.crossing = v.meeting = -1
         for i in range(m.z.size):
             v.held[i] = m.z[i]
-        for d in range(lanes + 1):
+        for d in range(lanes):
             v.instant_d[d] = 0.0
         if first == 0:
             failed = move_instant(code, m, s)
             if failed != 0:
                 return int(failed)
         failed = settle(code, m, s, first)
+        moved = s.delays.shape[0] > 0
+        for d in range(lanes):
+            moved = moved or v.instant_d[d] != 0.0
+        if not moved:  # the slopes behind the instant are those of its signals
+            v.first_stage = AT_BEGIN
+            for i in range(m.x.size):
+                v.slopes[0, i] = s.K[0, i]
+            for e in range(m.x.size * v.lanes):
+                v.stage_rows[0, e] = v.slopes_row[e]
         matters = failed == layout.STOPPED or seen(m, s, v)
         if v.crossing >= 0 and matters:
             v.grazed += 1
@@ -224,30 +240,49 @@ def with_tangents(backend: Backend, signals_tangent: Any) -> Backend:
     )
 
 
+def make_flow(backend: Backend, signals_tangent: Any) -> Any:
+    """`flow(code, m, s)`: how crossings and signals move along time, where the state moves with v.x: bare_g
+    and w_rate.
+    """
+    variation = backend.variation
+
+    @backend.apart
+    def flow(code: Any, m: Any, s: Any) -> int:
+        v = variation(code)
+        v.flow_time[0] = 1.0
+        for i in range(m.x.size):
+            v.flow_x[i, 0] = v.x[i]
+        failed = signals_tangent(
+            code, s.t, v.flow_time, m.x, v.flow_x, s.scratch, v.slopes_d, m, v.bare, v.bare_w
+        )
+        for k in range(v.w_rate.size):
+            v.w_rate[k] = v.bare_w[k, 0]
+        v.bare_w[:, :] = 0.0  # constant signals are read from there
+        return int(failed)
+
+    return flow
+
+
 def make_look(backend: Backend) -> Any:
-    """`look(code, m, s)`: the signals of the run at its time, with their derivatives and, in the last
-    direction, those along time.
+    """`look(code, m, s)`: the signals of the run at its time with their derivatives and, where it is `rated`,
+    those along time; the slopes in v.x.
     """
     from ..calls import caller
 
     variation, derivative = backend.variation, backend.derivative
     signals_tangent = make_closed(backend)(caller(EVALUATE), backend.evaluate)
+    flow = make_flow(backend, signals_tangent)
 
     @backend.jit
     def look(code: Any, m: Any, s: Any) -> int:
         v = variation(code)
-        flow = v.lanes - 1
         failed = derivative(code, s.t, m.x, v.x, m)
-        for i in range(m.x.size):
-            v.x_d[i, flow] = v.x[i]
-        v.time_d[flow] = 1.0
+        if failed >= 0 and v.rated == 1:
+            failed = flow(code, m, s)
         if failed >= 0:
             failed = signals_tangent(
-                code, s.t, v.time_d, m.x, v.x_d, v.slopes[0], v.slopes_d, m, v.shadows, v.w_d
+                code, s.t, v.time_d, m.x, v.x_d, s.scratch, v.slopes_d, m, v.shadows, v.w_d
             )
-        v.time_d[flow] = 0.0
-        for i in range(m.x.size):
-            v.x_d[i, flow] = 0.0
         return int(failed)
 
     return look

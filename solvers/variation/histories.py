@@ -14,18 +14,21 @@ from .. import layout
 from ..backend import Backend
 from ..events.dip import PARTS
 from ..events.timer import make_announce
+from .fields import NOWHERE
+from .sums import make_start
 
 
 def make_along(backend: Backend, part: Any, slopes_tangent: Any, state_at: Any, remember: Any) -> Any:
     """`along` of `loop.delays` with derivatives; it carries S to the step's end as well."""
     apart, variation = backend.apart, backend.variation
     announce, _, _ = make_announce(apart)
+    start = make_start(backend.jit)
 
     @apart
     def note(code: Any, m: Any, s: Any, time: float, k: int) -> int:
         """S and S' at a time within the step, from S in x_d."""
         v = variation(code)
-        n, lanes, nodes = m.x.size, v.lanes - 1, v.nodes_d
+        n, lanes, nodes = m.x.size, v.lanes, v.nodes_d
         failed = state_at(code, m, s, time)
         if failed != 0:
             return int(failed)
@@ -35,10 +38,11 @@ def make_along(backend: Backend, part: Any, slopes_tangent: Any, state_at: Any, 
         if failed < 0:
             s.detail = failed
             return layout.KERNEL_FAILED
+        v.first_stage = NOWHERE
+        start(m, v, s.x_trial, v.x_row)
         for i in range(n):
-            v.begin[i] = s.x_trial[i]
             for d in range(lanes):
-                v.begin_d[i, d] = nodes[2 * k, i, d] = v.x_d[i, d]
+                nodes[2 * k, i, d] = v.x_d[i, d]
                 nodes[2 * k + 1, i, d] = v.slopes_d[i, d]
         return 0
 
@@ -51,11 +55,11 @@ def make_along(backend: Backend, part: Any, slopes_tangent: Any, state_at: Any, 
             s.x_trial[i] = m.x[i]
         failed = note(code, m, s, s.t, 0)
         if failed == 0:
-            failed = part(code, m, s, s.t, half)
+            failed = part(code, m, s, s.t, half, False)
         if failed == 0:
             failed = note(code, m, s, middle, 1)
         if failed == 0:
-            failed = part(code, m, s, middle, s.t_new - middle)
+            failed = part(code, m, s, middle, s.t_new - middle, False)
         if failed == 0:
             failed = note(code, m, s, s.t_new, 2)
         return int(failed)
@@ -72,7 +76,7 @@ def make_along(backend: Backend, part: Any, slopes_tangent: Any, state_at: Any, 
         slope2 = u * u * (-1.0 - u + u * u + u * u * u) / 4.0
         value1, slope1 = q * q, u * q * q
         for i in range(m.x.size):
-            for d in range(v.lanes - 1):
+            for d in range(v.lanes):
                 v.x_d[i, d] = (
                     value0 * nodes[0, i, d] + value1 * nodes[2, i, d] + value2 * nodes[4, i, d]
                     + h * (slope0 * nodes[1, i, d] + slope1 * nodes[3, i, d] + slope2 * nodes[5, i, d])
@@ -84,7 +88,7 @@ def make_along(backend: Backend, part: Any, slopes_tangent: Any, state_at: Any, 
         failed = both(code, m, s)
         if failed != 0:
             return int(failed)
-        n, lanes, h = m.x.size, v.lanes - 1, s.t_new - s.t
+        n, lanes, h = m.x.size, v.lanes, s.t_new - s.t
         last = s.t if v.behind == 1 else -np.inf  # what an instant left begins with its own derivatives
         v.behind = 0
         for k in range(PARTS + 1):

@@ -48,14 +48,13 @@ def make_meeting(jit: Callable[[Any], Any]) -> Any:
     @jit
     def meeting(m: Any, s: Any, v: Any) -> None:
         """Note a crossing that is passed at this instant too, but would not be at the one it moves to."""
-        flow = v.lanes - 1
         for q in range(m.g.size):
             if q == s.last_crossing or s.passage[q] == 1 or not margin(s, m.g, q) < 0.0:
                 continue
-            rate = v.g_d[q, flow]
+            rate = v.bare_g[q, 0]
             if abs(rate) * (s.t - s.t_start) <= SLOW * v.most[q]:
                 continue
-            for d in range(flow):
+            for d in range(v.lanes):
                 if apart(v.instant_d[d], -v.g_d[q, d] / rate):
                     v.meeting = q
 
@@ -72,7 +71,7 @@ def make_nearly_meeting(jit: Callable[[Any], Any]) -> Any:
             return
         near = s.t - v.before_at <= ROUNDED * abs(s.t) and (matters or v.mattered == 1)
         met = False
-        for d in range(v.lanes - 1):
+        for d in range(v.lanes):
             met |= near and apart(v.instant_d[d], v.before_d[d])
             v.before_d[d] = v.instant_d[d]
         if met:
@@ -118,7 +117,7 @@ def make_due_instant(backend: Backend) -> Any:
         due, first = 0, 0
         for i in range(s.timers.shape[0]):
             if at(s.timers, s.timer_integers, s.timer_floats, i, m.modes[s.timers[i, layout.MODE]]) <= s.t:
-                for d in range(v.lanes - 1):
+                for d in range(v.lanes):
                     moves = of_timer(m, s, v, i, d)
                     if crossing:
                         if apart(moves, v.instant_d[d]):

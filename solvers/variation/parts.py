@@ -20,7 +20,8 @@ from ..backend import Backend
 from ..steps.control import SECOND
 from ..steps.elimination import make_elimination
 from .controlled import make_part, make_share
-from .fields import POINTS
+from .fields import AT_BEGIN, AT_END, NOWHERE, POINTS
+from .sums import make_add, make_sizes
 
 ROOT = np.sqrt(6.0)
 NODES = np.array([(4.0 - ROOT) / 10.0, (4.0 + ROOT) / 10.0, 1.0])
@@ -36,66 +37,77 @@ ERROR = REAL / 3.0 * np.array([-13.0 - 7.0 * ROOT, -13.0 + 7.0 * ROOT, -1.0])
 ERROR_ORDER = 4  # of a step's error by the embedded formula
 
 
-def make_explicit(backend: Backend, slopes_tangent: Any) -> Any:
-    """`part(code, m, s, t, h)`: from S in begin_d at t, where the state is `begin`, to x_d a time h later."""
+def make_once(backend: Backend, slopes_tangent: Any) -> Any:
+    """`once(code, m, s, t, h, watched)`: from S in begin_d at t, where the state is `begin`, in one step to
+    v.x and trial_d a time h later, with the slopes there where the method has an error. Where it is
+    `watched`, zero crossings are kept.
+    """
     jit, variation = backend.jit, backend.variation
-    share = make_share(jit)
+    add = make_add(jit)
 
     @jit
-    def combine(x_d: Any, begin_d: Any, stages_d: Any, A: Any, j: int, h: float) -> None:
-        """Row by row, all directions side by side."""
-        n, lanes = x_d.shape
-        for i in range(n):
-            for d in range(lanes):
-                x_d[i, d] = 0.0
-            for k in range(j):
-                weight = A[j, k]
-                for d in range(lanes):
-                    x_d[i, d] += weight * stages_d[k, i, d]
-            for d in range(lanes):
-                x_d[i, d] = begin_d[i, d] + h * x_d[i, d]
-
-    @jit
-    def once(code: Any, m: Any, s: Any, t: float, h: float) -> int:
-        """In one step, with the slopes at its end where the method has an error."""
+    def once(code: Any, m: Any, s: Any, t: float, h: float, watched: bool) -> int:
         v = variation(code)
-        n, last = m.x.size, s.stages - 1
-        x, x_d, begin_d, stages_d, slopes, A = v.x, v.x_d, v.begin_d, v.stages_d, v.slopes, s.A
+        n, last, length = m.x.size, s.stages - 1, m.x.size * v.lanes
+        x, slopes, A = v.x, v.slopes, s.A
+        if v.first_stage == AT_END:
+            for i in range(n):
+                slopes[0, i] = slopes[last, i]
+            for e in range(length):
+                v.stage_rows[0, e] = v.stage_rows[last, e]
         for j in range(last + 1):
             for i in range(n):
                 total = 0.0
                 for k in range(j):
                     total += A[j, k] * slopes[k, i]
                 x[i] = v.begin[i] + h * total
-            combine(x_d, begin_d, stages_d, A, j, h)
-            if j < last + s.adaptive:
-                failed = slopes_tangent(
-                    code, t + s.C[j] * h, v.time_d, x, x_d, slopes[j], stages_d[j], m, v.shadows, v.w_d
-                )
-                if failed < 0:
-                    s.detail = failed
-                    return layout.KERNEL_FAILED
+            for e in range(length):
+                v.trial_row[e] = v.begin_row[e]
+            add(v.trial_row, A[j], v.stage_rows, j, h, length)
+            if (j == last and s.adaptive == 0) or (j == 0 and v.first_stage != NOWHERE):
+                continue
+            failed = slopes_tangent(
+                code, t + s.C[j] * h, v.time_d, x, v.trial_d, slopes[j], v.stages_d[j], m, v.shadows, v.w_d
+            )
+            if failed < 0:
+                s.detail = failed
+                return layout.KERNEL_FAILED
+            if watched:
+                for q in range(m.g.size):
+                    s.G[j, q] = m.g[q]
+        v.first_stage = AT_BEGIN
         return 0
+
+    return once
+
+
+def make_explicit(backend: Backend, once: Any) -> Any:
+    """`part(code, m, s, t, h, tried)`: from S in begin_d at t, where the state is `begin`, to x_d a time h
+    later.
+    """
+    jit, variation = backend.jit, backend.variation
+    share, sizes, add = make_share(jit), make_sizes(jit), make_add(jit)
+
+    @jit
+    def error(m: Any, s: Any, v: Any, weights: Any, h: float) -> None:
+        length = m.x.size * v.lanes
+        for e in range(length):
+            v.slopes_row[e] = 0.0
+        add(v.slopes_row, weights, v.stage_rows, s.stages, h, length)
 
     @jit
     def largest(code: Any, m: Any, s: Any, t: float, h: float) -> tuple[int, float, int]:
         v = variation(code)
-        most, two = 0.0, s.two_errors == 1
-        for d in range(v.lanes - 1):
-            total = total3 = 0.0
-            for i in range(m.x.size):
-                e = e3 = 0.0
-                for j in range(s.stages):
-                    e += s.E[j] * v.stages_d[j, i, d]
-                    if two:
-                        e3 += s.E3[j] * v.stages_d[j, i, d]
-                scale = s.atol[i] + s.rtol * abs(m.x[i])
-                total += (e / scale) ** 2
-                total3 += (e3 / scale) ** 2
-            if two and total > 0.0:
-                total *= total / (total + SECOND * total3)
-            most = max(most, share(m, s, v, d, h * np.sqrt(total)))
-        return 0, most, s.estimate_order
+        error(m, s, v, s.E, h)
+        sizes(m, s, v.slopes_d, v.errors)
+        if s.two_errors == 1:
+            error(m, s, v, s.E3, h)
+            sizes(m, s, v.slopes_d, v.sizes)
+            for d in range(v.lanes):
+                if v.errors[d] > 0.0:
+                    one, other = v.errors[d] ** 2, v.sizes[d] ** 2
+                    v.errors[d] = one / np.sqrt(one + SECOND * other)
+        return 0, share(m, s, v), s.estimate_order
 
     return make_part(backend, once, largest)
 
@@ -133,7 +145,7 @@ def make_implicit(backend: Backend, slopes_tangent: Any, state_at: Any) -> Any:
     def equations(code: Any, m: Any, s: Any, h: float) -> int:
         """The matrix of all points, and the right sides, from J and the slopes' derivatives with S."""
         v = variation(code)
-        n, lanes, J, M, right, given = m.x.size, v.lanes - 1, v.jacobian, v.matrix, v.right, v.stages_d
+        n, lanes, J, M, right, given = m.x.size, v.lanes, v.jacobian, v.matrix, v.right, v.stages_d
         for j in range(POINTS):
             for b in range(n):
                 column = M[j * n + b]
@@ -157,9 +169,10 @@ def make_implicit(backend: Backend, slopes_tangent: Any, state_at: Any) -> Any:
         return 0
 
     @jit
-    def once(code: Any, m: Any, s: Any, t: float, h: float) -> int:
+    def once(code: Any, m: Any, s: Any, t: float, h: float, watched: bool) -> int:
         v = variation(code)
-        n, lanes = m.x.size, v.lanes - 1
+        n, lanes = m.x.size, v.lanes
+        v.first_stage = NOWHERE
         for j in range(POINTS):
             time = s.t_new if t + NODES[j] * h >= s.t_new else t + NODES[j] * h
             failed = state_at(code, m, s, time)
@@ -167,10 +180,8 @@ def make_implicit(backend: Backend, slopes_tangent: Any, state_at: Any) -> Any:
                 return int(failed)
             for i in range(n):
                 v.x[i] = s.x_trial[i]
-                for d in range(lanes):
-                    v.x_d[i, d] = v.begin_d[i, d]
             failed = slopes_tangent(
-                code, time, v.time_d, v.x, v.x_d, s.scratch, v.stages_d[j], m, v.shadows, v.w_d
+                code, time, v.time_d, v.x, v.begin_d, s.scratch, v.stages_d[j], m, v.shadows, v.w_d
             )
             if failed >= 0:
                 failed = columns(code, m, s, time, j)
@@ -181,7 +192,7 @@ def make_implicit(backend: Backend, slopes_tangent: Any, state_at: Any) -> Any:
             equations(code, m, s, h)
         for i in range(n):
             for d in range(lanes):
-                v.x_d[i, d] = v.begin_d[i, d] + v.right[d, (POINTS - 1) * n + i]
+                v.trial_d[i, d] = v.begin_d[i, d] + v.right[d, (POINTS - 1) * n + i]
         return 0
 
     @jit
@@ -197,8 +208,7 @@ def make_implicit(backend: Backend, slopes_tangent: Any, state_at: Any) -> Any:
             for a in range(n):
                 M[b, a] = (1.0 if a == b else 0.0) - h * REAL * J[b, a]
         factor(M, pivots)
-        most = 0.0
-        for d in range(v.lanes - 1):
+        for d in range(v.lanes):
             for i in range(n):
                 e = h * REAL * begun[i, d]
                 for j in range(POINTS):
@@ -208,7 +218,7 @@ def make_implicit(backend: Backend, slopes_tangent: Any, state_at: Any) -> Any:
             total = 0.0
             for i in range(n):
                 total += (right[d, i] / (s.atol[i] + s.rtol * abs(m.x[i]))) ** 2
-            most = max(most, share(m, s, v, d, np.sqrt(total)))
-        return 0, most, ERROR_ORDER
+            v.errors[d] = np.sqrt(total)
+        return 0, share(m, s, v), ERROR_ORDER
 
     return make_part(backend, once, largest)

@@ -1,0 +1,44 @@
+"""Attempts of steps whose stages are those of the derivatives too, so that none is taken twice."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..backend import Backend
+from .sums import make_start
+
+
+def make_followed(backend: Backend, once: Any, attempt: Any) -> Any:
+    """`attempt` with derivatives, where the method has an error and nothing a history."""
+    variation, evaluate = backend.variation, backend.evaluate
+    start = make_start(backend.jit)
+
+    @backend.jit
+    def followed(code: Any, m: Any, s: Any, t_new: float, h: float) -> int:
+        v = variation(code)
+        v.tried = np.nan
+        if s.adaptive == 0 or s.delays.shape[0] > 0:
+            return int(attempt(code, m, s, t_new, h))
+        last = s.stages - 1
+        s.h_taken, s.dense, s.back_used = h, 0, 0
+        start(m, v, m.x, v.x_row)
+        s.evaluations += last
+        if once(code, m, s, s.t, h, True) != 0:
+            return -1
+        for i in range(m.x.size):
+            s.x_new[i] = v.x[i]
+            for j in range(1, last):
+                s.K[j, i] = v.slopes[j, i]
+        failed = evaluate(code, t_new, s.x_new, s.K[last], m)
+        for q in range(m.g.size):
+            s.G[last, q] = m.g[q]
+        if failed < 0:
+            s.detail = failed
+            return -1
+        if failed == 0:
+            v.tried = t_new
+        return int(failed)
+
+    return followed
