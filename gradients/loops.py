@@ -13,7 +13,7 @@ from ..analysis.loop import Loop
 from ..analysis.models.linear_model import LinearModel
 from ..analysis.models.margins import Margins
 from ..analysis.models.moving_margins import of_margins
-from ..analysis.models.stability import closed_loop, unstable_poles
+from ..analysis.models.stability import instability
 from ..base.annotations import is_number
 from ..diagrams.model.copying import copied
 from ..diagrams.model.diagram import Diagram
@@ -23,8 +23,6 @@ from ..solvers.layout import Floats
 from ..sweeps.measures.declaration import MARGINS, Measure
 from .errors import GradientError
 from .seeds import CENTRAL, STEP, beside
-
-BESIDE = 1e-6  # of the fastest pole: as far beyond the edge of stability is rounding
 
 
 class Loops:
@@ -62,8 +60,10 @@ class Loops:
         known: dict[tuple[str, float | None], tuple[Margins, list[dict[str, float]]]] = {}
         for key, loop in self._loops.items():
             model = loop.model(numbers).only()
-            _refuse_unstable(model, key[0])
             margins = model.margins()
+            if not margins.stable:
+                problem = f"the loop that closes at `{key[0]}` is not stable, with {instability(model)}"
+                raise GradientError(problem, "numbers with which it is: only such a loop has margins")
             changes = [_changes(loop, numbers, path) for path in paths]
             known[key] = margins, [of_margins(model, margins, change) for change in changes]
         values, slopes = np.zeros(len(self._measures)), np.zeros((len(self._measures), len(paths)))
@@ -91,18 +91,3 @@ def _changes(loop: Loop, numbers: Mapping[str, Any], path: str) -> LinearModel:
     first = next(iter(models.values()))
     delays = first.delays and first.delays.combined(lambda name, _: change(attrgetter(f"delays.{name}")))
     return replace(first, delays=delays, **parts)
-
-
-def _refuse_unstable(model: LinearModel, wire: str) -> None:
-    closed = closed_loop(model)
-    if closed.delays is None:
-        poles = closed.poles()
-        sizes = np.abs(poles)
-        edge = sizes - 1.0 if model.sample_time else poles.real / (sizes.max(initial=0.0) or 1.0)
-        pole = f", with a pole at {poles[np.argmax(edge)]:.4g}" if np.any(edge > BESIDE) else ""
-    else:
-        count = unstable_poles(closed)
-        pole = f", with {count:g} poles right of the imaginary axis" if count >= 1.0 else ""
-    if pole:
-        problem = f"the loop that closes at `{wire}` is not stable{pole}"
-        raise GradientError(problem, "numbers with which it is: only such a loop has margins")

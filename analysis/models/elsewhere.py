@@ -85,7 +85,7 @@ MARGINS = {
     "wcp wgc Wcp w_pm crossover bandwidth": "`phase_frequency`, in rad/s",
     "plot show": "`model.bode(margins=True)` of the loop, or `model.nyquist()`",
     "to_dict as_dict": "`margins._asdict()`",
-    "stable": "`model.stable`, of the closed loop, linearized",
+    "is_stable isstable Stable": "`stable`, of the closed loop, without a call",
     "[]": "`margins.gain`, `margins.phase`, `margins.delay`, `margins.modulus`",
     "*": "`margins.gain`, and so on",
 }

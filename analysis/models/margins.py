@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from math import inf
+from math import inf, nan
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +16,7 @@ from ...base.text_table import Table, plain
 from .elsewhere import MARGINS
 from .frequency import frequencies, frequency_response
 from .linear_model import Complex, LinearModel, Matrix
+from .stability import instability
 from .turning import features, followed, response, turning, turning_for_ever
 
 POINTS = 4000  # of the grid on which crossings are bracketed
@@ -23,6 +24,7 @@ DECADES = 3.0  # below the slowest and above the fastest pole or zero that the g
 FLAT = 1e-9  # relative: points that lie close together have values that are as good as the same
 SPARE = 2.0  # times what delays may make of a response at some frequencies: no more between these
 MOST_DECADES = 100  # beyond: there |L| is a power of the frequency, and no loop needs more
+UNSTABLE = "the closed loop is unstable"
 
 
 @guided(MARGINS)
@@ -37,6 +39,8 @@ class Margins(NamedTuple):
     gain_frequency, phase_frequency, modulus_frequency, delay_frequency
                      where these are read, rad/s; NaN where there is none, infinite where L has no limit
                      but its direct part
+    stable           whether the loop is stable when it is closed. If not, gain and phase are where L passes
+                     -1, not what it may lose, modulus is its distance all the same, and delay is NaN
 
     A delay in the loop turns L without end, and the margins are the least over all crossings.
 
@@ -51,11 +55,12 @@ class Margins(NamedTuple):
     phase_frequency: float
     modulus_frequency: float
     delay_frequency: float
+    stable: bool
 
     def table(self) -> Table:
         """The four margins, rounded, each with its unit and the frequency at which it is read."""
         rows = [
-            (name, f"{value:.4g}", unit, "" if np.isnan(at) else f"{at:.4g}")
+            (name, "none" if np.isnan(value) else f"{value:.4g}", unit, "" if np.isnan(at) else f"{at:.4g}")
             for name, value, unit, at in (
                 ("gain", self.gain, "", self.gain_frequency),
                 ("phase", self.phase, "deg", self.phase_frequency),
@@ -63,7 +68,8 @@ class Margins(NamedTuple):
                 ("modulus", self.modulus, "", self.modulus_frequency),
             )
         ]
-        return Table("Margins", ("", "value", "unit", "at, rad/s"), rows)
+        title = "Margins" if self.stable else f"Margins: {UNSTABLE}"
+        return Table(title, ("", "value", "unit", "at, rad/s"), rows)
 
     def __repr__(self) -> str:
         return plain(self.table())
@@ -97,7 +103,10 @@ def margins(model: LinearModel) -> Margins:
             points.delays.append((0.0, inf))  # fast signals go round and grow, however short the delay
     else:
         points.far(*far)
-    return points.margins()
+    margins = points.margins()
+    if instability(model):
+        return margins._replace(delay=nan, delay_frequency=nan, stable=False)
+    return margins
 
 
 def _transfer(model: LinearModel) -> Callable[[float], complex]:
@@ -146,7 +155,7 @@ class _Points:
         phase, at_phase = min(self.phases, key=lambda each: abs(each[0]), default=(inf, np.nan))
         delay, at_delay = min(self.delays, default=(inf, np.nan))
         modulus, at_modulus = min(self.nearest)
-        return Margins(gain, phase, delay, modulus, at_gain, at_phase, at_modulus, at_delay)
+        return Margins(gain, phase, delay, modulus, at_gain, at_phase, at_modulus, at_delay, stable=True)
 
 
 def _may_be_less(margins: Margins, values: Complex) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:

@@ -13,9 +13,10 @@ from matplotlib.lines import Line2D
 from ...diagrams.results.style import COLORS, GREY
 from .frequency import frequency_response
 from .linear_model import Complex, LinearModel, Matrix
-from .margins import Margins
+from .margins import UNSTABLE, Margins
 
 GAIN, PHASE, MODULUS = COLORS[2], COLORS[1], COLORS[3]
+ALARM = "crimson"
 BESIDE = 2.0  # a crossing that is seen is no nearer to the edge than this factor of its frequency
 DOT: dict[str, Any] = {"marker": "o", "markersize": 3.5, "linestyle": "none", "zorder": 4.0}
 BAR: dict[str, Any] = {"linewidth": 2.0, "solid_capstyle": "butt", "zorder": 3.0}
@@ -94,10 +95,13 @@ class Marked:
     def _key(self) -> tuple[list[Any], list[str]]:
         margin = self.margins
         handles = [Line2D([], [], color=color, linewidth=2.0) for color in (GAIN, PHASE)]
-        return handles, [
+        names = [
             _said("gain margin", 20.0 * float(np.log10(margin.gain)), " dB", margin.gain_frequency),
             _said("phase margin", margin.phase, "\N{DEGREE SIGN}", margin.phase_frequency),
         ]
+        if margin.stable:
+            return handles, names
+        return [Line2D([], [], color=ALARM, marker="x", linestyle="none"), *handles], [UNSTABLE, *names]
 
 
 def marked(model: LinearModel) -> Marked:

@@ -1,4 +1,4 @@
-"""Stability with delays: how many of infinitely many poles lie right of the imaginary axis."""
+"""Stability: how many of infinitely many poles lie right of the axis, and of loops when closed."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ POINTS = 4000
 DECADES = 3.0
 FREE = 0.5  # relative: what delays may turn of the determinant without turning its sum
 EDGE = 1e-6  # of a radius: neutral loops nearer to 1 keep a motion for ever
+BESIDE = 1e-6  # of the fastest pole: as far beyond the edge of stability is rounding
 
 
 def unstable_poles(model: LinearModel) -> float:
@@ -63,6 +64,23 @@ def closed_loop(model: LinearModel) -> LinearModel:
             D22=delays.D22 - delays.D21 @ back @ delays.D12,
         )  # fmt: skip
     return replace(model, A=model.A - model.B @ back @ model.C, delays=delays)
+
+
+def instability(loop: LinearModel) -> str:
+    """What makes the loop of a transfer L unstable when it is closed, "a pole at 3"; nothing: it is stable.
+
+    A pole on the edge, such as that of an integrator behind the loop, does not.
+    """
+    if loop.D[0, 0] == -1.0:
+        return "a direct part of -1"
+    closed = closed_loop(loop)
+    if closed.delays is not None:
+        count = unstable_poles(closed)
+        return f"{count:g} poles right of the imaginary axis" if count >= 1.0 else ""
+    poles = closed.poles()
+    sizes = np.abs(poles)
+    edge = sizes - 1.0 if loop.sample_time else poles.real / (sizes.max(initial=0.0) or 1.0)
+    return f"a pole at {poles[np.argmax(edge)]:.4g}" if np.any(edge > BESIDE) else ""
 
 
 def _wander(values: Complex) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:

@@ -128,6 +128,14 @@ def test_margins_are_marked(style: Style) -> None:
     np.testing.assert_allclose([x[1], y[1]], [np.cos(np.radians(lag)), np.sin(np.radians(lag))], atol=1e-9)
 
 
+def test_figures_say_that_the_closed_loop_is_unstable() -> None:
+    """k / (s (s + 1) (s + 2)) is unstable when closed for k > 6."""
+    for k in (5.9, 6.1):
+        model = model_of([k], [1.0, 3.0, 2.0, 0.0])
+        for figure in (model.bode(margins=True), model.nyquist()):
+            assert ("the closed loop is unstable" in _said(figure.axes[0])) == (k > 6.0)
+
+
 def test_crossings_outside_the_usual_frequencies_are_seen() -> None:
     """1e5 / (s + 1) has the gain 1 at sqrt(1e10 - 1) rad/s, far above its pole; 1 / (s + 2) nowhere."""
     gain, _ = model_of([1e5], [1.0, 1.0]).bode(margins=True).axes

@@ -177,13 +177,40 @@ def test_margins_are_told_with_four_digits_and_their_units() -> None:
 
 def test_margins_in_discrete_time() -> None:
     """L = k / (z - 1), closed at z = 1 - k: stable up to k = 2."""
-    assert of([[1]], [[0.5]], [[1]], [[0]], 0.1).margins().gain == pytest.approx(4.0, rel=1e-13)
+    for k in (0.5, 1.9, 2.1):
+        m = of([[1]], [[k]], [[1]], [[0]], 0.1).margins()
+        assert m.gain == pytest.approx(2.0 / k, rel=1e-13)
+        assert m.stable == (k < 2.0)
+
+
+@pytest.mark.parametrize("k", [1.0, 6.4, 6.6, 10.0])
+def test_margins_say_whether_the_closed_loop_is_stable(k: float) -> None:
+    """L = 60 k / (s (s + 3) (s + 10)) is stable when closed up to k = 390 / 60: beyond, no delay helps."""
+    m = of([[0, 1, 0], [0, 0, 1], [0, -30, -13]], [[0], [0], [1]], [[60.0 * k, 0, 0]], [[0]]).margins()
+    assert m.gain == pytest.approx(6.5 / k, rel=1e-9)
+    assert m.stable == (k < 6.5)
+    assert np.isnan(m.delay) == np.isnan(m.delay_frequency) == (k > 6.5)
+    assert ("the closed loop is unstable" in repr(m)) == (k > 6.5)
+
+
+def test_a_loop_that_is_unstable_although_nothing_crosses_minus_one() -> None:
+    """L = 1 / (2 (s - 1)) has no crossover, and is closed at 1 - 1/2; L = -1 has no closed loop at all."""
+    m = of([[1]], [[1]], [[0.5]], [[0]]).margins()
+    assert (m.gain, m.phase, m.stable) == (pytest.approx(2.0), np.inf, False)
+    assert np.isnan(m.delay)
+    assert not of([[-1]], [[0]], [[0]], [[-1]]).margins().stable
+
+
+def test_a_motion_behind_the_loop_that_stands_still_leaves_it_stable() -> None:
+    """L = 2 / (s + 1), and an angle that integrates its output."""
+    m = of([[-1, 0], [1, 0]], [[1], [0]], [[2, 0]], [[0]]).margins()
+    assert m.stable
 
 
 def test_an_unstable_plant_has_a_smallest_gain() -> None:
     """L = 3 / (s - 1): the closed loop has its pole at 1 - 3."""
     m = of([[1]], [[1]], [[3]], [[0]]).margins()
-    assert (m.gain, m.gain_frequency) == (pytest.approx(1 / 3, rel=1e-13), 0.0)
+    assert (m.gain, m.gain_frequency, m.stable) == (pytest.approx(1 / 3, rel=1e-13), 0.0, True)
 
 
 def test_step_and_impulse_of_a_mass_on_a_spring() -> None:
