@@ -7,7 +7,7 @@ that a state machine or a user's block keeps at an event is constant, as modes a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from ..blocks.switching.function_call import FunctionCall
 from ..blocks.switching.machine.formulas import names
@@ -36,6 +36,8 @@ def triggers_passed(program: Program, begin: Iterable[str], end: Iterable[str]) 
     states and clocked blocks, to the blocks `end` and to slopes and clocked blocks.
     """
     units = program.plan.units
+    if not program.plan.triggers:
+        return []
     called = {number for numbers in called_by_clocks(program.plan).values() for number in numbers}
     reached = _upstream(units, _ends(program.plan, end))
     waiting = dict.fromkeys(units[i].trigger for i in reached if units[i].trigger >= 0)
@@ -52,14 +54,15 @@ def triggers_passed(program: Program, begin: Iterable[str], end: Iterable[str]) 
 def noted(program: Program, begin: Iterable[str], end: Iterable[str]) -> list[str]:
     """The paths of what keeps at events a value that it read of changes, see `triggers_passed`."""
     units, begins = program.plan.units, {*begin}
-    reached = _upstream(units, _ends(program.plan, end))
-    keeping = [
-        unit.path
-        for unit in units
-        if unit.index in reached
-        and any(_changes(units[j], begins) for j in _upstream(units, _sources(unit, _kept(unit))))
+    keeping = {unit.index: kept for unit in units if (kept := _kept(unit))}
+    reached = _upstream(units, _ends(program.plan, end)) if keeping else ()
+    paths = [
+        units[i].path
+        for i, kept in keeping.items()
+        if i in reached
+        and any(_changes(units[j], begins) for j in _upstream(units, _sources(units[i], kept)))
     ]
-    return [*(unit.path for unit in triggers_passed(program, begins, end)), *keeping]
+    return [*(unit.path for unit in triggers_passed(program, begins, end)), *paths]
 
 
 def called_by_clocks(plan: Plan) -> dict[int, list[int]]:
@@ -121,13 +124,15 @@ def _ends(plan: Plan, end: Iterable[str]) -> list[Source]:
     return sources
 
 
-def _kept(unit: Unit) -> Iterable[str]:
+def _kept(unit: Unit) -> Collection[str]:
     """The inputs whose values an event may keep; what else the library's blocks keep is like a mode."""
     block = unit.block
+    if "jump" not in unit.functions:
+        return ()
     if isinstance(block, StateMachine):
         return {name for node in block.machine.actions() for name in names(node)} & unit.inputs.keys()
     own = type(block).__module__.startswith("blockdyn.") or not any(state.held for state in block.states)
-    return () if own or "jump" not in unit.functions else unit.needs("jump")
+    return () if own else unit.needs("jump")
 
 
 def _sources(unit: Unit, inputs: Iterable[str]) -> list[Source]:

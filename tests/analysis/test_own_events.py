@@ -168,3 +168,31 @@ def test_values_that_actions_keep_are_noted() -> None:
         model = d.linearize()
         assert model.held == held
         assert model.B[0, 0] == 0.0
+
+
+@pytest.mark.parametrize("offset", [0.0, 0.03])
+def test_a_run_of_called_controllers_is_that_of_its_model(offset: float) -> None:
+    """Two subsystems called in a row, one of them enabled, beside a clock of another rate."""
+    d = bd.Diagram("called")
+    error = d.add("error", bd.Sum("+-"))
+    d.connect(d.add("r", bd.Inport(default=0.2)), error[0])
+    for name in ("one", "two"):
+        s = sampler(edge="call")
+        if name == "two":
+            s.add("on", bd.Enable())
+        d.add(name, s)
+        d.connect(d.add(f"calls_{name}", bd.FunctionCall(sample_time=H, offset=offset)), f"{name}.trigger")
+    d.connect(error, d["one"]["e"])
+    d.connect(d["one"]["u"], d["two"]["e"])
+    d.connect(d.add("true", bd.Constant(1.0)), "two.on")
+    hold = d.add("hold", bd.ZeroOrderHold(sample_time=H / 2, offset=0.01))
+    plant = d.add("plant", bd.StateSpace(A=[[0, 1], [-4, -0.5]], B=[[0], [1]], C=[[1, 0.3]], D=[[0]]))
+    d.connect(d["two"]["u"], hold, plant, [error[1], d.add("y", bd.Outport())])
+    model, begin = d.linearize(), np.array([0.7, -0.4])
+    x, outputs = np.zeros(len(model.states)), []
+    x[[model.states.index(f"plant.x[{i}]") for i in range(2)]] = begin
+    for _ in range(20):
+        x = model.A @ x + model.B[:, 0] * 0.2
+        outputs.append((model.C @ x)[0])
+    run = d.simulate(stop=20.5 * H, initial={"plant.x": begin}, rtol=1e-11, atol=1e-13)
+    np.testing.assert_allclose(run.trace("y").at(H * np.arange(1, 21)), outputs, atol=1e-9)
