@@ -211,8 +211,7 @@ class StateMachine(Block):
         return {role: function for role, function in functions.items() if role not in hidden}
 
     def zero_crossings(self) -> tuple[Crossing, ...]:
-        ways = self._formulas.directions("StateMachine")
-        return tuple(Crossing(f"guard{i}", way) for i, way in enumerate(ways))
+        return tuple(Crossing(name, way) for name, way in self._formulas.events("StateMachine"))
 
 
 def _entries(value: Any) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ...contract.conditions import Conditions
 from ...contract.formula import Formula, Node
 from .chart import Chart, State, Transition
-from .guards import comparisons, level, logical
+from .guards import comparisons, level, logical, shown
 
 BEGIN = -1.0  # the number of the state before a run has begun
 STATE, TIME, AFTER = "state", "t", "after"
@@ -57,6 +57,14 @@ class Step(NamedTuple):
 
     guard: Node
     values: Environment
+
+
+class Watched(NamedTuple):
+    """A zero crossing: its level, the way in which it is an event, and the comparison that it is of."""
+
+    level: Node
+    way: int
+    comparison: str
 
 
 @dataclass
@@ -175,7 +183,7 @@ class Formulas:
             }, name(held(variable)))  # fmt: skip
             roles[f"output_{variable}"] = formula_of(text, root)
         roles[f"output_{STATE}"] = formula_of(text, name(STATE))
-        levels = [node for node, _ in self.crossings(conditions)] + [*conditions.levels]
+        levels = [each.level for each in self.crossings(conditions)] + [*conditions.levels]
         if levels:
             roles["crossing"] = tuple(formula_of(text, node) for node in levels)
         if conditions.tests:
@@ -183,32 +191,40 @@ class Formulas:
         roles["jump"] = tuple(formula_of(text, self._next(each)) for each in self.held_states())
         return roles
 
-    def directions(self, text: str) -> list[int]:
-        """The way in which each crossing is an event."""
+    def events(self, text: str) -> list[tuple[str, int]]:
+        """What each crossing is called, and the way in which it is an event."""
         conditions = Conditions(text)
         for variable in self.variables:
             for leaf in self.chart.leaves:
                 conditions.frozen(self.values_in(leaf)[variable])
-        guards = [way for _, way in self.crossings(conditions)]
-        return guards + [0] * len(conditions.levels)
+        guards = [(each.comparison, each.way) for each in self.crossings(conditions)]
+        return guards + [(f"condition{i}", 0) for i in range(len(conditions.levels))]
 
-    def crossings(self, conditions: Conditions) -> list[tuple[Node, int]]:
+    def crossings(self, conditions: Conditions) -> list[Watched]:
         """Where a comparison of a guard comes to hold, while the machine is in a state that looks at it."""
         watched: dict[tuple[Node, int], list[State]] = {}
+        called: dict[tuple[Node, int], str] = {}
         still = {history(state) for state in self.chart.states.values()} | {held(v) for v in self.variables}
         for leaf in self.chart.leaves:
             for step in self.steps(leaf):
                 for comparison, way in comparisons(step.guard):
                     if not names(comparison) <= still:  # these change when it goes on, and not before
                         node = conditions.frozen(level(comparison))
-                        node = do("neg", node) if way < 0 else node
-                        leaves = watched.setdefault((node, abs(way)), [])
+                        key = do("neg", node) if way < 0 else node, abs(way)
+                        called.setdefault(key, self._as_written(comparison, turned=way < 0))
+                        leaves = watched.setdefault(key, [])
                         if leaf not in leaves:
                             leaves.append(leaf)
         return [
-            (self._chosen(dict.fromkeys(leaves, node), number(-1.0)), way)
-            for (node, way), leaves in watched.items()
+            Watched(self._chosen(dict.fromkeys(leaves, key[0]), number(-1.0)), key[1], called[key])
+            for key, leaves in watched.items()
         ]
+
+    def _as_written(self, comparison: Node, *, turned: bool) -> str:
+        """A comparison with `after` and variables in place of what they stand for."""
+        written = {do("-", name(TIME), name(since(state))): name(AFTER) for state in self._timed()}
+        written |= {name(held(variable)): name(variable) for variable in self.variables}
+        return shown(do("not", comparison) if turned else comparison, written)
 
     def _chosen(self, by_leaf: Mapping[State, Node], otherwise: Node) -> Node:
         """A tree by the state that the machine is in."""

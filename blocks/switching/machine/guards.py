@@ -100,13 +100,14 @@ def _holds(guard: Node, chosen: Mapping[Node, float]) -> bool:
     return bool(evaluate(Node(guard.operation, parts=numbers), {}))
 
 
-def shown(node: Node) -> str:
-    """A tree as a formula."""
+def shown(node: Node, written: Mapping[Node, Node] | None = None) -> str:
+    """A tree as a formula, in which parts are `written` in another way."""
+    node = (written or {}).get(node, node)
     if node.operation == "number":
         return f"{float(node.value):g}"
     if node.operation == "name":
         return str(node.value)
-    parts = list(map(shown, node.parts))
+    parts = [shown(part, written) for part in node.parts]
     if node.operation.isalnum() and node.operation not in ("and", "or", "not", "neg", "pos"):
         return f"{node.operation}({', '.join(parts)})"
     if len(parts) == 1:

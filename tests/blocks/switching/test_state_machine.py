@@ -237,3 +237,18 @@ def test_the_outer_of_two_transitions_of_one_instant_is_taken() -> None:
     d = bd.Diagram()
     d.add("m", machine(states, ways))
     assert d.simulate(stop=2.0).final("m.state") == 2.0
+
+
+def test_events_are_called_by_the_comparison_that_comes_to_hold() -> None:
+    diagram = bd.Diagram("lamp")
+    chart = {
+        "states": {"off": {}, "on": {}},
+        "transitions": ["off -> on: u > 0.5", "on -> off: after > 1.5 and u < 0.5"],
+    }
+    machine = diagram.add("lamp", bd.StateMachine(chart=chart))
+    diagram.connect(diagram.add("u", bd.Sine(amplitude=1.0)), machine)
+    run = diagram.simulate(stop=6.0)
+    details = {event.time: event.detail for event in run.events if event.path == "lamp"}
+    assert details[min(details, key=lambda time: abs(time - np.pi / 6))] == "u > 0.5"
+    assert details[min(details, key=lambda time: abs(time - 5 * np.pi / 6))] == "u < 0.5"
+    assert set(details.values()) <= {"u > 0.5", "u < 0.5", "after > 1.5"}
