@@ -54,7 +54,7 @@ def triggers_passed(program: Program, begin: Iterable[str], end: Iterable[str]) 
 def noted(program: Program, begin: Iterable[str], end: Iterable[str]) -> list[str]:
     """The paths of what keeps at events a value that it read of changes, see `triggers_passed`."""
     units, begins = program.plan.units, {*begin}
-    keeping = {unit.index: kept for unit in units if (kept := _kept(unit))}
+    keeping = {unit.index: kept for unit in units if (kept := _held_inputs(unit))}
     reached = _upstream(units, _ends(program.plan, end)) if keeping else ()
     paths = [
         units[i].path
@@ -124,7 +124,7 @@ def _ends(plan: Plan, end: Iterable[str]) -> list[Source]:
     return sources
 
 
-def _kept(unit: Unit) -> Collection[str]:
+def _held_inputs(unit: Unit) -> Collection[str]:
     """The inputs whose values an event may keep; what else the library's blocks keep is like a mode."""
     block = unit.block
     if "jump" not in unit.functions:

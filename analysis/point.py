@@ -97,9 +97,9 @@ def _begin(program: Program) -> float:
     return float(program.flat.simulation.get("start") or 0.0)
 
 
-def _require_begun(found: str, time: float, begin: float) -> None:
+def _require_begun(point: str, time: float, begin: float) -> None:
     if time < begin:
-        raise AnalysisError(f"{found}, which is before the run begins", f"a time from {begin:g} s on")
+        raise AnalysisError(f"{point}, which is before the run begins", f"a time from {begin:g} s on")
 
 
 def instants_of(times: ArrayLike, program: Program) -> Matrix:
