@@ -27,6 +27,7 @@ from .step import FLOOR, MOST_BAD, NEARLY, make_forced
 FAILING = 0.25  # of the step where Newton's method fails
 LONGER, SHORTER = 1.2, 0.9  # times the step: what lies between is no reason for another one
 GROW, SHRINK, SAFE = 10.0, 0.2, 0.9
+UNSETTLED = 2  # what `arrive` says where Newton's method has to go on
 ANEW = 1e-4  # of the step before an instant: where a state is nearly 0, its slope suggests far shorter ones
 
 
@@ -38,8 +39,8 @@ def make_steps(backend: Backend, margin: Any) -> Steps:
     undisturbed, go_on = make_go_on(backend, interpolate, observe)
     first_step = make_first_step(backend.apart, backend.derivative)
     restart, rescale, undo = make_table(backend)
-    ready = make_ready(backend)
-    within_tolerance = make_within_tolerance(backend, margin, ready, rescale, undo, observe)
+    ready, settled = make_ready(backend)
+    within_tolerance = make_within_tolerance(backend, margin, ready, settled, rescale, undo, observe)
 
     @backend.hot
     def take(code: Any, m: Any, s: Any, target: float) -> int:
@@ -133,23 +134,17 @@ def make_choose(backend: Backend, difference_norm: Any) -> Any:
     return choose
 
 
-def make_arrive(backend: Backend, undo: Any, observe: Any) -> Any:
+def make_arrive(backend: Backend, settled: Any, undo: Any, observe: Any) -> Any:
     evaluate = backend.evaluate
 
     @backend.jit
     def arrive(code: Any, m: Any, s: Any, t_new: float, h: float) -> int:
         """Bring the table to the step's end, and see what is there: 0, 1 where it is not finite, -1."""
-        n, order, table, change = m.x.size, s.bdf_order, s.differences, s.U[CHANGE]
+        n, order, table = m.x.size, s.bdf_order, s.differences
+        predicted, change = s.U[PREDICTED], s.U[CHANGE]
         last, x_new = s.stages - 1, s.x_new
-        if n > 0:
-            for i in range(n):
-                table[order + 2, i] = change[i] - table[order + 1, i]
-                table[order + 1, i] = change[i]
-            for j in range(order, -1, -1):
-                for i in range(n):
-                    table[j, i] += table[j + 1, i]
         for i in range(n):
-            x_new[i] = s.D[END, i] = table[0, i]
+            x_new[i] = s.D[END, i] = predicted[i] + change[i]
         s.t_new = s.end_dense = t_new
         s.t_dense, s.h_taken, s.dense = s.t, h, WHOLE
         failed = evaluate(code, t_new, x_new, s.K[last], m)
@@ -159,25 +154,36 @@ def make_arrive(backend: Backend, undo: Any, observe: Any) -> Any:
             for i in range(n):
                 total += x_new[i] * 0.0 + s.K[last, i] * 0.0
             failed = 0 if total == 0.0 else 1
+        if failed == 0 and n > 0 and s.iterations == 1 and s.rate < 1.0 and not settled(m, s):
+            return UNSETTLED
+        if failed == 0 and n > 0:
+            for i in range(n):
+                table[order + 2, i] = change[i] - table[order + 1, i]
+                table[order + 1, i] = change[i]
+            for j in range(order, 0, -1):
+                for i in range(n):
+                    table[j, i] += table[j + 1, i]
+            for i in range(n):
+                table[0, i] = x_new[i]
         if failed == 0:
             failed = observe(code, m, s)
+            if failed > 0:
+                undo(m, s)
         if failed < 0:
             s.detail = failed
             return -1
-        if failed > 0:
-            undo(m, s)
         return int(failed)
 
     return arrive
 
 
 def make_within_tolerance(
-    backend: Backend, margin: Any, ready: Any, rescale: Any, undo: Any, observe: Any
+    backend: Backend, margin: Any, ready: Any, settled: Any, rescale: Any, undo: Any, observe: Any
 ) -> Any:
     error_norm, difference_norm = make_norms(backend)
     choose = make_choose(backend, difference_norm)
     forced = make_forced(backend.jit, backend.evaluate, margin)
-    arrive = make_arrive(backend, undo, observe)
+    arrive = make_arrive(backend, settled, undo, observe)
 
     @backend.jit
     def within_tolerance(code: Any, m: Any, s: Any, target: float) -> int:
@@ -222,6 +228,9 @@ def make_within_tolerance(
                         s.h = max(s.h, wanted)
                     s.rejected_last = s.bad_evaluations = 0
                     return 0
+            if failed == UNSETTLED:
+                s.rate = 1.0
+                continue
             if failed < 0:
                 return layout.KERNEL_FAILED
             s.rejected += 1

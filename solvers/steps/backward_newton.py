@@ -25,10 +25,10 @@ LEAST_RATE = 2.0**-52
 PREDICTED, CONSTANT, CHANGE, RIGHT = range(4)  # rows of U
 
 
-def make_ready(backend: Backend) -> Any:
+def make_ready(backend: Backend) -> tuple[Any, Any]:
     jacobian = make_coloured(backend)
     factor, solve = make_sparse(backend.jit)
-    newton = make_newton(backend, solve)
+    newton, predict = make_newton(backend, solve)
 
     @backend.jit
     def ready(code: Any, m: Any, s: Any, t_new: float, h: float) -> int:
@@ -36,9 +36,10 @@ def make_ready(backend: Backend) -> Any:
         block fails, or UNSTRUCTURED.
         """
         c = h / alpha_of(s.bdf_order)
+        predict(m, s)
         while True:
             if s.c_factored == 0.0:
-                failed = jacobian(code, m, s)
+                failed = jacobian(code, m, s, t_new, s.U[PREDICTED], s.K[0])
                 s.renewed = 1
                 if failed < 0:
                     s.detail = failed
@@ -61,29 +62,59 @@ def make_ready(backend: Backend) -> Any:
             s.c_factored = 0.0
 
     alpha_of = make_constant(backend, NUMBERS.alpha)
-    return ready
+    return ready, make_settled(backend, solve)
 
 
-def make_newton(backend: Backend, solve: Any) -> Any:
+def make_settled(backend: Backend, solve: Any) -> Any:
+    @backend.jit
+    def settled(m: Any, s: Any) -> bool:
+        """Whether an only iteration was enough, by the next one: the slope at the step's end is there anyway.
+
+        That it would be enough was judged by the rate of a step before, and where the Jacobian has begun to
+        change, it is not: then the solution would leave its course within the tolerance of every step.
+        """
+        U, slope, atol, rtol = s.U, s.K[s.stages - 1], s.atol, s.rtol
+        predicted, constant, change, right = U[PREDICTED], U[CONSTANT], U[CHANGE], U[RIGHT]
+        for i in range(m.x.size):
+            right[i] = s.c_factored * slope[i] - constant[i] - change[i]
+        solve(s, right)
+        first = second = 0.0
+        for i in range(m.x.size):
+            scale = atol[i] + rtol * abs(predicted[i])
+            first += (change[i] / scale) ** 2
+            second += (right[i] / scale) ** 2
+        s.rate = min(np.sqrt(second / first), 1.0)
+        return bool(np.sqrt(second / m.x.size) < max(ROUNDING / rtol, NEWTON) * (1.0 - s.rate))
+
+    return settled
+
+
+def make_newton(backend: Backend, solve: Any) -> tuple[Any, Any]:
     derivative = backend.derivative
     alpha_of, gamma_of = make_constant(backend, NUMBERS.alpha), make_constant(backend, NUMBERS.gamma)
 
     @backend.jit
-    def newton(code: Any, m: Any, s: Any, t_new: float, c: float) -> int:
-        """The change from what is predicted, into U: 0, 1 where it does not converge, or a failure."""
-        n, order, table, U, x_trial = m.x.size, s.bdf_order, s.differences, s.U, s.x_trial
-        predicted, constant, change, right = U[PREDICTED], U[CONSTANT], U[CHANGE], U[RIGHT]
-        slope, atol, rtol, alpha = s.scratch, s.atol, s.rtol, alpha_of(order)
-        tolerance = max(ROUNDING / rtol, min(NEWTON, np.sqrt(rtol)))
+    def predict(m: Any, s: Any) -> None:
+        n, order, table, predicted, constant = m.x.size, s.bdf_order, s.differences, s.U[PREDICTED], s.U[CONSTANT]
+        alpha = alpha_of(order)
         for i in range(n):
             predicted[i] = table[0, i]
-            constant[i] = change[i] = 0.0
+            constant[i] = 0.0
         for j in range(1, order + 1):
             weight = gamma_of(j) / alpha
             for i in range(n):
                 predicted[i] += table[j, i]
                 constant[i] += weight * table[j, i]
+
+    @backend.jit
+    def newton(code: Any, m: Any, s: Any, t_new: float, c: float) -> int:
+        """The change from what is predicted, into U: 0, 1 where it does not converge, or a failure."""
+        n, U, x_trial = m.x.size, s.U, s.x_trial
+        predicted, constant, change, right = U[PREDICTED], U[CONSTANT], U[CHANGE], U[RIGHT]
+        slope, atol, rtol = s.scratch, s.atol, s.rtol
+        tolerance = max(ROUNDING / rtol, NEWTON)
         for i in range(n):
+            change[i] = 0.0
             x_trial[i] = predicted[i]
         before, rate = 0.0, max(s.rate, LEAST_RATE) ** SLOWER
         for iteration in range(ITERATIONS):
@@ -115,7 +146,7 @@ def make_newton(backend: Backend, solve: Any) -> Any:
             before = size
         return 1
 
-    return newton
+    return newton, predict
 
 
 def make_constant(backend: Backend, numbers: tuple[float, ...]) -> Any:

@@ -19,16 +19,16 @@ MISSING = 1  # what `jacobian` says where the structure lacks an entry
 
 
 def make_coloured(backend: Backend) -> Any:
-    """`jacobian(code, m, s)`: the entries at (t, x), whose slope is K[0]; 0, MISSING, or a failure."""
+    """`jacobian(code, m, s, t, x, slope)`: the entries at (t, x), whose slope is given; 0, MISSING, or a failure."""
     jit, derivative, tangent = backend.jit, backend.derivative, backend.tangent
 
     @jit
-    def complete(m: Any, s: Any, tolerance: float, slight: float) -> bool:
+    def complete(m: Any, s: Any, slope: Any, tolerance: float, slight: float) -> bool:
         """Whether the entries give the change along the probe, which stands in scratch."""
         columns_at, rows_of, entries, probe = s.columns_at, s.rows_of, s.entries, s.probe
         change, size, n = s.scratch, s.column, m.x.size
         for i in range(n):
-            size[i] = slight * abs(s.K[0, i])
+            size[i] = slight * abs(slope[i])
         for j in range(n):
             for p in range(columns_at[j], columns_at[j + 1]):
                 part = entries[p] * probe[j]
@@ -48,7 +48,7 @@ def make_coloured(backend: Backend) -> Any:
         return total == 0.0
 
     @jit
-    def exact(code: Any, m: Any, s: Any) -> int:
+    def exact(code: Any, m: Any, s: Any, t: float, x: Any) -> int:
         columns_at, rows_of, entries, colours, probe = s.columns_at, s.rows_of, s.entries, s.colours, s.probe
         states_d, slopes_d, n = s.states_d, s.slopes_d, m.x.size
         last = 0
@@ -62,7 +62,7 @@ def make_coloured(backend: Backend) -> Any:
                     states_d[j, lane] = 1.0
                 if last - first < LANES:
                     states_d[j, last - first] = probe[j]
-            failed = tangent(code, s.t, s.time_d, m.x, states_d, s.scratch, slopes_d, m, s.shadows)
+            failed = tangent(code, t, s.time_d, x, states_d, s.scratch, slopes_d, m, s.shadows)
             for j in range(n):
                 lane = colours[j] - first
                 if 0 <= lane < LANES:
@@ -79,54 +79,54 @@ def make_coloured(backend: Backend) -> Any:
         return 0
 
     @backend.apart
-    def moved(code: Any, m: Any, s: Any, colour: int) -> int:
+    def moved(code: Any, m: Any, s: Any, t: float, x: Any, slope: Any, colour: int) -> int:
         """The change of slopes where the states of a colour, or all, are nudged, into scratch."""
-        x, colours = s.x_trial, s.colours
+        trial, colours = s.x_trial, s.colours
         for way in (1.0, -1.0):
             for j in range(m.x.size):
-                size = max(abs(m.x[j]), abs(s.h * s.K[0, j]), s.atol[j])
-                x[j] = m.x[j]
+                size = max(abs(x[j]), abs(s.h * slope[j]), s.atol[j])
+                trial[j] = x[j]
                 if colour < 0 or colours[j] == colour:
-                    x[j] += way * NUDGE * size * (s.number[j] if colour < 0 else 1.0)
-            failed = derivative(code, s.t, x, s.scratch, m)
+                    trial[j] += way * NUDGE * size * (s.number[j] if colour < 0 else 1.0)
+            failed = derivative(code, t, trial, s.scratch, m)
             s.evaluations += 1
             if failed <= 0:
                 break
         for i in range(m.x.size):
-            s.scratch[i] = s.scratch[i] - s.K[0, i] if failed == 0 else 0.0
+            s.scratch[i] = s.scratch[i] - slope[i] if failed == 0 else 0.0
         return int(min(failed, 0))
 
     @backend.apart
-    def differences(code: Any, m: Any, s: Any) -> int:
+    def differences(code: Any, m: Any, s: Any, t: float, x: Any, slope: Any) -> int:
         columns_at, rows_of, entries, colours = s.columns_at, s.rows_of, s.entries, s.colours
         last = 0
         for j in range(m.x.size):
             last = max(last, colours[j] + 1)
         for c in range(last):
-            failed = moved(code, m, s, c)
+            failed = moved(code, m, s, t, x, slope, c)
             if failed < 0:
                 return int(failed)
             for j in range(m.x.size):
                 if colours[j] == c:
                     for p in range(columns_at[j], columns_at[j + 1]):
-                        entries[p] = s.scratch[rows_of[p]] / (s.x_trial[j] - m.x[j])
-        failed = moved(code, m, s, -1)
+                        entries[p] = s.scratch[rows_of[p]] / (s.x_trial[j] - x[j])
+        failed = moved(code, m, s, t, x, slope, -1)
         for j in range(m.x.size):
-            s.probe[j] = s.x_trial[j] - m.x[j]
+            s.probe[j] = s.x_trial[j] - x[j]
         return int(failed)
 
     @jit
-    def jacobian(code: Any, m: Any, s: Any) -> int:
+    def jacobian(code: Any, m: Any, s: Any, t: float, x: Any, slope: Any) -> int:
         s.jacobians += 1
         if s.exact == 1 and s.cuts.shape[0] == 0:
-            failed = exact(code, m, s)
+            failed = exact(code, m, s, t, x)
             if failed < 0:
                 return int(failed)
             if finite(s):
-                return 0 if complete(m, s, EXACT, 0.0) else MISSING
-        failed = differences(code, m, s)
+                return 0 if complete(m, s, slope, EXACT, 0.0) else MISSING
+        failed = differences(code, m, s, t, x, slope)
         if failed < 0:
             return int(failed)
-        return 0 if complete(m, s, NEARLY, SLIGHT) else MISSING
+        return 0 if complete(m, s, slope, NEARLY, SLIGHT) else MISSING
 
     return jacobian
