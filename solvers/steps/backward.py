@@ -19,14 +19,15 @@ from ..backend import Backend
 from ..methods.bdf import NUMBERS
 from ..methods.method import Steps
 from .along import END, WHOLE, make_go_on, make_observe
-from .backward_newton import CHANGE, ITERATIONS, PREDICTED, make_constant, make_ready
+from .backward_newton import CHANGE, PREDICTED, make_constant, make_ready
 from .control import make_first_step
 from .differences import make_interpolate, make_table
 from .step import FLOOR, MOST_BAD, NEARLY, make_forced
 
 FAILING = 0.25  # of the step where Newton's method fails
 LONGER, SHORTER = 1.2, 0.9  # times the step: what lies between is no reason for another one
-GROW, SHRINK, SAFE = 10.0, 0.2, 0.9
+GROW, SHRINK = 10.0, 0.2
+AIM = 10.0  # the error at which a step is aimed fits into the tolerance so often: errors of steps add up
 UNSETTLED = 2  # what `arrive` says where Newton's method has to go on
 ANEW = 1e-4  # of the step before an instant: where a state is nearly 0, its slope suggests far shorter ones
 
@@ -119,15 +120,14 @@ def make_choose(backend: Backend, difference_norm: Any) -> Any:
         s.h, s.next_order = s.h_dense, order
         if s.equal_steps <= order:
             return
-        safety = SAFE * (2 * ITERATIONS + 1) / (2 * ITERATIONS + s.iterations)
-        best, chosen = error ** (-1.0 / (order + 1)) if error > 0.0 else GROW, order
+        best, chosen = (AIM * error) ** (-1.0 / (order + 1)) if error > 0.0 else GROW, order
         for other in (order - 1, order + 1):
             if 1 <= other <= most:
                 size = difference_norm(s, other + 1, other)
-                factor = size ** (-1.0 / (other + 1)) if size > 0.0 else GROW
+                factor = (AIM * size) ** (-1.0 / (other + 1)) if size > 0.0 else GROW
                 if factor > best:
                     best, chosen = factor, other
-        best = min(GROW, safety * best)
+        best = min(GROW, best)
         if best > LONGER or best < SHORTER:
             s.h, s.next_order = best * s.h_dense, chosen
 
@@ -139,7 +139,7 @@ def make_arrive(backend: Backend, settled: Any, undo: Any, observe: Any) -> Any:
 
     @backend.jit
     def arrive(code: Any, m: Any, s: Any, t_new: float, h: float) -> int:
-        """Bring the table to the step's end, and see what is there: 0, 1 where it is not finite, -1."""
+        """See what is at the step's end, and bring the table there: 0, 1 where it is not finite, -1, UNSETTLED."""
         n, order, table = m.x.size, s.bdf_order, s.differences
         predicted, change = s.U[PREDICTED], s.U[CHANGE]
         last, x_new = s.stages - 1, s.x_new
@@ -239,6 +239,7 @@ def make_within_tolerance(
                 if s.bad_evaluations == 0 or t_new < s.t_bad:
                     s.t_bad = t_new
                 s.bad_evaluations += 1
+                s.renewed = 0  # the Jacobian was that of a point further on
                 if h <= floor or s.bad_evaluations > MOST_BAD:
                     return int(forced(code, m, s, h))
                 h *= FAILING
@@ -247,7 +248,7 @@ def make_within_tolerance(
                 return layout.COLLAPSED
             else:
                 s.bad_evaluations = 0
-                h *= max(SHRINK, SAFE * error ** (-1.0 / (s.bdf_order + 1)))
+                h *= max(SHRINK, (AIM * error) ** (-1.0 / (s.bdf_order + 1)))
             s.h = h
 
     return within_tolerance

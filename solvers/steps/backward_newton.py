@@ -18,7 +18,7 @@ from .coloured import MISSING, make_coloured
 from .sparse import make_sparse
 
 ITERATIONS = 4  # of Newton's method, until a new Jacobian or a shorter step is better
-NEWTON = 0.03  # of the tolerance: how exact Newton's method is, and the root of rtol where that is less
+NEWTON = 0.03  # of the tolerance: how exact Newton's method is
 ROUNDING = 10.0 * 2.0**-52  # over rtol: no iteration is more exact
 SLOWER = 0.8  # the power of the rate of convergence of the step before (Hairer and Wanner, equation 8.11)
 LEAST_RATE = 2.0**-52
@@ -39,7 +39,7 @@ def make_ready(backend: Backend) -> tuple[Any, Any]:
         predict(m, s)
         while True:
             if s.c_factored == 0.0:
-                failed = jacobian(code, m, s, t_new, s.U[PREDICTED], s.K[0])
+                failed = jacobian(code, m, s, t_new, s.U[PREDICTED])
                 s.renewed = 1
                 if failed < 0:
                     s.detail = failed
@@ -68,23 +68,24 @@ def make_ready(backend: Backend) -> tuple[Any, Any]:
 def make_settled(backend: Backend, solve: Any) -> Any:
     @backend.jit
     def settled(m: Any, s: Any) -> bool:
-        """Whether an only iteration was enough, by the next one: the slope at the step's end is there anyway.
+        """Whether a single iteration was enough, by the next one: the slope at the step's end is known anyway.
 
-        That it would be enough was judged by the rate of a step before, and where the Jacobian has begun to
-        change, it is not: then the solution would leave its course within the tolerance of every step.
+        A rate of before said so. Where the Jacobian has begun to change it is wrong, and the corrections of a
+        matrix that is far too large are small whatever the solution does: steps leapt over the jumps of
+        Van der Pol's oscillator.
         """
-        U, slope, atol, rtol = s.U, s.K[s.stages - 1], s.atol, s.rtol
+        U, slope, atol, rtol, n = s.U, s.K[s.stages - 1], s.atol, s.rtol, m.x.size
         predicted, constant, change, right = U[PREDICTED], U[CONSTANT], U[CHANGE], U[RIGHT]
-        for i in range(m.x.size):
+        for i in range(n):
             right[i] = s.c_factored * slope[i] - constant[i] - change[i]
         solve(s, right)
         first = second = 0.0
-        for i in range(m.x.size):
+        for i in range(n):
             scale = atol[i] + rtol * abs(predicted[i])
             first += (change[i] / scale) ** 2
             second += (right[i] / scale) ** 2
-        s.rate = min(np.sqrt(second / first), 1.0)
-        return bool(np.sqrt(second / m.x.size) < max(ROUNDING / rtol, NEWTON) * (1.0 - s.rate))
+        s.rate = np.sqrt(second / first) if second < first else 1.0
+        return bool(second == 0.0 or np.sqrt(second / n) < (1.0 - s.rate) * max(ROUNDING / rtol, NEWTON))
 
     return settled
 
@@ -95,8 +96,9 @@ def make_newton(backend: Backend, solve: Any) -> tuple[Any, Any]:
 
     @backend.jit
     def predict(m: Any, s: Any) -> None:
-        n, order, table, predicted, constant = m.x.size, s.bdf_order, s.differences, s.U[PREDICTED], s.U[CONSTANT]
-        alpha = alpha_of(order)
+        """What the differences say of the step's end, and what they contribute to its equations, into U."""
+        n, order, table = m.x.size, s.bdf_order, s.differences
+        predicted, constant, alpha = s.U[PREDICTED], s.U[CONSTANT], alpha_of(order)
         for i in range(n):
             predicted[i] = table[0, i]
             constant[i] = 0.0

@@ -46,7 +46,7 @@ def make_system(backend: Backend) -> System:
         if s.sparse == 0:
             failed = jacobian(code, m, s)
         else:
-            failed = coloured(code, m, s, s.t, m.x, s.K[0])
+            failed = coloured(code, m, s, s.t, m.x)
             if failed == MISSING and s.structured == 1:
                 s.structured = 0
                 return layout.UNSTRUCTURED

@@ -15,20 +15,21 @@ NUDGE = 2.0**-26  # of a state: the root of the spacing of doubles, the best for
 EXACT = 1e-8  # of the products of a row: a derivative that differs by more has another entry
 NEARLY = 1e-3  # the same, for differences of functions that curve
 SLIGHT = 1e-9  # of a slope: what algebraic loops leave of it, solved to 1e-12, over so small a nudge
+SLOPE = -1  # the row of U with the slope where differences begin: nothing else is in it by then
 MISSING = 1  # what `jacobian` says where the structure lacks an entry
 
 
 def make_coloured(backend: Backend) -> Any:
-    """`jacobian(code, m, s, t, x, slope)`: the entries at (t, x), whose slope is given; 0, MISSING, or a failure."""
+    """`jacobian(code, m, s, t, x)`: the entries there; 0, MISSING, or a failure."""
     jit, derivative, tangent = backend.jit, backend.derivative, backend.tangent
 
     @jit
-    def complete(m: Any, s: Any, slope: Any, tolerance: float, slight: float) -> bool:
+    def complete(m: Any, s: Any, tolerance: float, slight: float) -> bool:
         """Whether the entries give the change along the probe, which stands in scratch."""
         columns_at, rows_of, entries, probe = s.columns_at, s.rows_of, s.entries, s.probe
         change, size, n = s.scratch, s.column, m.x.size
         for i in range(n):
-            size[i] = slight * abs(slope[i])
+            size[i] = slight * abs(s.U[SLOPE, i])
         for j in range(n):
             for p in range(columns_at[j], columns_at[j + 1]):
                 part = entries[p] * probe[j]
@@ -97,8 +98,13 @@ def make_coloured(backend: Backend) -> Any:
         return int(min(failed, 0))
 
     @backend.apart
-    def differences(code: Any, m: Any, s: Any, t: float, x: Any, slope: Any) -> int:
+    def differences(code: Any, m: Any, s: Any, t: float, x: Any) -> int:
         columns_at, rows_of, entries, colours = s.columns_at, s.rows_of, s.entries, s.colours
+        slope = s.U[SLOPE]
+        failed = derivative(code, t, x, slope, m)
+        s.evaluations += 1
+        if failed < 0:
+            return int(failed)
         last = 0
         for j in range(m.x.size):
             last = max(last, colours[j] + 1)
@@ -116,17 +122,17 @@ def make_coloured(backend: Backend) -> Any:
         return int(failed)
 
     @jit
-    def jacobian(code: Any, m: Any, s: Any, t: float, x: Any, slope: Any) -> int:
+    def jacobian(code: Any, m: Any, s: Any, t: float, x: Any) -> int:
         s.jacobians += 1
         if s.exact == 1 and s.cuts.shape[0] == 0:
             failed = exact(code, m, s, t, x)
             if failed < 0:
                 return int(failed)
             if finite(s):
-                return 0 if complete(m, s, slope, EXACT, 0.0) else MISSING
-        failed = differences(code, m, s, t, x, slope)
+                return 0 if complete(m, s, EXACT, 0.0) else MISSING
+        failed = differences(code, m, s, t, x)
         if failed < 0:
             return int(failed)
-        return 0 if complete(m, s, slope, NEARLY, SLIGHT) else MISSING
+        return 0 if complete(m, s, NEARLY, SLIGHT) else MISSING
 
     return jacobian
