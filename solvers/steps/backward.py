@@ -139,7 +139,7 @@ def make_arrive(backend: Backend, settled: Any, undo: Any, observe: Any) -> Any:
 
     @backend.jit
     def arrive(code: Any, m: Any, s: Any, t_new: float, h: float) -> int:
-        """See what is at the step's end, and bring the table there: 0, 1 where it is not finite, -1, UNSETTLED."""
+        """See what is at the step's end, bring the table there: 0, 1 where it is not finite, UNSETTLED, -1."""
         n, order, table = m.x.size, s.bdf_order, s.differences
         predicted, change = s.U[PREDICTED], s.U[CHANGE]
         last, x_new = s.stages - 1, s.x_new

@@ -68,7 +68,7 @@ def make_ready(backend: Backend) -> tuple[Any, Any]:
 def make_settled(backend: Backend, solve: Any) -> Any:
     @backend.jit
     def settled(m: Any, s: Any) -> bool:
-        """Whether a single iteration was enough, by the next one: the slope at the step's end is known anyway.
+        """Whether a single iteration was enough, by the next one: the slope at the step's end is at hand.
 
         A rate of before said so. Where the Jacobian has begun to change it is wrong, and the corrections of a
         matrix that is far too large are small whatever the solution does: steps leapt over the jumps of
