@@ -86,12 +86,12 @@ def make_norms(backend: Backend) -> tuple[Any, Any]:
     error_of = make_constant(backend, NUMBERS.errors)
 
     @backend.jit
-    def difference_norm(s: Any, row: int, order: int) -> float:
-        """The size of the error of a formula of this order, from its row of the table."""
+    def difference_norm(s: Any, row: int) -> float:
+        """The size of the differences of a row of the table, as `error_norm` takes it."""
         total, n, table, x, atol, rtol = 0.0, s.x_new.size, s.differences, s.x_new, s.atol, s.rtol
         for i in range(n):
             total += (table[row, i] / (atol[i] + rtol * abs(x[i]))) ** 2
-        return float(error_of(order) * np.sqrt(total / n))
+        return float(np.sqrt(total / n))
 
     @backend.jit
     def error_norm(m: Any, s: Any) -> float:
@@ -110,23 +110,39 @@ def make_norms(backend: Backend) -> tuple[Any, Any]:
 
 
 def make_choose(backend: Backend, difference_norm: Any) -> Any:
-    most = NUMBERS.order
+    most, error_of = NUMBERS.order, make_constant(backend, NUMBERS.errors)
+
+    @backend.jit
+    def factor_of(order: int, error: float) -> float:
+        """The step that is aimed at, over the one that had this error."""
+        return float((AIM * error) ** (-1.0 / (order + 1))) if error > 0.0 else GROW
 
     @backend.jit
     def choose(s: Any, error: float) -> None:
-        """The length and the order of the next step."""
+        """The length and the order of the next step.
+
+        Where higher differences are as large as lower ones, no polynomial through the last steps has to do
+        with the solution: an oscillation grows that the formula does not damp. Then the order is lowered, and
+        it is raised only while they fall, as in DASSL (Brenan, Campbell and Petzold, Numerical Solution of
+        Initial-Value Problems in Differential-Algebraic Equations (1996), chapter 5).
+        """
         order = s.bdf_order
         s.equal_steps += 1
         s.h, s.next_order = s.h_dense, order
         if s.equal_steps <= order:
             return
-        best, chosen = (AIM * error) ** (-1.0 / (order + 1)) if error > 0.0 else GROW, order
-        for other in (order - 1, order + 1):
-            if 1 <= other <= most:
-                size = difference_norm(s, other + 1, other)
-                factor = (AIM * size) ** (-1.0 / (other + 1)) if size > 0.0 else GROW
-                if factor > best:
-                    best, chosen = factor, other
+        up, down, next_size = order + 1, order - 1, difference_norm(s, order + 1)
+        best, chosen = factor_of(order, error), order
+        flat = order > 2 and next_size >= max(difference_norm(s, order), difference_norm(s, down))
+        if order > 1:
+            factor = factor_of(down, error_of(down) * difference_norm(s, order))
+            if flat or factor > best:
+                best, chosen = factor, down
+        if order < most and not flat:
+            size = difference_norm(s, order + 2)
+            factor = factor_of(up, error_of(up) * size)
+            if size < next_size and factor > best:
+                best, chosen = factor, up
         best = min(GROW, best)
         if best > LONGER or best < SHORTER:
             s.h, s.next_order = best * s.h_dense, chosen
@@ -139,7 +155,7 @@ def make_arrive(backend: Backend, settled: Any, undo: Any, observe: Any) -> Any:
 
     @backend.jit
     def arrive(code: Any, m: Any, s: Any, t_new: float, h: float) -> int:
-        """See what is at the step's end, bring the table there: 0, 1 where it is not finite, UNSETTLED, -1."""
+        """See what is at the step's end, and bring the table there: 0, 1 where not finite, UNSETTLED, -1."""
         n, order, table = m.x.size, s.bdf_order, s.differences
         predicted, change = s.U[PREDICTED], s.U[CHANGE]
         last, x_new = s.stages - 1, s.x_new
