@@ -27,7 +27,7 @@ from .step import FLOOR, MOST_BAD, NEARLY, make_forced
 FAILING = 0.25  # of the step where Newton's method fails
 LONGER, SHORTER = 1.2, 0.9  # times the step: what lies between is no reason for another one
 GROW, SHRINK = 10.0, 0.2
-AIM = 10.0  # the error at which a step is aimed fits into the tolerance so often: errors of steps add up
+AIM = 6.0  # the error at which a step is aimed fits into the tolerance so often: errors of steps add up
 UNSETTLED = 2  # what `arrive` says where Newton's method has to go on
 ANEW = 1e-4  # of the step before an instant: where a state is nearly 0, its slope suggests far shorter ones
 
@@ -135,7 +135,7 @@ def make_choose(backend: Backend, difference_norm: Any) -> Any:
         best, chosen = factor_of(order, error), order
         flat = order > 2 and next_size >= max(difference_norm(s, order), difference_norm(s, down))
         if order > 1:
-            factor = factor_of(down, error_of(down) * difference_norm(s, order))
+            factor = factor_of(down, error_of(down) * difference_norm(s, down + 1))
             if flat or factor > best:
                 best, chosen = factor, down
         if order < most and not flat:
@@ -144,7 +144,7 @@ def make_choose(backend: Backend, difference_norm: Any) -> Any:
             if size < next_size and factor > best:
                 best, chosen = factor, up
         best = min(GROW, best)
-        if best > LONGER or best < SHORTER:
+        if flat or best > LONGER or best < SHORTER:
             s.h, s.next_order = best * s.h_dense, chosen
 
     return choose

@@ -68,24 +68,28 @@ def make_ready(backend: Backend) -> tuple[Any, Any]:
 def make_settled(backend: Backend, solve: Any) -> Any:
     @backend.jit
     def settled(m: Any, s: Any) -> bool:
-        """Whether a single iteration was enough, by the next one: the slope at the step's end is at hand.
+        """Whether a single iteration was enough, by what the slope at the step's end, at hand, leaves over.
 
         A rate of before said so. Where the Jacobian has begun to change it is wrong, and the corrections of a
         matrix that is far too large are small whatever the solution does: steps leapt over the jumps of
-        Van der Pol's oscillator.
+        Van der Pol's oscillator. What is left over is small itself, as a rule, or its correction is.
         """
         U, slope, atol, rtol, n = s.U, s.K[s.stages - 1], s.atol, s.rtol, m.x.size
         predicted, constant, change, right = U[PREDICTED], U[CONSTANT], U[CHANGE], U[RIGHT]
         for i in range(n):
             right[i] = s.c_factored * slope[i] - constant[i] - change[i]
-        solve(s, right)
-        first = second = 0.0
-        for i in range(n):
-            scale = atol[i] + rtol * abs(predicted[i])
-            first += (change[i] / scale) ** 2
-            second += (right[i] / scale) ** 2
-        s.rate = np.sqrt(second / first) if second < first else 1.0
-        return bool(second == 0.0 or np.sqrt(second / n) < (1.0 - s.rate) * max(ROUNDING / rtol, NEWTON))
+        for corrected in range(2):
+            if corrected == 1:
+                solve(s, right)
+            first = second = 0.0
+            for i in range(n):
+                weight = 1.0 / (atol[i] + rtol * abs(predicted[i]))
+                first += (change[i] * weight) ** 2
+                second += (right[i] * weight) ** 2
+            s.rate = np.sqrt(second / first) if second < first else 1.0
+            if second == 0.0 or np.sqrt(second / n) < (1.0 - s.rate) * max(ROUNDING / rtol, NEWTON):
+                return True
+        return False
 
     return settled
 
