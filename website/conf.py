@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import blockdyn
 
 project = "blockdyn"
@@ -9,6 +11,7 @@ author = "The blockdyn authors"
 copyright = "the blockdyn authors, MIT licence"
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
+add_module_names = False  # the head of the page says it
 version = release = blockdyn.__version__
 
 extensions = ["myst_parser", "sphinx_design", "sphinx.ext.autodoc", "sphinx.ext.viewcode"]
@@ -24,6 +27,7 @@ pygments_style = "tango"
 
 def setup(app):  # type: ignore[no-untyped-def]
     """Docstrings are plain text with equations indented, and no markup; signatures are short."""
+    from website.named import target
     from website.prose import restructured, short_signature
 
     def sign(app, what, name, value, options, arguments, result):  # type: ignore[no-untyped-def]
@@ -35,7 +39,7 @@ def setup(app):  # type: ignore[no-untyped-def]
         said = not lines or not lines[0].startswith(
             "Alias for field number"
         )  # what Python says of named tuples
-        lines[:] = restructured(lines) if said else []
+        lines[:] = restructured(lines, partial(target, place=name, value=value)) if said else []
 
     app.connect("autodoc-process-docstring", process)
 

@@ -10,6 +10,9 @@ from blockdyn.drawing.drawing import Drawing
 
 PARAGRAPH = re.compile(r"^(?=(?:Source|Sources|Raises|Units): ?|Raises )", re.MULTILINE)
 ARRAY = re.compile(r"~?(?:numpy\.)?ndarray\[tuple\[[^\]]*\], ~?(?:numpy\.)?dtype\[[^\]]*\]\]")
+TERM = r"`?\*{0,2}[A-Za-z_][\w.]*`?"
+ENTRY = re.compile(rf"({TERM}(?:, {TERM})*)(?: {{2,}}(\S.*))?")
+PAGE = re.compile(r"`docs/([\w/-]+)\.md`")
 CODE = re.compile(r"(`[^`]*`)")
 
 
@@ -18,21 +21,30 @@ def markdown(text: str) -> str:
     escaped = _escape(r"([*_<>\[\]|#$~{}])")
     parts = []
     for block, indented in _parts(text):
-        parts.append(f"```text\n{block}\n```" if indented else _spaced(_each_text(escaped, block)))
+        told = _entries(block) if _explains(block) else block
+        parts.append(f"```text\n{block}\n```" if indented else _spaced(_each_text(escaped, told)))
     return "\n\n".join(parts)
 
 
-def restructured(lines: list[str]) -> list[str]:
-    """The same for Sphinx's own reader of docstrings."""
+def restructured(lines: list[str], target: Callable[[str], str | None] = lambda name: None) -> list[str]:
+    """The same for Sphinx's own reader of docstrings; names lead where `target` says."""
     escaped = _escape(r"([*_|\\])")
     result: list[str] = []
     for block, indented in _parts("\n".join(lines)):
         if indented:
             result += ["::", "", *(f"    {line}" for line in block.splitlines()), ""]
         else:
-            text = CODE.sub(r"`\1`", _spaced(_each_text(escaped, block)).replace("``", "`"))
+            told = _entries(block) if _explains(block) else block
+            spaced = _spaced(_each_text(escaped, told)).replace("``", "`")
+            text = CODE.sub(lambda code: _linked(code[1], target(code[1][1:-1])), spaced)
             result += [*text.splitlines(), ""]
     return result
+
+
+def _linked(code: str, target: str | None) -> str:
+    if page := PAGE.fullmatch(code):
+        return f":doc:`{code[1:-1]} </{page[1]}>`"
+    return f"`{code}`" if target is None else f":py:obj:`{code[1:-1]} <{target}>`"
 
 
 def short_signature(text: str | None) -> str | None:
@@ -53,7 +65,7 @@ def _parts(text: str) -> Iterator[tuple[str, bool]]:
     part: list[str] = []
     literal = False
     for line in [*text.strip("\n").splitlines(), ""]:
-        listed = not literal and any(each.startswith("- ") for each in part)
+        listed = not literal and (any(each.startswith("- ") for each in part) or _explains("\n".join(part)))
         indented = line.startswith("  ") and not listed
         ends = indented != literal if line.strip() else not literal
         if part and ends:
@@ -69,6 +81,30 @@ def _part(lines: list[str], literal: bool) -> Iterator[tuple[str, bool]]:
     text = dedent("\n".join(lines)).strip("\n")
     if text:
         yield text, literal
+
+
+def _explains(text: str) -> bool:
+    """Whether each line has a name, two or more spaces, and what it means, which may go on indented below."""
+    lines = text.splitlines()
+    first = ENTRY.fullmatch(lines[0]) if lines else None
+    return (
+        first is not None
+        and bool(first[2] or (lines[1:] and lines[1].startswith("  ")))
+        and all(line.startswith("  ") or ENTRY.fullmatch(line) for line in lines)
+    )
+
+
+def _entries(text: str) -> str:
+    """Names and their meanings as a list."""
+    items: list[str] = []
+    for line in text.splitlines():
+        entry = None if line.startswith("  ") else ENTRY.fullmatch(line)
+        if entry is None:
+            items[-1] += f" {line.strip()}"
+        else:
+            names = ", ".join(f"`{name.strip('`')}`" for name in entry[1].split(", "))
+            items.append(f"- {names}: {entry[2] or ''}".rstrip())
+    return "\n".join(items)
 
 
 def _spaced(text: str) -> str:

@@ -124,7 +124,7 @@ class LinearModel(Shown):
     def stable(self) -> bool:
         """Whether every pole lies left of the imaginary axis; in discrete time, within the unit circle.
 
-        With delays it counts the infinitely many, see `models.stability`.
+        With delays it counts the infinitely many.
         """
         if self.delays is not None:
             from .stability import unstable_poles

@@ -68,7 +68,7 @@ class Like:
 class Port:
     """A named connection point: its size (None: that of what is connected), unit and meaning.
 
-    `like` says from which inputs an output has its unit, where `unit` does not: see `units`.
+    `like` says from which inputs an output has its unit, where `unit` does not: see `docs/units.md`.
 
     `default` is the value of an input that may stay unconnected; without it, an open input is an error.
     `flat` says that functions get it as one row of its elements, whatever its shape, a scalar as an array of

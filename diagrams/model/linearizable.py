@@ -63,7 +63,7 @@ class Linearizable:
 
         `parameters`, `set` and `loops` are those of `compile`. At a kink you get the model of the side on
         which a run from that point would continue. `loop` gives the transfer function of a loop. A transport
-        delay stays one in the model, see `LinearModel.delays`.
+        delay stays one in the model, see `LinearModel`.
 
         Raises UnknownVariable, AnalysisError, NotDifferentiable, DiagramError, RunArgumentError, RunError.
         """
@@ -161,7 +161,7 @@ class Linearizable:
 
         `values` are increasing values of the number; the path is like that of a sweep's axis. The other
         arguments are those of `linearize`. With transport delays, `pade` is the order of the approximants in
-        their place, see `LinearModel.pade`. For the locus of a loop over its gain, see `model.root_locus()`.
+        their place, see `LinearModel.pade`. The locus of a loop over its gain is `LinearModel.root_locus`.
 
         Raises AnalysisError, UnknownPath, and what `linearize` raises.
         """

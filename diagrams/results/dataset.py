@@ -26,11 +26,7 @@ _TIME = {"units": "s", "long_name": "time"}
 
 
 def data_array(trace: Trace) -> xr.DataArray:
-    """The trace with dimensions `time` and, for a vector, `element`; for a matrix, `row` and `column`.
-
-    Labels of a vector become the coordinate `element`: `a.sel(element="x")`. Attributes: path, units,
-    kind. The values are those of the trace, read-only: `a.copy()` can be changed.
-    """
+    """The work of `Trace.to_xarray`."""
     from .signal_array import DataArray
 
     dims = ("time", *_element_dims(trace.shape))
@@ -49,24 +45,7 @@ def to_dataset(
     method: Method = "auto",
     paths: str | Sequence[str] | None = None,
 ) -> xr.Dataset:
-    """The signals named by `paths` (default: all logged) as one xarray.Dataset.
-
-    Without `times` and `dt`: as logged. Signals sampled at the same instants share a time dimension;
-    the dimensions are `time`, `time_1`, ... in order of appearance. As a table, `to_dataframe()` would pair
-    every instant of one with every instant of the others: `Result.to_pandas()` is the table.
-
-    With `times` (m,) or a period `dt` in s: on that common grid, with limits from the right at events.
-    `method` says where values between samples come from:
-      "dense"        the solver's dense output, exact to its tolerance; needs a result fresh from a run
-      "interpolate"  the log: discrete signals held, continuous ones on straight lines (error at most
-                     h^2/8 max|y''| for samples h apart; `simulate(refine=8)` logs eight a step)
-      "auto"         dense where there is one, else interpolate; the attribute `interpolation` tells
-
-    Vectors of length n have the dimension `element_n`, or one named after their labels; matrices
-    `row_m` and `column_n`.
-
-    Raises ResultError for an impossible grid, UnknownSignal for an unknown path.
-    """
+    """The work of `Result.to_dataset`."""
     import xarray as xr
 
     paths = (paths,) if isinstance(paths, str) else paths

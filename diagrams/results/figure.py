@@ -42,28 +42,7 @@ def plot(
     show: bool | None = None,
     style: Style = "screen",
 ) -> Figure:
-    """Draw signals over time: those named by `paths`, else flights and Scopes, else every logged signal.
-    What XYScopes show, one signal over another, comes last.
-
-    Of vehicles that fly: tracks from above and from the side, with what was wanted where a controller is told
-    so; attitudes as roll, pitch, yaw; rotor speeds without signs. One axes for each path or Scope; names in
-    legends, units in brackets. Discrete signals are steps; a jump between the two limits at an event is an
-    upright line; events are marked; a line has a gap where an angle wraps between two instants. Noise is a
-    band with its mean, more than 28 elements of a signal are an image or a colour a column. Continuous
-    signals are drawn from the dense output where there is one: see `smooth.smoothed`. A run that did not
-    reach its end says so in the title. Of more than 32 axes the first 32 are drawn, and the title tells.
-
-    beside  other runs by name, whose lines are drawn in the same axes: {"kp = 2": other}. The result among
-            them gets that name too. Without `paths` the Scopes over time are drawn; events are not marked
-
-    file  also write it there (.png at 200 dpi, .pdf, .svg): whole or not at all
-    show  open a window; None: only where matplotlib is interactive (`plt.ion()`) and has a display
-    style  "paper": as wide as a column of a two-column paper, or as its page where there are more than six
-           axes, in letters of 8 pt
-
-    Returns the matplotlib Figure. Raises UnknownSignal, ResultError where nothing was logged,
-    ResultFileError where the file cannot be written.
-    """
+    """The work of `Result.plot`."""
     fine = smoothed(result)
     flown = tracks(fine) if paths is None and beside is None else []
     chosen = [panel for panel in panels(fine, paths) if panel.traces]
@@ -110,12 +89,7 @@ def plot_xy(
     result: Result, x: str, y: str, *,
     file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
 ) -> Figure:  # fmt: skip
-    """Draw the scalar signal `y` against the scalar signal `x`, from a ring (start) to a dot (end).
-
-    Equal units get equal scales. Where an angle wraps, from pi to -pi say, the line has a gap. Signals
-    sampled at different instants are drawn at the instants of both, values between samples as in `Trace.at`.
-    A rate against its coordinate is a phase portrait. `file`, `show`, `style` and errors are those of `plot`.
-    """
+    """The work of `Result.plot_xy`."""
     fine = smoothed(result, FINE)
     pair = [fine.trace(path) for path in (x, y)]
     for trace in pair:

@@ -38,17 +38,7 @@ _ELSEWHERE = {
 
 @checked(bad_argument)
 def save(result: Result, path: str | PathLike[str]) -> None:
-    """Write the whole result: signals, states, events, Scopes and provenance. The suffix names the format.
-
-    .nc       NetCDF 4; one variable a signal, one time dimension for each set of sampling instants
-    .parquet  one table: time, then a column for every element; empty where a signal was not sampled;
-              needs the extra `parquet`
-    .csv      the same table as text, every number to its last digit, under `#` lines with the record
-
-    A file read back with `load_result` holds the same bits (CSV: but for the payload of a NaN). Either the
-    whole file appears under its name or none does, and the result is untouched either way.
-    Raises ResultFileError: unknown suffix, package missing, disk full, read-only, no permission, no folder.
-    """
+    """The work of `Result.save`."""
     chosen = _chosen("write", path)
     with replacing(path, ResultFileError) as file:
         chosen.write(result, file)

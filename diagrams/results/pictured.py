@@ -34,13 +34,35 @@ figure.axes[0].set_title('Speed')""",
 
 @guided(CALLS)
 class Pictured:
-    """Base of Result: its figures, which take `file`, `show`, `style` as `figure.plot` says; page, movies."""
+    """Base of Result: its figures, which take `file`, `show`, `style` as `plot` says; page, movies."""
 
     def plot(
         self: Any, paths: str | Sequence[str] | None = None, *, beside: Mapping[str, Result] | None = None,
         file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
     ) -> Figure:  # fmt: skip
-        """Plot flights and Scopes, or the signals named, other runs `beside` this one: see `figure.plot`."""
+        """Plot signals over time: those named by `paths`, else flights and Scopes, else every logged signal.
+
+        What XYScopes show, one signal over another, comes last.
+
+        Of vehicles that fly: tracks from above and from the side, with what was wanted where a controller is
+        told so; attitudes as roll, pitch, yaw; rotor speeds without signs. One axes for each path or Scope;
+        names in legends, units in brackets. Discrete signals are steps; a jump between the two limits at an
+        event is an upright line; events are marked; a line has a gap where an angle wraps between two
+        instants. Noise is a band with its mean, more than 28 elements of a signal are an image or a colour a
+        column. Continuous signals are drawn from the dense output where there is one. A run that did not
+        reach its end says so in the title. Of more than 32 axes the first 32 are drawn, and the title tells.
+
+        beside  other runs by name, whose lines are drawn in the same axes: {"kp = 2": other}. The result
+                among them gets that name too. Without `paths` the Scopes over time are drawn; events are not
+                marked
+        file    also write it there (.png at 200 dpi, .pdf, .svg): whole or not at all
+        show    open a window; None: only where matplotlib is interactive (`plt.ion()`) and has a display
+        style   "paper": as wide as a column of a two-column paper, or as its page where there are more than
+                six axes, in letters of 8 pt
+
+        Returns the matplotlib Figure. Raises UnknownSignal, ResultError where nothing was logged,
+        ResultFileError where the file cannot be written.
+        """
         from .beside import refuse_results
         from .figure import plot
 
@@ -51,7 +73,13 @@ class Pictured:
         self: Any, x: str, y: str, *,
         file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
     ) -> Figure:  # fmt: skip
-        """Plot one scalar signal against another, such as a phase portrait: see `figure.plot_xy`."""
+        """Plot the scalar signal `y` against the scalar signal `x`, from a ring (start) to a dot (end).
+
+        Equal units get equal scales. Where an angle wraps, from pi to -pi say, the line has a gap. Signals
+        sampled at different instants are drawn at the instants of both, values between samples as in
+        `Trace.at`. A rate against its coordinate is a phase portrait. `file`, `show`, `style` and errors are
+        those of `plot`.
+        """
         from .figure import plot_xy
 
         return plot_xy(self, x, y, file=file, show=show, style=style)
@@ -60,7 +88,15 @@ class Pictured:
         self: Any, paths: str | Sequence[str], *,
         file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
     ) -> Figure:  # fmt: skip
-        """Plot the amplitudes of signals over frequency: see `spectrum.plot_spectrum`."""
+        """Plot the amplitude spectrum of each path, without its mean, on logarithmic axes.
+
+        A sine of amplitude a is a peak of height a at its frequency; a line is two of the lowest frequencies
+        wide. The axes end where no amplitude is above 1/10000 of the largest. Sampled signals are taken at
+        their ticks, others at 4096 equal distances: what is faster than half of that folds back. Window:
+        Hann's, divided by its mean; Harris, Proc. IEEE 66(1), 1978, 51-83, doi:10.1109/PROC.1978.10837.
+        `file`, `show`, `style` and errors are those of `plot`; ResultError too where a signal has fewer than
+        eight samples, or some that are not finite.
+        """
         from .spectrum import plot_spectrum
 
         return plot_spectrum(self, paths, file=file, show=show, style=style)
@@ -69,7 +105,12 @@ class Pictured:
         self: Any, paths: str | Sequence[str], *,
         file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
     ) -> Figure:  # fmt: skip
-        """Plot how much of the time signals spend at each value: see `time_shares.plot_histogram`."""
+        """Plot for each path which share of the time, in percent, its elements spend in each bin of values.
+
+        Width of bins: Freedman and Diaconis, Zeitschrift fuer Wahrscheinlichkeitstheorie 57 (1981) 453-476,
+        within 8 to 60 bins. Sampled signals count by their ticks, others by 4096 equal distances in time.
+        `file`, `show`, `style` and errors are those of `plot_spectrum`.
+        """
         from .time_shares import plot_histogram
 
         return plot_histogram(self, paths, file=file, show=show, style=style)
@@ -116,8 +157,11 @@ class Pictured:
     ) -> Movie | Page:
         """Write a film of the moving bodies, .gif or .mp4 (by ffmpeg), or an interactive page, .html.
 
-        robot, signal  one arm, and the path of its joint coordinates: see `animation.animation`
-        block          only what these blocks move, each in its own colour
+        robot, signal  one arm, and the path of its joint coordinates: where None, what the FDyn
+                       blocks put out, and where vehicles are; without these, the q that an IKine puts out or
+                       that other blocks with a robot read
+        block          only what these blocks move, each in its own colour: FDyn, NRotor, or what makes
+                       the q or the q_ref of a block with a robot
         fps, speed     frames a second, and seconds of the run a second
         size           width and height in pixels; of a page in a notebook
         view           elevation and azimuth in degrees; None: across the motion

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from os import PathLike
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from ...base.guided import Listed, guided
 from ...base.things import Named, Several, numbers
 from .absent import CALLS, EVENTS, absent
 from .errors import ResultError, UnknownSignal
+from .exported import Exported
 from .kinds import check_kinds
 from .lookup import find, holds
 from .merge import merged_time
@@ -23,13 +22,9 @@ from .provenance import EventRecord, FlightFigure, Provenance, ScopeFigure
 from .trace import FloatArray, Trace
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    import pandas as pd
     import xarray as xr
 
     from .logged_rows import LoggedRows
-    from .trace import Method
 
 UNCHANGING = "a result never changes; `to_dataset()` gives a copy that may"
 Resample: TypeAlias = Callable[[FloatArray], Mapping[str, FloatArray]]
@@ -60,7 +55,7 @@ def _absent() -> Any:
 
 @guided(CALLS)
 @dataclass(frozen=True, eq=False, repr=False)
-class Result(Pictured):
+class Result(Exported, Pictured):
     """The result of a run. Immutable; its arrays are read-only.
 
     signals      logged outputs by path
@@ -203,50 +198,6 @@ class Result(Pictured):
         end between two ticks.
         """
         return {path: np.array(value) for path, value in self.finals.items()}
-
-    def to_dataset(
-        self,
-        times: ArrayLike | None = None,
-        *,
-        dt: float | None = None,
-        method: Method = "auto",
-        paths: str | Sequence[str] | None = None,
-    ) -> xr.Dataset:
-        """The signals as one xarray.Dataset: as logged, or on a common grid: see `dataset.to_dataset`."""
-        from .dataset import to_dataset
-
-        return to_dataset(self, times=times, dt=dt, method=method, paths=paths)
-
-    def to_pandas(
-        self,
-        path: str | Sequence[str] | None = None,
-        *,
-        times: ArrayLike | None = None,
-        dt: float | None = None,
-        method: Method = "auto",
-    ) -> pd.Series | pd.DataFrame:
-        """All signals, or those named, as one DataFrame with a column an element and a row an instant; one
-        scalar signal as a Series: see `frame.to_pandas`.
-        """
-        from .frame import to_pandas
-
-        return to_pandas(self, path, times=times, dt=dt, method=method)
-
-    def save(self, path: str | PathLike[str]) -> None:
-        """Write the whole result to a .nc, .parquet or .csv file: see `files.save`."""
-        if self.file is not None:
-            raise ResultError(
-                f"the rows of this result are in {self.file}; copy that file, or load it and save"
-            )
-        from .files import save
-
-        save(self, path)
-
-    def write_files(self, folder: str | PathLike[str], *, overwrite: bool = False) -> tuple[Path, ...]:
-        """Write what ToFile blocks keep, each in its file, into a folder: see `sink_files.write_files`."""
-        from .sink_files import write_files
-
-        return write_files(self, folder, overwrite=overwrite)
 
     def identical(self, other: Result) -> bool:
         """Whether both hold the same traces to the bit, the same events, Scopes and provenance.

@@ -27,15 +27,7 @@ def plot_spectrum(
     result: Result, paths: str | Sequence[str], *,
     file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
 ) -> Figure:  # fmt: skip
-    """Draw the amplitude spectrum of each path, without its mean, on logarithmic axes.
-
-    A sine of amplitude a is a peak of height a at its frequency; a line is two of the lowest frequencies
-    wide. The axes end where no amplitude is above 1/10000 of the largest. Sampled signals are taken at their
-    ticks, others at 4096 equal distances: what is faster than half of that folds back. Window: Hann's,
-    divided by its mean; Harris, Proc. IEEE 66(1), 1978, 51-83, doi:10.1109/PROC.1978.10837. `file`, `show`,
-    `style` and errors are those of `plot`; ResultError too where a signal has fewer than eight samples, or
-    some that are not finite.
-    """
+    """The work of `Result.plot_spectrum`."""
     return draw_each(
         result, paths, _draw, "frequency [Hz]", "amplitude {unit}", file=file, show=show, style=style
     )

@@ -27,12 +27,7 @@ def plot_histogram(
     result: Result, paths: str | Sequence[str], *,
     file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
 ) -> Figure:  # fmt: skip
-    """Draw for each path which share of the time, in percent, its elements spend in each bin of values.
-
-    Width of bins: Freedman and Diaconis, Zeitschrift fuer Wahrscheinlichkeitstheorie 57 (1981) 453-476,
-    within 8 to 60 bins. Sampled signals count by their ticks, others by 4096 equal distances in time.
-    `file`, `show`, `style` and errors are those of `plot_spectrum`.
-    """
+    """The work of `Result.plot_histogram`."""
     return draw_each(result, paths, _draw, "value {unit}", "time [%]", file=file, show=show, style=style)
 
 

@@ -248,7 +248,11 @@ class Trace:
         )
 
     def to_xarray(self) -> xr.DataArray:
-        """The trace as an xarray.DataArray: see `dataset.data_array`."""
+        """The trace with dimensions `time` and, for a vector, `element`; for a matrix, `row` and `column`.
+
+        Labels of a vector become the coordinate `element`: `a.sel(element="x")`. Attributes: path, units,
+        kind. The values are those of the trace, read-only: `a.copy()` can be changed.
+        """
         from .dataset import data_array
 
         return data_array(self)

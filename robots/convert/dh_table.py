@@ -38,12 +38,7 @@ class DHTable:
 
 
 def dh_table(robot: Robot, convention: Convention | None = None) -> DHTable:
-    """The rows by which the robot's frames are placed; by the convention where one is named.
-
-    A robot whose frames are placed by no rows, or by those of the other convention, is converted first, as
-    `to_dh` and `to_mdh` do (to standard rows where none are named): base and tool then take up what the rows
-    cannot say. Raises InvalidRobot for an unknown convention, ConversionError for a robot with branches.
-    """
+    """The work of `Robot.dh`."""
     if convention not in (None, *FORMS):
         raise InvalidRobot(robot.name, f"the convention {convention!r}", "standard or modified")
     table_rows = dh_rows(robot, convention)

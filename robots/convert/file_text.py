@@ -19,10 +19,7 @@ ABOUT = ("title", "source", "notes")
 
 
 def save(robot: Robot, file: str | PathLike[str]) -> None:
-    """Write a file from which an equal robot is made, to the last digit; whole or not at all.
-
-    Raises FileError.
-    """
+    """The work of `Robot.save`."""
     with replacing(file) as out:
         out.write(file_text(robot).encode())
 

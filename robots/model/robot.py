@@ -12,13 +12,13 @@ import numpy as np
 
 from ...base.checked import guarded
 from ...base.guided import guided, unknown
-from ...base.shown import Shown
 from ...base.things import Several
 from ..errors import InvalidRobot, UnknownFrame, nearest
 from .elsewhere import ROBOT
 from .joint import BASE, Joint
 from .link import Link
 from .poses import IDENTITY, Array, Matrix, Vector, numbers, pose, vector
+from .varied import Varied
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -34,7 +34,7 @@ Part = TypeVar("Part", Joint, Link)
 
 @guided(ROBOT)
 @dataclass(frozen=True, repr=False)
-class Robot(Shown):
+class Robot(Varied):
     """A tree of joints, each of which carries the link at the same position in `links`.
 
     `base` is the pose of the frame `base` in the world, `tool` that of the tool in the link `tip` (default:
@@ -139,13 +139,25 @@ class Robot(Shown):
 
     @guarded(InvalidRobot)
     def dh(self, convention: Literal["standard", "modified"] | None = None) -> DHTable:
-        """Its Denavit-Hartenberg rows, for print() and for `from_dh`: see `convert.dh_table.dh_table`."""
+        """Its Denavit-Hartenberg rows, for print() and for `from_dh`.
+
+        They are those by which its frames are placed; by the convention where one is named.
+
+        A robot whose frames are placed by no rows, or by those of the other convention, is converted first,
+        as `to_dh` and `to_mdh` do (to standard rows where none are named): base and tool then take up what
+        the rows cannot say. Raises InvalidRobot for an unknown convention, ConversionError for a robot with
+        branches.
+        """
         from ..convert.dh_table import dh_table
 
         return dh_table(self, convention)
 
     def save(self, file: str | PathLike[str]) -> None:
-        """Write all of it as YAML, for `from_file` and diagrams: see `convert.file_text.save`."""
+        """Write a YAML file, for `from_file` and diagrams, from which an equal robot is made, to the last
+        digit; whole or not at all.
+
+        Raises FileError.
+        """
         from ..convert.file_text import save
 
         save(self, file)
@@ -194,29 +206,6 @@ class Robot(Shown):
     def link(self, name: str) -> Link:
         """The link of that name. Raises UnknownFrame."""
         return self.links[self._index(name, [link.name for link in self.links])]
-
-    @guarded(InvalidRobot)
-    def payload(
-        self, mass: float, at: Any = (0, 0, 0), inertia: Any = (0, 0, 0), *, frame: str | None = None
-    ) -> Robot:
-        """With a further body on the link that carries the tool: see `transforms.payload`."""
-        from .transforms import payload
-
-        return payload(self, mass, at, inertia, frame=frame)
-
-    @guarded(InvalidRobot)
-    def perturb(self, fraction: float, seed: int, *, com: bool = False) -> Robot:
-        """With wrong masses and inertias: see `transforms.perturb`."""
-        from .transforms import perturb
-
-        return perturb(self, fraction, seed, com=com)
-
-    @guarded(InvalidRobot)
-    def without_friction(self, *kinds: Literal["coulomb", "viscous"]) -> Robot:
-        """Without the named kinds of friction; without any where none is named."""
-        from .transforms import without_friction
-
-        return without_friction(self, *kinds)
 
     @guarded(InvalidRobot)
     def with_gravity(self, gravity: Any) -> Robot:

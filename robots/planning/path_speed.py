@@ -91,7 +91,8 @@ def speed_profile(
 
     A forward pass bounds the speed by the acceleration, a backward pass by the braking, which defaults to the
     acceleration. The vehicle stops where the direction changes. An `initial` or `final` speed above the
-    limits is lowered to them. Raises PlanningError. Source: see `robots.wheels.speed_profile`.
+    limits is lowered to them. Raises PlanningError. Source: Kunz, Stilman,
+    Robotics: Science and Systems VIII, 2012, doi:10.15607/RSS.2012.VIII.027, for a speed alone.
     """
     top, grows = positive("speed", speed, "m/s"), positive("acceleration", acceleration, "m/s2")
     shrinks = grows if braking is None else positive("braking", braking, "m/s2")

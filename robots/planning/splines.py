@@ -19,7 +19,9 @@ def spline(points: Any, *, closed: bool = False, tolerance: float = 1e-4) -> Arc
     """Arcs within a tolerance, m, of the cubic spline through points, (k, 2), m.
 
     The spline has curvature 0 at both ends; if it is `closed`, it continues to its first point and meets its
-    start with the same direction and curvature. See `robots.wheels.spline_arcs`. Raises PlanningError.
+    start with the same direction and curvature. Each part of it is
+    replaced by two arcs with its tangents at both ends. Raises PlanningError. Source: Meek, Walton, Journal
+    of Computational and Applied Mathematics 59(2), 1995, 221-231, doi:10.1016/0377-0427(94)00029-Z.
     """
     rows = numbers("points", points, POINTS)
     if rows.ndim != 2 or rows.shape[1] != 2:

@@ -38,7 +38,7 @@ def flat_motion(vehicle: Any, flight: FlightValues) -> FlatValues:
     """The attitude, rates, thrust and torque with which a vehicle flies along a flight.
 
     `vehicle` is a Multirotor, or the name or mapping of one; its linear drag is taken into account, its
-    quadratic drag is not. The equations are those of `robots.vehicles.flatness.flat_inputs`. Raises
+    quadratic drag is not. The equations are those of the block Flatness. Raises
     RobotError for an unknown vehicle, TrajectoryError if the argument is not a flight.
     """
     model = vehicle_from(vehicle)

@@ -12,7 +12,6 @@ import numpy as np
 
 from ...base.checked import guarded
 from ...base.guided import guided
-from ...base.shown import Shown
 from ...base.things import Several
 from ..errors import InvalidRobot
 from ..model.elsewhere import VEHICLE
@@ -20,6 +19,7 @@ from ..model.poses import Array, Matrix, Vector
 from .battery import Battery
 from .multirotor_fields import check_names, check_rotors, inertia_of
 from .rotor import Rotor, bounded, keep
+from .varied import Varied
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -33,7 +33,7 @@ FAINT = 1e-9  # part of the largest effect of the rotors that counts as none
 
 @guided(VEHICLE)
 @dataclass(frozen=True, repr=False)
-class Multirotor(Shown):
+class Multirotor(Varied):
     """A vehicle of 3 to 12 rotors; body axes from the centre of mass, x forward, y right, z down; SI units.
 
     `inertia` about the centre of mass, rotors included, kg m2: [Ixx, Iyy, Izz], a symmetric 3x3 tensor, or
@@ -215,20 +215,6 @@ class Multirotor(Shown):
         from .changes import with_air_density
 
         return with_air_density(self, air_density)
-
-    @guarded(InvalidRobot)
-    def payload(self, mass: float, at: Any = (0, 0, 0), inertia: Any = (0, 0, 0)) -> Multirotor:
-        """With a further body fixed to it: see `changes.payload`."""
-        from .changes import payload
-
-        return payload(self, mass, at, inertia)
-
-    @guarded(InvalidRobot)
-    def perturb(self, fraction: float, seed: int) -> Multirotor:
-        """With wrong masses and coefficients: see `changes.perturb`."""
-        from .changes import perturb
-
-        return perturb(self, fraction, seed)
 
     @guarded(InvalidRobot)
     def failure(self, rotor: int, gives: float = 0.0) -> Multirotor:

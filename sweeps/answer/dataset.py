@@ -28,20 +28,7 @@ def dataset(
     units: Mapping[str, str],
     info: Mapping[str, Any],
 ) -> xr.Dataset:
-    """Everything about every scenario.
-
-    Dimensions are those of the design: every list or range is one, axes that are zipped share one, all
-    sampled axes share `sample`; their values are coordinates. Variables:
-
-      measures   with units; a measure whose name is that of an axis becomes `measure_NAME`
-      outcome    int8 with the attributes flag_values and flag_meanings; -1 for a scenario not run
-      reason     text, empty where the scenario ended well
-      end        time at which the run ended, s
-      steps      accepted steps
-      kept signals over (design, time, their own dimensions), read when they are used
-
-    Attributes say where the numbers come from; what is no number or text is JSON.
-    """
+    """The work of `Ensemble.dataset`."""
     import xarray as xr
 
     dims = tuple(dimension.name for dimension in design.dimensions)

@@ -104,7 +104,20 @@ class Ensemble:
 
     @cached_property
     def dataset(self) -> xr.Dataset:
-        """Everything about every scenario as an xarray.Dataset: see `dataset.dataset`."""
+        """Everything about every scenario, as an xarray.Dataset.
+
+        Dimensions are those of the design: every list or range is one, axes that are zipped share one, all
+        sampled axes share `sample`; their values are coordinates. Variables:
+
+          measures   with units; a measure whose name is that of an axis becomes `measure_NAME`
+          outcome    int8 with the attributes flag_values and flag_meanings; -1 for a scenario not run
+          reason     text, empty where the scenario ended well
+          end        time at which the run ended, s
+          steps      accepted steps
+          kept signals over (design, time, their own dimensions), read when they are used
+
+        Attributes say where the numbers come from; what is no number or text is JSON.
+        """
         from .dataset import dataset
 
         return dataset(self.design, self.gathered, self.measures, self.units, self.info)
@@ -146,7 +159,7 @@ class Ensemble:
         return tuple(self.gathered.signals)
 
     def summary(self) -> Summary:
-        """Counts, failures by reason, and the distribution of each measure: see `summary.Summary`."""
+        """Counts, failures by reason, and the distribution of each measure."""
         from .summary import summary
 
         made = summary(str(self.info.get("diagram", "")), self.gathered, self.measures, self.units)
@@ -210,7 +223,15 @@ class Ensemble:
               "sobol"  shares of the variance; how they are computed depends on the design
         at    only the scenarios with these values of explicit axes, such as {"controller.Kp": 20}
 
-        See `sensitivity.sensitivity` for equations, errors and sources.
+        "sobol" gives first and total indices with intervals for Saltelli's design, and exact ones for
+        explicit axes alone; for other samples first indices with intervals, and of correlated axes each holds
+        what it shares with the others. In Saltelli's design indices of a correlated axis are those of the
+        independent numbers that its components are made of.
+
+        Raises UnknownPath for a name that is no measure or axis, SweepError where nothing varies or the
+        design does not allow it, MissingPackage without SALib. Sources: Bonett and Wright, Psychometrika 65
+        (2000) 23-28; Marino et al., Journal of Theoretical Biology 254 (2008) 178-196; Saltelli et al.
+        (2010); Tarantola et al., Reliability Engineering and System Safety 91 (2006) 717-727.
         """
         from .sensitivity import sensitivity
 
@@ -225,7 +246,15 @@ class Ensemble:
 
     @checked(bad_argument)
     def report(self, path: str | PathLike[str]) -> None:
-        """Write one self-contained HTML page: see `report.write`. Raises ResultFileError."""
+        """Write one self-contained HTML page: whole or not at all.
+
+        Declaration with the drawn diagram, provenance, statistics, failures by reason, figures, worst cases
+        with the command that runs each again. The page asks nothing of a network and runs no script; what
+        comes from the diagram or a run is escaped. It is light or dark as the reader's system is. Its size is
+        bounded: of many measures, signals, axes and points some are shown, and the page says of how many.
+
+        Raises ResultFileError where the file cannot be written.
+        """
         from .report import write
 
         write(self, path)

@@ -30,7 +30,8 @@ SALTELLI = "saltelli"
 class Sensitivity:
     """What one measure owes to each factor; prints as a table.
 
-    measure, kind
+    measure   its name
+    kind      "rank" or "sobol"
     method    how the numbers were computed, in a sentence
     names     of the factors; axes that are zipped are one, `a & b`
     values    by name, (factors,) each; NaN where not known

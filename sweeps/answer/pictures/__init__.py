@@ -55,21 +55,36 @@ class Pictures:
     def envelope(
         self, signal: str, *, worst: str | None = None, file: File = None, show: bool | None = None
     ) -> Figure:
-        """Median and quantile bands of a kept signal over time: see `envelope.envelope`."""
+        """A kept signal over time: its median, its middle half, its middle nine tenths at each instant.
+
+        Scenarios that ended well count; those that a Stop block ended, up to there.
+
+        A vector gets one axes an element, up to six; `plant.q[2]` is one element. `worst` names a measure:
+        the scenario with its largest value is drawn too.
+        """
         from .envelope import envelope
 
         return envelope(self._ensemble, signal, worst=worst, file=file, show=show)
 
     @checked(bad_argument)
     def histogram(self, measure: str, *, file: File = None, show: bool | None = None) -> Figure:
-        """How often a measure takes which values: see `histogram.histogram`."""
+        """How often a measure takes which values: scenarios a bin, with the median and the 5 and 95 %
+        quantiles.
+
+        Width of bins: Freedman and Diaconis, Zeitschrift fuer Wahrscheinlichkeitstheorie 57 (1981) 453-476,
+        within 8 to 60 bins. Values far outside the quartiles are counted in a remark instead of drawn.
+        """
         from .histogram import histogram
 
         return histogram(self._ensemble, measure, file=file, show=show)
 
     @checked(bad_argument)
     def distribution(self, measure: str, *, file: File = None, show: bool | None = None) -> Figure:
-        """Empirical distribution function of a measure: see `distribution.distribution`."""
+        """Empirical distribution function with its 95 % confidence band, and three quantiles written out.
+
+        The band is F +- sqrt(ln(2/0.05)/(2n)), wherever the true distribution lies:
+        Massart, Annals of Probability 18 (1990) 1269-1283, doi:10.1214/aop/1176990746.
+        """
         from .distribution import distribution
 
         return distribution(self._ensemble, measure, file=file, show=show)
@@ -87,7 +102,17 @@ class Pictures:
         file: File = None,
         show: bool | None = None,
     ) -> Figure:
-        """A measure over two axes, by colour; "failed" is a stability map: see `heat.heat`."""
+        """A measure over two axes, by colour.
+
+        Each pair of values has a cell; values of a sampled axis are gathered into bins of equal width.
+
+        A few values, of which some are close together and others far apart, get cells of equal width.
+
+        `colors` are "linear" or "logarithmic"; None: by the logarithm of values that are all positive, over
+        two decades and more, of which none is nearly 0, else linear. Where scenarios share a cell, their mean
+        (or max, min) is shown; `failed` shows the share of failures, a stability map. Cells in which no
+        scenario ended well are hatched. `at` fixes other explicit axes.
+        """
         from .heat import heat
 
         return heat(self._ensemble, measure, x, y, reduce=reduce, at=at, colors=colors, file=file, show=show)
@@ -102,7 +127,13 @@ class Pictures:
         file: File = None,
         show: bool | None = None,
     ) -> Figure:
-        """Sensitivities of a measure as bars, the strongest on top: see `tornado.tornado`."""
+        """Sensitivities of a measure as bars, the strongest on top.
+
+        They are rank correlations (partial and Spearman's) or Sobol indices (first, total), with 95 %
+        confidence.
+
+        The fifteen strongest factors are drawn: see `Ensemble.sensitivity`.
+        """
         from .tornado import tornado
 
         return tornado(self._ensemble, measure, kind, at=at, file=file, show=show)
@@ -111,7 +142,14 @@ class Pictures:
     def parallel(
         self, measures: str | Sequence[str] | None = None, *, file: File = None, show: bool | None = None
     ) -> Figure:
-        """Every scenario as a line across axes and measures: see `parallel.parallel`."""
+        """Every scenario as a line across axes and measures.
+
+        Upright scales are the axes that vary and the measures (default: the first six).
+
+        The first measure gives the colour. Failed scenarios are dashed, and stop at the first measure that
+        they have no value of. Of more than 1500 scenarios so many, drawn evenly by chance, are shown; of more
+        than 12 scales, the first axes and all measures.
+        """
         from .parallel import parallel
 
         return parallel(self._ensemble, measures, file=file, show=show)
@@ -126,7 +164,17 @@ class Pictures:
         file: File = None,
         show: bool | None = None,
     ) -> Figure:
-        """Scenarios as points over two axes or measures, pass and fail told apart: see `scatter.scatter`."""
+        """Scenarios as points over two axes or measures.
+
+        Dots are scenarios that pass, crosses those that fail; those that were not run are not drawn.
+
+        passed  None            those that ended well
+                {"rms": 0.1}    those that ended well with rms <= 0.1; {"rms": [0.01, 0.1]} for both ends;
+                                of several measures all must hold
+                n truth values  one a scenario
+
+        Of more than 5000 points so many, drawn evenly by chance, are shown.
+        """
         from .scatter import scatter
 
         return scatter(self._ensemble, x, y, passed=passed, file=file, show=show)

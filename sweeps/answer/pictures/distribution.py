@@ -23,11 +23,7 @@ _LEVELS = (0.05, 0.5, 0.95)
 
 
 def distribution(ensemble: Ensemble, measure: str, *, file: File, show: bool | None) -> Figure:
-    """Empirical distribution function with its 95 % confidence band, and three quantiles written out.
-
-    The band is F +- sqrt(ln(2/0.05)/(2n)), wherever the true distribution lies:
-    Massart, Annals of Probability 18 (1990) 1269-1283, doi:10.1214/aop/1176990746.
-    """
+    """The work of `Pictures.distribution`."""
     values = np.sort(known_values(ensemble, measure))
     count = values.size
     share = np.arange(1, count + 1) / count

@@ -27,12 +27,7 @@ _MOST_PANELS = 6
 
 
 def envelope(ensemble: Ensemble, signal: str, *, worst: str | None, file: File, show: bool | None) -> Figure:
-    """Median, middle half and middle nine tenths of a kept signal at each instant, over the scenarios that
-    ended well; those that a Stop block ended count up to there.
-
-    A vector gets one axes an element, up to six; `plant.q[2]` is one element. `worst` names a measure:
-    the scenario with its largest value is drawn too.
-    """
+    """The work of `Pictures.envelope`."""
     name, elements, units = _elements(ensemble, signal)
     gathered = ensemble.gathered
     bands = over_scenarios(gathered, name, gathered.succeeded, _LEVELS)

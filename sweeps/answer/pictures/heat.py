@@ -60,15 +60,7 @@ def heat(
     file: File,
     show: bool | None,
 ) -> Figure:
-    """One cell a pair of values; values of a sampled axis are gathered into bins of equal width.
-
-    A few values, of which some are close together and others far apart, get cells of equal width.
-
-    `colors` are "linear" or "logarithmic"; None: by the logarithm of values that are all positive, over two
-    decades and more, of which none is nearly 0, else linear.
-    Where scenarios share a cell, their mean (or max, min) is shown; `failed` shows the share of failures,
-    a stability map. Cells in which no scenario ended well are hatched. `at` fixes other explicit axes.
-    """
+    """The work of `Pictures.heat`."""
     if reduce not in _REDUCE:
         raise SweepError(f"heat: reduce {reduce!r}; expected one of {', '.join(_REDUCE)}")
     axes_by_name = axis_names(ensemble.design)

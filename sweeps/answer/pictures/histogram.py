@@ -26,11 +26,7 @@ _FAR = 8.0  # a value so many interquartile ranges outside the quartiles is coun
 
 
 def histogram(ensemble: Ensemble, measure: str, *, file: File, show: bool | None) -> Figure:
-    """Scenarios a bin, with the median and the 5 and 95 % quantiles.
-
-    Width of bins: Freedman and Diaconis, Zeitschrift fuer Wahrscheinlichkeitstheorie 57 (1981) 453-476,
-    within 8 to 60 bins. Values far outside the quartiles are counted in a remark instead of drawn.
-    """
+    """The work of `Pictures.histogram`."""
     values = known_values(ensemble, measure)
     figure = canvas.new(_SIZE, show)
     axes = figure.add_subplot()

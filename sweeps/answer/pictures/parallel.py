@@ -36,12 +36,7 @@ _FAILED = COLORS[1]
 def parallel(
     ensemble: Ensemble, measures: str | Sequence[str] | None, *, file: File, show: bool | None
 ) -> Figure:
-    """Upright scales for the axes that vary and the measures (default: the first six), a line a scenario.
-
-    The first measure gives the colour. Failed scenarios are dashed, and stop at the first measure that they
-    have no value of. Of more than 1500 scenarios so many, drawn evenly by chance, are shown; of more than 12
-    scales, the first axes and all measures.
-    """
+    """The work of `Pictures.parallel`."""
     chosen = [measures] if isinstance(measures, str) else list(measures or ensemble.measures[:_DEFAULT])
     if not chosen:
         raise SweepError("parallel: this sweep has no measures; name one, such as 'end'")

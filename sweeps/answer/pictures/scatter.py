@@ -34,15 +34,7 @@ def scatter(
     file: File,
     show: bool | None,
 ) -> Figure:
-    """Dots for scenarios that pass, crosses for those that fail; those that were not run are not drawn.
-
-    passed  None            those that ended well
-            {"rms": 0.1}    those that ended well with rms <= 0.1; {"rms": [0.01, 0.1]} for both ends;
-                            of several measures all must hold
-            n truth values  one a scenario
-
-    Of more than 5000 points so many, drawn evenly by chance, are shown.
-    """
+    """The work of `Pictures.scatter`."""
     good = passes(ensemble, passed)
     gathered = ensemble.gathered
     at_x, x_names = places(column(ensemble, x))

@@ -32,10 +32,7 @@ def tornado(
     file: File,
     show: bool | None,
 ) -> Figure:
-    """Rank correlations (partial and Spearman's) or Sobol indices (first, total), with 95 % confidence.
-
-    The fifteen strongest factors are drawn; what is computed: `sensitivity.sensitivity`.
-    """
+    """The work of `Pictures.tornado`."""
     indices = sensitivity(ensemble, measure, kind, at=at)
     return canvas.finished(drawn(indices, show), file, show)
 

@@ -17,15 +17,7 @@ _THIN_SPACE = chr(0x202F)
 
 
 def write(ensemble: Ensemble, path: str | PathLike[str]) -> None:
-    """Write the report to an .html file: whole or not at all.
-
-    Declaration with the drawn diagram, provenance, statistics, failures by reason, figures, worst cases with
-    the command that runs each again. The page asks nothing of a network and runs no script; what comes from
-    the diagram or a run is escaped. It is light or dark as the reader's system is. Its size is bounded: of
-    many measures, signals, axes and points some are shown, and the page says of how many.
-
-    Raises ResultFileError where the file cannot be written.
-    """
+    """The work of `Ensemble.report`."""
     from ....base.atomic import check_place, replacing
     from ....diagrams.results.errors import ResultFileError
 
