@@ -33,7 +33,7 @@ def test_what_methods_return_has_an_entry_with_its_methods() -> None:
     data = {"time": result.trace("lag").time, "lag": result.trace("lag").values}
     things: list[object] = [
         d, lag, d.wires[0], result, result.trace("lag"), result.provenance, program, program.states[0],
-        model, model.margins(), model.damping()[0], model.step(), model.frequency_response([1.0]),
+        model, model.margins(), model.damping()[0], model.step(),
         model.root_locus(), d.trim(), d.fit(data, {"k": 1.5}, stop=1.0), d.sensitivities(["k"], stop=1.0),
         d.gradient({"top": {"max": "lag"}}, ["k"], stop=1.0), sweep, sweep.run(progress=False),
     ]  # fmt: skip
