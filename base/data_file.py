@@ -18,6 +18,8 @@ from .extras import remedy
 Columns = dict[str, NDArray[np.float64]]
 TIME = re.compile(r"(t|time)(\s*[\[(]\s*s\s*[\])])?", re.IGNORECASE)
 """Names of a column of times, s: they mean the same."""
+UNIT = re.compile(r"\s+(\[[^\]]*\]|\([^)]*\))$")
+"""Behind the name of a column, `speed [rad/s]`; the element of a vector, `q[0]`, has no blank."""
 TABLE = "a table in CSV with a line of names, .npz with a vector for each name, or .parquet"
 
 
@@ -37,7 +39,8 @@ def read_columns(
 
     A file that ends in .npz holds a vector for each name, .parquet is a table of Apache's format (extra
     `parquet`), any other is CSV in UTF-8 with a line of names; lines that begin with # are comments, but for
-    the line of names that `numpy.savetxt` writes so. `t`, `time` and `time [s]` are one name.
+    the line of names that `numpy.savetxt` writes so. `t`, `time` and `time [s]` are one name,
+    and so are `speed` and `speed [rad/s]`.
     Other columns may hold anything. The column `time`, or `increasing`, has to increase. Raises
     DataFileError with the file, and the line and column or the row, for a file that cannot be read, a column
     that is missing or there twice, no rows, and what is no finite number.
@@ -65,8 +68,9 @@ def _of_csv(file: Path, needed: Sequence[str], also: Sequence[str] | None) -> tu
             lines = _without_comments([(reader.line_num, line) for line in reader if line])
     except (OSError, ValueError, csv.Error) as error:
         raise unreadable(file, error) from None
-    names = as_asked([name.strip() for name in lines[0][1]] if lines else [], needed)
-    chosen = _chosen(f"{file}, line {lines[0][0] if lines else 1}", names, needed, also)
+    written = [name.strip() for name in lines[0][1]] if lines else []
+    names = as_asked(written, needed)
+    chosen = _chosen(f"{file}, line {lines[0][0] if lines else 1}", written, names, needed, also)
     if len(lines) < 2:
         raise DataFileError(str(file), "there is no row", "a line of names, and a line a row")
     at = {name: names.index(name) for name in chosen}
@@ -84,7 +88,7 @@ def _of_npz(file: Path, needed: Sequence[str], also: Sequence[str] | None) -> tu
     try:
         with file.open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
             names = dict(zip(as_asked(archive.files, needed), archive.files, strict=True))
-            chosen = _chosen(str(file), [*names], needed, also)
+            chosen = _chosen(str(file), archive.files, [*names], needed, also)
             arrays = {name: np.asarray(archive[names[name]]) for name in chosen}
     except (OSError, ValueError, EOFError, zipfile.BadZipFile, TypeError) as error:
         raise unreadable(file, error) from None
@@ -101,7 +105,7 @@ def _of_parquet(file: Path, needed: Sequence[str], also: Sequence[str] | None) -
             table = pq.ParquetFile(stream)
             written = table.schema_arrow.names
             names = as_asked(written, needed)
-            chosen = _chosen(str(file), names, needed, also)
+            chosen = _chosen(str(file), written, names, needed, also)
             there = dict(zip(names, written, strict=True))
             columns = table.read([there[name] for name in chosen])
             arrays = {name: columns[there[name]].to_numpy() for name in chosen}
@@ -138,18 +142,31 @@ def _without_comments(lines: list[tuple[int, list[str]]]) -> list[tuple[int, lis
 
 
 def as_asked(names: Sequence[str], needed: Sequence[str]) -> list[str]:
-    """The names of columns; that of times is called as it is asked for."""
+    """The names of columns; one whose unit, or word for time, differs is called as it is asked for."""
     called = list(names)
     for asked in needed:
-        others = [i for i, name in enumerate(called) if TIME.fullmatch(name) and name not in needed]
-        if TIME.fullmatch(asked) and asked not in called and len(others) == 1:
+        if asked in called:
+            continue
+        free = {i: name for i, name in enumerate(called) if name not in needed}
+        others = [i for i, name in free.items() if unitless(name) == asked and not time_like([name])]
+        if TIME.fullmatch(asked):
+            times = [i for i, name in free.items() if TIME.fullmatch(name)]
+            others = [i for i in times if unitless(called[i]) == asked] or times
+        if len(others) == 1:
             called[others[0]] = asked
     return called
 
 
-def _chosen(place: str, names: list[str], needed: Sequence[str], also: Sequence[str] | None) -> list[str]:
+def unitless(name: str) -> str:
+    """The name of a column without the unit behind it."""
+    return UNIT.sub("", name)
+
+
+def _chosen(
+    place: str, written: Sequence[str], names: list[str], needed: Sequence[str], also: Sequence[str] | None
+) -> list[str]:  # fmt: skip
     """The names that are wanted and there. Raises DataFileError."""
-    told = (", ".join(names) or "nothing")[:200]
+    told = (", ".join(written) or "nothing")[:200]
     missing = [name for name in needed if name not in names]
     if missing:
         expected = "columns " + ", ".join(needed) + (f" and, if wanted, {', '.join(also)}" if also else "")

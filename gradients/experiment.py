@@ -12,21 +12,26 @@ import numpy as np
 
 from ..base.annotations import real_array
 from ..base.article import article
-from ..base.data_file import as_asked, read_columns, renamed, time_like
+from ..base.data_file import TIME as TIMES, as_asked, read_columns, renamed, time_like, unitless
 from ..base.short import short
+from ..diagrams.results.files import of_run
+from ..diagrams.results.instants import instants
+from ..diagrams.results.result import Result
 from ..solvers.layout import Floats
 from .errors import FitError
 
 Data: TypeAlias = "Mapping[str, Any] | str | PathLike[str] | Any"
-"""Columns by name: a mapping, a table of pandas, an xarray.Dataset, a file in CSV, NPZ or Parquet."""
+"""Columns by name: a mapping, a table of pandas, an xarray.Dataset, a file in CSV, NPZ or Parquet, a run."""
 TIME = "time"
+STATE = "state:"  # before columns of saved runs that are no signals
 
 
 @dataclass(frozen=True)
 class Experiment:
     """Measured signals and how they came about.
 
-    data         columns by name: `time` or `t`, s, growing, and signals of the diagram, "rotor", "arm.q[0]"
+    data         columns by name: `time` or `t`, s, growing, and signals of the diagram, "rotor", "arm.q[0]",
+                 "rotor [rad/s]"; or a Result, or the file that it was saved to
     set          numbers of the diagram that are those of this experiment, by path
     inputs       what its Inports get, as for `simulate`
     unknown      paths of numbers that are to be found for this experiment alone, such as initial states, with
@@ -46,15 +51,7 @@ class Experiment:
 
 def columns_of(data: Data, place: str) -> tuple[Floats, dict[str, Floats]]:
     """The times and the columns, each a vector by its name. Raises FitError, DataFileError."""
-    if isinstance(data, (str, PathLike)):
-        columns: Mapping[str, Any] = read_columns(Path(data), [TIME], None, time=TIME)
-    elif isinstance(data, Mapping) or hasattr(data, "columns"):
-        columns = {str(name): data[name] for name in data}
-        if TIME not in columns and hasattr(data, "coords"):  # an xarray.Dataset
-            columns[TIME] = data[TIME]
-    else:
-        raise FitError(f"{place} is {_told(data)}", _meant(data))
-    columns = dict(zip(as_asked([*columns], [TIME]), columns.values(), strict=True))
+    columns = _named(data, place)
     if TIME not in columns:
         found = f"{place} has the columns {', '.join(columns) or 'none'}"
         other = time_like([*columns])
@@ -62,28 +59,55 @@ def columns_of(data: Data, place: str) -> tuple[Floats, dict[str, Floats]]:
         if not other and hasattr(data, "reset_index"):
             more = f'; the index becomes it by `data.rename_axis("{TIME}").reset_index()`'
         raise FitError(found, f"one of times, s: `{TIME}`{more}")
-    arrays = {name: _vector(place, name, values) for name, values in columns.items()}
-    times = arrays.pop(TIME)
+    times = _vector(place, TIME, columns.pop(TIME))
     if times.ndim != 1 or not times.size:
         raise FitError(f"{place} has times of shape {times.shape}", "times that grow, s: one a row")
-    back = np.flatnonzero(np.diff(times) <= 0.0)
+    back = np.flatnonzero(np.diff(times) < 0.0)
     if back.size:
         row = int(back[0]) + 1
         found = f"{place}: its times do not grow: row {row} is {times[row]:g} s, behind {times[row - 1]:g} s"
         raise FitError(found, "times that grow, s")
+    last = np.append(np.diff(times) > 0.0, True)  # of the two rows of an event, the limit from the right
     vectors: dict[str, Floats] = {}
-    for name, array in arrays.items():
+    for name, values in columns.items():
+        array = _vector(place, name, values, ~last)
         if array.shape[:1] != times.shape:
             found = f"{place}: {name} has shape {array.shape}, for {times.size} times"
             raise FitError(found, "a row for each time")
         if array.ndim == 1:
-            vectors[name] = array
+            vectors[name] = array[last]
             continue
         for index in np.ndindex(array.shape[1:]):
-            vectors[f"{name}[{', '.join(map(str, index))}]"] = array[(slice(None), *index)]
+            vectors[f"{name}[{', '.join(map(str, index))}]"] = array[(last, *index)]
     if not vectors:
         raise FitError(f"{place} has no column but times", "a column for each measured signal")
-    return times, vectors
+    return times[last], vectors
+
+
+def _named(data: Data, place: str) -> dict[str, Any]:
+    """The columns by their names, those of signals without units. Raises FitError, DataFileError."""
+    if isinstance(data, (str, PathLike)):
+        data = of_run(data) or read_columns(Path(data), [TIME], None, time=TIME)
+    if isinstance(data, Result):
+        data = instants(data, [*data.signals.values()], TIME)
+    if hasattr(data, "to_frame"):  # a series, an index
+        data = data.to_frame()
+    if isinstance(data, Mapping) or hasattr(data, "columns"):
+        columns = {str(name): data[name] for name in data}
+        index = getattr(data, "index", None)  # of a table of pandas
+        name = str(getattr(index, "name", None))
+        if TIMES.fullmatch(name) and unitless(name) == TIME:
+            columns[TIME] = index
+        elif TIME not in columns and hasattr(data, "coords"):  # an xarray.Dataset
+            columns[TIME] = data[TIME]
+    else:
+        raise FitError(f"{place} is {_told(data)}", _meant(data))
+    columns = dict(zip(as_asked([*columns], [TIME]), columns.values(), strict=True))
+    signals = {name: each for name, each in columns.items() if not name.startswith(STATE)}
+    short = {
+        name: unitless(name) for name in signals if unitless(name) not in signals and not time_like([name])
+    }
+    return {short.get(name, name): each for name, each in signals.items()}
 
 
 def _told(data: object) -> str:
@@ -103,19 +127,25 @@ def _meant(data: object) -> str:
     return "a mapping from names to columns, a table of pandas, an xarray.Dataset, or a file"
 
 
-def _vector(place: str, name: str, values: Any) -> Floats:
+def _vector(place: str, name: str, values: Any, may_lack: Any = False) -> Floats:
+    """A column as numbers, finite but for rows that may lack them. Raises FitError."""
     if np.ma.isMaskedArray(values):
         values = np.ma.filled(np.ma.asarray(values, np.float64), np.nan)
     try:
         array = real_array(np.asarray(values))
     except (TypeError, ValueError, OverflowError):
         raise FitError(f"{place}: column {name} holds what is no number", "numbers") from None
-    bad = np.argwhere(~np.isfinite(array))
+    lacks = ~np.isfinite(array)
+    if np.shape(may_lack) == array.shape[:1]:
+        lacks[may_lack] = False
+    bad = np.argwhere(lacks)
     if len(bad):
         row = int(bad[0][0])
         more = f", as are {len(bad) - 1} more" if len(bad) > 1 else ""
         found = f"{place}: column {name}, row {row} is {array[tuple(bad[0])]:g}{more}"
-        raise FitError(found, "finite numbers: leave rows out that were not measured")
+        raise FitError(
+            found, "finite numbers: leave rows out that were not measured (pandas: `data.dropna()`)"
+        )
     return array
 
 

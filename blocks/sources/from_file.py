@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from ...base.data_file import Columns, DataFileError, read_columns
+from ...base.data_file import Columns, DataFileError, read_columns, unitless
+from ...base.errors import BlockdynError
 from ..contract.errors import ParameterError
 from ..contract.parameter import FileLike, Real, option, parameter
+from .joined_rows import joined_rows
+from .recorded import limits, saved_run
 from .table_source import BETWEEN, Rows, TableSource
 
 
@@ -20,12 +24,13 @@ class FromFile(TableSource):
         y = rows[k] + (rows[k + 1] - rows[k]) (t - t_k) / (t_{k + 1} - t_k),    t_k = start + time of row k
 
     or, with `interpolation`, rows[k] held until the next one, or a cubic spline, not-a-knot at its ends.
-    `file` is CSV in UTF-8 with a header line, .npz with a vector for each name, or .parquet; in a diagram's
-    file its path is relative to that file. If `columns` names one column, y is a number; if it names several,
-    y is a vector. `time` names the column of the instants, s, if that is neither `t` nor `time`. Before the
-    first row y is the first row, after the last the last; with `repeat` the table repeats instead, and the
-    period is the time from its first row to its last. Every row is a time event. The file is read when the
-    block is made.
+    `file` is CSV in UTF-8 with a header line, .npz with a vector for each name, .parquet, or what
+    `Result.save` wrote: y then jumps as the signals did, and discrete ones are held. In a diagram's file its
+    path is relative to that file. If `columns` names one column, y is a number; if it names several, y is a
+    vector. `time` names the column of the instants, s, if that is none of `time`, `time [s]` and `t`. Before
+    the first row y is the first row, after the last the last; with `repeat` the table repeats instead, and
+    the period is the time from its first row to its last. Every row is a time event. The file is read when
+    the block is made.
     Raises ParameterError, with the file's name and line, if the file cannot be read, for missing columns, for
     gaps and values that are not finite numbers, for times that do not increase, and, if `longest_gap` is
     given, for rows that are further apart.
@@ -36,9 +41,9 @@ class FromFile(TableSource):
 
     icon = "file"
 
-    file: FileLike = option(doc="CSV with a header line, .npz or .parquet")
+    file: FileLike = option(doc="CSV with a header line, .npz, .parquet or a saved run")
     columns: str | Sequence[str] = option(doc="the columns of y, or the one")
-    time: str = option(default="t", doc="the column of the instants, s")
+    time: str = option(default="time", doc="the column of the instants, s")
     interpolation: str = option(default="linear", doc="between two rows", choices=BETWEEN)
     repeat: bool = option(default=False, doc="begin again where the table ends")
     start: Real = parameter(default=0.0, unit="s", doc="added to the file's times", dimensions=(0,))
@@ -51,7 +56,7 @@ class FromFile(TableSource):
         if not self.names or len({*self.names, self.time}) <= len(self.names):
             expected = f"names of columns, each once, and not that of the instants, {self.time}"
             raise ParameterError(self.kind(), "columns", self.columns, expected)
-        times = self.table[self.time]
+        times = self.rows().times
         if self.repeat and len(times) < 2:
             raise ParameterError(self.kind(), "repeat", True, f"two rows at least in {self.file}")
         longest = np.inf if self.longest_gap is None else float(self.longest_gap)  # type: ignore[arg-type]
@@ -72,7 +77,36 @@ class FromFile(TableSource):
         except DataFileError as error:
             raise ParameterError(self.kind(), "file", str(self.file), reason=error) from None
 
+    @cached_property
+    def run(self) -> Any:
+        """The Result that the file holds, or None. Raises ParameterError."""
+        try:
+            return saved_run(str(self.file))
+        except BlockdynError as error:
+            if Path(str(self.file)).suffix.lower() == ".nc":
+                raise ParameterError(self.kind(), "file", str(self.file), reason=error) from None
+            return None
+
+    @cached_property
+    def recorded(self) -> Rows:
+        """The columns of a run. Raises ParameterError."""
+        try:
+            traces = [self.run.trace(unitless(name.removeprefix("state:"))) for name in self.names]
+        except BlockdynError as error:
+            raise ParameterError(self.kind(), "columns", self.columns, reason=error) from None
+        for name, trace in zip(self.names, traces, strict=True):
+            if trace.values.ndim != 1 or not trace.time.size:
+                expected = (
+                    f"signals with samples, each a number: of a vector {name}[0] and so on, or Recorded"
+                )
+                raise ParameterError(self.kind(), "columns", self.columns, expected)
+        return joined_rows(
+            [limits(trace) for trace in traces], [trace.kind == "discrete" for trace in traces]
+        )
+
     def rows(self) -> Rows:
+        if self.run is not None:
+            return self.recorded
         return Rows(self.table[self.time], np.column_stack([self.table[name] for name in self.names]))
 
     def shape(self) -> tuple[int, ...]:

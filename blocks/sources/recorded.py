@@ -14,6 +14,20 @@ from ..contract.parameter import FileLike, Real, option, parameter
 from .table_source import BETWEEN, Rows, TableSource
 
 
+def saved_run(file: str) -> Any:
+    """The Result in a file. Raises BlockdynError."""
+    # Results are above blocks: their reader is asked for by the package's public name.
+    return import_module(__name__.partition(".")[0]).load_result(file)
+
+
+def limits(trace: Any) -> Rows:
+    """The rows of a trace; of an instant with several the first and the last, the limits from both sides."""
+    times, values = trace.time, np.asarray(trace.values, np.float64)
+    same = np.diff(times) == 0.0
+    between = np.concatenate([[False], same]) & np.concatenate([same, [False]])
+    return Rows(times[~between], values[~between])
+
+
 class Run(Protocol):
     """What holds the signals of a run, as Result does."""
 
@@ -59,8 +73,7 @@ class Recorded(TableSource):
         run: Any = self.run
         try:
             if isinstance(run, str):
-                # Results are above blocks: their reader is asked for by the package's public name.
-                run = import_module(__name__.partition(".")[0]).load_result(run)
+                run = saved_run(run)
         except BlockdynError as error:
             raise ParameterError("Recorded", "run", self.run, reason=error) from None
         if not callable(getattr(run, "trace", None)):
@@ -77,11 +90,7 @@ class Recorded(TableSource):
         return self.interpolation or ("held" if self.trace.kind == "discrete" else "cubic")
 
     def rows(self) -> Rows:
-        times, values = self.trace.time, np.asarray(self.trace.values, np.float64)
-        # Of an instant with several samples the first and the last are the limits from both sides.
-        same = np.diff(times) == 0.0
-        between = np.concatenate([[False], same]) & np.concatenate([same, [False]])
-        return Rows(times[~between], values[~between])
+        return limits(self.trace)
 
     def shape(self) -> tuple[int, ...]:
         return tuple(self.trace.values.shape[1:])

@@ -75,6 +75,16 @@ def load_result(path: str | PathLike[str]) -> Result:
         raise unread(path, error) from error
 
 
+def of_run(path: str | PathLike[str]) -> Result | None:
+    """The result that `save` wrote; of any other file nothing, but of .nc, which is nothing else."""
+    try:
+        return load_result(path)
+    except ResultFileError:
+        if Path(path).suffix.lower() == ".nc":
+            raise
+        return None
+
+
 @checked(bad_argument)
 def check_target(path: str | PathLike[str]) -> None:
     """Raise what `save` would raise before a byte is written: to be called before a long run.

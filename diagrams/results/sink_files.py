@@ -17,15 +17,11 @@ from ...base.checked import checked
 from ...base.extras import remedy
 from ...blocks.sinks.to_file import SUFFIXES, ToFile
 from . import files_netcdf
-from .dataset import on_grid
 from .errors import ResultError, ResultFileError, bad_argument
-from .merge import merged_time
+from .instants import Columns, instants
 from .provenance import file_names
 from .result import Result
-from .smooth import costly
-from .trace import FloatArray, Trace
-
-_Columns = dict[str, FloatArray]
+from .trace import Trace
 
 
 @checked(bad_argument)
@@ -74,11 +70,11 @@ def with_folder(folder: str | PathLike[str]) -> None:
 
 
 def _write(result: Result, traces: Sequence[Trace], suffix: str, file: BinaryIO) -> None:
-    writers: dict[str, Callable[[_Columns, BinaryIO], None]] = {
+    writers: dict[str, Callable[[Columns, BinaryIO], None]] = {
         ".csv": _as_csv, ".npz": _as_npz, ".parquet": _as_parquet,
     }  # fmt: skip
     if suffix in writers:
-        writers[suffix](_table(result, traces), file)
+        writers[suffix](instants(result, traces, "t"), file)
         return
     assert suffix in SUFFIXES
     alone: dict[str, Any] = {"states": {}, "scopes": (), "flights": (), "finals": {}, "resample": None}
@@ -86,31 +82,7 @@ def _write(result: Result, traces: Sequence[Trace], suffix: str, file: BinaryIO)
     files_netcdf.write(replace(result, signals=signals, **alone), file)
 
 
-def _table(result: Result, traces: Sequence[Trace]) -> _Columns:
-    """The time, then a column an element: one row an instant, the last of those that it has.
-
-    Held signals are as they are kept, others between their samples from the dense output, where one more run
-    costs little.
-    """
-    merged = merged_time([trace.time for trace in traces])
-    times = merged[np.append(np.diff(merged) > 0.0, True)] if merged.size else merged
-    columns = {"t": times}
-    between = {trace.path: trace for trace in traces if trace.kind != "discrete" and _lacks(trace, times)}
-    moved = between and on_grid(result, between, times, None, "interpolate" if costly(result) else "auto")[0]
-    for trace in traces:
-        last = np.maximum(np.searchsorted(trace.time, times, side="right") - 1, 0)
-        flat = moved[trace.path].flat if trace.path in moved else trace.flat[last]
-        columns |= dict(zip(trace.columns, flat.T))
-    return columns
-
-
-def _lacks(trace: Trace, times: FloatArray) -> bool:
-    """Whether a trace has no sample at some of these instants."""
-    last = np.searchsorted(trace.time, times, side="right") - 1
-    return not np.array_equal(trace.time[np.maximum(last, 0)], times)
-
-
-def _as_csv(columns: _Columns, file: BinaryIO) -> None:
+def _as_csv(columns: Columns, file: BinaryIO) -> None:
     text = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
     table = csv.writer(text, lineterminator="\n")
     table.writerow(columns)
@@ -118,11 +90,11 @@ def _as_csv(columns: _Columns, file: BinaryIO) -> None:
     text.detach()
 
 
-def _as_npz(columns: _Columns, file: BinaryIO) -> None:
+def _as_npz(columns: Columns, file: BinaryIO) -> None:
     np.savez_compressed(file, **columns)  # type: ignore[arg-type]
 
 
-def _as_parquet(columns: _Columns, file: BinaryIO) -> None:
+def _as_parquet(columns: Columns, file: BinaryIO) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 

@@ -230,3 +230,41 @@ def test_many_rows_are_shortened_to_those_of_their_normal_equations():
         assert r.T @ r == pytest.approx(slopes.T @ slopes, rel=1e-11, abs=1e-10)
         assert r.T @ along == pytest.approx(slopes.T @ residuals, rel=1e-10, abs=1e-10)
         assert along @ along + left == pytest.approx(residuals @ residuals, rel=1e-12)
+
+
+def test_a_run_is_data_in_every_form_in_which_it_is_kept(tmp_path):
+    """A decay that a tick kicks, its signal with a unit: the rate that made the run comes back from all."""
+    d = bd.Diagram("decay", parameters={"rate": 0.7})
+    total = d.add("total", bd.Sum("+-"))
+    d.connect(d.add("kick", bd.DiscreteIntegrator(sample_time=0.3, initial=1.0)), total[0])
+    d.connect(d.add("one", bd.Constant(1.0)), "kick")
+    d.connect(
+        total, d.add("x", bd.Integrator(2.0)), d.add("decays", bd.Gain(bd.expression("rate"))), total[1]
+    )
+    d.add("speed", bd.Gain(3.0, unit="rad/s"))
+    d.connect("x", "speed")
+    d.log("speed", "kick")
+    r = d.simulate(stop=1.0, rtol=1e-10, atol=1e-12)
+    forms = [r, r.to_pandas(["speed.y"]), r.to_pandas("speed.y"), r.to_dataset(dt=0.1)]
+    for suffix in ("csv", "nc", "parquet"):
+        r.save(tmp_path / f"r.{suffix}")
+        forms.append(tmp_path / f"r.{suffix}")
+    table = pd.read_csv(tmp_path / "r.csv", comment="#")
+    assert "speed.y [rad/s]" in table.columns
+    forms += [table[["time [s]", "speed.y [rad/s]"]].dropna(), table.drop(columns="kick.y").dropna()]
+    for data in forms:
+        assert d.fit(data, {"rate": 0.5}).values["rate"] == pytest.approx(0.7, rel=1e-7)
+
+
+def test_an_index_that_is_the_time_goes_before_a_column_t():
+    """A signal called t beside it: x' = k, from 0."""
+    d = bd.Diagram("line", parameters={"k": 2.0})
+    d.connect(
+        d.add("c", bd.Constant(bd.expression("k"))), d.add("x", bd.Integrator()), d.add("t", bd.Gain(0.5))
+    )
+    d.log("t")
+    time = np.linspace(0.0, 1.0, 11)
+    for name in ("time", "time [s]"):
+        frame = pd.DataFrame({"t": 1.5 * time}, index=pd.Index(time, name=name))
+        for data in (frame, frame.reset_index()):
+            assert d.fit(data, "k").values["k"] == pytest.approx(3.0, rel=1e-9)

@@ -64,7 +64,7 @@ def test_what_savetxt_writes_is_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize("heading", ["tout,u", "time [ms],u", "Seconds,u"])
 def test_times_by_another_name_or_in_another_unit_are_not_guessed(tmp_path: Path, heading: str) -> None:
     (tmp_path / "log.csv").write_text(f"{heading}\n0,1\n2,5\n")
-    with pytest.raises(bd.ParameterError, match="is that of the time, call it `t`, and let it be in s"):
+    with pytest.raises(bd.ParameterError, match="is that of the time, call it `time`, and let it be in s"):
         bd.FromFile(tmp_path / "log.csv", "u")
 
 
@@ -108,9 +108,9 @@ def test_a_flight_meets_the_points_of_its_file_smoothly(tmp_path: Path) -> None:
     [
         ("t,north\n0,1\n1,\n2,3\n", r"wind.csv, line 3, column north: a gap"),
         ("t,north\n0,1\n1,nan\n", r"line 3, column north: 'nan'"),
-        ("t,north\n0,1\n\n0,2\n", r"line 4, column t: the time 0 s follows 0 s"),
+        ("t,north\n0,1\n\n0,2\n", r"line 4, column time: the time 0 s follows 0 s"),
         ("t,north\n0,1\n1,2,3\n", r"line 3: there are 3 values"),
-        ("t;north\n0;1\n", r"line 1: t;north\nexpected: columns t, north"),
+        ("t;north\n0;1\n", r"line 1: t;north\nexpected: columns time, north"),
         ("t,north,north\n0,1,2\n", r"line 1: t, north, north\nexpected: the column north once"),
         ("t,north\n", r"there is no row"),
         ("", r"line 1: nothing"),
@@ -135,7 +135,7 @@ def test_archives_run_nothing_and_hold_vectors(tmp_path: Path) -> None:
     file = tmp_path / "a.npz"
     for arrays, message in [
         ({"t": np.array([print, len], object), "y": np.zeros(2)}, "not readable: not an archive of numbers"),
-        ({"t": np.zeros((2, 2)), "y": np.zeros(2)}, r"array t: it is float64 of shape \(2, 2\)"),
+        ({"t": np.zeros((2, 2)), "y": np.zeros(2)}, r"array time: it is float64 of shape \(2, 2\)"),
         ({"t": np.arange(2), "y": np.zeros(3)}, "array y: it has 3 numbers"),
         ({"t": np.arange(2), "y": np.array([0, np.inf])}, "array y, row 2: inf"),
     ]:
@@ -151,8 +151,36 @@ def test_rows_too_far_apart_are_refused_where_that_is_asked(tmp_path: Path) -> N
     (tmp_path / "wind.csv").write_text(ROWS)
     with pytest.raises(bd.BlockdynError, match=r"between 1 s and 2 s .*wind.csv has no row"):
         bd.FromFile(tmp_path / "wind.csv", "north", longest_gap=0.6)
-    with pytest.raises(bd.BlockdynError, match="names of columns"):
+    with pytest.raises(bd.BlockdynError, match="columns time, t"):
         bd.FromFile(tmp_path / "wind.csv", ["t"])
     (tmp_path / "flight.csv").write_text("t,x,y,z\n0,0,0,0\n1,1,,0\n")
     with pytest.raises(bd.BlockdynError, match=r"flight.csv, line 3, column y: a gap"):
         bd.FlightFile(tmp_path / "flight.csv")
+
+
+@pytest.mark.parametrize("suffix", ["csv", "nc", "parquet"])
+def test_a_saved_run_is_played_with_its_jumps_and_held_signals(tmp_path: Path, suffix: str) -> None:
+    """A square wave jumps between rows, what a tick samples is held, and a signal called t is no time."""
+    d = bd.Diagram("d")
+    wave, held, t = d.add("wave", bd.Square(period=1.3)), d.add("held", bd.ZeroOrderHold(0.4)), "t"
+    d.connect(wave, d.add("x", bd.Integrator(-1.0)), d.add(t, bd.Gain(2.0, unit="m")), held)
+    d.log(wave, held, t)
+    run = d.simulate(stop=3.0)
+    run.save(tmp_path / f"run.{suffix}")
+    times = np.linspace(0.01, 2.99, 61)
+    names = ["wave", "t", "held.y", "t.y [m]", "state:x.x"]
+    for name in names:
+        trace = run.trace(name.removesuffix(" [m]").removeprefix("state:"))
+        played = shown(bd.FromFile(tmp_path / f"run.{suffix}", name), list(times))
+        np.testing.assert_allclose(played, trace.at(times, "interpolate"), atol=1e-12)
+    together = shown(bd.FromFile(tmp_path / f"run.{suffix}", ["wave.y", "held.y"]), list(times))
+    for column, name in zip(together.T, ("wave", "held"), strict=True):
+        np.testing.assert_allclose(column, run.trace(name).at(times, "interpolate"), atol=1e-12)
+    with pytest.raises(bd.ParameterError, match="no signal 'wind'"):
+        bd.FromFile(tmp_path / f"run.{suffix}", "wind")
+
+
+def test_columns_are_found_without_their_units(tmp_path: Path) -> None:
+    (tmp_path / "log.csv").write_text("time [s],t,speed [rad/s],q[0] (rad)\n0,7,1,2\n2,8,5,4\n")
+    block = bd.FromFile(tmp_path / "log.csv", ["speed", "q[0]", "t"])
+    np.testing.assert_allclose(shown(block, [1.0]), [[3.0, 3.0, 7.5]])

@@ -62,7 +62,7 @@ def test_files_of_every_kind_give_the_same_table(tmp_path: Path, kind: str) -> N
     r = d.simulate(times=[1.7, 3.3])
     np.testing.assert_allclose(r["u"].values[:, 1], -CubicSpline(T, Y)([0.7, 2.3]), atol=1e-14)
     assert r["h"].sel(time=[1.7, 3.3], method="ffill").values.tolist() == [2.0, 1.0]
-    with pytest.raises(bd.ParameterError, match=r"table\.\w+.*\nexpected: columns t, w"):
+    with pytest.raises(bd.ParameterError, match=r"table\.\w+.*\nexpected: columns time, w"):
         bd.FromFile(file, "w")
 
 
