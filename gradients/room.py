@@ -9,7 +9,7 @@ import numpy as np
 from ..solvers.differentiated import Shadows
 from ..solvers.loop.run import Run
 from ..solvers.variation.fields import POINTS, Variation
-from .seeds import timer_numbers
+from .timers import timer_numbers
 
 
 def make_variation(

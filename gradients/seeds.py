@@ -17,11 +17,11 @@ from ..diagrams.targets.target import Target
 from ..diagrams.targets.view import View
 from ..native.tangent.refused import NotDifferentiable
 from ..solvers import layout
-from ..solvers.events.timer import LISTED
 from ..solvers.layout import Floats, Integers
 from ..sweeps.place.base import Base
 from ..sweeps.place.placement import Overlay, Placement
 from .errors import GradientError
+from .timers import instants, timer_numbers
 
 ARRAYS = ("x", "z", "w", "p")
 STEP = 2e-3
@@ -30,6 +30,7 @@ both some 1e-12 of it there."""
 SEEN = 1e-5  # relative: a number that a step changes by less is differenced with an error above 1e-11
 LONGER, TINY = 1e3, 1e-6
 CENTRAL = {1: 8 / 12, -1: -8 / 12, 2: -1 / 12, -2: 1 / 12}
+PLAIN = {1: 0.0}  # where what changes is the value itself
 FORWARD = {0: -25 / 12, 1: 4.0, 2: -3.0, 3: 4 / 3, 4: -1 / 4}
 """Weights of differences of order 4, by how many steps beside the point. Source: Fornberg, Mathematics of
 Computation 51 (1988) 699-706, tables 1 and 3."""
@@ -103,7 +104,7 @@ class Seeds:
         self._fixed |= fixed or {}
         k = len(self.paths) if slopes else 0
         steps = np.array([float(f"{STEP * (abs(value) or 1.0):.0e}") for value in values])
-        schemes = [CENTRAL] * k
+        schemes = self._schemes(values, steps, k)
         steps, overlay = self._resolved(values, steps, schemes)
         refused = {_owner(row, schemes) for row in overlay.refused}
         if None in refused:
@@ -111,7 +112,7 @@ class Seeds:
             found = f"the diagram does not take these values: {reason}"
             raise GradientError(found, expected or "values that it takes")
         if refused:  # at the edge of what a parameter may be
-            schemes = [FORWARD if i in refused else CENTRAL for i in range(k)]
+            schemes = [FORWARD if i in refused else scheme for i, scheme in enumerate(schemes)]
             overlay = self._overlay(values, steps, schemes)
             if overlay.refused:
                 steps = np.where([i in refused for i in range(k)], -steps, steps)
@@ -123,6 +124,21 @@ class Seeds:
         if not slopes:
             return Begin(self._words(overlay), {}, np.zeros((0, 0)), ())
         return self._begin(overlay, values, steps, schemes)
+
+    def _schemes(self, values: Floats, steps: Floats, k: int) -> list[dict[int, float]]:
+        """The formula for each path: most change nothing but numbers that are their value itself."""
+        overlay = self._overlay(values, steps, [PLAIN] * k)
+        if overlay.refused or overlay.recompiled:
+            return [CENTRAL] * k
+        begin, still = overlay.floats[0], instants(self._base, overlay, 0)
+        schemes = []
+        for i, row in enumerate(overlay.floats[1:]):
+            itself = (begin == values[i]) & (row == beside(values[i], steps[i]))
+            same = (row == begin) | (np.isnan(row) & np.isnan(begin))
+            plain = abs(values[i]) >= TINY and np.any(itself) and np.all(itself | same)
+            plain = plain and np.array_equal(instants(self._base, overlay, i + 1), still)
+            schemes.append(PLAIN if plain else CENTRAL)
+        return schemes
 
     def _resolved(
         self, values: Floats, steps: Floats, schemes: Sequence[dict[int, float]]
@@ -165,7 +181,7 @@ class Seeds:
         run, words = self._base.template, self._words(overlay)
         slopes = np.zeros((overlay.float_at.size, len(self.paths)))
         moving = len(overlay.floats) if overlay.integer_at.size else 1  # timers are laid out anew, or stay
-        timers = [_instants(self._base, overlay, row) for row in range(moving)]
+        timers = [instants(self._base, overlay, row) for row in range(moving)]
         if len({each.size for each in timers}) > 1:
             raise NotDifferentiable("a number that decides how many events there are", self.paths)
         of_timers = np.zeros((timers[0].size, len(self.paths)))
@@ -173,7 +189,7 @@ class Seeds:
         for i, scheme in enumerate(schemes):
             rows = overlay.floats[row : row + len(scheme)]
             moved = np.array([beside(values[i], offset * steps[i]) for offset in scheme])
-            plain = np.all(rows == moved[:, None], axis=0)  # these are the value itself
+            plain = (overlay.floats[0] == values[i]) & np.all(rows == moved[:, None], axis=0)
             slopes[:, i] = np.where(plain, 1.0, _difference(rows, scheme, steps[i]))
             if moving > 1:
                 around = np.array(timers[row : row + len(scheme)])
@@ -199,12 +215,14 @@ def _relative_change(
     change, row = np.full(len(steps), np.inf), 1
     for i, scheme in enumerate(schemes):
         rows = overlay.floats[row : row + len(scheme)]
+        row += len(scheme)
+        if scheme is PLAIN:
+            continue
         moved = np.array([beside(values[i], offset * steps[i]) for offset in scheme])
         computed = np.any(rows != moved[:, None], axis=0)
         with np.errstate(invalid="ignore", divide="ignore"):
             each = np.abs(rows - overlay.floats[0]) / np.abs(overlay.floats[0])
         change[i] = np.nanmax(each[:, computed], initial=0.0)  # 0 / 0: none
-        row += len(scheme)
     return change
 
 
@@ -229,31 +247,6 @@ def _owner(row: int, schemes: Sequence[dict[int, float]]) -> int | None:
             return i
         before += len(scheme)
     return None
-
-
-def _instants(base: Base, overlay: Overlay, row: int) -> Floats:
-    """The numbers that instants are made of in a row, as `Begin.timers` has them."""
-    run = base.template
-    words = run.begin.copy()
-    words.view(np.float64)[overlay.float_at] = overlay.floats[row]
-    words[overlay.integer_at] = overlay.integers[row]
-    at = {name: run.place(name) for name in ("timers", "timer_integers", "timer_floats")}
-    work = run.work
-    table = words[at["timers"] :][: work.timers.size].reshape(work.timers.shape)
-    integers = words[at["timer_integers"] :][: work.timer_integers.size]
-    floats = words.view(np.float64)[at["timer_floats"] :][: work.timer_floats.size]
-    return np.concatenate([np.zeros(0), *(timer_numbers(timer, integers, floats) for timer in table)])
-
-
-def timer_numbers(timer: Integers, integers: Integers, floats: Floats) -> Floats:
-    """What a timer's instants are made of: offset, period and phases, the instants of a list, or nothing."""
-    kind, data, count = (int(timer[i]) for i in (layout.RATIONAL, layout.DATA, layout.COUNT))
-    if kind == LISTED:
-        return floats[data : data + count]
-    if kind == 1:
-        parts: list[Any] = [timer[layout.OFFSET], timer[layout.PERIOD], *integers[data : data + count]]
-        return np.array(parts, np.float64) / float(timer[layout.DENOMINATOR])
-    return floats[data : data + 2 + count] if kind == 0 else floats[:0]
 
 
 def present_values(view: View, paths: Sequence[str], fixed: Mapping[str, Any]) -> dict[str, float]:

@@ -57,7 +57,7 @@ ROOMS = {
         "linearize balance trim", "locus loop sine_sweep derivative",
     ),
     "gradients": (
-        "errors elsewhere named", "seeds experiment panels bounds aims", "room", "followed probe loops",
+        "errors elsewhere named timers", "seeds room experiment panels bounds aims", "followed probe loops",
         "sides least_excess", "study derived period_map",
         "picture fitted sensitivities measured tuned tuned_picture orbit orbit_picture",
         "shot fit gradient evolution shooting swept",

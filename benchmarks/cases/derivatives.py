@@ -15,20 +15,27 @@ GAINS = ["Kp", "Kv", "Ki", *(f"{gain}[{i}]" for gain in ("Kq", "Kw") for i in ra
 TO = [*(f"control.{gain}" for gain in GAINS), "pace", "breeze", "payload"]
 ERROR = "norm(quadrotor.position - eight.position)"
 MEASURES = {"far": {"max": ERROR}, "rms": {"rms": ERROR}, "end": {"final": "quadrotor.position[0]"}}
+NEARBY = 1e-4  # relative
 INSTANTS = np.linspace(0.015, 15.0, 1000)  # s
 
 
 def rows(settings: Settings) -> list[Row]:
-    """The quadrotor of the gallery. What is compiled once for many values, as in a tuning, is made before."""
+    """The quadrotor of the gallery. What is compiled once for many values, as in a tuning, is made before; the
+    values are others each time.
+    """
     import blockdyn as bd
     from blockdyn.gradients.measured import Measured
 
     diagram = bd.load("quadrotor")
     program = diagram.compile()
-    measured = Measured(diagram, MEASURES, TO, {})
+    measured, random = Measured(diagram, MEASURES, TO, {}), np.random.default_rng(0)
+
+    def gradient() -> object:
+        return measured.run(measured.values * (1.0 + NEARBY * random.standard_normal(len(TO))))
+
     runs: dict[str, Callable[[], object]] = {
         "flight": program.simulate,
-        "gradient by 12 numbers": lambda: measured.run(measured.values),
+        "gradient by 12 numbers": gradient,
         "1000 linear models": lambda: diagram.linearize_along(INSTANTS),
     }
     samples = interleaved(runs, max(settings.runs, ROUNDS))
