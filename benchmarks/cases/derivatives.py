@@ -20,7 +20,7 @@ INSTANTS = np.linspace(0.015, 15.0, 1000)  # s
 
 
 def rows(settings: Settings) -> list[Row]:
-    """The quadrotor of the gallery, with other values each time. What is compiled once for many values, as in a
+    """The gallery's quadrotor, with other values each time. What is compiled once for many values, as in a
     tuning, is made before.
     """
     import blockdyn as bd
