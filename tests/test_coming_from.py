@@ -50,6 +50,7 @@ def test_the_page_is_that_of_the_table() -> None:
         ("autopilot", "blockdyn/FlightCascade"),
         ("SignalExtrema", "Statistics"),
         ("waypoints", "MinimumSnap"),
+        ("LTI System", "StateSpace"), ("DC motor", "MotorVoltage"),
         ("recorded results", "Recorded"), ("if else", "If"), ("mask", "Subsystem"),
     ],
 )  # fmt: skip

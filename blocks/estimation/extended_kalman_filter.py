@@ -25,10 +25,10 @@ class ExtendedKalmanFilter(Block):
         z_{k+1} = f(x, u_k)              P_{k+1} = A (P - K C P) A' + Q,  A = df/dx at x
 
     `f(x, u, next_x)` and `h(x, u, y)` write their result into their last argument; all are vectors: x with as
-    many elements as `initial`, u with `inputs` elements, y with as many as R. They are compiled with the
-    filter. The Jacobians are functions of the same kind, `f_jacobian(x, u, A)` and `h_jacobian(x, u, C)`, or
-    by default central differences, accurate to about 1e-10. x and its `covariance` include y_k, which feeds
-    through to them directly. P0 is the covariance of `initial`, before the first measurement. Raises
+    many elements as `initial`, u with `inputs_count` elements, y with as many as R. They are compiled with
+    the filter. The Jacobians are functions of the same kind, `f_jacobian(x, u, A)` and `h_jacobian(x, u, C)`,
+    or by default central differences, accurate to about 1e-10. x and its `covariance` include y_k, which
+    feeds through to them directly. P0 is the covariance of `initial`, before the first measurement. Raises
     ParameterError for covariances that are not symmetric or have other sizes. Source: Anderson, Moore,
     Optimal Filtering (1979), section 8.2; differences: Nocedal, Wright, Numerical Optimization (2006),
     section 8.1.

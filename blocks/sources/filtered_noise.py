@@ -17,7 +17,7 @@ class FilteredNoise(GaussMarkov):
     filtered by 1 / (time_constant s + 1), which is 2 sd^2 time_constant at low frequencies. A vector `sd`
     gives a vector of independent processes. Samples depend on the seed of the run, its scenario and the
     block's path alone. Before the first tick y is 0. For another shape put a filter after
-    BandLimitedWhiteNoise; for gusts of wind see DrydenTurbulence.
+    BandLimitedWhiteNoise; for gusts of wind see Turbulence.
     Source: Maybeck, Stochastic Models, Estimation, and Control, vol. 1 (1979), section 4.11.
 
     Example:

@@ -11,9 +11,12 @@ from typing import Any
 import pytest
 
 import blockdyn as bd
-from blockdyn.blocks.contract.registry import block_type, library, names
+from blockdyn.blocks.contract.registry import block_type, families, library, names, type_name
 from blockdyn.cli.blocks import blocks
 from blockdyn.diagrams.yaml.packaged import packaged
+
+# the types that converted diagrams alone have
+CONVERTED = [type_name(kind) for each in families() if each.package == "blockdyn" for kind in each.types]
 
 
 def test_every_type_is_listed_once(command: Any) -> None:
@@ -22,7 +25,15 @@ def test_every_type_is_listed_once(command: Any) -> None:
     own = {"Subsystem", *packaged()}
     types = [block_type(name) for name in listed if name not in own]
     assert own <= set(listed)
-    assert sorted(map(repr, types)) == sorted(repr(block_type(name)) for name in names())
+    everything = {block_type(name) for name in names()}
+    assert len(types) == len({*types})
+    assert everything - {*types} == {block_type(name) for name in CONVERTED}
+
+
+@pytest.mark.parametrize("name", CONVERTED)
+def test_a_type_of_converted_diagrams_is_explained_and_not_found(command: Any, name: str) -> None:
+    assert command("blocks", name).stdout.startswith(f"{name}: ")
+    assert name not in command("blocks", "--search", name.removeprefix("blockdyn:")).stdout
 
 
 @pytest.mark.parametrize("name", sorted([*library(), "Subsystem"]))
@@ -49,6 +60,10 @@ def test_one_type_with_equation_ports_parameters_and_example(command: Any) -> No
         ("Integrator", "value", "with reset: rising or falling or either"),
         ("FKine", "poses", "with link_poses: true"),
         ("IKine", "near", "with follow: true"),
+        ("Integrator", "lower_limit", "with limit_inputs: true"),
+        ("ExtendedKalmanFilter", "u", "with inputs_count: 1 or more"),
+        ("ConstrainedFDyn", "Je", "with count: 1 or more"),
+        ("SphericalImageJacobian", "distances", "with distance: none"),
     ],
 )
 def test_ports_that_an_option_brings_are_shown_with_it(

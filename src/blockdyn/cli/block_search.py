@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 from ..blocks.contract.synonyms import Synonym, normal, synonyms
 
+LONG = 4  # letters; shorter ones stand in many words by chance
+
 
 class Hit(NamedTuple):
     """A block type that fits a word: its title, and the foreign names by which it was found, with remarks.
@@ -26,8 +28,28 @@ def search(word: str, types: Iterable[tuple[str, str]]) -> list[Hit]:
     A type fits by its own name, by a name of Simulink, bdsim, Modelica or Drake that holds the word, or by
     words of its title; whole names come before parts of names. What its documentation alone mentions comes
     behind, and letters within other words of its title last. Of several words each has to stand in its name
-    or documentation, best in one sentence, whatever it ends in: "edge detection" is EdgeDetector.
+    or documentation, best in one sentence, whatever it ends in: "edge detection" is EdgeDetector. Where no
+    type has all of them, those that one of them finds follow, the more words the earlier.
     """
+    entries = list(types)
+    words = word.replace("-", " ").split()
+    return _of_phrase(word, entries) or _of_words([each for each in words if len(each) >= LONG], entries)
+
+
+def _of_words(words: list[str], types: list[tuple[str, str]]) -> list[Hit]:
+    """Types that some of the words find, those that most find first."""
+    found = [_of_phrase(word, types) for word in words]
+    best: dict[str | None, list[tuple[int, Hit]]] = {}
+    for hits in found:
+        for place, hit in enumerate(hits):
+            if hit.type is not None:
+                best.setdefault(hit.type, []).append((place, hit))
+    ranked = sorted(best.values(), key=lambda places: (-len(places), min(place for place, _ in places)))
+    return [places[0][1] for places in ranked]
+
+
+def _of_phrase(word: str, types: list[tuple[str, str]]) -> list[Hit]:
+    """Types that the whole phrase finds, best first."""
     sought = normal(word)
     named = [entry for entry in synonyms() if sought in normal(entry.name)]
     by_type: dict[str, list[Synonym]] = {}

@@ -8,14 +8,14 @@ from argparse import Namespace
 from ..base.text_table import Table, without_empty_columns
 from ..blocks.contract.block import Block
 from ..blocks.contract.parameter import Rule
-from ..blocks.contract.registry import UnknownBlockType, block_type, families, type_name
+from ..blocks.contract.registry import Family, UnknownBlockType, block_type, families, type_name
 from ..diagrams.model.subsystem import Subsystem
 from ..diagrams.yaml.entries import SUBSYSTEM
 from ..diagrams.yaml.packaged import is_file, packaged
 from .block_search import search
 from .console import show, show_json
 from .masked import in_a_line, masked
-from .specimen import described, documentation, specimen
+from .specimen import described, documentation, specimen_or_type
 
 
 def blocks(arguments: Namespace) -> int:
@@ -40,9 +40,14 @@ def blocks(arguments: Namespace) -> int:
     return 0
 
 
+def _public() -> list[Family]:
+    """The families to choose from: not what converted diagrams alone have, `blockdyn:Register` and others."""
+    return [family for family in families() if family.package != "blockdyn"]
+
+
 def _list() -> list[str | Table]:
     parts: list[str | Table] = []
-    for family in families():
+    for family in _public():
         rows = [(type_name(kind), _title(kind)) for kind in family.types]
         if family.name == "routing" and not family.package:  # a diagram, and among blocks a block
             rows = sorted([*rows, (SUBSYSTEM, _title(Subsystem))])
@@ -54,7 +59,7 @@ def _list() -> list[str | Table]:
 
 def _show_hits(word: str, *, as_json: bool) -> None:
     """What fits a word: types with the names by which they were found, names without a counterpart."""
-    types = [(type_name(kind), documentation(kind)[0]) for family in families() for kind in family.types]
+    types = [(type_name(kind), documentation(kind)[0]) for family in _public() for kind in family.types]
     types += [(SUBSYSTEM, documentation(Subsystem)[0]), *((name, in_a_line(name)) for name in packaged())]
     hits = search(word, types)
     if as_json:
@@ -83,7 +88,7 @@ def _facts(name: str | None) -> list[dict[str, object]]:
             "title": _title(kind),
             "text": documentation(kind)[0],
         }
-        for family in families()
+        for family in _public()
         for kind in family.types
         if asked in (None, kind)
     ]
@@ -119,7 +124,7 @@ def _shown(example: str) -> list[str]:
 
 def _explanation(kind: type[Block]) -> list[str | Table]:
     text, example = documentation(kind)
-    block = specimen(kind)
+    block = specimen_or_type(kind)
     tables = [
         Table("Inputs", ("name", "size", "unit", "meaning"), described(block, "input_ports")),
         Table("Outputs", ("name", "size", "unit", "meaning"), described(block, "output_ports")),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 from collections.abc import Iterable
 from pathlib import Path
@@ -38,10 +39,21 @@ def specimen(kind: type[Block]) -> Block:
     return block
 
 
-def described(block: Block, side: Literal["input_ports", "output_ports"]) -> list[tuple[str, str, str, str]]:
+def specimen_or_type(kind: type[Block]) -> Block | type[Block]:
+    """The same; the type where it has no example, and parameters without a default."""
+    required = any(field.default is dataclasses.MISSING for field in dataclasses.fields(kind))  # type: ignore[arg-type]
+    return kind if required and not documentation(kind)[1] else specimen(kind)
+
+
+def described(
+    block: Block | type[Block], side: Literal["input_ports", "output_ports"]
+) -> list[tuple[str, str, str, str]]:
     """Name, size, unit and meaning of the ports on one side, then of those that an option brings."""
-    ports: Iterable[Port] = getattr(block, side)()
-    rows = [(port, "") for port in ports] + conditional(block, side)
+    if isinstance(block, type):
+        rows = [(port, "") for port in (block.inputs if side == "input_ports" else block.outputs)]
+    else:
+        ports: Iterable[Port] = getattr(block, side)()
+        rows = [(port, "") for port in ports] + conditional(block, side)
     return [
         (port.name, _size(port.fixed()), _unit(port), "; ".join(filter(None, (_meaning(port), when))))
         for port, when in rows
@@ -53,21 +65,34 @@ def conditional(block: Block, side: Literal["input_ports", "output_ports"]) -> l
     present = {port.name for port in getattr(block, side)()}
     extra: dict[str, tuple[Port, list[str]]] = {}
     for name, rule in block.rules().items():
-        for value in () if rule.number else _values(rule, getattr(block, name)):
-            try:
-                ports = getattr(block.with_parameters(**{name: value}), side)()
-            except BlockdynError:  # a value that needs other parameters too
-                continue
-            written = str(value).lower() if isinstance(value, bool) else str(value)
-            for port in ports:
+        for value, written in _values(rule, getattr(block, name)):
+            for port in _ports_with(block, name, value, side):
                 if port.name not in present:
                     place = extra.setdefault(f"{name} {port.name}", (port, []))
                     place[1].append(f"{name}: {written}" if not place[1] else written)
     return [(port, "with " + " or ".join(values)) for port, values in extra.values()]
 
 
-def _values(rule: Rule, value: Any) -> tuple[Any, ...]:
-    return rule.choices or ((not value,) if isinstance(value, bool) else ())
+def _ports_with(block: Block, name: str, value: Any, side: str) -> tuple[Port, ...]:
+    """The ports with this value of a parameter, beside the block's others or their defaults."""
+    for make in (block.with_parameters, type(block)):
+        try:
+            return tuple(getattr(make(**{name: value}), side)())
+        except (BlockdynError, TypeError):  # a value that needs other parameters too
+            continue
+    return ()
+
+
+def _values(rule: Rule, value: Any) -> list[tuple[Any, str]]:
+    """Other values of a parameter that may bring ports, each with what is written for it."""
+    if rule.number:
+        return [(None, "none")] if rule.optional and value is not None else []
+    if rule.choices:
+        return [(choice, str(choice)) for choice in rule.choices]
+    if isinstance(value, bool):
+        return [(not value, str(not value).lower())]
+    counts = {"type": "integer"} in rule.schema.get("anyOf", [rule.schema])
+    return [(1, "1 or more")] if counts and value in (None, 0) else []
 
 
 def _unit(port: Port) -> str:
