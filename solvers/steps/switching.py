@@ -27,6 +27,10 @@ SOONER = 16  # steps from one look to the next while nothing is suspected
 STIFF = 0.8
 """Of the stability bound, 3.3 for Dormand-Prince. The code DOPRI5 has 0.98: at tight tolerances, and where
 the fast poles are complex, step-size control comes to rest below that, and nothing would ever be noticed."""
+LOOSE = 1e-6
+"""An rtol below which it is stiff from less of that bound on. Explicit steps get shorter over a fast pole
+that is settled, too, whose error is one of a low power of the step. Those over an oscillation get shorter
+with the root of the tolerance that belongs to the method's order, and so does this: they stay at a tenth."""
 SUSPICIONS, RELIEFS = 15, 6  # steps beyond it until it is stiff; steps in a row below that take it back
 PATIENCE = 100  # steps beyond it until the first switch, besides those that a trial costs
 EASY = 0.6  # of its price: an implicit step that saves fewer explicit ones
@@ -47,7 +51,8 @@ def stand_by(s: Any, method: Method, states: int) -> None:
     other = method.stiff.data.arrays()
     s.switching, s.next_look, s.lost, s.price = 1, SOONER, -1.0, price(states)
     s.patience = PATIENCE + int(TRIAL * s.price)
-    s.stiff_from = STIFF * method.data.stability
+    shorter = min(1.0, (s.rtol / LOOSE) ** (1.0 / s.estimate_order))
+    s.stiff_from = STIFF * method.data.stability * shorter
     s.other_stages, s.other_estimate_order = other.stages, other.estimate_order
     s.other_nodes[: other.C.size] = other.C
 
@@ -119,7 +124,7 @@ def make_ease(jit: Callable[[Any], Any]) -> Any:
                 v[i] = product[i] / size
         before = s.log_radius if s.lost >= 0.0 else np.log(size)
         s.log_radius = FADING * before + (1.0 - FADING) * np.log(size)
-        saved = s.h_taken * np.exp(s.log_radius) * STIFF / s.stiff_from
+        saved = s.h_taken * np.exp(s.log_radius) * STIFF / s.stable
         s.won += saved - s.price
         s.lost = max(0.0, max(s.lost, 0.0) + EASY * s.price - saved)
         if s.lost >= TRIAL * EASY * s.price:

@@ -48,6 +48,14 @@ def pole(speed: float) -> bd.Diagram:
     return d
 
 
+@pytest.mark.parametrize("rtol", [1e-6, 1e-8, 1e-10, 1e-12])
+def test_a_settled_pole_is_noticed_at_any_tolerance(rtol: float) -> None:
+    """At tight ones the error keeps explicit steps, 1e5 within 10 s, short of the bound of stability."""
+    r = pole(1e4).simulate(stop=10.0, method="auto", rtol=rtol, atol=rtol, max_step=np.inf)
+    assert r.statistics["steps"] < 10_000
+    assert r.final("x") == pytest.approx(np.cos(10.0), abs=10.0 * rtol)
+
+
 def with_level(d: bd.Diagram, source: str, level: float) -> bd.Diagram:
     """A relay that turns on where a signal rises through a level."""
     d.connect(source, d.add("relay", bd.Relay(level, level - 10.0, 1.0, 0.0)))
