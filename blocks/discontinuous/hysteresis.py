@@ -55,7 +55,7 @@ class Hysteresis(Block):
 
     def zero_crossings(self) -> tuple[Crossing, ...]:
         count = int(np.size(self.radii))  # type: ignore[arg-type]
-        contacts = Crossing("upper", +1, count), Crossing("lower", +1, count)
+        contacts = Crossing("upper", +1, count), Crossing("lower", -1, count)
         return (*contacts, Crossing("top", -1, turns=True), Crossing("bottom", +1, turns=True))
 
     def constants(self) -> Mapping[str, Any]:
@@ -69,7 +69,7 @@ class Hysteresis(Block):
         for i in range(x.shape[0]):
             near = CONTACT * (radii[i] + abs(u))
             upper[i] = u - x[i] - radii[i] - near if side[i] == 0.0 else -1.0
-            lower[i] = x[i] - u - radii[i] - near if side[i] == 0.0 else -1.0
+            lower[i] = u - x[i] + radii[i] + near if side[i] == 0.0 else 1.0
             up = max(up, side[i])
             down = min(down, side[i])
         return (u if up > 0.0 else 0.0), (u if down < 0.0 else 0.0)

@@ -59,7 +59,7 @@ class Trailer(Block):
         Port("trailer_turn_rate", 1, "rad/s", "of the heading"),
     )
     states: ClassVar = (State("folded", "initial_angle", "rad"),)
-    crossings: ClassVar = (Crossing("to_the_left", +1), Crossing("to_the_right", +1))
+    crossings: ClassVar = (Crossing("to_the_left", +1), Crossing("to_the_right", -1))
     ends_run: ClassVar = True
 
     length: Real = parameter(
@@ -99,7 +99,7 @@ class Trailer(Block):
 
     @staticmethod
     def crossing(folded: float, jackknife: float) -> tuple[float, float]:
-        return folded - jackknife, -folded - jackknife
+        return folded - jackknife, folded + jackknife
 
     @staticmethod
     def mode(folded: float, jackknife: float) -> int:

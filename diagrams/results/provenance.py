@@ -31,7 +31,8 @@ class EventRecord:
     detail     in words: "Forward -> Off", "k = 12"; of a zero crossing its name: "hit", "upper"; of a touch
                the paths of what changed
     direction  of a zero crossing, "rising" or "falling": the way that its value went, which is the signal
-               minus the level for HitCrossing, Saturation and the like; otherwise empty
+               minus the level for HitCrossing, Saturation and the like; otherwise empty, also where the
+               value is another one in each mode: of CoulombFriction, Backlash, limits of an Integrator
     """
 
     time: float

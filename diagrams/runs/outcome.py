@@ -32,6 +32,7 @@ from .short_steps import meanwhile
 from .waiting import Compiler
 
 if TYPE_CHECKING:
+    from ..compiler.plan.unit import Unit
     from ..model.settings import Settings
 
 
@@ -209,11 +210,14 @@ class Recorder:
             touches = touches_of("touches", self.request.touches) if self.request.touches else ()
         touched = {touch.at: ", ".join(touch.set) for touch in touches}
         ticks = [(plan.units[owner].path, "time") for owner in plan.timer_owner]
-        crossings = [(plan.units[unit].path, "zero crossing", name) for unit, name in plan.crossing_owner]
+        one = [_has_one_value(unit) for unit in plan.units]
+        crossings = [(plan.units[unit].path, name, one[unit]) for unit, name in plan.crossing_owner]
         records: list[EventRecord] = []
         for time, kind, number, way in events.tolist():
             if kind != TIMER:
-                records.append(EventRecord(time, *crossings[int(number)], DIRECTIONS[int(way)]))
+                path, name, tells = crossings[int(number)]
+                direction = DIRECTIONS[int(way)] if tells else ""
+                records.append(EventRecord(time, path, "zero crossing", name, direction))
             elif number < len(ticks):
                 records.append(EventRecord(time, *ticks[int(number)]))
             else:
@@ -246,3 +250,8 @@ class Recorder:
         again = simulate(self.program, **{**arguments, "times": instants, "progress": False})
         at = np.searchsorted(instants, np.asarray(times, np.float64))
         return {path: trace.values[at] for path, trace in (*again.signals.items(), *again.states.items())}
+
+
+def _has_one_value(unit: Unit) -> bool:
+    """Whether crossings watch the same value in every mode, so that the way it went has a meaning."""
+    return "mode" not in unit.names.get("crossing", ())

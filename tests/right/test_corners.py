@@ -178,3 +178,26 @@ def test_a_very_narrow_hysteresis_is_not_taken_for_chattering():
     relay = bd.Relay(switch_on=1e-9, switch_off=-1e-9, on=-1.0, off=1.0, starts_on=True)
     d.connect(x, d.add("switch", relay), x)
     assert len(d.simulate(stop=1 + 1e-5).events) == 5000
+
+
+def test_events_tell_the_way_that_the_named_value_went_or_nothing():
+    """A sine begins to rise beyond 1/2 and falls back; friction and plays watch other values in each mode."""
+    d = bd.Diagram()
+    wave = d.add("wave", bd.Sine())
+    blocks = {
+        "top": bd.Saturation(-0.5, 0.5), "bend": bd.Hysteresis(), "play": bd.Backlash(0.5),
+        "rate": bd.RateLimiter(rising=0.5, falling=-0.5), "rests": bd.CoulombFriction(),
+    }  # fmt: skip
+    for name, block in blocks.items():
+        d.connect(wave, d.add(name, block)["velocity" if name == "rests" else "u"])
+    d.connect(d.add("none", bd.Constant(0.0)), "rests.force")
+    events = [e for e in d.simulate(stop=6.0).events if e.kind == "zero crossing" and e.time > 1e-6]
+    told = {(e.path, e.detail, e.direction) for e in events}
+    assert {("top", "upper", "rising"), ("top", "upper", "falling")} <= told
+    assert {
+        ("bend", "upper[0]", "rising"),
+        ("bend", "lower[0]", "falling"),
+        ("bend", "top", "falling"),
+    } <= told
+    assert {path for path, _, way in told if not way} == {"play", "rate", "rests"}
+    assert {path for path, _, way in told if way} == {"top", "bend"}
