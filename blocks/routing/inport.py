@@ -37,7 +37,7 @@ class Inport(Block):
     unit: str = option(default="", doc="unit of the signal")
     default: Real | None = parameter(default=None, doc="value if no signal is given")
     size: int | Sequence[int] | None = option(
-        default=None, doc="shape of the signal; default: that of the given signal"
+        default=None, doc="shape of the signal; default: that of `default`, or of the given signal"
     )
 
     def symbol(self) -> Icon:

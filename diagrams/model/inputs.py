@@ -22,8 +22,8 @@ from .signal import Signal, as_signal
 Input: TypeAlias = "float | Signal | Callable[[float], Any] | Block | Any"
 """A number, vector or matrix; a Signal, or what is read as one; a function of the time; a source."""
 KINDS = (
-    "a number or an array; Signal(times, values), or a mapping, xarray.DataArray or pandas.Series of such;"
-    " a function of the time; or a block without inputs"
+    "a number or an array; (times, values), Signal(times, values), or a mapping, xarray.DataArray or"
+    " pandas.Series of such; a function of the time; or a block without inputs"
 )
 
 
@@ -78,7 +78,7 @@ def described(inputs: Mapping[str, Any]) -> dict[str, Any]:
 def _driven(flat: FlatBlock, value: Any) -> FlatBlock:
     """An Inport with a value, or the source in its place."""
     name, inport = f"inputs[{flat.path!r}]", flat.block
-    declared = inport.shape if isinstance(inport, Inport) and inport.size is not None else None
+    declared = inport.shape if isinstance(inport, Inport) and _says_its_size(inport) else None
     block = _source(name, value, declared)
     if block is None:
         number = _number(name, value)
@@ -86,15 +86,26 @@ def _driven(flat: FlatBlock, value: Any) -> FlatBlock:
             number = np.broadcast_to(number.ravel()[0] if number.size == 1 else number, declared)
         shape: tuple[int, ...] | None = number.shape
         unit, place = str(getattr(inport, "unit", "")), getattr(inport, "number", None)
-        size = getattr(inport, "size", None) if shape == declared else None
+        size = inport.size if isinstance(inport, Inport) and shape == declared else None
         block = Inport(number=place, unit=unit, default=number, size=size)
     else:
         source_size = block.sizes({})["y"]
         shape = declared if source_size is None else source_size.shape
     if declared is not None and shape != declared:
         expected = f"a signal of shape {declared}" if declared else "one number at a time"
-        raise RunArgumentError(name, value, f"{expected}, as the diagram needs")
+        if isinstance(inport, Inport) and inport.size is None:
+            expected += f", as its default is, {inport.default}; with `size` an Inport takes a vector"
+        else:
+            expected += ", as the diagram needs"
+        if declared == ():
+            expected += "; a signal over time is (times, values)"
+        raise RunArgumentError(name, value, expected)
     return replace(flat, block=block)
+
+
+def _says_its_size(inport: Inport) -> bool:
+    """Whether a size was declared or found, or the default has one: 0.0 is that of a number."""
+    return inport.size is not None or inport.default is not None
 
 
 def _source(name: str, value: Any, declared: tuple[int, ...] | None) -> Block | None:

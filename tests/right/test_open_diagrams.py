@@ -265,3 +265,23 @@ def test_a_run_goes_on_from_its_final_states() -> None:
     first = program.simulate(stop=1.3, **FINE)
     second = program.simulate(start=1.3, stop=3.0, initial=first.final_states(), **FINE)
     assert second.final("y") == pytest.approx(response(bd.Sine(frequency=4.0), [0.0, 3.0])[-1], abs=1e-9)
+
+
+def test_a_pair_of_arrays_is_a_signal_over_time():
+    """The integral of t^2 in straight lines over tenths, 1/3 + h^2/6; lists of numbers are a matrix."""
+    t = np.linspace(0.0, 1.0, 11)
+    for default in (0.0, None):
+        d = bd.Diagram()
+        d.connect(d.add("u", bd.Inport(default=default)), d.add("x", bd.Integrator()))
+        assert d.simulate(stop=1.0, inputs={"u": (t, t**2)}).final("x") == pytest.approx(1 / 3 + 0.01 / 6)
+        with pytest.raises(RunArgumentError, match="11 as `times` has"):
+            d.simulate(stop=1.0, inputs={"u": (t, t[:-1])})
+    assert d.simulate(stop=1.0, inputs={"u": ((1.0, 2.0), (3.0, 4.0))}).final("x").shape == (2, 2)
+
+
+def test_an_input_whose_default_is_a_number_stays_a_number():
+    d = bd.Diagram()
+    d.connect(d.add("u", bd.Inport(default=0.0)), d.add("x", bd.Integrator()))
+    for value in ([1.0, 2.0], np.linspace(0.0, 1.0, 11), bd.Signal([0.0, 1.0], [[1.0, 2.0], [3.0, 4.0]])):
+        with pytest.raises(RunArgumentError, match=r"one number at a time.*\(times, values\)"):
+            d.simulate(stop=1.0, inputs={"u": value})
