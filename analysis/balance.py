@@ -71,7 +71,9 @@ class Balance:
         self.names = [*names(program.states), *discrete, *names(program.inputs)]
         self.equation_names = [f"the slope of {name}" for name in names(program.states)]
         self.equation_names += [f"the next {name}" for name in discrete]
-        self.equation_names += [f"the output {name}" for name in names(self._named.output_ports)]
+        self.equation_names += [
+            f"the output {name.replace(OUT, '')}" for name in names(self._named.output_ports)
+        ]
         self.point = self._first(inputs)
 
     @property
@@ -131,7 +133,7 @@ class Balance:
         states = {v.name: _value(m.x, v) for v in program.states}
         inputs = {v.name: _value(point[self.first_input :], v) for v in program.inputs}
         signals = m.w[self._outputs]
-        outputs = {v.name: _value(signals, v) for v in self._named.output_ports}
+        outputs = {v.name.removesuffix(OUT): _value(signals, v) for v in self._named.output_ports}
         self._end(arrays)
         return Trim(self._begin.time, states, inputs, held, outputs, residual, floating)
 

@@ -17,6 +17,7 @@ from ..solvers.layout import Floats
 from .balance import Balance
 from .errors import AnalysisError, UnknownVariable
 from .nearest_root import NoSlope, Root, nearest_root
+from .opening import OUT, opened, signals
 from .own_events import by_time, ticking_by_themselves
 from .point import At, OperatingPoint, Values, point_of
 
@@ -73,15 +74,26 @@ def trim(
             " run to where it rests"
         )
         raise AnalysisError(found, expected)
+    outputs = _by_name("outputs", outputs)
+    own = {variable.name for variable in program.output_ports}
+    signal = {name: name for name in outputs if name not in own and name.partition("[")[0] not in own}
+    for name in signal:
+        base, bracket, element = name.partition("[")
+        signal[name] = f"{base}{OUT}{bracket}{element}"
+    if signal:
+        read = dict.fromkeys(name.partition("[")[0] for name in signal)
+        program = opened(program, (), signals("outputs", read, program.flat), ())
     begin = point_of(program, at, time)
     of_inputs = _elements("inputs", inputs, program.inputs)
     balance = Balance(program, begin, of_inputs)
     free = np.ones(balance.size, bool)
     point = balance.point.copy()
     free[[balance.first_input + i for i in of_inputs]] = False
+    _refuse_signals(states, balance.states, program)
     for place, value in _elements("states", states, balance.states).items():
         point[place], free[place] = value, False
     rates = _elements("slopes", slopes, program.states, absent=True)
+    outputs = {signal.get(name, name): value for name, value in outputs.items()}
     ends = _elements("outputs", outputs, program.output_ports)
     target = np.zeros(balance.equations)
     asked = np.ones(balance.equations, bool)
@@ -121,6 +133,21 @@ def trim(
     return balance.described(
         point, float(np.abs(root.left).max(initial=0.0)), tuple(map(str, names[root.floating]))
     )
+
+
+def _refuse_signals(states: Values | None, known: Sequence[Variable], program: Program) -> None:
+    """Raise AnalysisError for a signal among states."""
+    for name in _by_name("states", states):
+        base = str(name).partition("[")[0]
+        if "." not in base or base in {variable.name for variable in known}:
+            continue
+        try:
+            signals("states", base, program.flat)
+        except AnalysisError:
+            continue  # said as an unknown state
+        listed = ", ".join(variable.name for variable in known) or "none"
+        found = f"states: {name!r} is a signal, not a state"
+        raise AnalysisError(found, f"outputs={{{name!r}: ...}}; or one of the states, {listed}")
 
 
 def _require(root: Root, equations: Any, names: Any, bounds: tuple[Floats, Floats]) -> None:

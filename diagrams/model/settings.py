@@ -131,7 +131,7 @@ class Settings:
     seed: int | None = setting(Whole(0), "seed of all random streams", otherwise="0", in_sweeps="axis")
     scenario: int = setting(
         Whole(0),
-        "which of the random streams of this seed, as in a sweep",
+        "which of the random streams of this seed: scenario k of a sweep has number k",
         0,
         in_files=False,
         in_diagrams=False,

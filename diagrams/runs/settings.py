@@ -27,7 +27,11 @@ def make_settings(program: Program, arguments: Mapping[str, Any]) -> Settings:
         if name not in SETTINGS:
             meant = argument(name, NAMES).removeprefix(", did you mean ").removesuffix("?")
             expected = f"{f'{meant}, or ' if meant else ''}one of {', '.join(NAMES)}"
-            if not meant:
+            if name in ("parameters", "set"):
+                expected = (
+                    f"diagram.simulate({name}=...) or diagram.compile({name}=...): a program has its numbers"
+                )
+            elif not meant:
                 expected += "; numbers of the diagram are given by parameters={...} or set={...}"
             raise RunArgumentError(name, arguments[name], expected)
     arguments = {name: value for name, value in arguments.items() if value is not None}

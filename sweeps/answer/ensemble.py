@@ -197,6 +197,9 @@ class Ensemble:
     def result(self, k: int) -> Result:
         """Run scenario k again: its full Result, bit for bit as in the sweep.
 
+        By hand it is `diagram.simulate(scenario=k, ...)` with its values: the seed alone has other noise,
+        unless the sweep has `common_random_numbers`.
+
         Raises SweepError if there is no such scenario or no diagram to run it with.
         """
         number = int(k)

@@ -162,7 +162,7 @@ def test_what_cannot_be_met_is_named() -> None:
     [
         ({"states": {"th": 1.0}}, UnknownVariable, "did you mean `th.x`"),
         ({"inputs": {"v": 1.0}}, UnknownVariable, "no input 'v'"),
-        ({"outputs": {"z": 1.0}}, UnknownVariable, "no output 'z'"),
+        ({"outputs": {"z": 1.0}}, UnknownVariable, "no signal 'z'"),
         ({"bounds": {"w": (0, 1)}}, UnknownVariable, "state or input 'w'"),
         ({"bounds": {"u": (1, 0)}}, AnalysisError, "least and the greatest"),
         ({"bounds": {"u": 1.0}}, AnalysisError, "least and the greatest"),
@@ -230,3 +230,25 @@ def test_a_tank_that_is_empty_where_the_search_begins(asked: dict[str, Any], inf
     with pytest.raises(bd.NotDifferentiable, match=r"the slope of h\.x by h\.x, which is -inf"):
         d.linearize()
     assert bd.derivative(d, ["h.x'"], ["h.x"])["h.x'", "h.x"] == -np.inf
+
+
+def test_signals_may_be_asked_for_as_outputs():
+    """2 / (0.5 s + 1) at rest gives 3 for 1.5; the gains behind it twice as much, element by element."""
+    d = bd.Diagram()
+    motor, gains = d.add("motor", bd.TransferFunction([2.0], [0.5, 1.0])), d.add("gains", bd.Gain([1.0, 2.0]))
+    d.connect(d.add("u", bd.Inport(default=0.0)), motor, gains, d.add("y", bd.Outport()))
+    for outputs in (
+        {"motor": 3.0},
+        {"motor.y": 3.0},
+        {"gains.y[1]": 6.0},
+        {"y[1]": 6.0},
+        {"gains": [3.0, np.nan]},
+    ):
+        point = d.trim(outputs=outputs)
+        assert point.inputs["u"] == pytest.approx(1.5, rel=1e-12)
+        (name,) = outputs
+        assert name.partition("[")[0] in point.outputs
+    with pytest.raises(AnalysisError, match=r"'motor.y' is a signal, not a state\nexpected: outputs="):
+        d.trim(states={"motor.y": 3.0})
+    with pytest.raises(AnalysisError, match="no signal 'moto'"):
+        d.trim(outputs={"moto": 3.0})

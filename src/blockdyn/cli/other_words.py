@@ -27,6 +27,7 @@ _METHODS = {
 """What is done in Python alone."""
 _OPTIONS = {
     "--stop": "--time --until --duration --tstop --t-end --end --tf -t",
+    "--at": "--time -t",
     "--out": "--output --save --write --csv --file -o",
     "--table": "--output --out --save --csv",
     "--report": "--html --plot",
