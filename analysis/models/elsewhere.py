@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+STEP_INFO = """\
+`diagram.measure({"rise": {"rise_time": "motor"}, "settled": {"settling_time": "motor"}}, stop=10)`, of a \
+run with a step, exactly: `control.step_info` looks at a coarse grid of times unless it is given `T`"""
 MODEL = {
     "a b c d ABCD matrices": "`A`, `B`, `C` and `D`",
     "dcgain dc_gain static_gain": "`gain()`",
@@ -35,7 +38,10 @@ MODEL = {
 the diagram with that loop in it, linearized; or `control.feedback(model.to_control())`""",
     "lsim forced_response simulate output": """\
 `scipy.signal.lsim(model.to_scipy(), U, T)`, or `diagram.simulate(stop=10)` with its limits""",
-    "step_info stepinfo bandwidth": "`control.step_info(model.to_control())`, `control.bandwidth` and so on",
+    "step_info stepinfo overshoot rise_time settling_time": STEP_INFO,
+    "bandwidth": """\
+where, of many frequencies in rad/s, `abs(model.frequency_response(omega)[:, 0, 0])` falls below \
+`0.7071 * abs(model.gain()[0, 0])`""",
     "ctrb obsv controllable observable gram gramian lqr lqe place minreal balance reduce hinf norm": """\
 a function of the library `control`, which takes `model.to_control()`""",
     "x0 u0 point operating_point": "what was given as its point; `diagram.trim()` finds one at rest",
@@ -69,8 +75,7 @@ RESPONSE = {
     "x states": 'the outputs; with states among them: `diagram.linearize("reference", ["motor.x"])`',
     "plot show": "`matplotlib.pyplot.plot(response.times, response.values[:, 0, 0])`",
     "max min mean std argmax": "`response.values.max()`, and so on",
-    "overshoot rise_time settling_time peak step_info stepinfo info": """\
-`control.step_info(model.to_control())`, of python-control; of a run `diagram.measure({...}, stop=10)`""",
+    "overshoot rise_time settling_time peak step_info stepinfo info": STEP_INFO,
     "to_pandas to_frame df": "`pandas.Series(response.values[:, 0, 0], response.times)`",
     "[]": "`response.times` and `response.values[:, 0, 0]`",
     "*": "`response.values`, an array",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from typing import BinaryIO
@@ -16,6 +17,7 @@ from .result import Result
 from .trace import FloatArray
 
 _FIRST = "# blockdyn result"
+_HINT = '# read it with blockdyn.load_result(FILE), or its table with pandas.read_csv(FILE, comment="#")\n'
 _STREAMED = ", its record after its rows\n"
 _CELL = 26  # bytes of a number and its comma, at most
 
@@ -23,7 +25,7 @@ _CELL = 26  # bytes of a number and its comma, at most
 def write(result: Result, file: BinaryIO) -> None:
     """Write the result; numbers as the shortest text that reads back to the same bits."""
     text = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
-    text.write(f"{_FIRST}, {result.time.size} rows\n")
+    text.write(f"{_FIRST}, {result.time.size} rows\n{_HINT}")
     text.writelines(f"# {line}\n" for line in written(result, indent=1).splitlines())
     table = csv.writer(text, lineterminator="\n")
     table.writerow(["time [s]", *(_title(column) for column in columns(result))])
@@ -44,7 +46,9 @@ def read(file: BinaryIO) -> Result:
         if not first.startswith(_FIRST):
             raise ValueError(f"its first line does not begin with {_FIRST!r}")
         streamed = first.removeprefix(_FIRST) == _STREAMED
-        lines, header = ([], text.readline()) if streamed else _record_lines(text)
+        line = text.readline()
+        line = text.readline() if line == _HINT else line  # files of earlier versions have none
+        lines, header = ([], line) if streamed else _record_lines(itertools.chain([line], text))
         width = len(next(csv.reader([header])))
         try:
             time, cells = _parsed(csv.reader(_before_record(text, lines) if streamed else text), width)
@@ -66,7 +70,7 @@ class Table:
         self._file = file
         columns = headed(signals, states)
         self._width = 1 + len(columns)
-        file.write((_FIRST + _STREAMED).encode())
+        file.write((_FIRST + _STREAMED + _HINT).encode())
         self._rows([["time [s]", *(_title(column) for column in columns)]])
 
     def bound(self, rows: int) -> int:

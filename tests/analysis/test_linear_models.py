@@ -331,3 +331,19 @@ def test_parameters_through_ticks() -> None:
     d.connect(d.add("r", bd.Inport(default=0.7)), d.add("gain", bd.Gain(3.0)), q, d.add("y", bd.Outport()))
     model = d.linearize("gain.k", "y")
     assert model.B[0, 0] == pytest.approx(0.07, rel=1e-14)
+
+
+def test_the_bandwidth_of_a_lag_is_that_of_its_pole_as_the_error_says() -> None:
+    """G = 2 / (1 + 0.5 s) falls to 1 / sqrt 2 of its gain at 2 rad/s."""
+    d = bd.Diagram("lag")
+    d.connect(d.add("u", bd.Inport(default=0.0)), d.add("lag", bd.TransferFunction([2.0], [0.5, 1.0])))
+    d.connect("lag", d.add("y", bd.Outport()))
+    model = d.linearize()
+    with pytest.raises(AttributeError) as caught:
+        model.bandwidth()  # type: ignore[attr-defined]
+    omega = np.linspace(0.0, 4.0, 40001)
+    gains, limit = (
+        eval(told, {"omega": omega, "model": model})
+        for told in re.findall(r"`([^`]*abs.*?)`", str(caught.value))
+    )
+    assert omega[gains < limit][0] == pytest.approx(2.0, abs=2e-4)

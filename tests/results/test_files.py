@@ -137,6 +137,16 @@ def test_a_csv_file_is_a_table_with_units(tmp_path, run):
     assert len(lines) - 1 == run.time.size
 
 
+def test_pandas_reads_a_csv_file_as_its_second_line_says(tmp_path, run):
+    path = tmp_path / "run.csv"
+    run.save(path)
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    assert 'pandas.read_csv(FILE, comment="#")' in lines[1]
+    np.testing.assert_allclose(pd.read_csv(path, comment="#")["time [s]"], run.time, rtol=1e-15)
+    path.write_text("".join(lines[:1] + lines[2:]), encoding="utf-8")  # as earlier versions wrote it
+    assert load_result(path).identical(run)
+
+
 def test_other_programs_read_netcdf_and_parquet(tmp_path, run):
     for suffix in (".nc", ".parquet"):
         run.save(tmp_path / f"run{suffix}")
