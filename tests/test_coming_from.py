@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from blockdyn.blocks.contract.registry import names
+from blockdyn.blocks.contract.registry import library, names
 from blockdyn.blocks.contract.synonyms import counterpart, normal
 from blockdyn.cli import main
 
@@ -76,6 +76,17 @@ def test_what_is_not_there_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     facts = json.loads(capsys.readouterr().out)
     assert {"type", "family", "title", "text"} == set(facts[0])
     assert {fact["type"] for fact in facts} >= {"Gain", "Lookup2D", "Quadrotor"}
+
+
+def test_what_differs_under_the_same_name_is_of_blocks_with_such_parameters_and_ports() -> None:
+    part = PAGE.read_text(encoding="utf-8").split("### What differs under the same name")[1].split("###")[0]
+    items = [" ".join(item.split()) for item in part.split("\n- ")[1:]]
+    assert len(items) > 15
+    for item in items:
+        words = re.findall(r"`([\w]+)(?:: \w+)?`", item)
+        kinds = [library()[word] for word in words if word in library()]
+        known = {name for kind in kinds for name in (*kind.rules(), *(port.name for port in kind.inputs))}
+        assert {word for word in words if word not in library()} <= known | {"sample_time"}, item
 
 
 if __name__ == "__main__":
