@@ -28,6 +28,7 @@ class UnknownVariable(AnalysisError):
         self.name, self.names = name, tuple(names)
         listed = ", ".join(self.names[:12]) + (" ..." if len(self.names) > 12 else "")
         hint = nearest(str(name), self.names)
+        hint = hint or nearest(str(name), dict.fromkeys(each.rpartition(".")[0] for each in self.names))
         super().__init__(
             f"{argument}: there is no {what} {name!r}{hint}",
             f"one of {listed}" if listed else "none: there is none",

@@ -110,9 +110,10 @@ def as_number(block: str, name: str, value: Any, rule: Rule) -> float | Array:
         return ParameterError(block, name, value, expected, element=steps)
 
     if value is None or isinstance(value, (str, bytes, dict, set)):
-        raise wrong(
-            "a number, a list of numbers, or an expression: bd.expression('2 * kp'), in YAML `=2 * kp`"
-        )
+        expected = "a number, a list of numbers, or an expression: bd.expression('2 * kp'), in YAML `=2 * kp`"
+        if isinstance(value, str) and value.isidentifier():
+            expected += f"; a parameter called {value} is `={value}`"
+        raise wrong(expected)
     if isinstance(value, (bool, np.bool_)):
         raise wrong("a number, or a list of numbers" + of_truth(value))
     try:

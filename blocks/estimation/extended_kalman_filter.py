@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
@@ -16,6 +17,7 @@ from .kalman_kernels import kalman_gain, propagated, reduced
 from .linear_model import add_product, estimate
 
 STEP = 6.0554544523933395e-06  # the cube root of double precision: best for central differences
+SIGNATURES = {"f": "x, u, next_x", "h": "x, u, y", "f_jacobian": "x, u, A", "h_jacobian": "x, u, C"}
 
 
 class ExtendedKalmanFilter(Block):
@@ -59,6 +61,9 @@ class ExtendedKalmanFilter(Block):
         for name in ("f", "h", "f_jacobian", "h_jacobian"):
             if not callable(getattr(self, name)) and not (name.endswith("n") and getattr(self, name) is None):
                 raise ParameterError(self.kind(), name, getattr(self, name), "a function")
+        for name, arguments in SIGNATURES.items():
+            if (function := getattr(self, name)) is not None:
+                _check_arguments(self.kind(), name, function, arguments)
         if self.inputs_count < 0:
             raise ParameterError(self.kind(), "inputs_count", self.inputs_count, "zero or greater")
         self.constants()
@@ -94,6 +99,20 @@ class ExtendedKalmanFilter(Block):
         moved = self.f_jacobian or differences(self.f, self.sizes_of()[0])
         of_f, of_h = self.f_jacobian is not None, self.h_jacobian is not None
         return {"output": corrected(self.h, seen, of_h), "update": predicted(self.f, moved, of_f)}
+
+
+def _check_arguments(kind: str, name: str, function: Callable[..., Any], arguments: str) -> None:
+    """Raise ParameterError for a function of other arguments."""
+    try:
+        wanted = inspect.signature(function)
+    except ValueError:  # it does not tell
+        return
+    try:
+        wanted.bind(*arguments.split(", "))
+    except TypeError:
+        last = arguments.rpartition(" ")[2]
+        expected = f"`{name}({arguments})`, which writes its result into {last}: {last}[0] = ..."
+        raise ParameterError(kind, name, f"{name}{wanted}", expected) from None
 
 
 def corrected(h: Callable[..., Any], jacobian: Callable[..., Any], exact: bool) -> Callable[..., Any]:

@@ -19,6 +19,7 @@ from .plan.rhythm import find_rhythms
 from .plan.unit import Unit
 from .program import Program
 
+HISTORY = "as a history"  # of a delay: no state of the diagram
 _DIRECTIONS = {1: "rising", -1: "falling", 0: "either way"}
 
 
@@ -159,7 +160,15 @@ def _states(plan: Plan, unit: Unit) -> Iterator[StateFact]:
         shape = unit.state_shapes[state.name]
         initial = np.broadcast_to(unit.numbers[state.initial], shape).tolist()
         flows = unit.states_at[state.name][0] == "x"
-        changes = "continuously" if flows else period(unit) if unit.clock >= 0 else "at events"
+        changes = (
+            HISTORY
+            if state.remembered
+            else "continuously"
+            if flows
+            else period(unit)
+            if unit.clock >= 0
+            else "at events"
+        )
         yield StateFact(
             f"{unit.path}.{state.name}", shape, plan.signal_units.of_state(unit, state), initial, changes
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from ...base.article import article
 from ...base.location import Location
@@ -81,10 +81,15 @@ class UnknownBlock(DiagramError):
 
 def _counts(kind: str) -> bool:
     """Whether a type of block of the library has the number of its ports as its `count`."""
+    return "count" in _options(kind)
+
+
+def _options(kind: str) -> Collection[str]:
+    """What a type of block of the library takes."""
     from ...blocks.contract.registry import library_type  # late: for errors alone
 
     found = library_type(kind)
-    return found is not None and "count" in found.rules()
+    return () if found is None else found.rules()
 
 
 class UnknownPort(DiagramError):
@@ -105,6 +110,10 @@ class UnknownPort(DiagramError):
         hint = nearest(port, list(choices)) if isinstance(port, str) else ""
         if kind == "Expression" and port in CONSTANTS:
             hint = f": in formulas `{port}` is the number {CONSTANTS[port]:.6g}; call the input another name"
+        if kind == "Expression" and port == "t":
+            hint = ": in formulas `t` is the time of the run, and needs no wire"
+        if port == "u" and direction == "input" and "inputs_count" in _options(kind):
+            hint = "; with `inputs_count`, the elements of u, it is one"
         numbered = re.fullmatch(r"([a-z]+)\d+", port) if isinstance(port, str) else None
         if numbered and any(re.fullmatch(rf"{numbered[1]}\d+", choice) for choice in choices):
             hint = "; how many there are is said by `count`" if _counts(kind) else hint
@@ -112,7 +121,9 @@ class UnknownPort(DiagramError):
         none = f"{article(kind)} has no {direction}s"
         if kind == "Expression" and direction == "input":
             constants = " and ".join(f"`{name}`" for name in CONSTANTS)
-            none += f": they are the names in its formula, in which {constants} are numbers"
+            none += (
+                f": they are the names in its formula, in which {constants} are numbers and `t` is the time"
+            )
         ports = listed(f"{name} [{i}]" for i, name in enumerate(choices))
         if direction == "output" and len(choices) == 1 and (isinstance(port, int) or "[" in str(port)):
             ports += f"\nan element of a vector signal is what a Selector gives, in Python {path}.element(1)"

@@ -83,7 +83,7 @@ _OTHER_WORDS = {
     "measures": "metrics outputs",
     "linspace": "range grid",
     "uniform": "min max low high between",
-    "normal": "mean sd std",
+    "normal": "mean sd std gauss norm normalvariate",
 }
 """What others call keys, by ours."""
 

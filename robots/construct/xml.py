@@ -79,6 +79,10 @@ class Element:
 
 def read(path: Path) -> Element:
     """The root element of a file. Raises UrdfError."""
+    if str(path).lstrip().startswith("<"):
+        raise UrdfError(
+            "the file", None, "XML text in its place", "the path of a file: write the text into one"
+        )
     try:
         data = path.read_bytes()
     except OSError as error:

@@ -238,7 +238,7 @@ def test_as_models_of_other_libraries() -> None:
     [
         ({"inputs": "moter.u"}, "did you mean `motor.u`"),
         ({"outputs": "motor.z"}, "no signal 'motor.z'"),
-        ({"open": "gian"}, "open: there is no signal 'gian'"),
+        ({"open": "gian"}, "open: there is no signal 'gian', did you mean `gain.y`"),
         ({"at": {"motor.y": 1.0}}, "no state, input or held signal 'motor.y', did you mean `motor.x`"),
     ],
 )
@@ -347,3 +347,10 @@ def test_the_bandwidth_of_a_lag_is_that_of_its_pole_as_the_error_says() -> None:
         for told in re.findall(r"`([^`]*abs.*?)`", str(caught.value))
     )
     assert omega[gains < limit][0] == pytest.approx(2.0, abs=2e-4)
+
+
+def test_a_block_of_a_short_name_is_suggested() -> None:
+    d = bd.Diagram()
+    d.connect(d.add("pi", bd.Integrator()), d.add("gain", bd.Gain(-1.0)), "pi")
+    with pytest.raises(UnknownVariable, match="did you mean `pi`"):
+        d.loop("pid")

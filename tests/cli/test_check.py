@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.compiler.report import Report, make_report
+from blockdyn.diagrams.compiler.report import HISTORY, Report, make_report
 
 
 @pytest.fixture
@@ -128,3 +128,11 @@ def test_the_report_as_json(command: Any) -> None:
     report = json.loads(done.stdout, parse_constant=pytest.fail)
     assert report["parameters"] == {"rate": 1.0}
     assert [state["initial"] for state in report["states"]] == [1.0]
+
+
+def test_the_history_of_a_delay_is_no_state() -> None:
+    """An integrator behind a delay: one state, and whether the delay has passed."""
+    d = bd.Diagram("late")
+    d.connect(d.add("r", bd.Step()), d.add("x", bd.Integrator()), d.add("late", bd.TransportDelay(0.3)))
+    facts = {state.path: state.changes for state in make_report(d.compile()).states}
+    assert [path for path, changes in facts.items() if changes != HISTORY] == ["late.passed", "x.x"]

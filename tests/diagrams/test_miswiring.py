@@ -9,6 +9,7 @@ import pytest
 
 from blockdyn.base.errors import BlockdynError
 from blockdyn.blocks.contract.registry import block_type
+from blockdyn.blocks.estimation.extended_kalman_filter import ExtendedKalmanFilter
 from blockdyn.blocks.mathematics.expression import Expression
 from blockdyn.blocks.mathematics.gain import Gain
 from blockdyn.blocks.mathematics.sum import Sum
@@ -294,3 +295,14 @@ def test_the_word_of_the_other_bus_block_suggests_its_own(kind: str, word: str, 
         block_type(kind)(**{word: ["a"]})
     with pytest.raises(BlockdynError, match=f"no parameter `{word}`, did you mean `{own}`"):
         loads(f"blockdyn: 1\nblocks: {{b: {{type: {kind}, {word}: [a]}}}}\n")
+
+
+def test_a_port_that_stands_for_the_time_or_needs_an_option_is_explained() -> None:
+    kalman = ExtendedKalmanFilter(f=lambda x, u, next_x: None, h=lambda x, u, y: None)
+    for block, port, says in (
+        (Expression("t**2"), "t", "`t` is the time of the run"), (kalman, "u", "with `inputs_count`")
+    ):  # fmt: skip
+        d = Diagram("d")
+        d.connect(d.add("one", Constant(1.0)), d.add("reads", block)[port])
+        with pytest.raises(e.UnknownPort, match=says):
+            flatten(d)

@@ -37,6 +37,7 @@ PARSERS = re.compile(
         ("blocks: {a: {type:Gain}}", 2, 14, "`type: Gain`, with a blank behind the colon"),
         ("blocks: {", None, None, "the text ends"),
         ("wires: [", None, None, "the text ends"),
+        ("blocks: {a: {type: Gain, k: 2,0e-3}}", 2, 31, "decimals have a point"),
     ],
 )
 def test_found_expected_and_where(text: str, line: int | None, column: int | None, says: str) -> None:

@@ -58,12 +58,14 @@ def _compiled(arguments: Namespace) -> Program:
 
 
 def _parts(report: Report) -> list[str | Table]:
+    from ..diagrams.compiler.report import HISTORY
+
     counts = ", ".join(
         f"{number} {what}{'' if number == 1 else 's'}"
         for number, what in (
             (len(report.blocks), "block"),
             (len(report.signals), "signal"),
-            (sum(prod(state.shape) for state in report.states), "state"),
+            (sum(prod(state.shape) for state in report.states if state.changes != HISTORY), "state"),
             (len(report.clocks), "sample time"),
             (len(report.events), "event source"),
         )

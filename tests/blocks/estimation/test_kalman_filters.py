@@ -187,3 +187,13 @@ def test_a_covariance_that_is_not_positive_ends_the_run(compiled: bool) -> None:
     with pytest.raises(bd.RunError, match=r"filter.*not positive") as error:
         d.simulate(stop=1.0, compiled=compiled)
     assert "0.5 s" in str(error.value)
+
+
+def test_functions_of_other_arguments_are_refused_with_the_right_ones():
+    for name, function, says in (
+        ("f", lambda x, u: x, r"f\(x, u, next_x\)"), ("h", lambda x: x, r"h\(x, u, y\)"),
+        ("f_jacobian", lambda x, u: x, r"f_jacobian\(x, u, A\)"),
+    ):  # fmt: skip
+        right = {"f": lambda x, u, next_x: None, "h": lambda x, u, y: None}
+        with pytest.raises(bd.ParameterError, match=says):
+            bd.ExtendedKalmanFilter(**{**right, name: function})

@@ -166,3 +166,9 @@ def test_xacro_is_told(write: Callable[[str], Path]) -> None:
     )
     with pytest.raises(UrdfError, match="a xacro file"):
         from_urdf(write(text))
+
+
+def test_text_in_the_place_of_a_file_is_told_in_a_line() -> None:
+    with pytest.raises(UrdfError, match="write the text into one") as error:
+        from_urdf("\n<robot name='a'>\n" + 100 * "<link name='b'/>\n" + "</robot>")
+    assert len(str(error.value)) < 200
