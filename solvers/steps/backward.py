@@ -19,7 +19,7 @@ from ..backend import Backend
 from ..methods.bdf import NUMBERS
 from ..methods.method import Steps
 from .along import END, WHOLE, make_go_on, make_observe
-from .backward_newton import CHANGE, PREDICTED, make_constant, make_ready
+from .backward_newton import CHANGE, PREDICTED, make_constant, make_mean, make_ready
 from .control import make_first_step
 from .differences import make_interpolate, make_table
 from .step import FLOOR, MOST_BAD, NEARLY, make_forced
@@ -83,28 +83,26 @@ def make_prepare(backend: Backend) -> Any:
 
 
 def make_norms(backend: Backend) -> tuple[Any, Any]:
-    error_of = make_constant(backend, NUMBERS.errors)
+    error_of, mean = make_constant(backend, NUMBERS.errors), make_mean(backend.jit)
 
     @backend.jit
     def difference_norm(s: Any, row: int) -> float:
         """The size of the differences of a row of the table, as `error_norm` takes it."""
-        total, n, table, x, atol, rtol = 0.0, s.x_new.size, s.differences, s.x_new, s.atol, s.rtol
-        for i in range(n):
-            total += (table[row, i] / (atol[i] + rtol * abs(x[i]))) ** 2
-        return float(np.sqrt(total / n))
+        return float(mean(s, s.differences[row], s.x_new, s.x_new))
 
     @backend.jit
     def error_norm(m: Any, s: Any) -> float:
         """Root mean square of the step's error in units of atol + rtol |x|; its largest part is noted."""
-        total, worst, n = 0.0, -1.0, m.x.size
-        change, predicted, atol, rtol = s.U[CHANGE], s.U[PREDICTED], s.atol, s.rtol
-        for i in range(n):
-            e = change[i] / (atol[i] + rtol * max(abs(m.x[i]), abs(predicted[i] + change[i])))
-            total += e * e
-            if not abs(e) <= worst:
-                worst = abs(e)
-                s.bad_state = i
-        return float(error_of(s.bdf_order) * np.sqrt(total / max(n, 1)))
+        change, x_new = s.U[CHANGE], s.x_trial
+        size = error_of(s.bdf_order) * mean(s, change, m.x, x_new)
+        if not size <= 1.0:
+            worst = -1.0
+            for i in range(m.x.size):
+                e = abs(change[i]) / (s.atol[i] + s.rtol * max(abs(m.x[i]), abs(x_new[i])))
+                if not e <= worst:
+                    worst = e
+                    s.bad_state = i
+        return float(size)
 
     return error_norm, difference_norm
 

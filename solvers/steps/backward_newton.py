@@ -7,6 +7,7 @@ IV.8.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -65,7 +66,31 @@ def make_ready(backend: Backend) -> tuple[Any, Any]:
     return ready, make_settled(backend, solve)
 
 
+def make_mean(jit: Callable[[Any], Any]) -> Any:
+    @jit
+    def mean(s: Any, change: Any, x: Any, other: Any) -> float:
+        """The root mean square of a change in units of atol + rtol max(|x|, |other|).
+
+        Four sums side by side: one would wait for each of its additions.
+        """
+        n, atol, rtol = x.size, s.atol, s.rtol
+        a = b = c = d = 0.0
+        whole = n - n % 4
+        for i in range(0, whole, 4):
+            a += (change[i] / (atol[i] + rtol * max(abs(x[i]), abs(other[i])))) ** 2
+            b += (change[i + 1] / (atol[i + 1] + rtol * max(abs(x[i + 1]), abs(other[i + 1])))) ** 2
+            c += (change[i + 2] / (atol[i + 2] + rtol * max(abs(x[i + 2]), abs(other[i + 2])))) ** 2
+            d += (change[i + 3] / (atol[i + 3] + rtol * max(abs(x[i + 3]), abs(other[i + 3])))) ** 2
+        for i in range(whole, n):
+            a += (change[i] / (atol[i] + rtol * max(abs(x[i]), abs(other[i])))) ** 2
+        return float(np.sqrt((a + b + c + d) / max(n, 1)))
+
+    return mean
+
+
 def make_settled(backend: Backend, solve: Any) -> Any:
+    mean = make_mean(backend.jit)
+
     @backend.jit
     def settled(m: Any, s: Any) -> bool:
         """Whether a single iteration was enough, by what the slope at the step's end, at hand, leaves over.
@@ -74,20 +99,16 @@ def make_settled(backend: Backend, solve: Any) -> Any:
         matrix that is far too large are small whatever the solution does: steps leapt over the jumps of
         Van der Pol's oscillator. What is left over is small itself, as a rule, or its correction is.
         """
-        U, slope, atol, rtol, n = s.U, s.K[s.stages - 1], s.atol, s.rtol, m.x.size
+        U, slope, rtol, n = s.U, s.K[s.stages - 1], s.rtol, m.x.size
         predicted, constant, change, right = U[PREDICTED], U[CONSTANT], U[CHANGE], U[RIGHT]
         for i in range(n):
             right[i] = s.c_factored * slope[i] - constant[i] - change[i]
         for corrected in range(2):
             if corrected == 1:
                 solve(s, right)
-            first = second = 0.0
-            for i in range(n):
-                weight = 1.0 / (atol[i] + rtol * abs(predicted[i]))
-                first += (change[i] * weight) ** 2
-                second += (right[i] * weight) ** 2
-            s.rate = np.sqrt(second / first) if second < first else 1.0
-            if second == 0.0 or np.sqrt(second / n) < (1.0 - s.rate) * max(ROUNDING / rtol, NEWTON):
+            first, second = mean(s, change, predicted, predicted), mean(s, right, predicted, predicted)
+            s.rate = second / first if second < first else 1.0
+            if second == 0.0 or second < (1.0 - s.rate) * max(ROUNDING / rtol, NEWTON):
                 return True
         return False
 
@@ -95,7 +116,7 @@ def make_settled(backend: Backend, solve: Any) -> Any:
 
 
 def make_newton(backend: Backend, solve: Any) -> tuple[Any, Any]:
-    derivative = backend.derivative
+    derivative, mean = backend.derivative, make_mean(backend.jit)
     alpha_of, gamma_of = make_constant(backend, NUMBERS.alpha), make_constant(backend, NUMBERS.gamma)
 
     @backend.jit
@@ -117,8 +138,7 @@ def make_newton(backend: Backend, solve: Any) -> tuple[Any, Any]:
         """The change from what is predicted, into U: 0, 1 where it does not converge, or a failure."""
         n, U, x_trial = m.x.size, s.U, s.x_trial
         predicted, constant, change, right = U[PREDICTED], U[CONSTANT], U[CHANGE], U[RIGHT]
-        slope, atol, rtol = s.scratch, s.atol, s.rtol
-        tolerance = max(ROUNDING / rtol, NEWTON)
+        slope, tolerance = s.scratch, max(ROUNDING / s.rtol, NEWTON)
         for i in range(n):
             change[i] = 0.0
             x_trial[i] = predicted[i]
@@ -132,13 +152,10 @@ def make_newton(backend: Backend, solve: Any) -> tuple[Any, Any]:
             for i in range(n):
                 right[i] = c * slope[i] - constant[i] - change[i]
             solve(s, right)
-            total = 0.0
             for i in range(n):
-                scale = atol[i] + rtol * abs(predicted[i])
-                total += (right[i] / scale) ** 2
                 change[i] += right[i]
                 x_trial[i] = predicted[i] + change[i]
-            size = np.sqrt(total / n)
+            size = mean(s, right, predicted, predicted)
             if not size < np.inf:
                 return 1
             if iteration > 0:
