@@ -135,11 +135,11 @@ def trim(
     )
 
 
-def _refuse_signals(states: Values | None, known: Sequence[Variable], program: Program) -> None:
+def _refuse_signals(states: Values | None, variables: Sequence[Variable], program: Program) -> None:
     """Raise AnalysisError for a signal among states."""
     for name in _by_name("states", states):
         base = str(name).partition("[")[0]
-        if "." not in base or base in {variable.name for variable in known}:
+        if "." not in base or base in {variable.name for variable in variables}:
             continue
         try:
             signals("states", base, program.flat)
