@@ -145,7 +145,7 @@ def _refuse_signals(states: Values | None, variables: Sequence[Variable], progra
             signals("states", base, program.flat)
         except AnalysisError:
             continue  # said as an unknown state
-        listed = ", ".join(variable.name for variable in known) or "none"
+        listed = ", ".join(variable.name for variable in variables) or "none"
         found = f"states: {name!r} is a signal, not a state"
         raise AnalysisError(found, f"outputs={{{name!r}: ...}}; or one of the states, {listed}")
 
