@@ -186,7 +186,7 @@ class Linearizable:
 
         states, inputs   values that are fixed, by name; all others are free. NaN among the elements of a
                          vector leaves that one free; "arm.position[2]" is one element
-        outputs          what Outports or signals have to be: {"speed": 3.0, "arm.position[2]": -1.0}
+        outputs          what Outports or signals have to be: {"speed": 3.0, "arm.q[2]": -1.0}
         slopes           of states that move, 1/s times their unit, else 0; None: not asked for
         bounds           the least and greatest value of free states and inputs: {"u": (0.0, 12.0)}
         at, time         where the search begins, as for `linearize`

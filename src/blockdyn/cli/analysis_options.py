@@ -30,7 +30,7 @@ def trim(parser: ArgumentParser) -> None:
     for option, place, value, text in (
         ("--state", "states", "NAME=VALUE", "fix this state, or an element of it"),
         ("--input", "inputs", "NAME=VALUE", "fix this Inport"),
-        ("--output", "outputs", "NAME=VALUE", "what this Outport has to be"),
+        ("--output", "outputs", "NAME=VALUE", "what this Outport or signal has to be"),
         ("--slope", "slopes", "NAME=VALUE", "how fast this state moves; null: any"),
         ("--bound", "bounds", "NAME=[LEAST, GREATEST]", "bounds of a free state or Inport"),
         ("--near", "near", "NAME=VALUE", "begin the search here"),
