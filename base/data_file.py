@@ -148,8 +148,8 @@ def as_asked(names: Sequence[str], needed: Sequence[str]) -> list[str]:
         if asked in called:
             continue
         free = {i: name for i, name in enumerate(called) if name not in needed}
-        others = [i for i, name in free.items() if unitless(name) == asked and not time_like([name])]
-        if TIME.fullmatch(asked):
+        others = [i for i, name in free.items() if unitless(name) == asked]
+        if TIME.fullmatch(asked):  # not in ms
             times = [i for i, name in free.items() if TIME.fullmatch(name)]
             others = [i for i in times if unitless(called[i]) == asked] or times
         if len(others) == 1:

@@ -105,7 +105,9 @@ def _named(data: Data, place: str) -> dict[str, Any]:
     columns = dict(zip(as_asked([*columns], [TIME]), columns.values(), strict=True))
     signals = {name: each for name, each in columns.items() if not name.startswith(STATE)}
     short = {
-        name: unitless(name) for name in signals if unitless(name) not in signals and not time_like([name])
+        name: unitless(name)
+        for name in signals
+        if unitless(name) not in signals and (TIME in signals or not TIMES.fullmatch(unitless(name)))
     }
     return {short.get(name, name): each for name, each in signals.items()}
 

@@ -264,7 +264,7 @@ def test_an_index_that_is_the_time_goes_before_a_column_t():
     )
     d.log("t")
     time = np.linspace(0.0, 1.0, 11)
-    for name in ("time", "time [s]"):
-        frame = pd.DataFrame({"t": 1.5 * time}, index=pd.Index(time, name=name))
+    for name, column in (("time", "t"), ("time [s]", "t"), ("time", "t [m]"), ("time [s]", "t.y [m]")):
+        frame = pd.DataFrame({column: 1.5 * time}, index=pd.Index(time, name=name))
         for data in (frame, frame.reset_index()):
             assert d.fit(data, "k").values["k"] == pytest.approx(3.0, rel=1e-9)

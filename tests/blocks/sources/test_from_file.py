@@ -181,6 +181,6 @@ def test_a_saved_run_is_played_with_its_jumps_and_held_signals(tmp_path: Path, s
 
 
 def test_columns_are_found_without_their_units(tmp_path: Path) -> None:
-    (tmp_path / "log.csv").write_text("time [s],t,speed [rad/s],q[0] (rad)\n0,7,1,2\n2,8,5,4\n")
-    block = bd.FromFile(tmp_path / "log.csv", ["speed", "q[0]", "t"])
-    np.testing.assert_allclose(shown(block, [1.0]), [[3.0, 3.0, 7.5]])
+    (tmp_path / "log.csv").write_text("time [s],t,speed [rad/s],q[0] (rad),t.y [m]\n0,7,1,2,1\n2,8,5,4,3\n")
+    block = bd.FromFile(tmp_path / "log.csv", ["speed", "q[0]", "t", "t.y"])
+    np.testing.assert_allclose(shown(block, [1.0]), [[3.0, 3.0, 7.5, 2.0]])
