@@ -152,3 +152,14 @@ def test_a_large_picture_has_curves_of_pixels_and_the_ink_of_the_page() -> None:
     assert "fill:currentColor" in html
     assert figure.dpi == dpi
     assert not any(line.get_rasterized() for axes in figure.axes for line in axes.lines)
+
+
+def test_a_program_is_one_line() -> None:
+    assert repr(lag().compile()) == "Program('lag', 3 blocks)"
+
+
+def test_a_state_among_signals_to_log_is_said_to_be_there() -> None:
+    diagram = lag()
+    with pytest.raises(bd.DiagramError, match="it is a state, which every result has without `log`"):
+        diagram.simulate(stop=1.0, log=["lag.x"])
+    assert diagram.simulate(stop=1.0).trace("lag.x").values.size

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
+from ...base.counted import counted
 from ...blocks.contract.block import STREAM, Block
 from ...blocks.routing.inport import Inport
 from ...native.engine import Code, Entries
@@ -40,13 +41,16 @@ if TYPE_CHECKING:
     from ..runs.jacobians import Jacobians
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Program:
     """What a solver runs: the plan, its machine code, its numbers."""
 
     flat: FlatDiagram
     plan: Plan
     source: Any  # the Diagram as it was when it was compiled
+
+    def __repr__(self) -> str:
+        return f"Program({self.flat.name!r}, {counted(len(self.flat.blocks), 'block')})"
 
     @cached_property
     def prepared(self) -> dict[Any, Any]:

@@ -249,7 +249,8 @@ class Diagram(Runnable):
     def log(self, *paths: Source, at: Location | None = None) -> None:
         """Keep these in the result, instead of every output of the diagram's own blocks.
 
-        Paths reach into subsystems: `"plant/arm.q"`. Without arguments, nothing is kept.
+        Paths reach into subsystems: `"plant/arm.q"`. Without arguments, nothing is kept. States are kept
+        in any case.
         """
         at = at or caller()
         first: object = paths[0] if paths else None  # annotations tell type checkers alone

@@ -100,7 +100,16 @@ class FlatDiagram:
 
         Raises UnknownBlock, UnknownPort, BadWire (when it cannot be read).
         """
-        return find(path, self.ports, self.aliases, location)
+        try:
+            return find(path, self.ports, self.aliases, location)
+        except UnknownPort as error:
+            block = next((flat.block for flat in self.blocks if flat.path == error.path), None)
+            if block is None:  # a subsystem
+                raise
+            states = [state.name for state in block.states]
+            asked: str | int = int(error.port) if error.port.isdecimal() else error.port
+            where, ports = (error.path, block.kind(), asked, "output"), error.choices
+            raise UnknownPort(*where, ports, location=location, states=states) from None
 
 
 def _is_spoilt(path: str, spoilt: Mapping[str, Collection[str]]) -> bool:

@@ -104,7 +104,9 @@ class UnknownPort(DiagramError):
         choices: Sequence[str],
         *,
         location: Location | None = None,
+        states: Sequence[str] = (),
     ) -> None:
+        """`states` are those of the block, for an output that a result was to keep."""
         self.kind, self.direction, self.choices = kind, direction, tuple(choices)
         place = f"{path}[{port}]" if isinstance(port, int) else f"{path}.{port}"
         hint = nearest(port, list(choices)) if isinstance(port, str) else ""
@@ -117,6 +119,8 @@ class UnknownPort(DiagramError):
         numbered = re.fullmatch(r"([a-z]+)\d+", port) if isinstance(port, str) else None
         if numbered and any(re.fullmatch(rf"{numbered[1]}\d+", choice) for choice in choices):
             hint = "; how many there are is said by `count`" if _counts(kind) else hint
+        if port in states:
+            hint = "; it is a state, which every result has without `log`"
         problem = f"{place} is not an {direction} of {path}, {article(kind)}{hint}"
         none = f"{article(kind)} has no {direction}s"
         if kind == "Expression" and direction == "input":
