@@ -27,7 +27,7 @@ pygments_style = "tango"
 
 def setup(app):  # type: ignore[no-untyped-def]
     """Docstrings are plain text with equations indented, and no markup; signatures are short."""
-    from website.named import target
+    from website.named import target, with_right_anchors
     from website.prose import restructured, short_signature
 
     def sign(app, what, name, value, options, arguments, result):  # type: ignore[no-untyped-def]
@@ -59,6 +59,12 @@ def setup(app):  # type: ignore[no-untyped-def]
 
         context["generate_toctree_html"] = shared
 
+    def lead_back(app, pagename, templatename, context, doctree):  # type: ignore[no-untyped-def]
+        if pagename.startswith("_modules/blockdyn/"):
+            module = pagename.removeprefix("_modules/").replace("/", ".")
+            context["body"] = with_right_anchors(context["body"], module)
+
+    app.connect("html-page-context", lead_back)
     app.connect("html-page-context", share, priority=900)  # after the theme's own
 
 

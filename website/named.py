@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import re
 from typing import Any
 
 from .api import PAGES, classes
@@ -23,6 +24,21 @@ def target(name: str, place: str, value: Any) -> str | None:
     known = _entries()
     near = (entry for each in around if (entry := f"{each}.{name}") in known)
     return next(near, None) or _apart().get(name)
+
+
+def with_right_anchors(source: str, module: str) -> str:
+    """The page of a module's source with links that lead back to entries, whichever module these are under.
+
+    Sphinx takes one module for all of them: that of the first entry.
+    """
+
+    def right(link: re.Match[str]) -> str:
+        parts = link[2].split(".")
+        ends = (".".join(parts[start:]) for start in range(len(parts)))
+        known = (f"{module}.{end}" for end in ends if f"{module}.{end}" in _entries())
+        return link[1] + (link[2] if link[2] in _entries() else next(known, link[2]))
+
+    return re.sub(r'(class="viewcode-back" href="[^"#]*#)([\w.]+)', right, source)
 
 
 def _arguments(value: Any) -> frozenset[str]:
