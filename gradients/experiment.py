@@ -86,22 +86,24 @@ def columns_of(data: Data, place: str) -> tuple[Floats, dict[str, Floats]]:
 
 def _named(data: Data, place: str) -> dict[str, Any]:
     """The columns by their names, those of signals without units. Raises FitError, DataFileError."""
+    table: Any = data
     if isinstance(data, (str, PathLike)):
-        data = of_run(data) or read_columns(Path(data), [TIME], None, time=TIME)
-    if isinstance(data, Result):
-        data = instants(data, [*data.signals.values()], TIME)
-    if hasattr(data, "to_frame"):  # a series, an index
-        data = data.to_frame()
-    if isinstance(data, Mapping) or hasattr(data, "columns"):
-        columns = {str(name): data[name] for name in data}
-        index = getattr(data, "index", None)  # of a table of pandas
-        name = str(getattr(index, "name", None))
-        if TIMES.fullmatch(name) and unitless(name) == TIME:
-            columns[TIME] = index
-        elif TIME not in columns and hasattr(data, "coords"):  # an xarray.Dataset
-            columns[TIME] = data[TIME]
-    else:
+        table = of_run(data)
+        if table is None:
+            table = read_columns(Path(data), [TIME], None, time=TIME)
+    if isinstance(table, Result):
+        table = instants(table, [*table.signals.values()], TIME)
+    if hasattr(table, "to_frame"):  # a series
+        table = table.to_frame()
+    if not isinstance(table, Mapping) and not hasattr(table, "columns"):
         raise FitError(f"{place} is {_told(data)}", _meant(data))
+    columns = {str(name): table[name] for name in table}
+    index = getattr(table, "index", None)  # of a table of pandas
+    name = str(getattr(index, "name", None))
+    if TIMES.fullmatch(name) and unitless(name) == TIME:
+        columns[TIME] = index
+    elif TIME not in columns and hasattr(table, "coords"):  # an xarray.Dataset
+        columns[TIME] = table[TIME]
     columns = dict(zip(as_asked([*columns], [TIME]), columns.values(), strict=True))
     signals = {name: each for name, each in columns.items() if not name.startswith(STATE)}
     short = {

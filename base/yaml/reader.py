@@ -208,9 +208,8 @@ class _Builder:
             return math.inf
 
     def _odd_key(self, text: str) -> str:
-        expected = f'text; "{text}" in quotes is text'
-        if text[:1].isdigit():
-            expected += "; decimals have a point, 2.5: a comma ends a value"
+        more = "; decimals have a point, 2.5: a comma ends a value" if text[:1].isdigit() else ""
+        expected = f'text; "{text}" in quotes is text{more}'
         self.tell(DocumentError("type", f"`{text}` as a key", expected, key=text, location=self.last))
         return text
 
