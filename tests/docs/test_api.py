@@ -86,8 +86,10 @@ def leads_on(place: str, value: Any) -> None:
 
 
 def test_what_a_docstring_explains_name_by_name_is_a_list() -> None:
-    text = "Two numbers.\n\ngain    by which it grows\n        or shrinks\nphase   of `Result`, in degrees"
-    assert restructured(text.split("\n"), {"Result": "blockdyn.Result"}.get) == [
+    lines: list[str] = [
+        "Two numbers.", "", "gain    by which it grows", "        or shrinks", "phase   of `Result`, in degrees",
+    ]  # fmt: skip
+    assert restructured(lines, {"Result": "blockdyn.Result"}.get) == [
         "Two numbers.", "",
         "- ``gain``: by which it grows or shrinks",
         "- ``phase``: of :py:obj:`Result <blockdyn.Result>`, in degrees", "",
