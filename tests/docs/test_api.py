@@ -87,7 +87,8 @@ def leads_on(place: str, value: Any) -> None:
 
 def test_what_a_docstring_explains_name_by_name_is_a_list() -> None:
     lines: list[str] = [
-        "Two numbers.", "", "gain    by which it grows", "        or shrinks", "phase   of `Result`, in degrees",
+        "Two numbers.", "", "gain    by which it grows", "        or shrinks",
+        "phase   of `Result`, in degrees",
     ]  # fmt: skip
     assert restructured(lines, {"Result": "blockdyn.Result"}.get) == [
         "Two numbers.", "",
