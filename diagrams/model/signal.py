@@ -135,14 +135,14 @@ def _series(value: Any) -> tuple[Any, Any, str] | None:
         along = str(value.dims[0]) if len(value.dims) else ""
         if along in value.coords:
             return np.asarray(value.coords[along]), np.asarray(value), str(value.attrs.get("kind", ""))
-    if isinstance(value, tuple) and len(value) == 2 and all(np.ndim(each) for each in value):
-        times, values = value
-        if isinstance(times, np.ndarray) or isinstance(values, np.ndarray):  # ((1, 2), (3, 4)) is a matrix
-            return times, values, ""
     if hasattr(value, "index") and hasattr(value, "to_numpy"):  # pandas.Series, DataFrame
         return np.asarray(value.index), value.to_numpy(), ""
     if hasattr(value, "time") and hasattr(value, "values") and hasattr(value, "kind"):  # a Trace
         return value.time, value.values, str(value.kind)
+    if isinstance(value, tuple) and len(value) == 2 and all(np.ndim(each) for each in value):
+        times, values = value
+        if isinstance(times, np.ndarray) or isinstance(values, np.ndarray):  # ((1, 2), (3, 4)) is a matrix
+            return times, values, ""
     return None
 
 
