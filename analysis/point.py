@@ -106,7 +106,7 @@ def instants_of(times: ArrayLike, program: Program) -> Matrix:
     """The instants of a run, growing. Raises AnalysisError."""
     try:
         instants = np.asarray(times, np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         instants = np.zeros(0)
     grows = instants.ndim == 1 and bool(instants.size) and bool(np.all(np.isfinite(instants)))
     if not grows or np.any(np.diff(instants) <= 0.0):

@@ -159,7 +159,7 @@ class _Swept:
 def _frequencies(omega: ArrayLike) -> Matrix:
     try:
         frequencies = np.atleast_1d(np.asarray(omega, np.float64))
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         frequencies = np.zeros(0)
     if frequencies.ndim != 1 or not frequencies.size or not np.all(np.isfinite(frequencies)):
         raise AnalysisError(f"omega is {omega!r:.80}", "frequencies above 0 in one list, rad/s")

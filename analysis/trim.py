@@ -218,7 +218,7 @@ def _bounds(bounds: Values | None, balance: Balance) -> tuple[Floats, Floats]:
             raise UnknownVariable("bounds", name, names, "state or input")
         try:
             least, greatest = (np.broadcast_to(np.asarray(end, float), len(places)) for end in pair)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             least = greatest = np.full(len(places), np.nan)
         if not np.all(least < greatest):
             expected = "the least and the greatest value: (0.0, 12.0)"

@@ -145,7 +145,7 @@ def growing(times: ArrayLike) -> Floats:
     """Times that grow. Raises GradientError."""
     try:
         instants = np.asarray(times, np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         instants = np.zeros(0)
     right = instants.ndim == 1 and instants.size > 0 and bool(np.all(np.isfinite(instants)))
     if not right or np.any(np.diff(instants) <= 0.0):

@@ -19,7 +19,7 @@ def frequency_response(model: LinearModel, omega: ArrayLike) -> Complex:
     """See `LinearModel.frequency_response`. An infinite response, at a pole, is complex infinity."""
     try:
         frequencies = np.asarray(omega, np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         expected = "real numbers in one list, rad/s: [1.0, 10.0] for G at 1j and 10j"
         raise AnalysisError(f"frequencies are {short(omega)}", expected) from None
     if frequencies.ndim != 1 or not np.all(np.isfinite(frequencies)):

@@ -144,7 +144,7 @@ def growing(what: str, values: ArrayLike) -> Matrix:
     """Growing numbers, two at least. Raises AnalysisError."""
     try:
         array: Matrix = np.asarray(values, np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         array = np.zeros(0)
     right = array.ndim == 1 and array.size > 1 and bool(np.all(np.isfinite(array)))
     if not right or np.any(np.diff(array) <= 0.0):

@@ -136,7 +136,7 @@ def _constants(block: Block) -> set[str]:
     for name, value in values.items():
         try:
             ready = isinstance(name, str) and np.asarray(value, np.float64) is not None
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             ready = False
         if not ready:
             raise Wrong("constants()", f"{name!r} is {own_text(value)}", "numbers by name")

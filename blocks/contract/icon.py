@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any
@@ -64,13 +64,14 @@ class Icon:
             object.__setattr__(self, field, _polylines(field, getattr(self, field)))
         for field in ("inputs", "outputs"):
             labels = getattr(self, field)
-            object.__setattr__(self, field, None if labels is None else tuple(labels))
+            object.__setattr__(self, field, None if labels is None else _listed(field, labels))
         if self.fraction is not None:
-            object.__setattr__(self, "fraction", tuple(self.fraction))
-        object.__setattr__(self, "matrix", tuple(tuple(row) for row in self.matrix))
+            object.__setattr__(self, "fraction", _listed("fraction", self.fraction))
+        rows = _listed("matrix", self.matrix)
+        object.__setattr__(self, "matrix", tuple(_listed("matrix", row) for row in rows))
         try:
             width, height = map(float, self.size)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             width = -1.0
         if not (0 <= width < 2000 and 0 <= height < 2000):
             raise BlockError(f"Icon.size is {self.size!r}\nexpected: a width and a height in px, below 2000")
@@ -81,6 +82,12 @@ class Icon:
     def has_picture(self) -> bool:
         """Whether there are points to draw."""
         return bool(self.lines or self.faint or self.fills)
+
+
+def _listed(field: str, value: Any) -> tuple[Any, ...]:
+    if not isinstance(value, Iterable):
+        raise BlockError(f"Icon.{field} is {value!r:.80}\nexpected: a list")
+    return tuple(value)
 
 
 def scripts(text: str) -> tuple[tuple[str, int], ...]:
@@ -165,7 +172,7 @@ def _check_texts(icon: Icon) -> None:
 def _polylines(field: str, curves: Any) -> tuple[tuple[tuple[float, float], ...], ...]:
     try:
         read = tuple(tuple((float(x), float(y)) for x, y in curve) for curve in curves)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise BlockError(f"Icon.{field} is no list of curves\nexpected: [[(x, y), ...], ...]") from None
     for curve in read:
         for x, y in curve:

@@ -36,7 +36,7 @@ def check_size(block: str, name: str, table: Any, shape: tuple[int, ...]) -> Arr
     """A table as an array. Raises ParameterError unless it has a finite number for each cell of the grid."""
     try:
         array = np.asarray(table, np.float64)
-    except (ValueError, TypeError):
+    except (TypeError, ValueError, OverflowError):
         raise ParameterError(block, name, short(table, 80), f"numbers of shape {shape}") from None
     if array.shape != shape:
         expected = f"numbers of shape {shape}, one for each breakpoint of every axis"

@@ -96,7 +96,7 @@ class Trace:
                 f"trace {self.path}: labels {self.labels} for {self.size} elements;"
                 " expected one for each, all different, or none"
             )
-        if self.kind not in ("continuous", "discrete"):
+        if not isinstance(self.kind, str) or self.kind not in ("continuous", "discrete"):
             raise ResultError(f"trace {self.path}: kind {self.kind!r}; expected 'continuous' or 'discrete'")
 
     @property
@@ -260,7 +260,7 @@ class Trace:
 
 def check_method(method: object, *, dense: bool) -> None:
     """Raise ResultError for what is no Method, or one that there is not; `dense`: there is dense output."""
-    if method not in ("auto", "dense", "interpolate"):
+    if not isinstance(method, str) or method not in ("auto", "dense", "interpolate"):
         raise ResultError(f"method is {method!r:.80}\nexpected: 'auto', 'dense' or 'interpolate'")
     if method == "dense" and not dense:
         raise ResultError(

@@ -100,7 +100,7 @@ def _kind(row: Mapping[str, Any], place: str) -> Kind:
         raise InvalidRobot(place, "theta and d, and no `kind`: which of them moves?", expected)
     if kind is None:
         return "prismatic" if "theta" in row else "revolute"
-    if kind not in ("revolute", "prismatic"):
+    if not isinstance(kind, str) or kind not in ("revolute", "prismatic"):
         raise InvalidRobot(
             place, f"the kind {kind!r}", "revolute or prismatic (lump fixed rows into neighbours)"
         )

@@ -72,7 +72,7 @@ def _scaled(inertia: Array, factors: Array) -> Array:
 def without_friction(robot: Robot, *kinds: str) -> Robot:
     """Without Coulomb friction, without viscous friction, or without both. Raises InvalidRobot."""
     for kind in kinds:
-        if kind not in FRICTIONS:
+        if not isinstance(kind, str) or kind not in FRICTIONS:
             place = f"{robot.name}, without_friction"
             raise InvalidRobot(place, f"found {kind!r}", "coulomb or viscous; nothing for both")
     removed: dict[str, Any] = {}

@@ -109,7 +109,7 @@ def sensitivity(
     Raises UnknownPath for a name that is no measure or axis, SweepError where nothing varies or the
     design does not allow it, MissingPackage without SALib.
     """
-    if kind not in ("rank", "sobol"):
+    if not isinstance(kind, str) or kind not in ("rank", "sobol"):
         raise SweepError(f"sensitivity: kind {kind!r}; expected 'rank' or 'sobol'")
     numbers = chosen(ensemble.design, at)
     shape = _shape(ensemble, numbers)

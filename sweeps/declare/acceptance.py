@@ -146,7 +146,7 @@ def _check_state(axis: Axis, target: Target, value: Any) -> None:
     shape = () if target.steps else target.view.state_shapes[target.block, target.name]
     try:
         array = np.array(value, np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         array = np.full(0, np.nan)
     one = int(np.prod(shape)) == 1 and array.shape in ((), (1,))
     if not (array.shape == shape or one) or not np.isfinite(array).all():

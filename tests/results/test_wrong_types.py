@@ -56,6 +56,8 @@ RESULT: dict[str, Use] = {
     "r[v, element]": lambda r, v: r[v, "x"],
     "v in r": lambda r, v: v in r,
     "trace": lambda r, v: r.trace(v),
+    "trace at": lambda r, v: r.trace("arm.q").at(v),
+    "trace at, method": lambda r, v: r.trace("arm.q").at(0.1, v),
     "final": lambda r, v: r.final(v),
     "to_pandas": lambda r, v: r.to_pandas(v),
     "save": lambda r, v: r.save(v),

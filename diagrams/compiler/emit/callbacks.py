@@ -217,7 +217,7 @@ def _named(answer: Any, returned: list[tuple[str, Shape]], role: str, function: 
     for (name, shape), part in zip(returned, parts, strict=True):
         try:
             array = np.asarray(part, np.float64)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             mismatch = f"it gives {part!r} for `{name}`, expected numbers"
             raise ValueError(f"{role_name(role, function)}: {mismatch}") from None
         if array.size != prod(shape):

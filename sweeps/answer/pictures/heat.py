@@ -61,7 +61,7 @@ def heat(
     show: bool | None,
 ) -> Figure:
     """The work of `Pictures.heat`."""
-    if reduce not in _REDUCE:
+    if not isinstance(reduce, str) or reduce not in _REDUCE:
         raise SweepError(f"heat: reduce {reduce!r}; expected one of {', '.join(_REDUCE)}")
     axes_by_name = axis_names(ensemble.design)
     for name in (x, y):
