@@ -269,7 +269,10 @@ def _during(simulation: Mapping[str, Any], times: Floats, place: str) -> None:
 
 def _start(path: str, value: Any) -> float:
     if not (is_number(value) and np.isfinite(value)):
-        raise FitError(f"{path} begins at {value!r:.80}", "a finite number")
+        raise FitError(
+            f"{path} begins at {value!r:.80}",
+            f"a finite number; bounds={{{path!r}: (least, greatest)}} bounds it",
+        )
     return float(value)
 
 

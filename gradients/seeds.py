@@ -127,6 +127,8 @@ class Seeds:
 
     def _schemes(self, values: Floats, steps: Floats, k: int) -> list[dict[int, float]]:
         """The formula for each path: most change nothing but numbers that are their value itself."""
+        if k == 0:
+            return []
         overlay = self._overlay(values, steps, [PLAIN] * k)
         if overlay.refused or overlay.recompiled:
             return [CENTRAL] * k
