@@ -107,7 +107,8 @@ def _begin(paths: Sequence[str], starts: Mapping[str, Any], present: Floats) -> 
     for path, value in zip(paths, present.tolist(), strict=True):
         start = starts.get(path)
         if start is not None and not (is_number(start) and np.isfinite(start)):
-            raise TuneError(f"{path} begins at {start!r:.80}", "a finite number")
+            expected = f"a finite number; bounds={{{path!r}: (least, greatest)}} bounds it"
+            raise TuneError(f"{path} begins at {start!r:.80}", expected)
         begin.append(value if start is None else float(start))
     return begin
 
