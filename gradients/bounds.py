@@ -58,6 +58,14 @@ def far(
     return {name: float(n) for name, n, free in zip(names, times, open_, strict=True) if free and n > FAR}
 
 
+def started(path: str, value: Any, error: type[GradientError]) -> float:
+    """Where the search for a number begins. Raises the error that it is given."""
+    if not (is_number(value) and np.isfinite(value)):
+        expected = f"a finite number; bounds={{{path!r}: (least, greatest)}} bounds it"
+        raise error(f"{path} begins at {value!r:.80}", expected)
+    return float(value)
+
+
 def starting_numbers(starts: Mapping[str, Any]) -> dict[str, Any]:
     """Starts as numbers of the diagram, which need not be any before; what is none is said later."""
     return {path: value for path, value in starts.items() if is_number(value) and np.isfinite(value)}

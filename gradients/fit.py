@@ -15,7 +15,7 @@ from ..diagrams.model.name_errors import UnknownBlock
 from ..diagrams.results.lookup import find
 from ..diagrams.results.trace import Trace
 from ..solvers.layout import Floats
-from .bounds import bounded, starting_numbers
+from .bounds import bounded, started, starting_numbers
 from .errors import FitError
 from .experiment import Data, Experiment, columns_of, experiments
 from .fitted import Fit, Residual
@@ -176,9 +176,10 @@ def fit(
     problem = Problem(measured, paths)
     own = measured[0].study.values.tolist()
     begin = [
-        own[i] if starts.get(path) is None else _start(path, starts[path]) for i, path in enumerate(paths)
+        own[i] if starts.get(path) is None else started(path, starts[path], FitError)
+        for i, path in enumerate(paths)
     ]
-    begin += [_start(path, value) for each in listed for path, value in each.unknown.items()]
+    begin += [started(path, value, FitError) for each in listed for path, value in each.unknown.items()]
     low, high = bounded(problem.names, bounds or {}, begin, "unknown", FitError)
     if problem.count < len(begin):
         found = f"{problem.count} measured numbers, and {len(begin)} unknown ones"
@@ -265,15 +266,6 @@ def _during(simulation: Mapping[str, Any], times: Floats, place: str) -> None:
     if is_number(stop) and times[-1] > stop:
         found = f"{place}: the last time is {times[-1]:g} s, and the run stops at {stop:g} s"
         raise FitError(found, f"`stop={float(times[-1])!r}`, or times until {stop:g} s")
-
-
-def _start(path: str, value: Any) -> float:
-    if not (is_number(value) and np.isfinite(value)):
-        raise FitError(
-            f"{path} begins at {value!r:.80}",
-            f"a finite number; bounds={{{path!r}: (least, greatest)}} bounds it",
-        )
-    return float(value)
 
 
 def _noise(signals: Sequence[str], noise: float | Mapping[str, float] | None) -> Floats | None:

@@ -13,7 +13,7 @@ from ..diagrams.model.diagram import Diagram
 from ..native.tangent.refused import NotDifferentiable
 from ..solvers.layout import Floats
 from .aims import WORST, Aims, limits_of, make_aims, unmet, worst
-from .bounds import bounded, starting_numbers
+from .bounds import bounded, started, starting_numbers
 from .errors import GradientError, TuneError
 from .evolution import EVOLUTION, Evolution
 from .least_excess import least_excess
@@ -106,10 +106,7 @@ def _begin(paths: Sequence[str], starts: Mapping[str, Any], present: Floats) -> 
     begin = []
     for path, value in zip(paths, present.tolist(), strict=True):
         start = starts.get(path)
-        if start is not None and not (is_number(start) and np.isfinite(start)):
-            expected = f"a finite number; bounds={{{path!r}: (least, greatest)}} bounds it"
-            raise TuneError(f"{path} begins at {start!r:.80}", expected)
-        begin.append(value if start is None else float(start))
+        begin.append(value if start is None else started(path, start, TuneError))
     return begin
 
 
