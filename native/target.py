@@ -58,7 +58,6 @@ def host() -> Target:
     """The processor of this process."""
     import llvmlite.binding as llvm
 
-    features = sorted(name for name, on in llvm.get_host_cpu_features().items() if on)
-    return Target(
-        llvm.get_process_triple(), llvm.get_host_cpu_name(), ",".join(f"+{name}" for name in features)
-    )
+    # Absent features are named too: a virtual machine may hide some of those that the model implies.
+    features = sorted(f"{'+' if on else '-'}{name}" for name, on in llvm.get_host_cpu_features().items())
+    return Target(llvm.get_process_triple(), llvm.get_host_cpu_name(), ",".join(features))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 
+import llvmlite.binding as llvm
 import pytest
 
 import blockdyn as bd
@@ -61,6 +62,12 @@ def test_a_model_counts() -> None:
 def test_this_processor_is_one_of_them() -> None:
     assert host().is_host
     assert not Target(host().triple, features="-sse2").is_host
+
+
+def test_the_host_lacks_what_its_processor_hides() -> None:
+    """A virtual machine may report a model without all of its features, such as Zen 4 without AVX-512."""
+    absent = {f"-{name}" for name, on in llvm.get_host_cpu_features().items() if not on}
+    assert absent <= set(host().features.split(","))
 
 
 def test_what_llvm_does_not_know_is_refused() -> None:
