@@ -18,9 +18,10 @@ class MinimumSnap(_PathFlight):
     numbers, from 0, are in `stops`, the vehicle comes to rest, as for a take-off or a landing; a point
     given twice between stops is a place to hover. Give either `times`, the instant of each point, or the
     highest `speed` of the flight and optionally `acceleration_limit`. In the second case each segment
-    takes the time of a trapezoid with these limits or, with `best_times`, the share of the total time
-    that minimises the snap; all are stretched by the same factor until a limit is met: `block.duration`
-    says how long it takes, in s. If you give both, the flight has to stay within its limits.
+    takes the time of a trapezoid with these limits, or the share of the total time that minimises the
+    snap, and all are stretched by the same factor until a limit is met. The block flies the faster of
+    these two flights, with `best_times` always the second; `block.duration` is its time, in s. If you
+    give both, the flight has to stay within its limits.
 
     The yaw is `heading`, one number or one per point (between them with minimum yaw acceleration), or with
     `along` the direction of flight plus heading. With `along` it lies between -pi and pi, and may jump by 2

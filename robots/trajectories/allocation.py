@@ -15,6 +15,10 @@ Array = NDArray[np.float64]
 STRETCHES = 80  # at most, where the ends are not at rest; two do where they are
 MET = 1e-9  # relative: how close to its limit a speed or an acceleration has to be
 
+ROUNDS = 8  # in which the best shares and their stretch agree, where the ends are not at rest
+MOST = 1e6  # a stretch that no flight needs: with speed at its ends, longer is not always slower
+REACH = 5.0  # exponents of e: how far the best shares lie from the trapezoids, or above the longest
+
 
 def trapezoid_times(points: Array, resting: list[int], speed: float, acceleration: float | None) -> Array:
     """The durations of segments flown as trapezoids: from rest to rest between points in `resting`.
@@ -39,24 +43,36 @@ def trapezoid_times(points: Array, resting: list[int], speed: float, acceleratio
 
 def peak(spline: Spline, order: int) -> float:
     """The greatest length of the derivative of that order."""
-    return float(peaks(spline.coefficients(), spline.durations, order).max())
+    return float(peaks(spline.coefficients, spline.durations, order).max())
+
+
+def excess(spline: Spline, speed: float, acceleration: float | None) -> float:
+    """The factor by which a flight from rest to rest has to take longer to meet its limits."""
+    fastest = peak(spline, 1) / speed
+    return fastest if acceleration is None else max(fastest, float(np.sqrt(peak(spline, 2) / acceleration)))
 
 
 def fit(
-    points: Array, durations: Array, derivatives: Array, speed: float, acceleration: float | None
-) -> Spline:
-    """The spline whose durations, in the same proportions, are the shortest within the limits.
+    points: Array, durations: Array, derivatives: Array, speed: float, acceleration: float | None,
+    *, best: bool,
+) -> Spline:  # fmt: skip
+    """The spline with the shortest durations, in these proportions or the best ones, within the limits.
 
     From rest to rest one stretch is exact: a flight k times as long has 1/k of the speed and 1/k^2 of the
-    acceleration. With speed at the ends it is not, and the stretch is bracketed and halved.
+    acceleration, and its best proportions are the same. With speed at the ends it is not, and the stretch is
+    bracketed and halved; one that finds none ends beyond the limits.
     """
+    if best:
+        durations = shared_best(points, durations, derivatives)
+        if np.any(derivatives[[0, -1], 0]):
+            for _ in range(ROUNDS):
+                ratio = excess(smoothest(points, durations, derivatives), speed, acceleration)
+                durations = shared_best(points, min(ratio, 2.0) * durations, derivatives)
     stretch, short, long = 1.0, 0.0, np.inf
     for count in range(STRETCHES):
         spline = smoothest(points, stretch * durations, derivatives)
-        ratio = peak(spline, 1) / speed
-        if acceleration is not None:
-            ratio = max(ratio, float(np.sqrt(peak(spline, 2) / acceleration)))
-        if abs(ratio - 1.0) <= MET:
+        ratio = excess(spline, speed, acceleration)
+        if abs(ratio - 1.0) <= MET or stretch > MOST:
             break
         short, long = (stretch, long) if ratio > 1.0 else (short, stretch)
         if short and long < np.inf:
@@ -96,14 +112,16 @@ def shared_best(points: Array, durations: Array, derivatives: Array) -> Array:
         # by the logarithms, with the sum of the durations kept
         return float(np.log(J)), (slope * T - T / total * float(slope @ T)) / J
 
-    if len(durations) == 1 or smoothest(points, durations, derivatives).cost() == 0.0:
+    if len(durations) == 1:
         return durations
-    optimum = minimize(cost, np.log(durations / total), jac=True, method="L-BFGS-B", options={"maxiter": 200})
+    logs = np.log(durations / durations.max())
+    bounds = [(least, REACH) for least in (logs - REACH).tolist()]
+    optimum = minimize(cost, logs, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": 200})
     return shared(np.asarray(optimum.x))
 
 
 def duration_slopes(spline: Spline) -> Array:
     """The slope of the least cost by each duration (m,), for minimum snap."""
-    c = spline.coefficients()
+    c = spline.coefficients
     v, a, j, s, s1, s2, s3 = (c[..., k] * factor for k, factor in enumerate((1, 2, 6, 24, 120, 720, 5040), 1))
     return np.asarray(-np.sum(s * s - 2.0 * j * s1 + 2.0 * a * s2 - 2.0 * v * s3, axis=1))

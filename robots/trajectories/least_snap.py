@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.checked import guarded
-from .allocation import fit, shared_best, trapezoid_times
+from .allocation import excess, fit, trapezoid_times
 from .errors import TrajectoryError, refusal
 from .flight_path import COLUMNS, FORWARD, RIGHT, TURN, WIDTH, FlightPath
 from .heading import directions, ends
-from .motion import numbers
+from .motion import ROUNDING, numbers
 from .smoothest import Spline, smoothest
 
 Array = NDArray[np.float64]
@@ -35,9 +35,10 @@ def minimum_snap(
     comes to rest, as for a take-off; a point given twice between stops is a place to hover.
 
     `times` (N,), s, are the instants of the points. Without them, they follow from `speed`, m/s, and
-    `acceleration_limit`, m/s2, the maxima of the flight: each segment first takes the time of a trapezoid
-    with these limits or, with `best_times`, the share of the total time that minimises the snap; then all are
-    stretched by the same factor until a limit is met. With `times` the limits, if given, are checked.
+    `acceleration_limit`, m/s2, the maxima of the flight: each segment takes the time of a trapezoid with
+    these limits, or the share of the total time that minimises the snap, and all are stretched by the same
+    factor until a limit is met. The faster of these two flights is taken, with `best_times` always the
+    second. With `times` the limits, if given, are checked.
 
     `heading`, the yaw, rad, is one number, or one per point, with minimum yaw acceleration in between; with
     `along` the nose points in the direction of flight, and heading is added to that. Raises TrajectoryError
@@ -68,11 +69,14 @@ def minimum_snap(
             if np.linalg.norm(end) > speed:
                 raise TrajectoryError(name, end.tolist(), f"at most as fast as the speed, {speed:.6g} m/s")
         _apart(P)
-        durations = trapezoid_times(P, resting, speed, acceleration_limit)
-        if best_times:
-            durations = shared_best(P, durations, D)
-        spline = fit(P, durations, D, speed, acceleration_limit)
-    path = _path(spline, start, _turns(heading, len(P), spline.durations), along)
+        trapezoids = trapezoid_times(P, resting, speed, acceleration_limit)
+        splines = [
+            fit(P, trapezoids, D, speed, acceleration_limit, best=best)
+            for best in ([True] if best_times else [True, False])
+        ]
+        inside = [each for each in splines if excess(each, speed, acceleration_limit) <= 1.0 + SLACK]
+        spline = min(inside or splines, key=lambda each: float(each.durations.sum()))
+    path = _path(P, spline, start, _turns(heading, len(P), spline.durations), along)
     _check_limits(path, limits)
     return path
 
@@ -110,7 +114,8 @@ def _instants(times: Any, count: int) -> Array:
 
 
 def _apart(P: Array) -> None:
-    for i in np.flatnonzero(~np.diff(P, axis=0).any(axis=1)).tolist():
+    nothing = ROUNDING * np.spacing(np.ptp(P, axis=0).max())
+    for i in np.flatnonzero(np.linalg.norm(np.diff(P, axis=0), axis=1) <= nothing).tolist():
         raise TrajectoryError(
             "points", P[i].tolist(), f"points that differ, or times; points {i} and {i + 1} are one"
         )
@@ -124,19 +129,19 @@ def _turns(heading: Any, count: int, durations: Array) -> Array:
     rates = np.full((count, 1, 1), np.nan)
     rates[0] = rates[-1] = 0.0
     column = np.broadcast_to(angles, (count,))[:, np.newaxis]
-    return smoothest(column, durations, rates).coefficients()[:, 0]
+    return smoothest(column, durations, rates).coefficients[:, 0]
 
 
-def _path(spline: Spline, start: float, turns: Array, along: bool) -> FlightPath:
+def _path(P: Array, spline: Spline, start: float, turns: Array, along: bool) -> FlightPath:
     knots = start + np.concatenate([[0.0], np.cumsum(spline.durations)])
-    pieces = spline.coefficients()
+    pieces = spline.coefficients
     table = np.zeros((len(knots) + 1, COLUMNS, WIDTH))
     table[1:-1, :, 0] = knots[:-1, np.newaxis]
     table[1:-1, :3, 1:] = pieces
     table[1:-1, TURN, 1:5] = turns
     table[:, FORWARD, 1] = 1.0
     for row, point in ((0, 0), (-1, -1)):
-        table[row, :3, 1] = spline.derivatives[point, 0]
+        table[row, :3, 1] = P[point]
     table[0, TURN, 1] = turns[0, 0]
     table[-1, TURN, 1] = np.polynomial.polynomial.polyval(spline.durations[-1], turns[-1])
     if along:

@@ -3,38 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from itertools import pairwise
 from math import factorial, perm
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .errors import TrajectoryError
+
 Array = NDArray[np.float64]
-
-
-class Hermite(NamedTuple):
-    """A polynomial of degree 2r - 1 on [0, 1], given by its first r derivatives at 0, then those at 1."""
-
-    coefficients: Array  # (2r, 2r), from the derivatives
-    cost: Array  # (2r, 2r): the integral of the r-th derivative squared is d^T cost d
-
-
-@cache
-def hermite(r: int) -> Hermite:
-    """The matrices of a segment; r = 2 for the least acceleration, 4 for the least snap."""
-    n = 2 * r
-    ends = np.zeros((n, n))
-    for k in range(r):
-        ends[k, k] = factorial(k)
-        ends[r + k] = [perm(i, k) for i in range(n)]
-    coefficients = np.linalg.inv(ends)
-    square = np.zeros((n, n))
-    for i in range(r, n):
-        for j in range(r, n):
-            square[i, j] = perm(i, r) * perm(j, r) / (i + j - 2 * r + 1)
-    cost = coefficients.T @ square @ coefficients
-    return Hermite(np.asarray(coefficients, np.float64), np.asarray(cost, np.float64))
 
 
 @dataclass(frozen=True)
@@ -42,90 +19,89 @@ class Spline:
     """A spline of order r over segments of given `durations` (m,), s."""
 
     durations: Array
-    derivatives: Array  # (m + 1, r, n): of the n coordinates at every point, the position first
-
-    def _of_segments(self) -> Array:
-        """The derivatives at both ends of each segment (m, 2r, n), in the time as a part of the segment."""
-        r = self.derivatives.shape[1]
-        power = self.durations[:, np.newaxis] ** np.arange(r)
-        return np.concatenate(
-            [self.derivatives[:-1] * power[..., np.newaxis], self.derivatives[1:] * power[..., np.newaxis]],
-            axis=1,
-        )
-
-    def coefficients(self) -> Array:
-        """The polynomials (m, n, 2r) in the time since their segments begin, lowest degree first."""
-        r = self.derivatives.shape[1]
-        c = np.einsum("ij,mjn->mni", hermite(r).coefficients, self._of_segments())
-        c /= (self.durations[:, np.newaxis] ** np.arange(2 * r))[:, np.newaxis]
-        # What the derivatives at the beginning say is exact: a start at rest has zeros here.
-        c[..., :r] = self.derivatives[:-1].transpose(0, 2, 1) / [factorial(k) for k in range(r)]
-        return np.asarray(c)
+    coefficients: Array  # (m, n, 2r), in the time since the segments begin, lowest degree first
 
     def cost(self) -> float:
         """The integral over time of the squared r-th derivative, over all coordinates."""
-        r, d = self.derivatives.shape[1], self._of_segments()
-        each = np.einsum("min,ij,mjn->m", d, hermite(r).cost, d)
-        return float(np.sum(each / self.durations ** (2 * r - 1)))
+        n = self.coefficients.shape[2]
+        r = n // 2
+        c = (self.coefficients * self.durations[:, np.newaxis, np.newaxis] ** np.arange(n))[..., r:]
+        square = [[perm(i, r) * perm(j, r) / (i + j - n + 1) for j in range(r, n)] for i in range(r, n)]
+        each = np.einsum("mni,ij,mnj->m", c, square, c)
+        return float(np.sum(each / self.durations ** (n - 1)))
 
 
 def smoothest(points: Array, durations: Array, derivatives: Array) -> Spline:
     """The spline of order r through points (m + 1, n) with the least integral of the squared r-th derivative.
 
-    `derivatives` (m + 1, r - 1, n) are the derivatives 1 ... r - 1 at the points; those that are NaN are
-    free, at all coordinates alike. At points where all are free the spline has 2r - 2 continuous derivatives.
-
-    The free derivatives are the unknowns, not the coefficients: what is continuous needs no equation, and
-    the matrix is symmetric, positive definite, and banded, so the time is proportional to the points.
-    Source: Richter, Bry, Roy, Polynomial Trajectory Planning for Aggressive Quadrotor Flight in Dense Indoor
-    Environments, Robotics Research (ISRR 2013), Springer 2016, section 3; Mellinger, Kumar, Minimum snap
-    trajectory generation and control for quadrotors, ICRA 2011.
+    `derivatives` (m + 1, r - 1, n) are the derivatives 1 ... r - 1 at the points; they are NaN at the points
+    where they are free, and numbers at the first and the last. The optimum has degree 2r - 1, and 2r - 2
+    continuous derivatives where they are free (Schoenberg, On interpolation by spline functions and its
+    minimal properties, 1964), which makes it unique. Raises TrajectoryError if double precision cannot tell
+    three points and their times apart.
     """
-    from scipy.linalg import solveh_banded
-
-    count, r, n = len(points), derivatives.shape[1] + 1, points.shape[1]
-    mean = float(np.mean(durations))
-    T = durations / mean  # near 1, for the condition of the matrix
-    scale = mean ** np.arange(r)[np.newaxis, :, np.newaxis]
-    d = np.concatenate([points[:, np.newaxis], derivatives], axis=1) * scale
-    free = np.isnan(d[:, 1:, 0])
-    d = np.where(np.isnan(d), 0.0, d)
-    H = _costs(r, T)
-    ends = np.concatenate([d[:-1], d[1:]], axis=1)
-    slope = np.einsum("mij,mjn->min", H, ends)  # half the gradient of the cost at what is known
-    right = np.zeros((count, r - 1, n))
-    right[:-1] -= slope[:, 1:r]
-    right[1:] -= slope[:, r + 1 :]
-    right[~free] = 0.0
-    solution = solveh_banded(
-        _banded(H, free), right.reshape(-1, n), lower=True, overwrite_ab=True, check_finite=False
-    )
-    d[:, 1:] += np.asarray(solution).reshape(count, r - 1, n)
-    return Spline(durations, d / scale)
+    fixed = np.flatnonzero(~np.isnan(derivatives[:, 0, 0]))
+    coefficients = [
+        _clamped(points[i : j + 1], durations[i:j], derivatives[[i, j]]) for i, j in pairwise(fixed.tolist())
+    ]
+    return Spline(durations, np.concatenate(coefficients))
 
 
-def _costs(r: int, T: Array) -> Array:
-    """The cost matrices (m, 2r, 2r) of segments of durations T, in derivatives by time."""
-    power = T[:, np.newaxis] ** np.tile(np.arange(r), 2)
-    H = hermite(r).cost * power[:, :, np.newaxis] * power[:, np.newaxis, :]
-    return np.asarray(H / T[:, np.newaxis, np.newaxis] ** (2 * r - 1))
+def _clamped(points: Array, durations: Array, derivatives: Array) -> Array:
+    """The coefficients (m, n, 2r) of a spline whose derivatives (2, r - 1, n) are given at both ends.
+
+    The unknowns are control points of B-splines, each of the size of the segments that it covers: their
+    matrix has no negative minors, and elimination is as exact as the values of the points, however uneven
+    the segments are. With the derivatives at the points as unknowns, the rounding grows with the power 2r - 1
+    of the ratio of two segments.
+    Source: de Boor, Pinkus, Backward error analysis for totally positive linear systems, Numerische
+    Mathematik 27, 1977; de Boor, A Practical Guide to Splines (2001), chapters IX and XIII.
+    """
+    from scipy.interpolate import BSpline
+    from scipy.linalg import solve_banded
+
+    r, degree = derivatives.shape[1] + 1, 2 * derivatives.shape[1] + 1
+    inner, mean = len(points) - 2, float(np.mean(durations))
+    x = np.concatenate([[0.0], np.cumsum(durations / mean)])
+    scale = mean ** np.arange(degree + 1)
+    relative = points - points[0]  # places far from the origin keep their digits
+    ends = np.concatenate([relative[[0, -1]][:, np.newaxis], derivatives], axis=1) * scale[:r, np.newaxis]
+    control = np.zeros((inner + 2 * r, points.shape[1]))
+    control[:r] = _end_controls(ends[0], x[1:])
+    control[-r:] = _end_controls(ends[1], (x - x[-1])[-2::-1])[::-1]
+    knots = np.concatenate([np.zeros(degree), x, np.full(degree, x[-1])])
+    if inner:
+        basis = BSpline.design_matrix(x[1:-1], knots, degree)
+        unknown = basis[:, r:-r]
+        sizes = unknown.max(axis=1).toarray().reshape(-1, 1)
+        unknown, right = unknown.multiply(1.0 / sizes).tocsr(), (relative[1:-1] - basis @ control) / sizes
+        width = min(r, inner) - 1
+        bands = [np.pad(unknown.diagonal(k), (max(k, 0), max(-k, 0))) for k in range(width, -width - 1, -1)]
+        try:
+            control[r:-r] = solve_banded((width, width), bands, right)
+        except np.linalg.LinAlgError:
+            raise TrajectoryError(
+                "points", "so close together that their order is lost in rounding", "fewer of them"
+            ) from None
+    spline = BSpline(knots, control, degree)
+    c = np.stack([spline(x[:-1], k) / factorial(k) for k in range(degree + 1)], axis=2) / scale
+    c[..., 0] = points[:-1]
+    c[0, :, 1:r] = (derivatives[0] / [[factorial(k)] for k in range(1, r)]).T  # at rest these are zeros
+    return np.asarray(c)
 
 
-def _banded(H: Array, free: NDArray[np.bool_]) -> Array:
-    """The matrix of the free derivatives, by its diagonals from the main one down; 1 for those not free."""
-    count, k = free.shape
-    r = k + 1
-    diagonals = np.zeros((2 * k, count * k))
-    for a in range(k):
-        for b in range(k):
-            if a >= b:
-                at = diagonals[a - b, b::k]
-                at[:-1] += H[:, 1 + a, 1 + b]
-                at[1:] += H[:, r + 1 + a, r + 1 + b]
-            diagonals[k + a - b, b::k][:-1] += H[:, r + 1 + a, 1 + b]
-    flat = free.ravel()
-    for below, diagonal in enumerate(diagonals):
-        linked = flat[: flat.size - below] & flat[below:]
-        diagonal[: flat.size - below][~linked] = 0.0
-    diagonals[0][~flat] = 1.0
-    return diagonals
+def _end_controls(ends: Array, later: Array) -> Array:
+    """The first r control points (r, n): the polar form of the Taylor polynomial at the next knots.
+
+    `ends` (r, n) are the derivatives there, `later` the distances to the other knots, signed.
+    Source: Ramshaw, Blossoms are polar forms, Computer Aided Geometric Design 6, 1989.
+    """
+    r = len(ends)
+    control = np.empty_like(ends)
+    sums = np.zeros(r)  # elementary symmetric polynomials of the distances so far
+    sums[0] = 1.0
+    for j in range(r):
+        weights = [sums[k] * factorial(2 * r - 1 - k) / factorial(2 * r - 1) for k in range(j + 1)]
+        control[j] = weights @ ends[: j + 1]
+        sums[1:] = sums[1:] + sums[:-1] * later[min(j, len(later) - 1)]
+    return control

@@ -125,6 +125,61 @@ def test_limits_are_reached_and_never_exceeded(limits: dict[str, float], best_ti
     assert max(fastest, hardest) == pytest.approx(1.0, abs=1e-5)
 
 
+NEAR = np.array([0.2, 0.2 + 1e-9, 0.5, 0.5 + 1e-3, 0.5 + 2e-3, 0.8, 0.8 + 1e-6])
+
+
+def test_points_on_the_optimum_change_nothing_however_close_they_are() -> None:
+    """Rest to rest is a polynomial of degree 7: the optimum with fewer constraints meets the others too."""
+    c = [0, 0, 0, 0, 35, -84, 70, -20]
+    times = np.concatenate([[0.0], NEAR, [1.0]])
+    points = np.outer(polynomial.polyval(times, c), [2.0, -1.0, 0.5])
+    flight = minimum_snap(points, times=times)
+    s = np.concatenate([np.linspace(0.0, 1.0, 501)[:-1], NEAR])
+    v = flight.at(s)
+    for order, name in enumerate(("position", "velocity", "acceleration", "jerk", "snap")):
+        exact = np.outer(polynomial.polyval(s, polynomial.polyder(c, order)), [2.0, -1.0, 0.5])
+        tolerance = (1e-8, 1e-7, 1e-6, 1e-5, 1e-3)[order]  # rounding of points by their distances
+        np.testing.assert_allclose(getattr(v, name), exact, rtol=0, atol=tolerance)
+
+
+@pytest.mark.parametrize("best_times", [False, True])
+@pytest.mark.parametrize("limits", [{"speed": 3.0}, {"speed": 3.0, "acceleration_limit": 4.0}])
+def test_a_flight_depends_continuously_on_points_that_come_together(
+    limits: dict[str, float], best_times: bool
+) -> None:
+    def flight(e: float) -> FlightPath:
+        points = [[0, 0, 0], [1, 0.3, 0], [1 + e, 0.3, 0], [2 + e, 0.8, -0.5], [4, 0, 0]]
+        return minimum_snap(points, best_times=best_times, **limits)
+
+    ends = np.array([flight(e).end for e in (1e-3, 1e-4, 1e-6, 1e-8)])
+    assert np.all(abs(ends - ends[-1]) < [1e-2, 1e-3, 1e-4, 1e-6])
+    assert abs(flight(1e-6).at(1001).position).max() < 4.0 + 1e-9
+
+
+@pytest.mark.parametrize("limits", [{"speed": 3.0}, {"speed": 3.0, "acceleration_limit": 4.0}])
+@pytest.mark.parametrize("extra", [[0.05], [2.95], [1e-9], [3.0 - 1e-9], [1.5, 1.501, 1.502], [2.0, 1.99]])
+def test_points_on_a_straight_way_cost_little_time(extra: list[float], limits: dict[str, float]) -> None:
+    straight = minimum_snap([[0, 0, 0], [3, 0, 0]], **limits).end
+    flight = minimum_snap([[x, 0, 0] for x in (0.0, *extra, 3.0)], **limits)
+    assert flight.end < 1.6 * straight
+    x = flight.at(2001).position[:, 0]
+    assert x.min() > -1e-3
+    assert x.max() < 3.001
+
+
+@pytest.mark.parametrize("e", [1e-9, 1e-4, 1e-2])
+def test_a_short_segment_after_a_moving_start_keeps_the_flight_near(e: float) -> None:
+    flight = minimum_snap([[0, 0, 0], [e, 0, 0], [3, 0, 0]], speed=3.0, velocity0=[1.0, 0.0, 0.0])
+    v = flight.at(2001)
+    assert abs(v.position).max() < 3.0 + 1e-6
+    assert np.linalg.norm(v.velocity, axis=1).max() == pytest.approx(3.0, abs=1e-5)
+
+
+def test_places_far_from_the_origin_are_met_as_well() -> None:
+    near, far = (minimum_snap(POINTS + shift, times=TIMES) for shift in (0.0, [4e5, 5e6, 0.0]))
+    np.testing.assert_allclose(far.at(101).snap, near.at(101).snap, rtol=0, atol=1e-6)
+
+
 def test_limits_are_met_with_speed_at_the_ends_too() -> None:
     flight = minimum_snap(POINTS, speed=3.0, velocity0=[1.0, 2.0, 0.0], velocityf=[0.0, 0.0, 1.5])
     v = flight.at(20_001)
