@@ -17,14 +17,16 @@ from ...base.yaml.positions import Node
 from ...base.yaml.reader import parse
 from .arguments import numbers, positive, vector
 from .errors import PlanningError, refusal
-from .images import grey_image
+from .images import read_pixels
 from .occupancy_map import OccupancyMap
 
 Unknown = Literal["occupied", "free"]
+Mode = Literal["trinary", "scale"]
 
 FORM = Form("map", "image: map.pgm", "a map's YAML file has six lines; the cells are in its image")
 KEYS = ("image", "resolution", "origin", "negate", "occupied_thresh", "free_thresh", "mode")
 NEEDED = KEYS[:3]
+MISSPELT = 0.8  # of difflib's ratio: a key this near to one of ours is meant to be that
 OCCUPIED, FREE = 0.65, 0.196  # where map_server of ROS draws the lines, if a file says nothing
 
 
@@ -32,21 +34,29 @@ OCCUPIED, FREE = 0.65, 0.196  # where map_server of ROS draws the lines, if a fi
 def read_image(
     file: str | PathLike[str], resolution: float, *, origin: Any = (0.0, 0.0), negate: bool = False,
     occupied_thresh: float = OCCUPIED, free_thresh: float = FREE, unknown: Unknown = "occupied",
+    mode: Mode = "trinary",
 ) -> OccupancyMap:  # fmt: skip
-    """The map of a grey image, PNG or PGM, whose pixels are cells with sides of `resolution`, m.
+    """The map of an image, PNG or PGM, whose pixels are cells with sides of `resolution`, m.
 
     Black is occupied, white free; `negate` swaps these. A cell with p = (255 - grey) / 255 is occupied if p >
-    occupied_thresh and free if p < free_thresh; in between it is unknown, and `unknown` says what it counts
-    as. `origin` (x, y), m, is the corner of the lowest left pixel. Raises PlanningError.
+    occupied_thresh and free if p < free_thresh; in between it is unknown, and counts as `unknown`. The grey
+    of a colour is the mean of red, green and blue. If the image has transparency, the mode `trinary` takes
+    the opacity as a fourth colour, so that white and transparent is unknown; with `scale` whatever is not
+    opaque is unknown. `origin` (x, y), m, is the corner of the lowest left pixel. Raises PlanningError.
 
-    Source: map_server of ROS, section "Value Interpretation", wiki.ros.org/map_server.
+    Source: map_server of ROS, section "Value Interpretation", wiki.ros.org/map_server, and map_io.cpp of
+    nav2_map_server, github.com/ros-navigation/navigation2.
     """
     low, high = _threshold("free_thresh", free_thresh), _threshold("occupied_thresh", occupied_thresh)
     if low > high:
         raise PlanningError("free_thresh", low, f"at most occupied_thresh, {high:g}")
-    grey = grey_image(Path(file))
+    grey, opacity = read_pixels(Path(file))
+    if opacity is not None and mode == "trinary":
+        grey, opacity = (3.0 * grey + opacity) / 4.0, None
     p = grey if negate else 1.0 - grey
     occupied = p > high if unknown == "free" else p >= low
+    if opacity is not None:
+        occupied[opacity < 1.0] = unknown == "occupied"
     return OccupancyMap(occupied[::-1].copy(), resolution, origin)
 
 
@@ -54,9 +64,10 @@ def read_image(
 def read_map(file: str | PathLike[str], *, unknown: Unknown = "occupied") -> OccupancyMap:
     """The map that a YAML file of ROS describes: image, resolution, m, origin (x, y, yaw), m and rad.
 
-    negate, occupied_thresh and free_thresh default to 0, 0.65 and 0.196. The path of the image, PNG or PGM,
-    is relative to the file. Cells that are neither occupied nor free count as `unknown` says. Raises
-    PlanningError with file and line, also for a rotated map, and for `mode: raw`.
+    negate, occupied_thresh and free_thresh default to 0, 0.65 and 0.196, and mode to trinary. The path of the
+    image, PNG or PGM, is relative to the file. Cells that are neither occupied nor free count as `unknown`.
+    Keys of other programs are ignored. Raises PlanningError with file and line, also for a misspelt key, for
+    a rotated map, and for `mode: raw`.
 
     Source: map_server of ROS, section "YAML format", wiki.ros.org/map_server.
     """
@@ -84,7 +95,7 @@ def read_map(file: str | PathLike[str], *, unknown: Unknown = "occupied") -> Occ
             raise PlanningError("origin", corner.tolist(), "a yaw of 0: turn the image instead")
         return read_image(
             path.parent / image, float(resolution), origin=corner[:2], negate=bool(negate),
-            occupied_thresh=high, free_thresh=low, unknown=unknown,
+            occupied_thresh=high, free_thresh=low, unknown=unknown, mode=mode,
         )  # fmt: skip
 
 
@@ -118,8 +129,8 @@ def _values(root: Node, file: str) -> dict[str, Any]:
     if not isinstance(values, dict):
         raise PlanningError(f"{file}: the map", root.describe(), f"a mapping with {', '.join(NEEDED)}")
     for key in values:
-        if key not in KEYS:
-            expected = f"one of {', '.join(KEYS)}{nearest(key, KEYS)}"
+        if key not in KEYS and nearest(key, KEYS, likeness=MISSPELT):
+            expected = f"one of {', '.join(KEYS)}{nearest(key, KEYS, likeness=MISSPELT)}"
             raise PlanningError(f"{root.entries[key].node.at}: a key", f"{key!r:.80}", expected)
     for key in NEEDED:
         if key not in values:

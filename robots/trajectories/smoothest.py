@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 from math import factorial, perm
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,7 +73,7 @@ def _clamped(points: Array, durations: Array, derivatives: Array) -> Array:
     knots = np.concatenate([np.zeros(degree), x, np.full(degree, x[-1])])
     if inner:
         basis = BSpline.design_matrix(x[1:-1], knots, degree)
-        unknown = basis[:, r:-r]
+        unknown: Any = basis[:, r:-r]
         sizes = unknown.max(axis=1).toarray().reshape(-1, 1)
         unknown, right = unknown.multiply(1.0 / sizes).tocsr(), (relative[1:-1] - basis @ control) / sizes
         width = min(r, inner) - 1

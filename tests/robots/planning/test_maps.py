@@ -121,6 +121,66 @@ def test_images_of_sixteen_bits_and_of_colours(tmp_path: Path) -> None:
     assert not read_image(tmp_path / "colours.png", 1.0).occupied.any()
 
 
+CLEAR = {
+    "RGBA": np.array([[[255] * 4, [255, 255, 255, 0], [0, 0, 0, 255], [255, 255, 255, 254]]], np.uint8),
+    "LA": np.array([[[255, 255], [255, 0], [0, 255], [255, 254]]], np.uint8),
+}
+
+
+@pytest.mark.parametrize("kind", ["RGBA", "LA"])
+@pytest.mark.parametrize(
+    ("mode", "unknown", "cells"),
+    [
+        ("trinary", "occupied", [0, 1, 1, 0]),
+        ("trinary", "free", [0, 0, 1, 0]),
+        ("scale", "occupied", [0, 1, 1, 1]),
+        ("scale", "free", [0, 0, 1, 0]),
+    ],
+)
+def test_transparent_cells_are_unknown(
+    tmp_path: Path, kind: str, mode: str, unknown: Any, cells: list[int]
+) -> None:
+    """nav2's map_io.cpp: trinary maps take opacity as a fourth colour, others have no unclear free cells."""
+    Image.fromarray(CLEAR[kind], kind).save(tmp_path / "map.png")
+    (tmp_path / "map.yaml").write_text(ROS.format(image="map.png") + f"mode: {mode}\n")
+    assert read_map(tmp_path / "map.yaml", unknown=unknown).occupied[0].astype(int).tolist() == cells
+
+
+@pytest.mark.parametrize("kind", ["L", "RGB", "P", "I;16", "1"])
+def test_a_colour_that_a_file_declares_transparent_is_unknown(tmp_path: Path, kind: str) -> None:
+    image = Image.fromarray(np.array([[255, 0]], np.uint8))
+    clear: Any = {"RGB": (255, 255, 255), "I;16": 65535}.get(kind, 255)
+    if kind == "I;16":
+        image = Image.fromarray(np.array([[65535, 0]], np.uint16))
+    elif kind == "P":
+        image = image.convert("RGB").convert("P")
+        clear = image.getpixel((0, 0))
+    else:
+        image = image.convert(kind)
+    image.save(tmp_path / "map.png", transparency=clear)
+    with Image.open(tmp_path / "map.png") as saved:
+        assert "transparency" in saved.info
+    for mode in ("trinary", "scale"):
+        assert read_image(tmp_path / "map.png", 1.0, mode=mode).occupied.tolist() == [[True, True]]
+        of = read_image(tmp_path / "map.png", 1.0, mode=mode, unknown="free")
+        assert of.occupied.tolist() == [[False, True]]
+
+
+@pytest.mark.parametrize("palette", [False, True])
+def test_the_grey_of_a_colour_is_the_mean(tmp_path: Path, palette: bool) -> None:
+    """Pure green is 85: p = 2/3, occupied; by luminance it would be 150 and unknown."""
+    image = Image.new("RGB", (1, 1), (0, 255, 0))
+    (image.convert("P") if palette else image).save(tmp_path / "map.png")
+    assert read_image(tmp_path / "map.png", 1.0, unknown="free").occupied.all()
+
+
+def test_keys_of_other_programs_are_ignored(tmp_path: Path) -> None:
+    Image.fromarray(np.array([[254, 0]], np.uint8)).save(tmp_path / "map.png")
+    text = ROS.format(image="map.png") + "map_type: occupancy\ncost_scaling: {factor: 3}\n"
+    (tmp_path / "map.yaml").write_text(text)
+    assert read_map(tmp_path / "map.yaml").occupied.tolist() == [[False, True]]
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
