@@ -199,6 +199,10 @@ class Work(Structure):
     came_back = Count()  # 1: a mode has changed and come back among the last of them
     announcer = Count()  # the timer whose state announced the last time event of the instant, or -1
     creeping = Count()  # a timer whose instants crowd together, or -1
+    jumper = Count()  # the continuous state that jumped last in such events, or -1
+    fired_at = Reals("crossings")  # per zero crossing: when it fired last, upwards where it has no direction
+    fired_gap = Reals("crossings")  # the time from one such firing to the next
+    fired_ratio = Reals("crossings")  # of this gap to the one before
     switcher = Count()  # the mode, or behind the modes the held state, that came back last
     last_crossing = Count()  # the zero crossing found last
     G = Reals("stages", "crossings")  # zero crossings, one row a stage

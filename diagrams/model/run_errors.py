@@ -185,10 +185,13 @@ class Chattering(RunError):
     def __init__(self, paths: Sequence[str], time: float, count: int, lasting: float = 0.0) -> None:
         self.paths, self.count, self.lasting = tuple(paths), count, lasting
         within = f" within {lasting:.3g} s, and so on," if lasting > 0.0 else ""
+        meant = (
+            f"; if it is meant to, set max_step to {lasting / count:.1g} s, its pace" if lasting > 0.0 else ""
+        )
         super().__init__(
             f"{', '.join(paths)} switched {count} times to and fro{within} at t = {time!r} s",
             "expected: a mode that holds once it is taken",
-            "give the switching a hysteresis (Relay), a dead zone, or a sample time",
+            f"give the switching a hysteresis (Relay), a dead zone, or a sample time{meant}",
             path=paths[0] if paths else "",
             time=time,
         )

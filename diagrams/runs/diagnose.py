@@ -82,6 +82,9 @@ def _blamed(
     if run.work.creeping >= 0:
         unit, name, _ = announcing(program, int(run.work.creeping))
         return Zeno(unit.path, run.time, int(run.work.time_events), port=name)
+    if run.work.jumper >= 0:
+        path, _, port = program.plan.state_names[int(run.work.jumper)].rpartition(".")
+        return Zeno(path, run.time, int(run.work.state_events), port=port)
     owners = program.plan.crossing_owner
     number, name = owners[int(run.work.last_crossing)] if owners else (0, "")
     unit = program.plan.units[number]

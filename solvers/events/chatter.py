@@ -1,21 +1,49 @@
-"""Chattering: modes that switch to and fro by events far closer together than error control would step.
+"""Events that do not let time pass: chattering modes, and firings that accumulate at an instant (Zeno).
+
+Chattering modes switch to and fro by events far closer together than error control would step.
 
 A thousand zero crossings in a row are too many (MathWorks, Simulink User's Guide, "Zero-Crossing Detection").
-Here the modes must also come back to what they were, so that a quantizer that climbs is none, and the end of
-the run must be out of sight, so that a narrow hysteresis is none.
+Here the modes must also come back to what they were, so that a quantizer that climbs is none, and the steps
+of the run must not suffice to reach its end, so that a narrow hysteresis is none.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
+
+import numpy as np
 
 from ..backend import Backend
 
 CROWD = 100  # events in a row within the Zeno gap, of all crossings or of one timer, that end a run
 SHARE = 1e-4  # of the step that error control takes: events closer together than that are crowded
 IN_A_ROW = 1000  # crowded events that are chattering
-TO_COME = 1e6  # events to the end of the run, at the pace of those, below which it may go on
+TO_COME = 1e6  # events to the end of the run, at this pace, that it may have even if it may take fewer steps
 WINDOW = 32  # events within which a mode comes back
+SIMILAR = 4.0  # two ratios of gaps of a geometric sequence differ by less, where it begins from rest too
+ROUNDED = 16.0 * 2.0**-52  # of t: rounding puts crossings that far from where they are, about
+
+
+def make_accumulates(jit: Callable[[Any], Any]) -> Any:
+    @jit
+    def accumulates(s: Any, q: int, t: float) -> bool:
+        """Whether the firings of crossing q, of which one is at t, have no room for the next but one.
+
+        Three gaps that shrink by a similar ratio are a geometric sequence. Where its next gaps are as small
+        as the rounding of t, a state that rebounds would pass through its level, since no double lies within
+        the rebound. Source: Zhang, Johansson, Lygeros, Sastry, Zeno hybrid systems, International Journal of
+        Robust and Nonlinear Control 11, 2001, 435-451.
+        """
+        gap, before, ratio_before = t - s.fired_at[q], s.fired_gap[q], s.fired_ratio[q]
+        if gap <= 0.0:
+            return False
+        ratio = gap / before if before > 0.0 else np.inf
+        s.fired_at[q], s.fired_gap[q], s.fired_ratio[q] = t, gap, ratio
+        even = ratio < 1.0 and SIMILAR * ratio >= ratio_before and ratio <= SIMILAR * ratio_before
+        return bool(even and gap * ratio * ratio <= ROUNDED * abs(t))
+
+    return accumulates
 
 
 def make_chatters(backend: Backend) -> Any:
@@ -56,6 +84,6 @@ def make_chatters(backend: Backend) -> Any:
         if count < IN_A_ROW:
             return False
         pace = (s.t - s.t_close) / count
-        return bool(s.t_end - s.t > TO_COME * pace)
+        return bool(s.t_end - s.t > max(TO_COME, float(s.most_steps - s.steps)) * pace)
 
     return chatters

@@ -22,7 +22,21 @@ MOST_POINTS = 200  # more than three times what halving a step takes down to a s
 TINY = 1e-300  # in place of 0 below a fraction line
 
 
+def make_note_side(jit: Callable[[Any], Any]) -> Any:
+    @jit
+    def note_side(s: Any, v: float, q: int) -> None:
+        """Note the side of crossing q, whose value is v, where that is no event: it may fire again."""
+        if s.side[q] * (v - s.shift[q]) < 0.0 or s.side[q] == 0:
+            s.side[q] = int(v > s.shift[q]) - int(v < s.shift[q])
+        if s.side[q] * v > 0.0:
+            s.shift[q] = 0.0
+
+    return note_side
+
+
 def make_margin(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
+    note_side = make_note_side(jit)
+
     @jit
     def margin(s: Any, g: Any, q: int) -> float:
         """How far crossing q is from its event: negative beyond it, huge where it cannot fire."""
@@ -42,11 +56,7 @@ def make_margin(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
     def note_sides(s: Any, g: Any) -> None:
         """Note the sides of crossings that changed without an event."""
         for q in range(g.size):
-            v = g[q] - s.shift[q]
-            if s.side[q] * v < 0.0 or s.side[q] == 0:
-                s.side[q] = int(v > 0.0) - int(v < 0.0)
-            if s.side[q] * g[q] > 0.0:
-                s.shift[q] = 0.0
+            note_side(s, g[q], q)
 
     return margin, note_sides
 

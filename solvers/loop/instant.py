@@ -9,14 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from .. import layout
 from ..backend import Backend
+from ..events.chatter import CROWD, make_accumulates
+from ..events.crossing import make_note_side
 from ..events.timer import HELD, instant, make_announce
 from .record import CROSSING, TIMER, make_record
 
 ROUNDS = 200  # rounds of events at one instant before it is called unsettled
 AHEAD = 1e-6  # of the next step: over so little of it a slope tells which way a crossing leaves its level
 LEAST_AHEAD = 64.0 * 2.0**-52  # of t: an instant nearer than that is hardly another one
+MOVING, MOVED, JUMPED = -1.0, 1.0, 2.0  # a crossing to which states move; that fired so, or by a jump
 HUGE = 1e300  # states from here on are as good as infinite: their squares are
 
 
@@ -33,15 +38,16 @@ def make_arm(jit: Callable[[Any], Any], derivative: Any) -> Any:
     def arm(code: Any, m: Any, s: Any, jumped: int, fired: Any) -> int:
         """Set the sides of crossings for the time after an instant.
 
-        A crossing whose event has turned the motion, and that sits at zero, is judged by its slope, so that a
-        bouncing ball neither fires again nor falls through; the level at which it sits then counts as its
-        zero until it has left it. What only counts turns nothing, and its value is beyond zero.
+        A crossing to which states moved, and whose event has turned their motion, sits at zero but for
+        rounding. It is judged by its slope, so that a bouncing ball neither fires again nor falls through;
+        the level at which it sits then counts as its zero until it has left it. What only counts turns
+        nothing, and its value is beyond zero; so is a value that a jump has put there.
         """
         guards = m.g.size
         unclear = 0
         for q in range(guards):
             s.G[0, q] = m.g[q]
-            if fired[q] == 1 and s.direction[q] != 0 and s.passage[q] == 0 and jumped == 1:
+            if fired[q] == MOVED and s.direction[q] != 0 and s.passage[q] == 0 and jumped == 1:
                 unclear = 1
         if unclear == 0 or not turned(m, s):
             return 0
@@ -57,11 +63,11 @@ def make_arm(jit: Callable[[Any], Any], derivative: Any) -> Any:
             slope = m.g[q] - s.G[0, q]
             v = s.G[0, q]
             way = s.direction[q]
-            if fired[q] == 1 and way != 0 and s.passage[q] == 0:
+            if fired[q] == MOVED and way != 0 and s.passage[q] == 0:
                 if v * way < 0.0:
                     s.side[q] = -way
                     s.shift[q] = 0.0
-                elif slope * way <= 0.0 or s.crowded > 0:
+                elif slope * way <= 0.0:
                     s.side[q] = -way
                     s.shift[q] = v
                 else:
@@ -80,6 +86,7 @@ def make_settle(backend: Backend, margin: Any, here: Any) -> Any:
     arm = make_arm(jit, derivative)
     at = jit(instant)
     announce, pass_by, creeps = make_announce(apart)
+    note_side, accumulates = make_note_side(jit), make_accumulates(jit)
 
     @jit
     def ring(m: Any, s: Any, t: float) -> int:
@@ -129,13 +136,13 @@ def make_settle(backend: Backend, margin: Any, here: Any) -> Any:
             elif margin(s, m.g, q) < 0.0:
                 m.fired[q] = 1
                 s.causes += 1
-                fired_before[q] = 1
+                fired_before[q] = MOVED if fired_before[q] == MOVING else JUMPED
                 some = 1
                 s.side[q] = int(v > 0.0) - int(v < 0.0)
                 s.shift[q] = 0.0
                 event(s, t, CROSSING, q, s.side[q])
-            elif s.side[q] * v < 0.0 or s.side[q] == 0:
-                s.side[q] = int(v > 0.0) - int(v < 0.0)
+            else:
+                note_side(s, m.g[q], q)
         return some
 
     @jit
@@ -150,6 +157,18 @@ def make_settle(backend: Backend, margin: Any, here: Any) -> Any:
             return layout.KERNEL_FAILED
         return 0
 
+    @jit
+    def crowds(m: Any, s: Any, fired: Any) -> None:
+        """Note the state that jumps, and whether the firings of this instant accumulate."""
+        if s.crowded == 0:
+            s.jumper = -1
+        for i in range(m.x.size):
+            if m.x[i] != s.x_new[i]:
+                s.jumper = i
+        for q in range(m.g.size):
+            if fired[q] > 0.0 and (s.direction[q] != 0 or s.side[q] == 1) and accumulates(s, q, s.t):
+                s.crowded = CROWD + 1
+
     @apart
     def settle(code: Any, m: Any, s: Any, first: int) -> int:
         """Handle the instant T: 0, or the reason why the run ends here."""
@@ -160,8 +179,6 @@ def make_settle(backend: Backend, margin: Any, here: Any) -> Any:
         for i in range(s.delays.shape[0]):
             s.passed[i] = m.z[s.delays[i, layout.PASSED]]
         ever = s.samples[0]
-        for q in range(m.g.size):
-            ever[q] = 0.0
         if s.stale == 1 and first == 0:
             failed = signals(code, m, s)
             if failed != 0:
@@ -171,6 +188,8 @@ def make_settle(backend: Backend, margin: Any, here: Any) -> Any:
         if first == 0:
             for i in range(s.previous.shape[0]):
                 m.z[s.previous[i, 1]] = m.w[s.previous[i, 0]]
+        for q in range(m.g.size):
+            ever[q] = MOVING if first == 0 and s.t_bad < np.inf and margin(s, m.g, q) < 0.0 else 0.0
         noted = s.event_rows
         if first == 1:
             announce(s, m)
@@ -242,6 +261,8 @@ def make_settle(backend: Backend, margin: Any, here: Any) -> Any:
                 s.t_bad = t
                 return layout.NONFINITE
         arm(code, m, s, jumped, ever)
+        if jumped == 1:
+            crowds(m, s, ever)
         if s.gridded == 0:
             row(m, s, t, m.x, layout.INITIAL if first == 1 else layout.RIGHT)
         for i in range(s.stop_modes.size):

@@ -271,6 +271,7 @@ def _start(run: Run, problem: Problem, settings: Settings) -> None:
     span = settings.stop - settings.start
     s.zeno_gap = GAP * span + GAP_SPACINGS * np.spacing(max(abs(settings.start), abs(settings.stop)))
     s.t_bad = np.inf
+    s.fired_at[:] = settings.start
     s.turning = int(problem.turns.any())
     s.adaptive = int(settings.method.adaptive)
     s.stages, s.extra, s.estimate_order = tableau.stages, tableau.extra, tableau.estimate_order

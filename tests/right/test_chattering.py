@@ -104,6 +104,20 @@ def test_a_fast_oscillator_with_hysteresis_goes_on():
     assert abs(r.final("x")) <= 1e-4 + 1e-12
 
 
+def test_a_hysteresis_that_switches_at_20_kHz_goes_on():
+    """A band of 2.5e-5 is passed in 2.5e-5 s: 1.08 million times, within the ten million steps of a run."""
+    r = narrow(1.25e-5).simulate(stop=27.0, every=1.0)
+    assert r.provenance.statistics["state events"] == pytest.approx(1_080_000, abs=2)
+
+
+def test_a_longest_step_of_its_pace_lets_a_fast_hysteresis_pass():
+    """An hour of this is more than the steps of a run, unless they are to be short."""
+    with pytest.raises(Chattering, match="max_step"):
+        narrow(1.25e-5).simulate(stop=3600.0)
+    with pytest.raises(TooManySteps):
+        narrow(1.25e-5).simulate(stop=3600.0, max_step=1e-4, max_steps=20_000)
+
+
 class Encoder(bd.Block):
     """The number of whole steps of 1/31 000 that u has climbed, kept in a held state."""
 
