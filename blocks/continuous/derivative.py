@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
+
+import numpy as np
 
 from ..contract.block import Block
 from ..contract.icon import Icon
 from ..contract.marks import factor
-from ..contract.parameter import Real, parameter
+from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Like, Port, State
 
 
@@ -28,7 +31,7 @@ class Derivative(Block):
 
     inputs: ClassVar = (Port("u"),)
     outputs: ClassVar = (Port("y", like=Like(("u",), seconds=-1)),)
-    states: ClassVar = (State("x", "initial", like="u"),)
+    states: ClassVar = (State("x", "initial", like="u", scale="scale"),)
     elementwise: ClassVar = True
 
     time_constant: Real = parameter(default=0.01, unit="s", doc="of the lag", above=0)
@@ -36,6 +39,9 @@ class Derivative(Block):
 
     def symbol(self) -> Icon:
         return Icon(fraction=("s", f"{factor(self.time_constant, 'T')}s + 1"))
+
+    def constants(self) -> Mapping[str, Array]:
+        return {"scale": np.minimum(np.asarray(self.time_constant, np.float64), 1.0)}
 
     @staticmethod
     def derivative(u: float, x: float, time_constant: float) -> float:

@@ -14,6 +14,7 @@ from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Port, State
 from .descriptor import is_regular, parts_of, square
 from .linear import output_function, slope_of_scalar, slope_of_vector
+from .scales import state_scales
 from .system import System, state_space
 
 ANYWHERE = 0.6180339887498949  # a place where det(s E - A) is 0 only if it is 0 everywhere, or by accident
@@ -42,7 +43,7 @@ class DescriptorStateSpace(Block):
     """
 
     icon = "E dx = A x + B u\ny = C x + D u"
-    states: ClassVar = (State("x", "initial"),)
+    states: ClassVar = (State("x", "initial", scale="scale"),)
 
     E: Real = parameter(doc="matrix before the derivatives")
     A: Real = parameter(doc="state matrix")
@@ -80,7 +81,7 @@ class DescriptorStateSpace(Block):
         return (Port("y", self._system.C.shape[0]),)
 
     def constants(self) -> Mapping[str, Array]:
-        return self._system._asdict()
+        return {**self._system._asdict(), "scale": state_scales(self._system)}
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
         outputs, inputs = self._system.D.shape

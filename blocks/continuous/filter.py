@@ -10,6 +10,7 @@ import numpy as np
 from ..contract.block import Block
 from ..contract.parameter import Array
 from ..contract.port import Like, Port, Size, State
+from .scales import state_scales
 from .system import System
 
 
@@ -19,7 +20,7 @@ class Filter(Block):
     abstract: ClassVar = True
     inputs: ClassVar = (Port("u", flat=True),)
     outputs: ClassVar = (Port("y", like=Like(("u",)), flat=True),)
-    states: ClassVar = (State("x", "rest"),)
+    states: ClassVar = (State("x", "rest", scale="scale"),)
 
     def system(self) -> System:
         """The system."""
@@ -42,7 +43,8 @@ class Filter(Block):
         system = self.system()
         rest = np.linalg.solve(system.A, -system.B)  # what a constant u of 1 has brought the state to
         numbers = {"A": system.A, "B": system.B, "C": system.C, "D": system.D}
-        return {**numbers, "rest": np.asarray(rest * np.ravel(self.settled()), np.float64)}
+        rest = np.asarray(rest * np.ravel(self.settled()), np.float64)
+        return {**numbers, "rest": rest, "scale": state_scales(system)[:, None]}
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
         return {"output": with_feedthrough if np.any(self.system().D) else output, "derivative": slope}

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
+
+import numpy as np
 
 from ..contract.block import Block
 from ..contract.icon import Icon
 from ..contract.marks import factor
-from ..contract.parameter import Real, parameter
+from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Like, Port, State
 
 
@@ -27,7 +30,7 @@ class LeadLag(Block):
 
     inputs: ClassVar = (Port("u"),)
     outputs: ClassVar = (Port("y", like=Like(("u",), exact=False)),)
-    states: ClassVar = (State("x", "initial", like="u"),)
+    states: ClassVar = (State("x", "initial", like="u", scale="scale"),)
     elementwise: ClassVar = True
 
     lead: Real = parameter(default=1.0, unit="s", doc="time constant of the numerator")
@@ -39,6 +42,10 @@ class LeadLag(Block):
         over = f"{factor(self.lead, 'T')}s + 1"
         k = factor(self.k, "k")
         return Icon(fraction=(f"{k}({over})" if k else over, f"{factor(self.lag, 'τ')}s + 1"))
+
+    def constants(self) -> Mapping[str, Array]:
+        k, lead, lag = (np.asarray(value, np.float64) for value in (self.k, self.lead, self.lag))
+        return {"scale": 1.0 / np.maximum(np.abs(k * (1.0 - lead / lag)), 1.0)}
 
     @staticmethod
     def derivative(u: float, x: float, lag: float) -> float:

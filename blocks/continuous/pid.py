@@ -37,7 +37,7 @@ class PID(Block):
     """
 
     inputs: ClassVar[tuple[Port, ...]] = (Port("u"),)
-    states: ClassVar = (State("i", "initial"), State("f", "filter_initial"))
+    states: ClassVar = (State("i", "initial"), State("f", "filter_initial", scale="filter_scale"))
     elementwise: ClassVar = True
 
     kp: Real = parameter(default=1.0, doc="proportional gain")
@@ -84,9 +84,9 @@ class PID(Block):
         return (*limits, Crossing("integral")) if self.anti_windup == "limited-integral" else limits
 
     def constants(self) -> Mapping[str, Array]:
-        if self.anti_windup != "back-calculation":
-            return {"kt": np.array(0.0)}
-        return {"kt": tracking_rate(self.tracking, self.kp, self.ki, self.n)}
+        follows = self.anti_windup == "back-calculation"
+        kt = tracking_rate(self.tracking, self.kp, self.ki, self.n) if follows else np.array(0.0)
+        return {"kt": kt, "filter_scale": 1.0 / np.maximum(np.asarray(self.n, np.float64), 1.0)}
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
         if not self.limited():

@@ -10,7 +10,7 @@ import numpy as np
 from ..contract.icon import Icon
 from ..contract.marks import digits, first, polynomial
 from ..contract.parameter import Array, Real, parameter
-from ..contract.port import Like, Port
+from ..contract.port import Like, Port, State
 from .limited_motion import LimitedMotion
 
 
@@ -38,6 +38,10 @@ class SecondOrder(LimitedMotion):
         Port("rate", like=Like(("u",), seconds=-1, exact=False)),
     )
 
+    states: ClassVar = (
+        State("x", "initial", like="y"), State("v", "initial_rate", like="rate", scale="rate_scale")
+    )  # fmt: skip
+
     k: Real = parameter(default=1.0, doc="gain of slow signals")
     frequency: Real = parameter(default=1.0, unit="rad/s", doc="natural frequency w", above=0)
     damping: Real = parameter(default=0.7, doc="damping ratio", minimum=0)
@@ -50,4 +54,5 @@ class SecondOrder(LimitedMotion):
 
     def constants(self) -> Mapping[str, Array]:
         w = np.asarray(self.frequency, np.float64)
-        return {"drive": w**2 * self.k, "stiffness": w**2, "drag": 2.0 * np.asarray(self.damping) * w}  # type: ignore[operator]
+        motion = {"drive": w**2 * self.k, "stiffness": w**2, "drag": 2.0 * np.asarray(self.damping) * w}  # type: ignore[operator]
+        return {**motion, "rate_scale": np.minimum(w, 1.0)}  # an error of the rate moves y by 1/w of it

@@ -11,6 +11,7 @@ from ..contract.block import Block
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Port, State
 from .linear import output_function, slope_of_scalar, slope_of_vector
+from .scales import state_scales
 from .system import System, state_space
 
 
@@ -30,7 +31,7 @@ class StateSpace(Block):
     """
 
     icon = "dx = A x + B u\ny = C x + D u"
-    states: ClassVar = (State("x", "initial"),)
+    states: ClassVar = (State("x", "initial", scale="scale"),)
 
     A: Real = parameter(doc="state matrix, 1/s")
     B: Real = parameter(doc="input matrix")
@@ -52,7 +53,8 @@ class StateSpace(Block):
         return (Port("y", self.system().C.shape[0]),)
 
     def constants(self) -> Mapping[str, Array]:
-        return self.system()._asdict()
+        system = self.system()
+        return {**system._asdict(), "scale": state_scales(system)}
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
         system = self.system()

@@ -10,6 +10,7 @@ from ..contract.icon import Icon
 from ..contract.marks import polynomial
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Port, State
+from .scales import state_scales
 from .system import System, canonical_form
 
 
@@ -30,7 +31,7 @@ class TransferFunction(Block):
     icon = "transfer function"
     inputs: ClassVar = (Port("u", 1),)
     outputs: ClassVar = (Port("y", 1),)
-    states: ClassVar = (State("x", "initial"),)
+    states: ClassVar = (State("x", "initial", scale="scale"),)
 
     num: Real = parameter(doc="numerator, coefficients of falling powers of s", dimensions=(0, 1))
     den: Real = parameter(doc="denominator, coefficients of falling powers of s", dimensions=(1,))
@@ -48,7 +49,8 @@ class TransferFunction(Block):
 
     def constants(self) -> Mapping[str, Array | float]:
         system = self.system()
-        return {"a": -system.A[0], "c": system.C[0], "d": system.D[0, 0], "initial": system.initial}
+        numbers = {"a": -system.A[0], "c": system.C[0], "d": system.D[0, 0], "initial": system.initial}
+        return {**numbers, "scale": state_scales(system)}
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
         feeds = self.system().D[0, 0] != 0.0

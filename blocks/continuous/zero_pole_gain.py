@@ -14,6 +14,7 @@ from ..contract.marks import factor, factors
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Port, State
 from .linear import output_function, slope_of_scalar
+from .scales import state_scales
 from .sections import complex_roots, system_of_roots
 from .system import System, initial_state
 
@@ -37,7 +38,7 @@ class ZeroPoleGain(Block):
     icon = "transfer function"
     inputs: ClassVar = (Port("u", 1),)
     outputs: ClassVar = (Port("y", 1),)
-    states: ClassVar = (State("x", "start"),)
+    states: ClassVar = (State("x", "start", scale="scale"),)
 
     poles: Real = parameter(unit="rad/s", doc="n numbers, or n rows", dimensions=(1, 2))
     zeros: Real | None = parameter(
@@ -65,7 +66,8 @@ class ZeroPoleGain(Block):
     def constants(self) -> Mapping[str, Array]:
         system = self.system()
         numbers = {"A": system.A, "B": system.B, "C": system.C, "D": system.D}
-        return {**numbers, "start": initial_state(self.initial, system.A.shape[0])}
+        start = initial_state(self.initial, system.A.shape[0])
+        return {**numbers, "start": start, "scale": state_scales(system)}
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
         feeds = bool(np.any(self.system().D))

@@ -114,6 +114,8 @@ class State:
     port: such a held state has at every instant what that signal was just before it, also where it jumps.
     `like` names the output or input whose unit it has, where `unit` does not say it. A `remembered` one is an
     array that `remember` changes in place, and nothing else changes. A `fixed` one, held, never changes.
+    `scale` names a constant, the error of the state that changes an output by 1; the absolute tolerance of
+    the state is `atol` times this constant.
     """
 
     name: str
@@ -124,6 +126,7 @@ class State:
     before: str = ""
     remembered: bool = False
     fixed: bool = False
+    scale: str = ""
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...base.memory import excess
 from ...solvers.loop.run import Settings as SolverSettings
+from ..compiler.plan.scales import Scales, scales_of_states
 from ..compiler.plan.unit import HELD
 from ..compiler.program import Program
 from ..model.argument_errors import RunArgumentError
@@ -78,10 +79,13 @@ def _chooses_its_steps(method: Any) -> bool:
         return True
 
 
-def solver_settings(program: Program, settings: Settings, *, allowed: float | None = None) -> SolverSettings:
-    """What the solver is told.
+def solver_settings(
+    program: Program, settings: Settings, *, allowed: float | None = None, scales: Scales | None = None
+) -> SolverSettings:
+    """Settings of the solver.
 
-    `allowed` is the longest step, s, that the diagram's sources allow; the program knows it.
+    `allowed` is the longest step, s, that the diagram's sources allow, and `scales` are the scales of states
+    by unit, where they differ from those of the program.
     Raises RunArgumentError for the first setting that is wrong, by itself or beside the others.
     """
     allowed = program.longest_step() if allowed is None else allowed
@@ -94,6 +98,8 @@ def solver_settings(program: Program, settings: Settings, *, allowed: float | No
     for which in ("seed", "scenario"):
         _check(settings, which)
     atol = Tolerances().read("atol", settings.atol, program.plan.states)
+    if np.ndim(settings.atol) == 0:
+        atol *= scales_of_states(program.plan, scales or {})
     span = stop - start or 1.0  # a run of no length takes no step
     longest = min(_number(settings, "max_step", span / 50.0), allowed)
     first = _number(settings, "first_step", 0.0)

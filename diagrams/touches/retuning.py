@@ -14,8 +14,9 @@ from ...base.short import short
 from ...blocks.continuous.delayed import Delayed
 from ...blocks.contract.block import STREAM, Block
 from ...solvers.layout import Floats
-from ...solvers.loop.run import Run
+from ...solvers.loop.run import Run, Settings as SolverSettings
 from ..compiler.alike import Likeness
+from ..compiler.plan.scales import scales_of_unit
 from ..compiler.plan.unit import Unit
 from ..compiler.program import Program
 from ..compiler.reopen import Reopening
@@ -40,15 +41,18 @@ class TouchRefused(RunArgumentError):
 
 @dataclass(frozen=True)
 class Written:
-    """What a touch writes: numbers by array of the memory and place; and the longest step from then on, s."""
+    """What a touch writes: numbers by array of the memory and place; the longest step, s, and the absolute
+    tolerances from then on.
+    """
 
     numbers: tuple[tuple[str, int, Floats], ...]
-    max_step: float
+    settings: SolverSettings
 
     def into(self, run: Run) -> None:
         for name, at, values in self.numbers:
             getattr(run.memory, name)[at : at + values.size] = values
-        run.work.h_max = self.max_step
+        run.work.h_max = self.settings.max_step
+        run.work.atol[:] = self.settings.atol
 
 
 class Retuning:
@@ -85,7 +89,7 @@ class Retuning:
         remade = self._remade({path: targets[path] for path in values}, values)
         for unit, block in remade.items():
             numbers += _parameters(self._units[unit], block)
-        return Written(tuple(numbers), self._max_step(remade))
+        return Written(tuple(numbers), self._settings(remade))
 
     def acts(self, path: str) -> bool:
         """Whether a run that goes on asks for what a path reaches.
@@ -110,11 +114,12 @@ class Retuning:
             self._reached[targets] = reopening(self._program.source, targets)
         return self._reached[targets]
 
-    def _max_step(self, remade: Mapping[str, Block]) -> float:
-        """The longest step, s, that the run and its sources allow, with these blocks in place of others."""
+    def _settings(self, remade: Mapping[str, Block]) -> SolverSettings:
+        """The settings of the run with these blocks in place of others."""
         units = self._program.plan.units
         allowed = min((remade.get(u.path, u.block).longest_step() for u in units), default=np.inf)
-        return solver_settings(self._program, self._request, allowed=allowed).max_step
+        scales = {u.index: scales_of_unit(u, remade[u.path].numbers()) for u in units if u.path in remade}
+        return solver_settings(self._program, self._request, allowed=allowed, scales=scales)
 
     def _remade(self, targets: Mapping[str, Target], values: Mapping[str, Any]) -> dict[str, Block]:
         """The blocks that values reach, with their numbers; each is the same code as before."""

@@ -16,7 +16,7 @@ GROWTH = 1e8  # of a factor over its pivot: beyond, half of the digits are lost
 def make_sparse(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
     @jit
     def factor(s: Any, c: float) -> bool:
-        """The factors of I - c J; False where a pivot is too small."""
+        """The factors of I - c J; False where a pivot is too small, in units of the tolerances."""
         columns_at, rows_of, entries, order, place = s.columns_at, s.rows_of, s.entries, s.order, s.place_of
         lower_at, lower_rows, lower = s.lower_at, s.lower_rows, s.lower
         upper_at, upper_rows, upper = s.upper_at, s.upper_rows, s.upper
@@ -40,9 +40,10 @@ def make_sparse(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
                         column[lower_rows[q]] -= lower[q] * times
             pivot = column[k]
             column[k] = 0.0
+            most = GROWTH * abs(pivot) / s.atol[state]
             for q in range(lower_at[k], lower_at[k + 1]):
                 i = lower_rows[q]
-                if not abs(column[i]) <= GROWTH * abs(pivot):
+                if not abs(column[i]) <= most * s.atol[order[i]]:
                     return False
                 lower[q] = column[i] / pivot if column[i] != 0.0 else 0.0
                 column[i] = 0.0

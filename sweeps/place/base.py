@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from ...diagrams.compiler.plan.scales import Scales
 from ...diagrams.compiler.program import Program
 from ...diagrams.model.argument_errors import RunArgumentError
 from ...diagrams.model.settings import OUTPUT, Settings
@@ -60,10 +61,12 @@ class Base:
         """Arrays for a run with these settings."""
         return Run(problem, settings, memory, row_bytes=ROW_BYTES)
 
-    def settings_with(self, changes: Mapping[str, Any], *, allowed: float | None = None) -> SolverSettings:
+    def settings_with(
+        self, changes: Mapping[str, Any], *, allowed: float | None = None, scales: Scales | None = None
+    ) -> SolverSettings:
         """The settings with some of the run's arguments changed. Raises RunArgumentError."""
         request = replace(self.request, **changes)
-        settings = solver_settings(self.program, request, allowed=allowed)
+        settings = solver_settings(self.program, request, allowed=allowed, scales=scales)
         return replace(settings, times=self.settings.times, refine=self.settings.refine)
 
 

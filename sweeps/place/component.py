@@ -11,6 +11,7 @@ import numpy as np
 
 from ...diagrams.compiler.alike import Likeness
 from ...diagrams.compiler.filling import fill
+from ...diagrams.compiler.plan.scales import scales_of_unit
 from ...diagrams.compiler.plan.unit import Unit
 from ...diagrams.compiler.program import Program
 from ...diagrams.compiler.reopen import Reopening
@@ -27,13 +28,14 @@ class Combination:
     """What one combination of values came to.
 
     `numbers` belong at the component's places; `timing` holds what else depends on them: timers by unit,
-    (sample time, offset) of sampled units, the longest step that the sources allow. `odd` says that the
-    blocks are not the same code any more, `refused` why the diagram does not take the values.
+    (sample time, offset) of sampled units, scales of states, the longest step that the sources allow. `odd`
+    says that the blocks are not the same code any more, `refused` why the diagram does not take the values.
     """
 
     numbers: Floats | None = None
     timers: tuple[tuple[int, Timer], ...] = ()
     clocks: tuple[tuple[int, tuple[float, float]], ...] = ()
+    scales: tuple[tuple[int, tuple[tuple[float, ...], ...]], ...] = ()
     longest: float | None = None
     recompiled: bool = False
     refused: str = ""
@@ -82,7 +84,7 @@ class Component:
         try:
             changes = self.overrides(values)
             blocks, kept = self.reopening.changed(changes.parameters, changes.set, self._standing)
-            timers, clocks, longest = [], [], np.inf
+            timers, clocks, scales, longest = [], [], [], np.inf
             for unit in self.units:
                 if unit.path in kept:
                     fill(self.room, unit, {**unit.numbers, **kept[unit.path]})
@@ -97,6 +99,8 @@ class Component:
                 timer = block.timers()
                 if timer is not None:
                     timers.append((unit.index, timer))
+                if any(state.scale for state in block.states):
+                    scales.append((unit.index, scales_of_unit(unit, numbers)))
                 if block.sampled:
                     clocks.append((unit.index, (float(numbers["sample_time"]), float(numbers["offset"]))))
         except REFUSALS as error:
@@ -104,8 +108,9 @@ class Component:
         parts = [getattr(self.room, name)[at] for name, at in self.places]
         flat = np.concatenate(parts) if parts else np.zeros(0)
         return Combination(
-            flat, tuple(timers), tuple(clocks), float(longest) if np.isfinite(longest) else None
-        )
+            flat, tuple(timers), tuple(clocks), tuple(scales),
+            float(longest) if np.isfinite(longest) else None,
+        )  # fmt: skip
 
 
 def places_of(unit: Unit) -> list[tuple[str, list[int]]]:

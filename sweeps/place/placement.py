@@ -258,5 +258,7 @@ def _side_by_side(
 
 
 def _times(unit: Unit) -> bool:
-    """Whether a unit's numbers can move the solver's instants or its longest step."""
-    return unit.block.sampled or unit.block.timers() is not None or np.isfinite(unit.block.longest_step())
+    """Whether a unit's numbers can move the solver's instants, its longest step or its tolerances."""
+    block = unit.block
+    scaled = any(state.scale for state in block.states)
+    return block.sampled or scaled or block.timers() is not None or np.isfinite(block.longest_step())

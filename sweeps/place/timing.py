@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...base.errors import BlockdynError
+from ...diagrams.compiler.plan.scales import Scales
 from ...solvers import layout
 from ...solvers.events.timer import Timer, pack
 from ...solvers.fields import Real
@@ -50,11 +51,14 @@ class Timing:
         """The numbers for these settings and the blocks found."""
         timers = tuple(item for part in combinations for item in part.timers)
         clocks = tuple(item for part in combinations for item in part.clocks)
+        scales = tuple(item for part in combinations for item in part.scales)
         longest = min((part.longest for part in combinations if part.longest is not None), default=np.inf)
-        key = (repr(sorted(settings.items())), timers, clocks, longest)
+        key = (repr(sorted(settings.items())), timers, clocks, scales, longest)
         timed = self._timings.get(key)
         if timed is None:
-            timed = self._make(settings, dict(timers), dict(clocks), min(longest, self._longest))
+            timed = self._make(
+                settings, dict(timers), dict(clocks), dict(scales), min(longest, self._longest)
+            )
             if len(self._timings) >= REMEMBERED:
                 self._timings.clear()
             self._timings[key] = timed
@@ -62,12 +66,12 @@ class Timing:
 
     def _make(
         self, changes: Mapping[str, Any], timers: dict[int, Timer], clocks: dict[int, tuple[float, float]],
-        longest: float,
+        scales: Scales, longest: float,
     ) -> Timed:  # fmt: skip
         base = self._base
         plan = base.program.plan
         try:
-            settings = base.settings_with(changes, allowed=longest)
+            settings = base.settings_with(changes, allowed=longest, scales=scales)
         except BlockdynError as error:
             return Timed(refused=reason_of(error))
         problem = base.problem
