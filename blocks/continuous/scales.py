@@ -23,7 +23,7 @@ def state_scales(system: System) -> Array:
     reads = np.max(np.abs(system.C), axis=0, initial=0.0)
     if not np.any(reads):
         return np.ones(n)
-    # The input is one more column and the output one more row, so that chains of integrators are balanced too.
+    # The input is one more column and the output one more row: chains of integrators are balanced too.
     coupling = np.zeros((n + 1, n + 1))
     coupling[:n, :n] = np.abs(system.A)
     coupling[:n, n] = np.max(np.abs(system.B), axis=1, initial=0.0)

@@ -47,7 +47,7 @@ def make_complex_sparse(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
                 i = lower_rows[q]
                 L[q], M[q] = (c[i] * x + d[i] * y) / size, (d[i] * x - c[i] * y) / size
                 c[i] = d[i] = 0.0
-                if not abs(L[q]) + abs(M[q]) <= GROWTH:
+                if not (abs(L[q]) + abs(M[q])) * s.atol[order[k]] <= GROWTH * s.atol[order[i]]:
                     return False
         return True
 

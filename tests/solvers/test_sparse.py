@@ -67,7 +67,7 @@ def test_the_factors_solve_the_equations_of_a_step(A: np.ndarray) -> None:
     rows, columns = dependencies(lambda ways: A @ ways, n)
     found = structure(rows, columns, n)
     s = SimpleNamespace(
-        **found._asdict(), entries=A[rows, columns], lower=np.zeros(found.lower_rows.size),
+        **found._asdict(), entries=A[rows, columns], atol=np.ones(n), lower=np.zeros(found.lower_rows.size),
         upper=np.zeros(found.upper_rows.size), diagonal=np.zeros(n), column=np.zeros(n), factorizations=0,
     )  # fmt: skip
     factor, solve = make_sparse(lambda function: function)
@@ -84,7 +84,8 @@ def test_the_factors_solve_the_complex_equations_of_collocation(A: np.ndarray) -
     rows, columns = dependencies(lambda ways: A @ ways, n)
     found = structure(rows, columns, n)
     s = SimpleNamespace(
-        **found._asdict(), entries=A[rows, columns], lower_pair=np.zeros((2, found.lower_rows.size)),
+        **found._asdict(), entries=A[rows, columns], atol=np.ones(n),
+        lower_pair=np.zeros((2, found.lower_rows.size)),
         upper_pair=np.zeros((2, found.upper_rows.size)), diagonal_pair=np.zeros((2, n)),
         column_pair=np.zeros((2, n)),
     )  # fmt: skip
