@@ -16,7 +16,8 @@ def excess(rows: float, columns: int) -> str:
     needed, most = 8.0 * rows * columns, available()
     if needed <= most:
         return ""
-    return f"{rows:.4g} rows of {columns} numbers take {_size(needed)} of memory, and there are {_size(most)}"
+    table = f"{rows:.4g} rows of {columns} numbers" if columns > 1 else f"{rows:.4g} numbers"
+    return f"{table} take {_size(needed)} of memory, and there are {_size(most)}"
 
 
 def available() -> float:

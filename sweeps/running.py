@@ -28,6 +28,7 @@ from .errors import SweepError
 from .execute.pool import Pool
 from .execute.suspects import DIED, name_dead, suspected
 from .identity import identity
+from .store.claim import claimed
 from .store.files import TEMPORARY
 from .store.layout import Layout
 from .store.part import Part
@@ -51,6 +52,14 @@ def run(
     task = sweep.task
     with waiting(aloud(progress)):
         task.ready()
+    with claimed(store):
+        return _run(sweep, workers, store, resume, cluster, progress, began)
+
+
+def _run(
+    sweep: Sweep, workers: int | None, store: str | PathLike[str] | None, resume: bool, cluster: Any,
+    progress: bool | None, began: float,
+) -> Ensemble:  # fmt: skip
     opened = _open(sweep, store, resume) if store is not None else None
     ranges = opened.missing() if opened is not None else chunks(sweep)
     parts: list[Part] = []

@@ -14,10 +14,10 @@ from .form import Form
 
 LARGEST = 10_000_000  # bytes
 DEEPEST = 100  # mappings and lists in one another
+BYTE_ORDER_MARK = "\ufeff"  # may begin a text
 MOST = 250_000  # values, aliases written out
 
 _REFUSED = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
-_TAB = re.compile(r"(?:^|(?<=[\r\n])) *\t[ \t]*(?=[^ \t\r\n#])")
 _MARKS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16", b"\x00\x00\xfe\xff": "UTF-32"}
 
 
@@ -85,13 +85,13 @@ def decode(data: bytes, file: str, form: Form) -> str:
 
 
 def check_characters(text: str, file: str, form: Form) -> None:
-    """Refuse NUL, control characters, half characters and tabs as indentation.
+    """Refuse NUL, control characters and half characters.
 
     Raises DocumentError naming line and column.
     """
     if len(text) > LARGEST:
         raise too_large(len(text), file, form)
-    match = _REFUSED.search(text)
+    match = _REFUSED.search(text, text.startswith(BYTE_ORDER_MARK))
     if match:
         code = ord(match.group())
         raise DocumentError(
@@ -99,14 +99,6 @@ def check_characters(text: str, file: str, form: Form) -> None:
             f"{'a NUL byte' if code == 0 else f'the control character U+{code:04X}'}",
             "printable text (inside double quotes, escapes such as \\x07 stand for the others)",
             location=_place(text, match.start(), file),
-        )
-    tab = _TAB.search(text)
-    if tab:
-        raise DocumentError(
-            "encoding",
-            "a tab in the indentation",
-            "spaces",
-            location=_place(text, text.index("\t", tab.start()), file),
         )
 
 

@@ -15,7 +15,7 @@ from .form import Form
 from .limits import DEEPEST, MOST, check_characters
 from .positions import Entry, Node
 from .scalars import resolve
-from .words import in_words
+from .words import syntax_error, unreadable
 
 KEPT = 2  # mappings and lists in one another, of which an error of syntax leaves what stands before it
 
@@ -53,7 +53,7 @@ def read(text: str, file: str, form: Form, tell: Tell, also: Listener | None = N
         _build(text, builder, also)
     except DocumentError as error:
         tell(error)
-        return Document(None if error.kind == "limit" else builder.begun(), complete=False)
+        return Document(None if error.kind in ("limit", "encoding") else builder.begun(), complete=False)
     return Document(builder.root)
 
 
@@ -70,7 +70,7 @@ def _build(text: str, builder: _Builder, also: Listener | None) -> None:
             if also is not None:
                 also(event)
     except YAMLError as error:
-        raise _syntax(error, builder.last) from None
+        raise syntax_error(error, builder.last, text) from None
     except (ValueError, TypeError, LookupError, AttributeError, AssertionError, OverflowError) as error:
         # what the scanner raises, by oversight, for some escapes and directives
         if isinstance(error, OverflowError) or "chr()" in str(error):
@@ -81,7 +81,7 @@ def _build(text: str, builder: _Builder, also: Listener | None) -> None:
                 "in single quotes, a backslash is one",
                 location=builder.last,
             ) from None
-        raise _unreadable(str(error), builder.last) from None
+        raise unreadable(str(error), builder.last) from None
     if builder.root is None:
         form = builder.form
         expected = f"a {form.noun}, beginning with `{form.beginning}`"
@@ -284,17 +284,3 @@ class _Builder:
     def _too_deep(self) -> DocumentError:
         text = f"more than {DEEPEST} mappings and lists in one another"
         return DocumentError("limit", text, f"at most {DEEPEST}", self.form.smaller, location=self.last)
-
-
-def _syntax(error: Any, last: Location) -> DocumentError:
-    context, problem = getattr(error, "context", None), getattr(error, "problem", None)
-    mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
-    if "quoted" in str(context) and "end of stream" in str(problem):
-        mark = error.context_mark  # where the quotes open
-    at = Location(last.file, mark.line + 1, mark.column + 1) if mark is not None else last
-    return _unreadable(": ".join(part for part in (context, problem) if part) or str(error), at)
-
-
-def _unreadable(problem: str, at: Location) -> DocumentError:
-    mistake, expected, remedy = in_words(problem)
-    return DocumentError("syntax", f"not YAML: {mistake}", expected, remedy, location=at)

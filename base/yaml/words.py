@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from ..location import Location
+from .breaks import indented_by_tab
+from .errors import DocumentError
 
 
 class Told(NamedTuple):
@@ -105,3 +109,22 @@ def in_words(problem: str) -> Told:
             shown = match.group(1) if match.groups() else ""
             return Told(*(text.replace("$1", shown) for text in words))
     return Told(problem.rpartition(": ")[2] or "unreadable", "YAML 1.2")
+
+
+def syntax_error(error: Any, last: Location, text: str) -> DocumentError:
+    """The error of a parser, with its place in the text, or the last one before it."""
+    context, problem = getattr(error, "context", None), getattr(error, "problem", None)
+    mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+    if "quoted" in str(context) and "end of stream" in str(problem):
+        mark = error.context_mark  # where the quotes open
+    at = Location(last.file, mark.line + 1, mark.column + 1) if mark is not None else last
+    if mark is not None and (tab := indented_by_tab(text, mark.line)):
+        at = Location(last.file, mark.line + 1, tab)
+        return DocumentError("encoding", "a tab in the indentation", "spaces", location=at)
+    return unreadable(": ".join(part for part in (context, problem) if part) or str(error), at)
+
+
+def unreadable(problem: str, at: Location) -> DocumentError:
+    """The error for a parser's message."""
+    mistake, expected, remedy = in_words(problem)
+    return DocumentError("syntax", f"not YAML: {mistake}", expected, remedy, location=at)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...base.annotations import fits, in_words, schema_of
 from .port import Crossing, Like, Port, Size, State
+from .units import WRITTEN, is_readable
 
 if TYPE_CHECKING:
     from .block import Block
@@ -62,6 +63,8 @@ def _check_fields(fact: str, part: Any) -> None:
             )
             raise Wrong(fact, mistake, f"{in_words(schema)}; {form}")
     check_name(fact, part.name)
+    if isinstance(part, (Port, State)) and not is_readable(part.unit):
+        raise Wrong(fact, f"unit of `{part.name}` is {own_text(part.unit)}", WRITTEN)
     label = f"of `{part.name}` is"
     if isinstance(part, State) and not part.initial:
         raise Wrong(fact, f"`{part.name}` has no initial value", _beginning(part))

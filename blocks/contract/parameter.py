@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from ...base.annotations import Schema, fits, holds_truth, in_words, of_truth, schema_of
 from .element import Steps, beyond, misfit, no_number
 from .errors import ParameterError
+from .units import WRITTEN, is_readable
 
 if TYPE_CHECKING:
     from .parameter_expression import Parameter
@@ -191,6 +192,9 @@ def as_option(block: str, name: str, value: Any, rule: Rule) -> Any:
         expected = in_words(schema) if steps else in_choices(rule) or in_words(schema)
         raise ParameterError(block, name, value, expected, element=steps)
     value = _thawed(value)
+    units = (value if isinstance(value, tuple) else (value,)) if name in ("unit", "units") else ()
+    if not all(is_readable(unit) for unit in units if isinstance(unit, str)):
+        raise ParameterError(block, name, value, WRITTEN)
     try:
         if rule.choices and value not in rule.choices:
             raise ParameterError(block, name, value, in_choices(rule))

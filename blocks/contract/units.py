@@ -1,8 +1,8 @@
 """Units of signals as text: read, compared, and multiplied by seconds.
 
 A unit is symbols with whole powers, those after a stroke in the denominator: `m`, `rad/s2`, `N m`, `1/s`.
-`rad or m` are two, of which one holds; `m, m, rad` names the unit of each element of a signal, and `N, N m`
-that of each half of a vector. An empty unit is not known.
+`m²`, `m**2`, `N·m` and `N*m` are other spellings. `rad or m` are two, of which one holds; `m, m, rad` names
+the unit of each element of a signal, and `N, N m` that of each half of a vector. An empty unit is not known.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .port import Shape
 
 MIXED = "\0"
 """The unit of an element of which contradictory things are known; it is shown as empty."""
-_TOKEN = re.compile(r"\s*(1|[^\W\d_]+|[°%])(?:\^?(-?\d{1,2}))?(?=[\s]|$)")
+_TOKEN = re.compile(r"\s*(1|√?[^\W\d_]+|[°%])(?:\^?(-?\d{1,2}))?(?=[\s]|$)")
 _DERIVED = {
     "N": {"kg": 1, "m": 1, "s": -2},
     "J": {"kg": 1, "m": 2, "s": -2},
@@ -23,6 +23,9 @@ _DERIVED = {
     "Hz": {"s": -1},
     "rad": {},  # the quotient of two lengths: units agree with and without it
 }
+
+WRITTEN = 'symbols with whole powers, such as "N m", "kg m2/s2" or "1/s", with a comma between elements'
+_SPELLINGS = str.maketrans("·⋅*⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "   -0123456789")
 
 Powers = dict[str, int]
 Meaning = frozenset[tuple[tuple[str, int], ...]]
@@ -96,6 +99,12 @@ def _symbol(name: str, power: int) -> str:
     return name if power == 1 else f"{name}{power}"
 
 
+def is_readable(unit: str) -> bool:
+    """Whether a text is a unit, or one for each element, or empty."""
+    parts = [part.strip() for element in unit.split(",") for part in element.split(" or ")]
+    return all(not part or _powers(part) is not None for part in parts)
+
+
 @lru_cache(maxsize=4096)
 def _meaning(unit: str) -> Meaning:
     """The meaning of a unit, independent of its spelling: powers of base units for each alternative."""
@@ -115,7 +124,7 @@ def _based(unit: str) -> tuple[tuple[str, int], ...]:
 
 def _powers(unit: str) -> Powers | None:
     """The power of every symbol, in order of appearance; None where the text is not such a unit."""
-    above, *below = unit.split("/")
+    above, *below = unit.replace("**", "^").translate(_SPELLINGS).split("/")
     powers: Powers = {}
     for sign, part in ((1, above), *((-1, part) for part in below)):
         text = part.strip()

@@ -21,7 +21,7 @@ BlockdynError
         BadParameter         a value that a parameter does not take
         BadExpression        an expression that cannot be evaluated
         RecursiveSubsystem   a diagram that contains itself
-        NestingTooDeep, DiagramTooLarge
+        NestingTooDeep, DiagramTooLarge, NotEnoughMemory
         SeveralErrors        several of these, told together
     RunError                 see run_errors
     RunArgumentError
@@ -52,7 +52,7 @@ from .name_errors import (
     UnknownPath,
     UnknownPort,
 )
-from .nesting_errors import DiagramTooLarge, NestingTooDeep, RecursiveSubsystem
+from .nesting_errors import DiagramTooLarge, NestingTooDeep, NotEnoughMemory, RecursiveSubsystem
 from .run_errors import (
     AssertionFailed,
     BlockFailed,
@@ -74,7 +74,7 @@ __all__ = [
     "BadParameter", "BadWire", "BlockFailed", "BusMismatch", "CallLoop", "Chattering", "DiagramError",
     "DiagramTooLarge", "DoublyDriven", "DuplicateName", "EmptyDiagram", "InputNotGiven", "InstanceFailed",
     "Location", "LoopNotSolved", "MissingInput", "NestingTooDeep", "NoElement", "NoLaterInstant",
-    "NotFinite", "NotInTriggered", "RecursiveSubsystem", "RunArgumentError", "RunError",
+    "NotEnoughMemory", "NotFinite", "NotInTriggered", "RecursiveSubsystem", "RunArgumentError", "RunError",
     "SeveralArgumentErrors",
     "SeveralErrors", "SizeMismatch", "StepCollapse", "TimeLimit", "TooManySteps", "Undetermined",
     "UnknownBlock", "UnknownName", "UnknownParameter", "UnknownPath", "UnknownPort", "Unsettled", "Zeno",

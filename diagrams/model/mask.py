@@ -13,6 +13,7 @@ from ...base.short import short
 from ...blocks.contract.errors import ParameterError
 from ...blocks.contract.parameter import Rule, as_number
 from ...blocks.contract.parameter_expression import Parameter
+from ...blocks.contract.units import WRITTEN, is_readable
 from .arguments import text_of
 from .errors import BadArgument, BadParameter
 from .gathered import Errors
@@ -50,6 +51,8 @@ def rule_of(
 ) -> Rule:  # fmt: skip
     """What a number may be, as it is declared. Raises BadArgument."""
     text_of("unit", unit, 'unit="m/s"')
+    if not is_readable(unit):
+        raise BadArgument("unit", described(unit), WRITTEN, caller())
     text_of("doc", doc, 'doc="what it is"')
     limits = {"minimum": minimum, "above": above, "maximum": maximum}
     for name, limit in limits.items():

@@ -44,3 +44,16 @@ class DiagramTooLarge(DiagramError):
             f"with all subsystems opened the diagram holds {blocks} blocks; at most {most} are accepted",
             "subsystems that hold one another several times multiply: use vector signals instead of copies",
         )
+
+
+class NotEnoughMemory(DiagramError):
+    """Signals and states that take more memory than this process may have."""
+
+    def __init__(self, path: str, excess: str, *, location: Location | None = None) -> None:
+        super().__init__(
+            f"the signals and states of the diagram do not fit into memory, most of all those of {path}",
+            f"expected: fewer numbers: {excess}",
+            "take shorter vectors, a smaller `buffer` of a delay, fewer copies",
+            path=path,
+            location=location,
+        )

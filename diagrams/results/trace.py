@@ -235,7 +235,7 @@ class Trace:
                 moved = values + (self.values[right] - values) * weight
             values = np.where(weight > 0.0, moved, values)
             values = np.where(spread > self.time[-1], np.nan, values)
-        return np.where(spread < self.time[0], np.nan, values)
+        return np.where(spread >= self.time[0], values, np.nan)
 
     def identical(self, other: Trace) -> bool:
         """Whether both hold the same description and the same bits."""

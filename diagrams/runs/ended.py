@@ -18,6 +18,7 @@ from ..compiler.program import Program
 from ..compiler.remembering import memory_notices
 from ..model.touch import touches_of
 from ..results.provenance import Provenance
+from .log_bound import missing_rows
 from .short_steps import approximations, causes, piled, switches
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def provenance(
         program.flat.name, None, dict(program.flat.parameters),
         asked | {"max_step": settings.max_step}, versions(), request.seed,
         statistics | python, end.complete, end.by, end.message, program.flat.changed,
-        (*thinned, *memory_notices(program),
+        (*thinned, *missing_rows(request, end.time), *memory_notices(program),
          *(causes(program, end.totals, failed=crowded) if end.by != "error" else ()),
          *switches(method, end.totals, end.switched), *approximations(program, end.totals)),
     )  # fmt: skip

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 if TYPE_CHECKING:
     from ..model.settings import Settings
 
@@ -29,3 +31,11 @@ def thinning_notices(
         )
     for number, factor in samples.items():
         yield f"of the samples of {names[number]} one in {factor} was kept, because {remedy}"
+
+
+def missing_rows(settings: Settings, end: float) -> Iterator[str]:
+    """Notice of `times` after the end of a run."""
+    if settings.times is not None:
+        later = int(np.count_nonzero(np.asarray(settings.times, np.float64) > end))
+        if later:
+            yield f"the run ended at {end:g} s, where its last row is; {later} of `times` would come later"

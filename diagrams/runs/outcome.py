@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...solvers.layout import Floats
-from ...solvers.loop.record import CROSSING, EVENT_COLUMNS, TIMER
+from ...solvers.loop.record import CROSSING, EVENT_COLUMNS, TIMER, record_end
 from ...solvers.loop.run import Run, Settings as SolverSettings
 from ..compiler.program import Program
 from ..compiler.variables import places
@@ -69,6 +69,8 @@ class Recorder:
             self._take(run, last)
 
     def _take(self, run: Run, last: bool) -> None:
+        if last:
+            record_end(run.memory, run.work)
         self.add(*run.empty_log(), last=last)
 
     def add(self, rows: Floats, events: Floats, *, last: bool = False) -> None:

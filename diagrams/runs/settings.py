@@ -18,6 +18,7 @@ from ..model.setting import Instants, Tolerances
 from ..model.settings import NAMES, SETTINGS, Settings
 from .span import check_ticks, last_time
 
+PERIOD_ROUNDING = 1e-9  # of `every`: a row nearer to the end of the run is the end
 KINDS = ("log", "states", "compiled", "progress", "stream", "loops", "initial", "inputs")
 """What no other setting bears on; looked at first."""
 
@@ -101,7 +102,7 @@ def solver_settings(
     if np.ndim(settings.atol) == 0:
         atol *= scales_of_states(program.plan, scales or {})
     span = stop - start or 1.0  # a run of no length takes no step
-    longest = min(_number(settings, "max_step", span / 50.0), allowed)
+    longest = min(_number(settings, "max_step", span / 50.0 or span), allowed)
     first = _number(settings, "first_step", 0.0)
     if method.adaptive and settings.step is not None:
         raise RunArgumentError(
@@ -187,5 +188,10 @@ def _grid(program: Program, settings: Settings, start: float, stop: float) -> An
         too_many = excess(periods + 1.0, 1 if settings.stream is not None else _width(program, settings))
         if too_many:
             raise RunArgumentError("every", every, f"a longer interval: {too_many}")
-        return np.minimum(start + every * np.arange(int(periods) + 1), stop)
-    return Instants().read("times", settings.times, start, stop)
+        rows = np.minimum(start + every * np.arange(int(periods) + 1), stop)
+        at_end = stop - rows[-1] <= PERIOD_ROUNDING * every
+        return np.append(rows[:-1] if at_end and periods else rows, stop) if stop > start else rows
+    times = Instants().read("times", settings.times, start)
+    if times[0] > stop:
+        raise RunArgumentError("times", settings.times, f"one time of the run or more, {start} ... {stop} s")
+    return times if times[-1] <= stop else np.unique(np.minimum(times, stop))

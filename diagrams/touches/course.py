@@ -28,8 +28,8 @@ def ready(program: Program, request: Settings) -> tuple[tuple[Touch, Written], .
     """
     touches = touches_of("touches", [] if request.touches is None else request.touches)
     for each in touches:
-        if not request.start <= each.at < request.stop:
-            expected = f"an instant of the run, from {request.start:g} s to before {request.stop:g} s"
+        if not request.start <= each.at <= request.stop:
+            expected = f"an instant of the run, from {request.start:g} s to {request.stop:g} s"
             raise RunArgumentError("touches", each.at, expected)
     retuning, values = Retuning(program, request), dict[str, Any]()
     written = []

@@ -119,14 +119,17 @@ class Server:
     async def _answer(self, connection: ServerConnection, request: Request) -> Response | None:
         """The page; None for a socket that may be opened; a refusal for all else."""
         hosts = (f"{HERE}:{self._port}", f"localhost:{self._port}")
-        host = request.headers.get("Host", "")
+        said = {name: request.headers.get_all(name) for name in ("Host", "Origin")}
+        if any(len(values) > 1 for values in said.values()):
+            return self._response(connection, HTTPStatus.BAD_REQUEST, b"a header is there twice")
+        host = next(iter(said["Host"]), "")
         token, _, name = request.path.removeprefix("/").partition("?")[0].partition("/")
         if host not in hosts:
             return self._response(connection, HTTPStatus.FORBIDDEN, b"this is another host's name")
         if not hmac.compare_digest(token.encode(), self._token.encode()):
             return self._response(connection, HTTPStatus.NOT_FOUND, b"nothing is here")
         if name == "socket":
-            if request.headers.get("Origin", f"http://{host}") != f"http://{host}":
+            if next(iter(said["Origin"]), f"http://{host}") != f"http://{host}":
                 return self._response(connection, HTTPStatus.FORBIDDEN, b"this is another page's socket")
             return None
         if name:
@@ -178,7 +181,7 @@ class Server:
     def _heard(self, viewer: Viewer, text: str | bytes) -> None:
         try:
             message = json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             message = None
         self.host.heard(viewer, message)
 

@@ -5,8 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from .. import layout
+
 TIMER, CROSSING = 0, 1  # kinds of events
 EVENT_COLUMNS = 4  # time, kind, number of the timer or crossing, direction
+
+
+def record_end(m: Any, s: Any) -> None:
+    """Add the row of the instant at which a Stop has ended a run between two times of its grid."""
+    if (
+        s.gridded == 1
+        and any(m.modes[s.stop_modes])
+        and s.grid_next < s.grid.size
+        and s.grid[s.grid_next - 1] != s.t
+    ):
+        row, _ = make_record(lambda function: function)
+        row(m, s, s.t, m.x, layout.AT_GRID)
 
 
 def make_record(jit: Callable[[Any], Any]) -> tuple[Any, Any]:

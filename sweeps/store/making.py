@@ -61,7 +61,8 @@ def _clear(path: Path) -> None:
                 f"the store {path} has finished scenarios, but its {METADATA} is gone",
                 "bring this file back from a copy, or remove the folder and begin anew",
             )
-        shutil.rmtree(path)
+        for remains in path.iterdir():  # the folder itself stays: this sweep holds it
+            shutil.rmtree(remains) if remains.is_dir() else remains.unlink()
     (path / TEMPORARY).mkdir(parents=True)
 
 

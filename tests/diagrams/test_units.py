@@ -237,3 +237,27 @@ def test_a_unit_taken_from_an_input_that_is_none_is_an_error() -> None:
 
     with pytest.raises(bd.BlockError, match="names of inputs: u"):
         Odd()
+
+
+@pytest.mark.parametrize("unit", ["m//s", "$", "m/", "(m", "m^", "rad, m//s"])
+def test_a_text_that_is_not_a_unit_is_refused(unit: str) -> None:
+    for declared in ({"type": bd.Constant, "value": 1.0}, {"type": bd.Gain, "k": 2.0}, {"type": bd.Inport}):
+        kind = declared.pop("type")
+        with pytest.raises(bd.BlockdynError, match="unit"):
+            kind(unit=unit, **declared)  # type: ignore[operator]
+    with pytest.raises(bd.BlockdynError, match="units"):
+        bd.Scope(units=[unit])
+    with pytest.raises(bd.BlockdynError, match="unit"):
+        bd.Diagram().parameter("k", 1.0, unit=unit)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("N·m", "J"), ("kg*m^2", "kg m2"), ("m·s⁻²", "m/s2"), ("m**2", "m²"), ("V/√Hz", "V/√Hz")],
+)
+def test_spellings_of_one_unit_agree(one: str, other: str) -> None:
+    d = bd.Diagram()
+    total = d.add("total", bd.Sum("++"))
+    for i, unit in enumerate((one, other)):
+        d.connect(d.add(f"u{i}", bd.Constant(1.0, unit=unit)), total[i])
+    assert d.compile().plan.signal_units.contradictions == ()

@@ -126,6 +126,25 @@ def test_a_socket_from_another_page_is_refused(served: Served) -> None:
             served.viewer(**arguments)
 
 
+def test_what_no_browser_sends_is_refused_without_a_trace(
+    served: Served, caplog: pytest.LogCaptureFixture
+) -> None:
+    """RFC 9112, section 3.2: two Host fields are answered by 400."""
+    for name in ("Host", "Origin"):
+        connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=WAIT)
+        connection.putrequest("GET", f"{served.path}socket", skip_host=name == "Host")
+        for value in (served.host, "rebound.example"):
+            connection.putheader(name, value)
+        connection.endheaders()
+        assert connection.getresponse().status == 400
+    viewer = served.viewer()
+    viewer.socket.send("[" * 100_000 + "]" * 100_000)
+    viewer.socket.send('{"type": ' + "[" * 100_000)
+    viewer.ask("pace", pace=2.0)
+    viewer.wait("hello")
+    assert "Traceback" not in caplog.text
+
+
 def test_what_a_run_no_longer_asks_for_has_no_slider() -> None:
     """An initial value, the level of an integrator without a reset, a parameter that nothing names."""
     d = bd.Diagram("decay", parameters={"rate": 1.0, "unused": 2.0, "begin": 3.0})

@@ -5,21 +5,27 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Mapping
 from functools import partial
+from math import prod
+from operator import itemgetter
 
 import numpy as np
 
 from ....base.article import article
 from ....base.location import Location
+from ....base.memory import excess
 from ....blocks.contract.buses import refused
 from ....blocks.contract.errors import BusError, SizeError
 from ....blocks.contract.port import SCALAR, Size
 from ....blocks.contract.shapes import broadcast
 from ....blocks.switching.parts import PartOfEach
+from ....solvers.loop.run import LEAST_ROWS
 from ...model.errors import BusMismatch, SizeMismatch
 from ...model.gathered import Errors
+from ...model.nesting_errors import NotEnoughMemory
 from .unit import Unit
 
 Sizes = list[dict[str, Size | None]]
+COPIES = 3  # of states: of the program, of a run, of its start
 
 
 def infer_sizes(units: list[Unit], errors: Errors) -> None:
@@ -52,6 +58,21 @@ def infer_sizes(units: list[Unit], errors: Errors) -> None:
                 _fix(units, unit, inferred)
                 continue
             unsure |= _after({unit.index}, readers)
+    with errors:
+        _check_memory([unit for unit in units if unit.index not in unsure])
+
+
+def _check_memory(units: list[Unit]) -> None:
+    """Raise NotEnoughMemory, naming the largest block, for more signals and states than memory holds."""
+    counts = [
+        LEAST_ROWS * sum(size.count for size in unit.out_sizes.values())
+        + COPIES * sum(prod(shape) for shape in unit.state_shapes.values())
+        for unit in units
+    ]
+    too_many = excess(sum(counts), 1)
+    if too_many:
+        unit = max(zip(counts, units), key=itemgetter(0))[1]
+        raise NotEnoughMemory(unit.path, too_many, location=_where(unit, ""))
 
 
 def _after(first: set[int], readers: list[list[int]]) -> set[int]:
