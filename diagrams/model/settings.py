@@ -43,7 +43,6 @@ if TYPE_CHECKING:
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 POSITIVE = Number(above=0.0)
-ABOVE_ROUNDING = Number(above=1e-16)  # no result is more accurate than its numbers
 LIMIT = Number(above=0.0, infinite=True)
 
 
@@ -76,7 +75,7 @@ class Settings:
         "auto",
         in_sweeps="axis",
     )
-    rtol: float = setting(ABOVE_ROUNDING, "relative tolerance of a step's error", 1e-6, in_sweeps="axis")
+    rtol: float = setting(POSITIVE, "relative tolerance of a step's error", 1e-6, in_sweeps="axis")
     atol: float | Sequence[float] = setting(
         Tolerances(), "absolute tolerance of a step's error, one number or one per state", 1e-9,
         in_sweeps="axis",

@@ -18,6 +18,7 @@ from ..model.setting import Instants, Tolerances
 from ..model.settings import NAMES, SETTINGS, Settings
 from .span import check_ticks, last_time
 
+ROUNDING = 2.0**-53  # of a number
 PERIOD_ROUNDING = 1e-9  # of `every`: a row nearer to the end of the run is the end
 KINDS = ("log", "states", "compiled", "progress", "stream", "loops", "initial", "inputs")
 """What no other setting bears on; looked at first."""
@@ -96,6 +97,10 @@ def solver_settings(
     check_ticks(program, start)
     method = SETTINGS["method"].read(settings.method)
     rtol = _number(settings, "rtol")
+    if rtol < ROUNDING:
+        raise RunArgumentError(
+            "rtol", rtol, f"at least {ROUNDING:.3g}: no result is exacter than its numbers"
+        )
     for which in ("seed", "scenario"):
         _check(settings, which)
     atol = Tolerances().read("atol", settings.atol, program.plan.states)
