@@ -102,7 +102,7 @@ def test_a_name_that_is_no_ones_stays_pythons() -> None:
         ("r.save('a.mat')", "scipy.io.savemat("),
         ("r.save('a.xlsx')", "to_pandas().to_excel("),
         ("r.df", "`to_pandas()`"),
-        ("r.compare(r)", "beside={"),
+        ("r.compare(r)", "compare={"),
         ("bd.Simulator", "diagram.simulate(stop=10)"),
         ("d.plot()", "simulate(stop=10).plot()"),
         ("d.save('loop.yaml')", "dump(diagram"),

@@ -26,7 +26,7 @@ TABLE = {
 `diagram.linearize(inputs=["a"], outputs=["b"])`, which has step, impulse, bode, nyquist, poles, margins""",
     "measures metrics overshoot rise_time settling_time itae iae": """\
 `diagram.measure({"over": {"overshoot": "motor"}, "rise": {"rise_time": "motor"}}, stop=10)`""",
-    "compare overlay": '`diagram.simulate(stop=10).plot("motor", beside={"other": result})`',
+    "compare overlay": '`diagram.simulate(stop=10).plot("motor", compare={"other": result})`',
     "parameter_sweep MonteCarlo monte_carlo": """\
 `diagram.sweep({"kp": [1, 2]}, {"top": {"max": "motor"}}, stop=10)`""",
     "from_yaml load_yaml read_yaml read open parse": '`load("loop.yaml")`',

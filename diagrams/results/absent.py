@@ -31,7 +31,7 @@ of a run anew, `diagram.measure({"over": {"overshoot": "motor"}, "rise": {"rise_
     "to_mat savemat matlab to_matlab": """\
 `scipy.io.savemat("run.mat", {"t": result["block"].time.values, "y": result["block"].values})`""",
     "savefig show figure scope": '`plot(file="run.png")`, which returns the figure',
-    "compare overlay": '`plot("block", beside={"kp = 2": other})`',
+    "compare overlay": '`plot("block", compare={"kp = 2": other})`',
     "xy phase": '`plot_xy("a", "b")`',
     "html report": '`page("run.html")`',
     "summary describe info print": "`print(result)`",
@@ -45,7 +45,7 @@ of a run anew, `diagram.measure({"over": {"overshoot": "motor"}, "rise": {"rise_
 CALLS = {
     "*": """\
 `result["a"].values - result["b"].values`, of two signals; or a Sum in the diagram; two runs in one picture: \
-`plot("block", beside={"kp = 2": other})`""",
+`plot("block", compare={"kp = 2": other})`""",
     "()": '`trace("block").at(times)`, or `final("block")`',
     "final()": "such as final('motor')",
     "save()": "such as save('run.nc'), or .parquet or .csv",

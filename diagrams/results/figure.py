@@ -14,13 +14,13 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from ...base.checked import checked
 from . import canvas
-from .beside import check_beside, with_runs
-from .curve import draw_curves, draw_panel
+from .compared import check_runs, curves, with_runs
+from .curve import draw_panel
 from .errors import ResultError, bad_argument
 from .flights import Track, draw_tracks, flight_panels, tracks
 from .marks import mark_events
 from .panel import Panel, draw, panels
-from .smooth import FINE, smoothed
+from .smooth import smoothed
 from .style import COLUMN, PAGE, PRINTED, TEXT, WIDTH, Style, quiet
 
 if TYPE_CHECKING:
@@ -35,20 +35,20 @@ _FLAT = 0.8  # of the height, in a paper
 @checked(bad_argument)
 def plot(
     result: Result,
-    paths: str | Sequence[str] | None = None,
+    paths: str | Sequence[str | Sequence[str]] | None = None,
     *,
-    beside: Any = None,
+    compare: Any = None,
     file: str | PathLike[str] | None = None,
     show: bool | None = None,
     style: Style = "screen",
 ) -> Figure:
     """The work of `Result.plot`."""
     fine = smoothed(result)
-    flown = tracks(fine) if paths is None and beside is None else []
+    flown = tracks(fine) if paths is None and compare is None else []
     chosen = [panel for panel in panels(fine, paths) if panel.traces]
-    if beside is not None:
-        check_beside(beside)
-        chosen = with_runs(result, chosen, beside, of_scopes=paths is None and bool(result.scopes))
+    if compare is not None:
+        check_runs(compare)
+        chosen = with_runs(result, chosen, compare, of_scopes=paths is None and bool(result.scopes))
     elif paths is None:
         chosen = sorted([*flight_panels(fine), *chosen], key=lambda panel: panel.form == "xy")
     if not chosen and not flown:
@@ -78,7 +78,7 @@ def plot(
     if timed:
         all_axes[0].set_xlim(start, stop if stop > start else start + 1.0)
         events = [event for event in result.events if start <= event.time <= stop]
-        mark_events(figure, all_axes[:timed], events if beside is None else [])
+        mark_events(figure, all_axes[:timed], events if compare is None else [])
     few = f"{len(shown)} of {len(chosen)} signals" if len(shown) < len(chosen) else ""
     _title(figure, result, few)
     return canvas.finished(figure, file, show, style)
@@ -86,24 +86,15 @@ def plot(
 
 @checked(bad_argument)
 def plot_xy(
-    result: Result, x: str, y: str, *,
+    result: Result, x: str, y: str, *, compare: Any = None,
     file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
 ) -> Figure:  # fmt: skip
     """The work of `Result.plot_xy`."""
-    fine = smoothed(result, FINE)
-    pair = [fine.trace(path) for path in (x, y)]
-    for trace in pair:
-        if trace.shape:
-            raise ResultError(
-                f"plot_xy: {trace.path} has shape {trace.shape};"
-                f" name one element, for example {trace.names[0]!r}"
-            )
-        if not trace.samples:
-            raise ResultError(f"plot_xy: {trace.path} has no samples")
+    panel = curves(result, x, y, compare)
     figure = canvas.new((4.6, 4.2) if style == "screen" else (COLUMN, 3.0), show)
     axes = figure.add_subplot()
     quiet(axes)
-    draw_curves(axes, pair[:1], pair[1:], [trace.path for trace in pair], [trace.unit for trace in pair])
+    draw_panel(axes, panel, width=figure.get_figwidth() - 0.8)
     _title(figure, result, "")
     return canvas.finished(figure, file, show, style)
 

@@ -46,16 +46,17 @@ class Panel:
     stops: tuple[float, ...] = ()
 
 
-def panels(result: Result, paths: str | Sequence[str] | None) -> list[Panel]:
-    """The panels to draw: the signals named, else the Scopes, else, where nothing flies either, every logged
-    signal by itself.
+def panels(result: Result, paths: str | Sequence[str | Sequence[str]] | None) -> list[Panel]:
+    """The panels to draw: the signals named, those of a list in one panel, else the Scopes, else, where
+    nothing flies either, every logged signal by itself.
     """
     if isinstance(paths, str):
         paths = [paths]
     scopes = [scope for scope in result.scopes if scope.form in ("time", "xy")]
     if paths is None and (scopes or result.flights):
         return [_of_scope(result, scope) for scope in scopes]
-    return [Panel((result.trace(path),)) for path in (result.signals if paths is None else paths)]
+    together = [[each] if isinstance(each, str) else each for each in (paths or result.signals)]
+    return [Panel(tuple(map(result.trace, each))) for each in together]
 
 
 def draw(axes: Axes, panel: Panel, *, stop: float, width: float) -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 CALLS = {
     "plot()": """\
-two runs in one: plot("motor", beside={"kp = 2": other}); else the figure that it returns takes the rest: \
+two runs in one: plot("motor", compare={"kp = 2": other}); else the figure that it returns takes the rest: \
 figure.axes[0].set_title('Speed')""",
     "plot_xy()": "such as plot_xy('motor.x', 'motor.v')",
     "page()": "such as page('run.html')",
@@ -37,10 +37,12 @@ class Pictured:
     """Base of Result: its figures, which take `file`, `show`, `style` as `plot` says; page, movies."""
 
     def plot(
-        self: Any, paths: str | Sequence[str] | None = None, *, beside: Mapping[str, Result] | None = None,
+        self: Any, paths: str | Sequence[str | Sequence[str]] | None = None, *,
+        compare: Mapping[str, Result] | None = None,
         file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
     ) -> Figure:  # fmt: skip
         """Plot signals over time: those named by `paths`, else flights and Scopes, else every logged signal.
+        Paths in a list of their own share one axes: `plot([["reference", "speed"], "torque"])`.
 
         What XYScopes show, one signal over another, comes last.
 
@@ -52,7 +54,7 @@ class Pictured:
         column. Continuous signals are drawn from the dense output where there is one. A run that did not
         reach its end says so in the title. Of more than 32 axes the first 32 are drawn, and the title tells.
 
-        beside  other runs by name, whose lines are drawn in the same axes: {"kp = 2": other}. The result
+        compare other runs by name, whose lines are drawn in the same axes: {"kp = 2": other}. The result
                 among them gets that name too. Without `paths` the Scopes over time are drawn; events are not
                 marked
         file    also write it there (.png at 200 dpi, .pdf, .svg): whole or not at all
@@ -63,14 +65,14 @@ class Pictured:
         Returns the matplotlib Figure. Raises UnknownSignal, ResultError where nothing was logged,
         ResultFileError where the file cannot be written.
         """
-        from .beside import refuse_results
+        from .compared import refuse_results
         from .figure import plot
 
         refuse_results(paths)
-        return plot(self, paths, beside=beside, file=file, show=show, style=style)
+        return plot(self, paths, compare=compare, file=file, show=show, style=style)
 
     def plot_xy(
-        self: Any, x: str, y: str, *,
+        self: Any, x: str, y: str, *, compare: Mapping[str, Result | tuple[str, str]] | None = None,
         file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
     ) -> Figure:  # fmt: skip
         """Plot the scalar signal `y` against the scalar signal `x`, from a ring (start) to a dot (end).
@@ -79,10 +81,13 @@ class Pictured:
         sampled at different instants are drawn at the instants of both, values between samples as in
         `Trace.at`. A rate against its coordinate is a phase portrait. `file`, `show`, `style` and errors are
         those of `plot`.
+
+        compare other curves by name in the same axes: the same signals of another run,
+                {"kp = 2": other}, or two signals of this one, {"reference": ("path.x", "path.y")}
         """
         from .figure import plot_xy
 
-        return plot_xy(self, x, y, file=file, show=show, style=style)
+        return plot_xy(self, x, y, compare=compare, file=file, show=show, style=style)
 
     def plot_spectrum(
         self: Any, paths: str | Sequence[str], *,

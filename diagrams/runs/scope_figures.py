@@ -52,10 +52,16 @@ def _figure(unit: Unit, headings: dict[tuple[int, str], Heading]) -> ScopeFigure
 
 def _curves(unit: Unit, scope: Axes, axes: list[Heading]) -> ScopeFigure:
     """Of an XYScope: the elements of x, then those of y; labels and units of both axes, names of curves."""
-    paths = [axis.filled(np.empty(0), np.empty(0)).columns for axis in axes]
+    traces = [axis.filled(np.empty(0), np.empty(0)) for axis in axes]
+    paths, called, units = [trace.columns for trace in traces], [a.path for a in axes], [a.unit for a in axes]
     (x, *names), (y, *_) = scope.element_labels([1, 1])
-    labels = [label or axis.path for label, axis in zip((x, y), axes)] + names
-    units = [stated or axis.unit for stated, axis in zip(scope.units or ("", ""), axes)]
+    if "x" not in unit.inputs:  # points: x and y are the elements of each
+        several = len(axes) > 1
+        names = names or (called if several else [])
+        paths = list(zip(*paths))
+        called, units = ["x", "y"] if several else list(traces[0].names), list(traces[0].units)
+    labels = [label or path for label, path in zip((x, y), called)] + names
+    units = [stated or own for stated, own in zip(scope.units or ("", ""), units)]
     units = [name if "," not in name else "" for name in units]
     return ScopeFigure(
         unit.path, scope.title or unit.path, (*paths[0], *paths[1]), tuple(labels), ",".join(units), "xy"

@@ -13,6 +13,7 @@ from typing import Any
 from ...base.checked import checked
 from ...base.nearest import nearest
 from ...base.yaml.breaks import events
+from ...base.yaml.limits import BYTE_ORDER_MARK
 from ...base.yaml.positions import Node, place
 from ...base.yaml.spans import Span, SpanReader
 from ..model.section import Steps
@@ -46,7 +47,7 @@ class YamlText:
 
     def __init__(self, text: str, file: str) -> None:
         self.file = file
-        self._state: _State = self._read(text)
+        self._state: _State = self._read(text.removeprefix(BYTE_ORDER_MARK))
 
     @property
     def text(self) -> str:

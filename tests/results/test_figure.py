@@ -46,7 +46,7 @@ def decay(rate: float, stop: float = 4.0) -> Result:
 
 def test_runs_stand_beside_one_another_by_their_names():
     slow, fast, long = decay(1.0), decay(2.0), decay(3.0, stop=6.0)
-    (axes,) = slow.plot("first", beside={"rate 2": fast, "rate 3": long}).axes
+    (axes,) = slow.plot("first", compare={"rate 2": fast, "rate 3": long}).axes
     assert axes.get_title(loc="left") == "first.y"
     assert legend(axes) == ["this run", "rate 2", "rate 3"]
     for line, rate in zip(curves(axes), (1.0, 2.0, 3.0)):
@@ -58,7 +58,7 @@ def test_runs_stand_beside_one_another_by_their_names():
 
 def test_the_run_itself_gets_a_name_where_it_is_among_the_others():
     slow, fast = decay(1.0), decay(2.0)
-    vector, held = slow.plot(["x", "held"], beside={"rate 1": slow, "rate 2": fast}, style="paper").axes
+    vector, held = slow.plot(["x", "held"], compare={"rate 1": slow, "rate 2": fast}, style="paper").axes
     assert sorted(legend(vector)) == ["rate 1[0]", "rate 1[1]", "rate 2[0]", "rate 2[1]"]
     assert legend(held) == ["rate 1", "rate 2"]
     assert [line.get_drawstyle() for line in curves(held)] == ["steps-post", "steps-post"]
@@ -66,12 +66,12 @@ def test_the_run_itself_gets_a_name_where_it_is_among_the_others():
 
 def test_held_values_end_with_their_run():
     short, long = decay(1.0, stop=4.2), decay(1.0, stop=6.3)
-    (axes,) = short.plot("held", beside={"long": long}).axes
+    (axes,) = short.plot("held", compare={"long": long}).axes
     assert [line.get_xdata()[-1] for line in curves(axes)] == [4.2, 6.3]
 
 
 def test_scopes_show_the_lines_of_other_runs_with_their_names(run, partial_run):
-    pose, watch = run.plot(beside={"cut": partial_run}).axes
+    pose, watch = run.plot(compare={"cut": partial_run}).axes
     assert legend(pose) == ["east", "north", "east, cut (incomplete)", "north, cut (incomplete)"]
     assert pose.get_title(loc="left") == "Pose"
     assert watch.get_title(loc="left") == "watch"
@@ -79,14 +79,14 @@ def test_scopes_show_the_lines_of_other_runs_with_their_names(run, partial_run):
 
 def test_what_is_no_run_beside_is_refused(run):
     for use, says in (
-        (lambda: run.plot("relay", beside=run), 'beside: found .*\n.*such as beside={"kp = 2": other}'),
-        (lambda: run.plot("relay", beside={"a": 3}), "beside: found"),
-        (lambda: run.plot(run), 'paths: found a Result\n.*such as beside={"kp = 2": other}'),
-        (lambda: run.plot("relay", beside={"a": Result({})}), "beside 'a': no signal 'relay.y'"),
+        (lambda: run.plot("relay", compare=run), 'compare: found .*\n.*such as compare={"kp = 2": other}'),
+        (lambda: run.plot("relay", compare={"a": 3}), "compare: found"),
+        (lambda: run.plot(run), 'paths: found a Result\n.*such as compare={"kp = 2": other}'),
+        (lambda: run.plot("relay", compare={"a": Result({})}), "compare 'a': no signal 'relay.y'"),
     ):
         with pytest.raises(ResultError, match=f"(?s){says}"):
             use()
-    with pytest.raises(TypeError, match=r"plot\(\"motor\", beside=\{\"kp = 2\": other\}\)"):
+    with pytest.raises(TypeError, match=r"plot\(\"motor\", compare=\{\"kp = 2\": other\}\)"):
         run.plot("relay", ax=None)
 
 

@@ -49,9 +49,14 @@ def parse(argv: Sequence[str]) -> Namespace:
 
 
 def _settle_diagram(arguments: Namespace, parser: ArgumentParser) -> None:
-    """`run --plot quadrotor`: what follows --plot and is no picture is the diagram."""
-    if arguments.diagram is None and arguments.plot and not arguments.plot.endswith(_PICTURES):
-        arguments.diagram, arguments.plot = arguments.plot, ""
+    """`run --plot quadrotor`: without a diagram, what follows --plot and is not a picture is the diagram."""
+    plots: list[str] = arguments.plot or []
+    files = [each for each in plots if each.endswith(_PICTURES)]
+    signals = [each for each in plots if each and each not in files]
+    if arguments.diagram is None and signals:
+        arguments.diagram = signals.pop()
+    arguments.plot = None if arguments.plot is None else (files or [""])[-1]
+    arguments.plotted = [[path.strip() for path in each.split(",")] for each in signals] or None
     if arguments.diagram is None:
         parser.error("which diagram? name a YAML file, or one of the gallery (`blockdyn gallery` lists it)")
 
@@ -107,8 +112,9 @@ def _run(parser: ArgumentParser) -> None:
     parser.add_argument("--files", metavar="FOLDER", help=folder)
     parser.add_argument("--overwrite", action="store_true", help="with --files: replace existing files")
     parser.add_argument(
-        "--plot", metavar="FILE", nargs="?", const="",
-        help="draw the Scopes: .png, .pdf or .svg; without FILE, in a window or as NAME.png",
+        "--plot", metavar="FILE|PATHS", nargs="?", const="", action="append",
+        help="draw the Scopes, or signals: those between commas share one axes; FILE is .png, .pdf or .svg;"
+        " without it, in a window or as NAME.png; may be repeated",
     )  # fmt: skip
     picture = "draw the diagram with curves, final values and events: .svg, .png or .pdf"
     parser.add_argument("--picture", metavar="FILE", help=picture)

@@ -133,14 +133,19 @@ def _write_elsewhere(result: Result, target: Path) -> Path | None:
     return None
 
 
-def draw(result: Result, target: str, style: Style = "screen") -> tuple[str, BlockdynError | None]:
-    """Draw the Scopes into a file; without one in a window, or where there is none into NAME.png."""
+def draw(
+    result: Result, target: str, style: Style = "screen", paths: list[list[str]] | None = None
+) -> tuple[str, BlockdynError | None]:
+    """Draw the Scopes, or signals, those of a list in one axes, into a file.
+
+    Without a file in a window, or where there is none into NAME.png.
+    """
     try:
         if not target and _has_window():
-            result.plot(show=True, style=style)
+            result.plot(paths, show=True, style=style)
             return "", None
         target = target or f"{result.provenance.diagram}.png"
-        result.plot(file=target, show=False, style=style)
+        result.plot(paths, file=target, show=False, style=style)
     except ResultFileError as error:
         return "", NotDrawn(error)
     except ResultError as error:

@@ -152,7 +152,7 @@ def _keep(result: Result, program: Program, arguments: Namespace) -> tuple[list[
     """Write and draw what was asked for: the files that came to be, the errors of those that did not."""
     files: list[str] = []
     problems: list[BlockdynError] = []
-    drawn = partial(draw, style=arguments.style)
+    drawn = partial(draw, style=arguments.style, paths=arguments.plotted)
     pictured = partial(draw_diagram, diagram=program.source)
     for target, keep in (
         (arguments.out, write), (arguments.page, write),
