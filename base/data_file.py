@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import re
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +16,11 @@ from .errors import BlockdynError
 from .extras import remedy
 
 Columns = dict[str, NDArray[np.float64]]
+Names = Sequence[str] | Mapping[str, str]  # of columns, or from them to their units
 TIME = re.compile(r"(t|time)(\s*[\[(]\s*s\s*[\])])?", re.IGNORECASE)
 """Names of a column of times, s: they mean the same."""
-UNIT = re.compile(r"\s+(\[[^\]]*\]|\([^)]*\))$")
-"""Behind the name of a column, `speed [rad/s]`; the element of a vector, `q[0]`, has no blank."""
+UNIT = re.compile(r"(?:\s+|(?=[\[(]\s*[^\d\s:\])]))(?:\[([^\]]*)\]|\(([^)]*)\))$")
+"""Behind the name of a column, `speed [rad/s]` or `speed[rad/s]`; `q[0]` is the element of a vector."""
 TABLE = "a table in CSV with a line of names, .npz with a vector for each name, or .parquet"
 
 
@@ -32,7 +33,7 @@ class DataFileError(BlockdynError):
 
 
 def read_columns(
-    file: Path, needed: Sequence[str], also: Sequence[str] | None = (), *, time: str = "",
+    file: Path, needed: Names, also: Names | None = (), *, time: str = "",
     increasing: str = "",
 ) -> Columns:  # fmt: skip
     """The columns `needed`, and of those in `also` (None: of all) the ones there, by name, all of one length.
@@ -40,7 +41,7 @@ def read_columns(
     A file that ends in .npz holds a vector for each name, .parquet is a table of Apache's format (extra
     `parquet`), any other is CSV in UTF-8 with a line of names; lines that begin with # are comments, but for
     the line of names that `numpy.savetxt` writes so. `t`, `time` and `time [s]` are one name,
-    and so are `speed` and `speed [rad/s]`.
+    and so are `speed`, `Speed` and `speed [rad/s]`; if names are mapped to units, only with these units.
     Other columns may hold anything. The column `time`, or `increasing`, has to increase. Raises
     DataFileError with the file, and the line and column or the row, for a file that cannot be read, a column
     that is missing or there twice, no rows, and what is no finite number.
@@ -61,7 +62,7 @@ def read_columns(
     return columns
 
 
-def _of_csv(file: Path, needed: Sequence[str], also: Sequence[str] | None) -> tuple[Columns, list[str]]:
+def _of_csv(file: Path, needed: Names, also: Names | None) -> tuple[Columns, list[str]]:
     try:
         with file.open(newline="", encoding="utf-8-sig") as text:
             reader = csv.reader(text)
@@ -69,7 +70,7 @@ def _of_csv(file: Path, needed: Sequence[str], also: Sequence[str] | None) -> tu
     except (OSError, ValueError, csv.Error) as error:
         raise unreadable(file, error) from None
     written = [name.strip() for name in lines[0][1]] if lines else []
-    names = as_asked(written, needed)
+    names = as_asked(as_asked(written, needed), also or ())
     chosen = _chosen(f"{file}, line {lines[0][0] if lines else 1}", written, names, needed, also)
     if len(lines) < 2:
         raise DataFileError(str(file), "there is no row", "a line of names, and a line a row")
@@ -84,10 +85,11 @@ def _of_csv(file: Path, needed: Sequence[str], also: Sequence[str] | None) -> tu
     return dict(zip(at, values.T, strict=True)), [f"{file}, line {number}" for number, _ in lines[1:]]
 
 
-def _of_npz(file: Path, needed: Sequence[str], also: Sequence[str] | None) -> tuple[Columns, list[str]]:
+def _of_npz(file: Path, needed: Names, also: Names | None) -> tuple[Columns, list[str]]:
     try:
         with file.open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
-            names = dict(zip(as_asked(archive.files, needed), archive.files, strict=True))
+            called = as_asked(as_asked(archive.files, needed), also or ())
+            names = dict(zip(called, archive.files, strict=True))
             chosen = _chosen(str(file), archive.files, [*names], needed, also)
             arrays = {name: np.asarray(archive[names[name]]) for name in chosen}
     except (OSError, ValueError, EOFError, zipfile.BadZipFile, TypeError) as error:
@@ -95,7 +97,7 @@ def _of_npz(file: Path, needed: Sequence[str], also: Sequence[str] | None) -> tu
     return _vectors(file, needed, arrays)
 
 
-def _of_parquet(file: Path, needed: Sequence[str], also: Sequence[str] | None) -> tuple[Columns, list[str]]:
+def _of_parquet(file: Path, needed: Names, also: Names | None) -> tuple[Columns, list[str]]:
     if install := remedy("pyarrow"):
         raise DataFileError(str(file), "pyarrow, which reads .parquet, is not installed", install)
     import pyarrow.parquet as pq
@@ -104,7 +106,7 @@ def _of_parquet(file: Path, needed: Sequence[str], also: Sequence[str] | None) -
         with file.open("rb") as stream:
             table = pq.ParquetFile(stream)
             written = table.schema_arrow.names
-            names = as_asked(written, needed)
+            names = as_asked(as_asked(written, needed), also or ())
             chosen = _chosen(str(file), written, names, needed, also)
             there = dict(zip(names, written, strict=True))
             columns = table.read([there[name] for name in chosen])
@@ -114,15 +116,16 @@ def _of_parquet(file: Path, needed: Sequence[str], also: Sequence[str] | None) -
     return _vectors(file, needed, arrays)
 
 
-def _vectors(file: Path, needed: Sequence[str], arrays: dict[str, NDArray[Any]]) -> tuple[Columns, list[str]]:
+def _vectors(file: Path, needed: Names, arrays: dict[str, NDArray[Any]]) -> tuple[Columns, list[str]]:
     """The arrays as columns, each of them finite numbers, all of one length. Raises DataFileError."""
-    length = arrays[needed[0]].size
+    first = next(iter(needed))
+    length = arrays[first].size
     for name, array in arrays.items():
         place = f"{file}, array {name}"
         if array.ndim != 1 or array.dtype.kind not in "iuf":
             raise DataFileError(place, f"it is {array.dtype} of shape {array.shape}", "a vector of numbers")
         if array.size != length or length == 0:
-            expected = f"as many as {needed[0]}, {length}" if length else "at least one"
+            expected = f"as many as {first}, {length}" if length else "at least one"
             raise DataFileError(place, f"it has {array.size} numbers", expected)
         for row in np.flatnonzero(~np.isfinite(array)).tolist():
             raise DataFileError(f"{place}, row {row + 1}", f"{array[row]}", "a finite number")
@@ -141,14 +144,21 @@ def _without_comments(lines: list[tuple[int, list[str]]]) -> list[tuple[int, lis
     return [(number, [names[0].lstrip().lstrip("#"), *names[1:]]), *rows]
 
 
-def as_asked(names: Sequence[str], needed: Sequence[str]) -> list[str]:
-    """The names of columns; one whose unit, or word for time, differs is called as it is asked for."""
+def as_asked(names: Sequence[str], needed: Names) -> list[str]:
+    """The names of columns; one that differs in its unit, in capitals or as a word for time is renamed.
+
+    A column in another unit than `needed` maps its name to keeps its own.
+    """
     called = list(names)
     for asked in needed:
         if asked in called:
             continue
         free = {i: name for i, name in enumerate(called) if name not in needed}
-        others = [i for i, name in free.items() if unitless(name) == asked]
+        unit = needed[asked] if isinstance(needed, Mapping) else ""
+        others = [i for i, name in free.items() if unitless(name, unit) == asked]
+        others = others or [
+            i for i, name in free.items() if unitless(name, unit).casefold() == asked.casefold()
+        ]
         if TIME.fullmatch(asked):  # not in ms
             times = [i for i, name in free.items() if TIME.fullmatch(name)]
             others = [i for i in times if unitless(called[i]) == asked] or times
@@ -157,21 +167,28 @@ def as_asked(names: Sequence[str], needed: Sequence[str]) -> list[str]:
     return called
 
 
-def unitless(name: str) -> str:
-    """The name of a column without the unit behind it."""
-    return UNIT.sub("", name)
+def unitless(name: str, unit: str = "") -> str:
+    """The name of a column without the unit behind it, or, if one is given, without that unit only."""
+    behind = UNIT.search(name)
+    if behind is None or (unit and (behind[1] or behind[2] or "").strip() != unit):
+        return name
+    return name[: behind.start()]
 
 
 def _chosen(
-    place: str, written: Sequence[str], names: list[str], needed: Sequence[str], also: Sequence[str] | None
+    place: str, written: Sequence[str], names: list[str], needed: Names, also: Names | None
 ) -> list[str]:  # fmt: skip
     """The names that are wanted and there. Raises DataFileError."""
     told = (", ".join(written) or "nothing")[:200]
     missing = [name for name in needed if name not in names]
     if missing:
-        expected = "columns " + ", ".join(needed) + (f" and, if wanted, {', '.join(also)}" if also else "")
-        expected += _delimited(names, needed) or _renamed(names, missing)
+        expected = "columns " + _listed(needed) + (f" and, if wanted, {_listed(also)}" if also else "")
+        expected += _delimited(names) or _renamed(names, missing)
         raise DataFileError(place, told, expected)
+    for name in also if isinstance(also, Mapping) else ():
+        others = [each for each in names if unitless(each).casefold() == name.casefold()]
+        if name not in names and others:
+            raise DataFileError(place, f"the column {others[0]}", f"{_listed(also)}")
     others = names if also is None else also
     chosen = [*needed, *(name for name in others if name in names and name not in needed)]
     for name in chosen:
@@ -180,7 +197,14 @@ def _chosen(
     return chosen
 
 
-def _delimited(names: list[str], needed: Sequence[str]) -> str:
+def _listed(names: Names) -> str:
+    """The names, with their units if they are mapped to units."""
+    if not isinstance(names, Mapping):
+        return ", ".join(names)
+    return ", ".join(f"{name} [{unit}]" if unit else name for name, unit in names.items())
+
+
+def _delimited(names: list[str]) -> str:
     """What to say of a line of names that another sign than a comma parts."""
     for sign, word in ((";", "semicolons"), ("\t", "tabs"), ("|", "bars"), (" ", "blanks")):
         parts = [part.strip() for part in sign.join(names).split(sign)]

@@ -41,15 +41,16 @@ def from_urdf(
     coordinate, such as the fingers of a gripper; joints that mimic another one have to be locked. Coordinates
     are in the order of the file's joints along each branch. The gear ratio is 1: damping and friction act at
     the joint. Warns (RobotWarning) about a revolute or prismatic joint without <limit>, and about moments of
-    inertia that no body can have.
+    inertia that no body can have. Elements of other programs, such as Drake's and Gazebo's, are ignored.
 
     Specification: http://wiki.ros.org/urdf/XML. Raises UrdfError, with the line.
     """
     root = xml.read(Path(path))
     if root.tag != "robot":
         raise root.wrong(f"the file begins with <{root.tag}>", "<robot>")
-    if any("xacro" in key for key in root.attributes) and any(":" in child.tag for child in root.children):
-        raise root.wrong("a xacro file", "URDF; `xacro FILE.xacro > FILE.urdf` makes it")
+    macro = next((each for each in root.inside() if each.tag.startswith("xacro:")), None)
+    if macro is not None:
+        raise macro.wrong("a xacro file", "URDF; `xacro FILE.xacro > FILE.urdf` makes it")
     renamed = _rename(root)
     links, joints = _named(root, "link"), _named(root, "joint")
     fixed = dict(locked or {})

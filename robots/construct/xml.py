@@ -31,6 +31,12 @@ class Element:
         """The first child of that tag."""
         return next(self.all(tag), None)
 
+    def inside(self) -> Iterator[Element]:
+        """This element and all below it, in the order of the file."""
+        yield self
+        for child in self.children:
+            yield from child.inside()
+
     def need(self, tag: str) -> Element:
         """The first child of that tag. Raises UrdfError."""
         element = self.first(tag)

@@ -12,6 +12,7 @@ from ..model.table import LOWER, PRISMATIC, UPPER
 
 Array = NDArray[np.float64]
 METRE = 1.0  # the range searched of a slide without limits, m
+BOUNDLESS = 100.0  # rad or m: wider limits, such as -999999 and 999999 in files, stand for none
 
 
 @lru_cache(maxsize=256)
@@ -32,7 +33,7 @@ def starts(robot: Robot, count: int, seed: int, limited: bool) -> Array:
 
 @lru_cache(maxsize=256)
 def middle(robot: Robot) -> Array:
-    """The middle of the joint limits, (n,); 0 where there are none."""
+    """The middle of the joint limits, (n,); without limits 0 or the coordinate next to it."""
     low, high = ranges(robot, True)
     centre = np.asarray(0.5 * (low + high))
     centre.flags.writeable = False
@@ -40,16 +41,17 @@ def middle(robot: Robot) -> Array:
 
 
 def ranges(robot: Robot, limited: bool) -> tuple[Array, Array]:
-    """Where to search: within the limits, in one turn at most; on slides without limits, a metre around 0."""
+    """Where to search: within the limits, in one turn at most; on slides without limits, over a metre.
+
+    Limits further apart than BOUNDLESS are none; then the range lies around 0, or next to it.
+    """
     arm = robot.table()[:-1]
     half = np.where(arm[:, PRISMATIC] != 0.0, 0.5 * METRE, np.pi)
     if not limited:
         return -half, half
     low, high = arm[:, LOWER], arm[:, UPPER]
-    open_low, open_high = np.isinf(low), np.isinf(high)
-    low = np.where(open_low, np.where(open_high, -half, high - 2.0 * half), low)
-    high = np.where(open_high, np.where(open_low, half, low + 2.0 * half), high)
-    turning = arm[:, PRISMATIC] == 0.0
-    middle = 0.5 * (low + high)
-    wide = turning & (high - low > 2.0 * np.pi)
-    return np.where(wide, middle - np.pi, low), np.where(wide, middle + np.pi, high)
+    boundless = high - low > BOUNDLESS
+    wide = boundless | ((arm[:, PRISMATIC] == 0.0) & (high - low > 2.0 * np.pi))
+    centre = np.clip(0.0, low + half, high - half)
+    centre[~boundless] = 0.5 * (low[~boundless] + high[~boundless])
+    return np.where(wide, centre - half, low), np.where(wide, centre + half, high)

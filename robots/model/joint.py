@@ -15,6 +15,7 @@ from .poses import IDENTITY, Matrix, Vector, pose, vector
 
 Kind = Literal["revolute", "prismatic", "fixed"]
 BASE = "base"
+UNIT = 1e-15  # against 1: the length of a vector that has been divided by its length
 
 
 @naming
@@ -100,7 +101,7 @@ def _unit(value: Any, place: str) -> tuple[float, ...]:
     length = math.sqrt(sum(x * x for x in axis))
     if length < 1e-9:
         raise InvalidRobot(place, "found a vector of length 0", "the direction of the axis")
-    return axis if length == 1.0 else tuple(x / length for x in axis)
+    return axis if abs(length - 1.0) <= UNIT else tuple(x / length for x in axis)
 
 
 def _pair(value: Any, place: str) -> tuple[float, ...]:

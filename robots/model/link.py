@@ -18,6 +18,7 @@ from .poses import IDENTITY, Array, Matrix, Rows, Vector, numbers, pose, vector
 
 NO_INERTIA: Rows = ((0.0, 0.0, 0.0),) * 3
 SLACK = 1e-9  # relative, against rounding of printed numbers
+NOTHING = 1e-15  # kg m2, against rounding in sums of larger numbers: a grain of 1 ug with a radius of 1 mm
 _ELEMENTS = {"xx": (0, 0), "yy": (1, 1), "zz": (2, 2), "xy": (0, 1), "xz": (0, 2), "yz": (1, 2)}
 
 
@@ -105,11 +106,10 @@ def doubt(inertia: Array, place: str) -> str:
         moments = principal(inertia)
     except np.linalg.LinAlgError:
         raise InvalidRobot(f"{place}, inertia", "the elements are too large", "kg m2") from None
-    size = float(moments[2]) if moments[2] > 0 else 1.0
-    if moments[0] < -SLACK * size:
+    if moments[0] < -max(SLACK * float(moments[2]), NOTHING):
         shown = ", ".join(f"{m:.4g}" for m in moments)
         raise InvalidRobot(f"{place}, inertia", f"the principal moments are {shown} kg m2", "none below 0")
-    if moments[2] <= (moments[0] + moments[1]) * (1 + SLACK):
+    if moments[2] <= (moments[0] + moments[1]) * (1 + SLACK) + NOTHING:
         return ""
     shown = " + ".join(f"{m:.4g}" for m in moments[:2])
     return (

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..calls.frames import frames, many_frames
+from ..inverse.starts import BOUNDLESS, METRE, ranges
 from ..model.poses import Array
 from ..model.robot import TOOL, Robot
 
 SAMPLES = 20_000
-STROKE = 1.0  # m, of prismatic joints without limits
 
 
 @dataclass(frozen=True)
@@ -44,37 +44,22 @@ def reached(robot: Robot, samples: int = SAMPLES, seed: int = 0) -> tuple[Array,
     are at an end or the middle of their range, where the extremes of most arms are.
     """
     rng = np.random.Generator(np.random.Philox(seed))
-    lower, upper, assumed = _ranges(robot)
+    lower, upper = ranges(robot, True)
     samples = max(1000, min(samples, 400_000 // max(1, robot.n)))
     share = rng.uniform(size=(samples, robot.n))
     ends = rng.integers(0, 5, size=share.shape) / 4.0
     share[::2] = np.where(rng.uniform(size=share[::2].shape) < 0.5, ends[::2], share[::2])
     places = many_frames(robot, lower + share * (upper - lower))
-    return np.asarray(places[TOOL][:, :3, 3]), assumed
+    slides = [
+        joint.name
+        for joint in robot.moving
+        if joint.kind == "prismatic" and joint.upper - joint.lower > BOUNDLESS
+    ]
+    told = f"{', '.join(slides)} without limits taken to slide over {METRE:g} m" if slides else ""
+    return np.asarray(places[TOOL][:, :3, 3]), told
 
 
 def _first(robot: Robot) -> Array:
     """A point of the first moving joint's axis; nothing before it moves."""
     first = robot.moving[0]
     return np.asarray((frames(robot, np.zeros(robot.n))[first.parent] @ np.array(first.place))[:3, 3])
-
-
-def _ranges(robot: Robot) -> tuple[Array, Array, str]:
-    lower, upper = robot.lower, robot.upper
-    free = []
-    for i, joint in enumerate(robot.moving):
-        if np.isfinite([lower[i], upper[i]]).all():
-            continue
-        if joint.kind == "prismatic":
-            free.append(joint.name)
-            low = (
-                lower[i]
-                if np.isfinite(lower[i])
-                else (upper[i] if np.isfinite(upper[i]) else STROKE) - STROKE
-            )
-            lower[i], upper[i] = low, upper[i] if np.isfinite(upper[i]) else low + STROKE
-        else:
-            lower[i] = lower[i] if np.isfinite(lower[i]) else -np.pi
-            upper[i] = upper[i] if np.isfinite(upper[i]) else np.pi
-    told = f"{', '.join(free)} without limits taken to slide over {STROKE:g} m" if free else ""
-    return lower, upper, told

@@ -9,23 +9,25 @@ from typing import Any
 import numpy as np
 
 from ...base.checked import guarded
-from ...base.data_file import Columns, DataFileError, read_columns
+from ...base.data_file import Columns, DataFileError, Names, read_columns
 from .errors import TrajectoryError, refusal
 from .flight_path import COLUMNS, DEGREE, FORWARD, TURN, WIDTH, FlightPath
 
 _AXES = ("x", "y", "z", "yaw")
-_POLYNOMIALS = ("duration", *(f"{axis}^{k}" for axis in _AXES for k in range(DEGREE + 1)))
+_POLYNOMIALS = {"duration": "s"} | {f"{axis}^{k}": "" for axis in _AXES for k in range(DEGREE + 1)}
+_POINTS = {"t": "s", "x": "m", "y": "m", "z": "m"}
 
 
 @guarded(refusal)
 def read_waypoints(file: str | PathLike[str], *, z_up: bool = False) -> dict[str, Any]:
-    """The points, times and heading of a table with the columns t, x, y, z and optionally yaw.
+    """The points, times and heading of a table with the columns t, x, y, z and optionally yaw, in any case.
 
+    Units may follow the names: `x[m]`, `yaw [rad]`; columns in other units are not taken.
     They are what `minimum_snap` and the block MinimumSnap take: minimum_snap(**read_waypoints("flight.csv")).
     With `z_up` the file's axes are x forward, y left, z up; y, z and yaw change their signs. s, m, rad.
     Raises TrajectoryError with the file and line.
     """
-    values = _columns(Path(file), ("t", "x", "y", "z"), ("yaw",), time="t")
+    values = _columns(Path(file), _POINTS, {"yaw": "rad"}, time="t")
     sign = -1.0 if z_up else 1.0
     points = np.column_stack([values["x"], sign * values["y"], sign * values["z"]])
     heading = sign * values["yaw"] if "yaw" in values else 0.0
@@ -58,7 +60,7 @@ def read_flight(file: str | PathLike[str], *, z_up: bool = False, start: float =
     return FlightPath(knots, table)
 
 
-def _columns(file: Path, needed: tuple[str, ...], also: tuple[str, ...] = (), time: str = "") -> Columns:
+def _columns(file: Path, needed: Names, also: Names = (), time: str = "") -> Columns:
     try:
         return read_columns(file, needed, also, time=time)
     except DataFileError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from blockdyn.robots import Robot, load
+from blockdyn.robots import Robot, from_tree, load
 from blockdyn.robots.inverse import InvalidTask, InverseKinematicsError, ikine, ikine_path, search
 from blockdyn.robots.inverse.numeric import RULES
 from blockdyn.robots.inverse.starts import ranges, starts
@@ -126,6 +126,32 @@ def test_whole_turns_follow_the_start() -> None:
     robot = load("ur5")
     q = np.array([0.3, -1.0, 1.2, 0.4, 0.8, 0.2]) + 2 * np.pi * np.array([1, 0, 0, -1, 0, 3])
     np.testing.assert_allclose(ikine(robot, tool(robot, q), q + 0.05).q, q, atol=1e-6)
+
+
+@pytest.mark.parametrize("bound", [1000.0, 999999.0, 1e16, np.inf])
+def test_limits_that_stand_for_none_hide_no_solution(bound: float) -> None:
+    """A base that turns and slides, as public files of mobile manipulators describe it."""
+    wide = {"lower": -bound, "upper": bound}
+    base = [{"name": "turn", **wide}, {"name": "slide", "kind": "prismatic", "axis": [1, 0, 0], **wide}]
+    arm = [
+        {"name": "lift", "kind": "prismatic", "place": [-0.1, 0, 0.4], "lower": 0.0, "upper": 0.4},
+        {"name": "pan", "place": [0.05, 0, 0.6], "lower": -1.5, "upper": 1.5},
+        {"name": "tilt", "place": [0.14, 0, 0.06], "axis": [0, 1, 0], "lower": -0.7, "upper": 1.4},
+    ]
+    robot = from_tree(base + arm)
+    rng = np.random.default_rng(4)
+    for _ in range(30):
+        goal = tool(robot, rng.uniform([-3, -2, 0, -1.5, -0.7], [3, 2, 0.4, 1.5, 1.4]))
+        found = ikine(robot, goal)
+        assert np.all(found.q >= robot.lower)
+        assert np.all(found.q <= robot.upper)
+        assert np.abs(found.q).max() < 10.0
+
+
+def test_a_range_far_from_zero_is_searched_at_its_near_end() -> None:
+    robot = from_tree([{"name": "slide", "kind": "prismatic", "axis": [1, 0, 0], "lower": 50, "upper": 1e6}])
+    low, high = ranges(robot, True)
+    assert (low[0], high[0]) == (50.0, 51.0)
 
 
 def test_a_path_is_followed_without_jumps() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from blockdyn.robots import (
@@ -14,6 +15,7 @@ from blockdyn.robots import (
     RobotFileError,
     UnknownRobot,
     from_file,
+    from_tree,
     load,
     robot_from,
 )
@@ -185,3 +187,11 @@ def test_a_robot_that_is_saved_is_read_again_to_the_last_digit(name: str, tmp_pa
     again = from_file(tmp_path / "arm.yaml")
     assert again == robot
     assert (again.title, again.source, again.notes) == (robot.title, robot.source, robot.notes)
+
+
+def test_axes_that_are_saved_are_read_again_to_the_last_digit(tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    rows = [{"name": f"link{i}", "axis": rng.normal(size=3), "kind": "revolute"} for i in range(200)]
+    robot = from_tree(rows)
+    robot.save(tmp_path / "arm.yaml")
+    assert from_file(tmp_path / "arm.yaml") == robot

@@ -160,6 +160,32 @@ def test_broken_files_name_their_line(
     assert str(caught.value).startswith(f"{path}:{line}: "), str(caught.value)
 
 
+@pytest.mark.parametrize("prefix", ["drake", "sensor", "controller"])
+def test_elements_of_other_programs_are_ignored(prefix: str, write: Callable[[str], Path]) -> None:
+    """Drake's iiwa14 declares xacro and has elements of its own; they change nothing, as in pinocchio."""
+    names = f'xmlns:xacro="http://www.ros.org/wiki/xacro" xmlns:{prefix}="http://a.b/{prefix}"'
+    group = f'<{prefix}:group name="g"><{prefix}:member link="rod"/></{prefix}:group>'
+    text = PENDULUM.replace('name="pendulum">', f'name="pendulum" {names}>{group}')
+    assert from_urdf(write(text)) == from_urdf(write(PENDULUM))
+
+
+def test_a_macro_deep_inside_is_found(write: Callable[[str], Path]) -> None:
+    text = PENDULUM.replace("<inertial>", '<inertial><xacro:insert_block name="origin"/>', 1)
+    with pytest.raises(UrdfError, match="a xacro file"):
+        from_urdf(write(text))
+
+
+def test_rounding_of_a_moment_is_no_moment(write: Callable[[str], Path]) -> None:
+    """A thin rod whose smallest moment came out of a subtraction; one that is truly negative is refused."""
+    inertia = '<inertia ixx="1e-12" iyy="1e-12" izz="{}" ixy="0" ixz="0" iyz="0"/>'
+    rod = '<robot name="a"><link name="b"/><link name="c"><inertial><mass value="1"/>' + inertia
+    rod += '</inertial></link><joint name="j" type="continuous"><parent link="b"/><child link="c"/></joint>'
+    rod += "</robot>"
+    assert from_urdf(write(rod.format("-1e-20"))).links[1].inertia[2][2] == -1e-20
+    with pytest.raises(UrdfError, match="principal moments"):
+        from_urdf(write(rod.format("-1e-12")))
+
+
 def test_xacro_is_told(write: Callable[[str], Path]) -> None:
     text = PENDULUM.replace(
         'name="pendulum">', 'name="p" xmlns:xacro="http://ros.org/wiki/xacro"><xacro:arm/>'

@@ -281,11 +281,21 @@ def test_flights_come_from_files(tmp_path: Path) -> None:
     np.testing.assert_allclose(same.at([9.0]).yaw, 1.0, rtol=0, atol=1e-12)
     up = read_flight(pieces, z_up=True).at([1.0])
     np.testing.assert_allclose(up.position * [1, -1, -1], read_flight(pieces).at([1.0]).position)
+    pieces.write_text(pieces.read_text().replace("duration", "Duration [s]", 1))
+    np.testing.assert_array_equal(read_flight(pieces, start=0.5).table, same.table)
+    table.write_text("id,X[m],Y [m],z(m),Time[s],Yaw[rad]\n7,1,2,3,0.5,0.1\n8,4,5,6,1.5,0.2\n")
+    named = read_waypoints(table)
+    assert named["points"].tolist() == [[1, 2, 3], [4, 5, 6]]
+    assert (named["times"].tolist(), named["heading"].tolist()) == ([0.5, 1.5], [0.1, 0.2])
+    for line in ("t,x[mm],y,z", "t,x,y,z,yaw [deg]", "t[ms],x,y,z"):
+        table.write_text(f"{line}\n0,0,0,0{',0' * line.count('yaw')}\n")
+        with pytest.raises(TrajectoryError, match=r"points\.csv"):
+            read_waypoints(table)
     table.write_text("t,x,y,z\n0,0,0,0\n1,0,zero,0\n")
     with pytest.raises(TrajectoryError, match=r"points.csv, line 3, column y is 'zero'"):
         read_waypoints(table)
     table.write_text("t,x,y,z\n0,0,0,0\n")
-    with pytest.raises(TrajectoryError, match="columns duration, "):
+    with pytest.raises(TrajectoryError, match="columns duration"):
         read_flight(table)
     with pytest.raises(TrajectoryError, match=r"none\.csv"):
         read_waypoints(tmp_path / "none.csv")
