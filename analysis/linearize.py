@@ -20,6 +20,7 @@ from ..native.tangent.refused import NotDifferentiable
 from .along import stops_along
 from .delayed import befores, delayed, has_history, with_histories, without_history
 from .errors import AnalysisError, UnknownVariable
+from .loop_sampling import LoopSampling, loop_sampling
 from .models.linear_model import LinearModel, Matrix
 from .models.linear_models import LinearModels, stacked
 from .numbers import numbers_of, refuse_number
@@ -70,13 +71,23 @@ class Question:
 
     def __init__(
         self, program: Program, inputs: Names, outputs: Names, open: Names, sample_time: float | None,
-        arguments: tuple[str, str] = ("inputs", "outputs"),
+        arguments: tuple[str, str] = ("inputs", "outputs"), *, sampling: bool = True,
     ) -> None:  # fmt: skip
-        """`arguments` are what errors call inputs and outputs."""
+        """`arguments` are the names of inputs and outputs in errors. With `sampling`, a loop from a cut wire
+        back to it is taken over the period of its own clocks, see `loop_sampling`.
+        """
         if sample_time is not None and not (is_number(sample_time) and 0.0 <= sample_time < np.inf):
             found = f"sample_time is {short(sample_time)}"
             raise AnalysisError(found, "a period, s, or 0 for continuous time")
         self._cuts = signals("open", listed(() if open is None else open), program.flat)
+        self._loop = None
+        if sampling and sample_time is None:
+            self._loop = _loop_at(program, self._cuts, (inputs, outputs, open))
+        self._named: dict[str, str] = {}
+        if self._loop is not None and self._loop.cut is not self._cuts[0]:
+            self._named = {self._loop.cut.name: self._cuts[0].name}
+            self._cuts = (self._loop.cut,)
+            inputs = outputs = self._loop.cut.name
         ports = {variable.name for variable in program.inputs} - {cut.name for cut in self._cuts}
         states = {variable.name for variable in program.states}
         entries = listed(program.flat.inputs if inputs is None else inputs)
@@ -97,7 +108,10 @@ class Question:
         self._numbers = {
             each: element for name in of_blocks for each, element in numbers_of(self.program, name).items()
         }
-        flows = sample_time is None and not (_ticking(program) or _shows_held(self.program))
+        if self._loop is not None:
+            flows = not self._loop.instants
+        else:
+            flows = sample_time is None and not (_ticking(program) or _shows_held(self.program))
         self._sample_time = 0.0 if flows else sample_time
         self.program = with_histories(self.program)
         self._delays = befores(self.program)
@@ -106,7 +120,8 @@ class Question:
         self.outputs = [*_names(exits, read, OUT, others)]
         begins = [*self.inputs, *(name.rpartition(".")[0] for name in of_blocks)]
         passed = [unit.path for unit in triggers_passed(self.program, begins, self.outputs)]
-        self._own_ticks = [*ticking_by_themselves(program), *passed] if sample_time != 0.0 else []
+        own = [p for p in ticking_by_themselves(program) if self._loop is None or p in self._loop.paths]
+        self._own_ticks = [*own, *passed] if sample_time != 0.0 else []
         self._held = tuple(noted(self.program, begins, self.outputs))
 
     @property
@@ -176,17 +191,36 @@ class Question:
             return jacobians.at(point.time, point.states, point.inputs, point.held, numbers)
         from .sampled import sampled_model
 
-        return sampled_model(self.program, point, self._sample_time, numbers)
+        if self._loop is None:
+            return sampled_model(self.program, point, self._sample_time, numbers)
+        return sampled_model(
+            self.program, point, self._sample_time, numbers, self._loop.paths, self._loop.instants
+        )
 
     def chosen(self, model: LinearModel) -> LinearModel:
         """What of a model was asked for, by the names that it was asked for."""
         part = _with_states(model, self._states).part(inputs=self.inputs, outputs=self.outputs)
         return replace(
             part,
-            inputs=tuple(name.replace(IN, "") for name in part.inputs),
-            outputs=tuple(name.replace(OUT, "") for name in part.outputs),
+            inputs=tuple(self._name(name.replace(IN, "")) for name in part.inputs),
+            outputs=tuple(self._name(name.replace(OUT, "")) for name in part.outputs),
             held=self._held,
         )
+
+    def _name(self, name: str) -> str:
+        """The name that was asked for, of a signal in the model."""
+        signal, sample, rest = name.partition("[")
+        return self._named.get(signal, signal) + sample + rest
+
+
+def _loop_at(
+    program: Program, cuts: tuple[Signal, ...], asked: tuple[Names, Names, Names]
+) -> LoopSampling | None:
+    """The sampling of the loop from one cut wire back to it, if that is asked for."""
+    inputs, outputs, cut = (listed(() if names is None else names) for names in asked)
+    if not program.plan.clocks or len(cuts) != 1 or not inputs == outputs == cut:
+        return None
+    return loop_sampling(program, cuts[0])
 
 
 def _ticking(program: Program) -> bool:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from math import lcm
+from math import ceil, lcm
 
 import numpy as np
 
@@ -25,8 +25,9 @@ EXACT = 10**12  # denominators of periods up to it: 0.1 is a tenth
 
 
 def sampled_model(
-    program: Program, point: OperatingPoint, sample_time: float | None, numbers: Mapping[str, Element]
-) -> LinearModel:
+    program: Program, point: OperatingPoint, sample_time: float | None, numbers: Mapping[str, Element],
+    paths: Collection[str] | None = None, changes: Sequence[Fraction] = (Fraction(0),),
+) -> LinearModel:  # fmt: skip
     """The exact model over one period, its states those just before the ticks with which it begins.
 
     Ticks are differentiated, and between two of them, dt apart, the matrix exponential carries changes on:
@@ -34,55 +35,94 @@ def sampled_model(
         x(t + dt) = e^(A dt) x(t) + int_0^dt e^(A s) ds (B_h h + B u)
 
     with what is held, h, and the inputs u constant. Outputs are those at the beginning, after its ticks.
+    Of the blocks with these `paths` alone if given, by their clocks. Inputs change, and outputs are read, at
+    the instants `changes`, with the first of which the period begins: with N of them the model has all inputs
+    and outputs N times.
     Source: Astrom and Wittenmark, Computer-Controlled Systems, 3rd ed. (1997), section 2.3.
     """
-    instants, period = ticks(program, sample_time)
-    paths = ticking(program.plan)
+    instants, period = ticks(program, sample_time, paths)
+    of_clocks = ticking(program.plan)
+    chosen = of_clocks if paths is None else of_clocks & {*paths}
     held = [
         (array, variable)
         for variable, array in held_variables(program.plan)
-        if variable.name.rpartition(".")[0] in paths
+        if variable.name.rpartition(".")[0] in chosen
     ]
     passage = _Passage(program, point, held, [*numbers.values()])
-    n, size = program.plan.states, passage.size
-    change, end = np.eye(size), [*instants, period][1:]  # of states, held signals, inputs and the time
-    outputs = change[:0]
-    for instant, following in zip(instants, end, strict=True):
-        ticked, of_outputs = passage.tick(instants[instant])
-        if instant == 0:
-            outputs = of_outputs
-        change = passage.flow(float(following - instant)) @ ticked @ change
-    passage.end()
-    m = len(passage.inputs)
-    states = (*names(program.states), *(name for _, v in held for name in names((v,))))
+    n, m, size, several = program.plan.states, len(passage.inputs), passage.size, len(changes)
     count = size - m - 1
-    by_states, by_inputs, by_time = np.split(change[:count], [count, count + m], axis=1)
-    c, d, g_t = np.split(outputs, [count, count + m], axis=1)
+    change = np.zeros((size, count + several * m + 1))  # by the states, all samples of the inputs, the time
+    change[:count, :count], change[-1, -1] = np.eye(count), 1.0
+    order = sorted({*instants, *changes}, key=lambda instant: (instant - changes[0]) % period)
+    outputs: list[Matrix] = []
+    for instant, following in zip(order, [*order[1:], changes[0] + period], strict=True):
+        if instant in changes:
+            change[count:-1] = np.eye(m, change.shape[1], count + len(outputs) * m)
+        ticked, of_outputs = passage.tick(instants.get(instant, ()))
+        if instant in changes:
+            outputs.append(of_outputs @ change)
+        change = passage.flow(float((following - instant) % period or period)) @ ticked @ change
+    passage.end()
+    states = (*names(program.states), *(name for _, v in held for name in names((v,))))
+    by_states, by_inputs, by_time = np.split(change[:count], [count, count + several * m], axis=1)
+    c, d, g_t = np.split(np.concatenate(outputs), [count, count + several * m], axis=1)
     model = LinearModel(
-        by_states, by_inputs, c, d, by_time[:, 0], g_t[:, 0], states, (*names(program.inputs), *numbers),
-        names(program.output_ports), passage.directions.differences, float(period),
+        by_states, by_inputs, c, d, by_time[:, 0], g_t[:, 0], states,
+        _sampled((*names(program.inputs), *numbers), changes), _sampled(names(program.output_ports), changes),
+        passage.directions.differences, float(period),
     )  # fmt: skip
-    return _without_echoes(model, n + sum(v.count for array, v in held if array == "z"))
+    first = n + sum(v.count for array, v in held if array == "z")
+    kept = [
+        j
+        for j, name in enumerate(states)
+        if (paths is None or _path(name) in paths)
+        and (j < first or np.any(model.A[:, j]) or np.any(model.C[:, j]))  # else nothing remembers it
+    ]
+    return replace(
+        model,
+        A=model.A[np.ix_(kept, kept)], B=model.B[kept], C=model.C[:, kept], f_t=model.f_t[kept],
+        states=tuple(states[j] for j in kept),
+    )  # fmt: skip
 
 
-def ticks(program: Program, sample_time: float | None) -> tuple[dict[Fraction, list[int]], Fraction]:
-    """The clocks that tick at each instant of one period, from 0 on, and the period. Raises AnalysisError."""
-    clocks = [(_exact(period), _exact(offset)) for period, offset in program.plan.clocks]
-    common = Fraction(0)
-    for period, _ in clocks:
-        common = period if not common else _common(common, period)
+def ticks(
+    program: Program, sample_time: float | None, paths: Collection[str] | None = None
+) -> tuple[dict[Fraction, list[int]], Fraction]:
+    """The clocks that tick at each instant of one period, from 0 on, and the period. Raises AnalysisError.
+
+    With `paths`, those clocks by which one of these blocks ticks.
+    """
+    numbers = [*range(len(program.plan.clocks))]
+    if paths is not None:
+        places = {unit.ticks for unit in program.plan.units if unit.path in paths}
+        numbers = [number for number in numbers if not places.isdisjoint(hits(program.plan, [number]))]
+    common = common_period(program, numbers)
     length = common if sample_time is None else _period(sample_time, common)
     instants: dict[Fraction, list[int]] = {Fraction(0): []}
-    for number, (period, offset) in enumerate(clocks):
-        if length / period > MOST:
-            listed = ", ".join(f"{float(each):g} s" for each, _ in clocks)
-            expected = "sample times with a short common period, or sample_time=0 for the part between ticks"
-            raise AnalysisError(f"clocks of {listed} tick together every {float(common):g} s", expected)
-        instant = offset % period
-        while instant < length:
+    for number in numbers:
+        for instant in clock_times(program, number, length):
             instants.setdefault(instant, []).append(number)
-            instant += period
     return dict(sorted(instants.items())), length
+
+
+def common_period(program: Program, numbers: Collection[int]) -> Fraction:
+    """The least period in which clocks have ticked, s; 0 without clocks."""
+    common = Fraction(0)
+    for number in sorted(numbers):
+        period = _exact(program.plan.clocks[number][0])
+        common = period if not common else _common(common, period)
+    return common
+
+
+def clock_times(program: Program, number: int, length: Fraction) -> list[Fraction]:
+    """The instants of a period of this length at which a clock ticks. Raises AnalysisError."""
+    period, offset = map(_exact, program.plan.clocks[number])
+    if length / period > MOST:
+        listed = ", ".join(f"{each:g} s" for each, _ in program.plan.clocks)
+        expected = "sample times with a short common period, or sample_time=0 for the part between ticks"
+        raise AnalysisError(f"clocks of {listed} tick together every {float(length):g} s", expected)
+    first = offset % period
+    return [first + k * period for k in range(ceil((length - first) / period))]
 
 
 def _period(sample_time: float, common: Fraction) -> Fraction:
@@ -163,15 +203,13 @@ class _Passage:
         return self.directions.columns(self._time, self._arrays, self._by, of, ticking=ticking)
 
 
-def _without_echoes(model: LinearModel, first: int) -> LinearModel:
-    """The model without those held outputs, from state `first` on, that nothing remembers over a period."""
-    kept = [
-        j
-        for j in range(len(model.states))
-        if j < first or np.any(model.A[:, j]) or np.any(model.C[:, j])
-    ]  # fmt: skip
-    return replace(
-        model,
-        A=model.A[np.ix_(kept, kept)], B=model.B[kept], C=model.C[:, kept], f_t=model.f_t[kept],
-        states=tuple(model.states[j] for j in kept),
-    )  # fmt: skip
+def _sampled(names: Sequence[str], changes: Sequence[Fraction]) -> tuple[str, ...]:
+    """The names of signals, each with the instant of its sample where there are several."""
+    if len(changes) == 1:
+        return (*names,)
+    return tuple(f"{name}[{float(change):.9g} s]" for change in changes for name in names)
+
+
+def _path(state: str) -> str:
+    """The path of the block that has a state."""
+    return state.partition("[")[0].rpartition(".")[0]

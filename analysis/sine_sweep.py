@@ -38,16 +38,30 @@ def frequency_response(
     frequencies = _frequencies(omega)
     if not amplitude > 0.0 or not np.isfinite(amplitude):
         raise AnalysisError(f"amplitude is {amplitude!r}", "a number above 0, in the unit of the input")
-    question = Question(program, [input], outputs, open, None)
+    question = Question(program, [input], outputs, open, None, sampling=False)
     point = question.settled(point_of(program, at, time))
     whole = question.model(point)
-    model = question.chosen(whole)
+    model = _loop_model(program, input, outputs, open, point) or question.chosen(whole)
     swept = _Swept(question, point, whole, amplitude, {**TOLERANCES, **simulation})
     values = np.empty((frequencies.size, len(model.outputs)), np.complex128)
     distortion = np.empty(values.shape)
     for k, frequency in enumerate(frequencies.tolist()):
         values[k], distortion[k] = swept.at(frequency, settled, periods)
     return FrequencyResponse(frequencies, values, distortion, amplitude, input, model.outputs, model)
+
+
+def _loop_model(
+    program: Program, input: str, outputs: Names, open: str | Iterable[str], point: OperatingPoint
+) -> LinearModel | None:
+    """The model of a sampled loop over the period of its own clocks; None where there is none."""
+    if not program.plan.clocks:
+        return None
+    try:
+        question = Question(program, [input], outputs, open, None)
+        model = question.chosen(question.model(point))
+    except AnalysisError:  # of a wire that flows between ticks, which sines measure all the same
+        return None
+    return model if len(model.inputs) == 1 else None
 
 
 class _Swept:

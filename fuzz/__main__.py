@@ -1,5 +1,5 @@
 """`python -m fuzz yaml --count 20000 --seed 1`, the same with `diagrams` (5000) and `api` (20000), and with
-`derivatives`, of 2 numbers of each diagram of the gallery.
+`derivatives`, of 2 numbers of each diagram of the gallery; `margins` (10000) are of loops of several rates.
 """
 
 from __future__ import annotations
@@ -11,9 +11,11 @@ import sys
 def main() -> int:
     """Run one kind of fuzzing; 0 when every promise was kept."""
     parser = argparse.ArgumentParser(prog="python -m fuzz", description=__doc__)
-    parser.add_argument("kind", choices=("yaml", "diagrams", "api", "derivatives"))
+    parser.add_argument("kind", choices=("yaml", "diagrams", "api", "derivatives", "margins"))
     parser.add_argument(
-        "--count", type=int, help="number of cases (20000 files, 5000 diagrams, 20000 calls, 2 numbers)"
+        "--count",
+        type=int,
+        help="number of cases (20000 files, 5000 diagrams, 20000 calls, 2 numbers, 10000 loops)",
     )
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
@@ -29,6 +31,10 @@ def main() -> int:
         from .derivatives import check_gallery
 
         return check_gallery(options.count or 2, options.seed)
+    if options.kind == "margins":
+        from .margins import fuzz_margins
+
+        return fuzz_margins(options.count or 10_000, options.seed)
     from .wirings import fuzz_diagrams
 
     return fuzz_diagrams(options.count or 5_000, options.seed)

@@ -59,7 +59,7 @@ class Loops:
         """
         known: dict[tuple[str, float | None], tuple[Margins, list[dict[str, float]]]] = {}
         for key, loop in self._loops.items():
-            model = loop.model(numbers).only()
+            model = loop.model(numbers)
             margins = model.margins()
             if not margins.stable:
                 problem = f"the loop that closes at `{key[0]}` is not stable, with {instability(model)}"
@@ -80,7 +80,7 @@ def _changes(loop: Loop, numbers: Mapping[str, Any], path: str) -> LinearModel:
     value = float(numbers[path])
     step = float(f"{STEP * (abs(value) or 1.0):.0e}")
     models = {
-        weight: loop.model({**numbers, path: beside(value, offset * step)}).only()
+        weight: loop.model({**numbers, path: beside(value, offset * step)})
         for offset, weight in CENTRAL.items()
     }
 

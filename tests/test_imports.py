@@ -53,8 +53,8 @@ ROOMS = {
     ),
     "diagrams": ("model", "compiler", "results", "yaml", "runs", "targets", "touches"),
     "analysis": (
-        "errors", "models", "along", "numbers opening own_events point nearest_root", "sampled", "delayed",
-        "linearize balance trim", "locus loop sine_sweep derivative",
+        "errors", "models", "along", "numbers opening own_events point nearest_root", "sampled",
+        "delayed loop_sampling", "linearize balance trim", "locus loop sine_sweep derivative",
     ),
     "gradients": (
         "errors elsewhere named timers", "seeds room experiment panels bounds aims", "followed probe loops",

@@ -100,9 +100,12 @@ class LinearModel(Shown):
     def poles(self) -> Complex:
         """The eigenvalues of A, in 1/s (of a model in discrete time, numbers), by their distance from 0.
 
+        A pole within rounding of the edge of stability has a real part of 0, in discrete time a size of 1.
         Raises AnalysisError for a model with delays, which has infinitely many.
         """
-        return _sorted(np.linalg.eigvals(self.finite(".poles()").A))
+        from .edge import eigenvalues
+
+        return _sorted(eigenvalues(self.finite(".poles()").A, self.sample_time))
 
     def zeros(self) -> Complex:
         """The invariant zeros: values of s at which some nonzero input and state leave every output at 0.
@@ -124,14 +127,19 @@ class LinearModel(Shown):
     def stable(self) -> bool:
         """Whether every pole lies left of the imaginary axis; in discrete time, within the unit circle.
 
-        With delays it counts the infinitely many.
+        A pole within rounding of that edge is not stable, see `marginal`. With delays it counts the
+        infinitely many.
         """
-        if self.delays is not None:
-            from .stability import unstable_poles
+        from .stability import growth
 
-            return unstable_poles(self) == 0
-        poles = self.poles()
-        return bool(np.all(np.abs(poles) < 1.0) if self.sample_time else np.all(poles.real < 0.0))
+        return growth(self) < 0.0
+
+    @property
+    def marginal(self) -> bool:
+        """Whether no pole is unstable, and one lies on the edge of stability within rounding."""
+        from .stability import growth
+
+        return growth(self) == 0.0
 
     # ---- what it answers ----
 
@@ -153,7 +161,7 @@ class LinearModel(Shown):
     def margins(self) -> Margins:
         """Gain, phase and delay margin of this loop transfer L, closed by 1 / (1 + L): see `Margins`.
 
-        Raises AnalysisError unless there is one input and one output.
+        Raises AnalysisError unless there is one input and one output, or each sample of one wire.
         """
         from .margins import margins
 
@@ -262,7 +270,12 @@ class LinearModel(Shown):
         if self.D.shape != (1, 1):
             from .text import sizes
 
-            raise AnalysisError(sizes(self), 'one of each: model.part("speed", "voltage")')
+            expected = 'one of each: model.part("speed", "voltage")'
+            if self.sample_time and self.inputs == self.outputs:
+                expected = (
+                    "a wire that changes once in the period of its loop; or `margins()`, `root_locus()`"
+                )
+            raise AnalysisError(sizes(self), expected)
         return self
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from math import inf, nan
+from math import inf, nan, pi
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +16,8 @@ from ...base.text_table import Table, plain
 from .elsewhere import MARGINS
 from .frequency import frequencies, frequency_response
 from .linear_model import Complex, LinearModel, Matrix
-from .stability import instability
+from .loci import distances, factors, lifted, loci
+from .stability import MARGINAL as EDGE, instability
 from .turning import features, followed, response, turning, turning_for_ever
 
 POINTS = 4000  # of the grid on which crossings are bracketed
@@ -25,6 +26,7 @@ FLAT = 1e-9  # relative: points that lie close together have values that are as 
 SPARE = 2.0  # times what delays may make of a response at some frequencies: no more between these
 MOST_DECADES = 100  # beyond: there |L| is a power of the frequency, and no loop needs more
 UNSTABLE = "the closed loop is unstable"
+MARGINAL = "the closed loop is marginal, on the edge of stability"
 
 
 @guided(MARGINS)
@@ -40,11 +42,15 @@ class Margins(NamedTuple):
                      where these are read, rad/s; NaN where there is none, infinite where L has no limit
                      but its direct part
     stable           whether the loop is stable when it is closed. If not, gain and phase are where L passes
-                     -1, not what it may lose, modulus is its distance all the same, and delay is NaN
+                     -1, not what it may lose, modulus is its distance all the same, and delay is NaN.
+                     A loop on the edge of stability is not: L passes through -1, and modulus is 0
 
-    A delay in the loop turns L without end, and the margins are the least over all crossings.
+    A delay in the loop turns L without end, and the margins are the least over all crossings. In a loop with
+    several samples in a period gain and phase are those of a factor on all of them, the modulus is the
+    smallest singular value of I + L, and the delay is NaN.
 
-    Source: Astrom and Murray, Feedback Systems (2008), section 9.3.
+    Sources: Astrom and Murray, Feedback Systems (2008), section 9.3; MacFarlane and Postlethwaite,
+    International Journal of Control 25(1) (1977), 81-127.
     """
 
     gain: float
@@ -57,6 +63,16 @@ class Margins(NamedTuple):
     delay_frequency: float
     stable: bool
 
+    @property
+    def marginal(self) -> bool:
+        """Whether the closed loop is on the edge of stability."""
+        return not self.stable and self.modulus == 0.0
+
+    @property
+    def warning(self) -> str:
+        """That the closed loop is not stable, in words; "" if it is."""
+        return "" if self.stable else MARGINAL if self.marginal else UNSTABLE
+
     def table(self) -> Table:
         """The four margins, rounded, each with its unit and the frequency at which it is read."""
         rows = [
@@ -68,7 +84,7 @@ class Margins(NamedTuple):
                 ("modulus", self.modulus, "", self.modulus_frequency),
             )
         ]
-        title = "Margins" if self.stable else f"Margins: {UNSTABLE}"
+        title = ": ".join(filter(None, ("Margins", self.warning)))
         return Table(title, ("", "value", "unit", "at, rad/s"), rows)
 
     def __repr__(self) -> str:
@@ -80,7 +96,8 @@ class Margins(NamedTuple):
 
 def margins(model: LinearModel) -> Margins:
     """See `LinearModel.margins`."""
-    model = model.only()
+    if lifted(model):
+        return _of_samples(model)
     transfer = _transfer(model)
     first, direct = float(model.gain()[0, 0]), float(model.D[0, 0])
     far = turning_for_ever(model)
@@ -104,9 +121,35 @@ def margins(model: LinearModel) -> Margins:
     else:
         points.far(*far)
     margins = points.margins()
-    if instability(model):
-        return margins._replace(delay=nan, delay_frequency=nan, stable=False)
-    return margins
+    return _judged(margins, model)
+
+
+def _of_samples(model: LinearModel) -> Margins:
+    """Of a loop with several samples in a period, by all its characteristic loci."""
+    end = pi / model.sample_time
+    grid = frequencies(features(model), model.sample_time, POINTS // len(model.inputs), DECADES)
+    points = _Points([], [], [], [])
+    for transfer, values in loci(model, grid):
+        each = _Points.read(transfer, grid, values)
+        points.gains.extend(each.gains)
+        points.phases.extend(each.phases)
+    for z, omega in ((1.0, 0.0), (-1.0, end)):
+        points.gains.extend((factor, omega) for factor in factors(model, z).tolist())
+    points.nearest.append(
+        _nearest(grid, distances(model, grid), lambda w: float(distances(model, np.array([w]))[0]))
+    )
+    margins = points.margins()
+    margins = margins._replace(phase=abs(margins.phase), delay=nan, delay_frequency=nan)
+    return _judged(margins, model)
+
+
+def _judged(margins: Margins, model: LinearModel) -> Margins:
+    """The margins, if the loop is stable when it is closed; else with that said."""
+    cause = instability(model)
+    if not cause:
+        return margins
+    modulus = 0.0 if cause.startswith(EDGE) else margins.modulus
+    return margins._replace(delay=nan, delay_frequency=nan, modulus=modulus, stable=False)
 
 
 def _transfer(model: LinearModel) -> Callable[[float], complex]:

@@ -13,7 +13,7 @@ from matplotlib.lines import Line2D
 from ...diagrams.results.style import COLORS, GREY
 from .frequency import frequency_response
 from .linear_model import Complex, LinearModel, Matrix
-from .margins import UNSTABLE, Margins
+from .margins import Margins
 
 GAIN, PHASE, MODULUS = COLORS[2], COLORS[1], COLORS[3]
 ALARM = "crimson"
@@ -101,7 +101,7 @@ class Marked:
         ]
         if margin.stable:
             return handles, names
-        return [Line2D([], [], color=ALARM, marker="x", linestyle="none"), *handles], [UNSTABLE, *names]
+        return [Line2D([], [], color=ALARM, marker="x", linestyle="none"), *handles], [margin.warning, *names]
 
 
 def marked(model: LinearModel) -> Marked:

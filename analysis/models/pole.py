@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from math import inf, log
+from math import inf, log1p
 from typing import NamedTuple
 
 import numpy as np
 
 from ...base.guided import guided
 from ..errors import AnalysisError
+from .edge import beyond_edge
 from .elsewhere import POLE
 from .linear_model import Complex, LinearModel
 from .text import sizes
@@ -39,7 +40,8 @@ def described(model: LinearModel) -> tuple[Pole, ...]:
 def _described(pole: complex, sample_time: float) -> Pole:
     if sample_time and pole == 0.0:
         return Pole(pole, inf, 1.0, 0.0)
-    s = complex(log(abs(pole)), np.angle(pole)) / sample_time if sample_time else pole
+    edge = float(beyond_edge(np.array([pole]), sample_time)[0])
+    s = complex(log1p(edge), np.angle(pole)) / sample_time if sample_time else pole
     frequency = abs(s)
     damping = -s.real / frequency if frequency else 1.0
     return Pole(pole, frequency, damping, -1.0 / s.real if s.real < 0.0 else inf)

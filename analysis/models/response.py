@@ -62,8 +62,12 @@ def _response(model: LinearModel, times: ArrayLike | None, kind: str) -> Respons
 
 def _times(model: LinearModel) -> Matrix:
     """As long as the slowest motion takes; in discrete time, its samples."""
-    constants = [p.time_constant for p in model.damping() if np.isfinite(p.time_constant)]
-    moving = [1.0 / p.frequency for p in model.damping() if p.frequency > 0.0]
+    poles = model.damping()
+    constants = [p.time_constant for p in poles if np.isfinite(p.time_constant)]
+    constants += [
+        2.0 * np.pi / p.frequency for p in poles if p.frequency > 0.0 and p.damping == 0.0
+    ]  # periods
+    moving = [1.0 / p.frequency for p in poles if p.frequency > 0.0]
     end = SETTLED * max(constants or moving or [1.0])
     if model.sample_time:
         count = int(np.ceil(end / model.sample_time)) + 1

@@ -16,9 +16,11 @@ from ...base.annotations import is_number
 from ...base.guided import guided
 from ...base.shown import Shown
 from ..errors import AnalysisError
+from .edge import beyond_edge, eigenvalues
 from .elsewhere import LOCUS
 from .frequency import at_points
 from .linear_model import Complex, LinearModel, Matrix
+from .loci import lifted
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -78,7 +80,7 @@ class RootLocus(Shown):
     @property
     def stable(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
         """Whether all poles are stable at each of the gains."""
-        return np.asarray(_margin(self.poles, self.sample_time) < 0.0)
+        return np.asarray(beyond_edge(self.poles, self.sample_time).max(axis=1) < 0.0)
 
     def plot(
         self, *, file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen"
@@ -113,20 +115,23 @@ class RootLocus(Shown):
 
 def root_locus(model: LinearModel, gains: ArrayLike | None) -> RootLocus:
     """See `LinearModel.root_locus`."""
-    model = model.only().finite(".root_locus()")
-    n, direct = len(model.states), float(model.D[0, 0])
+    several = lifted(model)
+    model = model.finite(".root_locus()")
+    n, one = len(model.states), np.eye(len(model.D))
     if not n:
         raise AnalysisError("a model without states, which has no poles", "a loop with dynamics")
 
     def poles_at(gain: float) -> Complex:
-        factor = 1.0 + gain * direct
-        if factor == 0.0:
-            raise AnalysisError(f"at k = {gain:g} the loop has no solution: 1 + k D = 0", "other gains")
-        return np.linalg.eigvals(model.A - (gain / factor) * model.B @ model.C).astype(np.complex128)
+        try:
+            back = np.linalg.solve(one + gain * model.D, gain * model.C)
+        except np.linalg.LinAlgError:
+            found = f"at k = {gain:g} the loop has no solution: 1 + k D = 0"
+            raise AnalysisError(found, "other gains") from None
+        return eigenvalues(model.A - model.B @ back, model.sample_time)
 
     zeros = model.zeros()
-    break_points = _break_points(model, zeros)
-    centre, angles = _asymptotes(model, zeros)
+    break_points = () if several else _break_points(model, zeros)
+    centre, angles = (0.0, np.zeros(0)) if several else _asymptotes(model, zeros)
     if gains is None:
         table = _refined(poles_at, _default_gains(model, break_points, zeros), [*model.poles(), *zeros])
     else:
@@ -164,7 +169,7 @@ def edges(
     """Where the number of unstable poles changes, by bisection."""
 
     def unstable(at: Complex) -> int:
-        return int(np.sum(_edge(at, sample_time) > 0.0))
+        return int(np.sum(beyond_edge(at, sample_time) > 0.0))
 
     counts = [unstable(row) for row in poles]
     crossings = []
@@ -176,19 +181,10 @@ def edges(
                 break
             low, high = (middle, high) if unstable(poles_at(middle)) == counts[k] else (low, middle)
         at = poles_at(high)
-        nearest = at[np.argmin(np.abs(_edge(at, sample_time)))]
+        nearest = at[np.argmin(np.abs(beyond_edge(at, sample_time)))]
         real = float(nearest.real) if sample_time else 0.0
         crossings.append(Crossing(complex(real, abs(nearest.imag)), high))
     return tuple(crossings)
-
-
-def _edge(poles: Complex, sample_time: float) -> Matrix:
-    """How far poles lie beyond the edge of stability."""
-    return np.abs(poles) - 1.0 if sample_time else np.asarray(poles.real)
-
-
-def _margin(poles: Complex, sample_time: float) -> Matrix:
-    return np.asarray(_edge(poles, sample_time).max(axis=1))
 
 
 def _followed(rows: list[Complex]) -> Complex:
@@ -228,8 +224,8 @@ def _refined(
 def _default_gains(model: LinearModel, points: tuple[BreakPoint, ...], zeros: Complex) -> Matrix:
     """From 0 to far beyond the gains at which branches meet, and poles have left their begin."""
     features = [abs(each) for each in (*model.poles(), *zeros) if abs(each) > 0.0] or [1.0]
-    places = np.geomspace(min(features), max(features), 9)
-    response = np.abs(model.frequency_response(places[places > 0.0])[:, 0, 0])
+    places = np.geomspace(min(features) / 2.0, max(features) * 2.0, 8)  # an even number: not at a single pole
+    response = np.abs(model.frequency_response(places[places > 0.0])).max(axis=(1, 2))
     scales = [1.0 / value for value in response.tolist() if is_number(value) and 0.0 < value < np.inf]
     scales += [point.gain for point in points]
     low, high = min(scales, default=1.0), max(scales, default=1.0)

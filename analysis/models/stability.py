@@ -7,15 +7,17 @@ from math import inf
 
 import numpy as np
 
-from .frequency import NEAR, frequencies, pencil
+from .edge import beyond_edge
+from .frequency import NEAR, at_points, frequencies, pencil
 from .linear_model import Complex, LinearModel, Matrix
 from .turning import features, turning
 
 POINTS = 4000
 DECADES = 3.0
 FREE = 0.5  # relative: what delays may turn of the determinant without turning its sum
+CLOSED = 1e-6  # |1 + L| at a pole of the closed loop, which rounding leaves a little off
+MARGINAL = "a pole on the edge of stability"
 EDGE = 1e-6  # of a radius: neutral loops nearer to 1 keep a motion for ever
-BESIDE = 1e-6  # of the fastest pole: as far beyond the edge of stability is rounding
 
 
 def unstable_poles(model: LinearModel) -> float:
@@ -51,11 +53,21 @@ def unstable_poles(model: LinearModel) -> float:
     return max(0.0, round(2.0 * float(angle[0] - angle[-1]) / np.pi) / 2.0)
 
 
+def growth(model: LinearModel) -> float:
+    """How far the most unstable pole lies beyond the edge of stability: below 0 stable, 0 marginal. With
+    delays, how many poles do, or -1 if none.
+    """
+    if model.delays is not None:
+        count = unstable_poles(model)
+        return -1.0 if count == 0.0 else count if count >= 1.0 else 0.0
+    return float(beyond_edge(model.poles(), model.sample_time).max(initial=-np.inf))
+
+
 def closed_loop(model: LinearModel) -> LinearModel:
     """The model of a loop transfer L with its loop closed, u = -y, in the place of L: of 1 / (1 + L) it has
     the states and delays.
     """
-    back = np.linalg.inv(np.eye(1) + model.D)
+    back = np.linalg.inv(np.eye(len(model.D)) + model.D)
     delays = model.delays
     if delays is not None:
         delays = replace(
@@ -67,20 +79,30 @@ def closed_loop(model: LinearModel) -> LinearModel:
 
 
 def instability(loop: LinearModel) -> str:
-    """What makes the loop of a transfer L unstable when it is closed, "a pole at 3"; nothing: it is stable.
+    """The cause for which the loop of a transfer L is unstable when it is closed, "a pole at 3"; "": none.
 
-    A pole on the edge, such as that of an integrator behind the loop, does not.
+    A pole on the edge of stability is one if it is the loop's, L = -1 there; not, if it is that of an
+    integrator after the loop.
     """
-    if loop.D[0, 0] == -1.0:
+    if np.linalg.det(np.eye(len(loop.D)) + loop.D) == 0.0:
         return "a direct part of -1"
     closed = closed_loop(loop)
     if closed.delays is not None:
         count = unstable_poles(closed)
         return f"{count:g} poles right of the imaginary axis" if count >= 1.0 else ""
     poles = closed.poles()
-    sizes = np.abs(poles)
-    edge = sizes - 1.0 if loop.sample_time else poles.real / (sizes.max(initial=0.0) or 1.0)
-    return f"a pole at {poles[np.argmax(edge)]:.4g}" if np.any(edge > BESIDE) else ""
+    beyond = beyond_edge(poles, loop.sample_time)
+    if np.any(beyond > 0.0):
+        return f"a pole at {poles[np.argmax(beyond)]:.4g}"
+    edge = poles[beyond == 0.0]
+    returned = np.linalg.svd(np.eye(len(loop.D)) + _finite(at_points(loop, edge)), compute_uv=False)
+    own = edge[returned.min(axis=1, initial=np.inf) < CLOSED]
+    return f"{MARGINAL} at {own[0]:.4g}" if own.size else ""
+
+
+def _finite(values: Complex) -> Complex:
+    """Values at a pole of L, which is no pole of the closed loop, as large ones."""
+    return np.where(np.isfinite(values), values, np.finfo(float).max ** 0.25)
 
 
 def _wander(values: Complex) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:

@@ -20,7 +20,7 @@ def described(model: LinearModel) -> str:
     kind += f", {_counted(model.inputs, 'input')}, {_counted(model.outputs, 'output')}"
     if model.A.ndim > 2:
         return f"{kind}, at {len(model.A)} points"
-    lines = [f"{kind}, {'stable' if model.stable else 'not stable'}"]
+    lines = [f"{kind}, {stability(model)}"]
     for word, names in (("states", model.states), ("inputs", model.inputs), ("outputs", model.outputs)):
         if names:
             lines.append(f"{word:<9}{_listed(names)}")
@@ -41,6 +41,11 @@ def described(model: LinearModel) -> str:
                 rows = np.array2string(matrix, precision=DIGITS, suppress_small=True, prefix=f"{name} = ")
                 lines.append(f"{name} = {rows}")
     return "\n".join(lines)
+
+
+def stability(model: LinearModel) -> str:
+    """Whether it is stable, in a word or two."""
+    return "stable" if model.stable else "marginal" if model.marginal else "not stable"
 
 
 def sizes(model: LinearModel) -> str:

@@ -11,7 +11,9 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize(("kind", "count"), [("yaml", 300), ("diagrams", 60), ("api", 2500)])
+@pytest.mark.parametrize(
+    ("kind", "count"), [("yaml", 300), ("diagrams", 60), ("api", 2500), ("margins", 100)]
+)
 def test_nothing_but_blockdyns_own_exceptions(kind: str, count: int, fresh_seed: int) -> None:
     arguments = ["-m", "fuzz", kind, "--count", str(count), "--seed", str(fresh_seed)]
     run = subprocess.run([sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True)

@@ -53,10 +53,12 @@ def _listed(values: dict[str, Any]) -> dict[str, Any]:
 
 
 def _parts(model: LinearModel) -> list[str | Table]:
+    from ..analysis.models.text import stability
+
     time = f"in steps of {model.sample_time:g} s" if model.sample_time else "in continuous time"
     sizes = {"state": model.states, "input": model.inputs, "output": model.outputs}
     counts = ", ".join(counted(len(names), noun) for noun, names in sizes.items())
-    parts: list[str | Table] = [f"{counts}, {time}; {'stable' if model.stable else 'not stable'}"]
+    parts: list[str | Table] = [f"{counts}, {time}; {stability(model)}"]
     for title, matrix, rows, columns in (
         ("A", model.A, model.states, model.states), ("B", model.B, model.states, model.inputs),
         ("C", model.C, model.outputs, model.states), ("D", model.D, model.outputs, model.inputs),

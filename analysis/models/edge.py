@@ -1,0 +1,60 @@
+"""The edge of stability: the imaginary axis, in discrete time the unit circle, and the poles that lie on it.
+
+A computed pole is off by about the rounding of its matrix's norm times its condition number. One that is no
+farther from the edge lies on it, or its side would be the sign of a rounding error.
+Source: Golub and Van Loan, Matrix Computations, 4th ed. (2013), section 7.2.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .linear_model import Complex, Matrix
+
+ROUNDING = 4.0 * np.finfo(float).eps  # relative, of a number that a few operations lead to
+
+
+def eigenvalues(A: Matrix, sample_time: float) -> Complex:
+    """The eigenvalues of A (..., n, n), those on the edge of stability exactly: with a real part of 0, in
+    discrete time of a size that `beyond_edge` takes for 1.
+
+    Each strongly connected part of the states has its own eigenvalues, and rounding: a fast filter behind a
+    slow loop does not blur its poles.
+    """
+    if A.ndim > 2:
+        return np.array([eigenvalues(each, sample_time) for each in A])
+    if not A.size:
+        return np.zeros(0, np.complex128)
+    from scipy.sparse.csgraph import connected_components
+
+    count, part = connected_components(A != 0.0, connection="strong")
+    parts = [_of_part(A[np.ix_(part == k, part == k)], sample_time) for k in range(count)]
+    return np.concatenate(parts)
+
+
+def beyond_edge(poles: Complex, sample_time: float) -> Matrix:
+    """How far poles of `eigenvalues` lie beyond the edge of stability; 0 on it, below 0 stable."""
+    if not sample_time:
+        return np.asarray(poles.real)
+    beyond = np.abs(poles) - 1.0
+    return np.asarray(np.where(np.abs(beyond) <= ROUNDING, 0.0, beyond))
+
+
+def _of_part(A: Matrix, sample_time: float) -> Complex:
+    from scipy.linalg import eig, matrix_balance
+
+    balanced, _ = matrix_balance(A)
+    found: Any = eig(balanced, left=True)
+    poles, left, right = found
+    unit = ROUNDING * len(A)
+    # of a multiple pole, whose eigenvectors are orthogonal, the rounding is the root of that of the matrix
+    alignment = np.maximum(np.abs(np.sum(left.conj() * right, axis=0)), np.sqrt(unit))
+    rounding = unit * float(np.linalg.norm(balanced)) / alignment
+    if not sample_time:
+        return np.asarray(np.where(np.abs(poles.real) <= rounding, 1j * poles.imag + 0.0, poles))
+    sizes = np.abs(poles)
+    return np.asarray(
+        np.where(np.abs(sizes - 1.0) <= rounding, poles / np.where(sizes == 0.0, 1.0, sizes), poles)
+    )
