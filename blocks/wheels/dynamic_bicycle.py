@@ -15,8 +15,6 @@ from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Crossing, Port, State
 from .way import POSE
 
-G = 9.80665  # m/s2
-
 
 class Car(NamedTuple):
     """How it moves, and what it weighs."""
@@ -75,11 +73,11 @@ class DynamicBicycle(Block):
 
         F_i = -C s (1 - q + q^2/3),   q = C |s|/(3 mu F_z)   while q < 1;   else -mu F_z sign(s)
 
-    with static loads, F_zf = m g b/(a + b); each axle starts and stops sliding at a located instant. Without
-    `friction` mu is infinite and F_i = -C s. Below `least_speed` the model is undefined: this ends the run,
-    with an error unless `tolerated`. The defaults are those of a car in Rajamani, Vehicle Dynamics and
-    Control (2012), section 3.1; the equations are in section 2.3 there. Source of the tyres: Fiala,
-    VDI-Zeitschrift 96, 1954; Pacejka, Tire and Vehicle Dynamics (2012), section 3.2.
+    with static loads, F_zf = m g b/(a + b) and g = `gravity`; each axle starts and stops sliding at a located
+    instant. Without `friction` mu is infinite and F_i = -C s. Below `least_speed` the model is undefined:
+    this ends the run, with an error unless `tolerated`. The defaults are those of a car in Rajamani, Vehicle
+    Dynamics and Control (2012), section 3.1; the equations are in section 2.3 there. Source of the tyres:
+    Fiala, VDI-Zeitschrift 96, 1954; Pacejka, Tire and Vehicle Dynamics (2012), section 3.2.
 
     Example:
         {type: DynamicBicycle, friction: 0.9, initial_speed: 20.0}
@@ -132,6 +130,7 @@ class DynamicBicycle(Block):
         infinite=True,
         dimensions=(0,),
     )
+    gravity: Real = parameter(default=9.81, unit="m/s2", above=0, dimensions=(0,))
     least_speed: Real = parameter(
         default=0.5, unit="m/s", doc="below it the run ends", above=0, dimensions=(0,)
     )
@@ -155,7 +154,7 @@ class DynamicBicycle(Block):
     def constants(self) -> Mapping[str, Any]:
         x, y, heading = map(float, np.asarray(self.initial_pose, np.float64))
         a, b = float(self.to_front), float(self.to_rear)  # type: ignore[arg-type]
-        grip = float(self.friction) * float(self.mass) * G / (a + b)  # type: ignore[arg-type]
+        grip = float(self.friction) * float(self.mass) * float(self.gravity) / (a + b)  # type: ignore[arg-type]
         return {
             "x0": x, "y0": y, "heading0": heading, "zero": 0.0,
             "front_grip": b * grip, "rear_grip": a * grip,

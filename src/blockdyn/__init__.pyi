@@ -314,6 +314,7 @@ from .blocks.vehicles.quadrotor import Quadrotor as Quadrotor
 from .blocks.vehicles.quadrotor_mixer import QuadrotorMixer as QuadrotorMixer
 from .blocks.wheels.bicycle import Bicycle as Bicycle
 from .blocks.wheels.differential_drive import DifferentialDrive as DifferentialDrive
+from .blocks.wheels.differential_wheels import DifferentialWheels as DifferentialWheels
 from .blocks.wheels.dynamic_bicycle import DynamicBicycle as DynamicBicycle
 from .blocks.wheels.omni_base import OmniBase as OmniBase
 from .blocks.wheels.omni_drive import OmniDrive as OmniDrive

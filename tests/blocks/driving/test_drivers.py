@@ -157,6 +157,27 @@ def test_the_direction_to_a_pose_is_chosen_once() -> None:
     assert (d.simulate(stop=3.0)["driver.v"].values < 0.0).all()
 
 
+@BOTH
+@pytest.mark.parametrize(("x", "heading"), [(2.0, 0.0), (-2.0, math.pi)])
+def test_beta_jumps_where_the_vehicle_crosses_the_line_ahead_of_its_goal(
+    x: float, heading: float, compiled: bool
+) -> None:
+    """With the goal at the origin along +x or -x, and a pose that passes (x, 0) upwards at 1 s."""
+    d = bd.Diagram()
+    pose = d.add("pose", bd.Mux(count=3))
+    for i, block in enumerate([bd.Constant(x), bd.Ramp(initial=-1.0), bd.Constant(heading + math.pi)]):
+        d.connect(d.add(f"u{i}", block), pose[i])
+    driver = d.add("driver", bd.DriveToPose())
+    d.connect(pose, driver["pose"])
+    d.connect(d.add("goal", bd.Constant([0.0, 0.0, heading])), driver["goal"])
+    r = d.simulate(stop=2.0, compiled=compiled)
+    jumps = [event for event in r.events if event.detail == "beta_behind"]
+    assert [event.time for event in jumps] == [pytest.approx(1.0, abs=1e-9)]
+    before, after = r.trace("driver.beta").at([1.0 - 1e-6, 1.0 + 1e-6])
+    assert abs(after - before) == pytest.approx(2.0 * math.pi, abs=1e-5)
+    assert np.ptp(r["driver.alpha"].values) < math.pi / 2
+
+
 def chased(block: bd.Block, start: list[float]) -> bd.Diagram:
     d = bd.Diagram()
     car = d.add("car", bd.Bicycle(initial_pose=start))

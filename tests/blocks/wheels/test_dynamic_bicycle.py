@@ -62,7 +62,7 @@ def test_tyres_slide_as_in_an_integration_by_scipy(compiled: bool) -> None:
 
     def slopes(t: float, s: np.ndarray) -> list[float]:
         _, _, theta, vx, vy, w = s
-        gamma, weight = 0.15 * t, mu * M * 9.80665 / (A + B)
+        gamma, weight = 0.15 * t, mu * M * 9.81 / (A + B)
         front = tyre(math.atan2(vy + A * w, vx) - gamma, CF, weight * B)
         rear = tyre(math.atan2(vy - B * w, vx), CR, weight * A)
         return [
@@ -79,9 +79,9 @@ def test_tyres_slide_as_in_an_integration_by_scipy(compiled: bool) -> None:
     np.testing.assert_allclose(
         [r.final("car.speed"), r.final("car.side_speed"), r.final("car.turn_rate")], s.y[3:, -1], atol=1e-7
     )
-    slides = 3.0 * mu * M * 9.80665 * B / (A + B) / CF  # an event: a sample of the run lies there
+    slides = 3.0 * mu * M * 9.81 * B / (A + B) / CF  # an event: a sample of the run lies there
     assert np.abs(np.abs(r["car.slip"].values[:, 0]) - slides).min() < 1e-12
-    assert abs(r["car.side_acceleration"].values).max() <= mu * 9.80665 + 1e-9
+    assert abs(r["car.side_acceleration"].values).max() <= mu * 9.81 + 1e-9
 
 
 def test_too_slow_a_car_ends_the_run() -> None:
