@@ -13,7 +13,7 @@ from ..blocks.routing.outport import Outport
 from ..diagrams.compiler.compile import compile_flat
 from ..diagrams.compiler.program import Program
 from ..diagrams.model.diagram_error import DiagramError
-from ..diagrams.model.flat import FlatBlock, FlatDiagram, find
+from ..diagrams.model.flat import FlatBlock, FlatDiagram, Tap, find
 from .errors import AnalysisError, UnknownVariable
 
 End = tuple[str, str]  # path of a block, and one of its ports
@@ -131,6 +131,18 @@ def opened(
         outputs=(*flat.outputs, *(signal.name + OUT for signal in outputs)),
     )
     return compile_flat(flat, program.source)
+
+
+def with_blocks(program: Program, added: Mapping[str, tuple[Any, Mapping[str, End]]]) -> Program:
+    """The program with more blocks, by path with the sources of their inputs, whose outputs are logged."""
+    flat = program.flat
+    changed = {block.path: block for block in flat.blocks}
+    for path, (block, sources) in added.items():
+        _add(changed, path, block, sources)
+    names = [(path, port.name) for path, (block, _) in added.items() for port in block.output_ports()]
+    taps = [Tap(f"{path}.{port}", path, port) for path, port in names]
+    blocks = tuple(changed[path] for path in sorted(changed))
+    return compile_flat(replace(flat, blocks=blocks, taps=(*flat.taps, *taps)), program.source)
 
 
 def _add(blocks: dict[str, FlatBlock], path: str, block: Any, sources: Mapping[str, End]) -> None:

@@ -14,15 +14,19 @@ from ..blocks.routing.inport import Inport
 from ..blocks.sources.sine import Sine
 from ..diagrams.compiler.program import Program
 from ..diagrams.model.argument_errors import RunArgumentError
+from ..diagrams.results.result import Result
 from .errors import AnalysisError, wrong_argument
+from .fourier_integral import FLAT, SMOOTH, FourierIntegral, coefficients
 from .linearize import Names, Question
 from .models.frequency import pencil
 from .models.frequency_response import FrequencyResponse
 from .models.linear_model import Complex, LinearModel, Matrix
-from .opening import OUT
+from .opening import OUT, with_blocks
 from .point import At, OperatingPoint, point_of
 
+INTEGRAL = "@integral"  # behind the path of a signal
 FIRST = 8  # periods of the shortest run: the last two quarters are compared
+SAMPLED = 64  # of a diagram with clocks, whose ticks are no multiple of the periods: see `FourierIntegral`
 ROWS, FEWEST = 4096, 64  # rows of the half that is looked at, and of a period: hundreds of harmonics, or 32
 SETTLED, PERIODS = 1e-4, 4096  # the arguments where none is given
 TOLERANCES = {"rtol": 1e-9, "atol": 1e-12}
@@ -82,26 +86,29 @@ class _Swept:
         self._bias = np.asarray(point.inputs.get(self._name, default), np.float64)
         sources = {each.path: end for each in blocks if (end := each.sources.get("u"))}
         self._signals = [".".join(sources[name]) if name.endswith(OUT) else name for name in question.outputs]
-        self._program = question.program.with_log(self._signals)
+        self._opened = question.program
+        self._clocked = bool(question.program.plan.clocks)
+        outports = {*question.program.flat.outputs}
+        ends = {i: sources[name] for i, name in enumerate(question.outputs) if name in outports}
+        self._integrals = {i: f"{'.'.join(end)}{INTEGRAL}" for i, end in ends.items()}
+        added = {self._integrals[i]: (FourierIntegral(), {"u": end}) for i, end in ends.items()}
+        self._program = with_blocks(question.program.with_log(self._signals), added)
         self._point, self._model = point, model
         self._amplitude, self._simulation = amplitude, dict(simulation)
 
     def at(self, omega: float, settled: float, periods: int) -> tuple[Complex, Matrix]:
         """The response at one frequency, and the distortion, as soon as two quarters of a run agree."""
-        count, initial, change = FIRST, self._initial(omega), np.inf
-        while count <= max(periods, FIRST):
+        first = SAMPLED if self._clocked else FIRST
+        count, initial, change = first, self._initial(omega), np.inf
+        while count <= max(periods, first):
             try:
-                t, y = self._run(omega, count, initial)
+                result = self._run(omega, count, initial)
             except RunArgumentError:
                 if initial is self._point.initial:
                     raise
                 initial = self._point.initial  # the linear response lies beyond a limit of a state
                 continue
-            half = len(t) // 2
-            before, (values, distortion) = (
-                self._seen(omega, t[:half], y[:half])[0],
-                self._seen(omega, t[half:], y[half:]),
-            )
+            (before, values), distortion = self._seen(omega, count, result)
             change = float(np.max(np.abs(values - before)))
             if change <= settled * float(np.max(np.abs(values))):
                 return values, distortion
@@ -124,8 +131,8 @@ class _Swept:
         except np.linalg.LinAlgError:
             return initial
         moved, begin = dict(initial), 0
-        arrays = self._program.memory().x
-        for variable in self._program.states:
+        arrays = self._opened.memory().x
+        for variable in self._opened.states:
             size = int(np.prod(variable.shape))
             rest = np.asarray(initial.get(variable.name, arrays[begin : begin + size]), np.float64)
             part = self._amplitude * x.imag[begin : begin + size]
@@ -133,10 +140,10 @@ class _Swept:
             begin += size
         return moved
 
-    def _run(self, omega: float, count: int, initial: Mapping[str, Any]) -> tuple[Matrix, Matrix]:
-        """Times from the start of the run, and the outputs, over the later half of so many periods."""
+    def _run(self, omega: float, count: int, initial: Mapping[str, Any]) -> Result:
+        """A run of so many periods, with rows over its later half."""
         rows = max(FEWEST, 2 * ROWS // count) * (count // 2)
-        t = (count / 2 + np.arange(rows) / rows * (count / 2)) * (2.0 * pi / omega)
+        t = (count / 2 + np.arange(rows + 1) / rows * (count / 2)) * (2.0 * pi / omega)
         begin = self._point.time
         shape = self._bias.shape
         sine = Sine(
@@ -144,7 +151,10 @@ class _Swept:
             phase=-omega * begin, bias=self._bias if shape else float(self._bias),
         )  # fmt: skip
         inputs = {**self._point.inputs, self._name: sine}
-        self._program = self._program.with_inputs(inputs)
+        window = count / 4 * 2.0 * pi / omega if self._clocked else 0.0
+        integral = FourierIntegral(frequency=omega, begin=begin, window=window)
+        program = self._program.with_inputs(inputs)
+        self._program = program.with_blocks(dict.fromkeys(self._integrals.values(), integral)) or program
         result = self._program.simulate(
             start=begin, stop=begin + count * 2.0 * pi / omega, times=begin + t, initial=initial,
             progress=False, **self._simulation,
@@ -154,20 +164,34 @@ class _Swept:
                 f"the run at {omega:g} rad/s is stopped by {result.provenance.stopped_by}",
                 "a diagram that goes on: a smaller amplitude, or another point",
             )
-        columns = [np.reshape(result.trace(name).values, (len(t), -1)) for name in self._signals]
-        return t, np.concatenate(columns, axis=1)
+        return result
 
-    def _seen(self, omega: float, t: Matrix, y: Matrix) -> tuple[Complex, Matrix]:
-        """G by the first Fourier coefficient, and the rms of what else there is over that of its sine."""
-        turning = np.exp(-1j * omega * t)
-        mean = np.mean(y, axis=0)
-        first = 2.0 * np.mean((y - mean) * turning[:, None], axis=0)
-        fundamental = np.real(first * np.conj(turning)[:, None])
+    def _seen(self, omega: float, count: int, result: Result) -> tuple[Complex, Matrix]:
+        """G by the first Fourier coefficient over the third and the last quarter, a row each, and the rms of
+        the remainder over that of its sine.
+        """
+        y = np.concatenate([self._rows(result, name) for name in self._signals], axis=1)[:-1]
+        quarter, duration = len(y) // 2, count / 4 * 2.0 * pi / omega
+        turning = np.exp(-1j * 2.0 * pi * count / 4 * np.arange(len(y)) / quarter)[:, None]
+        first = np.array([2.0 * np.mean(part, axis=0) for part in np.split(y * turning, 2)])
+        column = 0
+        for i, name in enumerate(self._signals):
+            size = self._rows(result, name).shape[1]
+            if i in self._integrals:
+                a, b = (self._rows(result, f"{self._integrals[i]}.{port}")[::quarter] for port in "ab")
+                mean = SMOOTH if self._clocked else FLAT
+                first[:, column : column + size] = coefficients(a, b, duration, mean)
+            column += size
+        fundamental = np.real(first[1] * np.conj(turning))
         power = np.mean(fundamental**2, axis=0)
-        rest = np.mean((y - mean - fundamental) ** 2, axis=0)
+        rest = np.mean((y - np.mean(y, axis=0) - fundamental) ** 2, axis=0)
         with np.errstate(divide="ignore", invalid="ignore"):
             distortion: Matrix = np.sqrt(rest / power)
         return 1j * first / self._amplitude, distortion
+
+    def _rows(self, result: Result, name: str) -> Matrix:
+        values = np.asarray(result.trace(name).values, np.float64)
+        return values.reshape(len(values), -1)
 
 
 def _frequencies(omega: ArrayLike) -> Matrix:

@@ -54,7 +54,8 @@ ROOMS = {
     "diagrams": ("model", "compiler", "results", "yaml", "runs", "targets", "touches"),
     "analysis": (
         "errors", "models", "along", "numbers opening own_events point nearest_root", "sampled",
-        "delayed loop_sampling", "linearize balance trim", "locus loop sine_sweep derivative",
+        "delayed loop_sampling", "linearize balance trim",
+        "fourier_integral locus loop sine_sweep derivative",
     ),
     "gradients": (
         "errors elsewhere named timers", "seeds room experiment panels bounds aims", "followed probe loops",

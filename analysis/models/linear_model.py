@@ -63,8 +63,6 @@ class LinearModel(Shown):
     delays: Delays | None = None
     held: tuple[str, ...] = ()
 
-    # ---- its parts ----
-
     def part(
         self, outputs: str | Sequence[str] | None = None, inputs: str | Sequence[str] | None = None
     ) -> LinearModel:
@@ -94,8 +92,6 @@ class LinearModel(Shown):
         from .delays import finite
 
         return finite(self, order)
-
-    # ---- what it does by itself ----
 
     def poles(self) -> Complex:
         """The eigenvalues of A, in 1/s (of a model in discrete time, numbers), by their distance from 0.
@@ -141,8 +137,6 @@ class LinearModel(Shown):
 
         return growth(self) == 0.0
 
-    # ---- what it answers ----
-
     def frequency_response(self, omega: ArrayLike) -> Complex:
         """G(i omega) = C (i omega I - A)^-1 B + D at frequencies in rad/s, (k,) -> (k, p, m).
 
@@ -168,13 +162,19 @@ class LinearModel(Shown):
         return margins(self)
 
     def step(self, times: ArrayLike | None = None) -> Response:
-        """The outputs after a step of 1 of each input at t = 0, by `scipy.signal`."""
+        """The outputs after a step of 1 of each input at t = 0, exact at any times from 0 on.
+
+        In discrete time an output lasts until the next tick.
+        """
         from .response import step
 
         return step(self, times)
 
     def impulse(self, times: ArrayLike | None = None) -> Response:
-        """The outputs after an impulse of area 1 of each input at t = 0, by `scipy.signal`."""
+        """The outputs after an impulse of area 1 of each input at t = 0; see `step`.
+
+        In discrete time it is one sample of 1 / sample_time.
+        """
         from .response import impulse
 
         return impulse(self, times)
@@ -230,8 +230,6 @@ class LinearModel(Shown):
 
         return root_locus(self, gains)
 
-    # ---- for other libraries ----
-
     def to_scipy(self) -> Any:
         """As `scipy.signal.StateSpace`."""
         from .export import to_scipy
@@ -243,8 +241,6 @@ class LinearModel(Shown):
         from .export import to_control
 
         return to_control(self)
-
-    # ---- what is seen of it ----
 
     def _figure(self) -> Figure | None:
         return self.bode(show=False) if 0 < self.D.size <= MOST_SHOWN else None

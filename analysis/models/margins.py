@@ -39,8 +39,8 @@ class Margins(NamedTuple):
     delay            how much delay, s, L may gain: that phase by its frequency
     modulus          the smallest |1 + L|, the distance from -1; its inverse is the peak of the sensitivity
     gain_frequency, phase_frequency, modulus_frequency, delay_frequency
-                     where these are read, rad/s; NaN where there is none, infinite where L has no limit
-                     but its direct part
+                     where these are read, rad/s; NaN where there is none, infinite for the limit of L at
+                     infinity, its direct part: |1 + L| of 1 / (s + 1) falls to 1 there
     stable           whether the loop is stable when it is closed. If not, gain and phase are where L passes
                      -1, not what it may lose, modulus is its distance all the same, and delay is NaN.
                      A loop on the edge of stability is not: L passes through -1, and modulus is 0
@@ -114,8 +114,7 @@ def margins(model: LinearModel) -> Margins:
         points.real(grid[-1], transfer(grid[-1]).real)
     elif far is None:
         points.real(inf, direct)
-        if direct:
-            points.nearest.append((abs(1.0 + direct), inf))
+        points.nearest.append((abs(1.0 + direct), inf))
         if abs(direct) > 1.0:
             points.delays.append((0.0, inf))  # fast signals go round and grow, however short the delay
     else:

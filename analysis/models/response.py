@@ -1,4 +1,4 @@
-"""Responses of a linear model along time, by scipy.signal."""
+"""Responses of a linear model along time, by powers and exponentials of its matrix."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from .linear_model import LinearModel, Matrix
 
 SETTLED = 7.0  # time constants that a response is shown for: it is within a thousandth of its end
 POINTS = 500
+NEARLY = 1e-9  # relative: times that are even, or at a tick, but for rounding
 
 
 @guided(RESPONSE)
@@ -35,29 +36,52 @@ def impulse(model: LinearModel, times: ArrayLike | None) -> Response:
 
 
 def _response(model: LinearModel, times: ArrayLike | None, kind: str) -> Response:
-    from scipy import signal
-
+    """By powers of [A, B; 0, I], of the states and a constant input, or exponentials of [A, B; 0, 0] t."""
     model = model.finite()
     along = _times(model) if times is None else np.asarray(times, np.float64)
     if along.ndim != 1 or along.size < 2 or not np.all(np.diff(along) > 0.0) or along[0] != 0.0:
         raise AnalysisError("the times of a response", "growing times from 0 on, s")
-    shape = (along.size, len(model.outputs), len(model.inputs))
-    values = np.empty(shape)
-    for j, name in enumerate(model.inputs):
-        one = model.part(inputs=[name])
-        system = (one.A, one.B, one.C, one.D)
-        if not model.states:
-            values[:, :, j] = one.D[:, 0] if kind == "step" else 0.0
-        elif model.sample_time:
-            respond = signal.dstep if kind == "step" else signal.dimpulse
-            _, (samples,) = respond((*system, model.sample_time), n=along.size)
-            values[:, :, j] = samples / (1.0 if kind == "step" else model.sample_time)
-        else:
-            begin = one.B[:, 0] if kind == "impulse" else np.zeros(len(model.states))
-            driven = np.full((along.size, 1), 1.0 if kind == "step" else 0.0)
-            _, result, _ = signal.lsim(system, driven, along, X0=begin)
-            values[:, :, j] = np.reshape(result, shape[:2])
+    n, m = model.B.shape
+    period, begin, last = model.sample_time, np.vstack([np.zeros((n, m)), np.eye(m)]), np.zeros((m, m))
+    if period and kind == "step":
+        last = np.eye(m)
+    elif kind == "impulse":
+        begin = begin / period if period else np.vstack([model.B, last])
+    moved = np.block([[model.A, model.B], [np.zeros((m, n)), last]])
+    carried: dict[float, Matrix] = {}
+    state, out = begin, np.hstack([model.C, model.D])
+    values = np.empty((along.size, len(model.outputs), m))
+    values[0] = out @ state
+    for k, gap in enumerate(_ticks(along, period) if period else _gaps(along), 1):
+        if gap not in carried:
+            carried[gap] = np.linalg.matrix_power(moved, int(gap)) if period else _exponential(moved, gap)
+        state = carried[gap] @ state
+        values[k] = out @ state
     return Response(along, values)
+
+
+def _ticks(times: Matrix, period: float) -> list[float]:
+    """How many ticks lie between times; at one within rounding of a tick, it has been."""
+    periods = times / period
+    nearest = np.round(periods)
+    at_tick = np.abs(periods - nearest) <= NEARLY * np.maximum(nearest, 1.0)
+    gaps: list[float] = np.diff(np.where(at_tick, nearest, np.floor(periods))).tolist()
+    return gaps
+
+
+def _gaps(times: Matrix) -> list[float]:
+    """The times between times, one number if they are even."""
+    even = times[-1] / (times.size - 1) * np.arange(times.size)
+    if np.allclose(times, even, rtol=NEARLY, atol=0.0):
+        return [float(even[1])] * (times.size - 1)
+    gaps: list[float] = np.diff(times).tolist()
+    return gaps
+
+
+def _exponential(generator: Matrix, time: float) -> Matrix:
+    from scipy.linalg import expm
+
+    return np.asarray(expm(generator * time), np.float64)
 
 
 def _times(model: LinearModel) -> Matrix:

@@ -135,9 +135,9 @@ class Linearizable:
 
         `at`, `time` and `open` are those of `linearize`, the other arguments those of `simulate`; by default
         runs have rtol=1e-9 and atol=1e-12. A run starts from the response of the linear model, so that only
-        the nonlinear part has to settle. G is the first Fourier coefficient over a quarter of the run: for a
-        nonlinear diagram, the describing function. Signals held between ticks count as staircases. `bode()`
-        of the returned object draws G over the linear model.
+        the nonlinear part has to settle. G is the first Fourier coefficient over a quarter of the run, with a
+        smooth window for diagrams with clocks: for a nonlinear diagram, the describing function. Signals held
+        between ticks count as staircases. `bode()` of the returned object draws G over the linear model.
 
         Raises AnalysisError if it does not settle, and what `linearize` and `simulate` raise.
 

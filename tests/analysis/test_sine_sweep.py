@@ -91,6 +91,44 @@ def test_a_held_signal_lags_by_half_a_period() -> None:
     np.testing.assert_allclose(f.values[:, 0], (1 - np.exp(-s_t)) / s_t, rtol=2e-3)
 
 
+@pytest.mark.parametrize("ratio", [100.3, 10.0, 7.3, np.pi, 2.7])
+def test_a_hold_at_any_frequency(ratio: float) -> None:
+    """(1 - exp(-s T)) / (s T), whether or not the ticks fit the periods of the sine."""
+    T = 0.05
+    omega = 2 * np.pi / (T * ratio)
+    f = between(bd.ZeroOrderHold(sample_time=T)).frequency_response(omega, "u", amplitude=1.0)
+    s_t = 1j * omega * T
+    assert f.values[0, 0] == pytest.approx((1 - np.exp(-s_t)) / s_t, rel=1e-5)
+
+
+def quantizer(a: float) -> float:
+    """N(a) of steps of 1 from -1/2, 1/2 on."""
+    levels = np.arange(0.5, a, 1.0)
+    return 4.0 / (np.pi * a) * float(np.sum(np.sqrt(1.0 - (levels / a) ** 2)))
+
+
+def relay(a: float, h: float) -> complex:
+    """N(a) of a relay between -1 and 1 with a hysteresis of h to both sides."""
+    return complex(4.0 / (np.pi * a) * np.exp(-1j * np.arcsin(h / a)))
+
+
+@pytest.mark.parametrize(
+    ("block", "gain"),
+    [
+        (bd.Sign(), relay(2.0, 0.0)),
+        (bd.Relay(switch_on=0.5, switch_off=-0.5, on=1.0, off=-1.0), relay(2.0, 0.5)),
+        (bd.Quantizer(interval=1.0), quantizer(2.0)),
+    ],
+)
+@pytest.mark.parametrize("omega", [1.0, 3.3])
+def test_blocks_that_switch_have_the_describing_functions_of_textbooks(
+    block: bd.Block, gain: complex, omega: float
+) -> None:
+    """Gelb and Vander Velde (1968), appendix B, of the last block, whose output is a staircase."""
+    f = between(block).frequency_response(omega, "u", amplitude=2.0)
+    assert f.values[0, 0] == pytest.approx(gain, rel=1e-7)
+
+
 def test_points_are_drawn_over_the_line(tmp_path: Path) -> None:
     d = servo()
     f = d.frequency_response([0.3, 30.0], "r", amplitude=0.01, at=d.trim(inputs={"r": 0.1}))
