@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from ..base.things import Named
+from ..blocks.contract.errors import FormulaError
+from ..blocks.contract.formula import parse
 from ..diagrams.model.argument_errors import RunArgumentError
 from ..diagrams.model.arguments import mapping
 from ..diagrams.model.copying import copied
 from ..diagrams.model.diagram import Diagram
+from ..diagrams.model.section import Section
+from ..diagrams.results.result import Result
+from ..diagrams.yaml import loads
 from .declare.given import RUN
 from .errors import SweepError
+from .measures.declared import Measures
+from .measures.recorded import NOT_RECORDED, measure_recorded
 from .store.part import OUTCOMES, SUCCESSES
 from .sweep import Sweep
 
+MEASURES = 'expected: measures by name, such as {"over": {"overshoot": "motor"}}'
 EXAMPLE = '{"motor.gain": 2.0}'
 TAKEN = (*RUN, "initial", "inputs", "parameters", "set")
 
@@ -40,10 +49,55 @@ def measure(
     axes = {"simulate.seed": [diagram.simulation.get("seed", 0) if seed is None else seed]}
     sweep = Sweep(diagram, axes, measures, set=fixed, keep={}, **remaining)
     if not sweep.measures.names:
-        problem = "nothing is measured"
-        raise SweepError(problem, 'expected: measures by name, such as {"over": {"overshoot": "motor"}}')
+        raise SweepError("nothing is measured", MEASURES)
     part = sweep.task.run(0, 1)
     if part.outcome[0] >= SUCCESSES:
         sweep.simulate(0)  # raises what ended the run
         raise SweepError(f"the run failed: {OUTCOMES[part.outcome[0]]}", part.reason[0])
     return Named(zip(sweep.measures.names, part.measures[0].tolist(), strict=True))
+
+
+def measure_result(
+    result: Result, measures: Mapping[str, Any] | None, diagram: Diagram | None
+) -> dict[str, float]:
+    """See `Result.measure`."""
+    diagram = _diagram_of(result) if diagram is None else diagram
+    section = None
+    if measures is None:
+        declared = diagram.sections.get("sweep") or Section({})
+        measures, section = declared.data.get("measures", {}), declared
+    if not measures:
+        raise SweepError("nothing is measured", MEASURES)
+    return Named(measure_recorded(result, Measures(measures, diagram, section), diagram))
+
+
+def declared_figures(result: Result, diagram: Diagram) -> dict[str, float]:
+    """The measures that a diagram's file declares, of a result, but for those that samples do not show."""
+    section = diagram.sections.get("sweep") or Section({})
+    declared = dict(section.data.get("measures", {}))
+    while True:
+        names = {name for name, measure in declared.items() if not _is_recorded(measure, declared)}
+        if not names:
+            return measure_result(result, declared, diagram) if declared else {}
+        declared = {name: measure for name, measure in declared.items() if name not in names}
+
+
+def _is_recorded(measure: Any, declared: Mapping[str, Any]) -> bool:
+    """Whether samples show a measure, and if it is a formula, `declared` has all that it names."""
+    if not isinstance(measure, Mapping):
+        return True
+    if "value" in measure and isinstance(measure["value"], str):
+        with suppress(FormulaError):
+            return set(parse(measure["value"]).names) <= set(declared)
+    return not set(measure) & set(NOT_RECORDED)
+
+
+def _diagram_of(result: Result) -> Diagram:
+    """The diagram that a result holds."""
+    if result.provenance.source is not None:
+        source: Diagram = result.provenance.source
+        return source
+    if result.provenance.description is None:
+        problem = "the result does not hold its diagram, which has Python functions or objects"
+        raise SweepError(problem, "expected: result.measure(..., diagram=...)")
+    return loads(result.provenance.description)

@@ -106,7 +106,7 @@ class Sweep:
         **simulation: Any,
     ) -> None:
         check_diagram(diagram)
-        if "sweep" not in diagram.sections and axes is None and file is None:
+        if "sweep" not in diagram.sections and axes is None and file is None and measures is None:
             problem = f"{diagram.name} declares no sweep"
             expected = "expected: a section such as `sweep: {axes: {controller.kp: [1, 2, 4]}}`, or `axes`"
             place = diagram.location

@@ -103,6 +103,7 @@ PACKAGE_DOORS = {
     ("diagrams.model.runnable", "pages.live.widget"),
     ("diagrams.model.runnable", "sweeps.sweep"),  # Diagram.sweep
     ("diagrams.model.runnable", "sweeps.one_run"),  # Diagram.measure
+    ("diagrams.results.result", "sweeps.one_run"),  # Result.measure
     ("diagrams.model.runnable", "drawing.drawing"),  # Diagram.draw
     ("diagrams.compiler.program", "analysis.models.linear_model"),  # what Program.jacobian returns
     ("diagrams.runs.jacobians", "analysis.models.linear_model"),

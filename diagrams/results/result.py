@@ -24,6 +24,7 @@ from .trace import FloatArray, Trace
 if TYPE_CHECKING:
     import xarray as xr
 
+    from ..model.diagram import Diagram
     from .logged_rows import LoggedRows
 
 UNCHANGING = "a result never changes; `to_dataset()` gives a copy that may"
@@ -198,6 +199,23 @@ class Result(Exported, Pictured):
         end between two ticks.
         """
         return {path: np.array(value) for path, value in self.finals.items()}
+
+    def measure(
+        self, measures: Mapping[str, Any] | None = None, *, diagram: Diagram | None = None
+    ) -> dict[str, float]:
+        """Numbers of this run, by name: `r.measure({"over": {"overshoot": "motor"}})["over"]`.
+
+        measures   by name, as `Diagram.measure` takes them; None: those of `sweep` in the diagram's file
+        diagram    the diagram that was run; needed if it has Python functions and the result is from a file
+
+        Nothing runs again: between its samples a continuous signal is a cubic spline, except at events, and
+        a sampled one is held. `Diagram.measure` computes the same from the dense output of every step.
+        Gradients, margins and `saturated` are not in samples. Raises BadMeasure, UnknownSignal for a signal
+        that was not logged, SweepError if the result does not hold its diagram.
+        """
+        from ...sweeps.one_run import measure_result
+
+        return measure_result(self, measures, diagram)
 
     def identical(self, other: Result) -> bool:
         """Whether both hold the same traces to the bit, the same events, Scopes and provenance.

@@ -205,11 +205,6 @@ def _design(groups: list[Group], sampled: tuple[Axis, ...], section: Section, er
     data, explicit = section.data, Design(tuple(groups))
     seed, sampling, number = 0, data.get("sampling", "random"), int(bool(sampled))
     with errors:
-        if not groups and not sampled and not errors.gathered:
-            expected = "`axes: {controller.kp: [1, 2, 4]}`, or a file of scenarios; for one run, "
-            expected += '`diagram.measure({"over": {"overshoot": "motor"}}, stop=10)`'
-            raise BadAxis("a sweep over nothing", f"expected: {expected}", location=section.at("axes"))
-    with errors:
         seed = _whole_number(section, "seed", 0) if data.get("seed") is not None else 0
     with errors:
         if sampling not in tuple(METHODS):

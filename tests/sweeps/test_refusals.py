@@ -188,8 +188,6 @@ def test_distributions_at_their_place(section: str, at: tuple[int, int], said: s
     [
         ("axes: {kp: {normal: {mean: 1, sd: 1}}}", BadAxis, 1, "`number` is missing"),
         ("number: 10\naxes: {kp: [1]}", BadAxis, 1, "no axis has a distribution"),
-        ("axes: {}", BadAxis, 1, "a sweep over nothing"),
-        ("seed: 1", BadAxis, 1, "a sweep over nothing"),
         ("axes: {kp: [1, 2], 'gains[0]': [1]}\nzip: [[kp, 'gains[0]']]", BadAxis, 1, "1 values, and `kp` 2"),
         ("axes: {kp: [1, 2]}\nzip: [[kp, gains]]", BadAxis, 2, "`gains`, which is no axis"),
         ("axes: {kp: [1, 2]}\nzip: [[kp, kp]]", BadAxis, 2, "twice"),

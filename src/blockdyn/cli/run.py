@@ -28,7 +28,7 @@ from .outputs import (
     prepare_picture,
     write,
 )
-from .summary import facts, summary
+from .summary import facts, measured, of_measures, summary
 
 if TYPE_CHECKING:
     from ..diagrams.compiler.program import Program
@@ -71,13 +71,16 @@ def run(arguments: Namespace) -> int:
         result, failure = simulated(program, settings)
     files, problems = _keep(result, program, arguments)
     problems = [failure, *problems] if failure else problems
+    figures, missing = measured(result, program)
     try:
         if arguments.json:
             report = facts(result, files) | ({"values": values} if values else {})
+            report |= {"measures": figures} if figures else {}
             show_json(report | {"errors": [str(problem) for problem in problems]})
         else:
             headline, *lines = summary(result, files)
-            show(headline, *_of_scenario(arguments.scenario, values), *lines)
+            table = of_measures(figures, missing)
+            show(headline, *_of_scenario(arguments.scenario, values), *table, *lines)
     except OutputError as error:
         silence()
         problems.append(error)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..base.errors import BlockdynError
 from ..base.text_table import Table
 from ..base.visible import visible
+from ..diagrams.model.diagram import Diagram
 from ..diagrams.results.provenance import file_names
 from ..diagrams.results.table import displayed
 from .console import aligned
 
 if TYPE_CHECKING:
+    from ..diagrams.compiler.program import Program
     from ..diagrams.results.result import Result
     from ..diagrams.results.trace import Trace
 
@@ -57,6 +60,26 @@ def facts(result: Result, files: list[str]) -> dict[str, Any]:
         "display": {title: {"final": value, "unit": unit} for title, value, unit in displayed(result)},
         "files": files,
     }
+
+
+def measured(result: Result, program: Program) -> tuple[dict[str, float], str]:
+    """The measures that the diagram's file declares, of a complete run; or why there are none."""
+    source = program.source
+    if not (result.complete and isinstance(source, Diagram) and "sweep" in source.sections):
+        return {}, ""
+    from ..sweeps.one_run import declared_figures
+
+    try:
+        return declared_figures(result, source), ""
+    except BlockdynError as error:
+        return {}, str(error).partition("\n")[0]
+
+
+def of_measures(figures: Mapping[str, float], missing: str) -> list[str | Table]:
+    """The measures of a run as a table, or why there are none."""
+    rows = [(name, f"{value:.6g}") for name, value in figures.items()]
+    table: list[str | Table] = ["", Table("", ("measure", "value"), rows)] if rows else []
+    return table + ([f"  without measures: {missing}"] if missing else [])
 
 
 def _headline(result: Result) -> str:
