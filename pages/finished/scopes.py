@@ -14,6 +14,7 @@ from ...diagrams.results.thin import thinned
 from ...diagrams.results.trace import FloatArray, Trace
 from ...diagrams.results.wraps import broken, wraps
 from .coded import doubles, singles
+from .differences import differences
 
 MOST_TOGETHER = 6  # scalars of one unit in a scope
 MOST_FIRST = 12  # scopes that are seen at once where the diagram declares none
@@ -71,7 +72,7 @@ def scopes(result: Result, lines: Lines) -> list[dict[str, Any]]:
     drawn = [scope for scope in result.scopes if scope.form != "file"]
     declared = [_declared(result, scope, lines) for scope in drawn]
     shown = {path for scope in drawn for path in scope.traces}
-    others = list(_grouped([trace for trace in result.signals.values() if trace.path not in shown]))
+    others = list(_grouped([t for t in result.signals.values() if t.path not in shown], differences(result)))
     return declared + [
         {
             "title": title,
@@ -103,8 +104,13 @@ def _declared(result: Result, scope: Any, lines: Lines) -> dict[str, Any]:
     return {"title": scope.title or scope.path, "form": form, "first": True, "lines": numbers}
 
 
-def _grouped(traces: Sequence[Trace]) -> Iterable[tuple[str, list[Trace]]]:
-    """A vector has a scope by itself; scalars of one unit share one."""
+def _grouped(traces: Sequence[Trace], pairs: Sequence[tuple[str, str]]) -> Iterable[tuple[str, list[Trace]]]:
+    """A reference and its response share a scope, as do scalars of one unit; other vectors have their own."""
+    by_path = {trace.path: trace for trace in traces}
+    for pair in pairs:
+        if all(path in by_path for path in pair):
+            yield ", ".join(pair), [by_path.pop(path) for path in pair]
+    traces = list(by_path.values())
     for trace in traces:
         if trace.shape:
             yield trace.path, [trace]
@@ -118,8 +124,9 @@ def _grouped(traces: Sequence[Trace]) -> Iterable[tuple[str, list[Trace]]]:
 
 def _numbers(traces: Sequence[Trace], lines: Lines) -> list[int]:
     """Of the lines of a scope; under the path of a vector its elements have their names alone."""
+    whole = len(traces) > 1
     return [
-        lines.add(trace, i, name[len(trace.path) :].strip("[]") or name, unit)
+        lines.add(trace, i, name if whole else name[len(trace.path) :].strip("[]") or name, unit)
         for trace in traces
         for i, (name, unit) in enumerate(zip(trace.names, trace.units))
     ]

@@ -307,3 +307,36 @@ def test_in_a_notebook_a_page_is_as_dark_as_the_notebook(
     tab.evaluate("document.body.setAttribute('style', 'color: rgb(240, 240, 240)')")
     for number, place in enumerate((".blockdyn", "html")):
         expect(tab.frame_locator("iframe").nth(number).locator(place)).to_have_attribute("data-theme", "dark")
+
+
+COMPARED = """\
+blockdyn: 1
+name: lag
+blocks:
+  reference: {type: Step, unit: rad}
+  error: {type: Sum, signs: "-+"}
+  gain: {type: Gain, k: 4}
+  speed: {type: TransferFunction, num: [1], den: [1, 1]}
+  other: {type: Sine, unit: m}
+wires:
+  - reference -> error[1]
+  - speed -> error[0]
+  - error -> gain -> speed
+simulate: {stop: 5}
+"""
+
+
+def test_reference_and_response_share_a_scope_and_others_join_it(tab: Any, tmp_path: Path) -> None:
+    loads(COMPARED).simulate().page(tmp_path / "lag.html")
+    tab.goto((tmp_path / "lag.html").as_uri())
+    tab.wait_for_selector("[data-ready=true]")
+    scopes = tab.locator("section.scope")
+    names = scopes.nth(0).locator(".legend button")
+    expect(names).to_contain_text(["reference.y", "speed.y"])
+    expect(names).to_have_count(2)
+    scopes.nth(0).locator("select.join").focus()
+    scopes.nth(0).locator("select.join").select_option(label="gain.y")
+    scopes.nth(1).locator(".legend button").first.drag_to(scopes.nth(0).locator(".chart"))
+    expect(names).to_contain_text(["reference.y", "speed.y", "gain.y", "other.y"])
+    scopes.nth(1).locator(".legend button").first.drag_to(scopes.nth(0).locator(".chart"))
+    expect(names).to_have_count(4)

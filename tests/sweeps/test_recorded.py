@@ -36,7 +36,8 @@ def loop() -> bd.Diagram:
         d.add("step", bd.Step(time=0.5)),
         d.add("motor", bd.TransferFunction([4.0], [1.0, 1.2, 4.0])),
     )
-    error, pair = d.add("error", bd.Sum("+-")), d.add("pair", bd.Mux(2))
+    error = d.add("error", bd.Sum("+-"))
+    d.add("pair", bd.Mux(2))
     d.connect(step, motor, d.add("held", bd.ZeroOrderHold(0.3)))
     d.connect(motor, d.add("hit", bd.HitCrossing(1.0)))
     for target, source in (("error[0]", step), ("error[1]", motor), ("pair[0]", motor), ("pair[1]", error)):

@@ -19,6 +19,7 @@ export async function show(): Promise<void> {
   const appearance = new Appearance(root, () => paint());
   const lines = await decoded(data); // a frame may be told meanwhile that it is dark around it
   const board = new Board(data.start, data.stop, appearance.colours);
+  board.lines = lines;
   const film = data.film && new Film(board, data.film);
   const events = new EventList(board);
   paint = () => {

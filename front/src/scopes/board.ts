@@ -3,6 +3,7 @@
 import { Seldom } from "../page/seldom";
 import { Budget } from "./budget";
 import type { Colours } from "./colours";
+import type { Line } from "./scope";
 
 /** What shares the time of a board. */
 export interface Chart {
@@ -18,6 +19,10 @@ export interface Chart {
 
 export class Board {
   readonly scopes: Chart[] = [];
+  /** Lines that any scope may add. */
+  lines: Line[] = [];
+  /** The line that is being dragged. */
+  dragged: Line | null = null;
   readonly budget = new Budget();
   /** Where something happened, s, in order. */
   marks: ArrayLike<number> = [];

@@ -4,6 +4,7 @@ import uPlot from "uplot";
 import { button, element, number, unitText, write } from "../page/element";
 import type { Board, Chart } from "./board";
 import { DASHES } from "./colours";
+import { acceptDrops, joiner, letDrag } from "./join";
 import { merged } from "./merged";
 import { Orbit } from "./orbit";
 import type { Series } from "./series";
@@ -27,19 +28,19 @@ export class Scope implements Chart {
   readonly root: HTMLElement;
   private readonly place = element("div", { class: "chart" });
   private readonly legend = element("div", { class: "legend" });
-  private readonly values: HTMLElement[] = [];
+  private readonly shared = element("span", { class: "unit" });
+  private values: HTMLElement[] = [];
   private readonly hidden: boolean[];
-  private readonly unit: string;
+  private unit = "";
   private plot: uPlot | null = null;
   near = false;
 
   constructor(private readonly board: Board, readonly title: string, readonly lines: Line[]) {
-    const units = new Set(lines.map((line) => line.unit));
-    this.unit = units.size === 1 ? lines[0].unit : "";
     this.hidden = lines.map((_, k) => k >= MOST_SHOWN);
-    const head = element("h3", {}, title, " ", element("span", { class: "unit" }, unitText(this.unit)));
+    const head = element("h3", {}, title, " ", this.shared, board.lines.length > 1 ? joiner(board, this) : null);
     this.root = element("section", { class: "scope" }, head, this.legend, this.place);
-    this.list(MOST_SHOWN);
+    acceptDrops(board, this);
+    this.fill(MOST_SHOWN);
     this.build();
     this.read();
     new IntersectionObserver(([seen]) => {
@@ -49,6 +50,27 @@ export class Scope implements Chart {
       this.read();
     }, { rootMargin: "100px" }).observe(this.root);
     new ResizeObserver(() => this.draw()).observe(this.place);
+  }
+
+  /** Draw one more line. */
+  add(line: Line): void {
+    if (this.lines.includes(line)) return;
+    this.lines.push(line);
+    this.hidden.push(false);
+    this.fill(this.lines.length);
+    this.build();
+    this.draw();
+    this.read();
+  }
+
+  /** Write the unit and the legend. */
+  private fill(count: number): void {
+    const units = new Set(this.lines.map((line) => line.unit));
+    this.unit = units.size === 1 ? this.lines[0].unit : "";
+    write(this.shared, unitText(this.unit));
+    this.values = [];
+    this.legend.replaceChildren();
+    this.list(count);
   }
 
   /** The legend of so many lines, and a button that lists the others. */
@@ -75,6 +97,7 @@ export class Scope implements Chart {
       this.plot?.setSeries(k + 1, { show: !this.hidden[k] });
       this.draw();
     });
+    if (this.board.lines.length > 1) letDrag(this.board, entry, line);
     this.values.push(value);
     return entry;
   }
