@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 MOTOR = """
@@ -35,3 +36,40 @@ def test_a_name_that_is_none(command: Any, folder: Path) -> None:
     run = command("linearize", "motor.yaml", "--to", "moter")
     assert run.returncode == 2
     assert "did you mean `motor" in run.stderr
+
+
+PENDULUM = """
+blockdyn: 1
+name: pendulum
+blocks:
+  torque: {type: Inport, default: 0.0}
+  sum: {type: Sum, signs: "+-"}
+  w: {type: Integrator}
+  angle: {type: Integrator, initial: 0.1}
+  gravity: {type: Expression, formula: 9.81 * sin(u)}
+  y: {type: Outport}
+wires:
+  - torque -> sum[0]
+  - sum -> w -> angle -> [gravity, y]
+  - gravity -> sum[1]
+"""
+
+
+@pytest.mark.parametrize("name", ["y", "angle", "angle.x", "angle.y"])
+def test_at_an_operating_point(command: Any, folder: Path, name: str) -> None:
+    """x'' = u - 9.81 sin x at rest at x = 0.785: the slope -9.81 cos x, under a torque of 9.81 sin x."""
+    (folder / "pendulum.yaml").write_text(PENDULUM, encoding="utf-8")
+    model = json.loads(command("linearize", "pendulum.yaml", "--trim", f"{name}=0.785", "--json").stdout)
+    assert model["A"][1][0] == pytest.approx(-9.81 * np.cos(0.785), rel=1e-12)
+    assert f"torque = {9.81 * np.sin(0.785):.8g}" in model["point"]
+    bode = json.loads(command("bode", "pendulum.yaml", "--trim", f"{name}=0.785", "--json").stdout)
+    assert bode["gain"][0][0][0] == pytest.approx(-20 * np.log10(9.81 * np.cos(0.785)), abs=0.1)
+
+
+def test_the_point_of_a_model_is_printed(command: Any, folder: Path) -> None:
+    (folder / "pendulum.yaml").write_text(PENDULUM, encoding="utf-8")
+    for call in ("linearize", "bode"):
+        assert "start of the run, t = 0 s" in command(call, "pendulum.yaml").stdout
+        assert "at 0.5 s of a run" in command(call, "pendulum.yaml", "--at", "0.5").stdout
+        assert "torque = 1," in command(call, "pendulum.yaml", "--trim", "torque=1").stdout
+    assert "expected: NAME=VALUE" in command("linearize", "pendulum.yaml", "--trim", "angle").stderr

@@ -20,6 +20,11 @@ def linearize(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--at", metavar="T", type=float, help="linearize at this time of a run, s; default: its start"
     )
+    point = (
+        "linearize at the operating point at which this Outport, signal, state or Inport has this value, or,"
+        " without one, at rest; --at is then the time of a run at which the search begins; may be repeated"
+    )
+    parser.add_argument("--trim", metavar="NAME=VALUE", action="append", nargs="?", const="", help=point)
     period = "sample time of the model, s; 0: continuous time; default: that of the sampled blocks"
     parser.add_argument("--sample-time", metavar="T", type=float, help=period)
 

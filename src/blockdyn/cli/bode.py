@@ -14,10 +14,12 @@ from .compiling import compiling
 from .console import show, show_json
 from .diagrams import compiled
 from .outputs import prepare_picture
+from .point import operating_point
 
 if TYPE_CHECKING:
     from ..analysis.models.frequency_response import FrequencyResponse
     from ..analysis.models.linear_model import LinearModel
+    from ..analysis.point import At
     from ..diagrams.compiler.program import Program
 
 ROWS = 13  # of the table
@@ -55,24 +57,25 @@ def bode(arguments: Namespace) -> int:
     if arguments.loop is not None:
         require_loop(arguments.loop, program.flat)
     with compiling():
+        at, place = operating_point(program, arguments)
         model = linearize(
-            program, entries or None, exits or None, at=arguments.at, time=None, open=cut,
+            program, entries or None, exits or None, at=at, time=None, open=cut,
             sample_time=arguments.sample_time,
         )  # fmt: skip
-        swept = _swept(program, model, arguments) if arguments.sine is not None else None
+        swept = _swept(program, model, at, arguments) if arguments.sine is not None else None
     if arguments.loop is not None:
         model, swept = -model, None if swept is None else -swept
     if arguments.plot:
         loop = arguments.loop is not None
         (swept or model).bode(margins=loop, file=arguments.plot, show=False, style=arguments.style)
     if arguments.json:
-        show_json(_plain(model, swept, arguments))
+        show_json(_plain(model, swept, arguments) | {"point": place})
     else:
-        show(*_parts(model, swept, arguments))
+        show(place, "", *_parts(model, swept, arguments))
     return 0
 
 
-def _swept(program: Program, model: LinearModel, arguments: Namespace) -> FrequencyResponse:
+def _swept(program: Program, model: LinearModel, at: At, arguments: Namespace) -> FrequencyResponse:
     """What runs with sines find, at the frequencies of the table."""
     from ..analysis.models.bode import grid_of
     from ..analysis.sine_sweep import PERIODS, SETTLED, frequency_response
@@ -83,7 +86,7 @@ def _swept(program: Program, model: LinearModel, arguments: Namespace) -> Freque
     grid = grid_of(model)
     return frequency_response(
         program, grid[_rows(grid)], model.inputs[0], [arguments.loop] if arguments.loop else arguments.exits
-        or None, amplitude=arguments.sine, at=arguments.at, time=None, open=cut, settled=SETTLED,
+        or None, amplitude=arguments.sine, at=at, time=None, open=cut, settled=SETTLED,
         periods=PERIODS, simulation={},
     )  # fmt: skip
 
@@ -122,7 +125,11 @@ def _parts(model: LinearModel, swept: FrequencyResponse | None, arguments: Names
     rows = _rows(grid)
     parts: list[str | Table] = []
     for i, j in np.ndindex(gain.shape[1:]):
-        name = f"loop at {arguments.loop}" if arguments.loop else f"{model.inputs[j]} to {model.outputs[i]}"
+        name = (
+            f"loop at {arguments.loop}"
+            if arguments.loop and gain[0].size == 1
+            else f"{model.inputs[j]} to {model.outputs[i]}"
+        )
         body = [(f"{grid[k]:.4g}", f"{gain[k, i, j]:.2f}", f"{angle[k, i, j]:.1f}") for k in rows]
         parts += [Table(name, ("frequency, rad/s", "gain, dB", "phase, deg"), body), ""]
     if swept is not None:

@@ -22,7 +22,7 @@ class BadAssignment(BlockdynError):
             expected = "INSTANT:PATH=VALUE, such as --touch 2.5:kp=3"
         if option == "--input":
             expected = "NAME=VALUE, such as --input u=1.5 or --input 'u={times: [0, 1], values: [0, 2]}'"
-        if option in ("--state", "--output", "--slope", "--near"):
+        if option in ("--state", "--output", "--slope", "--near", "--trim"):
             expected = f"NAME=VALUE, such as {option} arm.q[0]=1.5 or {option} 'arm.q=[0.5, 1.0]'"
         if option == "--advance":
             expected = "NAME=VALUE, such as --advance wheel.x=6.283185307179586"

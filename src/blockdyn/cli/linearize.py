@@ -13,6 +13,7 @@ from ..base.text_table import Table
 from .compiling import compiling
 from .console import show, show_json
 from .diagrams import compiled
+from .point import operating_point
 
 if TYPE_CHECKING:
     from ..analysis.models.linear_model import LinearModel
@@ -24,14 +25,15 @@ def linearize(arguments: Namespace) -> int:
 
     program = compiled(arguments)
     with compiling():
+        at, place = operating_point(program, arguments)
         model = linear_model(
-            program, arguments.entries or None, arguments.exits or None, at=arguments.at, time=None,
+            program, arguments.entries or None, arguments.exits or None, at=at, time=None,
             open=arguments.open, sample_time=arguments.sample_time,
         )  # fmt: skip
     if arguments.json:
-        show_json(_plain(model))
+        show_json(_plain(model) | {"point": place})
     else:
-        show(*_parts(model))
+        show(place, *_parts(model))
     return 0
 
 
