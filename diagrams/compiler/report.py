@@ -184,7 +184,7 @@ def _events(unit: Unit) -> Iterator[EventFact]:
     if timer is not None:
         yield EventFact(unit.path, "timer", _instants(timer))
     if unit.crossing_at >= 0:
-        for crossing in unit.block.zero_crossings():
+        for crossing in unit.crossings:
             what = f"{crossing.name}, {_DIRECTIONS[crossing.direction]}"
             count = crossing.count or unit.count
             yield EventFact(unit.path, "zero crossing", what, count, unit.block.ends_run)

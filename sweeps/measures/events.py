@@ -25,10 +25,8 @@ def find_events(measure: Measure, plan: Plan) -> Events:
     """The events of `block` or `block.crossing`. Raises UnknownPath, BadMeasure."""
     text = measure.of
     units = {unit.path: unit for unit in plan.units}
-    unit, crossing = units.get(text), ""
-    if unit is None:
-        path, _, crossing = text.rpartition(".")
-        unit = units.get(path)
+    path = next((path for path in units if text == path or text.startswith(f"{path}.")), "")
+    unit, crossing = units.get(path), text[len(path) + 1 :]
     if unit is None:
         raise _unknown(measure, list(units))
     slots = [slot for slots_of_kind in unit.crossing_slots.values() for slot in slots_of_kind]

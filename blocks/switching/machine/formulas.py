@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -57,6 +58,7 @@ class Step(NamedTuple):
 
     guard: Node
     values: Environment
+    source: State  # that the transition leaves
 
 
 class Watched(NamedTuple):
@@ -118,7 +120,7 @@ class Formulas:
             guard = replaced(logical(transition.guard), around | self._clock(transition.source))
             for target, extra in self._targets(transition.target):
                 values = self._taken(leaf, transition, target, around)
-                yield Step(guard if extra is None else do("and", guard, extra), values)
+                yield Step(guard if extra is None else do("and", guard, extra), values, transition.source)
 
     def beginning(self) -> Environment:
         """What the held states become when a run begins."""
@@ -203,7 +205,7 @@ class Formulas:
     def crossings(self, conditions: Conditions) -> list[Watched]:
         """Where a comparison of a guard comes to hold, while the machine is in a state that looks at it."""
         watched: dict[tuple[Node, int], list[State]] = {}
-        called: dict[tuple[Node, int], str] = {}
+        called: dict[tuple[Node, int], tuple[str, str]] = {}  # the comparison, the state that it leaves
         still = {history(state) for state in self.chart.states.values()} | {held(v) for v in self.variables}
         for leaf in self.chart.leaves:
             for step in self.steps(leaf):
@@ -211,14 +213,19 @@ class Formulas:
                     if not names(comparison) <= still:  # these change when it goes on, and not before
                         node = conditions.frozen(level(comparison))
                         key = do("neg", node) if way < 0 else node, abs(way)
-                        called.setdefault(key, self._as_written(comparison, turned=way < 0))
+                        text = self._as_written(comparison, turned=way < 0)
+                        called.setdefault(key, (text, step.source.path))
                         leaves = watched.setdefault(key, [])
                         if leaf not in leaves:
                             leaves.append(leaf)
+        counts = Counter(text for text, _ in called.values())
         return [
-            Watched(self._chosen(dict.fromkeys(leaves, key[0]), number(-1.0)), key[1], called[key])
-            for key, leaves in watched.items()
-        ]
+            Watched(
+                self._chosen(dict.fromkeys(leaves, key[0]), number(-1.0)), key[1],
+                f"{source}: {text}" if counts[text] > 1 else text,
+            )
+            for (key, leaves), (text, source) in zip(watched.items(), called.values(), strict=True)
+        ]  # fmt: skip
 
     def _as_written(self, comparison: Node, *, turned: bool) -> str:
         """A comparison with `after` and variables in place of what they stand for."""

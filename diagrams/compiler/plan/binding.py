@@ -91,7 +91,7 @@ def targets(unit: Unit, role: str) -> list[tuple[str, Shape]]:
     if role == "remember":
         return []
     if role == "crossing":
-        return [(c.name, _crossing_shape(unit, c.name)) for c in unit.block.zero_crossings()]
+        return [(c.name, _crossing_shape(unit, c.name)) for c in unit.crossings]
     return [("mode", unit.shape if unit.elementwise else ())]
 
 
@@ -102,5 +102,5 @@ def _output_shape(unit: Unit, port: str) -> Shape:
 def _crossing_shape(unit: Unit, name: str) -> Shape:
     if unit.elementwise:
         return unit.shape
-    counts = [c.count for c in unit.block.zero_crossings() if c.name == name and c.count]
+    counts = [c.count for c in unit.crossings if c.name == name and c.count]
     return tuple(counts[:1])

@@ -184,9 +184,9 @@ def _modes(plan: Plan, unit: Unit) -> None:
 
 
 def _crossings(plan: Plan, unit: Unit) -> None:
-    declared = unit.block.zero_crossings()
     if "crossing" not in unit.functions or unit.inline_mode:
         return
+    declared = unit.crossings
     start = unit.crossing_at = plan.crossings
     if unit.elementwise:
         total, stride = unit.count * len(declared), len(declared)

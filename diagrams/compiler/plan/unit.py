@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from math import prod
 from typing import Any, NamedTuple
 
@@ -13,7 +14,7 @@ from ....blocks.contract.block import Block
 from ....blocks.contract.equations import arguments
 from ....blocks.contract.errors import ParameterError
 from ....blocks.contract.owned import Foreign, Instance
-from ....blocks.contract.port import Port, Shape, Size, Unknown
+from ....blocks.contract.port import Crossing, Port, Shape, Size, Unknown
 from ....blocks.contract.wiring import Wiring
 from ....blocks.routing.inport import Inport
 from ....blocks.routing.outport import Outport
@@ -107,6 +108,11 @@ class Unit:
         """Elements of an elementwise block; 1 otherwise."""
         return prod(self.shape) if self.elementwise else 1
 
+    @cached_property
+    def crossings(self) -> tuple[Crossing, ...]:
+        """The zero crossings, each under a name that no other one of the unit has."""
+        return distinct(self.block.zero_crossings())
+
     def rearmed(self, element: int) -> list[int]:
         """The slots of the crossings that start anew when the mode of an element changes."""
         slots = self.crossing_slots.values()
@@ -158,11 +164,21 @@ class Unit:
         if not role.startswith("output"):
             outputs = [name for name in self.names[role] if name in self.output_ports]
             others = {*self.inputs, *self.numbers, *self.state_shapes} if outputs else ()
-            crossings = (
-                [c.name for c in self.block.zero_crossings()] if outputs and role == "crossing" else ()
-            )
+            crossings = [c.name for c in self.crossings] if outputs and role == "crossing" else ()
             sources += [Source(self.index, n) for n in outputs if n not in others and n not in crossings]
         return sources
+
+
+def distinct(crossings: Iterable[Crossing]) -> tuple[Crossing, ...]:
+    """Crossings in their order; a name that stands before gets a number: `u > 1`, `u > 1 (2)`."""
+    named: dict[str, Crossing] = {}
+    for crossing in crossings:
+        name, number = crossing.name, 1
+        while name in named:
+            number += 1
+            name = f"{crossing.name} ({number})"
+        named[name] = crossing if number == 1 else replace(crossing, name=name)
+    return tuple(named.values())
 
 
 def with_block(unit: Unit, flat: FlatBlock) -> Unit | None:
