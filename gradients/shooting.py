@@ -18,7 +18,6 @@ from ..analysis.delayed import refuse_delays
 from ..analysis.point import At, OperatingPoint, point_of
 from ..base.annotations import is_number
 from ..base.nearest import nearest
-from ..diagrams.compiler.plan.unit import role_arguments
 from ..diagrams.compiler.program import Program
 from ..diagrams.model.run_errors import RunError
 from ..solvers.events.timer import HELD, first_count, instant
@@ -248,10 +247,7 @@ def _forcing(program: Program, begin: float) -> list[str]:
     paths = []
     for unit in program.plan.units:
         roles = ("output", "derivative", "crossing", "mode", "jump", "update")
-        if any(
-            name.partition("_")[0] in roles and "t" in role_arguments(function)
-            for name, function in unit.functions.items()
-        ):
+        if any(role.partition("_")[0] in roles and "t" in names for role, names in unit.names.items()):
             paths.append(unit.path)
     table = program.timers
     for i, owner in enumerate(program.plan.timer_owner):

@@ -6,7 +6,7 @@ import dataclasses
 import functools
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, dataclass_transform
-from weakref import WeakKeyDictionary, WeakSet
+from weakref import WeakSet
 
 import numpy as np
 
@@ -16,11 +16,12 @@ from .buses import carried, unbroken
 from .capabilities import Capabilities
 from .construction import naming
 from .elsewhere import BLOCK, of_parameter
-from .equations import declared_functions
+from .equations import declared_functions, names_in_plan
 from .errors import base_alone, check_failed, no_parameter, unchanging
 from .mappings import opened
 from .owned import Instance
-from .parameter import Array, Rule, as_number, as_option, field_rule, option, parameter
+from .parameter import Array, Rule, as_number, as_option, option, parameter, plain_value, rules_of, same
+from .parts import part
 from .port import Crossing, Port, Size, State, Unknown
 from .shapes import common_shape, fitting
 
@@ -90,6 +91,7 @@ class Block(Capabilities):
         cls.__init__ = naming(cls.__init__)  # type: ignore[method-assign]
         cls.__setattr__ = unchanging  # type: ignore[method-assign,assignment]
 
+    @part("number")
     def __post_init__(self) -> None:
         for field, rule in self.rules().items():
             value = opened(getattr(self, field))
@@ -124,7 +126,7 @@ class Block(Capabilities):
     @classmethod
     def rules(cls) -> dict[str, Rule]:
         """The rule of every parameter, by name."""
-        return _rules(cls)
+        return rules_of(cls)
 
     def open_parameters(self) -> tuple[str, ...]:
         """The parameters that are still expressions over the diagram's parameters."""
@@ -135,7 +137,7 @@ class Block(Capabilities):
         changed = {}
         for field in dataclasses.fields(self):  # type: ignore[arg-type]
             value = getattr(self, field.name)
-            if field.default is dataclasses.MISSING or not _same(value, field.default):
+            if field.default is dataclasses.MISSING or not same(value, field.default):
                 changed[field.name] = value
         return changed
 
@@ -148,33 +150,41 @@ class Block(Capabilities):
 
     # ---- what a subclass may state by computation ----
 
+    @part("number")
     def check(self) -> None:
         """Raise ParameterError when parameters contradict each other."""
 
+    @part("program")
     def input_ports(self) -> tuple[Port, ...]:
         """The inputs; a block with a variable number of them computes it here."""
         return self.inputs
 
+    @part("program")
     def output_ports(self) -> tuple[Port, ...]:
         """The outputs."""
         return self.outputs
 
+    @part("program")
     def zero_crossings(self) -> tuple[Crossing, ...]:
         """The zero crossings, in the order of what `crossing` gives."""
         return self.crossings
 
+    @part("program")
     def unknowns(self) -> tuple[Unknown, ...]:
         """What its own equations determine at every instant."""
         return ()
 
+    @part("number")
     def constants(self) -> Mapping[str, Any]:
         """Numbers computed once from the parameters, for the functions to name."""
         return {}
 
+    @part("program")
     def scratch(self) -> Mapping[str, tuple[int, ...]]:
         """Arrays to work in: shapes by name. Functions may name them; their contents do not last."""
         return {}
 
+    @part("number")
     def memory(self) -> Mapping[str, Any]:
         """What every run has of its own: arrays, by their first values, and Instances.
 
@@ -183,11 +193,17 @@ class Block(Capabilities):
         """
         return {}
 
+    @part("program")
     def functions(self) -> Mapping[str, Callable[..., Any] | Formula]:
         """The block's equations by role: the roles of `Block`, or `output_PORT`."""
         kind: Any = type(self)
         return declared_functions(kind)
 
+    def arguments_in_plan(self, function: Any) -> tuple[str, ...]:
+        """What the arguments of one of its functions are called in a plan; see `internal_names`."""
+        return names_in_plan(function)
+
+    @part("program")
     def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:
         """The outputs' sizes for given input sizes (None: not known yet).
 
@@ -205,6 +221,7 @@ class Block(Capabilities):
         ready = len(arrived) == len(inputs)
         return {name: size or (Size(common) if ready else None) for name, size in fixed.items()}
 
+    @part("program")
     def state_shapes(self, inputs: Mapping[str, Size]) -> Mapping[str, tuple[int, ...]]:
         """The shapes of states that depend on the sizes of inputs; others have that of their initial value.
 
@@ -212,6 +229,7 @@ class Block(Capabilities):
         """
         return {}
 
+    @part("program")
     def guess(self) -> Size | None:
         """The size to assume when a loop leaves it open: that of the first state's initial value."""
         if not self.states:
@@ -219,10 +237,12 @@ class Block(Capabilities):
         numbers = {**{n: getattr(self, n) for n in self.rules()}, **self.constants()}
         return Size(np.shape(numbers[self.states[0].initial]))
 
+    @part("program")
     def timers(self) -> Timer | None:
         """The block's own time events, counted by `mode`: known beforehand, or announced by a held state."""
         return None
 
+    @part("number")
     def longest_step(self) -> float:
         """The longest step, in s, that still sees what the block does in time."""
         return np.inf
@@ -242,6 +262,7 @@ class Block(Capabilities):
         }
         return {n: () if isinstance(v, float) else np.shape(v) for n, v in numbers.items() if not is_open(v)}
 
+    @part("number")
     def numbers(self) -> dict[str, float | Array]:
         """All run-time numbers: parameters, NaN for those left out, and constants."""
         parameters = {n: getattr(self, n) for n, rule in self.rules().items() if rule.number}
@@ -255,7 +276,7 @@ class Block(Capabilities):
         return values
 
     def __repr__(self) -> str:
-        inside = ", ".join(f"{k}={_plain(v)!r}" for k, v in self.parameters().items())
+        inside = ", ".join(f"{k}={plain_value(v)!r}" for k, v in self.parameters().items())
         return f"{self.kind()}({inside})"
 
 
@@ -265,30 +286,8 @@ def _foreign(kind: type) -> bool:
 
 
 _proven: WeakSet[type] = WeakSet()  # classes of which a block has been made; weak, as notebooks replace them
-_known_rules: WeakKeyDictionary[type, dict[str, Rule]] = WeakKeyDictionary()
-
-
-def _rules(kind: type) -> dict[str, Rule]:
-    rules = _known_rules.get(kind)
-    if rules is None:
-        rules = {f.name: field_rule(kind, f) for f in dataclasses.fields(kind)}
-        _known_rules[kind] = rules
-    return rules
 
 
 def is_open(value: Any) -> bool:
     """Whether a value is an expression that still needs the diagram's parameters."""
     return bool(getattr(value, "is_parameter", False))
-
-
-def _plain(value: Any) -> Any:
-    return value.tolist() if isinstance(value, np.ndarray) else value
-
-
-def _same(a: Any, b: Any) -> bool:
-    if isinstance(a, np.ndarray) or isinstance(b, (np.ndarray, tuple)):
-        try:
-            return np.shape(a) == np.shape(b) and bool(np.all(np.asarray(a) == np.asarray(b)))
-        except ValueError:
-            return False
-    return (type(a) is type(b) or not isinstance(a, (str, bool))) and bool(a == b)

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, TypeAlias
 
+from .parts import part
+
 if TYPE_CHECKING:
     from ...robots.animation.multirotor import Multirotor
     from ...robots.animation.wheeled import WheeledBody
@@ -106,6 +108,7 @@ class Capabilities:
         """The icon; a block whose icon depends on its parameters makes it here."""
         return self.icon
 
+    @part("program")
     def logged(self) -> Sequence[str] | None:
         """The outputs that a result keeps where a diagram does not say which; None: all.
 

@@ -13,11 +13,12 @@ from functools import lru_cache
 
 from .errors import FormulaError
 from .formula import Formula, Node, parse
+from .internal_names import MODE as MODE_NAME
 
 MOST = 30  # bits of a mode; bounds the rewritten formula too, in which parts with conditions are copied
 CELL_BITS = 6  # floor remembers its whole number modulo 64: a trial step may run 31 of them past the event
 
-MODE = Node("name", "mode")
+MODE = Node("name", MODE_NAME)
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 LOGIC = (*COMPARISONS, "and", "or", "not")
 PARTIAL = ("sqrt", "log", "log2", "log10", "asin", "acos", "**")  # undefined somewhere
@@ -37,7 +38,7 @@ def roles(text: str) -> Mapping[str, Formula | tuple[Formula, ...]]:
     formula, output = parse(text), functions["output"]
     if "mode" not in functions or isinstance(output, tuple):
         return functions
-    return {**functions, "output": Formula(text, (*formula.names, "mode"), output.root)}
+    return {**functions, "output": Formula(text, (*formula.names, MODE_NAME), output.root)}
 
 
 @lru_cache(maxsize=1024)

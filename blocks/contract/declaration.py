@@ -13,6 +13,7 @@ import numpy as np
 from ...base.annotations import fits, schema_of
 from ...base.errors import BlockdynError
 from ...base.location import caller
+from .block import Block
 from .declared_arguments import check_asked
 from .declared_parts import Wrong, check_likes, check_name, check_names, check_parts, own_text
 from .declared_slips import check_facts, check_misspelt
@@ -20,19 +21,18 @@ from .errors import DeclarationError, ParameterError
 from .icon import Icon
 from .owned import Instance
 from .parameter import Real, Rule, as_number, as_option, parameter
+from .parts import ATTRIBUTES as FACTS, OF_SIZES, parts_of
 from .port import Size, State
 
 if TYPE_CHECKING:
     from ...solvers.events.timer import Timer
-    from .block import Block
 
 FLAGS = ("elementwise", "sampled", "ends_run", "random", "abstract")
-FACTS = ("inputs", "outputs", "states", "crossings")
 METHODS = (
-    "check", "input_ports", "output_ports", "zero_crossings", "constants", "scratch", "memory", "functions",
-    "sizes", "state_shapes", "guess", "timers", "longest_step", "symbol",
-)  # fmt: skip
-OF_INPUTS = ("sizes", "state_shapes")  # methods that are given the sizes of the inputs
+    *(name for name, _ in parts_of(Block) if name not in (*FACTS, "__post_init__", "numbers")),
+    "symbol",
+)
+"""Methods that a class may define, all but those that it inherits as they are."""
 RULE = {
     "unit": "str", "doc": "str", "minimum": "float | None", "above": "float | None", "infinite": "bool",
     "dimensions": "Sequence[int] | None", "choices": "Sequence[Any]",
@@ -92,12 +92,13 @@ def check_declaration(kind: type[Block]) -> None:
 def check_block(block: Block) -> None:
     """Raise DeclarationError where what a user's class computes for a block is not what it should be."""
     kind = type(block)
+    words = kind.arguments_in_plan is Block.arguments_in_plan
     try:
         for fact, parts in (
             ("inputs", block.input_ports()), ("outputs", block.output_ports()),
             ("states", block.states), ("crossings", block.zero_crossings()),
         ):  # fmt: skip
-            check_parts(fact, parts)
+            check_parts(fact, parts, words)
         check_likes(block.input_ports(), block.output_ports(), block.states)
         if not block.sampled and any(port.pace for port in block.input_ports()):
             raise Wrong("inputs", "an input with a pace", "`sampled = True`, with a sample time to count in")
@@ -109,15 +110,17 @@ def check_block(block: Block) -> None:
         if block.held_initial and block.held_initial not in numbers:
             expected = f"a parameter or a constant: {', '.join(sorted(numbers)) or 'there is none'}"
             raise Wrong("held_initial", repr(block.held_initial), expected)
-        for method, named in (("scratch()", block.scratch()), ("memory()", block.memory())):
+        for method in ("constants", "scratch", "memory") if words else ():
+            named = getattr(block, method)()
             for name in named if isinstance(named, Mapping) else ():
-                check_name(method, name)
+                check_name(f"{method}()", name)
         _check_scratch(block.scratch())
         _check_memory(block)
         icon = block.symbol()
         if not isinstance(icon, (str, Icon)):
             raise Wrong("icon" if icon is block.icon else "symbol()", own_text(icon), "an Icon, or text")
-        check_asked(block, sorted(numbers))
+        if words:
+            check_asked(block, sorted(numbers))
         _check_time(block)
     except Wrong as wrong:
         raise refusal(kind, wrong) from None
@@ -224,10 +227,10 @@ def _check_methods(kind: type[Block]) -> None:
     for name in METHODS:
         method = inspect.getattr_static(kind, name)
         if not inspect.isfunction(method):
-            count = 2 if name in OF_INPUTS else 1
+            count = 2 if name in OF_SIZES else 1
         else:
             count = method.__code__.co_argcount - len(method.__defaults__ or ())
-        needed = 2 if name in OF_INPUTS else 1
+        needed = 2 if name in OF_SIZES else 1
         if not inspect.isfunction(method) or count != needed:
             arguments = "self, inputs" if needed == 2 else "self"
             raise Wrong(name, own_text(method), f"a method: `def {name}({arguments}):`")

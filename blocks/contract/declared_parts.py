@@ -33,8 +33,11 @@ def own_text(value: object) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-def check_parts(fact: str, parts: Any) -> None:
-    """Raise Wrong unless `parts` is a tuple of what the fact holds, right in every field."""
+def check_parts(fact: str, parts: Any, words: bool = True) -> None:
+    """Raise Wrong unless `parts` is a tuple of what the fact holds, right in every field.
+
+    `words` says whether functions use the names of TAKEN for something else.
+    """
     type_name = TYPES[fact].__name__
     if not isinstance(parts, tuple):
         comma = "; a comma makes a tuple of one" if isinstance(parts, TYPES[fact]) else ""
@@ -42,7 +45,7 @@ def check_parts(fact: str, parts: Any) -> None:
     for part in parts:
         if not isinstance(part, TYPES[fact]):
             raise Wrong(fact, f"{own_text(part)} in the tuple", f'a {type_name}, such as {type_name}("name")')
-        _check_fields(fact, part)
+        _check_fields(fact, part, words)
     names = [part.name for part in parts]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
@@ -53,7 +56,7 @@ def _beginning(state: State) -> str:
     return f'State("{state.name}", "NAME"): the parameter or constant that it begins with'
 
 
-def _check_fields(fact: str, part: Any) -> None:
+def _check_fields(fact: str, part: Any, words: bool) -> None:
     for field in dataclasses.fields(part):
         value, schema = getattr(part, field.name), schema_of(field.type)
         if not fits(value, schema):
@@ -62,7 +65,7 @@ def _check_fields(fact: str, part: Any) -> None:
                 _beginning(part) if (type(part), field.name) == (State, "initial") else _signature(type(part))
             )
             raise Wrong(fact, mistake, f"{in_words(schema)}; {form}")
-    check_name(fact, part.name)
+    check_name(fact, part.name, words)
     if isinstance(part, (Port, State)) and not is_readable(part.unit):
         raise Wrong(fact, f"unit of `{part.name}` is {own_text(part.unit)}", WRITTEN)
     label = f"of `{part.name}` is"
@@ -124,11 +127,11 @@ def _signature(kind: type) -> str:
     return f"{kind.__name__}({', '.join(field.name for field in dataclasses.fields(kind))})"
 
 
-def check_name(field: str, name: str) -> None:
+def check_name(field: str, name: str, words: bool = True) -> None:
     """Raise Wrong for a name that functions cannot use for it."""
     if not isinstance(name, str) or not name.isidentifier() or keyword.iskeyword(name):
         raise Wrong(field, f"the name {own_text(name)}", "a name of Python: letters, digits, `_`")
-    if name in TAKEN or name.startswith("crossed_"):
+    if words and (name in TAKEN or name.startswith("crossed_")):
         expected = "another name: functions use this one for the time, the mode, an event or a random key"
         raise Wrong(field, f"the name `{name}`, which is reserved", expected)
 

@@ -9,6 +9,8 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from ...native.groups import arguments_with_groups
+from .formula import Formula
+from .internal_names import in_plan
 
 ROLES = ("output", "derivative", "update", "crossing", "mode", "jump")
 
@@ -36,6 +38,20 @@ def _find_functions(kind: type) -> Mapping[str, Callable[..., Any]]:
 def arguments(function: Any) -> tuple[str, ...]:
     """The names an equation asks for, those of its groups' fields in the place of the groups."""
     return arguments_with_groups(function).names or _argument_names(function)
+
+
+def role_arguments(function: Any) -> tuple[str, ...]:
+    """The names that a function, or several formulas together, ask for."""
+    if isinstance(function, tuple):
+        return tuple(dict.fromkeys(name for part in function for name in arguments(part)))
+    return arguments(function)
+
+
+def names_in_plan(function: Any) -> tuple[str, ...]:
+    """The same, with words of equations such as `mode` as internal names, those of a formula as they are."""
+    names = role_arguments(function)
+    formula = isinstance(function, (tuple, Formula))
+    return names if formula else tuple(map(in_plan, names))
 
 
 def argument_paths(function: Any) -> tuple[tuple[str, str], ...]:

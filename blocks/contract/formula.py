@@ -17,6 +17,7 @@ import numpy as np
 from ...base.nearest import nearest
 from .errors import FormulaError
 
+TIME = "t"
 CONSTANTS = {"pi": math.pi, "inf": math.inf}
 CALLED = {"e": "exp(1)", "tau": "2 * pi"}
 """Numbers elsewhere, names here: an error and a torque or a time constant are what they mean in control."""

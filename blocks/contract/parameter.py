@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from math import isfinite, isinf
 from typing import TYPE_CHECKING, Any, TypeAlias
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -221,3 +222,31 @@ def _ragged(value: Any) -> bool:
         lengths = {len(item) if isinstance(item, (list, tuple)) else -1 for item in value}
         return len(lengths) > 1
     return False
+
+
+_known_rules: WeakKeyDictionary[type, dict[str, Rule]] = WeakKeyDictionary()
+
+
+def rules_of(kind: Any) -> dict[str, Rule]:
+    """The rule of every parameter of a block class, by name."""
+    rules = _known_rules.get(kind)
+    if rules is None:
+        rules = _known_rules[kind] = {
+            field.name: field_rule(kind, field) for field in dataclasses.fields(kind)
+        }
+    return rules
+
+
+def plain_value(value: Any) -> Any:
+    """A value with lists in place of arrays."""
+    return value.tolist() if isinstance(value, np.ndarray) else value
+
+
+def same(a: Any, b: Any) -> bool:
+    """Whether two values of a parameter are equal, of one type where they are text or a truth value."""
+    if isinstance(a, np.ndarray) or isinstance(b, (np.ndarray, tuple)):
+        try:
+            return np.shape(a) == np.shape(b) and bool(np.all(np.asarray(a) == np.asarray(b)))
+        except ValueError:
+            return False
+    return (type(a) is type(b) or not isinstance(a, (str, bool))) and bool(a == b)

@@ -13,8 +13,8 @@ from typing import Any
 from .block import Block
 
 
-def reads(block: Block, name: str) -> set[str]:
-    """The parameters that a method, or a property, of a block looks at.
+def reads(block: Block, name: str, *arguments: Any) -> set[str]:
+    """The parameters that a method, called with these arguments, or a property of a block looks at.
 
     Its result depends on these alone: whatever values the others have, it runs in the same way. Where that
     cannot be known (it fails, or it looks at all of them together), all parameters are named.
@@ -24,7 +24,7 @@ def reads(block: Block, name: str) -> set[str]:
     try:
         value = getattr(watched, name)
         if isinstance(value, MethodType):
-            value()
+            value(*arguments)
     except Exception:  # noqa: BLE001 - the code of any block, which may need its own class
         return {*block.rules()}
     return names.intersection(block.rules())

@@ -7,15 +7,10 @@ from typing import Any
 
 from ..contract.conditions import roles
 from ..contract.errors import FormulaError, ParameterError
-from ..contract.formula import CONSTANTS, Node, parse
+from ..contract.formula import CONSTANTS, TIME, Node, parse
 from ..contract.formula_block import FormulaBlock
 from ..contract.parameter import Rule, as_number, option
 from ..contract.port import Port
-
-TAKEN = {
-    "y": "the output; call the input another name, such as `u`",
-    "mode": "the mode of the block; call the input another name",
-}  # fmt: skip
 
 
 class Expression(FormulaBlock):
@@ -28,9 +23,9 @@ class Expression(FormulaBlock):
     ceil, % and atan2 change their branch at located events; a formula holds at most 30 such conditions.
     Formulas are read through a whitelist, never executed as Python: + - * / ** %, comparisons, and, or, not,
     sin, cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, exp, log, log10, log2, sqrt, hypot, and the
-    numbers pi and inf; Euler's number is exp(1). No input can be called `pi` or `inf`, nor `y`, which is the
-    output, or `mode`. All inputs feed through to y directly. Raises ParameterError for a formula that cannot
-    be read, and for coefficients that are not in it.
+    numbers pi and inf; Euler's number is exp(1). No input can be called `t`, `pi` or `inf`. All inputs
+    feed through to y directly. Raises ParameterError for a formula that cannot be read, and for coefficients
+    that are not in it.
 
     Example:
         {type: Expression, formula: "a * sin(b) + c * max(b, 0)", coefficients: {c: 2.0}}
@@ -48,15 +43,12 @@ class Expression(FormulaBlock):
             roles(self.formula)
         except FormulaError as error:
             raise ParameterError("Expression", "formula", self.formula, reason=error) from None
-        for name in (*formula.names, *self.constants()):
-            if name in TAKEN:
-                expected = f"other names than `{name}`, which is {TAKEN[name]}"
-                raise ParameterError("Expression", "formula", self.formula, expected)
         if has_list(formula.root):
             raise ParameterError("Expression", "formula", self.formula, "no lists; join signals with Mux")
         for name in self.constants():
-            if name in CONSTANTS:
-                expected = f"other names than `{name}`, which is the number {CONSTANTS[name]:.6g} in formulas"
+            if name in (TIME, *CONSTANTS):
+                meaning = "the time" if name == TIME else f"the number {CONSTANTS[name]:.6g}"
+                expected = f"other names than `{name}`, which is {meaning} in formulas"
                 raise ParameterError("Expression", "coefficients", self.coefficients, expected)
             if name not in formula.names:
                 expected = f"names of the formula; `{name}` is not in `{self.formula}`"
@@ -74,7 +66,7 @@ class Expression(FormulaBlock):
         }
 
     def input_ports(self) -> tuple[Port, ...]:
-        no_inputs = {"t", *self.constants()}
+        no_inputs = {TIME, *self.constants()}
         return tuple(Port(name) for name in parse(self.formula).names if name not in no_inputs)
 
     def equation(self) -> str:

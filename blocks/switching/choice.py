@@ -8,11 +8,10 @@ from typing import Any, ClassVar
 from ..contract.block import Block
 from ..contract.conditions import joint_roles
 from ..contract.errors import FormulaError, ParameterError
-from ..contract.formula import parse
+from ..contract.formula import TIME, parse
 from ..contract.port import Crossing, Port
 
 OTHERWISE = "otherwise"
-RESERVED = (OTHERWISE, "mode", "t", "y")
 
 
 class Choice(Block):
@@ -55,16 +54,14 @@ class Choice(Block):
         except FormulaError as error:
             raise wrong("", error) from None
         for name in value:
-            if not isinstance(name, str) or not name.isidentifier() or name in (*RESERVED, *names):
-                taken = ", ".join([*RESERVED, *names])
+            if not isinstance(name, str) or not name.isidentifier() or name in (OTHERWISE, *names):
+                taken = ", ".join([OTHERWISE, *names])
                 raise wrong(f"names for outputs of letters, digits and _, other than {taken}; not `{name}`")
-        if {"mode", "y"}.intersection(names):
-            raise wrong("other names of inputs than `mode` and `y`")
 
     def _names(self) -> tuple[str, ...]:
         """The names in its formulas, but for the time."""
         names = dict.fromkeys(name for test in self.tests().values() for name in parse(test).names)
-        return tuple(name for name in names if name != "t")
+        return tuple(name for name in names if name != TIME)
 
     def input_ports(self) -> tuple[Port, ...]:
         return tuple(Port(name, 1) for name in self._names())

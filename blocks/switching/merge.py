@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from ..contract.block import Block
+from ..contract.conditions import MODE
 from ..contract.errors import ParameterError
 from ..contract.formula import Formula, Node
+from ..contract.internal_names import MODE as MODE_NAME
 from ..contract.parameter import Real, option, parameter
 from ..contract.port import Like, Port, numbered
 
@@ -53,7 +55,7 @@ class Merge(Block):
 
     def functions(self) -> Mapping[str, Any]:
         works = [_do(">", Node("name", f"works{i}"), Node("number", 0.5)) for i in range(self.count)]
-        bits = [Node("bit", i, (Node("name", "mode"),)) for i in range(self.count)]
+        bits = [Node("bit", i, (MODE,)) for i in range(self.count)]
         none, tests = Node("number", 1.0), []
         for i in reversed(range(self.count)):
             tests.append(_do("and", works[i], none))
@@ -67,8 +69,8 @@ class Merge(Block):
         inputs = tuple(port.name for port in self.signals())
         names = tuple(f"works{i}" for i in range(self.count))
         return {
-            "output": Formula("merged", (*inputs, "initial", "mode"), y),
-            "mode": Formula("which worked last", (*names, "mode"), Node("bits", parts=tuple(tests))),
+            "output": Formula("merged", (*inputs, "initial", MODE_NAME), y),
+            "mode": Formula("which worked last", (*names, MODE_NAME), Node("bits", parts=tuple(tests))),
         }
 
 

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from ..contract.block import Block, is_open
 from ..contract.errors import FormulaError, ParameterError
-from ..contract.formula import CONSTANTS, Node
+from ..contract.formula import CONSTANTS, TIME, Node
+from ..contract.internal_names import internal_name
 from ..contract.mappings import MappingExpression, plain
 from ..contract.parameter import Rule, as_number, option
 from ..contract.port import Crossing, Port, State
 from .machine.chart import Chart, ChartError, read_chart
 from .machine.faults import require_one_way, require_reachable, require_rest
-from .machine.formulas import AFTER, BEGIN, STATE, TIME, Formulas, held, names, replaced
+from .machine.formulas import AFTER, BEGIN, OUTPUT, STATE, Formulas, held, names, replaced
 from .machine.guards import logical
 
 if TYPE_CHECKING:
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
 
     from ...drawing.drawing import Drawing
 
-RESERVED = (STATE, TIME, AFTER, "mode", *CONSTANTS)
+BEGINNING, NEVER = internal_name("begin"), internal_name("never")  # constants that held states begin with
+RESERVED = (TIME, AFTER, *CONSTANTS)
 
 
 class StateMachine(Block):
@@ -73,9 +75,9 @@ class StateMachine(Block):
         if self.open_parameters():
             self._check_chart({})  # at once, where a file has it; the rest once its numbers are known
         else:
-            initial = {STATE: "begin", **{held(name): f"first_{name}" for name in self._first_values}}
+            initial = {STATE: BEGINNING, **{held(name): _first(name) for name in self._first_values}}
             states = (
-                State(name, initial.get(name, "never"), held=True) for name in self._formulas.held_states()
+                State(name, initial.get(name, NEVER), held=True) for name in self._formulas.held_states()
             )
             object.__setattr__(self, "states", tuple(states))
 
@@ -108,8 +110,9 @@ class StateMachine(Block):
         for option_name in ("signals", "variables"):
             for name, value in _entries(getattr(self, option_name)).items():
                 plain = isinstance(name, str) and name.isidentifier()
-                if not plain or name in RESERVED or name in values:
-                    expected = f"names of letters, digits and _, each once, other than {', '.join(RESERVED)}"
+                taken = (*RESERVED, OUTPUT) if option_name == "signals" else RESERVED
+                if not plain or name in taken or name in values:
+                    expected = f"names of letters, digits and _, each once, other than {', '.join(taken)}"
                     raise ParameterError("StateMachine", option_name, name, expected)
                 values[name] = _number(f"{option_name}.{name}", value)
         return values
@@ -187,8 +190,8 @@ class StateMachine(Block):
     # ---- the block ----
 
     def constants(self) -> Mapping[str, Any]:
-        first = {f"first_{name}": value for name, value in self._first_values.items()}
-        return {"begin": BEGIN, "never": 0.0, **first, **self._numbers}
+        first = {_first(name): value for name, value in self._first_values.items()}
+        return {BEGINNING: BEGIN, NEVER: 0.0, **first, **self._numbers}
 
     def input_ports(self) -> tuple[Port, ...]:
         declared = {TIME, AFTER, *self._first_values, *_entries(self.coefficients)}
@@ -199,19 +202,22 @@ class StateMachine(Block):
 
     def output_ports(self) -> tuple[Port, ...]:
         numbers = ", ".join(f"{leaf.number} {leaf.path}" for leaf in self.machine.leaves)
-        return (*(Port(name, 1) for name in _entries(self.signals)), Port(STATE, 1, doc=numbers))
+        return (*(Port(name, 1) for name in _entries(self.signals)), Port(OUTPUT, 1, doc=numbers))
 
     def functions(self) -> Mapping[str, Any]:
         return self._roles
 
     @cached_property
     def _roles(self) -> Mapping[str, Any]:
-        functions = self._formulas.functions("StateMachine")
-        hidden = {f"output_{name}" for name in _entries(self.variables)}
-        return {role: function for role, function in functions.items() if role not in hidden}
+        return self._formulas.functions("StateMachine", _entries(self.signals))
 
     def zero_crossings(self) -> tuple[Crossing, ...]:
         return tuple(Crossing(name, way) for name, way in self._formulas.events("StateMachine"))
+
+
+def _first(variable: str) -> str:
+    """The constant that an output or a variable begins with."""
+    return internal_name("first", variable)
 
 
 def _entries(value: Any) -> dict[str, Any]:

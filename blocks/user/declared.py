@@ -11,6 +11,7 @@ import numpy as np
 
 from ..contract.block import Block
 from ..contract.callback import Callback
+from ..contract.equations import role_arguments
 from ..contract.errors import BlockError
 from ..contract.icon import Icon
 from ..contract.parameter import option, parameter
@@ -36,6 +37,9 @@ class Declared(Block):
     def functions(self) -> Mapping[str, Callable[..., Any]]:
         function = self.equation
         return {"output": function if self.compiled else Callback(function, argument_names(function))}
+
+    def arguments_in_plan(self, function: Any) -> tuple[str, ...]:
+        return role_arguments(function)
 
     def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:
         return {"y": output_size(self.size, inputs)}
@@ -74,7 +78,7 @@ def _block(function: Any, icon: Icon | str) -> Callable[..., Declared]:
         )
     text = f"A function of one's own.\n\n    y = {name}({', '.join(argument_names(function))})"
     inside: dict[str, Any] = {
-        "__module__": function.__module__,
+        "__module__": function.__module__ or "__main__",  # none of a function that `exec` made
         "__qualname__": getattr(function, "__qualname__", name),
         "__doc__": function.__doc__ or text,
         "__annotations__": dict.fromkeys(parameters, "Real"),

@@ -8,8 +8,11 @@ from typing import Any, ClassVar
 
 from ..contract.block import Block
 from ..contract.callback import Callback
+from ..contract.equations import role_arguments
 from ..contract.errors import BlockError, ParameterError
+from ..contract.formula import TIME
 from ..contract.icon import Icon, words
+from ..contract.internal_names import internal_name
 from ..contract.parameter import Real, Rule, as_number, option, parameter
 from ..contract.port import Port, Size
 
@@ -54,7 +57,12 @@ class Function(Block):
         return tuple(Port(name) for name in input_names(self.function))
 
     def constants(self) -> Mapping[str, Any]:
-        return defaults(self.function) | dict(self.values or {})
+        values = defaults(self.function) | dict(self.values or {})
+        return {internal_name("value", name): value for name, value in values.items()}
+
+    def arguments_in_plan(self, function: Any) -> tuple[str, ...]:
+        parameters = defaults(self.function)
+        return tuple(internal_name("value", n) if n in parameters else n for n in role_arguments(function))
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
         names = argument_names(self.function)
@@ -128,13 +136,13 @@ def defaults(function: Callable[..., Any]) -> dict[str, Any]:
     """The arguments that have a default: parameters of the block."""
     argument_names(function)
     parameters = inspect.signature(function).parameters.values()
-    return {p.name: p.default for p in parameters if p.default is not p.empty}
+    return {p.name: p.default for p in parameters if p.default is not p.empty and p.name != TIME}
 
 
 def input_names(function: Callable[..., Any]) -> list[str]:
     """The arguments that become inputs."""
     parameters = defaults(function)
-    return [name for name in argument_names(function) if name not in parameters and name != "t"]
+    return [name for name in argument_names(function) if name not in parameters and name != TIME]
 
 
 def output_size(size: int | Sequence[int] | None, inputs: Mapping[str, Size | None]) -> Size | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -10,29 +10,25 @@ from typing import Any
 import numpy as np
 
 from ...blocks.contract.block import Block
+from ...blocks.contract.owned import Instance
+from ...blocks.contract.parts import OF_SIZES, parts_of
 from ...blocks.contract.reads import reads
 from ...blocks.contract.wiring import Wiring
 from ...blocks.switching.condition import Condition
 from ...blocks.switching.while_loop import While
 from .plan.unit import Unit
 
-FOLLOWED = (
-    "constants", "check", "functions", "zero_crossings", "timers", "longest_step", "scratch", "guess",
-    "input_ports", "output_ports", "inputs", "outputs", "states", "crossings",
-)  # fmt: skip
-"""What a block type may compute in ways of its own: a number that it looks at there is not direct."""
-OPAQUE = ("numbers", "sizes", "__post_init__")
-"""The same, where a block looks at all of its numbers, or needs more than itself."""
-DESCRIBED = ("input_ports", "output_ports", "states", "zero_crossings", "scratch", "timers", "guess")
-"""What the compiler reads of a block besides functions, numbers and sizes."""
+PARTS = dict(parts_of(Block))
+"""How each method and attribute of a block that may read parameters takes part in a program."""
+DESCRIBED = tuple(name for name, kind in PARTS.items() if kind == "program" and name != "functions")
 
 
 class Likeness:
     """How a unit that is already compiled is told from the same block with other values of some parameters.
 
     What the compiler reads of a block is compared: its functions, ports, states, crossings, room to work in,
-    the shapes of its numbers, its sizes where an option differs, and the options of blocks that switch. What
-    looks at none of the parameters that change is the same, and is not computed again.
+    the shapes of its numbers, its sizes, and the options of blocks that switch. What looks at none of the
+    parameters that change is the same, and is not computed again.
     """
 
     def __init__(self, unit: Unit, changed: Collection[str]) -> None:
@@ -41,27 +37,31 @@ class Likeness:
         rules = block.rules()
         self._options = [name for name in self._changed if name in rules and not rules[name].number]
         self._shapes = _shapes(unit.numbers)
-        self._described = {name: _described(block, name) for name in DESCRIBED if self._looks(name)}
+        self._described = {name: _described(unit, block, name) for name in DESCRIBED if self._looks(name)}
         self._functions = self._looks("functions") or self._looks("states")
-        self._sizes = bool(self._options) and (block.elementwise or _overridden(block, "sizes"))
+        self._instances = _instances(block) if self._looks("memory") else {}
+        self._sizes = bool(self._options) and block.elementwise
 
     @cached_property
     def standing(self) -> dict[str, tuple[int, ...]] | None:
         """The shapes of the numbers that change, where nothing that the block computes looks at them."""
         block, rules = self._unit.block, self._unit.block.rules()
-        if isinstance(block, Wiring) or any(_overridden(block, name) for name in OPAQUE):
+        if isinstance(block, Wiring):
             return None
         clock = {"sample_time", "offset"} if block.sampled else set()
         if any(name in clock or name not in rules or not rules[name].number for name in self._changed):
             return None
-        if any(self._looks(name) for name in FOLLOWED):
+        if any(map(self._looks, PARTS)):
             return None
         return {name: self._shapes[name] for name in self._changed}
 
     def _looks(self, name: str) -> bool:
         """Whether what a block says under this name may depend on what changes."""
         block = self._unit.block
-        return _overridden(block, name) and not self._changed.isdisjoint(reads(block, name))
+        if not _overridden(block, name):
+            return False
+        arguments = (dict(self._unit.in_sizes),) if name in OF_SIZES else ()
+        return not self._changed.isdisjoint(reads(block, name, *arguments))
 
     def holds(self, new: Block, numbers: dict[str, Any]) -> bool:
         """Whether `new`, with these run-time numbers, fits in the place of the unit."""
@@ -78,7 +78,9 @@ class Likeness:
             return False
         if self._functions and not _same_functions(unit, new):
             return False
-        if any(_described(new, name) != value for name, value in self._described.items()):
+        if any(_described(unit, new, name) != value for name, value in self._described.items()):
+            return False
+        if self._instances and _instances(new) != self._instances:
             return False
         return equal or not self._sizes or dict(new.sizes(dict(unit.in_sizes))) == dict(unit.out_sizes)
 
@@ -97,14 +99,19 @@ def other_numbers(unit: Unit, block: Block) -> Unit | None:
     return replace(unit, flat=replace(unit.flat, block=block), block=block, numbers=numbers)
 
 
-def _described(block: Block, name: str) -> Any:
-    """What a block says under this name, in a form that can be compared."""
+def _described(unit: Unit, block: Block, name: str) -> Any:
+    """A part of a program that a block gives, in a form that can be compared."""
     if name == "timers":  # the state that announces time events, empty where they are known beforehand
         timer = block.timers()
         return None if timer is None else timer.next
     value = getattr(block, name)
-    value = value() if callable(value) else value
-    return dict(value) if name == "scratch" else value
+    value = value(dict(unit.in_sizes)) if name in OF_SIZES else value() if callable(value) else value
+    return dict(value) if isinstance(value, Mapping) else value
+
+
+def _instances(block: Block) -> dict[str, Instance]:
+    """What a run of the block has of its own besides arrays."""
+    return {name: value for name, value in block.memory().items() if isinstance(value, Instance)}
 
 
 def _same_functions(unit: Unit, new: Block) -> bool:

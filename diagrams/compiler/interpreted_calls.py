@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 
 from ...blocks.contract.callback import Callback
+from ...blocks.contract.equations import role_arguments
 from ...blocks.contract.formula import Formula
 from ...blocks.contract.port import Shape
 from ...native.groups import taking_fields
 from .interpreted_arguments import Moment, reader
 from .plan import binding
 from .plan.binding import Argument, bind, targets
-from .plan.unit import Unit, elements, role_arguments, role_name
+from .plan.unit import Unit, elements, role_name
 
 Results = dict[str, Any]  # by name
 Requested = list[tuple[str, Shape]]

@@ -18,7 +18,6 @@ from .code import compile_text
 from .emit.functions import Text
 from .instructions.functions import Instructions
 from .instructions.instruction import Open, Output, Slopes, When, opened
-from .plan.unit import role_arguments
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -122,7 +121,7 @@ def _timed(instructions: Iterable[Instruction]) -> bool:
             asks = _timed((*each.body, *each.otherwise))
         elif isinstance(each, Output | Slopes):
             role = each.role if isinstance(each, Output) else "derivative"
-            asks = "t" in role_arguments(each.unit.functions[role])
+            asks = "t" in each.unit.names[role]
         else:
             asks = False
         if asks:

@@ -13,7 +13,7 @@ from ...solvers.layout import Memory
 from ...solvers.loop.run import Run
 from ..compiler.interpret import Directionless, Failed, Found, Interpreter, Unsolved
 from ..compiler.interpreted_loop import UnsolvedLoop, unsolved_loop
-from ..compiler.plan.unit import Unit, role_arguments
+from ..compiler.plan.unit import Unit
 from ..compiler.program import Program
 from ..model.no_direction import NoDirection
 from ..model.run_errors import (
@@ -177,7 +177,7 @@ def _pole(program: Program, run: Run) -> RunError | None:
 
 def _reads_time(program: Program) -> bool:
     """Whether any block's function asks for the time."""
-    return any("t" in role_arguments(f) for unit in program.plan.units for f in unit.functions.values())
+    return any("t" in names for unit in program.plan.units for names in unit.names.values())
 
 
 def _not_finite(program: Program, run: Run) -> BlockdynError:

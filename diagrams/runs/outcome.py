@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...blocks.contract.internal_names import MODE
 from ...solvers.layout import Floats
 from ...solvers.loop.record import CROSSING, EVENT_COLUMNS, TIMER, record_end
 from ...solvers.loop.run import Run, Settings as SolverSettings
@@ -256,4 +257,4 @@ class Recorder:
 
 def _has_one_value(unit: Unit) -> bool:
     """Whether crossings watch the same value in every mode, so that the way it went has a meaning."""
-    return "mode" not in unit.names.get("crossing", ())
+    return MODE not in unit.names.get("crossing", ())

@@ -170,7 +170,7 @@ def test_a_scenario_is_run_again_by_its_number() -> None:
         ensemble(crossed(), {"p": product}).result(0)
 
 
-def test_unknown_names_get_the_nearest() -> None:
+def test_unkninternal_names_get_the_nearest() -> None:
     made = ensemble(crossed(), {"peak": product})
     with pytest.raises(UnknownPath, match="the nearest are peak"):
         made.worst("paek")

@@ -60,7 +60,7 @@ def test_a_tornado_of_another_kind_is_refused() -> None:
         sampled().plot.tornado("final", "sobl")  # type: ignore[arg-type]
 
 
-def test_unknown_names_are_refused() -> None:
+def test_unkninternal_names_are_refused() -> None:
     made = sampled()
     for draw in (
         lambda: made.plot.histogram("finl"),

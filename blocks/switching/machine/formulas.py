@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from ...contract.conditions import Conditions
-from ...contract.formula import Formula, Node
+from ...contract.formula import TIME, Formula, Node
+from ...contract.internal_names import internal_name
 from .chart import Chart, State, Transition
 from .guards import comparisons, level, logical, shown
 
 BEGIN = -1.0  # the number of the state before a run has begun
-STATE, TIME, AFTER = "state", "t", "after"
+AFTER = "after"
+STATE = internal_name("state")  # the held state that is the number of the innermost state
+OUTPUT = "state"  # the output with that number
 Environment = dict[str, Node]
 """What names stand for; a name that is not in it stands for itself."""
 
@@ -32,17 +35,17 @@ def do(operation: str, *parts: Node) -> Node:
 
 def since(state: State) -> str:
     """The held state that is the time when a state was entered."""
-    return "since_" + state.path.replace("/", "_")
+    return internal_name("since", state.path.replace("/", ":"))
 
 
 def history(state: State) -> str:
     """The held state that is the number of the innermost state in which a state was left."""
-    return "left_" + state.path.replace("/", "_")
+    return internal_name("left", state.path.replace("/", ":"))
 
 
 def held(variable: str) -> str:
     """The held state that is a variable's value where no state says it."""
-    return f"last_{variable}"
+    return internal_name("last", variable)
 
 
 def replaced(node: Node, environment: Mapping[str, Node]) -> Node:
@@ -175,16 +178,17 @@ class Formulas:
 
     # ---- functions ----
 
-    def functions(self, text: str) -> dict[str, Formula | tuple[Formula, ...]]:
-        """The functions of the block, by role."""
+    def functions(self, text: str, outputs: Collection[str]) -> dict[str, Formula | tuple[Formula, ...]]:
+        """The functions of the block, by role; `outputs` are the variables that it shows."""
         conditions = Conditions(text)
         roles: dict[str, Formula | tuple[Formula, ...]] = {}
         for variable in self.variables:
             root = self._chosen({
                 leaf: conditions.frozen(self.values_in(leaf)[variable]) for leaf in self.chart.leaves
             }, name(held(variable)))  # fmt: skip
-            roles[f"output_{variable}"] = formula_of(text, root)
-        roles[f"output_{STATE}"] = formula_of(text, name(STATE))
+            if variable in outputs:
+                roles[f"output_{variable}"] = formula_of(text, root)
+        roles[f"output_{OUTPUT}"] = formula_of(text, name(STATE))
         levels = [each.level for each in self.crossings(conditions)] + [*conditions.levels]
         if levels:
             roles["crossing"] = tuple(formula_of(text, node) for node in levels)

@@ -17,7 +17,7 @@ from ....native.engine import address_of
 from ....native.groups import taking_fields
 from ..plan import binding
 from ..plan.binding import Argument, bind
-from ..plan.unit import Unit, role_arguments, role_name
+from ..plan.unit import Unit, role_name
 
 _TYPE = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)
 
@@ -37,7 +37,7 @@ class Callbacks:
         """The uncompiled form of a function that numba does not take."""
         self.reasons[unit.path] = reason
         function = unit.functions[role]
-        names = role_arguments(function)
+        names = unit.names[role]
         function = taking_fields(function)
         if unit.elementwise and unit.shape:
             function = lifted(function, unit.shape, [name in unit.block.tables for name in names])
@@ -170,7 +170,7 @@ def caller(
 
     It raises ValueError when the function gives something of the wrong size.
     """
-    bound = bind(unit, role, role_arguments(function))
+    bound = bind(unit, role, unit.names[role])
     named = {a.name for a in bound if a.kind == binding.TARGET}
     returned = [(name, shape) for name, shape in requested if name not in named]
     places: dict[str, slice] = {}

@@ -40,7 +40,7 @@ def lower(writer: Writer, node: Node, lookup: Lookup) -> str:
     if operation == "**":
         return _power(writer, node, lookup)
     if operation == "bit":
-        mode = lookup("mode")
+        mode = lookup(str(node.parts[0].value))
         bit = writer.do(f"and i64 {mode}, {1 << int(node.value)}")
         return _number(writer, writer.do(f"icmp ne i64 {bit}, 0"))
     values = [lower(writer, part, lookup) for part in node.parts]

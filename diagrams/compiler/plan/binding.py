@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ....blocks.contract import internal_names
 from ....blocks.contract.errors import BlockError
 from ....blocks.contract.port import Shape
 from .unit import Unit
@@ -43,10 +44,11 @@ def bind(unit: Unit, role: str, names: tuple[str, ...]) -> list[Argument]:
 def _meaning(unit: Unit, role: str, name: str, scratch: Mapping[str, Shape]) -> Argument:
     if name == "t":
         return Argument(TIME, "t", ())
-    if name == "mode":
+    if name == internal_names.MODE:
         return Argument(MODE, "mode", unit.shape if unit.mode_count > 1 else ())
-    if name.startswith("crossed_") and name[8:] in unit.crossing_slots:
-        return Argument(CROSSED, name[8:], _crossing_shape(unit, name[8:]))
+    crossing = internal_names.crossing_of(name)
+    if crossing in unit.crossing_slots:
+        return Argument(CROSSED, crossing, _crossing_shape(unit, crossing))
     if role == "crossing" and not unit.elementwise and _crossing_shape(unit, name):
         return Argument(TARGET, name, _crossing_shape(unit, name))
     if name in unit.inputs:

@@ -6,10 +6,11 @@ import heapq
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from ....blocks.contract.internal_names import crossing_of
 from ...model.errors import AlgebraicLoop, Undetermined
 from .iterations import members, read_outside
 from .loops import Loop, circular, cut, port_places, shortest_loop, solved_for
-from .unit import CONTINUOUS, HELD, Source, Unit, role_arguments
+from .unit import CONTINUOUS, HELD, Source, Unit
 
 
 class Task(NamedTuple):
@@ -172,7 +173,7 @@ def find_rates(units: list[Unit], order: Order, *, solve: bool = False) -> Order
     looped = {task.unit for loop in order.loops for task in loop.tasks}
     for unit in units:
         if "mode" in unit.functions and "jump" not in unit.functions and not unit.block.ends_run:
-            crossed = any(name.startswith("crossed_") for name in role_arguments(unit.functions["mode"]))
+            crossed = any(map(crossing_of, unit.names["mode"]))
             held = unit.trigger >= 0 or not (crossed or flows(units, unit, "mode"))
             unit.inline_mode = unit.index not in looped and held
     try:

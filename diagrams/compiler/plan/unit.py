@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ....blocks.contract.block import Block
-from ....blocks.contract.equations import arguments
 from ....blocks.contract.errors import ParameterError
 from ....blocks.contract.owned import Foreign, Instance
 from ....blocks.contract.port import Crossing, Port, Shape, Size, Unknown
@@ -132,7 +131,7 @@ class Unit:
             else:
                 self.changing.add(name)
         for role, function in self.functions.items():
-            self.names[role] = role_arguments(function)
+            self.names[role] = self.block.arguments_in_plan(function)
             if type(function) is Foreign:
                 self.owned[f"{role}()"] = function
         if self.wiring:
@@ -192,13 +191,6 @@ def with_block(unit: Unit, flat: FlatBlock) -> Unit | None:
     if shapes != {name: np.shape(value) for name, value in unit.numbers.items()}:
         return None
     return replace(unit, flat=flat, block=flat.block, numbers=numbers)
-
-
-def role_arguments(function: Any) -> tuple[str, ...]:
-    """The names that a function, or several formulas together, ask for."""
-    if isinstance(function, tuple):
-        return tuple(dict.fromkeys(name for part in function for name in arguments(part)))
-    return arguments(function)
 
 
 def role_name(role: str, function: Any) -> str:

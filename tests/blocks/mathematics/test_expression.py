@@ -83,7 +83,7 @@ def test_a_dry_pendulum_stops_where_energy_says() -> None:
         ({"formula": "a.b"}, "not allowed"),
         ({"formula": "[a, b]"}, "Mux"),
         ({"formula": "1 +"}, "not a formula"),
-        ({"formula": "mode + 1"}, "mode"),
+        ({"formula": "a * t", "coefficients": {"t": 1.0}}, "time"),
         ({"formula": 3.0}, "expected: text"),
         ({"formula": "a * b", "coefficients": {"c": 1.0}}, "`c`"),
         ({"formula": "a * b", "coefficients": {"a": "one"}}, "coefficients.a"),

@@ -1,0 +1,45 @@
+"""Parts: what a block computes for its program, marked at the methods that compute it.
+
+A sweep compiles a diagram once, and writes other numbers into its memory. Whether that is possible for a
+parameter depends on the methods of the block that read it. A method that is computed with a block, such as
+`constants`, only makes a number indirect: the block is made again. A method that gives a part of the program
+itself, such as its ports, must also give the same for the other value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Literal, TypeVar
+
+Kind = Literal["number", "program"]
+"""Whether a method gives numbers that a run holds in memory, or what the program is compiled from."""
+
+_MARK = "__part__"
+_Method = TypeVar("_Method", bound=Callable[..., Any])
+
+ATTRIBUTES = ("inputs", "outputs", "states", "crossings")
+"""Parts that are attributes of a class, or properties."""
+
+
+OF_SIZES = ("sizes", "state_shapes")
+"""Methods that take the sizes of the inputs."""
+
+
+def part(kind: Kind) -> Callable[[_Method], _Method]:
+    """Mark a method of Block that may read parameters when a program is compiled or filled."""
+
+    def mark(method: _Method) -> _Method:
+        setattr(method, _MARK, kind)
+        return method
+
+    return mark
+
+
+def parts_of(contract: type) -> Iterator[tuple[str, Kind]]:
+    """The marked methods of a contract, and the attributes that are parts of a program."""
+    for base in contract.__mro__:
+        for name, method in vars(base).items():
+            if hasattr(method, _MARK):
+                yield name, getattr(method, _MARK)
+    for name in ATTRIBUTES:
+        yield name, "program"
