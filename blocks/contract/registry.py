@@ -19,8 +19,8 @@ from .synonyms import meant
 GROUP = "blockdyn.blocks"
 OFFERED = "expected: a block of the library or of a package (`blockdyn blocks` lists them)"
 OWN = (
-    f'; a class of your own is added in Python, or offered by a package ("{GROUP}"); a function in a file is'
-    ' {type: Function, function: "laws.py:brake"}'
+    f'; a class of your own is added in Python, offered by a package ("{GROUP}"), or in a trusted file,'
+    ' {type: "valve.py:Valve"}; a function in a file is {type: Function, function: "laws.py:brake"}'
 )
 PACKAGE = __name__.rsplit(".", 2)[0]  # its folders are the families, and the contract
 
@@ -70,12 +70,12 @@ def block_type(name: str) -> type[Block]:
 
 
 def _instead_of_file(name: str) -> str:
-    """What to do where a type is the path of a class: files name no classes, packages do."""
+    """What to do where a type is the path of a class, outside a file that is trusted."""
     if ".py:" not in name:
         return ""
     return (
-        "expected: a block of the library or of a package. A class in a file is used from Python, or offered"
-        f' by a package ("{GROUP}"); a function in a file is {{type: Function, function: "{name}"}}'
+        "expected: a block of the library or of a package. A class in a file is a type in diagrams read"
+        ' with trust="code" (command line: --trust code)'
     )
 
 

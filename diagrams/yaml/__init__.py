@@ -91,7 +91,7 @@ def dumps(diagram: Diagram, *, sweep: bool = True) -> str:
     since, with these changes in it. A diagram whose parts are in several files is written as one; packaged
     subsystems keep their `type`, unless what is in them was changed.
 
-    Raises NotWritable for Python functions and unregistered block classes.
+    Raises NotWritable for Python functions and block classes that neither a file nor a package names.
     """
     from ..model.arguments import checked_diagram
     from .rewriting import dumps

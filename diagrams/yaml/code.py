@@ -1,4 +1,4 @@
-"""Code: the Python callable that a trusted file names."""
+"""Code: the Python functions and block classes that a trusted file names."""
 
 from __future__ import annotations
 
@@ -6,57 +6,107 @@ import importlib
 import importlib.util
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from ...base.location import Location
 from ...base.nearest import nearest
+from ...blocks.contract.block import Block
 from ...blocks.user.declared import Declared
 from .errors import YamlError, YamlFileError
 
+Locate = Callable[[str], Path]
+Modules = dict[Path, ModuleType]
+"""The Python files that the files of a diagram have named, each run once."""
 
-def callable_named(name: str, locate: Callable[[str], Path], at: Location) -> Callable[..., Any]:
-    """What `module:name` or `file.py:name` stands for; only for text that the caller trusts.
+_names: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
+
+
+def name_of(value: Any) -> str | None:
+    """The name under which a file may have a function or a class; None if no file has named it."""
+    with suppress(TypeError):  # NumPy's functions cannot be referred to weakly
+        return _names.get(value)
+    return None
+
+
+def callable_named(name: str, locate: Locate, modules: Modules, at: Location) -> Callable[..., Any]:
+    """The function `module:name` or `file.py:name`; only for text that the caller trusts.
 
     Of a function decorated with `@block` it is the function.
 
     Raises YamlError where there is no such callable, chaining what the code itself raised.
     """
+    where, function = _member(name, locate, modules, at, "a function", callable)
+    if isinstance(function, type) and issubclass(function, Declared):
+        return _remembered(function.equation, where)
+    return _remembered(function, where)  # type: ignore[no-any-return]
+
+
+def block_class_named(name: str, locate: Locate, modules: Modules, at: Location) -> type[Block]:
+    """The block class `module:Name` or `file.py:Name`, also one that `@block` made of a function.
+
+    Raises YamlError where there is none, chaining what the code itself raised.
+    """
+    where, kind = _member(name, locate, modules, at, "a block class", _is_block_class)
+    return _remembered(kind, where)  # type: ignore[no-any-return]
+
+
+def _is_block_class(value: Any) -> bool:
+    return isinstance(value, type) and issubclass(value, Block) and not vars(value).get("abstract", False)
+
+
+def _remembered(value: Any, name: str) -> Any:
+    with suppress(TypeError):
+        _names[value] = name
+    return value
+
+
+def _member(
+    name: str, locate: Locate, modules: Modules, at: Location, expected: str, fits: Callable[[Any], bool]
+) -> tuple[str, Any]:
+    """What a name stands for, and its name with the whole path of its file."""
     where, colon, inner = name.rpartition(":")
     if not colon or not where or not inner.isidentifier():
         raise YamlError(f"`{name}`", "`module:name` or `file.py:name`", location=at)
+    path = locate(where) if where.endswith(".py") else None
     try:
-        module = (
-            _from_file(locate(where), name, at) if where.endswith(".py") else importlib.import_module(where)
-        )
+        module = importlib.import_module(where) if path is None else _from_file(path, name, modules, at)
     except YamlError:
         raise
     except Exception as error:
-        expected = "code that can be imported"
-        if isinstance(error, ModuleNotFoundError) and where.endswith(".py"):
-            expected += "; another file of its folder is found where the variable PYTHONPATH names the folder"
+        importable = "code that can be imported"
+        if isinstance(error, ModuleNotFoundError) and path is not None:
+            importable += (
+                "; another file of its folder is found where the variable PYTHONPATH names the folder"
+            )
         found = f"importing {where} failed: {type(error).__name__}: {error}"
-        raise YamlFileError(found, expected, location=at) from error
-    function = getattr(module, inner, None)
-    if not callable(function):
-        callables = [key for key, value in vars(module).items() if callable(value)]
-        raise YamlError(
-            f"{where} has no function `{inner}`{nearest(inner, callables)}", "a function", location=at
-        )
-    if isinstance(function, type) and issubclass(function, Declared):
-        return function.equation
-    return function  # type: ignore[no-any-return]
+        raise YamlFileError(found, importable, location=at) from error
+    value = getattr(module, inner, None)
+    if not fits(value):
+        close = nearest(inner, [key for key, other in vars(module).items() if fits(other)])
+        problem = f"{where} has no {expected.partition(' ')[2]} `{inner}`{close}"
+        if isinstance(value, type):
+            expected += ": a class derived from blockdyn.Block, and not abstract"
+        elif callable(value):
+            problem = f"`{inner}` in {where} is a function, not a block class"
+            expected = f'a block class, or {{type: Function, function: "{name}"}}'
+        raise YamlError(problem, expected, location=at)
+    return f"{where if path is None else path}:{inner}", value
 
 
-def _from_file(path: Path, name: str, at: Location) -> ModuleType:
+def _from_file(path: Path, name: str, modules: Modules, at: Location) -> ModuleType:
+    if path in modules:
+        return modules[path]
     spec = importlib.util.spec_from_file_location(path.stem, path)
     if spec is None or spec.loader is None or not path.is_file():
         raise YamlFileError(f"`{name}`: there is no file {path}", "a Python file", location=at)
     module = importlib.util.module_from_spec(spec)
     with _known_as(spec.name, module):
         spec.loader.exec_module(module)
+    modules[path] = module
     return module
 
 

@@ -67,7 +67,7 @@ def block(node: Node, kind: str, path: str, source: Source) -> Block | None:
     NotTrusted.
     """
     try:
-        made = block_type(kind)
+        made = _block_class(kind, node.entries["type"].node.at, source)
     except UnknownBlockType as error:
         known_types = (*names(), SUBSYSTEM, *packaged())
         raise UnknownType(
@@ -95,6 +95,21 @@ def block(node: Node, kind: str, path: str, source: Source) -> Block | None:
                     raise MissingKey(name, meaning, inside=inside, path=path, location=node.at)
     missing = any(rule.required and name not in values for name, rule in parameters.items())
     return None if missing or len(values) < len(entries) else _block(made, values, node, kind, path)
+
+
+def _block_class(kind: str, at: Location, source: Source) -> type[Block]:
+    """The class of a type: of the library, of a package, or of a Python file or module that is trusted.
+
+    Raises UnknownBlockType, NotTrusted, YamlError.
+    """
+    if ".py:" in kind:
+        return source.block_class(kind, at)
+    try:
+        return block_type(kind)
+    except UnknownBlockType:
+        if ":" in kind and source.runs_code:
+            return source.block_class(kind, at)
+        raise
 
 
 def _value(kind: Kind, node: Node, key: str, path: str, block: str, source: Source) -> Any:

@@ -78,8 +78,8 @@ def _any_block(names: list[str]) -> dict[str, Any]:
         "required": ["type"],
         "properties": {
             "type": {
-                "anyOf": [{"enum": names}, {"pattern": r"\.ya?ml$"}],
-                "description": "the block's type, or a file",
+                "anyOf": [{"enum": names}, {"pattern": r"\.ya?ml$"}, {"pattern": r"^[^:]+:\w+$"}],
+                "description": "the block's type, a file, or file.py:Class with the caller's consent",
             }
         },
         "allOf": [of(name) for name in names],

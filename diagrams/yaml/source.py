@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from ...base.location import Location
@@ -14,6 +15,7 @@ from .errors import NotTrusted, YamlFileError
 from .reader import read_text
 
 if TYPE_CHECKING:
+    from ...blocks.contract.block import Block
     from ..model.diagram import Diagram
 
 Trust: TypeAlias = bool | Literal["files", "code"]
@@ -35,6 +37,9 @@ class Source:
     loaded: dict[Path, Diagram] = field(default_factory=dict)  # each file is read once
     named: list[str] = field(default_factory=list, compare=False)  # what is in other files than the first
     errors: Errors = field(default_factory=Errors, compare=False)  # met in all files, told together
+    modules: dict[Path, ModuleType] = field(
+        default_factory=dict, compare=False
+    )  # Python files, each run once
 
     @classmethod
     def of_file(cls, path: Path, trust: Trust) -> Source:
@@ -76,7 +81,7 @@ class Source:
         label = name if self.file == TEXT else str(Path(self.file).parent / name)
         return Source(
             label, path.parent, self.root or path.parent, self.trust, (*self.chain, path), self.loaded,
-            self.named, self.errors,
+            self.named, self.errors, self.modules,
         )  # fmt: skip
 
     def of_package(self, name: str, path: Path, at: Location) -> Source:
@@ -100,7 +105,25 @@ class Source:
 
         Raises NotTrusted without the caller's full consent; YamlFileError where there is none.
         """
-        if self.trust not in (True, "code"):
+        self._require_trust(name, at)
+        from .code import callable_named
+
+        return callable_named(name, lambda file: self.beside(file, at), self.modules, at)
+
+    def block_class(self, name: str, at: Location) -> type[Block]:
+        """The block class of a name `module:Name` or `file.py:Name`, as `function`."""
+        self._require_trust(name, at)
+        from .code import block_class_named
+
+        return block_class_named(name, lambda file: self.beside(file, at), self.modules, at)
+
+    @property
+    def runs_code(self) -> bool:
+        """Whether the caller consents to Python code."""
+        return self.trust in (True, "code")
+
+    def _require_trust(self, name: str, at: Location) -> None:
+        if not self.runs_code:
             raise NotTrusted(
                 f"`{name}` names Python code, and loading a file runs no code",
                 "the caller's consent",
@@ -108,9 +131,6 @@ class Source:
                 location=at,
             )
         self.named.append(name)
-        from .code import callable_named
-
-        return callable_named(name, lambda file: self.beside(file, at), at)
 
 
 def _resolved(path: Path, name: str, at: Location) -> Path:

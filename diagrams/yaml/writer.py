@@ -14,6 +14,7 @@ from ...robots.planning.occupancy_map import OccupancyMap
 from ..model.errors import DiagramError, RecursiveSubsystem
 from ..model.subsystem import Subsystem
 from ..model.wire import End, Wire
+from .code import name_of
 from .errors import NotWritable
 from .kinds import kinds
 from .masks import RULE
@@ -36,8 +37,8 @@ def dumps(diagram: Diagram, *, sweep: bool = True, notes: bool = False, named: b
     `notes` are what no run looks at: `doc` and `view`. Subsystems are written where they stand, also those
     that came from a file; with `named`, those of packages by their type, unless they have been changed.
 
-    Raises NotWritable for what YAML cannot hold: Python functions, and block classes that are neither the
-    library's nor a package's.
+    Raises NotWritable for what YAML cannot hold: Python functions and block classes that no file has named
+    and that are neither the library's nor a package's.
     """
     lines = [f"blockdyn: {VERSION}"]
     for line in _diagram(diagram, (diagram,), sweep=sweep, notes=notes, named=named):
@@ -141,7 +142,7 @@ def _block(
             yield from _subsystem(name, block, path, chain, notes, named)
         return
     try:
-        entry = {"type": word(type_name(type(block)))}
+        entry = {"type": word(name_of(type(block)) or type_name(type(block)))}
     except UnknownBlockType as error:
         raise NotWritable(path, f"{block.kind()} is a block class of your own", error.remedy) from None
     entry |= _texts(_checked(block, path), path)
@@ -213,11 +214,13 @@ def _checked(block: Block, path: str) -> dict[str, Any]:
         if isinstance(value, OccupancyMap):
             parameters[name] = drawing_of(value)
             continue
-        if callable(value):
+        if callable(value) and (called := name_of(value)) is not None:
+            parameters[name] = called
+        elif callable(value):
             raise NotWritable(
                 path,
                 f"{name} is the Python function {getattr(value, '__qualname__', value)!r}",
-                "a file holds no code: keep the diagram in Python, or make the function a package's block",
+                "a file holds no code: let it name a function, as `laws.py:brake`, or keep the diagram in Python",
             )
         if isinstance(value, str) and value.startswith("=") and not parameter_kinds[name].text_only:
             raise NotWritable(
