@@ -220,7 +220,7 @@ def _checked(block: Block, path: str) -> dict[str, Any]:
             raise NotWritable(
                 path,
                 f"{name} is the Python function {getattr(value, '__qualname__', value)!r}",
-                "a file holds no code: let it name a function, as `laws.py:brake`, or keep the diagram in Python",
+                "a file holds no code: let it name a function, as `laws.py:brake`, or stay in Python",
             )
         if isinstance(value, str) and value.startswith("=") and not parameter_kinds[name].text_only:
             raise NotWritable(

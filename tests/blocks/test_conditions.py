@@ -8,6 +8,7 @@ import pytest
 from blockdyn.blocks.contract.conditions import roles
 from blockdyn.blocks.contract.errors import FormulaError
 from blockdyn.blocks.contract.formula import Formula, parse
+from blockdyn.blocks.contract.internal_names import MODE
 
 FORMULAS = [
     "a if a > b else b",
@@ -24,7 +25,7 @@ FORMULAS = [
 
 
 def value(formula: Formula, **names: object) -> np.ndarray:
-    return np.asarray(formula.value(names))
+    return np.asarray(formula.value({MODE if name == "mode" else name: v for name, v in names.items()}))
 
 
 @pytest.mark.parametrize("text", FORMULAS)

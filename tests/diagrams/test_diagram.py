@@ -11,6 +11,7 @@ import pytest
 from blockdyn.base.errors import BlockdynError
 from blockdyn.blocks.continuous.integrator import Integrator
 from blockdyn.blocks.contract.equations import arguments
+from blockdyn.blocks.contract.internal_names import MODE
 from blockdyn.blocks.contract.parameter_expression import expression
 from blockdyn.blocks.contract.port import Size
 from blockdyn.blocks.contract.wiring import Wiring
@@ -31,7 +32,7 @@ def value(flat: FlatDiagram, path: str) -> Any:
         elements = found.block.gather({port: Size(np.shape(u)) for port, u in given.items()})["y"]
         return np.array([np.ravel(given[port])[i] for port, i in elements])
     function = found.block.functions()["output"]
-    names = {**found.block.numbers(), **given, "mode": 0}
+    names = {**found.block.numbers(), **given, MODE: 0}
     return function(*(names[name] for name in arguments(function)))
 
 

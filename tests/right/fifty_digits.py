@@ -11,11 +11,12 @@ from typing import Any
 import mpmath
 import numpy as np
 
+from blockdyn.blocks.contract.equations import role_arguments
 from blockdyn.blocks.contract.formula import Formula, Node
 from blockdyn.diagrams.compiler.interpreted_arguments import Moment, reader, span
 from blockdyn.diagrams.compiler.plan import binding
 from blockdyn.diagrams.compiler.plan.binding import Argument, bind, targets
-from blockdyn.diagrams.compiler.plan.unit import Unit, elements, role_arguments
+from blockdyn.diagrams.compiler.plan.unit import Unit, elements
 from blockdyn.native.groups import gathered, parts_of
 from blockdyn.solvers.layout import Memory
 
@@ -97,7 +98,7 @@ def _value(node: Node, names: dict[str, Any]) -> Any:
     if node.operation == "name":
         return names[str(node.value)]
     if node.operation == "bit":
-        return Number(int(names["mode"]) >> int(node.value) & 1)
+        return Number(int(names[str(node.parts[0].value)]) >> int(node.value) & 1)
     function = _OPERATIONS.get(node.operation) or FUNCTIONS[node.operation]
     return function(*(_value(part, names) for part in node.parts))
 
