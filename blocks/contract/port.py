@@ -75,7 +75,8 @@ class Port:
     one: a function of arrays then serves scalars, vectors and matrices. `pace` says, of an input, how many
     sample times of the block those of a sampled source may last, at least and at most.
     `buses` says that an input without a size takes buses too; others refuse them. An elementwise block
-    passes a bus on with its fields. A `direction` may have any length but 0: quaternions, axes.
+    passes a bus on with its fields. A `direction` may have any length but 0: quaternions, axes. `elements`
+    are the names of a vector's elements, for legends and results: ("x", "y", "z"); none: their numbers.
     """
 
     name: str
@@ -88,6 +89,7 @@ class Port:
     direction: bool = False
     flat: bool = False
     pace: tuple[float, float] | None = None
+    elements: tuple[str, ...] = ()
 
     def fixed(self) -> Size | None:
         """The size when the declaration fixes it."""
@@ -98,6 +100,19 @@ class Port:
     def seen(self, shape: Shape) -> Shape:
         """The shape in which functions get a signal of this shape."""
         return (prod(shape),) if self.flat else shape
+
+
+XYZ = ("x", "y", "z")
+RPY = ("roll", "pitch", "yaw")
+WXYZ = ("w", "x", "y", "z")
+PLANAR = ("x", "y", "heading")
+TWIST = ("v_x", "v_y", "v_z", "omega_x", "omega_y", "omega_z")
+WRENCH = ("f_x", "f_y", "f_z", "m_x", "m_y", "m_z")
+
+
+def rotors(count: int) -> tuple[str, ...]:
+    """The names of a multirotor's rotors, counted from 1 as in its description."""
+    return tuple(f"rotor {i + 1}" for i in range(count))
 
 
 @lru_cache

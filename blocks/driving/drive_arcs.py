@@ -15,7 +15,7 @@ from ...solvers.events.timer import Timer
 from ..contract.block import Block
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, parameter
-from ..contract.port import Port
+from ..contract.port import PLANAR, Port
 
 DRAWN = 33  # points of a segment in a picture
 ROWS = "rows of a length, not 0, and a curvature"
@@ -66,7 +66,7 @@ class DriveArcs(Block):
         Port("v", 1, "m/s", "speed, negative backwards"),
         Port("gamma", 1, "rad", "steering angle of a bicycle"),
         Port("omega", 1, "rad/s", "rate of turn"),
-        Port("pose", 3, "m, m, rad", "where the vehicle should be"),
+        Port("pose", 3, "m, m, rad", "where the vehicle should be", elements=PLANAR),
         Port("curvature", 1, "1/m", "of the path, to the left"),
         Port("s", 1, "m", "distance driven so far, forwards and backwards"),
     )

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...robots.wheels.pieces import foot, point
 from ..contract.parameter import Array, Real, parameter
-from ..contract.port import Crossing, Port
+from ..contract.port import XYZ, Crossing, Port
 from .path_parameters import OnPath
 from .seen_angle import passes, seen, side, turned_back
 
@@ -172,7 +172,7 @@ class NearestOnPath(OnPath):
         Port("offset", 1, "m", "to the left of the path"),
         Port("alpha", 1, "rad", "direction of the path minus the heading"),
         Port("curvature", 1, "1/m", "of the path, to the left"),
-        Port("point", 2, "m", "the nearest point"),
+        Port("point", 2, "m", "the nearest point", elements=XYZ[:2]),
     )
     crossings: ClassVar[tuple[Crossing, ...]] = (
         Crossing("beyond", +1),

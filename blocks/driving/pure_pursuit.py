@@ -10,7 +10,7 @@ import numpy as np
 
 from ...robots.wheels.pieces import foot, last_at, point
 from ..contract.parameter import Array, Real, parameter
-from ..contract.port import Crossing, Port
+from ..contract.port import XYZ, Crossing, Port
 from .path_parameters import OnPath
 
 NEAR, FAR, BEFORE, STATES = 0, 1, 2, 3
@@ -56,7 +56,7 @@ class PurePursuit(OnPath):
     icon = "pursuit"
     inputs: ClassVar = (Port("pose", 3, "m, m, rad", "x, y and heading"),)
     outputs: ClassVar = (
-        Port("target", 2, "m", "the point that it steers towards"),
+        Port("target", 2, "m", "the point that it steers towards", elements=XYZ[:2]),
         Port("curvature", 1, "1/m", "of the circle to it, to the left"),
         Port("gamma", 1, "rad", "steering angle of a bicycle on that circle"),
         Port("rest", 1, "m", "from the end of the path"),

@@ -10,7 +10,7 @@ import numpy as np
 from ..contract.block import Block
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, parameter
-from ..contract.port import Crossing, Port, State
+from ..contract.port import XYZ, Crossing, Port, State
 from ..contract.random_numbers import uniforms
 from .seen_angle import passes, seen, side, turned_back
 
@@ -61,7 +61,7 @@ class RandomPath(Block):
     outputs: ClassVar = (
         Port("v", 1, "m/s", "speed"),
         Port("turn", 1, "", "steering angle, or turn rate"),
-        Port("goal", 2, "m", "where to"),
+        Port("goal", 2, "m", "where to", elements=XYZ[:2]),
         Port("count", 1, "", "number of goals reached or passed"),
     )
     states: ClassVar = (State("number", "first", held=True),)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from math import atan2, cos, pi, sin
 
 OVERLAP = pi / 4
+BEYOND = 1e-12  # rad, past pi: exactly behind either branch would do, and neither would be left
 
 
 def turned_back(dx: float, dy: float, heading: float) -> tuple[float, float]:
@@ -29,7 +30,7 @@ def passes(mode: int, ahead: float, left: float) -> tuple[float, float]:
     """Its crossings: rising through zero where the branch ends behind, and where it ends ahead."""
     angle = seen(mode, ahead, left)
     way = 1.0 if mode >= 0 else -1.0
-    return way * angle - pi, -way * angle - OVERLAP
+    return way * angle - (pi + BEYOND), -way * angle - OVERLAP
 
 
 def side(mode: int, ahead: float, left: float) -> int:

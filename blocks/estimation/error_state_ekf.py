@@ -19,7 +19,7 @@ from ...robots.vehicles.estimation.error_state import (
 from ...robots.vehicles.estimation.kalman import Correction, due
 from ..contract.errors import Refusal
 from ..contract.parameter import Array, Real, option, parameter
-from ..contract.port import SCALAR, Port, Size, State, bus
+from ..contract.port import SCALAR, XYZ, Port, Size, State, bus
 from ..contract.random_numbers import tick
 from . import outputs as shown
 from .estimator import Estimator
@@ -127,11 +127,11 @@ class ErrorStateEKF(Estimator):
     def output_ports(self) -> tuple[Port, ...]:
         covariance = (Port("covariance", Size((ERRORS, ERRORS))),) if self.covariance else ()
         return (
-            Port("position", 3, "m", "in the world frame"),
-            Port("velocity", 3, "m/s", "in the world frame"),
+            Port("position", 3, "m", "in the world frame", elements=XYZ),
+            Port("velocity", 3, "m/s", "in the world frame", elements=XYZ),
             QUATERNION,
             RATES,
-            Port("accelerometer_bias", 3, "m/s2"),
+            Port("accelerometer_bias", 3, "m/s2", elements=XYZ),
             GYROSCOPE_BIAS,
             Port("deviations", DEVIATIONS, "m, m/s, rad, m/s2, rad/s", "roots of the covariance's diagonal"),
             *covariance,

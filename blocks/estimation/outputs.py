@@ -5,13 +5,13 @@ from __future__ import annotations
 from math import sqrt
 
 from ..contract.parameter import Array
-from ..contract.port import Port
+from ..contract.port import WXYZ, XYZ, Port
 
-ACCELEROMETER = Port("accelerometer", 3, "m/s2", "specific force, in body axes")
-GYROSCOPE = Port("gyroscope", 3, "rad/s", "angular velocity in body axes")
-QUATERNION = Port("quaternion", 4, "", "attitude, scalar first, of unit length")
-RATES = Port("rates", 3, "rad/s", "gyroscope less its bias, in body axes")
-GYROSCOPE_BIAS = Port("gyroscope_bias", 3, "rad/s")
+ACCELEROMETER = Port("accelerometer", 3, "m/s2", "specific force, in body axes", elements=XYZ)
+GYROSCOPE = Port("gyroscope", 3, "rad/s", "angular velocity in body axes", elements=XYZ)
+QUATERNION = Port("quaternion", 4, "", "attitude, scalar first, of unit length", elements=WXYZ)
+RATES = Port("rates", 3, "rad/s", "gyroscope less its bias, in body axes", elements=XYZ)
+GYROSCOPE_BIAS = Port("gyroscope_bias", 3, "rad/s", elements=XYZ)
 
 
 def attitude(x: Array, quaternion: Array) -> None:

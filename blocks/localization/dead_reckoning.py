@@ -10,14 +10,14 @@ from ...robots.animation.ground import ellipses
 from ...robots.localization.kalman import predict
 from ..contract.capabilities import Marks
 from ..contract.parameter import Array, Real, parameter
-from ..contract.port import Port, Size, State
+from ..contract.port import PLANAR, Port, Size, State
 from ..contract.random_numbers import tick
 from ..estimation.covariance import covariance
 from .clocked import Clocked, vector
 from .odometry import V_PUBLISHED
 
 ODOMETRY = Port("odometry", 2, "m, rad", "distance and turn since the last tick", pace=(1.0, 1.0))
-POSE = Port("pose", 3, "m, m, rad", "x, y and heading, which is not wrapped")
+POSE = Port("pose", 3, "m, m, rad", "x, y and heading, which is not wrapped", elements=PLANAR)
 COVARIANCE = Port("covariance", Size((3, 3)), "", "of the pose")
 STATES = (State("x", "start"), State("P", "begin"))
 POSE_EXPECTED = "a pose: x, y, heading"

@@ -34,7 +34,9 @@ class Odometry(Clocked):
     icon = "odometry"
     random: ClassVar = True
     inputs: ClassVar = (Port("distance", 1, "m", "distance so far"), Port("heading", 1, "rad"))
-    outputs: ClassVar = (Port("odometry", 2, "m, rad", "since the last reading"),)
+    outputs: ClassVar = (
+        Port("odometry", 2, "m, rad", "since the last reading", elements=("distance", "turn")),
+    )
     states: ClassVar = (State("last", "nowhere"),)
 
     V: Real = parameter(default=list(V_PUBLISHED), doc="covariance of a reading", dimensions=(0, 1, 2))

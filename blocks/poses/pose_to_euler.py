@@ -25,7 +25,7 @@ class PoseToEuler(Block):
 
     icon = "T → Euler"
     inputs: ClassVar = (Port("T", POSE, "m"),)
-    outputs: ClassVar = (Port("euler", 3, "rad"),)
+    outputs: ClassVar = (Port("euler", 3, "rad", elements=("phi", "theta", "psi")),)
 
     @staticmethod
     def output(T: Array, euler: Array) -> None:

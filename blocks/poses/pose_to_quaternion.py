@@ -7,7 +7,7 @@ from typing import ClassVar
 from ...robots.lie.kernels.quaternion import quaternion_of
 from ..contract.block import Block
 from ..contract.parameter import Array
-from ..contract.port import Port
+from ..contract.port import WXYZ, Port
 from .sizes import POSE
 
 
@@ -23,7 +23,7 @@ class PoseToQuaternion(Block):
 
     icon = "T → quat"
     inputs: ClassVar = (Port("T", POSE, "m"),)
-    outputs: ClassVar = (Port("q", 4, "", "scalar first"),)
+    outputs: ClassVar = (Port("q", 4, "", "scalar first", elements=WXYZ),)
 
     @staticmethod
     def output(T: Array, q: Array) -> None:

@@ -9,7 +9,7 @@ from ...robots.lie.kernels.angles import rpy_of
 from ...robots.lie.orders import ORDERS
 from ..contract.block import Block
 from ..contract.parameter import Array, option
-from ..contract.port import Port
+from ..contract.port import RPY, Port
 from .sizes import POSE, RPY_ORDERS
 
 
@@ -27,7 +27,7 @@ class PoseToRPY(Block):
 
     icon = "T → RPY"
     inputs: ClassVar = (Port("T", POSE, "m"),)
-    outputs: ClassVar = (Port("rpy", 3, "rad"),)
+    outputs: ClassVar = (Port("rpy", 3, "rad", elements=RPY),)
 
     order: str = option(default="zyx", doc="order of roll, pitch, yaw", choices=RPY_ORDERS)
 

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from ..contract.block import Block
 from ..contract.parameter import Array
-from ..contract.port import Port
+from ..contract.port import XYZ, Port
 from .sizes import POSE
 
 
@@ -21,7 +21,7 @@ class PoseToXYZ(Block):
 
     icon = "T → xyz"
     inputs: ClassVar = (Port("T", POSE, "m"),)
-    outputs: ClassVar = (Port("xyz", 3, "m"),)
+    outputs: ClassVar = (Port("xyz", 3, "m", elements=XYZ),)
 
     @staticmethod
     def output(T: Array, xyz: Array) -> None:

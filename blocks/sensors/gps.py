@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from ..contract.parameter import Array, Real, parameter
-from ..contract.port import Port, State
+from ..contract.port import XYZ, Port, State
 from ..contract.random_numbers import tick
 from .sensor import Sensor, drift, drifted, noise, update_drift
 
@@ -33,8 +33,8 @@ class GPS(Sensor):
         Port("velocity", 3, "m/s", "in the world frame"),
     )
     outputs: ClassVar = (
-        Port("measured_position", 3, "m", "in the world frame"),
-        Port("measured_velocity", 3, "m/s", "in the world frame"),
+        Port("measured_position", 3, "m", "in the world frame", elements=XYZ),
+        Port("measured_velocity", 3, "m/s", "in the world frame", elements=XYZ),
     )
     states: ClassVar = (State("b", "rest"),)
 

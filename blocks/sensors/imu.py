@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from ..contract.parameter import Array, Real, parameter
-from ..contract.port import Port, State
+from ..contract.port import XYZ, Port, State
 from ..contract.random_numbers import tick
 from .sensor import Sensor, noise, step_drift
 
@@ -38,8 +38,8 @@ class IMU(Sensor):
         Port("angular_acceleration", 3, "rad/s2", "in body axes", default=0.0),
     )
     outputs: ClassVar = (
-        Port("accelerometer", 3, "m/s2", "specific force at the instrument"),
-        Port("gyroscope", 3, "rad/s", "angular velocity"),
+        Port("accelerometer", 3, "m/s2", "specific force at the instrument", elements=XYZ),
+        Port("gyroscope", 3, "rad/s", "angular velocity", elements=XYZ),
     )
     states: ClassVar = (State("b_a", "rest"), State("b_g", "rest"))
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from ...robots.vehicles.flight import attitude_matrix
 from ..contract.parameter import Array, Real, parameter
-from ..contract.port import Port
+from ..contract.port import XYZ, Port
 from ..contract.random_numbers import tick
 from .sensor import Sensor, noise
 
@@ -26,7 +26,7 @@ class Magnetometer(Sensor):
 
     icon = "compass"
     inputs: ClassVar = (Port("quaternion", 4, "", "attitude, scalar first", direction=True),)
-    outputs: ClassVar = (Port("measured_field", 3, "T", "in body axes"),)
+    outputs: ClassVar = (Port("measured_field", 3, "T", "in body axes", elements=XYZ),)
 
     field: Real = parameter(
         default=[2.0e-5, 0.0, 4.5e-5], unit="T", doc="the earth's, in the world frame", dimensions=(1,)

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from ...robots.vehicles.flight import attitude_matrix
 from ..contract.parameter import Array, Real, parameter
-from ..contract.port import Port
+from ..contract.port import WXYZ, XYZ, Port
 from ..contract.random_numbers import tick
 from .sensor import Sensor, noise
 
@@ -32,8 +32,8 @@ class MotionCapture(Sensor):
         Port("quaternion", 4, "", "attitude, scalar first", direction=True),
     )
     outputs: ClassVar = (
-        Port("measured_position", 3, "m", "in the world frame"),
-        Port("measured_quaternion", 4, "", "attitude, scalar first, of unit length"),
+        Port("measured_position", 3, "m", "in the world frame", elements=XYZ),
+        Port("measured_quaternion", 4, "", "attitude, scalar first, of unit length", elements=WXYZ),
     )
 
     position_noise: Real = parameter(

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from ..contract.parameter import Array, Real, parameter
-from ..contract.port import Port, State
+from ..contract.port import XYZ, Port, State
 from ..contract.random_numbers import tick
 from .sensor import Sensor, drift, drifted, noise, of_axes, update_drift
 
@@ -38,8 +38,8 @@ class PlanarGPS(Sensor):
         Port("turn_rate", 1, "rad/s", "of the heading", default=0.0),
     )
     outputs: ClassVar = (
-        Port("measured_position", 2, "m", "x and y of the antenna"),
-        Port("measured_velocity", 2, "m/s", "along x and y"),
+        Port("measured_position", 2, "m", "x and y of the antenna", elements=XYZ[:2]),
+        Port("measured_velocity", 2, "m/s", "along x and y", elements=XYZ[:2]),
     )
     states: ClassVar = (State("b", "rest"),)
 

@@ -9,7 +9,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from ..contract.parameter import Array, Real, parameter
-from ..contract.port import Port, State
+from ..contract.port import XYZ, Port, State
 from ..contract.random_numbers import tick
 from .sensor import Sensor, noise, of_axes, step_drift
 
@@ -48,7 +48,7 @@ class PlanarIMU(Sensor):
         Port("side_speed", 1, "m/s", "to the left", default=0.0),
     )
     outputs: ClassVar = (
-        Port("accelerometer", 2, "m/s2", "at the instrument, forwards and to the left"),
+        Port("accelerometer", 2, "m/s2", "at the instrument, forwards and to the left", elements=XYZ[:2]),
         Port("gyroscope", 1, "rad/s", "turn rate, to the left"),
     )
     states: ClassVar = (State("last", "still"), State("b_a", "rest"), State("b_g", "one"))

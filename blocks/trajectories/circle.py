@@ -11,7 +11,7 @@ import numpy as np
 from ..contract.block import Block
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, parameter
-from ..contract.port import Port
+from ..contract.port import XYZ, Port
 
 
 class Circle(Block):
@@ -31,9 +31,9 @@ class Circle(Block):
 
     icon = "circle path"
     outputs: ClassVar = (
-        Port("position", 3, "m"),
-        Port("velocity", 3, "m/s"),
-        Port("acceleration", 3, "m/s2"),
+        Port("position", 3, "m", elements=XYZ),
+        Port("velocity", 3, "m/s", elements=XYZ),
+        Port("acceleration", 3, "m/s2", elements=XYZ),
     )
 
     radius: Real = parameter(default=1.0, unit="m", minimum=0, dimensions=(0,))

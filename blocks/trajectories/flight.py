@@ -24,14 +24,14 @@ from ...solvers.events.timer import Timer
 from ..contract.block import Block
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, option, parameter
-from ..contract.port import Port
+from ..contract.port import XYZ, Port
 
 FLIGHT = (
-    Port("position", 3, "m", "in the world frame, z down"),
-    Port("velocity", 3, "m/s"),
-    Port("acceleration", 3, "m/s2"),
-    Port("jerk", 3, "m/s3"),
-    Port("snap", 3, "m/s4"),
+    Port("position", 3, "m", "in the world frame, z down", elements=XYZ),
+    Port("velocity", 3, "m/s", elements=XYZ),
+    Port("acceleration", 3, "m/s2", elements=XYZ),
+    Port("jerk", 3, "m/s3", elements=XYZ),
+    Port("snap", 3, "m/s4", elements=XYZ),
     Port("yaw", 1, "rad"),
     Port("yaw_rate", 1, "rad/s"),
     Port("yaw_acceleration", 1, "rad/s2"),

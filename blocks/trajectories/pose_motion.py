@@ -18,7 +18,7 @@ from ...solvers.events.timer import Timer
 from ..contract.block import Block
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, option, parameter
-from ..contract.port import Port, Size
+from ..contract.port import TWIST, Port, Size
 
 IDENTITY = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
 
@@ -28,7 +28,7 @@ class _PoseMotion(Block):
 
     outputs: ClassVar = (
         Port("T", Size((4, 4)), "m", "pose"),
-        Port("twist", 6, "m/s, rad/s", "(linear, angular)"),
+        Port("twist", 6, "m/s, rad/s", "(linear, angular)", elements=TWIST),
         Port("acceleration", 6, "m/s2, rad/s2", "rate of the twist"),
     )
 

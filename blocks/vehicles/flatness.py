@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from ...robots.vehicles.flatness import Flight, Flown, flat_inputs
 from ..contract.parameter import Array
-from ..contract.port import Port
+from ..contract.port import RPY, WXYZ, XYZ, Port
 from .vehicle_model import VehicleModelBlock
 
 FLIGHT_INPUTS = (
@@ -43,10 +43,10 @@ class Flatness(VehicleModelBlock):
     icon = "Flatness"
     inputs: ClassVar = FLIGHT_INPUTS
     outputs: ClassVar = (
-        Port("quaternion", 4, "", "attitude, scalar first"),
-        Port("rates", 3, "rad/s", "angular velocity in the body frame"),
-        Port("angular_acceleration", 3, "rad/s2", "in the body frame"),
-        Port("torque", 3, "N m", "in the body frame"),
+        Port("quaternion", 4, "", "attitude, scalar first", elements=WXYZ),
+        Port("rates", 3, "rad/s", "angular velocity in the body frame", elements=XYZ),
+        Port("angular_acceleration", 3, "rad/s2", "in the body frame", elements=XYZ),
+        Port("torque", 3, "N m", "in the body frame", elements=RPY),
         Port("thrust", 1, "N", "along -z of the body"),
     )
 

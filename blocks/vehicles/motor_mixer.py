@@ -20,7 +20,7 @@ from ...robots.vehicles.mixing import (
 )
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, option
-from ..contract.port import Crossing, Port, Size
+from ..contract.port import RPY, Crossing, Port, Size, rotors
 from .vehicle_block import VehicleBlock
 
 
@@ -77,8 +77,20 @@ class MotorMixer(VehicleBlock):
 
     def output_ports(self) -> tuple[Port, ...]:
         return (
-            Port("omega", Size((self.model.n,)), "rad/s", "signed rotor speeds"),
-            Port("wrench", 4, "N m, N m, N m, N", "roll, pitch, yaw torque and thrust that they give"),
+            Port(
+                "omega",
+                Size((self.model.n,)),
+                "rad/s",
+                "signed rotor speeds",
+                elements=rotors(self.model.n),
+            ),
+            Port(
+                "wrench",
+                4,
+                "N m, N m, N m, N",
+                "roll, pitch, yaw torque and thrust that they give",
+                elements=(*RPY, "thrust"),
+            ),
         )
 
     def zero_crossings(self) -> tuple[Crossing, ...]:

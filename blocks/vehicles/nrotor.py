@@ -15,7 +15,7 @@ from ..contract.capabilities import Body, FlightSignals
 from ..contract.errors import ParameterError
 from ..contract.icon import Icon
 from ..contract.parameter import Array, Real, option, parameter
-from ..contract.port import SCALAR, Crossing, Port, Size, State, bus
+from ..contract.port import RPY, SCALAR, WXYZ, XYZ, Crossing, Port, Size, State, bus, rotors
 from . import nrotor_outputs
 from .attitude import quaternion
 from .nrotor_data import check_data, check_payload, flapping
@@ -43,7 +43,9 @@ class NRotor(VehicleBlock):
                         limits; with `commands` the input is `command` instead, fractions of the fastest speed
         gyroscopic      M - w x sum_i I_i u_i e_i - sum_i I_i du_i/dt e_i, of the rotors' inertias
         flapping        published: the tilted thrust of Pounds, Mahony, Corke, see robots/vehicles/rotor_loads
-        rotor_drag      f_i - |u_i| (c_p V_p + c_a V_a), V the velocity of the hub through the air
+        rotor_drag      f_i - |u_i| (c_p V_p + c_a V_a), V the velocity of the hub through the air, and the
+                        flapping moment c_m |u_i| V x e_i
+        translational_lift   f_i - c_h |V_p|^2 e_i: the thrust grows with the speed across the disc
         body_drag       -c1 V - c2 |V| V, V the velocity of the centre of mass through the air
         ground_effect   thrust times 1/(1 - (r/4h)^2) at the height h of the hub (Cheeseman, Bennett)
         battery         the fastest speed goes with the voltage, which sags under load and as charge goes
@@ -79,6 +81,7 @@ class NRotor(VehicleBlock):
     gyroscopic: bool = option(default=False, doc="gyroscopic and reaction moments of the rotors")
     flapping: Literal["none", "published"] = option(default="none", choices=("none", "published"))
     rotor_drag: bool = option(default=False, doc="drag of the rotors in moving air")
+    translational_lift: bool = option(default=False, doc="lift of the rotors in moving air")
     body_drag: bool = option(default=False, doc="drag of the body")
     ground_effect: bool = option(default=False, doc="additional thrust near the ground")
     battery: bool = option(default=False, doc="voltage sags and charge goes; needs motors")
@@ -143,7 +146,7 @@ class NRotor(VehicleBlock):
     @property
     def blows(self) -> bool:
         """Whether anything depends on the wind."""
-        return self.flapping != "none" or self.rotor_drag or self.body_drag
+        return self.flapping != "none" or self.rotor_drag or self.translational_lift or self.body_drag
 
     def input_ports(self) -> tuple[Port, ...]:
         n = self.model.n
@@ -167,18 +170,18 @@ class NRotor(VehicleBlock):
         touched = Port("touched", outcome, "1, m/s, rad, 1", "mode: 0 flies, 1 slides, 2 rests")
         return (
             Port("state", STATE_BUS, "m, rad, m/s, rad/s"),
-            Port("position", 3, "m", "in the world"),
-            Port("velocity", 3, "m/s", "in the world"),
-            Port("body_velocity", 3, "m/s", "in body axes"),
-            Port("quaternion", 4, "", "attitude, scalar first"),
-            Port("rpy", 3, "rad", "roll, pitch, yaw"),
+            Port("position", 3, "m", "in the world", elements=XYZ),
+            Port("velocity", 3, "m/s", "in the world", elements=XYZ),
+            Port("body_velocity", 3, "m/s", "in body axes", elements=XYZ),
+            Port("quaternion", 4, "", "attitude, scalar first", elements=WXYZ),
+            Port("rpy", 3, "rad", "roll, pitch, yaw", elements=RPY),
             Port("gimbal_lock", 1, "", "1 where roll and yaw cannot be told apart"),
             Port("rotation", Size((3, 3)), "", "from body to world"),
-            Port("rates", 3, "rad/s", "angular velocity in body axes"),
-            Port("acceleration", 3, "m/s2", "in the world"),
-            Port("angular_acceleration", 3, "rad/s2", "in body axes"),
-            Port("specific_force", 3, "m/s2", "at the centre of mass, in body axes"),
-            Port("rotor_speeds", n, "rad/s", "signed"),
+            Port("rates", 3, "rad/s", "angular velocity in body axes", elements=XYZ),
+            Port("acceleration", 3, "m/s2", "in the world", elements=XYZ),
+            Port("angular_acceleration", 3, "rad/s2", "in body axes", elements=XYZ),
+            Port("specific_force", 3, "m/s2", "at the centre of mass, in body axes", elements=XYZ),
+            Port("rotor_speeds", n, "rad/s", "signed", elements=rotors(self.model.n)),
             Port(
                 "forces", forces, "N, N, N m, N", "of each rotor, of all, of the air on the body; body axes"
             ),
@@ -209,13 +212,15 @@ class NRotor(VehicleBlock):
         vehicle, n = self.model, self.model.n
         J = np.array(vehicle.inertia)
         frames = np.array([_frame(rotor.axis) for rotor in vehicle.rotors])
-        drags = np.column_stack([vehicle.numbers("in_plane_drag"), vehicle.numbers("axial_drag")])
-        counted = [self.flapping != "none", self.rotor_drag, self.ground_effect, self.gyroscopic]
+        names = ("in_plane_drag", "axial_drag", "flapping_moment", "translational_lift")
+        on = [self.rotor_drag, self.rotor_drag, self.rotor_drag, self.translational_lift]
+        drags = np.column_stack([vehicle.numbers(name) for name in names]) * on
+        counted = [self.flapping != "none", any(on), self.ground_effect, self.gyroscopic]
         none = np.zeros(3)
         return {
             "hubs": vehicle.hubs, "frames": frames,
             "b": vehicle.numbers("thrust"), "k": vehicle.numbers("torque"),
-            "drags": drags if self.rotor_drag else np.zeros((n, 2)), "flap": flapping(vehicle),
+            "drags": drags, "flap": flapping(vehicle),
             "spin_inertia": vehicle.numbers("inertia") if self.gyroscopic else np.zeros(n),
             "counted": np.array(counted, np.float64),
             "J": J, "J_inverse": np.asarray(np.linalg.inv(J)),

@@ -30,7 +30,8 @@ def check_data(block: NRotor) -> None:
     blades = all(rotor.blades is not None and rotor.radius > 0.0 for rotor in vehicle.rotors)
     finite = bool((vehicle.numbers("fastest") < np.inf).all())
     times = _positive(vehicle, "time_up", "time_down")
-    rotor_drag = any(rotor.in_plane_drag or rotor.axial_drag for rotor in vehicle.rotors)
+    rotor_drag = any(each.in_plane_drag or each.axial_drag or each.flapping_moment for each in vehicle.rotors)
+    lift = any(rotor.translational_lift for rotor in vehicle.rotors)
     body_drag = any((*vehicle.linear_drag, *vehicle.quadratic_drag))
     needs = (
         ("motors", block.motors, "time_up and time_down of every rotor", times),
@@ -39,6 +40,7 @@ def check_data(block: NRotor) -> None:
         ("flapping", block.flapping != "none", "radius and blades of every rotor", blades),
         ("ground_effect", block.ground_effect, "the radius of every rotor", _positive(vehicle, "radius")),
         ("rotor_drag", block.rotor_drag, "in_plane_drag or axial_drag of a rotor", rotor_drag),
+        ("translational_lift", block.translational_lift, "translational_lift of a rotor", lift),
         ("body_drag", block.body_drag, "linear_drag or quadratic_drag", body_drag),
         ("battery", block.battery, "a battery", vehicle.battery is not None),
     )

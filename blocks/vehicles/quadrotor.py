@@ -15,7 +15,7 @@ from ..contract.block import Block
 from ..contract.capabilities import Body, FlightSignals
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, parameter
-from ..contract.port import SCALAR, Port, State, bus
+from ..contract.port import SCALAR, WXYZ, XYZ, Port, State, bus
 from .attitude import quaternion
 
 STATE_BUS = bus(
@@ -59,10 +59,10 @@ class Quadrotor(Block):
     inputs: ClassVar = (Port("omega", 4, "rad/s", "signed rotor speeds"),)
     outputs: ClassVar = (
         Port("state", STATE_BUS, "m, rad, m/s, rad/s"),
-        Port("position", 3, "m", "in the world frame"),
-        Port("velocity", 3, "m/s", "in the world frame"),
-        Port("quaternion", 4, "", "attitude, scalar first"),
-        Port("rates", 3, "rad/s", "angular velocity in the body frame"),
+        Port("position", 3, "m", "in the world frame", elements=XYZ),
+        Port("velocity", 3, "m/s", "in the world frame", elements=XYZ),
+        Port("quaternion", 4, "", "attitude, scalar first", elements=WXYZ),
+        Port("rates", 3, "rad/s", "angular velocity in the body frame", elements=XYZ),
     )
     states: ClassVar = (
         State("p", "initial_position", "m"),

@@ -12,7 +12,7 @@ from ...robots.vehicles.rotors import allocation, ring
 from ..contract.block import Block
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, parameter
-from ..contract.port import Crossing, Port
+from ..contract.port import Crossing, Port, rotors
 
 
 class QuadrotorMixer(Block):
@@ -39,7 +39,7 @@ class QuadrotorMixer(Block):
         Port("tau_yaw", 1, "N m", "torque about the body's z axis"),
         Port("thrust", 1, "N", "total, along -z of the body"),
     )
-    outputs: ClassVar = (Port("omega", 4, "rad/s", "signed rotor speeds"),)
+    outputs: ClassVar = (Port("omega", 4, "rad/s", "signed rotor speeds", elements=rotors(4)),)
     crossings: ClassVar = (
         Crossing("upper1"), Crossing("lower1"), Crossing("upper2"), Crossing("lower2"),
         Crossing("upper3"), Crossing("lower3"), Crossing("upper4"), Crossing("lower4"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from ..contract.port import Port
+from ..contract.port import RPY, Port
 from .vehicle_model import VehicleModelBlock
 
 MOTION = (
@@ -33,7 +33,7 @@ class TrackingBlock(VehicleModelBlock):
     inputs: ClassVar = MOTION + WANTED
     aims: ClassVar = {"position": "position_ref"}
     outputs: ClassVar = (
-        Port("torque", 3, "N m", "in the body frame"),
+        Port("torque", 3, "N m", "in the body frame", elements=RPY),
         Port("thrust", 1, "N", "along -z of the body"),
     )
 

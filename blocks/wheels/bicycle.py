@@ -98,7 +98,7 @@ class Bicycle(Wheeled):
         Port("steering", 1, "rad", "to the left"),
         Port("turn_rate", 1, "rad/s", "of the heading"),
         *DISTANCE,
-        Port("wheel_rates", 2, "rad/s", "of the front and the rear wheel"),
+        Port("wheel_rates", 2, "rad/s", "of the front and the rear wheel", elements=("front", "rear")),
     )
     states: ClassVar = (
         *WAY_STATES,

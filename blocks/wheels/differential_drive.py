@@ -111,7 +111,13 @@ class DifferentialDrive(Wheeled):
         *DISTANCE,
         Port("left_rate", 1, "rad/s", "of the left wheel"),
         Port("right_rate", 1, "rad/s", "of the right wheel"),
-        Port("wheel_angles", 2, "rad", "of the left and the right wheel since the start"),
+        Port(
+            "wheel_angles",
+            2,
+            "rad",
+            "of the left and the right wheel since the start",
+            elements=("left", "right"),
+        ),
     )
     states: ClassVar = (
         *WAY_STATES,

@@ -94,7 +94,7 @@ class DynamicBicycle(Block):
         Port("side_speed", 1, "m/s", "of the centre of mass, to the left"),
         Port("turn_rate", 1, "rad/s", "of the heading"),
         Port("side_acceleration", 1, "m/s2", "of the centre of mass, to the left"),
-        Port("slip", 2, "", "of the front and the rear tyres, tan(alpha)"),
+        Port("slip", 2, "", "of the front and the rear tyres, tan(alpha)", elements=("front", "rear")),
     )
     states: ClassVar = (
         State("x", "x0", "m"),

@@ -41,7 +41,13 @@ class OmniBase(Placed, OmniWheels):
     icon = "omni base"
     outputs: ClassVar = (
         *POSE,
-        Port("velocity", 3, "m/s, m/s, rad/s", "forwards, to the left, and turn rate"),
+        Port(
+            "velocity",
+            3,
+            "m/s, m/s, rad/s",
+            "forwards, to the left, and turn rate",
+            elements=("v_x", "v_y", "omega"),
+        ),
     )
     states: ClassVar = OMNI_STATES
     crossings: ClassVar = NEW_ARC

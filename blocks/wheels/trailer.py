@@ -9,7 +9,7 @@ from ..contract.block import Block
 from ..contract.capabilities import Body
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, option, parameter
-from ..contract.port import Crossing, Port, State
+from ..contract.port import PLANAR, Crossing, Port, State
 
 
 class Hitch(NamedTuple):
@@ -53,7 +53,7 @@ class Trailer(Block):
         Port("turn_rate", 1, "rad/s", "of its heading"),
     )
     outputs: ClassVar = (
-        Port("pose", 3, "m, m, rad", "of the axle: x, y and heading"),
+        Port("pose", 3, "m, m, rad", "of the axle: x, y and heading", elements=PLANAR),
         Port("hitch_angle", 1, "rad", "heading of the vehicle less that of the trailer"),
         Port("trailer_speed", 1, "m/s", "of the axle"),
         Port("trailer_turn_rate", 1, "rad/s", "of the heading"),

@@ -19,11 +19,11 @@ from math import cos, sin
 from typing import NamedTuple
 
 from ...robots.wheels.arcs import arc_end
-from ..contract.port import Crossing, Port, State
+from ..contract.port import PLANAR, XYZ, Crossing, Port, State
 
 POSE = (
-    Port("pose", 3, "m, m, rad", "x, y and heading, which is not wrapped"),
-    Port("position", 2, "m"),
+    Port("pose", 3, "m, m, rad", "x, y and heading, which is not wrapped", elements=PLANAR),
+    Port("position", 2, "m", elements=XYZ[:2]),
     Port("heading", 1, "rad", "not wrapped"),
 )
 DISTANCE = (Port("distance", 1, "m", "rolled since the start, backwards counted down"),)

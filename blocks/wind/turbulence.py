@@ -12,7 +12,7 @@ from ...solvers.events.timer import Timer
 from ..contract.block import Block
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, option, parameter
-from ..contract.port import Port, State
+from ..contract.port import XYZ, Port, State
 from ..contract.random_numbers import normal
 from .spectra import FOOT, STATES, beside, low_altitude, turbulence_filter
 
@@ -45,7 +45,7 @@ class Turbulence(Block):
 
     icon = "wind"
     inputs: ClassVar = ()
-    outputs: ClassVar = (Port("y", 3, "m/s", "velocity of the air, in the world frame"),)
+    outputs: ClassVar = (Port("y", 3, "m/s", "velocity of the air, in the world frame", elements=XYZ),)
     states: ClassVar = (
         State("drawn", "none", held=True),
         State("before", "rest", held=True),

@@ -9,7 +9,7 @@ from typing import ClassVar
 from ..contract.block import Block
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, parameter
-from ..contract.port import Crossing, Port
+from ..contract.port import XYZ, Crossing, Port
 
 LOWEST = 0.9144  # m, 3 ft: the profile of MIL-F-8785C holds from here
 
@@ -32,7 +32,7 @@ class WindShear(Block):
 
     icon = "wind shear"
     inputs: ClassVar = (Port("position", 3, "m", "in the world frame, z down"),)
-    outputs: ClassVar = (Port("y", 3, "m/s", "velocity of the air, in the world frame"),)
+    outputs: ClassVar = (Port("y", 3, "m/s", "velocity of the air, in the world frame", elements=XYZ),)
     crossings: ClassVar = (Crossing("low"),)
 
     speed: Real = parameter(default=5.0, unit="m/s", doc="wind at the reference height", dimensions=(0,))

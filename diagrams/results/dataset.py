@@ -136,5 +136,5 @@ def _element_dims(shape: tuple[int, ...]) -> tuple[str, ...]:
 
 def _dataset_dims(trace: Trace) -> tuple[str, ...]:
     if trace.labels and len(trace.shape) == 1:
-        return ("element_" + "_".join(trace.labels),)
+        return ("element_" + "_".join(trace.labels).replace(" ", "_"),)
     return tuple(f"{dim}_{n}" for dim, n in zip(_element_dims(trace.shape), trace.shape))

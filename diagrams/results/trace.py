@@ -160,7 +160,7 @@ class Trace:
             raise bad_argument(f"an element of {self.path}", f"found {key!r:.80}", expected)
         name, key = f"{self.path}[{key}]", str(key).replace(" ", "")
         columns = [column[len(self.path) + 1 : -1] for column in self.columns] if self.shape else []
-        for keys in (self.labels, columns):
+        for keys in ([label.replace(" ", "") for label in self.labels], columns):
             if key in keys:
                 at = list(keys).index(key)
                 element = replace(self, path=name, values=self.flat[:, at], unit=self.units[at], labels=())

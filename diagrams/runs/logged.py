@@ -44,7 +44,13 @@ class Column:
         """The signal's trace without its samples."""
         unit = self.signal_units.of(self.unit, self.port)
         kind: Kind = "discrete" if self.held else "continuous"
-        return Heading(self.name, tuple(self.size.shape), unit, labels(self.size), kind, 0)
+        return Heading(self.name, tuple(self.size.shape), unit, self._labels(), kind, 0)
+
+    def _labels(self) -> tuple[str, ...]:
+        """The names of a bus's elements, or those that the port declares."""
+        if self.size.fields:
+            return labels(self.size)
+        return element_names(self.unit, self.port, self.size.shape)
 
 
 class StateColumn(NamedTuple):
@@ -100,8 +106,15 @@ def state_columns(program: Program) -> list[StateColumn]:
             if base == "x" and prod(shape) > 0:
                 path = f"{unit.path}.{state.name}"
                 described = program.plan.signal_units.of_state(unit, state)
-                columns.append(StateColumn(start, Heading(path, shape, described, (), "continuous", 0)))
+                names = element_names(unit, state.name, shape)
+                columns.append(StateColumn(start, Heading(path, shape, described, names, "continuous", 0)))
     return columns
+
+
+def element_names(unit: Unit, name: str, shape: tuple[int, ...]) -> tuple[str, ...]:
+    """The names that an output declares for the elements of a vector; a state has those of its output."""
+    port = unit.output_ports.get(name)
+    return port.elements if port is not None and shape == (len(port.elements),) else ()
 
 
 def labels(size: Size, prefix: str = "") -> tuple[str, ...]:

@@ -83,7 +83,9 @@ def _shown(scope: Axes, sources: list[Source], headings: dict[tuple[int, str], H
                 else (f"{label}{name[len(trace.path) :]}" for name in trace.names)
             )
             units = element_units(unit or heading.unit, heading.shape)
-            yield from map(_Shown, trace.columns, each if labels else ("",) * count, units)
+            yield from map(
+                _Shown, trace.columns if labels else trace.names, each if labels else ("",) * count, units
+            )
         else:
             yield _Shown(heading.path, label, unit or heading.unit)
 

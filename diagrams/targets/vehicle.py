@@ -15,7 +15,7 @@ from .path import Step
 
 ROTOR = (
     "thrust", "torque", "radius", "in_plane_drag", "axial_drag", "time_up", "time_down", "inertia",
-    "slowest", "fastest",
+    "slowest", "fastest", "translational_lift", "flapping_moment",
 )  # fmt: skip
 RECORDS = {
     "rotor": ROTOR,

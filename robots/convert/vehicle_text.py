@@ -12,6 +12,8 @@ MOTOR = (
     ("time_up", "time up [s]"), ("time_down", "time down [s]"), ("inertia", "inertia [kg m2]"),
     ("slowest", "slowest [rad/s]"), ("fastest", "fastest [rad/s]"), ("radius", "radius [m]"),
     ("in_plane_drag", "in-plane drag [N s2/(rad m)]"), ("axial_drag", "axial drag [N s2/(rad m)]"),
+    ("translational_lift", "translational lift [N s2/m2]"),
+    ("flapping_moment", "flapping moment [N s2/rad]"),
 )  # fmt: skip
 
 

@@ -18,6 +18,8 @@ AERODYNAMIC = (
     "torque",
     "in_plane_drag",
     "axial_drag",
+    "translational_lift",
+    "flapping_moment",
 )  # numbers of a rotor, all in proportion to rho
 
 

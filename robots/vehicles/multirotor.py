@@ -44,8 +44,9 @@ class Multirotor(Varied):
 
     is the drag of the body at the centre of mass, in body axes, separately for each axis, with the velocity v
     through the air; N s/m and N s2/m2. `sensors` maps names to positions, m. `gear` is how far the landing
-    gear reaches below the centre of mass, m. Vehicles are equal if all their numbers are. Raises
-    InvalidRobot.
+    gear reaches below the centre of mass, m. Vehicles are equal if all their numbers are. Warns
+    (RobotWarning) about a largest principal moment up to 5 % above the sum of the others, as published ones
+    are now and then. Raises InvalidRobot.
 
     Example:
         vehicle = robots.load_vehicle("crazyflie").payload(0.005, at=[0, 0, 0.01])

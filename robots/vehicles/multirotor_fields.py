@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from math import dist
 from typing import Any
 
-from ..errors import InvalidRobot, nearest
+from ..errors import InvalidRobot, RobotWarning, nearest, outside
 from ..model.link import doubt, principal, tensor
 from ..model.poses import Matrix
 from .rotor import Rotor, bounded
 
 FEWEST, MOST = 3, 12  # rotors
+NEARLY = 0.05  # of the sum of the others, by which a published largest moment may exceed it
 APART = 1e-6  # m: hubs that are nearer are the same one, written twice
 
 
@@ -20,11 +22,13 @@ def inertia_of(value: Any, place: str) -> Matrix:
     inertia = tensor(value, f"{place}, inertia")
     bounded(inertia.ravel(), f"{place}, inertia", 9)
     problem = doubt(inertia, place)
-    if problem:
+    moments = principal(inertia)
+    if problem and moments[2] > (moments[0] + moments[1]) * (1.0 + NEARLY):
         raise InvalidRobot(
             f"{place}, inertia", problem.removeprefix(f"{place}: "), "a body's moments of inertia"
         )
-    moments = principal(inertia)
+    if problem:
+        warnings.warn(problem, RobotWarning, stacklevel=outside())
     if moments[0] <= 1e-12 * moments[2] or moments[2] <= 0.0:
         shown = ", ".join(f"{m:.4g}" for m in moments)
         raise InvalidRobot(f"{place}, inertia", f"the principal moments are {shown} kg m2", "all above 0")

@@ -93,14 +93,16 @@ class Rotor:
 
     `thrust`, N s2, and `torque`, N m s2, are static coefficients. In moving air the rotor also feels the
     force -|w| (in_plane_drag v_p + axial_drag v_a), N s2/(rad m), against the components of its hub's
-    velocity. `radius`, m, and `blades` are for ground effect and flapping. The motor: `time_up` and
-    `time_down`, s, to speed up and to slow down, `inertia` of the rotating parts, kg m2, speeds from
-    `slowest` to `fastest`, rad/s.
-    Raises InvalidRobot.
+    velocity, the force translational_lift |v_p|^2, N s2/m2, along `axis`, and the moment -flapping_moment |w|
+    (v x axis), N s2/rad, of its flapping blades. `radius`, m, and `blades` are for ground effect and
+    flapping. The motor: `time_up` and `time_down`, s, to speed up and to slow down, `inertia` of the rotating
+    parts, kg m2, speeds from `slowest` to `fastest`, rad/s. Raises InvalidRobot.
 
     Sources: Mahony, Kumar, Corke, Multirotor Aerial Vehicles, IEEE Robotics and Automation Magazine 19(3),
     2012; in-plane and axial drag: Foerster, System Identification of the Crazyflie 2.0 Nano Quadrocopter, ETH
-    Zurich, 2015.
+    Zurich, 2015; lift and flapping moment: Folk, Paulos, Kumar, RotorPy, arXiv 2306.04485, 2023, after
+    Svacha, Mohta, Kumar, Improving quadrotor trajectory tracking by compensating for aerodynamic effects,
+    ICUAS 2017.
     """
 
     place: Vector
@@ -117,6 +119,8 @@ class Rotor:
     slowest: float = 0.0
     fastest: float = math.inf
     blades: Blades | None = None
+    translational_lift: float = 0.0
+    flapping_moment: float = 0.0
 
     @guarded(InvalidRobot)
     def __post_init__(self) -> None:
@@ -128,7 +132,7 @@ class Rotor:
         object.__setattr__(self, "spin", int(self.spin))
         for name in (
             "thrust", "torque", "radius", "in_plane_drag", "axial_drag", "time_up", "time_down", "inertia",
-            "slowest",
+            "slowest", "translational_lift", "flapping_moment",
         ):  # fmt: skip
             keep(self, name, "rotor", least=0.0)
         keep(self, "fastest", "rotor", above=self.slowest, infinite=True)

@@ -25,11 +25,11 @@ class Rotary(NamedTuple):
     frames: Array  # (n, 9): rotation by rows from a rotor's axes, z along the shaft and against the thrust
     b: Array  # (n,), N s2
     k: Array  # (n,), N m s2
-    drags: Array  # (n, 2), N s2/(rad m), in the disc and along the shaft
+    drags: Array  # (n, 4): in the disc and along the shaft, N s2/(rad m); flapping moment; translational lift
     flap: Array  # (n, 4): tilt per advance ratio, per its product with inflow, rad; 16/gamma; radius, m
     spin_inertia: Array  # (n,), kg m2; 0: no gyroscopic moments
     health: Array  # (n,): the fraction that each rotor gives of its force and torque
-    counted: Array  # (4,): not 0 where flapping, rotor drag, ground effect, gyroscopic moments are
+    counted: Array  # (4,): not 0 where flapping, rotor drag or lift, ground effect, gyroscopic moments are
     ground_level: float  # m, z of the ground in the world
 
 
@@ -47,11 +47,13 @@ def part(health: float) -> float:
 def rotor_loads(rotary: Rotary, flow: Flow, omega: Array) -> Wrench:
     """Force and moment of all rotors at signed speeds omega (n,), about their shafts.
 
-        F = sum_i f_i      M = sum_i (D_i x f_i - k_i w_i |w_i| e_i) - w x sum_i I_i w_i e_i
-        f_i = T_i - |w_i| (c_p V + (c_a - c_p) (e_i . V) e_i)      V = v + w x D_i
+        F = sum_i f_i      V = v + w x D_i
+        M = sum_i (D_i x f_i - k_i w_i |w_i| e_i + c_m |w_i| V x e_i) - w x sum_i I_i w_i e_i
+        f_i = T_i - |w_i| (c_p V + (c_a - c_p) (e_i . V) e_i) - c_h |V_p|^2 e_i
 
     with e the shaft's direction against the thrust, V the velocity of the hub through the air (drag:
-    Foerster, 2015, as in `Rotor`) and T_i = -b_i w_i^2 e_i for rigid rotors.
+    Foerster, 2015; lift and flapping moment: RotorPy, 2023, as in `Rotor`), V_p its part in the disc, and T_i
+    = -b_i w_i^2 e_i for rigid rotors.
     """
     fx = fy = fz = mx = my = mz = hx = hy = hz = 0.0
     hubs, frames, counted = rotary.hubs, rotary.frames, rotary.counted
@@ -65,12 +67,17 @@ def rotor_loads(rotary: Rotary, flow: Flow, omega: Array) -> Wrench:
         if counted[2] != 0.0:
             thrust *= ground_gain(rotary, flow, i)
         gx, gy, gz = -thrust * ex, -thrust * ey, -thrust * ez
+        flap = 0.0
+        ax = ay = az = 0.0
         if counted[0] != 0.0 or counted[1] != 0.0:
             ax, ay, az = vx + wy * z - wz * y, vy + wz * x - wx * z, vz + wx * y - wy * x
             if counted[0] != 0.0:
                 gx, gy, gz = tilted_thrust(rotary, i, abs(speed), thrust, (ax, ay, az), (wx, wy, wz))
             across = health * abs(speed) * rotary.drags[i, 0]
-            along = (health * abs(speed) * rotary.drags[i, 1] - across) * (ex * ax + ey * ay + ez * az)
+            axial = ex * ax + ey * ay + ez * az
+            along = (health * abs(speed) * rotary.drags[i, 1] - across) * axial
+            along += health * rotary.drags[i, 3] * (ax * ax + ay * ay + az * az - axial * axial)
+            flap = health * abs(speed) * rotary.drags[i, 2]
             gx -= across * ax + along * ex
             gy -= across * ay + along * ey
             gz -= across * az + along * ez
@@ -78,9 +85,9 @@ def rotor_loads(rotary: Rotary, flow: Flow, omega: Array) -> Wrench:
         fx += gx
         fy += gy
         fz += gz
-        mx += y * gz - z * gy - drag * ex
-        my += z * gx - x * gz - drag * ey
-        mz += x * gy - y * gx - drag * ez
+        mx += y * gz - z * gy - drag * ex + flap * (ay * ez - az * ey)
+        my += z * gx - x * gz - drag * ey + flap * (az * ex - ax * ez)
+        mz += x * gy - y * gx - drag * ez + flap * (ax * ey - ay * ex)
         momentum = rotary.spin_inertia[i] * speed
         hx += momentum * ex
         hy += momentum * ey

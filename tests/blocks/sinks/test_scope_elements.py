@@ -51,7 +51,7 @@ def test_one_vector_alone() -> None:
 def test_one_label_for_a_whole_vector_counts_its_elements() -> None:
     r = diagram("labels: [place, time]").simulate()
     shown = [text.get_text() for text in r.plot().axes[0].get_legend().get_texts()]
-    assert shown == ["place[0] [m]", "place[1] [m]", "place[2] [m]", "time [s]"]
+    assert shown == ["place[x] [m]", "place[y] [m]", "place[z] [m]", "time [s]"]
 
 
 def test_units_by_element_reach_the_legend() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from blockdyn.robots import InvalidRobot, Multirotor, Rotor, load_vehicle, vehicle_from
+from blockdyn.robots import InvalidRobot, Multirotor, RobotWarning, Rotor, load_vehicle, vehicle_from
 
 RNG = np.random.default_rng(3)
 
@@ -74,7 +74,7 @@ def test_uncontrolled_axes_are_named() -> None:
 def test_thin_air_weakens_all_that_air_does() -> None:
     base = load_vehicle("hummingbird")
     thin = base.with_air_density(base.air_density / 2)
-    for name in ("thrust", "torque", "in_plane_drag", "axial_drag"):
+    for name in ("thrust", "torque", "in_plane_drag", "axial_drag", "translational_lift"):
         np.testing.assert_allclose(thin.numbers(name), base.numbers(name) / 2, rtol=1e-15)
     np.testing.assert_allclose(thin.quadratic_drag, np.array(base.quadratic_drag) / 2, rtol=1e-15)
     assert (thin.mass, thin.inertia) == (base.mass, base.inertia)
@@ -98,3 +98,12 @@ def test_arms_of_another_length_give_torques_in_proportion() -> None:
     np.testing.assert_allclose(ratio, [[1.5] * 4, [1.5] * 4, [1.0] * 4])
     with pytest.raises(InvalidRobot, match="arms"):
         base.with_arms(0.0)
+
+
+def test_a_published_inertia_that_no_body_has_by_one_percent_is_a_warning() -> None:
+    rotors = load_vehicle("hummingbird").rotors
+    with pytest.warns(RobotWarning, match="triangle inequality"):
+        vehicle = Multirotor("published", 0.5, [1.0e-2, 1.0e-2, 2.02e-2], rotors)
+    assert vehicle.inertia[2][2] == 2.02e-2
+    with pytest.raises(InvalidRobot, match="triangle inequality"):
+        Multirotor("mistyped", 0.5, [1.0e-2, 1.0e-2, 2.2e-2], rotors)

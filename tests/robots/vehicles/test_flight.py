@@ -19,6 +19,7 @@ RATES = {"d_p": 3, "d_q": 4, "d_v": 3, "d_w": 3}
 BLADES = Blades(2, 0.018, 0.005, 0.010, 0.004, 5.5, 0.2548, 0.1187)
 EVERYTHING = {
     "motors": True, "gyroscopic": True, "flapping": "published", "rotor_drag": True, "body_drag": True,
+    "translational_lift": True,
     "ground_effect": True,
 }  # fmt: skip
 
@@ -33,6 +34,7 @@ def tilted(seed: int, count: int = 7) -> Multirotor:
             radius=rng.uniform(0.1, 0.2), in_plane_drag=rng.uniform(1e-5, 1e-4),
             axial_drag=rng.uniform(1e-5, 1e-4), time_up=rng.uniform(0.01, 0.1),
             time_down=rng.uniform(0.01, 0.1), inertia=rng.uniform(1e-5, 1e-4), fastest=1500.0, blades=BLADES,
+            translational_lift=rng.uniform(1e-3, 1e-2), flapping_moment=rng.uniform(1e-6, 1e-5),
         )
         for _ in range(count)
     )  # fmt: skip
@@ -94,7 +96,9 @@ def derived(vehicle: Multirotor, s: dict[str, Array]) -> tuple[Array, Array, Arr
         tilt = published_thrust(rotor, vehicle.air_density, turn.inv().apply(own), turn.inv().apply(w), u)
         along = (own @ shaft) * shaft
         drag = -abs(u) * (rotor.in_plane_drag * (own - along) + rotor.axial_drag * along)
-        f = s["health"][i] * (gain * turn.apply(tilt) + drag)
+        lift = -rotor.translational_lift * np.sum((own - along) ** 2) * shaft
+        f = s["health"][i] * (gain * turn.apply(tilt) + drag + lift)
+        moment += s["health"][i] * rotor.flapping_moment * abs(u) * np.cross(own, shaft)
         target = rotor.spin * s["omega"][i]
         slope = (target - rotor.spin * u) / (rotor.time_up if target > rotor.spin * u else rotor.time_down)
         slopes.append(rotor.spin * slope)
@@ -243,3 +247,20 @@ def test_ground_effect_of_cheeseman_and_bennett(call: Call) -> None:
         s = {"p": p, "q": q, "v": np.zeros(3), "w": np.zeros(3), "omega": 800.0 * x4.spins}
         out = call(block, "output_forces", {"forces": 13}, **s)["forces"]
         assert -out[6] == pytest.approx(gain * free, rel=1e-12)
+
+
+def test_translational_lift_of_the_hummingbird_is_that_of_rotorpy(call: Call) -> None:
+    """Four times k_h = 3.39e-3 N s2/m2 at 8 m/s: 18 % of the weight, along the thrust; none straight up."""
+    vehicle = load_vehicle("hummingbird")
+    s = state(0, vehicle) | {"w": np.zeros(3), "q": np.array([1.0, 0, 0, 0]), "wind": np.zeros(3)}
+    s |= {"health": np.ones(4)}
+
+    def force(v: list[float], lift: bool) -> Array:
+        block = bd.NRotor(vehicle=vehicle, body_drag=True, translational_lift=lift)
+        return call(block, "output_forces", {"forces": 4 + 9}, **s, v=np.array(v))["forces"][4:7]
+
+    s.pop("v")
+    sideways = force([4.8, -6.4, 0.0], True) - force([4.8, -6.4, 0.0], False)
+    np.testing.assert_allclose(sideways, [0.0, 0.0, -4 * 3.39e-3 * 64.0], rtol=1e-12, atol=1e-12)
+    assert -sideways[2] / (0.5 * 9.81) == pytest.approx(0.18, abs=0.005)
+    np.testing.assert_array_equal(force([0.0, 0.0, -8.0], True), force([0.0, 0.0, -8.0], False))
