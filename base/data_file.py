@@ -185,10 +185,11 @@ def _chosen(
         expected = "columns " + _listed(needed) + (f" and, if wanted, {_listed(also)}" if also else "")
         expected += _delimited(names) or _renamed(names, missing)
         raise DataFileError(place, told, expected)
-    for name in also if isinstance(also, Mapping) else ():
-        others = [each for each in names if unitless(each).casefold() == name.casefold()]
-        if name not in names and others:
-            raise DataFileError(place, f"the column {others[0]}", f"{_listed(also)}")
+    if isinstance(also, Mapping):
+        for name in also:
+            alike = [each for each in names if unitless(each).casefold() == name.casefold()]
+            if name not in names and alike:
+                raise DataFileError(place, f"the column {alike[0]}", _listed(also))
     others = names if also is None else also
     chosen = [*needed, *(name for name in others if name in names and name not in needed)]
     for name in chosen:

@@ -1,4 +1,4 @@
-"""Names of elements: ports declare them, traces, tables and legends show them, and elements are found by them."""
+"""Names of elements: ports declare them; traces, tables and legends show them; elements are found by them."""
 
 from __future__ import annotations
 
