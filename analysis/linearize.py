@@ -20,6 +20,7 @@ from ..native.tangent.refused import NotDifferentiable
 from .along import stops_along
 from .delayed import befores, delayed, has_history, with_histories, without_history
 from .errors import AnalysisError, UnknownVariable
+from .kinks import kinks_at
 from .loop_sampling import LoopSampling, loop_sampling
 from .models.linear_model import LinearModel, Matrix
 from .models.linear_models import LinearModels, stacked
@@ -38,7 +39,10 @@ def linearize(
     """See `Diagram.linearize`."""
     question = Question(program, inputs, outputs, open, sample_time)
     question.refuse_own_ticks()
-    return finite(question.chosen(question.model(point_of(program, at, time))))
+    point = point_of(program, at, time)
+    model = finite(question.chosen(question.model(point)))
+    still, _ = without_history(question.program, question.settled(point))
+    return replace(model, kinks=kinks_at(question.program, still))
 
 
 def loop(

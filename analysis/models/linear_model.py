@@ -46,7 +46,8 @@ class LinearModel(Shown):
     it. `delays` has the transport delays, or None: A, B, C and D are then those of what passes through no
     delay, see `Delays`. Frequency responses, margins and `stable` are exact with delays; methods that need
     finitely many states ask for `pade`. `held` lists the paths of triggered subsystems, state machines and
-    blocks of users that keep values of signals at events: these are constant in the model.
+    blocks of users that keep values of signals at events: these are constant in the model. `kinks` lists the
+    blocks that change branch at the point, with the mode of the model and that on the other side.
     """
 
     A: Matrix
@@ -62,6 +63,7 @@ class LinearModel(Shown):
     sample_time: float = 0.0
     delays: Delays | None = None
     held: tuple[str, ...] = ()
+    kinks: tuple[str, ...] = ()
 
     def part(
         self, outputs: str | Sequence[str] | None = None, inputs: str | Sequence[str] | None = None

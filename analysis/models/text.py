@@ -33,6 +33,8 @@ def described(model: LinearModel) -> str:
         lines.append(f"by differences: {_listed(model.differences)}")
     if model.held:
         lines.append(f"kept at events, constant here: {_listed(model.held)}")
+    if model.kinks:
+        lines.append(f"at a kink, of one side: {'; '.join(model.kinks[:NAMES])}")
     if max(len(model.states), *model.D.shape) <= SMALL:
         lines += ["what passes through no delay:"] if model.delays is not None else []
         for name in "ABCD":

@@ -83,6 +83,8 @@ def _parts(model: LinearModel) -> list[str | Table]:
         parts += ["", Table("Poles", heads, poles)]
     if model.differences:
         parts += ["", f"by differences: {', '.join(model.differences)}"]
+    if model.kinks:
+        parts += ["", f"at a kink, of one side: {'; '.join(model.kinks)}"]
     if model.held:
         parts += ["", f"kept at events, constant here: {', '.join(model.held)}"]
     return parts
