@@ -15,7 +15,7 @@ from ..diagrams.compiler.plan.unit import HELD, Source, Unit
 from ..diagrams.compiler.program import Program
 from ..diagrams.runs.directions import Element
 from ..native.tangent.refused import NotDifferentiable
-from .models.delays import realized, samples, with_delays
+from .models.delays import with_delays
 from .models.linear_model import LinearModel, Matrix
 from .opening import OUT, Signal, opened
 from .point import OperatingPoint
@@ -121,12 +121,9 @@ def without_delays(program: Program, held: Mapping[str, object]) -> dict[str, ob
     return {name: value for name, value in held.items() if name not in states}
 
 
-def delayed(
-    program: Program, model: LinearModel, by_delays: LinearModel, times: Matrix, names: list[str],
-    sample_time: float | None,
-) -> LinearModel:  # fmt: skip
+def delayed(model: LinearModel, by_delays: LinearModel, times: Matrix, names: list[str]) -> LinearModel:
     """A delay-free model, its last inputs what delays show, as one with delays; `by_delays` has the columns
-    of these inputs. Over a period, their samples are states.
+    of these inputs.
     """
     q = len(names)
     whole = replace(
@@ -135,41 +132,10 @@ def delayed(
         D=np.hstack([model.D[:, :-q], by_delays.D[:, -q:]]),
     )
     ends = [name for name in whole.outputs if SHOWN + OUT not in name and LONG + OUT not in name]
-    whole = with_delays(whole.part(outputs=ends), names, times)
-    if sample_time == 0.0:
-        return whole
-    counts = np.round(times / whole.sample_time)
-    exact = np.abs(times - counts * whole.sample_time) <= NEARLY * times
-    refuse_between_ticks(program, sample_time, names, (exact & (counts <= MOST_SAMPLES)).tolist())
-    return realized(whole, [samples(int(count)) for count in counts], "sample")
+    return with_delays(whole.part(outputs=ends), names, times)
 
 
-def refuse_between_ticks(
-    program: Program, sample_time: float | None, names: list[str], exact: list[bool]
-) -> None:
-    """Raise NotDifferentiable for delays that are no whole numbers of periods, or whose input changes within
-    one.
-    """
-    from .sampled import ticks
-
-    instants, period = ticks(program, sample_time)
-    units = program.plan.units
-    once = len(instants) == 1
-    late = [name.partition("[")[0] for name, fits in zip(names, exact, strict=True) if not fits]
-    late += [u.path for u in delays_of(program) if not (once and _stays(units, u.inputs["u"]))]
-    if late:
-        reason = (
-            f"a delay across ticks, every {float(period):g} s, of which it is no multiple, or of a signal"
-            " that changes between them"
-        )
-        expected = (
-            "sample_time=0, the model between ticks; `frequency_response`, by sines; or a delay of what ticks"
-            " put out, by a multiple of the period"
-        )
-        raise NotDifferentiable(reason, list(dict.fromkeys(late)), expected)
-
-
-def _stays(units: list[Unit], source: Source | None) -> bool:
+def stays(units: list[Unit], source: Source | None) -> bool:
     """Whether a signal changes at ticks alone, inputs of the diagram being held over a period."""
     if source is None:
         return True
@@ -177,4 +143,4 @@ def _stays(units: list[Unit], source: Source | None) -> bool:
     if unit.rate[source.port] == HELD or isinstance(unit.block, Inport):
         return True
     own = "t" in unit.names.get(unit.role_of(source.port), ()) or unit.block.states or not unit.inputs
-    return not own and all(_stays(units, each) for each in unit.inputs.values())
+    return not own and all(stays(units, each) for each in unit.inputs.values())

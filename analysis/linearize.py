@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
+from fractions import Fraction
+from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -14,7 +16,6 @@ from ..base.annotations import is_number
 from ..base.counted import counted
 from ..base.short import short
 from ..blocks.contract.block import Block
-from ..diagrams.compiler.plan.unit import HELD
 from ..diagrams.compiler.program import Program
 from ..native.tangent.refused import NotDifferentiable
 from .along import stops_along
@@ -26,7 +27,7 @@ from .models.linear_model import LinearModel, Matrix
 from .models.linear_models import LinearModels, stacked
 from .numbers import numbers_of, refuse_number
 from .opening import IN, OUT, Signal, opened, require_loop, signals
-from .own_events import noted, ticking_by_themselves, triggers_passed
+from .own_events import noted, shows_held, ticking_by_themselves, ticking_on, triggers_passed
 from .point import At, OperatingPoint, instants_of, point_of, points_along
 
 Names: TypeAlias = "str | Iterable[str] | None"
@@ -115,7 +116,7 @@ class Question:
         if self._loop is not None:
             flows = not self._loop.instants
         else:
-            flows = sample_time is None and not (_ticking(program) or _shows_held(self.program))
+            flows = sample_time is None and not (ticking_on(program) or shows_held(self.program))
         self._sample_time = 0.0 if flows else sample_time
         self.program = with_histories(self.program)
         self._delays = befores(self.program)
@@ -183,23 +184,39 @@ class Question:
         if not self._delays:
             return self._delay_free(point)
         still, times = without_history(self.program, point)
+        if self._sample_time != 0.0:
+            return self._with_samples(still, times)
         model = by_delays = self._delay_free(still)
-        if has_history(self.program, point.held) and self._sample_time == 0.0:
+        if has_history(self.program, point.held):
             model = self._delay_free(point)  # a delay that varies has the slope of its history
-        return delayed(self.program, model, by_delays, times, [*self._delays], self._sample_time)
+        return delayed(model, by_delays, times, [*self._delays])
 
     def _delay_free(self, point: OperatingPoint) -> LinearModel:
-        numbers = {**self._numbers, **self._delays}
         if self._sample_time == 0.0:
+            numbers = {**self._numbers, **self._delays}
             jacobians = self.program._jacobians
             return jacobians.at(point.time, point.states, point.inputs, point.held, numbers)
+        return self._over_period(point, (Fraction(0),) if self._loop is None else self._loop.instants)
+
+    def _over_period(self, point: OperatingPoint, changes: tuple[Fraction, ...]) -> LinearModel:
+        """The model over a period, of inputs that change at these instants."""
         from .sampled import sampled_model
 
-        if self._loop is None:
-            return sampled_model(self.program, point, self._sample_time, numbers)
-        return sampled_model(
-            self.program, point, self._sample_time, numbers, self._loop.paths, self._loop.instants
-        )
+        paths = None if self._loop is None else self._loop.paths
+        numbers = {**self._numbers, **self._delays}
+        return sampled_model(self.program, point, self._sample_time, numbers, paths, changes)
+
+    def _with_samples(self, point: OperatingPoint, times: Matrix) -> LinearModel:
+        """The model over a period, in which delays are the last samples of their inputs."""
+        from .sampled_delays import with_sampled_delays
+
+        paths, begin = None, Fraction(0)
+        if self._loop is not None:
+            paths, begin = self._loop.paths, self._loop.instants[0]
+        return with_sampled_delays(
+            self.program, partial(self._over_period, point), times, [*self._delays], self._sample_time, paths,
+            begin,
+        )  # fmt: skip
 
     def chosen(self, model: LinearModel) -> LinearModel:
         """What of a model was asked for, by the names that it was asked for."""
@@ -225,17 +242,6 @@ def _loop_at(
     if not program.plan.clocks or len(cuts) != 1 or not inputs == outputs == cut:
         return None
     return loop_sampling(program, cuts[0])
-
-
-def _ticking(program: Program) -> bool:
-    """Whether there are clocks, and something flows from what ticks by them."""
-    return any(i not in program.plan.reading for i in range(len(program.plan.clocks)))
-
-
-def _shows_held(program: Program) -> bool:
-    """Whether there are clocks, and an output that changes at ticks alone."""
-    outputs = {unit.path: unit for unit in program.plan.units if unit.path in program.flat.outputs}
-    return bool(program.plan.clocks) and any(unit.rate["y"] == HELD for unit in outputs.values())
 
 
 def finite(model: LinearModel) -> LinearModel:

@@ -69,6 +69,12 @@ def loop_sampling(program: Program, wire: Signal) -> LoopSampling | None:
     raise _refusal(wire, ticked, period, direct)
 
 
+def read_at(program: Program, path: str) -> bool:
+    """Whether the output of a block is read at ticks alone."""
+    (signal,) = signals("open", path, program.flat)
+    return _Graph(program.plan.units, signal).reading() is not None
+
+
 def _refusal(
     wire: Signal, ticked: Sequence[Unit], period: Fraction, instants: tuple[Fraction, ...] | None
 ) -> AnalysisError:

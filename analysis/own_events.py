@@ -14,7 +14,7 @@ from ..blocks.switching.machine.formulas import names
 from ..blocks.switching.state_machine import StateMachine
 from ..blocks.switching.trigger import CALL, Trigger
 from ..diagrams.compiler.plan.layout import Plan
-from ..diagrams.compiler.plan.unit import Source, Unit
+from ..diagrams.compiler.plan.unit import HELD, Source, Unit
 from ..diagrams.compiler.program import Program
 from ..solvers.events.timer import HELD as HELD_INSTANT, LISTED
 from ..solvers.layout import RATIONAL
@@ -169,3 +169,14 @@ def _changes(unit: Unit, begins: set[str]) -> bool:
     states = unit.block.states
     own = bool(states) and (any(not state.held for state in states) or unit.clock >= 0)
     return unit.path in begins or (own and bool(unit.inputs))
+
+
+def ticking_on(program: Program) -> bool:
+    """Whether there are clocks, and something flows from what ticks by them."""
+    return any(i not in program.plan.reading for i in range(len(program.plan.clocks)))
+
+
+def shows_held(program: Program) -> bool:
+    """Whether there are clocks, and an output that changes at ticks alone."""
+    outputs = {unit.path: unit for unit in program.plan.units if unit.path in program.flat.outputs}
+    return bool(program.plan.clocks) and any(unit.rate["y"] == HELD for unit in outputs.values())

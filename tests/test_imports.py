@@ -54,7 +54,7 @@ ROOMS = {
     "diagrams": ("model", "compiler", "results", "yaml", "runs", "targets", "touches"),
     "analysis": (
         "errors", "models", "along", "numbers opening own_events point nearest_root", "sampled",
-        "delayed loop_sampling kinks", "linearize balance trim",
+        "delayed loop_sampling kinks", "sampled_delays", "linearize balance trim",
         "fourier_integral locus loop sine_sweep derivative",
     ),
     "gradients": (

@@ -185,4 +185,5 @@ def pade(order: int, time: float) -> Finite:
 
 def samples(count: int) -> Finite:
     """The last so many samples of an input: a delay of as many periods, exact."""
-    return Finite(np.eye(count, k=-1), np.eye(count)[:, :1], np.eye(count)[-1:], 0.0)
+    row = np.eye(1, count)
+    return Finite(np.eye(count, k=-1), row.T, row[:, ::-1], 0.0 if count else 1.0)

@@ -179,12 +179,48 @@ def test_samples_that_are_delayed_by_whole_periods_are_states() -> None:
     )
 
 
-def test_delays_across_ticks_are_refused() -> None:
-    d = digital(("late", bd.TransportDelay(0.025)))
+@pytest.mark.parametrize("place", ["before", "after"])
+@pytest.mark.parametrize("periods", [0.0, 0.3, 1.0, 2.75])
+def test_a_delay_of_a_fraction_of_the_period_is_exact(place: str, periods: float) -> None:
+    """h = 0.1, T = (d + f) h before or after x' = -5 x + 5 u: z^-d (G0 + G1 / z) / (z - e^(-5 h)),
+    G0 = 1 - e^(-5 (1 - f) h), G1 = e^(-5 (1 - f) h) - e^(-5 h). Astrom and Wittenmark (1997), section 2.3.
+    """
+    h, (f, d) = 0.1, np.modf(periods)
+    late, plant = bd.TransportDelay(max(periods * h, 1e-12)), bd.TransferFunction([5.0], [1.0, 5.0])
+    rows = [late, plant] if place == "before" else [plant, late]
+    chain = bd.Diagram()
+    blocks = [chain.add(f"b{i}", b) for i, b in enumerate([bd.ZeroOrderHold(h), *rows, bd.ZeroOrderHold(h)])]
+    chain.connect(chain.add("u", bd.Inport(default=0.0)), *blocks, chain.add("y", bd.Outport()))
+    model = chain.linearize()
+    omega = np.array([0.3, 4.0, 25.0])
+    z, rest = np.exp(1j * omega * h), np.exp(-5.0 * (1.0 - f) * h)
+    expected = z**-d * (1.0 - rest + (rest - np.exp(-5.0 * h)) / z) / (z - np.exp(-5.0 * h))
+    np.testing.assert_allclose(model.frequency_response(omega)[:, 0, 0], expected, atol=1e-10)
+
+
+def test_margins_of_a_sampled_loop_with_a_delay_of_two_and_a_half_periods() -> None:
+    """The gain margin is the factor with which the diagram has a pole on the unit circle."""
+    d = digital(("late", bd.TransportDelay(0.025)), ("k", bd.Gain(1.0)))
+    margins = d.loop("k").margins()
+    for factor, stable in ((1.0 - 1e-6, True), (1.0 + 1e-6, False)):
+        assert d.linearize(set={"k.k": factor * margins.gain}).stable == stable
+    d.connect("plant", d.add("logger", bd.ZeroOrderHold(0.07)))
+    assert d.loop("k").margins().gain == pytest.approx(margins.gain, rel=1e-9)
+
+
+def test_delays_of_what_flows_between_ticks_and_is_read_there_are_refused() -> None:
+    d = bd.Diagram("flowing")
+    error = d.add("error", bd.Sum("+-"))
+    d.connect(d.add("r", bd.Inport(default=0.0)), error[0])
+    lags = [d.add(name, bd.TransferFunction(num=[1.0], den=[0.2, 1.0])) for name in ("plant", "sensor")]
+    late = d.add("late", bd.TransportDelay(0.025))
+    d.connect(error, d.add("control", bd.ZeroOrderHold(0.01)), lags[0], late, lags[1], error[1])
+    d.connect(lags[0], d.add("y", bd.Outport()))
     with pytest.raises(bd.NotDifferentiable, match=r"late: .* across ticks(.|\n)*sample_time=0"):
         d.linearize()
-    between = d.linearize("control", "y", sample_time=0.0)
+    between = digital(("late", bd.TransportDelay(0.025))).linearize("control", "y", sample_time=0.0)
     np.testing.assert_allclose(G(between), np.exp(-0.025 * S) / (0.2 * S + 1.0), atol=1e-14)
+    d = digital(("late", bd.TransportDelay(0.025)))
     assert d.trim(outputs={"y": 2.0}).held["late.before"] == pytest.approx(2.0)
 
 
