@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from ...robots.animation.multirotor import Multirotor
     from ...robots.animation.wheeled import WheeledBody
     from ...robots.model.robot import Robot
+    from ...robots.planning.occupancy_map import OccupancyMap
     from .icon import Icon
     from .parameter import Array
 
@@ -26,7 +27,8 @@ class Body:
     `signals` are the block's outputs or states, or with `is_input` an input of it: joint coordinates of a
     robot; for a multirotor, the position (3,), m, and its attitude, a quaternion, under the name that
     `attitudes` gives for it, or else x, y, z, yaw, pitch, roll in one signal; for a wheeled vehicle, its pose
-    x, y, heading. Of the bodies of a diagram, those with the lowest `rank` are drawn.
+    x, y, heading. Of the bodies of a diagram, those with the lowest `rank` are drawn. `stops` are inputs and
+    outputs with an element a rotor, which stands still where one of them is 0.
     """
 
     shape: Robot | Multirotor | WheeledBody
@@ -34,6 +36,7 @@ class Body:
     rank: int = PLANT
     is_input: bool = False
     attitudes: Mapping[str, str] = field(default_factory=dict)
+    stops: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -58,11 +61,13 @@ class Marks:
     lines    size, *values -> ends (k, n, 2, 2), m, of n lines at k instants, from their values, a row an
              instant, and the size of the vehicle, m; without signals k is 1
     actual   whether this is how the world is, and not what somebody takes it for
+    label    its name in the key; empty: that of the block and the first output
     """
 
     signals: tuple[str, ...]
     lines: Callable[..., Array]
     actual: bool = False
+    label: str = ""
 
 
 Form: TypeAlias = Literal["time", "xy", "value", "file"]
@@ -139,6 +144,10 @@ class Capabilities:
     def bodies(self) -> Iterable[Body]:
         """What of it can be drawn and moves, for `Result.animate`."""
         return ()
+
+    def surroundings(self) -> OccupancyMap | None:
+        """The map that it is told of, whose walls stand around in films."""
+        return None
 
     def marks(self) -> Iterable[Marks]:
         """What it knows of the ground, for `Result.animate`."""

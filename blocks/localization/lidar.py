@@ -68,6 +68,9 @@ class Lidar(Clocked):
     def constants(self) -> Mapping[str, Any]:
         return {**map_numbers(map_of(self)), "angles": beam_angles(self, self.beams, self.field_of_view)}
 
+    def surroundings(self) -> OccupancyMap:
+        return map_of(self)
+
     def marks(self) -> Iterator[Marks]:
         angles, most = beam_angles(self, self.beams, self.field_of_view), float(self.maximum)  # type: ignore[arg-type]
         yield Marks(("pose", "scan"), lambda size, pose, scan: beams(pose, scan, angles, most))

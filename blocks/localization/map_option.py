@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ...robots.localization.rays import empty_squares
-from ...robots.planning.drawn_maps import drawn_map
+from ...robots.planning.drawn_maps import map_from
 from ...robots.planning.errors import PlanningError
-from ...robots.planning.map_files import read_map
 from ...robots.planning.occupancy_map import OccupancyMap
 from ..contract.block import Block
 from ..contract.errors import ParameterError
@@ -24,13 +22,8 @@ def map_of(block: Block) -> OccupancyMap:
     Raises ParameterError for anything else and for a file that is no such map.
     """
     value: Any = block.map  # type: ignore[attr-defined]
-    if isinstance(value, OccupancyMap):
-        return value
-    if not isinstance(value, (str, Path, Mapping)):
-        expected = "an OccupancyMap, the YAML file of a map in the format of ROS, or a mapping with its rows"
-        raise ParameterError(block.kind(), "map", value, expected)
     try:
-        return drawn_map(value) if isinstance(value, Mapping) else read_map(value)
+        return map_from(value)
     except (PlanningError, OSError) as error:
         raise ParameterError(block.kind(), "map", f"{value!s:.80}", reason=error) from None
 

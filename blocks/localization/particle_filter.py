@@ -192,6 +192,9 @@ class ParticleFilter(KnownWorld):
     def scratch(self) -> Mapping[str, tuple[int, ...]]:
         return {"cloud": (3, self.count), "turns": (2, self.count), "logarithms": (self.count,)}
 
+    def surroundings(self) -> OccupancyMap | None:
+        return None if self.map is None else map_of(self)
+
     def marks(self) -> Iterator[Marks]:
         yield from super().marks()
         yield Marks(("particles",), lambda size, particles: needles(particles, 0.3 * size))

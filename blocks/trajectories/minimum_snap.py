@@ -23,12 +23,13 @@ class MinimumSnap(_PathFlight):
     these two flights, with `best_times` always the second; `block.duration` is its time, in s. If you
     give both, the flight has to stay within its limits.
 
-    The yaw is `heading`, one number or one per point (between them with minimum yaw acceleration), or with
-    `along` the direction of flight plus heading. With `along` it lies between -pi and pi, and may jump by 2
-    pi; its rates do not jump. Before the start and after the end everything is at rest. The times of the
-    points are time events. Raises ParameterError for times that do not increase, for a segment that exceeds a
-    limit, and for coinciding points without times. Source: Mellinger, Kumar, Minimum snap trajectory
-    generation and control for quadrotors, ICRA 2011; Richter, Bry, Roy, ISRR 2013 (Springer 2016).
+    The yaw is `heading`, one number or one per point (between them with minimum yaw acceleration, the short
+    way round: at most half a turn from point to point), or with `along` the direction of flight plus heading.
+    With `along` it lies between -pi and pi, and may jump by 2 pi; its rates do not jump. Before the start and
+    after the end everything is at rest. The times of the points are time events. Raises ParameterError for
+    times that do not increase, for a segment that exceeds a limit, and for coinciding points without times.
+    Source: Mellinger, Kumar, Minimum snap trajectory generation and control for quadrotors, ICRA 2011;
+    Richter, Bry, Roy, ISRR 2013 (Springer 2016).
 
     Example:
         {type: MinimumSnap, points: [[0, 0, 0], [0, 0, -1], [3, 1, -2]], stops: [1], speed: 2.0}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -11,7 +11,7 @@ import numpy as np
 from ...robots.errors import RobotError
 from ...robots.model.poses import turn_to
 from ...robots.vehicles.ground import RESTING, SIZE
-from ..contract.capabilities import Body, FlightSignals
+from ..contract.capabilities import Body, FlightSignals, Marks
 from ..contract.errors import ParameterError
 from ..contract.icon import Icon
 from ..contract.parameter import Array, Real, option, parameter
@@ -24,6 +24,7 @@ from .plan_view import plan_view
 from .vehicle_block import VehicleBlock
 
 THREE = Size((3,))
+BREEZE = 5.0  # m/s of a wind whose arrow in films is as long as the vehicle
 
 
 class NRotor(VehicleBlock):
@@ -283,7 +284,18 @@ class NRotor(VehicleBlock):
 
         attitudes = {"position": "quaternion", "p": "q"}
         shape = Shape(self.model.hubs, self.model.spins, self.model.axes, disc_radius(self.model))
-        return (Body(shape, ("position", "p", "state"), attitudes=attitudes),)
+        stops = ("health", "rotor_speeds")
+        return (Body(shape, ("position", "p", "state"), attitudes=attitudes, stops=stops),)
+
+    def marks(self) -> Iterator[Marks]:
+        from ...robots.animation.ground import arrows
+
+        drawn = np.array([1.0, -1.0])  # films have z up, and so y to the left
+        yield Marks(
+            ("position", "wind"),
+            lambda size, position, wind: arrows(position[:, :2] * drawn, wind[:, :2] * drawn * size / BREEZE),
+            label="wind",
+        )
 
 
 @lru_cache(maxsize=256)

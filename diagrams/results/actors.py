@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .motion import at
 from .result import Result
@@ -18,6 +20,9 @@ if TYPE_CHECKING:
     from ...robots.animation.multirotor import Multirotor
     from ...robots.animation.wheeled import WheeledBody
     from ...robots.model.robot import Robot
+
+
+STILL = 1e-3  # rad/s, and of a rotor's force: less is none
 
 
 class Actor(ABC):
@@ -70,13 +75,15 @@ class ArmActor(Actor):
 class CraftActor(Actor):
     """A multirotor, its position (3,), m, and its attitude: a quaternion, or yaw, pitch and roll.
 
-    Without `attitude` the trace holds x, y, z, yaw, pitch, roll, and perhaps more.
+    Without `attitude` the trace holds x, y, z, yaw, pitch, roll, and perhaps more. A rotor stands still where
+    its element of one of the traces `stops` is 0.
     """
 
     kind: str
     body: Multirotor
     trace: Trace
     attitude: Trace | None = None
+    stops: tuple[Trace, ...] = ()
 
     @property
     def name(self) -> str:
@@ -85,7 +92,9 @@ class CraftActor(Actor):
     def film(self, result: Result, times: FloatArray, path: FloatArray) -> Film:
         from ...robots.animation.film import Film
 
-        motion = self.body.motion(times, at(result, self.trace, times)[:, :3], self._quaternions(times))
+        position = at(result, self.trace, times)[:, :3]
+        still = standing([at(result, trace, times) for trace in self.stops])
+        motion = self.body.motion(times, position, self._quaternions(times), still)
         level = np.tile([1.0, 0.0, 0.0, 0.0], (len(path), 1))
         way = self.body.motion(path, at(result, self.trace, path)[:, :3], level)
         references = [
@@ -133,6 +142,11 @@ class WheelActor(Actor):
         track = np.empty((0, 2)) if self.path is None else self.path
         motion = self.body.motion(at(fine, trace, times))
         return Film(self.body, times, motion, path, _on_ground(way), reference=_on_ground(track))
+
+
+def standing(values: Sequence[FloatArray]) -> NDArray[np.bool_] | None:
+    """Where rotors do not turn, from signals (k, n) that are 0 there."""
+    return np.any([np.abs(each) <= STILL for each in values], axis=0) if values else None
 
 
 def _on_ground(points: FloatArray) -> FloatArray:

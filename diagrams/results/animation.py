@@ -15,7 +15,7 @@ from .actors import Actor, ArmActor
 from .errors import ResultError, bad_argument
 from .grounds import GroundLines, ground_lines, grounds
 from .motion import coordinates
-from .movers import WheelMover, described, movers_of, robot_named
+from .movers import ArmMover, described, movers_of, robot_named
 from .moving import NoArm, choose
 from .style import COLORS
 
@@ -40,7 +40,7 @@ THINNER, THINNEST = 0.72, 0.5  # of two at one place the second: it shows where 
 class Animation:
     """The bodies that are drawn together, the result whose traces move them, and a map that they move on.
 
-    Where they have wheels, `flat` says what is drawn on the ground.
+    Where they drive or fly, `flat` holds the blocks whose lines are drawn on the ground.
     """
 
     result: Result
@@ -142,25 +142,21 @@ def animation(
             are; where there are none, the q that an IKine puts out or that other blocks with a robot read
     block   only what these blocks move, in this order: FDyn, NRotor, or what makes the q or the q_ref of a
             block with a robot
-    map     an OccupancyMap, or the YAML file of one, whose walls stand around
+    map     whose walls stand around: an OccupancyMap, the YAML file of one, or a mapping with its rows, as
+            blocks take it; None: that of the first block with a map
     flat    the diagram, where the caller has it
     folder  where the robot files that the diagram names are looked for
 
     Raises NoArm, SeveralArms, UnknownSignal, NoCoordinates, RobotError.
     """
-    return replace(_moving(result, robot, signal, block, flat, folder), map=_map_of(map))
+    moving = _moving(result, robot, signal, block, flat, folder)
+    if map is not None:
+        from ...robots.planning.drawn_maps import map_from
 
-
-def _map_of(source: Any) -> OccupancyMap | None:
-    """The map itself, or the one that a file holds. Raises ResultError, PlanningError."""
-    from ...robots.planning import OccupancyMap, read_map
-
-    if source is None or isinstance(source, OccupancyMap):
-        return source
-    if isinstance(source, (str, PathLike)):
-        return read_map(source)
-    expected = "an OccupancyMap, or the YAML file of one"
-    raise ResultError(f"animate: map is {type(source).__name__}; expected {expected}")
+        return replace(moving, map=map_from(map))
+    blocks = () if moving.flat is None else moving.flat.blocks
+    maps = (each.block.surroundings() for each in blocks)
+    return replace(moving, map=next((each for each in maps if each is not None), None))
 
 
 def _moving(
@@ -186,9 +182,9 @@ def _moving(
         if model is None or len(named) != 1:
             raise
         return Animation(result, (_arm(result, model, named[0]),))
-    wheels = all(isinstance(mover, WheelMover) for mover, _ in chosen)
+    level = not any(isinstance(mover, ArmMover) for mover, _ in chosen)
     actors = tuple(mover.actor(result, name, model) for mover, name in chosen)
-    return Animation(result, actors, flat=flat if wheels else None)
+    return Animation(result, actors, flat=flat if level else None)
 
 
 def _arm(result: Result, robot: Any, path: str) -> Actor:

@@ -37,10 +37,13 @@ class GroundLines:
 
 
 def ground_lines(flat: FlatDiagram, result: Result, used: int) -> list[GroundLines]:
-    """What blocks know whose signals the result holds. Each block has a colour, of which the first `used` are
-    those of vehicles; what it tells first has it in full and lies above the others, which are lighter.
+    """Lines of the blocks whose signals the result holds. Each block has a colour that none of the `used`
+    vehicles has; its first lines have it in full and lie above the others, which are lighter.
     """
-    from ...robots.animation.paint import lighter
+    from ...robots.animation.paint import UNPAINTED, lighter
+
+    taken = COLORS[:used] if used > 1 else (UNPAINTED.trail, UNPAINTED.turning)
+    free = [color for color in COLORS if color not in taken] or COLORS
 
     found: list[GroundLines] = []
     colors: dict[str, str] = {}
@@ -54,7 +57,7 @@ def ground_lines(flat: FlatDiagram, result: Result, used: int) -> list[GroundLin
             if marks.actual:
                 told.append(GroundLines(marks, held, GREY, "landmarks"))
                 continue
-            color = colors.setdefault(block.path, COLORS[(used + len(colors)) % len(COLORS)])
+            color = colors.setdefault(block.path, free[len(colors) % len(free)])
             shade = lighter(color) if any(not other.marks.actual for other in told) else color
             told.append(GroundLines(marks, held, shade, _name(block, marks)))
         found += reversed(told)
@@ -75,7 +78,9 @@ def grounds(flat: FlatDiagram, result: Result, times: FloatArray, size: float, u
 
 
 def _name(block: FlatBlock, marks: Marks) -> str:
-    """The block, and its first output that lines come from."""
+    """The name of lines: given, or the block and its first output that they come from."""
+    if marks.label:
+        return marks.label
     outputs = [name for name in marks.signals if name not in block.sources]
     return ".".join([block.path, *outputs[:1]])
 

@@ -60,11 +60,15 @@ class ArmMover(Mover):
 
 @dataclass(frozen=True)
 class CraftMover(Mover):
-    """A multirotor; its attitude goes by a name of its own, but for that in `state`."""
+    """A multirotor; its attitude goes by a name of its own, but for that in `state`.
+
+    `stops` holds the names of each signal by which rotors stand still.
+    """
 
     kind: str
     body: Multirotor
     attitudes: Mapping[str, str]
+    stops: tuple[tuple[str, ...], ...] = ()
 
     def held(self, names: Collection[str]) -> str | None:
         return next((name for name in self.names if {name, self._attitude(name) or name} <= {*names}), None)
@@ -75,7 +79,10 @@ class CraftMover(Mover):
     def actor(self, result: Result, name: str, robot: Robot | None) -> Actor:
         attitude = self._attitude(name)
         turned = None if attitude is None else finite(result.trace(attitude))
-        return CraftActor(self.kind, self.body, finite(result.trace(name)), turned)
+        signals = (next((each for each in names if each in result.signals), None) for names in self.stops)
+        traces = tuple(result.signals[each] for each in signals if each is not None)
+        stops = tuple(each for each in traces if each.samples and each.size == len(self.body.hubs))
+        return CraftActor(self.kind, self.body, finite(result.trace(name)), turned, stops)
 
     def _attitude(self, name: str) -> str | None:
         """The name of the attitude beside a position; None for a signal that holds both."""
@@ -131,7 +138,11 @@ def _mover(
         followed = (other.block.leads() for other in flat.blocks if other.sources.get("pose") in ends)
         path = next((points for points in followed if points is not None), None)
         return WheelMover(part.path, body.rank, tuple(names), part.block.kind(), body.shape, path)
-    return CraftMover(part.path, body.rank, tuple(names), part.block.kind(), body.shape, dict(body.attitudes))
+    stops = [part.sources.get(name) or (part.path, name) for name in body.stops]
+    return CraftMover(
+        part.path, body.rank, tuple(names), part.block.kind(), body.shape, dict(body.attitudes),
+        tuple((".".join(end), *aliases.get(end, ())) for end in stops),
+    )  # fmt: skip
 
 
 def described(result: Result, folder: str | PathLike[str] | None = None) -> FlatDiagram:

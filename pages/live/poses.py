@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ...diagrams.results.actors import Actor, ArmActor, CraftActor, WheelActor, from_angles
+from ...diagrams.results.actors import Actor, ArmActor, CraftActor, WheelActor, from_angles, standing
 from ...diagrams.results.errors import ResultError
 from ...diagrams.results.grounds import GroundLines
 from ...diagrams.results.trace import Trace
@@ -35,7 +35,7 @@ class Poses:
 
     def __init__(self, live: LiveRun) -> None:
         self.scene: dict[str, Any] | None = None
-        self._moved: list[tuple[Actor, _Read, _Read | None]] = []
+        self._moved: list[tuple[Actor, _Read, _Read | None, list[_Read]]] = []
         self._ground: list[tuple[GroundLines, list[_Read]]] = []
         self._size = 1.0
         from ...diagrams.results.animation import animation
@@ -54,7 +54,9 @@ class Poses:
 
         for actor in animated.actors:
             turned = actor.attitude if isinstance(actor, CraftActor) else None
-            self._moved.append((actor, read(actor.trace), None if turned is None else read(turned)))
+            stops = [read(each) for each in actor.stops] if isinstance(actor, CraftActor) else []
+            attitude = None if turned is None else read(turned)
+            self._moved.append((actor, read(actor.trace), attitude, stops))
         self._size = max(film.extent for film in films)
         self._ground = [(one, [read(trace) for trace in one.traces]) for one in animated.ground_lines]
         drawn = scene(films, animated.labels, animated.title)
@@ -74,9 +76,10 @@ class Poses:
         from ...robots.animation.page import quaternions
 
         numbers = []
-        for actor, place, attitude in self._moved:
+        for actor, place, attitude, stops in self._moved:
             q = _turned(now, place, attitude)[None] if isinstance(actor, CraftActor) else None
-            motion = _motion(actor, np.array([now.time]), now.values(*place)[None], q)
+            still = standing([now.values(*each)[None] for each in stops])
+            motion = _motion(actor, np.array([now.time]), now.values(*place)[None], q, still)
             numbers += [motion.p.ravel(), quaternions(motion.R).ravel(), motion.strokes.ravel()]
         numbers += [part.ravel() for part in self._lines(now)]
         return np.concatenate(numbers) if numbers else np.zeros(0)
@@ -84,7 +87,7 @@ class Poses:
     def paths(self, rows: Floats) -> Floats:
         """Where the tip of every body was, m, in rows that show everything (3 a body, rows)."""
         tips = []
-        for actor, place, attitude in self._moved:
+        for actor, place, attitude, _ in self._moved:
             q = _attitudes(rows, place, attitude) if isinstance(actor, CraftActor) else None
             tips.append(_motion(actor, rows[:, 0], rows[:, place.columns], q).p[:, -1].T)
         return np.concatenate(tips)
@@ -95,7 +98,7 @@ class Poses:
         return [one.lines(size, [now.values(*at)[None] for at in reads])[0] for one, reads in self._ground]
 
 
-def _motion(actor: Actor, times: Floats, values: Floats, q: Floats | None) -> Motion:
+def _motion(actor: Actor, times: Floats, values: Floats, q: Floats | None, still: Any = None) -> Motion:
     """The frames of a body at some instants; `q` are the attitudes of one that flies."""
     from ...robots.animation.carried import motion_of
 
@@ -105,7 +108,7 @@ def _motion(actor: Actor, times: Floats, values: Floats, q: Floats | None) -> Mo
         return actor.body.motion(values)
     assert isinstance(actor, CraftActor)
     assert q is not None
-    return actor.body.motion(times, values[:, :3], q)
+    return actor.body.motion(times, values[:, :3], q, still)
 
 
 def _turned(now: Moment, place: _Read, attitude: _Read | None) -> Floats:

@@ -15,6 +15,7 @@ CORNERS = 32  # of an ellipse
 WITHIN = 5.991464547107979  # chi-square of two numbers is below it 95 times of 100
 MOST_NEEDLES = 400  # of a cloud, evenly taken: more of them hide one another
 MOST_BEAMS = 180
+BARB = 0.25  # of the length of an arrow
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,14 @@ def beams(poses: Array, scans: Array, angles: Array, maximum: float) -> Array:
     ends = reach[..., None] * np.stack([np.cos(way), np.sin(way)], axis=-1)
     starts = np.broadcast_to(poses[:, None, :2], ends.shape)
     return np.stack([starts, starts + ends], axis=-2)
+
+
+def arrows(places: Array, ways: Array) -> Array:
+    """Arrows (k, 3, 2, 2) from places (k, 2), as long as the ways (k, 2): shafts and the sides of tips."""
+    ends = places + ways
+    across = np.stack([-ways[:, 1], ways[:, 0]], axis=-1)
+    barbs = [ends - BARB * ways + sign * 0.5 * BARB * across for sign in (1.0, -1.0)]
+    return np.stack([np.stack([places, ends], axis=1), *(np.stack([b, ends], axis=1) for b in barbs)], axis=1)
 
 
 def stars(places: Array, size: float) -> Array:

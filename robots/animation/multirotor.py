@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..model.poses import Array, turn_to
 from ..pictures.solids import Face, drum, tube
@@ -52,14 +53,21 @@ class Multirotor(Body):
     def foot(self) -> Array:
         return ORIGIN
 
-    def motion(self, times: Array, position: Array, quaternion: Array) -> Motion:
-        """Where the frames are: `position` (k, 3), m, and `quaternion` (k, 4), from body to world."""
+    def motion(
+        self, times: Array, position: Array, quaternion: Array, still: NDArray[np.bool_] | None = None
+    ) -> Motion:
+        """The frames for `position` (k, 3), m, and `quaternion` (k, 4), from body to world.
+
+        `still` (k, n) marks the rotors that do not turn.
+        """
         count = len(self.hubs)
         attitude = TURN @ rotations(quaternion)
         R = np.repeat(attitude[:, None], count + 1, axis=1)
         p = np.repeat((position @ TURN)[:, None], count + 1, axis=1)
         p[:, :count] += np.einsum("kij,nj->kni", attitude, self.hubs)
         angle = np.outer(times, BLADE_SPEED * self.spins)
+        if still is not None:
+            angle[still] = 0.0
         spin = np.zeros((len(times), count, 3, 3))
         spin[..., 0, 0] = spin[..., 1, 1] = np.cos(angle)
         spin[..., 1, 0] = np.sin(angle)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from .errors import PlanningError
+from .map_files import read_map
 from .occupancy_map import OccupancyMap
 
 OCCUPIED, FREE = "#", "."
@@ -33,6 +35,21 @@ def drawn_map(drawing: Mapping[str, Any]) -> OccupancyMap:
             raise PlanningError(f"rows[{i}]", f"{row!r:.80}", expected)
     cells = np.array([[cell == OCCUPIED for cell in row] for row in reversed(rows)])
     return OccupancyMap(cells, drawing.get("resolution", 1.0), drawing.get("origin", (0.0, 0.0)))
+
+
+def map_from(value: Any) -> OccupancyMap:
+    """A map from itself, the YAML file of one in the format of ROS, or a mapping with its rows.
+
+    Raises PlanningError for anything else.
+    """
+    if isinstance(value, OccupancyMap):
+        return value
+    if isinstance(value, Mapping):
+        return drawn_map(value)
+    if isinstance(value, (str, Path)):
+        return read_map(value)
+    expected = "an OccupancyMap, the YAML file of a map in the format of ROS, or a mapping with its rows"
+    raise PlanningError("map", f"{value!r:.80}", expected)
 
 
 def drawing_of(of: OccupancyMap) -> dict[str, Any]:

@@ -40,10 +40,10 @@ def minimum_snap(
     factor until a limit is met. The faster of these two flights is taken, with `best_times` always the
     second. With `times` the limits, if given, are checked.
 
-    `heading`, the yaw, rad, is one number, or one per point, with minimum yaw acceleration in between; with
-    `along` the nose points in the direction of flight, and heading is added to that. Raises TrajectoryError
-    for times that do not increase, for a segment that exceeds a limit, for coinciding points without times,
-    and for values that are not numbers.
+    `heading`, the yaw, rad, is one number, or one per point, with minimum yaw acceleration in between, the
+    short way round: by at most pi from point to point. With `along` the nose points in the direction of
+    flight, and heading is added to that. Raises TrajectoryError for times that do not increase, for a segment
+    that exceeds a limit, for coinciding points without times, and for values that are not numbers.
     Source: Mellinger, Kumar, ICRA 2011; Richter, Bry, Roy, ISRR 2013 (Springer 2016).
     """
     P = _points(points)
@@ -128,7 +128,7 @@ def _turns(heading: Any, count: int, durations: Array) -> Array:
         raise TrajectoryError("heading", angles.tolist(), f"a number, or {count} numbers, one a point")
     rates = np.full((count, 1, 1), np.nan)
     rates[0] = rates[-1] = 0.0
-    column = np.broadcast_to(angles, (count,))[:, np.newaxis]
+    column = np.unwrap(np.broadcast_to(angles, (count,)))[:, np.newaxis]
     return smoothest(column, durations, rates).coefficients[:, 0]
 
 

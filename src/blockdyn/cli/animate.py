@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..base.visible import visible
 from .console import complain, show
@@ -34,7 +34,7 @@ def animate(arguments: Namespace) -> int:
         "robot": arguments.robot,
         "signal": arguments.signal,
         "block": arguments.block,
-        "map": arguments.map,
+        "map": _map(arguments.map),
     }
     shown = animation(result, **named, flat=flat, folder=Path(arguments.result).parent)
     show(_headline(shown))
@@ -45,6 +45,15 @@ def animate(arguments: Namespace) -> int:
     if failure is not None:
         complain(failure)
     return 0 if failure is None else 2
+
+
+def _map(text: str | None) -> Any:
+    """The name of a map's file, or its rows as a diagram has them: {rows: ["#..#"], resolution: 0.5}."""
+    if text is None or not text.lstrip().startswith("{"):
+        return text
+    from ..diagrams.yaml.reader import parse
+
+    return parse(text, "--map").plain()
 
 
 def _result(arguments: Namespace) -> tuple[Result, FlatDiagram | None, BlockdynError | None]:

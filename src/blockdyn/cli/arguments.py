@@ -273,7 +273,8 @@ def _animate(parser: ArgumentParser) -> None:
         "--robot", metavar="NAME|FILE", help="an arm: the name of a robot, or a .yaml or .urdf file"
     )
     arm.add_argument("--signal", metavar="PATH", help="its joint coordinates, such as plant.q")
-    arm.add_argument("--map", metavar="FILE", help="walls around it: the YAML file of a map, as ROS has them")
+    walls = "walls around it: a ROS map's YAML file, or {rows: [...]}; default: the map of a block"
+    arm.add_argument("--map", metavar="FILE|ROWS", help=walls)
     movie = parser.add_argument_group("the film")
     movie.add_argument("--out", metavar="FILE", help=".gif, .mp4, or .html (a page); default: RESULT.gif")
     movie.add_argument("--fps", metavar="X", type=float, default=25.0, help="frames per second; default: 25")

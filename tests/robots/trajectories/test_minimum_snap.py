@@ -200,6 +200,15 @@ def test_no_other_sharing_of_the_time_has_less_snap() -> None:
             assert snap_cost(minimum_snap(POINTS, times=np.append(0.0, np.cumsum(other)))) > least
 
 
+def test_headings_turn_the_short_way() -> None:
+    """The yaw of a slow turn to the left, logged between -pi and pi, is that turn."""
+    turn = np.linspace(2.0, 6.0, 6)
+    logged = np.angle(np.exp(1j * turn))
+    exact, read = (minimum_snap(POINTS, times=TIMES, heading=each).at(101) for each in (turn, logged))
+    np.testing.assert_allclose(read.yaw, exact.yaw, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(read.yaw_rate, exact.yaw_rate, rtol=0, atol=1e-12)
+
+
 def test_it_rests_at_its_stops() -> None:
     flight = minimum_snap(POINTS, times=TIMES, stops=[1, 3])
     v = flight.at(TIMES[[1, 3]])
