@@ -38,6 +38,7 @@ def plot(
     paths: str | Sequence[str | Sequence[str]] | None = None,
     *,
     compare: Any = None,
+    events: bool = True,
     file: str | PathLike[str] | None = None,
     show: bool | None = None,
     style: Style = "screen",
@@ -77,8 +78,8 @@ def plot(
     figure.align_ylabels(all_axes)
     if timed:
         all_axes[0].set_xlim(start, stop if stop > start else start + 1.0)
-        events = [event for event in result.events if start <= event.time <= stop]
-        mark_events(figure, all_axes[:timed], events if compare is None else [])
+        marked = [event for event in result.events if start <= event.time <= stop]
+        mark_events(figure, all_axes[:timed], marked if events and compare is None else [])
     few = f"{len(shown)} of {len(chosen)} signals" if len(shown) < len(chosen) else ""
     _title(figure, result, few)
     return canvas.finished(figure, file, show, style)

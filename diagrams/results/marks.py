@@ -1,4 +1,4 @@
-"""Events in a figure: thin dashed lines where they are few, ticks on the top edge where they are many."""
+"""Events in a figure: thin dashed lines where they are few, ticks on an edge where they are many."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from .trace import FloatArray
 _MOST_LINES = 20
 _MOST_TICKS = 400
 _HIDDEN = 0.003  # of the axes' width: there the vertical axis covers a line
+_EDGES = ((0.965, 1.0), (0.0, 0.035))  # shares of the height, for ticks
 _DASHES = {
     "zero crossing": (0, (5, 3)),
     "time": (0, (1, 2)),
@@ -25,13 +26,15 @@ _DASHES = {
     "mode": (0, (9, 3)),
     "sample": (0, (1, 4)),
 }
+_COLORS = {"zero crossing": "#8E6BB0", "touch": "#0A7D54"}
 _OTHER = (0, (7, 2, 1, 2, 1, 2))
 
 
 def mark_events(figure: Figure, all_axes: Sequence[Axes], events: Sequence[EventRecord]) -> None:
     """Mark the instants of every kind of event in all axes, and name the kinds below the figure.
 
-    A kind looks the same in every figure. Lines that the vertical axis would hide are left out.
+    A kind looks the same in every figure. Zero crossings are violet. Time events are grey; if there are many,
+    their ticks are on the lower edge. Lines that the vertical axis would hide are left out.
     """
     handles = [Line2D([], [], linestyle="none")]
     left, right = all_axes[0].get_xlim()
@@ -45,8 +48,9 @@ def mark_events(figure: Figure, all_axes: Sequence[Axes], events: Sequence[Event
             continue
         kinds.append(kind)
         style = {"linestyle": "-", "linewidth": 0.6} if many else _dashed(kind)
+        style["color"] = _COLORS.get(kind, GREY)
         for axes in all_axes:
-            bottom, top = (0.965, 1.0) if many else (0.0, 1.0)
+            bottom, top = _EDGES[kind == "time"] if many else (0.0, 1.0)
             _uprights(axes, _spread(times) if many else times, bottom, top, style)
         handles.append(_handle(many, style))
     if kinds:
@@ -72,7 +76,7 @@ def _dashed(kind: str) -> dict[str, Any]:
 
 def _uprights(axes: Axes, times: FloatArray, bottom: float, top: float, style: dict[str, Any]) -> None:
     across = axes.get_xaxis_transform()
-    axes.vlines(times, bottom, top, transform=across, colors=GREY, zorder=1.5, label="_event", **style)
+    axes.vlines(times, bottom, top, transform=across, zorder=1.5, label="_event", **style)
 
 
 def _spread(times: FloatArray) -> FloatArray:
@@ -85,5 +89,5 @@ def _spread(times: FloatArray) -> FloatArray:
 
 def _handle(many: bool, style: dict[str, Any]) -> Line2D:
     if many:
-        return Line2D([], [], color=GREY, linestyle="none", marker="|", markersize=5.0)
-    return Line2D([], [], color=GREY, **style)
+        return Line2D([], [], color=style["color"], linestyle="none", marker="|", markersize=5.0)
+    return Line2D([], [], **style)

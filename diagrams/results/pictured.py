@@ -38,7 +38,7 @@ class Pictured:
 
     def plot(
         self: Any, paths: str | Sequence[str | Sequence[str]] | None = None, *,
-        compare: Mapping[str, Result] | None = None,
+        compare: Mapping[str, Result] | None = None, events: bool = True,
         file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
     ) -> Figure:  # fmt: skip
         """Plot signals over time: those named by `paths`, else flights and Scopes, else every logged signal.
@@ -57,6 +57,7 @@ class Pictured:
         compare other runs by name, whose lines are drawn in the same axes: {"kp = 2": other}. The result
                 among them gets that name too. Without `paths` the Scopes over time are drawn; events are not
                 marked
+        events  False: instants of events are not marked
         file    also write it there (.png at 200 dpi, .pdf, .svg): whole or not at all
         show    open a window; None: only where matplotlib is interactive (`plt.ion()`) and has a display
         style   "paper": as wide as a column of a two-column paper, or as its page where there are more than
@@ -69,7 +70,7 @@ class Pictured:
         from .figure import plot
 
         refuse_results(paths)
-        return plot(self, paths, compare=compare, file=file, show=show, style=style)
+        return plot(self, paths, compare=compare, events=events, file=file, show=show, style=style)
 
     def plot_xy(
         self: Any, x: str, y: str, *, compare: Mapping[str, Result | tuple[str, str]] | None = None,

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from ...base.guided import Listed, guided
-from ...base.things import Named, Several, numbers
-from .absent import CALLS, EVENTS, absent
+from ...base.things import Named, numbers
+from .absent import CALLS, absent
 from .errors import ResultError, UnknownSignal
+from .event_list import event_list
 from .exported import Exported
 from .kinds import check_kinds
 from .lookup import find, holds
@@ -94,7 +95,7 @@ class Result(Exported, Pictured):
                     raise ResultError(f"{name}: the trace of {trace.path!r} is filed under {path!r}")
             object.__setattr__(self, name, Listed(_with_dense(traces, self.resample), UNCHANGING))
         object.__setattr__(self, "finals", read_only(self.finals))
-        object.__setattr__(self, "events", Several(self.events, EVENTS))
+        object.__setattr__(self, "events", event_list(self.events))
         object.__setattr__(self, "scopes", tuple(self.scopes))
         object.__setattr__(self, "flights", tuple(self.flights))
 
@@ -124,7 +125,7 @@ class Result(Exported, Pictured):
         def __getattr__(self, name: str) -> Any:
             later = self.__dict__.get("_later", {}).get(name)
             if later is not None:
-                self.__dict__[name] = Several(later(), EVENTS) if name == "events" else later()
+                self.__dict__[name] = event_list(later()) if name == "events" else later()
                 self.__dict__["_later"].pop(name, None)
                 return self.__dict__[name]
             build = self.__dict__.get("_build")

@@ -98,7 +98,9 @@ def _turns(vehicle: Multirotor, view: Any, radius: float) -> None:
         view.annotate("", ring[-1], ring[-3], arrowprops=arrow)
         shift = 0.3 * radius * (-1 if near else 1) if (_flat(vehicle, i) < NEAR * size).sum() > 1 else 0.0
         badge = {"boxstyle": "circle,pad=0.15", "facecolor": "white", "edgecolor": color, "linewidth": 0.8}
-        view.text(y + shift, x, str(i + 1), ha="center", va="center", color=color, fontsize=8, bbox=badge)
+        view.text(
+            y + shift, x, str(i + 1), ha="center", va="center", color=color, fontsize=8, bbox=badge, zorder=4
+        )
     view.annotate(
         "", (0.0, 0.45 * size), (0.0, 0.0), arrowprops={"arrowstyle": "-|>", "color": AXIS, "lw": 1.2}
     )

@@ -13,6 +13,7 @@ from ....diagrams.results.style import COLORS, GREY, SMALL, legend_above, quiet
 from . import File
 from .histogram import known_values
 from .lettering import label, label_axes, left_out, title
+from .quantiles import quantiles
 
 if TYPE_CHECKING:
     from ..ensemble import Ensemble
@@ -25,7 +26,7 @@ _LEVELS = (0.05, 0.5, 0.95)
 def distribution(ensemble: Ensemble, measure: str, *, file: File, show: bool | None) -> Figure:
     """The work of `Pictures.distribution`."""
     values = np.sort(known_values(ensemble, measure))
-    count = values.size
+    count, levels = values.size, quantiles(values[:, None], _LEVELS)[:, 0]
     share = np.arange(1, count + 1) / count
     if count > _POINTS:  # evenly in rank, with both ends
         some = np.unique(np.linspace(0, count - 1, _POINTS).astype(np.intp))
@@ -41,8 +42,7 @@ def distribution(ensemble: Ensemble, measure: str, *, file: File, show: bool | N
     )  # fmt: skip
     steps = np.concatenate([[values[0]], values])
     (line,) = axes.plot(steps, np.append(0.0, share), drawstyle="steps-post", color=COLORS[0], linewidth=1.4)
-    for level in _LEVELS:
-        at = values[min(int(np.searchsorted(share, level)), values.size - 1)]
+    for level, at in zip(_LEVELS, levels.tolist(), strict=True):
         axes.plot([at], [level], marker="o", markersize=4.0, color=COLORS[1], zorder=3)
         axes.annotate(
             f"{100.0 * level:.0f} %: {at:.4g}", (at, level), xytext=(10.0, -1.0), textcoords="offset points",

@@ -45,7 +45,7 @@ def envelope(ensemble: Ensemble, signal: str, *, worst: str | None, file: File, 
         if extreme is not None:
             number, values = extreme
             handles += axes.plot(times, values[:, element], color=COLORS[1], linewidth=1.0, zorder=3)
-            names.append(f"scenario {number}, worst {worst}")
+            names.append(f"scenario {number}, worst by {worst}")
         axes.set_ylabel(f"{text} {unit_text(units)}" if units else text, fontsize=TEXT, parse_math=False)
         if row == 0:
             legend_above(axes, handles, names, width=WIDTH - 0.8)
