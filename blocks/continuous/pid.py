@@ -12,6 +12,10 @@ from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Crossing, Port, State
 
+EDGES = {"rising": 1, "falling": -1, "either": 0}
+ACTUAL = Port("actual", doc="what the actuator makes of y")
+TRIGGER = Port("trigger", doc="its edge resets")
+
 
 class PID(Block):
     """Controller, element by element; u is the error.
@@ -23,11 +27,16 @@ class PID(Block):
     is at a limit:
 
         back-calculation  kt = tracking, by default |ki/kp|, or n where kp = 0
+        clamping          di/dt = max(0, ki u - n (v - upper)) while v > upper and ki u > 0, and likewise
+                          at lower: i slows down, and stands still where v is beyond the limit by ki u / n
         limited-integral  kt = 0; i stays within lower ... upper, and leaves a limit when ki u points inside
         none              kt = 0; i winds up
 
     The branch of the limits is part of the mode: it changes at the located instant when v passes a limit.
-    DiscretePID has clamping, which stops i while v is beyond a limit; here v would slide along the limit.
+    With `tracks`, the input `actual`, the actuator's real output, replaces y in the rule for i; this needs
+    back-calculation. With `reset`, i and f return to `initial` and `filter_initial` when the input `trigger`
+    passes `level` in the given direction; the default 0.5 suits the edges of a logical signal.
+
     u feeds through to y directly. Units: kp in [y]/[u], ki in [y]/([u] s), kd in [y] s/[u]. Raises
     ParameterError unless lower < upper, and for limited-integral unless `initial` lies within them.
     Source: Astrom, Hagglund, Advanced PID Control (2006), chapter 3.
@@ -49,13 +58,20 @@ class PID(Block):
     anti_windup: str = option(
         default="back-calculation",
         doc="how i is limited",
-        choices=("back-calculation", "limited-integral", "none"),
+        choices=("back-calculation", "clamping", "limited-integral", "none"),
     )
     tracking: Real | None = parameter(
         default=None, unit="1/s", doc="rate of back-calculation; none: chosen", minimum=0
     )
     initial: Real = parameter(default=0.0, doc="i at the start")
     filter_initial: Real = parameter(default=0.0, doc="f at the start")
+    tracks: bool = option(default=False, doc="has an input `actual`")
+    reset: str = option(default="none", doc="edge of `trigger` that resets", choices=("none", *EDGES))
+    level: Real = parameter(default=0.5, doc="level of `trigger` that counts as an edge")
+
+    def input_ports(self) -> tuple[Port, ...]:
+        resets = self.reset != "none"
+        return (*self.inputs, *((ACTUAL,) if self.tracks else ()), *((TRIGGER,) if resets else ()))
 
     def symbol(self) -> str:
         gains = {"P": self.kp, "I": self.ki, "D": self.kd}
@@ -67,6 +83,9 @@ class PID(Block):
     def check(self) -> None:
         if not np.all(np.less(self.lower, self.upper)):  # type: ignore[arg-type]
             raise ParameterError(self.kind(), "lower", self.lower, f"less than upper, {self.upper}")
+        if self.tracks and self.anti_windup != "back-calculation":
+            expected = "back-calculation, where it tracks what the actuator does"
+            raise ParameterError(self.kind(), "anti_windup", self.anti_windup, expected)
         inside = np.less_equal(self.lower, self.initial) & np.less_equal(self.initial, self.upper)  # type: ignore[arg-type]
         if self.anti_windup == "limited-integral" and not np.all(inside):
             raise ParameterError(
@@ -78,10 +97,11 @@ class PID(Block):
         return bool(np.any(np.isfinite(self.lower)) or np.any(np.isfinite(self.upper)))  # type: ignore[arg-type]
 
     def zero_crossings(self) -> tuple[Crossing, ...]:
+        edges = () if self.reset == "none" else (Crossing("reset", EDGES[self.reset]),)
         if not self.limited():
-            return ()
-        limits = (Crossing("upper"), Crossing("lower"))
-        return (*limits, Crossing("integral")) if self.anti_windup == "limited-integral" else limits
+            return edges
+        third = (Crossing("integral"),) if self.anti_windup in ("clamping", "limited-integral") else ()
+        return (*edges, Crossing("upper"), Crossing("lower"), *third)
 
     def constants(self) -> Mapping[str, Array]:
         follows = self.anti_windup == "back-calculation"
@@ -89,14 +109,35 @@ class PID(Block):
         return {"kt": kt, "filter_scale": 1.0 / np.maximum(np.asarray(self.n, np.float64), 1.0)}
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
-        if not self.limited():
-            return {"output": output, "derivative": slope}
-        if self.anti_windup == "limited-integral":
-            return {
-                "output": limited_output, "derivative": clamped_slope,
-                "crossing": clamped_crossing, "mode": clamped_mode, "jump": to_limit,
-            }  # fmt: skip
-        return {"output": limited_output, "derivative": tracking_slope, "crossing": crossing, "mode": branch}
+        from . import pid, pid_external
+
+        return self.chosen(pid, pid_external)
+
+    def chosen(self, plain: Any, external: Any) -> dict[str, Callable[..., Any]]:
+        """The kernels for the options: modules of those with limits, and of those with other inputs."""
+        from .pid_external import edge, to_initial, to_initial_or_limit
+
+        resets = self.reset != "none"
+        functions: dict[str, Callable[..., Any]] = {"output": plain.output, "derivative": plain.slope}
+        if self.limited():
+            kernels, prefix = {
+                "limited-integral": (plain, "clamped_"), "clamping": (external, "slowed_"),
+            }.get(self.anti_windup, (plain, ""))  # fmt: skip
+            functions["output"] = plain.limited_output
+            functions["derivative"] = getattr(kernels, f"{prefix or 'tracking_'}slope")
+            functions["mode"] = getattr(kernels, f"{prefix}mode" if prefix else "branch")
+            functions["crossing"] = getattr(kernels, f"{prefix}crossing")
+            if resets:
+                functions["crossing"] = getattr(external, f"edged_{prefix}crossing")
+            if self.anti_windup == "limited-integral":
+                functions["jump"] = to_limit
+        elif resets:
+            functions["crossing"] = edge
+        if self.tracks:
+            functions["derivative"] = external.followed_slope
+        if resets:
+            functions["jump"] = to_initial_or_limit if "jump" in functions else to_initial
+        return functions
 
 
 def tracking_rate(tracking: Any, kp: Any, ki: Any, n: Any) -> Array:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from ..contract.parameter import Real, parameter
 from ..contract.port import Port
-from .pid import PID, clamped_branch, clamped_distances, to_limit
+from .pid import PID, clamped_branch, clamped_distances
 
 
 class PID2DOF(PID):
@@ -18,8 +18,8 @@ class PID2DOF(PID):
 
     The setpoint weights b and c say how much of a step of r the proportional and derivative actions see: b <
     1 reduces the overshoot, c = 0 avoids the derivative kick; neither changes the response to disturbances.
-    For b = c = 1 it is PID with u = r - m. Limits and `anti_windup` are those of PID. r and m feed through to
-    y directly. Source: Astrom, Hagglund, Advanced PID Control (2006), section 3.4.
+    For b = c = 1 it is PID with u = r - m. Limits, `anti_windup`, `tracks` and `reset` are those of PID.
+    r and m feed through to y directly. Source: Astrom, Hagglund, Advanced PID Control (2006), section 3.4.
 
     Example:
         {type: PID2DOF, kp: 4.0, ki: 1.0, kd: 0.1, b: 0.7, lower: -10.0, upper: 10.0}
@@ -32,14 +32,9 @@ class PID2DOF(PID):
     c: Real = parameter(default=0.0, doc="weight of r in the derivative action")
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
-        if not self.limited():
-            return {"output": output, "derivative": slope}
-        if self.anti_windup == "limited-integral":
-            return {
-                "output": limited_output, "derivative": clamped_slope,
-                "crossing": clamped_crossing, "mode": clamped_mode, "jump": to_limit,
-            }  # fmt: skip
-        return {"output": limited_output, "derivative": tracking_slope, "crossing": crossing, "mode": branch}
+        from . import pid2dof, pid2dof_external
+
+        return self.chosen(pid2dof, pid2dof_external)
 
 
 def output(
