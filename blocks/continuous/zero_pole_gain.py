@@ -24,8 +24,8 @@ class ZeroPoleGain(Block):
 
         Y(s)/U(s) = k (s - zeros[0]) ... (s - zeros[m-1]) / ((s - poles[0]) ... (s - poles[n-1])),  m <= n
 
-    Roots are real numbers, or rows [real part, imaginary part], each complex one together with its conjugate;
-    for a NumPy array p, pass `np.column_stack([p.real, p.imag])`. The block is a chain of second-order
+    Roots are real or complex numbers, or rows [real part, imaginary part], each complex one together with its
+    conjugate. The block is a chain of second-order
     sections, which keeps digits that the coefficients of a TransferFunction lose; `initial` is the state of
     the chain (0: at rest). u feeds through to y directly only if m = n. u and y are scalars. Raises
     ParameterError for more zeros than poles and for a root without its conjugate.
@@ -40,9 +40,13 @@ class ZeroPoleGain(Block):
     outputs: ClassVar = (Port("y", 1),)
     states: ClassVar = (State("x", "start", scale="scale"),)
 
-    poles: Real = parameter(unit="rad/s", doc="n numbers, or n rows", dimensions=(1, 2))
+    poles: Real = parameter(unit="rad/s", doc="n numbers, or n rows", dimensions=(1, 2), roots=True)
     zeros: Real | None = parameter(
-        default=None, unit="rad/s", doc="m numbers, or m rows; none: there are none", dimensions=(1, 2)
+        default=None,
+        unit="rad/s",
+        doc="m numbers, or m rows; none: there are none",
+        dimensions=(1, 2),
+        roots=True,
     )
     k: Real = parameter(default=1.0, doc="gain, that of the highest powers", dimensions=(0,))
     initial: Real = parameter(default=0.0, doc="state at the start", dimensions=(0, 1))

@@ -6,6 +6,7 @@ import dataclasses
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from math import isfinite, isinf
 from typing import TYPE_CHECKING, Any, TypeAlias
 from weakref import WeakKeyDictionary
@@ -43,6 +44,7 @@ class Rule:
     schema: Schema = dataclasses.field(default_factory=dict, compare=False)  # of the annotation
     optional: bool = False  # may be None, which no number stands for
     maximum: float | None = None
+    roots: bool = False  # complex numbers become rows [real part, imaginary part]
 
     def left_out(self, value: Any) -> bool:
         """Whether a number is not given, and need not be."""
@@ -62,15 +64,26 @@ def parameter(
     infinite: bool = False,
     dimensions: tuple[int, ...] | None = None,
     maximum: float | None = None,
+    roots: bool = False,
 ) -> Any:
     """A number, vector or matrix of a block: a run-time value, changed and swept without recompiling.
 
     `minimum`, `above` and `maximum` bound every element, `dimensions` lists the allowed numbers of
     dimensions, `infinite` allows infinities. With the default None it may be omitted. It is then None;
-    functions would see NaN, so let them name a constant that `constants` computes in its place.
+    functions would see NaN, so let them name a constant that `constants` computes in its place. Of `roots`,
+    complex numbers are taken as rows [real part, imaginary part].
     """
     rule = Rule(
-        True, unit, doc, minimum, above, infinite, dimensions, optional=default is None, maximum=maximum
+        True,
+        unit,
+        doc,
+        minimum,
+        above,
+        infinite,
+        dimensions,
+        optional=default is None,
+        maximum=maximum,
+        roots=roots,
     )
     return dataclasses.field(default=_freeze(default), metadata={"rule": rule})
 
@@ -107,6 +120,9 @@ def as_number(block: str, name: str, value: Any, rule: Rule) -> float | Array:
         return value
     if type(value) is np.ndarray and _is_kept(value, rule):
         return value
+
+    if rule.roots:
+        value = _rows_of_complex(value)
 
     def wrong(expected: str, steps: Steps = ()) -> ParameterError:
         return ParameterError(block, name, value, expected, element=steps)
@@ -181,6 +197,15 @@ def _is_kept(array: Array, rule: Rule) -> bool:
         and array.size > 0
         and all(np.all(good) for good, _ in _bounds(array, rule))
     )  # fmt: skip
+
+
+def _rows_of_complex(value: Any) -> Any:
+    """Complex numbers as rows [real part, imaginary part]; anything else as it is."""
+    with suppress(ValueError, TypeError):
+        numbers = np.asarray(value)
+        if numbers.dtype.kind == "c" and numbers.ndim < 2:
+            return np.column_stack([numbers.real, numbers.imag])
+    return value
 
 
 def as_option(block: str, name: str, value: Any, rule: Rule) -> Any:

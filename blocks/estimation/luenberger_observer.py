@@ -32,7 +32,9 @@ class LuenbergerObserver(LinearModel):
     states: ClassVar = (State("z", "start"),)
 
     L: Real | None = parameter(default=None, doc="gain, n x p; default: computed", dimensions=(0, 1, 2))
-    poles: Real | None = parameter(default=None, doc="of the error, n numbers or rows", dimensions=(1, 2))
+    poles: Real | None = parameter(
+        default=None, doc="of the error, n numbers or rows", dimensions=(1, 2), roots=True
+    )
 
     def gain(self) -> Array:
         """L as a matrix. Raises ParameterError."""

@@ -193,7 +193,7 @@ def motion_between(make: Maker) -> Place:
 
 
 def pose_of_motion(make: Maker) -> Place:
-    return make.alone(Delta2Tr())
+    return make.alone(Delta2Tr(orthonormal=True))
 
 
 ARMS = {

@@ -21,6 +21,7 @@ from ...blocks.matrices.matrix_product import MatrixProduct
 from ...blocks.matrices.norm import Norm
 from ...blocks.matrices.pseudo_inverse import PseudoInverse
 from ...blocks.matrices.transpose import Transpose
+from ...blocks.routing.concatenate import Concatenate
 from ...blocks.routing.mux import Mux
 from ...blocks.routing.reshape import Reshape
 from ...blocks.routing.selector import Selector
@@ -41,24 +42,26 @@ def sum_of(make: Maker) -> Place | None:
         return None
     if not modes.strip("r"):
         return make.alone(Sum(b.signs))
-    name = make.add(Sum(b.signs), "sum")
     shape = np.broadcast_shapes(*(make.form(k).shape for k in range(b.nin)))
+    if len(shape) > 2 or (shape not in ((), (1,)) and (len(modes) != shape[0] or shape[0] < 2)):
+        return None  # bdsim refuses it at the first call
+    name = make.add(Sum(b.signs), "sum")
+    inputs = [[f"{name}.u{k}"] for k in range(b.nin)]
     if shape == (1,):  # bdsim makes a number of it
         one = make.add(Selector(indices=0), "one")
         make.wire(f"{name}.y", f"{one}.u")
-        return Place([[f"{name}.u{k}"] for k in range(b.nin)], [_wrapped(make, f"{one}.y", modes[0])])
+        return Place(inputs, [_wrapped(make, f"{one}.y", modes[0])])
     if not shape:
-        return Place([[f"{name}.u{k}"] for k in range(b.nin)], [_wrapped(make, f"{name}.y", modes[0])])
-    if len(shape) != 1 or len(modes) != shape[0]:
-        return None
-    out = make.add(Mux(shape[0]))
+        return Place(inputs, [_wrapped(make, f"{name}.y", modes[0])])
+    rows = len(shape) == 2  # of a matrix, each with its mode
+    out = make.add(Concatenate(count=shape[0]) if rows else Mux(shape[0]))
     for k, mode in enumerate(modes):
-        one = make.add(Selector(indices=k), f"e{k}")
+        one = make.add(Selector(rows=[k]) if rows else Selector(indices=k), f"e{k}")
         wrapped = make.add(Expression(WRAPS[mode]), f"w{k}")
         make.wire(f"{name}.y", f"{one}.u")
         make.wire(f"{one}.y", f"{wrapped}.u")
         make.wire(f"{wrapped}.y", f"{out}.u{k}")
-    return Place([[f"{name}.u{k}"] for k in range(b.nin)], [f"{out}.y"])
+    return Place(inputs, [f"{out}.y"])
 
 
 def _wrapped(make: Maker, signal: str, mode: str) -> str:
@@ -169,18 +172,14 @@ def item(make: Maker) -> Place | None:
 
 
 def inverse(make: Maker) -> Place | None:
-    """The second output is the condition number, where something reads it."""
+    """The second output is the condition number."""
     shape = make.form(0).shape
     if not numeric(make) or len(shape) != 2:
         return None
     square = shape[0] == shape[1] and not make.block.pinv
     name = make.add(MatrixInverse(shape[0]) if square else PseudoInverse(*shape))
-    place = Place([[f"{name}.u"]], [f"{name}.y", ""])
-    if make.used(1):
-        condition = _condition(make, "condition")
-        place.inputs[0] += condition.inputs[0]
-        place.outputs[1] = condition.outputs[0]
-    return place
+    condition = _condition(make, "condition")
+    return Place([[f"{name}.u", *condition.inputs[0]]], [f"{name}.y", *condition.outputs])
 
 
 def condition_number(make: Maker) -> Place | None:

@@ -71,9 +71,13 @@ class ImportedDiagram:
         solver: str = "RK45",
         solver_args: Mapping[str, Any] | None = None,
         watch: Sequence[Any] = (),
+        stop: float | None = None,
+        log: Sequence[str] = (),
         **arguments: Any,
     ) -> Any:
         """Run from 0 to T, s, with the arguments of bdsim's `run`, and those of `Diagram.simulate`.
+
+        `stop` is another name of T; signals of `log` are kept beside those that are watched.
 
         `dt` is the distance of the rows; without it there is one a step. `solver` is a name of SciPy's, or
         a method here. `watch` are bdsim's blocks, their ports, or names, `"plant[0]"`. Tolerances are those
@@ -85,6 +89,7 @@ class ImportedDiagram:
         Result. They are put together when they are first looked at. At the instant of an event
         there are two rows, the limits from both sides. Raises what `Diagram.simulate` raises, and BadWatch.
         """
+        T = T if stop is None else stop
         translation = self._translation(T)
         signals = watched(self.source, translation, watch)
         settings = dict(solver_args or {}) | {"method": METHODS.get(solver, solver), "every": dt} | arguments
@@ -92,8 +97,8 @@ class ImportedDiagram:
             settings["max_step"] = max_step
         settings = {name: value for name, value in settings.items() if value is not None}
         self._restart(translation, T)
-        log = [*dict.fromkeys([*(signal.path for signal in signals), *translation.sampled_signals])]
-        result = self._program(T).simulate(stop=T, log=log, **settings)
+        paths = [*(signal.path for signal in signals), *translation.sampled_signals, *log]
+        result = self._program(T).simulate(stop=T, log=[*dict.fromkeys(paths)], **settings)
         return structured(self.source, translation, signals, result, T)
 
     def _translation(self, T: float) -> Translation:

@@ -84,10 +84,6 @@ class Maker:
             self.wire(signal, f"{name}.u")
         return [f"{name}.y" for name in names]
 
-    def used(self, port: int) -> bool:
-        """Whether something reads an output."""
-        return bool(self.block._output_wires[port])
-
     def form(self, port: int) -> Form:
         """The form of an input, that of a number where it is not known."""
         return self.forms[port] or Form()

@@ -72,3 +72,14 @@ def test_improper_or_constant_fractions_are_refused(num: list[float], den: list[
 def test_initial_needs_a_number_a_state() -> None:
     with pytest.raises(bd.BlockError, match="2 numbers"):
         bd.TransferFunction([1.0], [1.0, 1.0, 1.0], [1.0])
+
+
+def test_roots_may_be_complex_numbers() -> None:
+    """NumPy's roots of s^2 + 2 s + 5, and its poles as rows."""
+    block = bd.ZeroPoleGain(np.roots([1.0, 2.0, 5.0]), zeros=[-1 + 1j, -1 - 1j])
+    np.testing.assert_allclose(block.poles, [[-1.0, 2.0], [-1.0, -2.0]], atol=1e-12)
+    np.testing.assert_array_equal(block.zeros, [[-1.0, 1.0], [-1.0, -1.0]])
+    with pytest.raises(bd.BlockdynError, match="conjugate"):
+        bd.ZeroPoleGain([-1 + 2j])
+    given = {"A": [[0.0, 1.0], [0.0, 0.0]], "B": [0.0, 1.0], "C": [1.0, 0.0]}
+    assert bd.LuenbergerObserver(**given, poles=[-1 + 2j, -1 - 2j]).poles.shape == (2, 2)  # type: ignore

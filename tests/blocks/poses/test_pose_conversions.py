@@ -105,3 +105,12 @@ def test_pose_error_is_exact(compiled: bool) -> None:
     np.testing.assert_allclose(error, [*(B[:3, 3] - A[:3, 3]), *turn.as_rotvec()], atol=1e-14)
     body = through(bd.PoseError(frame="body"), compiled, B, A)
     np.testing.assert_allclose(body, np.kron(np.eye(2), A[:3, :3].T) @ error, atol=1e-14)
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_an_orthonormal_pose_of_a_small_motion_is_the_toolbox_s(compiled: bool) -> None:
+    base = pytest.importorskip("spatialmath.base")
+    delta = np.array([0.1, -0.2, 0.3, 0.4, -0.3, 0.2])
+    T = through(bd.Delta2Tr(orthonormal=True), compiled, delta)
+    np.testing.assert_allclose(T[:3, :3].T @ T[:3, :3], np.eye(3), atol=1e-14)
+    np.testing.assert_allclose(T, base.trnorm(base.delta2tr(delta)), atol=1e-14)
