@@ -70,6 +70,18 @@ class Marks:
     label: str = ""
 
 
+@dataclass(frozen=True)
+class Doubt:
+    """What may not be meant in the signals of a run.
+
+    inputs    inputs of the block that a result must hold
+    sentence  times (k,), *values (k, ...) -> a sentence for the result's notices, or an empty text
+    """
+
+    inputs: tuple[str, ...]
+    sentence: Callable[..., str]
+
+
 Form: TypeAlias = Literal["time", "xy", "value", "file"]
 
 
@@ -143,6 +155,10 @@ class Capabilities:
 
     def bodies(self) -> Iterable[Body]:
         """What of it can be drawn and moves, for `Result.animate`."""
+        return ()
+
+    def doubts(self) -> Iterable[Doubt]:
+        """What it finds in its inputs that may not be meant, for the notices of a result."""
         return ()
 
     def surroundings(self) -> OccupancyMap | None:

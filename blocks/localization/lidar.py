@@ -12,7 +12,7 @@ import numpy as np
 from ...robots.animation.ground import beams
 from ...robots.localization.rays import OUTSIDE, beam
 from ...robots.planning.occupancy_map import OccupancyMap
-from ..contract.capabilities import Marks
+from ..contract.capabilities import Doubt, Marks
 from ..contract.errors import Refusal
 from ..contract.parameter import Array, FileLike, Real, option, parameter
 from ..contract.port import Port
@@ -67,6 +67,24 @@ class Lidar(Clocked):
 
     def constants(self) -> Mapping[str, Any]:
         return {**map_numbers(map_of(self)), "angles": beam_angles(self, self.beams, self.field_of_view)}
+
+    def doubts(self) -> Iterator[Doubt]:
+        yield Doubt(("pose",), self._inside)
+
+    def _inside(self, time: Array, pose: Array) -> str:
+        """The notice of a pose in an occupied cell."""
+        of = map_of(self)
+        known = np.isfinite(pose[:, :2]).all(axis=1)
+        row, column = of.cell(pose[known, :2]).T
+        there = (row >= 0) & (row < of.shape[0]) & (column >= 0) & (column < of.shape[1])
+        blocked = of.occupied[row[there], column[there]]
+        if not blocked.any():
+            return ""
+        first = time[known][there][blocked.argmax()]
+        return (
+            f"at {first:.6g} s its pose lies in an occupied cell of the map, where all distances are 0;"
+            " look at the pose, and at the map's origin and resolution"
+        )
 
     def surroundings(self) -> OccupancyMap:
         return map_of(self)

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from ...robots.animation.ground import wind_arrows
 from ...robots.errors import RobotError
 from ...robots.model.poses import turn_to
 from ...robots.vehicles.ground import RESTING, SIZE
@@ -24,7 +25,6 @@ from .plan_view import plan_view
 from .vehicle_block import VehicleBlock
 
 THREE = Size((3,))
-BREEZE = 5.0  # m/s of a wind whose arrow in films is as long as the vehicle
 
 
 class NRotor(VehicleBlock):
@@ -288,14 +288,7 @@ class NRotor(VehicleBlock):
         return (Body(shape, ("position", "p", "state"), attitudes=attitudes, stops=stops),)
 
     def marks(self) -> Iterator[Marks]:
-        from ...robots.animation.ground import arrows
-
-        drawn = np.array([1.0, -1.0])  # films have z up, and so y to the left
-        yield Marks(
-            ("position", "wind"),
-            lambda size, position, wind: arrows(position[:, :2] * drawn, wind[:, :2] * drawn * size / BREEZE),
-            label="wind",
-        )
+        yield Marks(("position", "wind"), wind_arrows, label="wind")
 
 
 @lru_cache(maxsize=256)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from importlib.metadata import PackageNotFoundError, version
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,11 +19,13 @@ from ..compiler.program import Program
 from ..compiler.remembering import memory_notices
 from ..model.touch import touches_of
 from ..results.provenance import Provenance
+from .doubts import doubts
 from .log_bound import missing_rows
 from .short_steps import approximations, causes, piled, switches
 
 if TYPE_CHECKING:
     from ..model.settings import Settings
+    from ..results.trace import Trace
 
 UNTOLD = ("log", "progress", "times", "stream", "inputs")
 """Arguments that say what to keep and where, not what to compute; inputs are told in words."""
@@ -52,9 +55,11 @@ class End:
 def provenance(
     program: Program, request: Settings, settings: SolverSettings, end: End, wall: float,
     costs: Mapping[str, tuple[int, float]], thinned: Sequence[str] = (), stepped: Floats | None = None,
+    logged: Mapping[tuple[str, str], Trace] = MappingProxyType({}),
 ) -> Provenance:  # fmt: skip
     """What is told of a run: `wall` is its time, s, `costs` calls and seconds of blocks in Python, `thinned`
-    what is said of rows that were left out, `stepped` the times of its rows.
+    what is said of rows that were left out, `stepped` the times of its rows, `logged` its signals by block
+    and port.
     """
     asked = {name: value for name, value in vars(request).items() if name not in UNTOLD}
     asked["method"] = settings.method.name
@@ -87,7 +92,7 @@ def provenance(
         program.flat.name, None, dict(program.flat.parameters),
         asked | {"max_step": settings.max_step}, versions(), request.seed,
         statistics | python, end.complete, end.by, end.message, program.flat.changed,
-        (*thinned, *missing_rows(request, end.time), *memory_notices(program),
+        (*thinned, *missing_rows(request, end.time), *memory_notices(program), *doubts(program, logged),
          *(causes(program, end.totals, failed=crowded) if end.by != "error" else ()),
          *switches(method, end.totals, end.switched), *approximations(program, end.totals)),
     )  # fmt: skip

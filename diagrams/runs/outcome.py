@@ -189,7 +189,8 @@ class Recorder:
         signals = {trace.path: trace for trace in traces[:count]}
         states = {trace.path: trace for trace in traces[count:]}
         resample = self.resample if end.complete else None
-        origin = self._provenance(end, thinned, stepped)
+        logged = {(c.unit.path, c.port): trace for c, trace in zip(self.columns.signals, traces)}
+        origin = self._provenance(end, thinned, stepped, logged)
         return Result._recorded(signals, states, resample, **self._record(end, origin))
 
     def _record(self, end: End, origin: Callable[[], Provenance]) -> dict[str, Callable[[], Any]]:

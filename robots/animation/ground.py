@@ -15,6 +15,7 @@ CORNERS = 32  # of an ellipse
 WITHIN = 5.991464547107979  # chi-square of two numbers is below it 95 times of 100
 MOST_NEEDLES = 400  # of a cloud, evenly taken: more of them hide one another
 MOST_BEAMS = 180
+BREEZE = 5.0  # m/s of a wind whose arrow is as long as the vehicle
 BARB = 0.25  # of the length of an arrow
 
 
@@ -64,6 +65,12 @@ def arrows(places: Array, ways: Array) -> Array:
     across = np.stack([-ways[:, 1], ways[:, 0]], axis=-1)
     barbs = [ends - BARB * ways + sign * 0.5 * BARB * across for sign in (1.0, -1.0)]
     return np.stack([np.stack([places, ends], axis=1), *(np.stack([b, ends], axis=1) for b in barbs)], axis=1)
+
+
+def wind_arrows(size: float, position: Array, wind: Array) -> Array:
+    """Arrows of winds (k, 3), m/s, below positions (k, 3), m, z down, of a vehicle of that size, m."""
+    drawn = np.array([1.0, -1.0])  # films have z up, and so y to the left
+    return arrows(position[:, :2] * drawn, wind[:, :2] * drawn * size / BREEZE)
 
 
 def stars(places: Array, size: float) -> Array:

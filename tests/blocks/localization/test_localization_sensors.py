@@ -217,3 +217,17 @@ def test_a_map_in_memory_is_written_as_rows_and_read_back() -> None:
 def test_rows_that_draw_no_map_are_refused(map: dict[str, object], said: str) -> None:
     with pytest.raises(ParameterError, match=said):
         bd.Lidar(map).constants()
+
+
+@pytest.mark.parametrize(("speed", "inside"), [(1.0, True), (0.2, False)])
+def test_a_lidar_in_a_wall_is_noticed(speed: float, inside: bool) -> None:
+    """From x = 0.5 m, the wall begins at 2 m: after 1.5 s at 1 m/s."""
+    d = bd.Diagram("wall")
+    d.add("robot", bd.Unicycle(initial_pose=[0.5, 0.5, 0.0]))
+    d.connect(d.add("v", bd.Constant(speed)), "robot.v")
+    d.connect(d.add("omega", bd.Constant(0.0)), "robot.omega")
+    d.connect("robot.pose", d.add("lidar", bd.Lidar(map={"rows": ["..##"]}, beams=4, sample_time=0.1)))
+    notices = [text for text in d.simulate(stop=2.0).notices if text.startswith("lidar: ")]
+    assert len(notices) == inside
+    if inside:
+        assert float(notices[0].split()[2]) == pytest.approx(1.5, abs=0.11)
