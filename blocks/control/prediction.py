@@ -12,6 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..contract.parameter import Array
+from .riccati import regulator_gain
+
+GROWING = 1.0 + 1e-6  # the largest modulus of a pole from which on powers of A grow exponentially
 
 
 class Model(NamedTuple):
@@ -41,6 +44,21 @@ class Limits(NamedTuple):
     outputs: tuple[Array, Array]
 
 
+def stabilising_gain(model: Model) -> Array:
+    """K with which A - B K is stable; 0 where A is, or where no K is found.
+
+    Source: Rossiter, Kouvaritakis, Rice, A numerically robust state-space approach to stable-predictive
+    control strategies, Automatica 34(1), 1998, 65-73, doi:10.1016/S0005-1098(97)00171-3.
+    """
+    n, m = model.B.shape
+    if np.abs(np.linalg.eigvals(model.A)).max() > GROWING:
+        try:
+            return regulator_gain(model.A, model.B, np.eye(n), np.eye(m), discrete=True)
+        except (np.linalg.LinAlgError, ValueError):
+            pass
+    return np.zeros((m, n))
+
+
 def responses(model: Model, into: Array, horizon: int) -> Array:
     """The states of all samples, one below the other, that what comes in by `into` leads to."""
     n, m = into.shape
@@ -60,6 +78,10 @@ def program(model: Model, costs: Costs, limits: Limits, horizon: int, *, preview
     """
     (n, m), q, N = model.B.shape, model.E.shape[1], horizon
     each = np.eye(N) if preview else np.ones((N, 1))
+    # The unknowns are v in u = v - K x: predictions with A - B K do not grow. Powers of an unstable A
+    # would take all digits of the program.
+    K = stabilising_gain(model)
+    model = model._replace(A=model.A - model.B @ K)
     by_input = responses(model, model.B, N)
     powers = [model.A]
     for _ in range(N - 1):
@@ -75,18 +97,27 @@ def program(model: Model, costs: Costs, limits: Limits, horizon: int, *, preview
     last = np.zeros((N * m, wide))
     last[:m, -m:] = -np.eye(m)
 
+    feedback = -np.kron(np.eye(N, k=-1), K)  # each input depends on the state that the one before led to
+    u_of_v = np.eye(N * m) + feedback @ by_input
+    u_of_theta = feedback @ states
+    u_of_theta[:m, :n] -= K
+    last += changes @ u_of_theta
+    changes = changes @ u_of_v
+
     weights = np.kron(np.eye(N), costs.Q)
     weights[-n:, -n:] = costs.terminal
     S = np.kron(np.eye(N), costs.S)
-    H = by_input.T @ weights @ by_input + np.kron(np.eye(N), costs.R) + changes.T @ S @ changes
+    R = np.kron(np.eye(N), costs.R)
+    H = by_input.T @ weights @ by_input + u_of_v.T @ R @ u_of_v + changes.T @ S @ changes
     H = 0.5 * (H + H.T)
     np.linalg.cholesky(H)
-    inputs = -np.linalg.solve(H, by_input.T @ weights @ behind + changes.T @ S @ last)
+    gradient = by_input.T @ weights @ behind + u_of_v.T @ R @ u_of_theta + changes.T @ S @ last
+    inputs = -np.linalg.solve(H, gradient)
 
     C = np.kron(np.eye(N), model.C)
     p = model.C.shape[0]
-    rows = _by_sample((np.eye(N * m), changes, C @ by_input), N)
-    theta = _by_sample((np.zeros((N * m, wide)), last, C @ states), N)
+    rows = _by_sample((u_of_v, changes, C @ by_input), N)
+    theta = _by_sample((u_of_theta, last, C @ states), N)
     low, high = (np.concatenate([pair[side] for pair in limits]) for side in (0, 1))
     limited = np.isfinite(low) | np.isfinite(high)
     limited[0] |= not limited.any()  # a program without rows is one whose row has no limits
@@ -102,7 +133,7 @@ def program(model: Model, costs: Costs, limits: Limits, horizon: int, *, preview
         "free": (rows @ inputs + theta) / size[:, None],
         "low": np.tile(low[limited], N) / size,
         "high": np.tile(high[limited], N) / size,
-        "of_theta": np.ascontiguousarray(inputs[:m]),
+        "of_theta": np.ascontiguousarray(inputs[:m] + u_of_theta[:m]),
         "of_limits": np.ascontiguousarray((moves / size)[:m]),
         "give": soft / size,
         "output": np.tile(np.concatenate([np.full(2 * m, -1.0), np.arange(float(p))])[limited], N),
