@@ -33,7 +33,7 @@ MODEL = {
     "tf to_tf transfer_function num den": """\
 `control.ss2tf(model.to_control())`, or `scipy.signal.ss2tf(model.A, model.B, model.C, model.D)`""",
     "ss to_ss state_space": "`to_scipy()` or `to_control()`",
-    "c2d discretize sample to_discrete": "`diagram.linearize(..., sample_time=0.1)`, inputs held",
+    "c2d sample sample_system to_discrete cont2discrete": "`discretize(0.1)`, or `discretize(0.1, 'tustin')`",
     "feedback series parallel append": """\
 the diagram with that loop in it, linearized; or `control.feedback(model.to_control())`""",
     "lsim forced_response simulate output": """\
@@ -42,7 +42,12 @@ the diagram with that loop in it, linearized; or `control.feedback(model.to_cont
     "bandwidth": """\
 where, of many frequencies in rad/s, `abs(model.frequency_response(omega)[:, 0, 0])` falls below \
 `0.7071 * abs(model.gain()[0, 0])`""",
-    "ctrb obsv controllable observable gram gramian lqr lqe place minreal balance reduce hinf norm": """\
+    "place acker": "`place_poles([-1.0, -2.0])`",
+    "dlqr": "`lqr(Q, R)`",
+    "lqe dlqe kalman": "`kalman_gain(Q, R)`",
+    "gram": '`gramian("controllability")`',
+    "norm h2 hinf system_norm linfnorm": "`h2_norm()` and `hinf_norm()`",
+    "ctrb obsv controllable observable minreal balance reduce": """\
 a function of the library `control`, which takes `model.to_control()`""",
     "x0 u0 point operating_point": "what was given as its point; `diagram.trim()` finds one at rest",
     "horner": "`frequency_response([1.0])`, G at s = 1j",

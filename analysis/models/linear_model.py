@@ -13,6 +13,7 @@ from ...base.guided import guided
 from ...base.shown import Shown
 from ..errors import AnalysisError, UnknownVariable
 from .delays import Delays
+from .designable import Designable
 from .elsewhere import MODEL
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ MOST_SHOWN = 6  # curves that a notebook draws by itself
 
 @guided(MODEL)
 @dataclass(frozen=True, eq=False, repr=False)
-class LinearModel(Shown):
+class LinearModel(Designable, Shown):
     """A linear model of x' = f(t, x, u), y = g(t, x, u) at a point, for small changes from it:
 
         dx' = A dx + B du + f_t dt        dy = C dx + D du + g_t dt            sample_time = 0
@@ -108,8 +109,8 @@ class LinearModel(Shown):
     def zeros(self) -> Complex:
         """The invariant zeros: values of s at which some nonzero input and state leave every output at 0.
 
-        They are the finite generalised eigenvalues of [A - s I, B; C, D]. Raises AnalysisError unless there
-        are as many inputs as outputs. Source: Emami-Naeini and Van Dooren, Automatica 18(4) (1982), 415-430.
+        They are the finite numbers s at which [A - s I, B; C, D] loses rank, also with more outputs than
+        inputs or fewer. Source: Emami-Naeini and Van Dooren, Automatica 18(4) (1982), 415-430.
         """
         from .pole import invariant_zeros
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import inf, log1p
 from typing import NamedTuple
 
 import numpy as np
 
 from ...base.guided import guided
-from ..errors import AnalysisError
 from .edge import beyond_edge
 from .elsewhere import POLE
 from .linear_model import Complex, LinearModel
-from .text import sizes
 
+RANK = 1e-8  # of the norm of the pencil: singular values that are rounding
 FINITE = 1e8  # times the largest number of the pencil: beyond it an eigenvalue counts as infinite
 
 
@@ -54,7 +54,7 @@ def invariant_zeros(model: LinearModel) -> Complex:
     model = model.finite()
     n, (p, m) = len(model.states), model.D.shape
     if p != m:
-        raise AnalysisError(sizes(model), "as many outputs as inputs")
+        return _of_any_shape(model)
     pencil = np.block([[model.A, model.B], [model.C, model.D]])
     shift = np.zeros_like(pencil)
     shift[:n, :n] = np.eye(n)
@@ -64,3 +64,27 @@ def invariant_zeros(model: LinearModel) -> Complex:
         finite = np.abs(above) < FINITE * scale * np.abs(below)
         result: Complex = np.asarray(above[finite] / below[finite], np.complex128)
     return result
+
+
+def _of_any_shape(model: LinearModel) -> Complex:
+    """Of more outputs than inputs, or fewer: zeros of the model with some random sums of the outputs (inputs)
+    are zeros of all of it if its pencil has less than its normal rank there.
+    """
+    n, (p, m) = len(model.states), model.D.shape
+    mix = np.random.default_rng(0).standard_normal((min(p, m), max(p, m)))
+    square = (
+        replace(model, C=mix @ model.C, D=mix @ model.D)
+        if p > m
+        else replace(model, B=model.B @ mix.T, D=model.D @ mix.T)
+    )
+    pencil = np.block([[model.A, model.B], [model.C, model.D]])
+    shift = np.eye(*pencil.shape)
+    shift[n:, n:] = 0.0
+
+    def least(s: complex) -> float:
+        return float(np.linalg.svd(pencil - s * shift, compute_uv=False)[-1])
+
+    candidates = invariant_zeros(replace(square, outputs=(), inputs=()))
+    scale = float(np.linalg.norm(pencil, 2)) if pencil.size else 0.0
+    kept = [s for s in candidates.tolist() if least(s) <= RANK * max(scale, abs(s))]
+    return np.array(kept, np.complex128)

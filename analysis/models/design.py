@@ -1,0 +1,96 @@
+"""Design: gains of regulators and filters, and discretisation, by SciPy and python-control."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...base.annotations import is_number
+from ...base.extras import remedy
+from ...blocks.control.riccati import regulator_gain, weight
+from ..errors import AnalysisError
+from .linear_model import LinearModel, Matrix
+
+METHODS: dict[str, Any] = {"hold": "zoh", "first_order_hold": "foh", "tustin": "bilinear"}
+"""The names of `scipy.signal.cont2discrete`."""
+
+
+def place_poles(model: LinearModel, poles: ArrayLike) -> Matrix:
+    """See `LinearModel.place_poles`."""
+    from scipy.signal import place_poles
+
+    n = len(model.states)
+    try:
+        roots = np.atleast_1d(np.asarray(poles, np.complex128))
+        if roots.shape != (n,) or not np.all(np.isfinite(roots)):
+            raise ValueError(f"there are {n} states")
+        if n == np.linalg.matrix_rank(model.B):  # SciPy has no search to do then, and wants real matrices
+            return np.asarray(np.real(place_poles(model.A, model.B, roots).gain_matrix), np.float64)
+        placed = place_poles(model.A, model.B, roots)
+    except (TypeError, ValueError) as error:
+        expected = (
+            f"{n} poles, complex ones in pairs, each at most as often as there are inputs, of a model that"
+            f" its inputs control; scipy: {error}"
+        )
+        raise AnalysisError(f"poles are {poles!r:.80}", expected) from None
+    return np.asarray(placed.gain_matrix, np.float64)
+
+
+def regulator(model: LinearModel, Q: ArrayLike, R: ArrayLike) -> Matrix:
+    """See `LinearModel.lqr`."""
+    return _gain("lqr", model.A, model.B, Q, R, model.sample_time)
+
+
+def kalman_gain(model: LinearModel, Q: ArrayLike, R: ArrayLike) -> Matrix:
+    """See `LinearModel.kalman_gain`."""
+    return _gain("kalman_gain", model.A.T, model.C.T, Q, R, model.sample_time).T
+
+
+def _gain(call: str, A: Matrix, B: Matrix, Q: ArrayLike, R: ArrayLike, sample_time: float) -> Matrix:
+    n, m = B.shape
+    weights = weight(call, "Q", Q, n), weight(call, "R", R, m, positive=True)
+    try:
+        return regulator_gain(A, B, *weights, discrete=sample_time > 0.0)
+    except (ValueError, np.linalg.LinAlgError) as error:
+        expected = f"weights for each motion that grows, and inputs (outputs) that reach it; {error}"
+        raise AnalysisError(f"{call}: the Riccati equation has no solution", expected) from None
+
+
+def discretize(model: LinearModel, sample_time: float, method: str) -> LinearModel:
+    """See `LinearModel.discretize`."""
+    if model.sample_time:
+        found = f"a model in discrete time, over {model.sample_time:g} s"
+        raise AnalysisError(found, "one in continuous time: `linearize(..., sample_time=0)`")
+    if not is_number(sample_time) or not 0.0 < sample_time < np.inf:
+        raise AnalysisError(f"sample_time is {sample_time!r:.40}", "a period above 0, s")
+    if method == "matched":
+        return _matched(model.only(), float(sample_time))
+    if method not in METHODS:
+        raise AnalysisError(f"method is {method!r:.40}", f"one of {', '.join(METHODS)}, matched")
+    from scipy.signal import cont2discrete
+
+    matrices = (model.A, model.B, model.C, model.D)
+    A, B, C, D, _ = cont2discrete(matrices, sample_time, METHODS[method])
+    return replace(_still(model), A=A, B=B, C=C, D=D, sample_time=float(sample_time))
+
+
+def _matched(model: LinearModel, sample_time: float) -> LinearModel:
+    if remedy("control"):
+        raise AnalysisError("matched poles need the package control", remedy("control"))
+    import control
+
+    found: Any = control.tf2ss(control.ss2tf(model.to_control()).sample(sample_time, method="matched"))
+    states = tuple(f"matched[{k}]" for k in range(found.nstates))
+    zeros = np.zeros(found.nstates)
+    return replace(
+        _still(model), A=found.A, B=found.B, C=found.C, D=found.D, f_t=zeros, states=states,
+        sample_time=sample_time,
+    )  # fmt: skip
+
+
+def _still(model: LinearModel) -> LinearModel:
+    """The model without its derivatives by the time, which no method carries over."""
+    return replace(model, f_t=np.zeros_like(model.f_t), g_t=np.zeros_like(model.g_t))
