@@ -197,7 +197,11 @@ def _saturated(w: Window) -> Question:
 
 
 def _part(w: Window, passed: Sequence[tuple[Instant, float]], counts: bool) -> Question:
-    """Of the time that counts: from instants with 1 until those with -1, and where the window ends or not."""
+    """Of the time that counts: from instants with 1 until those with -1, and where the window ends or not.
+
+    `counts`: whether it does where there are no such instants.
+    """
+    counts = passed[-1][1] > 0.0 if passed else counts
 
     def answer(p: Sequence[Probe]) -> Floats:
         still, longer = np.zeros_like(p[0].slope), _longer(w, p[0])

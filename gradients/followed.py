@@ -27,7 +27,7 @@ from .seeds import ARRAYS, Begin
 
 FUNCTIONS = ("derivative", "evaluate", "react", "update", "remember")
 LANES = (4, 8, 16, 32)  # directions at once that there is code for
-MOST = LANES[-1]
+MOST = LANES[-1] - 1  # and one that is spare
 STATES = ("x", "z", "w")  # arrays of a program that a run changes
 MOST_STATES = 100  # with an implicit method, whose equations of three points are solved as one dense system
 AHEAD = 1e-12  # of a run: so soon it tells on which side of a kink it goes on
@@ -41,13 +41,15 @@ class Rows(NamedTuple):
     """Elements of signals at the times asked for, (k, m), and their derivatives by each path, (k, m, n).
 
     `rates` (k, m) are those along time, and `moves` (k, n) the derivatives of the instant of the last event
-    before each time; both 0 unless asked for. `met` is the error of two events that met: see `Sides`.
+    before each time; both 0 unless asked for. `unknown` is the error of an event among these whose instant
+    has no derivative, NaN in `moves`, and `met` the error of two events that met: see `sides`.
     """
 
     values: Floats
     slopes: Floats
     rates: Floats
     moves: Floats
+    unknown: NotDifferentiable | None = None
     met: NotDifferentiable | None = None
 
 
@@ -87,7 +89,8 @@ class Followed:
             expected = f"an explicit method, such as method='dopri5', or at most {MOST_STATES} states"
             raise GradientError(f"the method is {method.name}, with {program.plan.states} states", expected)
         self._base, self._directions = base, directions
-        lanes = next(lanes for lanes in LANES if directions <= lanes)
+        spare = int(base.problem.turns.any())
+        lanes = next(lanes for lanes in LANES if directions + spare <= lanes)
         functions = FUNCTIONS if program.plan.delays else FUNCTIONS[:-1]
         tangents = Tangents(program, *functions, lanes=lanes)
         self.differences = tangents.differences
@@ -134,7 +137,7 @@ class Followed:
         ahead = self._ahead(begin, elements) if k and times[0] <= self._base.settings.start else None
         self._start(begin)
         v.rated = int(rates)
-        values, slopes = rows.values, rows.slopes
+        values, slopes, unknown = rows.values, rows.slopes, None
         with make_owned(self._base.program, run.memory.p):
             status = self._begin()
             for k, time in enumerate(times):
@@ -147,7 +150,8 @@ class Followed:
                 values[k] = run.memory.w[elements]
                 slopes[k] = v.w_d[elements, :n]
                 if rates:
-                    rows.moves[k] = v.instant_d[:n]
+                    rows.moves[k] = v.instant_d[:n] if v.crossing < 0 else np.nan
+                    unknown = self._grazing(v.crossing) if v.crossing >= 0 else unknown
                     rows.rates[k] = v.w_rate[elements]
         self._refuse_events()
         if ahead is not None and np.allclose(ahead[0], values[0], rtol=SAME, atol=SAME):
@@ -157,7 +161,7 @@ class Followed:
             k = int(np.argmin(np.isfinite(slopes).all(axis=(1, 2))))
             by = self.differences if np.any(np.isnan(slopes[k])) else ()
             raise NotDifferentiable(f"a derivative that is not finite at {float(times[k]):g} s or before", by)
-        return rows._replace(met=self._met())
+        return rows._replace(unknown=unknown, met=self._met())
 
     def _ahead(self, begin: Begin, elements: Sequence[int]) -> tuple[Floats, Floats] | None:
         """Elements and their derivatives where a run has told on which side of a kink it goes on."""
@@ -192,7 +196,7 @@ class Followed:
     def _refuse_events(self) -> None:
         v = self._variation
         if v.grazed:
-            self._refuse_grazing()
+            raise self._grazing(v.grazing)
         if v.singular:
             self._refuse_singular()
 
@@ -268,6 +272,7 @@ class Followed:
         what = "an algebraic loop whose equations are" if loops else "a Jacobian of steps that is"
         raise NotDifferentiable(f"{what} singular at {at:g} s", ports)
 
-    def _refuse_grazing(self) -> None:
-        path, name = self._crossing(self._variation.grazing)
-        raise NotDifferentiable(f"its event `{name}`, where it only touches its level", [path])
+    def _grazing(self, number: int) -> NotDifferentiable:
+        path, name = self._crossing(number)
+        reason = "turns" if self._run.work.turns[number] else "only touches its level"
+        return NotDifferentiable(f"its event `{name}`, where it {reason}", [path])

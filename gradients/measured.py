@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,6 +13,7 @@ from ..diagrams.model.diagram import Diagram
 from ..diagrams.model.gathered import Errors
 from ..native.tangent.refused import NotDifferentiable
 from ..solvers.layout import Floats
+from ..solvers.variation.instants import ROUNDED
 from ..sweeps.errors import SeveralSweepErrors
 from ..sweeps.measures.attach import Attached
 from ..sweeps.measures.compiled import compile_measures
@@ -25,14 +26,14 @@ from ..sweeps.measures.text import Formula, read_formula
 from ..sweeps.place.reasons import reason_of
 from .derived import DERIVED, INTEGRALS, STILL, Question, Window, passing
 from .errors import GradientError
-from .followed import Course
+from .followed import Course, Rows
 from .loops import Loops
-from .panels import BEFORE, FIXED, INSIDE, JUMP, STOPPED, UNTIL, Grid, Instant, Series, make_grid
-from .probe import Probe
+from .panels import JUMP, STOPPED, Grid, Instant, Series, make_grid
+from .probe import read_probes
 from .seeds import CENTRAL
+from .sides import Side, slopes_by_sides
 from .study import Study
 
-BESIDE = 1e-5  # of the run: how far beside an event its limits are read
 FORMULA_STEP = 1e-3  # of a measure: the step of the difference of a formula of measures
 
 
@@ -102,9 +103,7 @@ class Measured:
         """
         study = self.study
         course = study.course(values, fixed)
-        absorber = Absorber(self._compiled)
-        absorber.take(course.rows, course.events)
-        measured = absorber.concluded(course.end)
+        measured = self._values(course)
         derivatives = np.full((len(self.names), study.values.size), np.nan)
         self._take_margins(values, fixed, (measured, derivatives), slopes, lacking)
         measured = self._declared.finish(measured[None])[0]
@@ -113,6 +112,32 @@ class Measured:
         for i in np.flatnonzero(np.isnan(measured)).tolist():
             found = f"measure `{self.names[i]}` has no value in this run, which ends at {course.end:g} s"
             self._lacks(i, GradientError(found, "a run in which it is defined"), lacking)
+        rows = self._derive(study, course, (values, fixed), measured, derivatives)
+        if rows.met is not None:
+            self._derive_by_sides(values, fixed, measured, derivatives, lacking)
+        self._formulas(measured, derivatives)
+        for i in np.flatnonzero(~np.isfinite(derivatives).all(axis=1)).tolist():
+            reason = "a signal that only touches its level, a limit that is no event, or a root of 0"
+            paths: Sequence[str] = ()
+            if rows.unknown is not None:
+                reason, paths = rows.unknown.reason, rows.unknown.paths
+            self._lacks(i, NotDifferentiable(f"measure `{self.names[i]}`: {reason}", paths), lacking)
+        return Outcome(measured, derivatives)
+
+    def _values(self, course: Course) -> Floats:
+        """The measures that a run has, NaN for margins and formulas."""
+        absorber = Absorber(self._compiled)
+        absorber.take(course.rows, course.events)
+        return absorber.concluded(course.end)
+
+    def _derive(
+        self, study: Study, course: Course, numbers: tuple[Floats, Mapping[str, Any] | None],
+        measured: Floats, derivatives: Floats,
+    ) -> Rows:  # fmt: skip
+        """Put the derivatives of what is measured of a run, and return what was read of it.
+
+        `numbers` are those of the paths of the study, and fixed ones.
+        """
         grid = make_grid(course.rows)
         questions = {
             i: question
@@ -120,17 +145,34 @@ class Measured:
             if np.isfinite(value) and (question := self._question(i, value, course, grid)) is not None
         }
         instants = [(i, k) for i, question in questions.items() for k in range(len(question.instants))]
-        read = self._read(
-            values, fixed, [(questions[i].instants[k], questions[i].elements[k]) for i, k in instants]
-        )
+        asked = [(questions[i].instants[k], questions[i].elements[k]) for i, k in instants]
+        read, rows = read_probes(study, numbers, asked)
         probes = dict(zip(instants, read, strict=True))
         for i, question in questions.items():
             derivatives[i] = question.answer([probes[i, k] for k in range(len(question.instants))])
-        self._formulas(measured, derivatives)
-        for i in np.flatnonzero(~np.isfinite(derivatives).all(axis=1)).tolist():
-            reason = "a signal that only touches its level, a limit that is no event, or a root of 0"
-            self._lacks(i, NotDifferentiable(f"measure `{self.names[i]}`: {reason}"), lacking)
-        return Outcome(measured, derivatives)
+        return rows
+
+    def _derive_by_sides(
+        self, values: Floats, fixed: Mapping[str, Any] | None, measured: Floats, derivatives: Floats,
+        lacking: dict[str, str] | None,
+    ) -> None:  # fmt: skip
+        """Put the derivatives of a run in which events meet, number by number."""
+        of_runs = [i for i, each in enumerate(self.measures) if each.kind not in ("value", *MARGINS)]
+        of_runs = [i for i in of_runs if np.isfinite(measured[i])]
+        for j, (path, study, others) in enumerate(self.study.singles(values, fixed)):
+
+            def side(number: float, study: Study = study, others: Mapping[str, Any] = others) -> Side:
+                numbers = np.array([number]), others
+                course = study.course(*numbers)
+                values, slopes = self._values(course), np.full((len(self.names), 1), np.nan)
+                rows = self._derive(study, course, numbers, values, slopes)
+                return Side(values, slopes[:, 0], rows.met)
+
+            slopes, error = slopes_by_sides(path, float(values[j]), side, study.tolerance)
+            derivatives[of_runs, j] = slopes[of_runs]
+            for i in of_runs:
+                if error is not None and np.isnan(slopes[i]):
+                    self._lacks(i, error, lacking)
 
     def _question(self, i: int, value: float, course: Course, grid: Grid) -> Question | None:
         """What has to be known for measure i; nothing for what is no measure of the run."""
@@ -140,7 +182,8 @@ class Measured:
             return passing(Instant(value, STOPPED, 0.0)) if course.stopped else STILL
         if measure.looks_at == "events":
             time = begin + value
-            room = float(grid.stops[grid.stops > time].min(initial=np.inf)) - time
+            later = grid.stops > time + ROUNDED * abs(time)
+            room = float(grid.stops[later].min(initial=np.inf)) - time
             return passing(Instant(time, JUMP, room) if np.isfinite(room) else Instant(time, STOPPED, 0.0))
         if column is None:
             return None
@@ -178,32 +221,6 @@ class Measured:
     def _element(self, column: Column) -> int:
         return self._at[column.path, column.port] + column.index
 
-    def _read(
-        self, values: Floats, fixed: Mapping[str, Any] | None, asked: Sequence[tuple[Instant, int]]
-    ) -> Iterator[Probe]:
-        """What a run has at instants."""
-        study = self.study
-        reach = BESIDE * (study.stop - study.start)
-        times = [_beside(instant, min(reach, 0.1 * instant.room), study.stop) for instant, _ in asked]
-        all_times = np.unique(np.array([time for each in times for time in each]))
-        rows = study.rows(values, all_times, fixed, rates=True, stops=True)
-        for (instant, element), mine in zip(asked, times, strict=True):
-            at = np.searchsorted(all_times, mine)
-            y, rate, slopes = rows.values[at, element], rows.rates[at, element], rows.slopes[at, element]
-            if instant.kind == STOPPED:
-                move = rows.moves[at[0]]
-                yield Probe(instant, y[0], rate[0], slopes[0] + rate[0] * move, move)
-                continue
-            if instant.kind in (INSIDE, FIXED):
-                yield Probe(instant, y[0], rate[0], slopes[0], rows.moves[at[0]])
-                continue
-            if instant.kind == UNTIL:
-                yield Probe(instant, y[0], rate[0], _limit(slopes), rows.moves[at[0]])
-                continue
-            move = rows.moves[at[-1]]
-            limit = slopes[0] if instant.kind == JUMP else _limit(slopes) + _limit(rate) * move
-            yield Probe(instant, y[0], rate[0], limit, move)
-
     def _formulas(self, measured: Floats, derivatives: Floats) -> None:
         """The derivatives of measures that are formulas of others, by differences of the formulas."""
         place = {name: i for i, name in enumerate(self.names)}
@@ -221,27 +238,6 @@ class Measured:
                     slope += weight * float(formula(*moved)) / step
                 total += slope * derivatives[place[part]]
             derivatives[place[name]] = total
-
-
-def _limit(values: Floats) -> Any:
-    """That of what is at one, two and three steps from the instant: on a parabola."""
-    return 3.0 * values[0] - 3.0 * values[1] + values[2]
-
-
-def _beside(instant: Instant, reach: float, stop: float) -> list[float]:
-    """The times at which an instant is read, s: those with its limit first, then one behind an event."""
-    t = instant.time
-    if instant.kind == STOPPED:
-        return [stop]
-    if instant.kind in (INSIDE, FIXED):
-        return [t]
-    if instant.kind == UNTIL:
-        return [t - reach, t - 2.0 * reach, t - 3.0 * reach]
-    if instant.kind == BEFORE:
-        return [t - reach, t - 2.0 * reach, t - 3.0 * reach, min(t + reach, stop)]
-    if instant.kind == JUMP:
-        return [min(t + reach, stop)]
-    return [t + reach, t + 2.0 * reach, t + 3.0 * reach]
 
 
 def _attach(

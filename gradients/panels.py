@@ -11,13 +11,16 @@ import numpy as np
 
 from ..solvers import layout
 from ..solvers.layout import Floats, Integers
-from ..sweeps.measures.quartic import excess, linear, quadratic, value
+from ..solvers.variation.instants import ROUNDED
+from ..sweeps.measures.quartic import excess, linear, quadratic, rounding, value
 
 INSIDE, BEFORE, BEHIND, JUMP = "inside", "before", "behind", "jump"
+BETWEEN = "between"
 FIXED, UNTIL, STOPPED = "fixed", "until", "stopped"
 """Where an instant lies: within a smooth piece; at an event, as the limit before or behind it, or the event
-itself; at a time that nothing moves, behind what happens there, or as the limit before it; at the event with
-which a block such as Stop ends the run, behind what happens there.
+itself; between two steps, where the signal does not jump; at a time that nothing moves, behind what happens
+there, or as the limit before it; at the event with which a block such as Stop ends the run, behind what
+happens there.
 """
 REAL = 1e-9  # of a root's imaginary part
 FLAT = 1e-14  # of the largest coefficient: one below is rounding
@@ -60,7 +63,7 @@ def make_grid(rows: Floats) -> Grid:
     since = np.concatenate([[0], since])[:-1]
     first = since + (at - 1 - since) // 4 * 4
     last = np.flatnonzero(~begins & (lefts | (at - first == 4)) & (at > 0))
-    last = last[times[last] > times[first[last]]]
+    last = last[times[last] - times[first[last]] > ROUNDED * np.abs(times[last])]
     first = first[last]
     table = first[:, None] + np.arange(5)
     table[last - first < 4, 1:4] = -1
@@ -115,25 +118,27 @@ class Series:
         return instant
 
     def passages(self, level: float) -> Iterator[tuple[Instant, float]]:
-        """The instants at which the signal passes a level, and which way: 1 upwards, -1 downwards."""
-        before: float | None = None
+        """The instants at which the signal passes a level, and which way: 1 upwards, -1 downwards.
+
+        A value that differs from the level by rounding is on no side of it, as where an event at the level
+        ends a step: the signal has passed where the first part on the other side begins.
+        """
+        side = 0.0
         for k in self._steps.tolist():
-            c, (first, last) = self._coefficients(k), self._window(k)
-            begin, end = value(*c, first) - level, value(*c, last) - level
-            if before is not None and before * begin < 0.0:
-                yield Instant(float(self._grid.times[k]), JUMP, self._room(k)), np.sign(begin)
-            side = begin if begin != 0.0 else before or 0.0
-            if self._low[k] <= level <= self._high[k]:
-                roots = _real_roots([c[4], c[3], c[2], c[1], c[0] - level], first, last)
-                for u, following in pairwise([*roots, last]):
-                    now = value(*c, 0.5 * (u + following)) - level if following > u else end
-                    if side * now < 0.0:
-                        yield self._inside(k, u), np.sign(now)
-                    side = now or side
-            before = end if end != 0.0 else side
-        if self._behind is not None and before is not None and before * (self._behind - level) < 0.0:
-            room = self._room(int(self._steps[-1]))
-            yield Instant(self._end, JUMP, room), np.sign(self._behind - level)
+            c, (first, last), noise = self._coefficients(k), self._window(k), rounding(*self._points[k])
+            near = self._low[k] <= level <= self._high[k]
+            roots = _real_roots([c[4], c[3], c[2], c[1], c[0] - level], first, last) if near else []
+            begins = True  # it has been at no side of the level since the step began
+            for u, following in pairwise([first, *roots, last]):
+                away = value(*c, 0.5 * (u + following)) - level
+                if side * away < -noise:
+                    yield self._junction(k) if begins else self._inside(k, u), np.sign(away)
+                if abs(away) > noise:
+                    side, begins = np.sign(away), False
+        if self._behind is not None and side * (self._behind - level) < 0.0:
+            k = int(self._steps[-1])
+            jumps = abs(self._behind - self._points[k, 4]) > rounding(*self._points[k])
+            yield Instant(self._end, JUMP if jumps else UNTIL, self._room(k)), -side
 
     def departures(self) -> Iterator[tuple[Instant, float]]:
         """The instants at which the signal leaves 0, with 1, or comes to it, with -1; NaN where that is no
@@ -162,6 +167,13 @@ class Series:
         t, h = float(self._grid.times[k]), float(self._grid.lengths[k])
         first = max(2.0 * (self._begin - t) / h - 1.0, -1.0)
         return first, min(2.0 * (self._end - t) / h - 1.0, 1.0)
+
+    def _junction(self, k: int) -> Instant:
+        """Where step k begins, and the step before it ends."""
+        before, room = self._points[k - 1], float(self._grid.lengths[k - 1 : k + 1].min())
+        noise = max(rounding(*before), rounding(*self._points[k]))
+        jumps = abs(self._points[k, 0] - before[4]) > noise
+        return Instant(float(self._grid.times[k]), JUMP if jumps else BETWEEN, room)
 
     def _room(self, k: int) -> float:
         return float(self._grid.lengths[k])

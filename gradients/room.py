@@ -46,4 +46,5 @@ def make_variation(
         }
     )  # fmt: skip
     variation.shadows, variation.bare, variation.lanes = shadows.address, bare.address, lanes
+    variation.spare = lanes - 1 if s.turning else -1
     return variation

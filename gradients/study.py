@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
+from functools import cache, partial
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,8 +16,16 @@ from ..diagrams.runs.logged import Column, make_columns
 from ..solvers.layout import Floats
 from ..sweeps.place.base import make_base
 from .followed import MOST, Course, Followed, Rows
-from .seeds import Begin, Seeds
-from .sides import Sides
+from .seeds import Seeds
+from .sides import Side, slopes_by_sides
+
+
+class Single(NamedTuple):
+    """A study by one of the paths of another, and what is fixed at others."""
+
+    path: str
+    study: Study
+    fixed: Mapping[str, Any]
 
 
 class Study:
@@ -51,14 +60,33 @@ class Study:
         self._elements, self._refine = columns.elements, refine
         self._groups = [list(paths[first : first + MOST]) for first in range(0, len(paths), MOST)]
         fixed = {**(parameters or {}), **(set or {})}
-        self._seeds = [Seeds(base, diagram, group, fixed, paths) for group in self._groups]
+        self._make_seeds = partial(Seeds, base, diagram, fixed=fixed, all_paths=paths)
+        self._seeds = [self._make_seeds(group) for group in self._groups]
         self._followed = [Followed(base, len(group)) for group in self._groups]
-        self._make_sides = cache(lambda path: Sides(base, diagram, path, fixed, paths))
+        self._one, self._only = cache(partial(Followed, base, 1)), cache(self._make_only)
+        self.tolerance = base.settings.rtol, float(np.max(base.settings.atol, initial=0.0))
         self.values = np.concatenate([np.zeros(0), *(seeds.values for seeds in self._seeds)])
         self.differences = self._followed[0].differences if self._followed else ()
         self.computed: tuple[str, ...] = ()
 
-    def rows(
+    def rows(self, values: Floats, times: Floats, fixed: Mapping[str, Any] | None = None) -> Rows:
+        """As `rows_as_met`, where events that meet commute. Raises NotDifferentiable where they do not."""
+        rows = self.rows_as_met(values, times, fixed)
+        if rows.met is None:
+            return rows
+        for i, at in enumerate(self.singles(values, fixed)):
+
+            def side(number: float, at: Single = at) -> Side:
+                one = at.study.rows_as_met(np.array([number]), times, at.fixed)
+                return Side(one.values, one.slopes[:, :, 0], one.met)
+
+            slopes, error = slopes_by_sides(at.path, values[i], side, self.tolerance)
+            if error is not None and np.any(np.isnan(slopes)):
+                raise error
+            rows.slopes[:, :, i] = slopes
+        return rows._replace(met=None)
+
+    def rows_as_met(
         self, values: Floats, times: Floats, fixed: Mapping[str, Any] | None = None, *, rates: bool = False,
         stops: bool = False,
     ) -> Rows:  # fmt: skip
@@ -68,31 +96,31 @@ class Study:
         """
         parts: list[Rows] = []
         computed: list[str] = []
-
-        def run(followed: Followed, begin: Begin) -> Rows:
-            return followed.rows(begin, times.tolist(), self._elements, rates=rates, stops=stops)
-
         for (seeds, mine, others), followed in zip(self._parts(values, fixed), self._followed, strict=True):
             begin = seeds.at(mine, others, scenario=self.scenario)
-            part = run(followed, begin)
-            parts.append(part if part.met is None else self._one_by_one(part, seeds, mine, others, run))
+            parts.append(followed.rows(begin, times.tolist(), self._elements, rates=rates, stops=stops))
             computed += begin.computed
         self.computed = tuple(computed)
         slopes = np.concatenate([part.slopes for part in parts], axis=2)
         moves = np.concatenate([part.moves for part in parts], axis=1)
-        return Rows(parts[0].values, slopes, parts[0].rates, moves)
+        met = next((part.met for part in parts if part.met is not None), None)
+        return parts[0]._replace(slopes=slopes, moves=moves, met=met)
 
-    def _one_by_one(
-        self, part: Rows, seeds: Seeds, values: Floats, others: Mapping[str, Any],
-        run: Callable[[Followed, Begin], Rows],
-    ) -> Rows:  # fmt: skip
-        """Rows in which events met, with the derivatives by each number found for itself."""
-        numbers = dict(zip(seeds.paths, values.tolist(), strict=True))
-        for i, path in enumerate(seeds.paths):
-            rest = {**others, **{name: number for name, number in numbers.items() if name != path}}
-            sides = self._make_sides(path)
-            part.slopes[:, :, i], part.moves[:, i] = sides.slopes(numbers[path], rest, self.scenario, run)
-        return part._replace(met=None)
+    def singles(self, values: Floats, fixed: Mapping[str, Any] | None = None) -> Iterator[Single]:
+        """For each path a study by it alone, and what is fixed in it."""
+        paths = [*itertools.chain(*self._groups)]
+        numbers = dict(zip(paths, values.tolist(), strict=True))
+        for path in paths:
+            study = self._only(path)
+            study.scenario = self.scenario
+            others = {name: number for name, number in numbers.items() if name != path}
+            yield Single(path, study, {**(fixed or {}), **others})
+
+    def _make_only(self, path: str) -> Study:
+        study = copy(self)
+        study._groups, study._seeds, study._followed = [[path]], [self._make_seeds([path])], [self._one()]
+        study.values = study._seeds[0].values
+        return study
 
     def course(self, values: Floats, fixed: Mapping[str, Any] | None = None) -> Course:
         """The run without derivatives; see `Followed.course`."""

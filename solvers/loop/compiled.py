@@ -13,7 +13,7 @@ from ...native.pieces import Pieces
 from ..methods import WRITTEN_OUT
 from ..methods.method import Family, runge_kutta
 from ..variation.fields import VARIATION, Variation
-from ..variation.follow import make_look
+from ..variation.flow import make_look
 
 BEGIN, ADVANCE, LOOK = 0, 1, 2
 PACKAGE = Path(__file__).parents[1]

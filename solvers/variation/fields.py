@@ -18,9 +18,11 @@ class Variation(Structure):
     bare = Count()  # where others lie, in which no number but cut signals ever changes
     lanes = Count()  # directions
     rated = Count()  # 1: signals are asked for with their derivatives along time
-    grazed = Count()  # events that matter, and whose crossing hardly moved: their instants have no derivative
+    grazed = Count()  # events that matter, and whose instants have no derivative that is known
     grazing = Count()  # the last crossing of that kind
-    crossing = Count()  # that of the present instant, where it hardly moves; otherwise -1
+    crossing = Count()  # that of the present instant, where its derivative is not known; otherwise -1
+    last_at = Real()  # s, the last instant
+    spare = Count()  # the direction along which turns are tried, or -1: nothing turns
     met = Count()  # times at which instants met that move differently
     met_at = Real()  # the last of them
     meeting = Count()  # a crossing, or timer, of the present instant that moves differently; otherwise -1

@@ -10,8 +10,10 @@ instant T at which a crossing g(t, x, p) = 0 is located,
 
 which is the saltation matrix where nothing but the state jumps. Where a crossing hardly moves, dT is not
 known; it does not matter where nothing jumps and slopes go on as they were, as at a zero of |e| that e only
-touches, or at which a loop has come to rest. Elsewhere such an instant is counted, to be refused, and so is
-one at which crossings or ticks meet whose instants move differently: which comes first depends on the way.
+touches, or at which a loop has come to rest. The dT of a turn is not known either: it does not matter where a
+spare direction with dT = 1 leaves nothing behind the instant. Elsewhere such an instant is counted, to be
+refused, and so is one at which crossings or ticks meet whose instants move differently: which comes first
+depends on the way.
 Instants of clocks and lists have the derivative of their numbers; those that a state announces, that of the
 state.
 
@@ -31,8 +33,18 @@ from ..backend import Backend
 from ..events.timer import make_next
 from .closed import make_closed
 from .fields import AT_BEGIN, DERIVATIVE, EVALUATE, NOWHERE, REACT, REMEMBER, UPDATE
+from .flow import make_flow
 from .histories import make_along
-from .instants import EARLY, SLOW, make_due_instant, make_meeting, make_nearly_meeting, make_seen
+from .instants import (
+    AT_ONCE,
+    EARLY,
+    SLOW,
+    make_due_instant,
+    make_meeting,
+    make_nearly_meeting,
+    make_seen,
+    make_turning,
+)
 from .parts import make_explicit, make_implicit
 from .sums import make_start
 
@@ -88,6 +100,7 @@ def make_follow(
     settle = make_settled(along_tangents)
     due_instant, next_time = make_due_instant(backend), make_next(jit)
     meeting, nearly_meeting, start = make_meeting(jit), make_nearly_meeting(jit), make_start(jit)
+    turning, smooth = make_turning(jit)
     if explicit:
         part = make_explicit(backend, once)
     else:
@@ -108,8 +121,8 @@ def make_follow(
         return int(part(code, m, s, s.t, s.t_new - s.t, explicit and v.tried == s.t_new))
 
     @jit
-    def move_instant(code: Any, m: Any, s: Any) -> int:
-        """The derivative of the instant, and the state's at it."""
+    def move_instant(code: Any, m: Any, s: Any, turn: int, at_once: bool) -> int:
+        """The derivative of the instant, and the state's at it; that of a turn `at_once` is there."""
         v = variation(code)
         n, lanes, t, f = m.x.size, v.lanes, s.t, v.x
         x_d, g_d, time_d, instant_d = v.x_d, v.g_d, v.time_d, v.instant_d
@@ -123,8 +136,10 @@ def make_follow(
             s.detail = failed
             return layout.KERNEL_FAILED
         q = s.last_crossing
-        v.event = q if crossed else -1
-        if crossed and s.turns[q] == 0:
+        v.event = turn if turn >= 0 else q if crossed else -1
+        if turn >= 0 and not due and not at_once:
+            v.crossing, instant_d[v.spare] = turn, 1.0
+        elif turn < 0 and crossed:
             rate = v.bare_g[q, 0]
             if abs(rate) * (t - s.t_start) <= SLOW * v.most[q]:
                 v.crossing = q
@@ -136,7 +151,7 @@ def make_follow(
                 moving = t - s.t_start > EARLY * s.h
                 if moving:
                     meeting(m, s, v)
-        if due and (moving or not crossed):
+        if due and (moving or not crossed or turn >= 0):
             due_instant(m, s, v, moving)
         moved = 0
         for d in range(lanes):
@@ -162,13 +177,17 @@ def make_follow(
         v = variation(code)
         lanes = v.lanes
         v.behind, v.first_stage = 1, NOWHERE
+        turn = turning(m, s) if first == 0 else -1
+        soon = AT_ONCE * max(abs(s.t), s.h_taken)
+        at_once = turn >= 0 and v.crossing < 0 and s.t - v.last_at <= soon
         v.crossing = v.meeting = -1
+        v.last_at = s.t
         for i in range(m.z.size):
             v.held[i] = m.z[i]
         for d in range(lanes):
-            v.instant_d[d] = 0.0
+            v.instant_d[d] = v.instant_d[d] if at_once else 0.0
         if first == 0:
-            failed = move_instant(code, m, s)
+            failed = move_instant(code, m, s, turn, at_once)
             if failed != 0:
                 return int(failed)
         failed = settle(code, m, s, first)
@@ -181,8 +200,16 @@ def make_follow(
                 v.slopes[0, i] = s.K[0, i]
             for e in range(m.x.size * v.lanes):
                 v.stage_rows[0, e] = v.slopes_row[e]
+        for d in range(lanes):
+            v.time_d[d] = 0.0
+            if v.instant_d[d] != 0.0:
+                for i in range(m.x.size):
+                    v.x_d[i, d] -= s.K[0, i] * v.instant_d[d]
         matters = failed == layout.STOPPED or seen(m, s, v)
-        if v.crossing >= 0 and matters:
+        decides = v.crossing >= 0 and matters
+        if v.crossing >= 0 and s.turns[v.crossing] == 1:
+            decides = not smooth(m, s, v) or failed == layout.STOPPED
+        if decides:
             v.grazed += 1
             v.grazing = v.crossing
         if v.meeting != -1 and matters:
@@ -191,11 +218,6 @@ def make_follow(
             v.meets[0], v.meets[1] = s.last_crossing, v.meeting
         if first == 0:
             nearly_meeting(s, v, matters)
-        for d in range(lanes):
-            v.time_d[d] = 0.0
-            if v.instant_d[d] != 0.0:
-                for i in range(m.x.size):
-                    v.x_d[i, d] -= s.K[0, i] * v.instant_d[d]
         return int(failed)
 
     return Followed(carry, along, settled)
@@ -238,51 +260,3 @@ def with_tangents(backend: Backend, signals_tangent: Any) -> Backend:
     return backend._replace(
         evaluate=evaluate, react=tangent(REACT), update=tangent(UPDATE), remember=remember
     )
-
-
-def make_flow(backend: Backend, signals_tangent: Any) -> Any:
-    """`flow(code, m, s)`: how crossings and signals move along time, where the state moves with v.x: bare_g
-    and w_rate.
-    """
-    variation = backend.variation
-
-    @backend.apart
-    def flow(code: Any, m: Any, s: Any) -> int:
-        v = variation(code)
-        v.flow_time[0] = 1.0
-        for i in range(m.x.size):
-            v.flow_x[i, 0] = v.x[i]
-        failed = signals_tangent(
-            code, s.t, v.flow_time, m.x, v.flow_x, s.scratch, v.slopes_d, m, v.bare, v.bare_w
-        )
-        for k in range(v.w_rate.size):
-            v.w_rate[k] = v.bare_w[k, 0]
-        v.bare_w[:, :] = 0.0  # constant signals are read from there
-        return int(failed)
-
-    return flow
-
-
-def make_look(backend: Backend) -> Any:
-    """`look(code, m, s)`: the signals of the run at its time with their derivatives and, where it is `rated`,
-    those along time; the slopes in v.x.
-    """
-    from ..calls import caller
-
-    variation, derivative = backend.variation, backend.derivative
-    signals_tangent = make_closed(backend)(caller(EVALUATE), backend.evaluate)
-    flow = make_flow(backend, signals_tangent)
-
-    @backend.jit
-    def look(code: Any, m: Any, s: Any) -> int:
-        v = variation(code)
-        failed = derivative(code, s.t, m.x, v.x, m)
-        if failed >= 0 and v.rated == 1:
-            failed = flow(code, m, s)
-        if failed >= 0:
-            failed = signals_tangent(
-                code, s.t, v.time_d, m.x, v.x_d, s.scratch, v.slopes_d, m, v.shadows, v.w_d
-            )
-        return int(failed)
-
-    return look

@@ -11,8 +11,11 @@ from .. import layout
 from ..backend import Backend
 from ..events.crossing import make_margin
 from ..events.timer import DUE, HELD, LISTED, instant
+from ..events.turn import SPACING
 
 SLOW = 1e-9  # of a crossing's largest value: less in as much time as has passed is rounding
+AT_ONCE = 4.0 * SPACING  # of the time and of a step: a turn so soon is a kink that the last instant made
+SMOOTH = 1e-4  # of a value: what the instant of a turn may move it by, in as much time as has passed
 APART = 1e-4  # of two derivatives of instants: below they are those of one instant, but for errors of S
 EARLY = 1e-9  # of a step: so soon events tell to which side of a level a run leaves it, and nothing meets
 ROUNDED = 8.0 * 2.0**-52  # of the time: instants that are one, but for rounding
@@ -39,6 +42,36 @@ def make_seen(jit: Callable[[Any], Any]) -> Any:
         return False
 
     return seen
+
+
+def make_turning(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
+    @jit
+    def turning(m: Any, s: Any) -> int:
+        """The crossing that turns at this instant, or -1."""
+        for q in range(m.g.size):
+            if s.turns[q] == 1 and s.turned[q] == 1:
+                return q
+        return -1
+
+    @jit
+    def smooth(m: Any, s: Any, v: Any) -> bool:
+        """Whether nothing behind a turn depends on when it was: along the spare direction, in which it moves
+        as the time does, nothing has moved. That direction is then free again.
+        """
+        passed, same = s.t - s.t_start, True
+        for k in range(s.previous.shape[0]):  # known anew before the next instant
+            v.z_d[s.previous[k, 1], v.spare] = 0.0
+        for i in range(m.x.size):
+            size = (abs(v.x[i]) + abs(s.K[0, i])) * passed + abs(m.x[i])
+            same = same and abs(v.x_d[i, v.spare]) * passed <= SMOOTH * size
+            v.x_d[i, v.spare] = 0.0
+        for i in range(m.z.size):
+            same = same and abs(v.z_d[i, v.spare]) * passed <= SMOOTH * v.most[v.crossing]
+            v.z_d[i, v.spare] = 0.0
+        v.instant_d[v.spare] = 0.0
+        return bool(same)
+
+    return turning, smooth
 
 
 def make_meeting(jit: Callable[[Any], Any]) -> Any:
@@ -69,7 +102,7 @@ def make_nearly_meeting(jit: Callable[[Any], Any]) -> Any:
         """Note an instant that only rounding keeps from the last one, and that moves differently."""
         if v.event == -1:
             return
-        near = s.t - v.before_at <= ROUNDED * abs(s.t) and (matters or v.mattered == 1)
+        near = v.crossing < 0 and s.t - v.before_at <= ROUNDED * abs(s.t) and (matters or v.mattered == 1)
         met = False
         for d in range(v.lanes):
             met |= near and apart(v.instant_d[d], v.before_d[d])
@@ -79,7 +112,7 @@ def make_nearly_meeting(jit: Callable[[Any], Any]) -> Any:
             v.met_at = s.t
             v.meets[0], v.meets[1] = v.before, v.event
         v.before, v.mattered = v.event, int(matters)
-        v.before_at = s.t if v.crossing < 0 else -np.inf  # the derivative of one that touches is not known
+        v.before_at = s.t if v.crossing < 0 else -np.inf
 
     return nearly_meeting
 
