@@ -204,6 +204,10 @@ class Followed:
         v = self._variation
         if not v.met:
             return None
+        if v.meets[1] == -1:
+            path, name = self._crossing(v.meets[0])
+            reason = f"its event `{name}`, where it only touches its level, at {v.met_at:g} s or just before"
+            return NotDifferentiable(reason, [path], APART)
         reason = f"two events at {v.met_at:g} s whose instants move differently: their order decides"
         owners = [owner for number in v.meets if number != -1 for owner in self._owners(int(number))]
         return NotDifferentiable(reason, [*dict.fromkeys(owners)], APART)

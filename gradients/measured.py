@@ -190,7 +190,8 @@ class Measured:
         end, element = min(course.end, measure.number("before")), self._element(column)
         whole = measure.number("before") > course.end
         moves = course.stopped and whole
-        series = Series(grid, course.rows[:, 2 + element], begin, end, whole=whole, moves=moves)
+        values, rtol = course.rows[:, 2 + element], self.study.tolerance[0]
+        series = Series(grid, values, begin, end, rtol, whole=whole, moves=moves)
         if i in self._integrals:
             element = self._element(self._integrals[i])
         return DERIVED[measure.kind](Window(measure, series, begin, end, element, value, moves))

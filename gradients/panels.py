@@ -10,17 +10,18 @@ from typing import NamedTuple
 import numpy as np
 
 from ..solvers import layout
+from ..solvers.events.dip import GRAZE
 from ..solvers.layout import Floats, Integers
-from ..solvers.variation.instants import ROUNDED
-from ..sweeps.measures.quartic import excess, linear, quadratic, rounding, value
+from ..solvers.variation.instants import ROUNDED, STEEP
+from ..sweeps.measures.quartic import excess, linear, quadratic, rounding, slope, value
 
 INSIDE, BEFORE, BEHIND, JUMP = "inside", "before", "behind", "jump"
-BETWEEN = "between"
+BETWEEN, TOUCH = "between", "touch"
 FIXED, UNTIL, STOPPED = "fixed", "until", "stopped"
 """Where an instant lies: within a smooth piece; at an event, as the limit before or behind it, or the event
-itself; between two steps, where the signal does not jump; at a time that nothing moves, behind what happens
-there, or as the limit before it; at the event with which a block such as Stop ends the run, behind what
-happens there.
+itself; between two steps, where the signal does not jump; where it only touches a level; at a time that
+nothing moves, behind what happens there, or as the limit before it; at the event with which a block such as
+Stop ends the run, behind what happens there.
 """
 REAL = 1e-9  # of a root's imaginary part
 FLAT = 1e-14  # of the largest coefficient: one below is rounding
@@ -79,15 +80,17 @@ class Series:
     """One signal between two times. `first` and `last` are the instants of these."""
 
     def __init__(
-        self, grid: Grid, values: Floats, begin: float, end: float, *, whole: bool, moves: bool = False
-    ) -> None:
-        """`values` are those of the run's rows; `whole`: what happens as the run ends counts, too; `moves`:
-        an event ends it.
+        self, grid: Grid, values: Floats, begin: float, end: float, rtol: float, *, whole: bool,
+        moves: bool = False,
+    ) -> None:  # fmt: skip
+        """`values` are those of the run's rows, `rtol` its tolerance; `whole`: what happens as the run ends
+        counts, too; `moves`: an event ends it.
         """
         points = values[grid.rows]
         bare = grid.rows[:, 1] < 0
         points[bare] = points[bare, :1] + np.linspace(0.0, 1.0, 5) * (points[bare, 4:] - points[bare, :1])
-        self._points, self._grid, self._begin, self._end, self._moves = points, grid, begin, end, moves
+        self._points, self._grid, self._begin, self._end, self._rtol = points, grid, begin, end, rtol
+        self._moves = moves
         inside = (grid.times < end) & (grid.times + grid.lengths > begin)
         self._steps = np.flatnonzero(inside)
         ordered = np.sort(points, axis=1)
@@ -118,23 +121,31 @@ class Series:
         return instant
 
     def passages(self, level: float) -> Iterator[tuple[Instant, float]]:
-        """The instants at which the signal passes a level, and which way: 1 upwards, -1 downwards.
+        """The instants at which the signal passes a level, and which way: 1 upwards, -1 downwards; 0 where it
+        touches the level, and comes back.
 
         A value that differs from the level by rounding is on no side of it, as where an event at the level
         ends a step: the signal has passed where the first part on the other side begins.
         """
-        side = 0.0
+        side, least = 0.0, GRAZE * self._rtol * np.abs(self._points[self._steps] - level).max(initial=0.0)
         for k in self._steps.tolist():
             c, (first, last), noise = self._coefficients(k), self._window(k), rounding(*self._points[k])
-            near = self._low[k] <= level <= self._high[k]
+            near = self._low[k] - least <= level <= self._high[k] + least
             roots = _real_roots([c[4], c[3], c[2], c[1], c[0] - level], first, last) if near else []
             begins = True  # it has been at no side of the level since the step began
             for u, following in pairwise([first, *roots, last]):
                 away = value(*c, 0.5 * (u + following)) - level
                 if side * away < -noise:
-                    yield self._junction(k) if begins else self._inside(k, u), np.sign(away)
+                    instant = self._junction(k) if begins else self._inside(k, u)
+                    touches = instant.kind != JUMP and self._touches(k, u, level, least)
+                    touches |= instant.kind == BETWEEN and self._touches(k - 1, 1.0, level, least)
+                    yield instant._replace(kind=TOUCH) if touches else instant, np.sign(away)
                 if abs(away) > noise:
                     side, begins = np.sign(away), False
+            for u in _real_roots([4.0 * c[4], 3.0 * c[3], 2.0 * c[2], c[1]], first, last) if near else ():
+                depth = side * (value(*c, u) - level)
+                if noise < depth <= least and self._touches(k, u, level, least):
+                    yield self._inside(k, u)._replace(kind=TOUCH), 0.0
         if self._behind is not None and side * (self._behind - level) < 0.0:
             k = int(self._steps[-1])
             jumps = abs(self._behind - self._points[k, 4]) > rounding(*self._points[k])
@@ -167,6 +178,13 @@ class Series:
         t, h = float(self._grid.times[k]), float(self._grid.lengths[k])
         first = max(2.0 * (self._begin - t) / h - 1.0, -1.0)
         return first, min(2.0 * (self._end - t) / h - 1.0, 1.0)
+
+    def _touches(self, k: int, u: float, level: float, least: float) -> bool:
+        """Whether the signal turns back near u after so little, or hardly moves, where it is at the level."""
+        _, c1, c2, c3, c4 = self._coefficients(k)
+        rate, bend = slope(c1, c2, c3, c4, u), 2.0 * c2 + u * (6.0 * c3 + u * 12.0 * c4)
+        local = STEEP * np.abs(self._points[k] - level).max()
+        return bool(abs(rate) <= local and least <= local and rate * rate <= 2.0 * abs(bend) * least)
 
     def _junction(self, k: int) -> Instant:
         """Where step k begins, and the step before it ends."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..solvers.layout import Floats
 from .followed import Rows
-from .panels import BEFORE, BETWEEN, FIXED, INSIDE, JUMP, STOPPED, UNTIL, Instant
+from .panels import BEFORE, BETWEEN, FIXED, INSIDE, JUMP, STOPPED, TOUCH, UNTIL, Instant
 from .sides import AGREE, UNSEEN
 from .study import Study
 
@@ -35,9 +35,9 @@ class Probe(NamedTuple):
     def moved(self, level: Floats) -> Floats:
         """How the instant moves at which the signal passes a level that has these derivatives.
 
-        NaN where a kink at it makes it move otherwise on both sides.
+        NaN where it only touches the level, or a kink at it makes it move otherwise on both sides.
         """
-        if self.instant.kind == JUMP:
+        if self.instant.kind in (JUMP, TOUCH):
             return self.move
         moves = (level - self.slope) / self.rate
         if self.before is not None:
@@ -69,6 +69,8 @@ def _probes(
         move = rows.moves[at[-1]]
         if instant.kind == STOPPED:
             yield Probe(instant, y[0], rate[0], slopes[0] + _carried(rate[0], move, y[0], instant), move)
+        elif instant.kind == TOUCH:
+            yield Probe(instant, y[0], rate[0], slopes[0], np.full_like(move, np.nan))
         elif instant.kind in (INSIDE, FIXED, JUMP):
             yield Probe(instant, y[0], rate[0], slopes[0], move)
         elif instant.kind in (UNTIL, BETWEEN):
@@ -97,7 +99,7 @@ def _times(instant: Instant, reach: float, stop: float) -> list[float]:
     before, behind = ([t + way * k * reach for k in (1.0, 2.0, 3.0)] for way in (-1.0, 1.0))
     if kind == STOPPED:
         return [stop]
-    if kind in (INSIDE, FIXED):
+    if kind in (INSIDE, FIXED, TOUCH):
         return [t]
     if kind == JUMP:
         return [min(t + reach, stop)]

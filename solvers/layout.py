@@ -212,6 +212,7 @@ class Work(Structure):
     passage = Counts(dimensions=1)  # per zero crossing: 1 where only a change of sign is an event
     turns = Counts(dimensions=1)  # per zero crossing: 1 where turns of its value are its events
     turning = Count()  # 1: there are such crossings
+    touched = Count()  # a crossing that came back from its level within the last step, or -1
     turned = Counts("crossings")  # 1: it turns where the step ends
     previous = Counts(dimensions=2)  # places in w, and in z, of signals kept as they were before an instant
     samples = Reals("sample_rows", "crossings")  # along one step, and what is known of them

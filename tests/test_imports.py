@@ -58,8 +58,8 @@ ROOMS = {
         "fourier_integral locus loop sine_sweep derivative",
     ),
     "gradients": (
-        "errors elsewhere named timers", "seeds room experiment panels bounds aims", "followed probe loops",
-        "sides least_excess", "study derived period_map",
+        "errors elsewhere named timers", "seeds room experiment panels bounds aims", "followed loops",
+        "sides least_excess", "study period_map", "probe derived",
         "picture fitted sensitivities measured tuned tuned_picture orbit orbit_picture",
         "shot fit gradient evolution shooting swept",
         "tune",

@@ -22,6 +22,7 @@ NEWTON, BEFORE, SPREAD, DIP, SIZE, ROWS = PARTS + 1, *(2 * PARTS + k for k in ra
 differ; values at a dip; the largest value so far."""
 
 PIECES = 4  # between two samples, in each of which the polynomial has one minimum at most
+GRAZE = 0.1  # of the tolerance: a crossing that comes so near to its level touches it
 NEAR = 0.3  # of how far the samples differ: a minimum that is higher is not looked at
 SMALL = 0.02  # of it: a quartic turns twice between two samples only where these are as close as that
 AGREES = 0.1  # of a height: a polynomial so near to it is trusted with what lies beside it
@@ -154,6 +155,8 @@ def make_dip(backend: Backend, look: Any, height: Any) -> tuple[Any, Any]:
         there = at(code, m, s, q, right)
         if there < 0.0:
             return right
+        if there <= GRAZE * s.rtol * s.samples[SPREAD, q] and s.direction[q] != side and s.passage[q] == 0:
+            s.touched = q
         if abs(there - expected) <= AGREES * there:
             return 2.0  # the polynomial knows
         return float(deepest(code, m, s, q, a, b))

@@ -270,7 +270,7 @@ def _start(run: Run, problem: Problem, settings: Settings) -> None:
     s.h_max, s.h_first, s.h_fixed = settings.max_step, settings.first_step, settings.step
     span = settings.stop - settings.start
     s.zeno_gap = GAP * span + GAP_SPACINGS * np.spacing(max(abs(settings.start), abs(settings.stop)))
-    s.t_bad = np.inf
+    s.t_bad, s.touched = np.inf, -1
     s.fired_at[:] = settings.start
     s.turning = int(problem.turns.any())
     s.adaptive = int(settings.method.adaptive)

@@ -21,7 +21,9 @@ class Variation(Structure):
     grazed = Count()  # events that matter, and whose instants have no derivative that is known
     grazing = Count()  # the last crossing of that kind
     crossing = Count()  # that of the present instant, where its derivative is not known; otherwise -1
+    step = Real()  # s, the length of the one that has just been taken
     last_at = Real()  # s, the last instant
+    within = Count()  # 1: it moves, but turns back within the run's own error
     spare = Count()  # the direction along which turns are tried, or -1: nothing turns
     met = Count()  # times at which instants met that move differently
     met_at = Real()  # the last of them

@@ -44,6 +44,7 @@ from .instants import (
     make_nearly_meeting,
     make_seen,
     make_turning,
+    touches,
 )
 from .parts import make_explicit, make_implicit
 from .sums import make_start
@@ -101,6 +102,7 @@ def make_follow(
     due_instant, next_time = make_due_instant(backend), make_next(jit)
     meeting, nearly_meeting, start = make_meeting(jit), make_nearly_meeting(jit), make_start(jit)
     turning, smooth = make_turning(jit)
+    grazes = jit(touches)
     if explicit:
         part = make_explicit(backend, once)
     else:
@@ -112,6 +114,12 @@ def make_follow(
         """From S at the step's begin to S at its end; signals are then those of some stage."""
         v = variation(code)
         s.stale = 1
+        v.step = s.t_new - s.t
+        if s.touched >= 0:  # on one side of this run there is an event, on the other there is none
+            v.met += 1
+            v.met_at = s.t_new
+            v.meets[0], v.meets[1] = s.touched, -1
+            s.touched = -1
         for q in range(m.g.size):
             v.most[q] = max(v.most[q], abs(s.G[0, q]))
         if v.carried == 1:
@@ -144,6 +152,8 @@ def make_follow(
             if abs(rate) * (t - s.t_start) <= SLOW * v.most[q]:
                 v.crossing = q
             else:
+                v.within = int(grazes(s, v, q, rate))
+                v.crossing = q if v.within == 1 else -1
                 for d in range(lanes):
                     instant_d[d] = -g_d[q, d] / rate
                 if v.most[q] <= SLOW * abs(rate) * (t - s.t_start):
@@ -180,7 +190,7 @@ def make_follow(
         turn = turning(m, s) if first == 0 else -1
         soon = AT_ONCE * max(abs(s.t), s.h_taken)
         at_once = turn >= 0 and v.crossing < 0 and s.t - v.last_at <= soon
-        v.crossing = v.meeting = -1
+        v.crossing, v.meeting, v.within = -1, -1, 0
         v.last_at = s.t
         for i in range(m.z.size):
             v.held[i] = m.z[i]
@@ -209,7 +219,11 @@ def make_follow(
         decides = v.crossing >= 0 and matters
         if v.crossing >= 0 and s.turns[v.crossing] == 1:
             decides = not smooth(m, s, v) or failed == layout.STOPPED
-        if decides:
+        if decides and v.within == 1:
+            v.met += 1
+            v.met_at = s.t
+            v.meets[0], v.meets[1] = v.crossing, -1
+        elif decides:
             v.grazed += 1
             v.grazing = v.crossing
         if v.meeting != -1 and matters:

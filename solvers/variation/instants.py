@@ -10,10 +10,12 @@ import numpy as np
 from .. import layout
 from ..backend import Backend
 from ..events.crossing import make_margin
+from ..events.dip import GRAZE
 from ..events.timer import DUE, HELD, LISTED, instant
 from ..events.turn import SPACING
 
 SLOW = 1e-9  # of a crossing's largest value: less in as much time as has passed is rounding
+STEEP = 0.1  # of a crossing's value where the step began: one that comes faster does not touch its level
 AT_ONCE = 4.0 * SPACING  # of the time and of a step: a turn so soon is a kink that the last instant made
 SMOOTH = 1e-4  # of a value: what the instant of a turn may move it by, in as much time as has passed
 APART = 1e-4  # of two derivatives of instants: below they are those of one instant, but for errors of S
@@ -42,6 +44,12 @@ def make_seen(jit: Callable[[Any], Any]) -> Any:
         return False
 
     return seen
+
+
+def touches(s: Any, v: Any, q: int, rate: float) -> bool:
+    """Whether crossing q turns back, by the parabola of the step, after less than the run's own error."""
+    before, change = abs(s.G[0, q] - s.shift[q]), abs(rate) * v.step
+    return change <= STEEP * before and change * change <= 4.0 * before * GRAZE * s.rtol * v.most[q]
 
 
 def make_turning(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
