@@ -1,5 +1,6 @@
 """`python -m fuzz yaml --count 20000 --seed 1`, the same with `diagrams` (5000) and `api` (20000), and with
-`derivatives`, of 2 numbers of each diagram of the gallery; `margins` (10000) are of loops of several rates.
+`derivatives`, of 2 numbers of each diagram of the gallery; `margins` (10000) are of loops of several rates,
+`levels` (10000) gradients of passages of levels with events.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import sys
 def main() -> int:
     """Run one kind of fuzzing; 0 when every promise was kept."""
     parser = argparse.ArgumentParser(prog="python -m fuzz", description=__doc__)
-    parser.add_argument("kind", choices=("yaml", "diagrams", "api", "derivatives", "margins"))
+    parser.add_argument("kind", choices=("yaml", "diagrams", "api", "derivatives", "margins", "levels"))
     parser.add_argument(
         "--count",
         type=int,
@@ -35,6 +36,10 @@ def main() -> int:
         from .margins import fuzz_margins
 
         return fuzz_margins(options.count or 10_000, options.seed)
+    if options.kind == "levels":
+        from .levels import fuzz_levels
+
+        return fuzz_levels(options.count or 10_000, options.seed)
     from .wirings import fuzz_diagrams
 
     return fuzz_diagrams(options.count or 5_000, options.seed)

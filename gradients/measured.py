@@ -134,7 +134,7 @@ class Measured:
         self, study: Study, course: Course, numbers: tuple[Floats, Mapping[str, Any] | None],
         measured: Floats, derivatives: Floats,
     ) -> Rows:  # fmt: skip
-        """Put the derivatives of what is measured of a run, and return what was read of it.
+        """Put the derivatives of the measures of a run, and return the rows that were read.
 
         `numbers` are those of the paths of the study, and fixed ones.
         """

@@ -51,7 +51,7 @@ class Probe(NamedTuple):
 def read_probes(
     study: Study, numbers: tuple[Floats, Mapping[str, Any] | None], asked: Sequence[tuple[Instant, int]]
 ) -> tuple[list[Probe], Rows]:
-    """What a run has at instants, each with an element of its signals, and all the rows that were read."""
+    """Signals of a run at instants, each with its element, and all the rows that were read."""
     values, fixed = numbers
     reach = BESIDE * (study.stop - study.start)
     times = [_times(instant, min(reach, ROOM * instant.room), study.stop) for instant, _ in asked]
@@ -83,7 +83,7 @@ def _probes(
 
 
 def _carried(rate: float, move: Floats, value: float, instant: Instant) -> Floats:
-    """What a signal changes by as an instant moves: nothing where it stands still, known or not."""
+    """The change of a signal as an instant moves: 0 where the signal stands still."""
     still = abs(rate * instant.room) <= STILL * abs(value)
     return np.where(np.isnan(move) & still, 0.0, rate * move)
 

@@ -35,7 +35,7 @@ class Side(NamedTuple):
 def slopes_by_sides(
     path: str, number: float, at: Callable[[float], Side], tolerance: tuple[float, float]
 ) -> tuple[Floats, NotDifferentiable | None]:
-    """The derivatives of what is `at` a number, NaN where the order of events decides, and the error then.
+    """The derivatives of the values `at` a number, NaN where the order of events decides, and the error then.
 
     `tolerance` is that of the runs, relative and absolute. Raises what runs raise.
     """

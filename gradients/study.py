@@ -21,7 +21,7 @@ from .sides import Side, slopes_by_sides
 
 
 class Single(NamedTuple):
-    """A study by one of the paths of another, and what is fixed at others."""
+    """A study by one of the paths of another, and the numbers that are fixed at the others."""
 
     path: str
     study: Study
@@ -107,7 +107,7 @@ class Study:
         return parts[0]._replace(slopes=slopes, moves=moves, met=met)
 
     def singles(self, values: Floats, fixed: Mapping[str, Any] | None = None) -> Iterator[Single]:
-        """For each path a study by it alone, and what is fixed in it."""
+        """For each path a study by it alone, and the numbers that are fixed in it."""
         paths = [*itertools.chain(*self._groups)]
         numbers = dict(zip(paths, values.tolist(), strict=True))
         for path in paths:

@@ -63,7 +63,7 @@ def make_turning(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
 
     @jit
     def smooth(m: Any, s: Any, v: Any) -> bool:
-        """Whether nothing behind a turn depends on when it was: along the spare direction, in which it moves
+        """Whether nothing after a turn depends on its time: along the spare direction, in which it moves
         as the time does, nothing has moved. That direction is then free again.
         """
         passed, same = s.t - s.t_start, True
