@@ -98,7 +98,7 @@ def _function(digest: Any, function: Any, seen: Seen) -> None:
     _value(digest, (function.__defaults__, function.__kwdefaults__), seen)
     for cell in function.__closure__ or ():
         _value(digest, cell.cell_contents, seen)
-    names = _global_names(function.__code__)
+    names = global_names(function.__code__)
     for name in names:
         if name in function.__globals__:
             digest.update(name.encode())
@@ -145,11 +145,12 @@ def _code(digest: Any, code: CodeType) -> None:
             digest.update(repr(constant).encode())
 
 
-def _global_names(code: CodeType) -> list[str]:
+def global_names(code: CodeType) -> list[str]:
+    """The names that a function and those inside it read, as globals or as attributes."""
     names = set(code.co_names)
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            names |= set(_global_names(constant))
+            names |= set(global_names(constant))
     return sorted(names)
 
 

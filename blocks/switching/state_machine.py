@@ -39,7 +39,8 @@ class StateMachine(Block):
     located as events; if one is true on entry, the machine moves on at the same instant. States may contain
     states: their path is `outer/inner`, and the transitions of outer states come first. A transition to an
     outer state enters its `initial` state, by default the first one, or with `history` the one that was left
-    last.
+    last. An output that `during` gave keeps, where no action gives another value, what its formula is at the
+    instant of leaving, with inputs as they are after a jump at that instant.
 
     Two transitions from one state whose guards can both be true are an error, with values for which they are;
     with `competing: first` the first in the list is taken. States that cannot be reached, and cycles of

@@ -7,8 +7,10 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
+from ...blocks.contract.callback import Callback
+from ...blocks.contract.formula import Formula
+from ...native.readings import Readings
 from ..model.subsystem import Subsystem
-from .function_source import plain_python
 
 if TYPE_CHECKING:
     from ..model.diagram import Diagram
@@ -16,37 +18,38 @@ if TYPE_CHECKING:
 
 PLAIN = (str, int, float, NoneType)
 """Types of settings that cannot change in their place."""
-_programs: WeakKeyDictionary[Diagram, tuple[str | None, Program]] = WeakKeyDictionary()
+_programs: WeakKeyDictionary[Diagram, tuple[str | None, Program, Readings]] = WeakKeyDictionary()
 
 
 def unchanged(diagram: Diagram, loops: str | None) -> Program | None:
     """The program, where nothing has changed, and nothing can have that is not seen here.
 
-    Blocks never change. What a function of a user's own reads may, and so may lists, arrays and mappings
-    among the settings: such programs are made anew.
+    Blocks never change. What functions of users read is compared with what they read then. Lists, arrays and
+    mappings among the settings may change in their place: such programs are made anew.
     """
-    asked, program = _programs.get(diagram, (None, None))
-    if program is None or not isinstance(loops, (str, NoneType)) or asked != loops:
+    asked, program, readings = _programs.get(diagram, (None, None, None))
+    if program is None or readings is None or not isinstance(loops, (str, NoneType)) or asked != loops:
         return None
     settings = diagram.simulation.values()
     if "text" not in vars(program) or len(program.callbacks):
         return None
     if not all(isinstance(value, PLAIN) for value in settings):
         return None
-    return program if _same(vars(diagram), vars(program.source)) else None
+    return program if _same(vars(diagram), vars(program.source)) and readings.unchanged() else None
 
 
 def keep(diagram: Diagram, loops: str | None, program: Program) -> Program:
-    """The program, kept as long as the diagram is there, if all of it is the library's."""
+    """The program, kept as long as the diagram is there, if all that its functions read can be compared."""
     _programs.pop(diagram, None)
-    if all(_of_library(unit) for unit in program.plan.units):
-        _programs[diagram] = loops, program
+    units = program.plan.units
+    functions = [function for unit in units for function in unit.functions.values() if callable(function)]
+    readings = Readings(
+        [function for function in functions if not isinstance(function, (Formula, Callback))],
+        {type(unit.block) for unit in units},
+    )
+    if readings.known and not program.plan.owned:
+        _programs[diagram] = loops, program, readings
     return program
-
-
-def _of_library(unit: Any) -> bool:
-    own = type(unit.block).__module__.startswith("blockdyn.")
-    return own and not any(plain_python(function) for function in unit.functions.values())
 
 
 def _same(mine: Any, theirs: Any) -> bool:

@@ -23,7 +23,7 @@ CASES = [  # added to HEAD; line and column; a part of the message
     ("wire: []", y.UnknownKey, 5, 1, "did you mean `wires`?"),
     ("  b: {type: Saturation, uper: 3}", UnknownParameter, 5, 25, "did you mean `upper`?"),
     ("  b: {type: Gian}", y.UnknownType, 5, 13, "did you mean `Gain`?"),
-    ("  b: {type: 'laws.py:Drag'}", y.UnknownType, 5, 13, 'function: "laws.py:Drag"'),
+    ("  b: {type: 'laws.py:Drag'}", y.NotTrusted, 5, 13, "--trust code"),
     ("  b: {type: subsystem}", y.UnknownType, 5, 13, "did you mean `Subsystem`?"),
     ("  b: {k: 2}", y.MissingKey, 5, 6, "`type:"),
     ("  b: {type: ZeroOrderHold}", y.MissingKey, 5, 6, "sample_time"),

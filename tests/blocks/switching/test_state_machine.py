@@ -252,3 +252,18 @@ def test_events_are_called_by_the_comparison_that_comes_to_hold() -> None:
     assert details[min(details, key=lambda time: abs(time - np.pi / 6))] == "u > 0.5"
     assert details[min(details, key=lambda time: abs(time - 5 * np.pi / 6))] == "u < 0.5"
     assert set(details.values()) <= {"u > 0.5", "u < 0.5", "after > 1.5"}
+
+
+def test_an_output_of_during_keeps_its_value_at_the_instant_of_leaving() -> None:
+    """y = 2 t in `on` until t = 1; u jumps from 1 to 5 there, so that z = u keeps 5."""
+    d = bd.Diagram("leaving")
+    chart = {
+        "states": {"on": {"during": {"y": "2 * t", "z": "u"}}, "off": {}},
+        "transitions": ["on -> off: u > 3"],
+    }
+    m = d.add("m", bd.StateMachine(chart=chart, signals={"y": 0.0, "z": 0.0}))
+    d.connect(d.add("u", bd.Step(time=1.0, initial=1.0, final=5.0)), m)
+    result = d.simulate(stop=2.0)
+    assert float(result.trace("m.y").at(0.75)) == pytest.approx(1.5)
+    assert float(result.final("m.y")) == pytest.approx(2.0)
+    assert float(result.final("m.z")) == 5.0
