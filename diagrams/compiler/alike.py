@@ -85,13 +85,16 @@ class Likeness:
         return equal or not self._sizes or dict(new.sizes(dict(unit.in_sizes))) == dict(unit.out_sizes)
 
 
-def other_numbers(unit: Unit, block: Block) -> Unit | None:
-    """The unit with another block in its place; None where more than its numbers differs."""
+def other_numbers(unit: Unit, block: Block, likeness: Likeness | None = None) -> Unit | None:
+    """The unit with another block in its place; None where more than its numbers differs.
+
+    `likeness` is that of the parameters that may differ; without it, all may.
+    """
     old = unit.block
     if block is old:
         return unit
     numbers = block.numbers()
-    likeness = Likeness(unit, old.rules())
+    likeness = likeness or Likeness(unit, old.rules())
     clock = [getattr(each, name, None) for each in (old, block) for name in ("sample_time", "offset")]
     ticks = block.sampled and clock[:2] != clock[2:]
     if ticks or block.timers() is not None or not likeness.holds(block, numbers):

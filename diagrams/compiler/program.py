@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
@@ -21,7 +22,7 @@ from ..model.flat import FlatDiagram
 from ..model.settings import Arguments, takes_settings
 from ..model.streams import stream
 from ..model.undisturbed import undisturbed
-from .alike import other_numbers
+from .alike import Likeness, other_numbers
 from .code import compile_text
 from .emit.callbacks import Callbacks
 from .emit.functions import NAMES, Text
@@ -271,14 +272,18 @@ class Program:
             units.append(changed)
         return self._with_units(flat, units)
 
-    def with_blocks(self, blocks: Mapping[str, Block]) -> Program | None:
-        """The same program with other blocks at their paths; None where more than numbers differs."""
-        units = [other_numbers(unit, blocks.get(unit.path, unit.block)) for unit in self.plan.units]
-        if None in units:
-            return None
-        made = {unit.path: unit.flat for unit in units if unit is not None}
-        flat = replace(self.flat, blocks=tuple(made.get(each.path, each) for each in self.flat.blocks))
-        return self._with_units(flat, [unit for unit in units if unit is not None])
+    def with_blocks(
+        self, blocks: Mapping[str, Block], alike: Mapping[str, Likeness] = MappingProxyType({}), **facts: Any
+    ) -> Program | None:
+        """The program with other blocks and facts of its flat diagram; None where more than numbers differs."""
+        units = {unit.path: unit for unit in self.plan.units}
+        for path in units.keys() & blocks.keys():
+            changed = other_numbers(units[path], blocks[path], alike.get(path))
+            if changed is None:
+                return None
+            units[path] = changed
+        flat = tuple(units[each.path].flat if each.path in units else each for each in self.flat.blocks)
+        return self._with_units(replace(self.flat, blocks=flat, **facts), [*units.values()])
 
     def _with_units(self, flat: FlatDiagram, units: list[Unit]) -> Program:
         program = Program(flat, replace(self.plan, units=units), self.source)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...base.errors import BlockdynError
 from ...blocks.contract.block import Block, is_open
 from ...blocks.contract.errors import ParameterError
 from ...blocks.contract.parameter import Array, as_number
@@ -26,6 +27,10 @@ from ..model.scope import (
 )
 from ..model.subsystem import Subsystem
 from ..model.values import Value
+from .alike import Likeness
+
+if TYPE_CHECKING:
+    from .program import Program
 
 Shapes = Mapping[str, tuple[int, ...]]
 """The shapes of numbers by the names of their parameters."""
@@ -120,6 +125,37 @@ class Reopening:
         yield branch, scope
         for inner in branch.branches:
             yield from self._scopes(inner, scope, changes)
+
+
+def other_values(program: Program, parameters: Mapping[str, Any], set: Mapping[str, Any]) -> Program | None:
+    """A program of the same code with other numbers, all of them whole parameters; None where it is not that.
+
+    What is wrong with the values is left to be found where the diagram is compiled with them.
+    """
+    diagram = program.source
+    if not all(
+        isinstance(value, (int, float, np.ndarray)) for value in (*parameters.values(), *set.values())
+    ):
+        return None
+    if not diagram.parameters.keys() >= parameters.keys():
+        return None
+    key = "reopening", *parameters, None, *set
+    if key not in program.prepared:
+        reopening = Reopening(diagram, parameters, set)
+        units = {unit.path: unit for unit in program.plan.units}
+        if not units.keys() >= {*reopening.blocks}:
+            return None
+        likenesses = {path: Likeness(units[path], reopening.fields[path]) for path in reopening.blocks}
+        program.prepared[key] = reopening, likenesses
+    reopening, likenesses = program.prepared[key]
+    try:
+        blocks, _ = reopening.changed(parameters, set)
+        numbers = outermost_numbers(diagram, parameters)
+    except BlockdynError:
+        return None
+    return program.with_blocks(
+        blocks, likenesses, parameters=numbers, changed=dict(set), overriding=dict(parameters)
+    )
 
 
 def numbers_alone(block: Block, values: Mapping[str, Any], shapes: Shapes) -> dict[str, float | Array] | None:

@@ -8,6 +8,7 @@ from typing import Any
 from ..compiler.compile import compile_diagram
 from ..compiler.kept import keep, unchanged
 from ..compiler.program import Program
+from ..compiler.reopen import other_values
 from ..model.arguments import mapping
 from ..model.diagram import Diagram
 from .whole import names_parameter
@@ -31,7 +32,11 @@ def compile_changed(
     if not parameters and not set and log is None and inputs is None:
         return unchanged(diagram, loops) or keep(diagram, loops, compile_diagram(diagram, loops=loops))
     if all(names_parameter(diagram, path) for path in set):
-        return compile_diagram(diagram, parameters=parameters, set=set, log=log, loops=loops, inputs=inputs)
+        base = unchanged(diagram, loops) if log is None and inputs is None else None
+        again = other_values(base, parameters, set) if base is not None else None
+        return again or compile_diagram(
+            diagram, parameters=parameters, set=set, log=log, loops=loops, inputs=inputs
+        )
     from ..runs.settings import overriding  # late: most runs change nothing, or whole parameters
     from .changes import changes
 

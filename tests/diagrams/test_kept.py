@@ -97,3 +97,97 @@ def test_settings_that_are_changed_in_their_place_are_seen() -> None:
     begin["x.x"] = np.array([7.0, 7.0])
     finals.append(d.simulate().final("x"))
     np.testing.assert_array_equal(finals, [[1.0, 1.0], [5.0, 1.0], [7.0, 7.0]])
+
+
+def shifted(offset: float) -> Callable[[float], float]:
+    def law(u: float) -> float:
+        return u + offset * scale[0]
+
+    return law
+
+
+scale = np.array([1.0])
+
+
+class Biased(bd.Block):
+    """A block whose constant comes from a global."""
+
+    inputs = (bd.Port("u", 1),)
+    outputs = (bd.Port("y", 1),)
+
+    def constants(self) -> dict[str, float]:
+        return {"bias": factor}
+
+    @staticmethod
+    def output(u: float, bias: float) -> float:
+        return u + bias
+
+
+def test_arrays_closures_and_classes_are_looked_at() -> None:
+    global factor
+    d = bd.Diagram("d")
+    d.connect(d.add("one", bd.Constant(1.0)), d.add("f", bd.Function(shifted(2.0))), d.add("b", Biased()))
+    assert d.simulate(stop=1.0).final("f") == 3.0
+    assert d.compile() is d.compile()
+    scale[0] = 5.0
+    assert d.simulate(stop=1.0).final("f") == 11.0
+    scale[0] = 1.0
+    assert d.simulate(stop=1.0).final("b") == 5.0
+    factor = 4.0
+    assert d.simulate(stop=1.0).final("b") == 7.0
+    factor = 2.0
+
+
+def tank() -> bd.Diagram:
+    """A sampled law, events, a subsystem with a parameter, a function and a block that computes constants."""
+    d, _ = nested()
+    level = d.add("level", bd.Integrator(1.0))
+    law = d.add("law", bd.SampledFunction(times_global, sample_time=0.25))
+    d.connect(d["sub"], d.add("sat", bd.Saturation(-1.0, 1.0)), level, law)
+    d.connect(
+        level, d.add("lag", bd.TransferFunction([1.0], [0.5, 1.0])), d.add("delay", bd.TransportDelay(0.1))
+    )
+    return d
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"set": {"level.initial": 3.0}},
+        {"set": {"sat.upper": 0.5, "sat.lower": -0.25}},
+        {"parameters": {"k": -4.0}},
+        {"set": {"sub.g": 0.1}},
+        {"set": {"law.sample_time": 0.1}},
+        {"set": {"lag.den": np.array([2.0, 1.0])}},
+        {"set": {"lag.den": np.array([1.0, 2.0, 1.0])}},
+        {"set": {"delay.delay": 0.3}},
+        {"parameters": {"k": 3.0}, "set": {"gain.k": 1.5}},
+    ],
+)
+def test_other_values_give_what_a_diagram_with_these_values_gives(
+    changes: dict[str, dict[str, object]],
+) -> None:
+    """The kept program with other numbers is that of a diagram that has never been run."""
+    names = ("sat", "level", "law", "lag", "delay")
+    d, fresh = tank(), tank()
+    before = [d.simulate(stop=2.0).final(name) for name in names]
+    wanted = fresh.simulate(stop=2.0, **changes)
+    for _ in range(2):
+        result = d.simulate(stop=2.0, **changes)
+        for name in names:
+            assert np.array_equal(result.trace(name).values, wanted.trace(name).values)
+        assert result.provenance.parameters == wanted.provenance.parameters
+        assert [d.simulate(stop=2.0).final(name) for name in names] == before
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"set": {"sat.upper": -9.0}}, {"parameters": {"q": 1.0}}, {"set": {"law.sample_time": -1.0}}]
+)
+def test_values_that_are_refused_are_refused_of_a_kept_program(wrong: dict[str, dict[str, float]]) -> None:
+    d, fresh = tank(), tank()
+    d.simulate(stop=1.0)
+    with pytest.raises(bd.BlockdynError) as first:
+        fresh.simulate(stop=1.0, **wrong)
+    with pytest.raises(bd.BlockdynError) as second:
+        d.simulate(stop=1.0, **wrong)
+    assert str(second.value) == str(first.value)
