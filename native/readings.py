@@ -24,10 +24,10 @@ _ABSENT = object()
 
 
 class Readings:
-    """The values that functions and classes read; `known` is False if one of them cannot be compared."""
+    """The values that functions and classes read; `comparable` is False if one of them cannot be compared."""
 
     def __init__(self, functions: Iterable[Any], classes: Iterable[type] = ()) -> None:
-        self.known = True
+        self.comparable = True
         self._names: list[tuple[Mapping[str, Any], str, Any]] = []
         self._cells: list[tuple[CellType, Any]] = []
         self._functions: list[tuple[FunctionType, Any, Any, Any]] = []
@@ -44,7 +44,7 @@ class Readings:
     def unchanged(self) -> bool:
         """Whether all values are what they were."""
         return (
-            self.known
+            self.comparable
             and all(space.get(name, _ABSENT) is value for space, name, value in self._names)
             and all(cell.cell_contents is value for cell, value in self._cells)
             and all(
@@ -68,8 +68,8 @@ class Readings:
         if isinstance(value, FunctionType):
             self._note_function(value)
         elif isinstance(value, np.ndarray):
-            self.known = self.known and value.nbytes <= LARGEST and value.dtype != object
-            if self.known:
+            self.comparable = self.comparable and value.nbytes <= LARGEST and value.dtype != object
+            if self.comparable:
                 self._arrays.append((value, value.dtype, value.shape, value.tobytes()))
         elif isinstance(value, (tuple, list, dict, set, frozenset)):
             items = _items(value)
@@ -81,14 +81,14 @@ class Readings:
         elif isinstance(value, type):
             self._note_class(value)
         elif not _of_library(getattr(value, "__module__", None)) or hasattr(value, "__dict__"):
-            self.known = False
+            self.comparable = False
 
     def _note_function(self, function: FunctionType) -> None:
         for cell in function.__closure__ or ():
             try:
                 self._cells.append((cell, cell.cell_contents))
             except ValueError:  # not filled yet
-                self.known = False
+                self.comparable = False
                 return
             self._note(cell.cell_contents)
         if _of_library(function.__module__):

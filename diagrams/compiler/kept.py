@@ -47,7 +47,7 @@ def keep(diagram: Diagram, loops: str | None, program: Program) -> Program:
         [function for function in functions if not isinstance(function, (Formula, Callback))],
         {type(unit.block) for unit in units},
     )
-    if readings.known and not program.plan.owned:
+    if readings.comparable and not program.plan.owned:
         _programs[diagram] = loops, program, readings
     return program
 

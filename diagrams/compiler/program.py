@@ -275,7 +275,7 @@ class Program:
     def with_blocks(
         self, blocks: Mapping[str, Block], alike: Mapping[str, Likeness] = MappingProxyType({}), **facts: Any
     ) -> Program | None:
-        """The program with other blocks and facts of its flat diagram; None where more than numbers differs."""
+        """The program with other blocks and facts of its flat diagram; None if more than numbers differs."""
         units = {unit.path: unit for unit in self.plan.units}
         for path in units.keys() & blocks.keys():
             changed = other_numbers(units[path], blocks[path], alike.get(path))

@@ -191,3 +191,26 @@ def test_values_that_are_refused_are_refused_of_a_kept_program(wrong: dict[str, 
     with pytest.raises(bd.BlockdynError) as second:
         d.simulate(stop=1.0, **wrong)
     assert str(second.value) == str(first.value)
+
+
+def moved(x, u, next_x):
+    next_x[0] = factor * x[0]
+
+
+def seen(x, u, y):
+    y[0] = x[0]
+
+
+def test_functions_inside_those_of_a_library_block_are_looked_at() -> None:
+    """Without a measurement that counts, the estimate is multiplied by the global at each of two ticks."""
+    global factor
+    d = bd.Diagram("d")
+    filter_ = bd.ExtendedKalmanFilter(
+        moved, seen, initial=[1.0], P0=1e-12, Q=1e-12, R=[1e12], sample_time=1.0
+    )
+    d.connect(d.add("one", bd.Constant(1.0)), d.add("f", filter_))
+    finals = []
+    for value in (2.0, 3.0, 2.0):
+        factor = value
+        finals.append(float(d.simulate(stop=2.5).final("f.x")[0]))
+    assert finals == pytest.approx([4.0, 9.0, 4.0])
