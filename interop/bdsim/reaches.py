@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ...blocks.contract.block import Block
+from ...blocks.contract.equations import role_arguments
 from ...blocks.contract.formula import Formula
-from ...diagrams.compiler.plan.unit import role_arguments
 
 
 def reaches(block: Block) -> bool:
