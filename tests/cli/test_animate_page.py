@@ -23,6 +23,7 @@ from blockdyn.robots import load, load_vehicle
 from blockdyn.robots.animation.film import film
 from blockdyn.robots.animation.page import page, quaternions
 
+from .conftest import Command
 from .moved import forward, moved
 
 HOSTILE = '</script><script>alert("1")</script><!-- & {{data}}'
@@ -163,3 +164,19 @@ def test_what_is_no_movie_is_told_with_what_is_one(tmp_path: Path) -> None:
         flown().animate(tmp_path / "flight.htm")
     with pytest.raises(ResultFileError, match="nowhere"):
         flown().animate(tmp_path / "nowhere" / "flight.html")
+
+
+def test_a_map_is_drawn_in_the_words_of_a_diagram(tmp_path: Path, command: Command) -> None:
+    file, film = tmp_path / "drive.yaml", tmp_path / "drive.png"
+    file.write_text(
+        "blockdyn: 1\nname: drive\nblocks: {v: {type: Constant, value: 0.5}, robot: {type: Unicycle}}\n"
+        "wires: [v -> robot.v, v -> robot.omega]\nlog: [robot.pose]\nsimulate: {stop: 1.0}\n"
+    )
+    options = ("--frames", str(film), "--at", "1")
+    corners = '{rows: ["#.#", "...", "#.#"], origin: [-1.5, -1.5]}'
+    done = command("animate", str(file), "--map", corners, *options)
+    assert done.returncode == 0
+    assert film.exists()
+    wrong = command("animate", str(file), "--map", '{rows: ["#x#"]}', *options)
+    assert wrong.returncode == 2
+    assert "rows[0]" in wrong.stderr
