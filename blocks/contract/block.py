@@ -199,7 +199,7 @@ class Block(Capabilities):
         kind: Any = type(self)
         return declared_functions(kind)
 
-    def arguments_in_plan(self, function: Any) -> tuple[str, ...]:
+    def _arguments_in_plan(self, function: Any) -> tuple[str, ...]:
         """What the arguments of one of its functions are called in a plan; see `internal_names`."""
         return names_in_plan(function)
 

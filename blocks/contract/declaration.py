@@ -92,7 +92,7 @@ def check_declaration(kind: type[Block]) -> None:
 def check_block(block: Block) -> None:
     """Raise DeclarationError where what a user's class computes for a block is not what it should be."""
     kind = type(block)
-    words = kind.arguments_in_plan is Block.arguments_in_plan
+    words = kind._arguments_in_plan is Block._arguments_in_plan
     try:
         for fact, parts in (
             ("inputs", block.input_ports()), ("outputs", block.output_ports()),

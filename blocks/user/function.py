@@ -60,7 +60,7 @@ class Function(Block):
         values = defaults(self.function) | dict(self.values or {})
         return {internal_name("value", name): value for name, value in values.items()}
 
-    def arguments_in_plan(self, function: Any) -> tuple[str, ...]:
+    def _arguments_in_plan(self, function: Any) -> tuple[str, ...]:
         parameters = defaults(self.function)
         return tuple(internal_name("value", n) if n in parameters else n for n in role_arguments(function))
 

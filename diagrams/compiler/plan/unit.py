@@ -131,7 +131,7 @@ class Unit:
             else:
                 self.changing.add(name)
         for role, function in self.functions.items():
-            self.names[role] = self.block.arguments_in_plan(function)
+            self.names[role] = self.block._arguments_in_plan(function)
             if type(function) is Foreign:
                 self.owned[f"{role}()"] = function
         if self.wiring:
