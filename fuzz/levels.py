@@ -131,11 +131,10 @@ def _exact(
     k, passed = response.numbers["k"], response.passages(level)
     share = {path: sum((-1.0 if up else 1.0) * m[path] for _, up, m in passed) / STOP for path in PATHS}
     exact = {"above": share, "below": {path: -slope for path, slope in share.items()}}
-    for name, way in (("rises", True), ("falls", False)):
-        first = next((moves for _, up, moves in passed if up == way), None)
-        if first is not None:
-            measures[name] = {"time_to": "y", "above" if way else "below": level}
-            exact[name] = first
+    for (name, side), (now, _, moves) in zip((("rises", "above"), ("falls", "below")), passed, strict=False):
+        before = passed[0][0] if side == "below" else 0.0
+        measures[name] = {"time_to": "y", side: level, "after": 0.5 * (before + now)}
+        exact[name] = moves
     if not response.passages(0.9 * k):
         return exact
     rise = {"from": 0.0, "target": k}
