@@ -65,7 +65,9 @@ class Work(Structure):
     t_start = Real()  # of the run
     t_end = Real()
     rtol = Real()
+    h_resumed = Real()  # the next one behind an event at which the step taken anew is to end; 0: none
     log_error = Real()  # the logarithm of the error of the step before
+    log_doubtful = Real()  # one from which on the state at an event within needs such a step
     stable = (
         Real()
     )  # h times the size of the Jacobian at which the method becomes unstable; infinite: unknown
@@ -208,6 +210,8 @@ class Work(Structure):
     G = Reals("stages", "crossings")  # zero crossings, one row a stage
     side = Counts("crossings")  # the sign it had last
     shift = Reals("crossings")  # the level that counts as zero
+    side_before = Counts("crossings")  # both where the step begins
+    shift_before = Reals("crossings")
     direction = Counts(dimensions=1)  # per zero crossing: +1 rising, -1 falling, 0 both
     passage = Counts(dimensions=1)  # per zero crossing: 1 where only a change of sign is an event
     turns = Counts(dimensions=1)  # per zero crossing: 1 where turns of its value are its events

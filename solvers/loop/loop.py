@@ -12,6 +12,7 @@ from ..backend import Backend
 from ..events.chatter import CROWD, make_chatters
 from ..events.crossing import make_detect, make_margin
 from ..events.dip import BEFORE
+from ..events.stop import make_stop
 from ..events.timer import make_next
 from ..methods.method import Family, runge_kutta
 from ..steps.control import LOG_LEAST, make_first_step
@@ -71,7 +72,9 @@ def build(backend: Backend, family: Family) -> tuple[Any, Any]:
         once = make_once(backend, slopes)
         backend = backend._replace(attempting=partial(make_followed, backend, once))
     take, prepare, interpolate, adjustable = family(backend, margin)
+    explicit = family is runge_kutta
     detect, look = make_detect(backend, margin, note_sides, prepare, interpolate)
+    note_begin, stops = make_stop(backend)
     calm, wild = make_wild(backend, prepare, look)
     chatters = make_chatters(backend)
     state_at, at = make_at(backend, prepare, interpolate)
@@ -84,7 +87,7 @@ def build(backend: Backend, family: Family) -> tuple[Any, Any]:
             once,
             state_at,
             partial(make_settled, margin, state_at),
-            explicit=family is runge_kutta,
+            explicit=explicit,
         )
     write, grid_here = make_writer(backend, state_at, at)
     begin = make_begin(backend, settle, grid_here)
@@ -183,7 +186,12 @@ def build(backend: Backend, family: Family) -> tuple[Any, Any]:
                         s.rejected_last = 1
                         continue
                     s.h = min(s.h, max(before, 2.0 * s.h_taken))
+                    if explicit:
+                        note_begin(m, s)
                     s.t_bad = detect(code, m, s)
+                    if explicit and s.t_bad < np.inf and stops(m, s):
+                        continue
+                    s.h, s.h_resumed = max(s.h, s.h_resumed), 0.0
                 s.phase = layout.WRITING
                 if s.delays.shape[0] > 0:
                     status = along(code, m, s)

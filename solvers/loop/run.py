@@ -17,6 +17,7 @@ from ...native.tangent.code import LANES
 from .. import layout
 from ..differentiated import Differentiated, Shadows
 from ..events.dip import NODES, ROWS
+from ..events.stop import log_doubtful_error
 from ..events.timer import TimerTable, first_count, instants
 from ..fields import WORD, Floats, Integers
 from ..layout import Memory, Work
@@ -283,6 +284,7 @@ def _start(run: Run, problem: Problem, settings: Settings) -> None:
     most = settings.max_steps
     s.most_steps = usual_steps(settings, problem.timers) if most is None else most
     s.stable = stable_length(settings.method.data)
+    s.log_doubtful = log_doubtful_error(settings.method.data)
     s.written_out = int(settings.method.data is WRITTEN_OUT)
     s.C[: tableau.C.size] = tableau.C
     s.next_look = EVERY - 1

@@ -1,0 +1,57 @@
+"""Stops: a step with an event within is taken again, so that it ends there.
+
+Error control holds the end of a step to the tolerance. The polynomial within has an error of its own, which
+may be several times as large, and which every event adds to the state again. A step that ends at the event
+leaves the state of the method there. Its polynomial is exact at its ends, so the event is located near one.
+
+Source: Shampine and Thompson, Event location for ordinary differential equations, Computers and Mathematics
+with Applications 39 (2000) 43-54, doi:10.1016/S0898-1221(00)00045-6.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..backend import Backend
+from ..methods.data import Data
+from ..methods.tableau import Tableau
+
+DOUBTFUL = 1e-3
+"""An error of a step, in tolerances, from which its polynomial is in doubt where the errors of both shrink
+with the same power of the step. That of the polynomial may be ten times as large, and hundreds of events add
+theirs."""
+BEYOND = 0.002  # of the way to the event: so much further the step goes, as the event moves with the polynomial
+NEAR = 0.01  # of a step: so near to an end its polynomial is good
+
+
+def log_doubtful_error(data: Data) -> float:
+    """The logarithm of the error of a step, in tolerances, from which its polynomial is in doubt."""
+    if not isinstance(data, Tableau) or not data.adaptive or data.dense_order + 1 > data.estimate_order:
+        return float(np.inf)
+    return float(np.log(DOUBTFUL)) if data.dense_order + 1 == data.estimate_order else -float(np.inf)
+
+
+def make_stop(backend: Backend) -> tuple[Any, Any]:
+    @backend.jit
+    def note_begin(m: Any, s: Any) -> None:
+        """Note the sides of crossings where the step begins."""
+        for q in range(m.g.size):
+            s.side_before[q], s.shift_before[q] = s.side[q], s.shift[q]
+
+    @backend.apart
+    def stops(m: Any, s: Any) -> bool:
+        """Whether the step just taken has to be taken again to end at its event: it is prepared then."""
+        share = (s.t_bad - s.t) / s.h_taken
+        if s.h_resumed > 0.0 or not s.log_error > s.log_doubtful or not NEAR < share < 1.0 - NEAR:
+            return False
+        s.h_resumed = s.h
+        s.h = (1.0 + BEYOND) * (s.t_bad - s.t)
+        s.rejected += 1
+        for q in range(m.g.size):
+            s.side[q], s.shift[q] = s.side_before[q], s.shift_before[q]
+            s.turned[q] = 0
+        return True
+
+    return note_begin, stops
