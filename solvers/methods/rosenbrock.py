@@ -8,6 +8,8 @@ from functools import cached_property
 
 from .data import Coefficients, Data, Kind, without_weights
 
+EXTRA = 2  # rows after the increments: the error within the step, a residual
+
 Numbers = tuple[float, ...]
 
 
@@ -74,4 +76,4 @@ class Rosenbrock(Data):
 
     @cached_property
     def _arrays(self) -> Coefficients:
-        return without_weights(self.places, self.order, self.error_order + 1, self.stages + 1)
+        return without_weights(self.places, self.order, self.error_order + 1, self.stages + EXTRA)

@@ -16,6 +16,7 @@ from .complex_sparse import make_complex_sparse
 from .elimination import make_elimination
 from .jacobian import make_jacobian
 from .sparse import make_sparse
+from .unstable import make_unstable
 
 
 class System(NamedTuple):
@@ -35,6 +36,7 @@ def make_system(backend: Backend) -> System:
     jit = backend.jit
     jacobian, coloured = make_jacobian(backend), make_coloured(backend)
     factor, dense = make_elimination(jit)
+    unstable, unstable_sparse = make_unstable(jit)
     factor_complex, dense_complex = make_complex_elimination(jit)
     factor_sparse, sparse = make_sparse(jit)
     factor_complex_sparse, sparse_complex = make_complex_sparse(jit)
@@ -59,9 +61,8 @@ def make_system(backend: Backend) -> System:
     @jit
     def factors(s: Any, n: int, h: float) -> bool:
         if s.sparse == 1:
-            return bool(factor_sparse(s, h / real)) and bool(
-                factor_complex_sparse(s, h * re / size, -h * im / size)
-            )
+            regular = bool(factor_sparse(s, h / real)) and not unstable_sparse(s)
+            return regular and bool(factor_complex_sparse(s, h * re / size, -h * im / size))
         J, LU, M, N = s.J, s.LU, s.LU_real, s.LU_imaginary
         for j in range(n):
             for i in range(n):
@@ -71,7 +72,8 @@ def make_system(backend: Backend) -> System:
             M[j, j] += re / h
             N[j, j] = im / h
         s.factorizations += 1
-        return bool(factor(LU, s.pivots)) and bool(factor_complex(M, N, s.complex_pivots))
+        regular = bool(factor(LU, s.pivots)) and bool(factor_complex(M, N, s.complex_pivots))
+        return regular and not unstable(s, n, real / h)
 
     @jit
     def solve(s: Any, h: float, row: int) -> None:

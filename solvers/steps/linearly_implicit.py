@@ -21,8 +21,10 @@ from ..methods.rosenbrock import Rosenbrock
 from .along import make_go_on, make_observe
 from .elimination import make_elimination
 from .jacobian import make_jacobian
+from .refinement import make_refine
 from .step import make_take_step
 from .switching import make_ease
+from .unstable import make_unstable
 
 
 def make_steps(backend: Backend, margin: Any) -> Steps:
@@ -66,12 +68,16 @@ def make_steps(backend: Backend, margin: Any) -> Steps:
 def make_attempt(backend: Backend, numbers: Rosenbrock) -> Any:
     hot, derivative, evaluate = backend.hot, backend.derivative, backend.evaluate
     factor, solve = make_elimination(backend.jit)
-    stages = make_stages(hot, derivative, solve, numbers)
+    unstable, _ = make_unstable(backend.jit)
+    refining = make_refine(backend.jit, backend.apart, solve)
+    stages = make_stages(hot, derivative, solve, refining, numbers)
     gamma = numbers.gamma
 
     @backend.jit
     def matrix(s: Any, n: int, h: float) -> bool:
-        """The factors of 1 / (h gamma) I - J; False where it is singular."""
+        """The factors of 1 / (h gamma) I - J; False where it is singular, or the step too long for a mode that
+        grows.
+        """
         J, LU = s.J, s.LU
         diagonal = 1.0 / (h * gamma)
         for j in range(n):
@@ -79,7 +85,7 @@ def make_attempt(backend: Backend, numbers: Rosenbrock) -> Any:
                 LU[j, i] = -J[j, i]
             LU[j, j] += diagonal
         s.factorizations += 1
-        return bool(factor(LU, s.pivots))
+        return bool(factor(LU, s.pivots)) and not unstable(s, n, diagonal)
 
     @hot
     def attempt(code: Any, m: Any, s: Any, t_new: float, h: float) -> int:
@@ -103,11 +109,15 @@ def make_attempt(backend: Backend, numbers: Rosenbrock) -> Any:
     return attempt
 
 
-def make_stages(hot: Callable[[Any], Any], derivative: Any, solve: Any, numbers: Rosenbrock) -> Any:
+def make_stages(
+    hot: Callable[[Any], Any], derivative: Any, solve: Any, refining: tuple[Any, Any], numbers: Rosenbrock
+) -> Any:
     """All increments and x_new, the method's numbers in the code."""
+    rough, refine = refining
     lines = ["def stages(code, m, s, h):", "    t, n, timed = s.t, m.x.size, s.timed"]
     lines.append("    x, x_trial, x_new, K, U, slope = m.x, s.x_trial, s.x_new, s.K, s.U, s.scratch")
     lines.append("    LU, pivots, slopes_t = s.LU, s.pivots, s.slopes_t")
+    lines.append(f"    diagonal = 1.0 / (h * {numbers.gamma!r})")
     before: tuple[float, ...] = ()
     for j, (row, c) in enumerate(zip(numbers.a, numbers.c, strict=True)):
         if j > 0:
@@ -122,7 +132,10 @@ def make_stages(hot: Callable[[Any], Any], derivative: Any, solve: Any, numbers:
         if numbers.time[j]:
             lines += ["    if timed == 1:", "        for i in range(n):"]
             lines.append(f"            U[{j}, i] += {numbers.time[j]!r} * h * slopes_t[i]")
+        lines += ["    for i in range(n):", f"        slope[i] = U[{j}, i]"]
         lines.append(f"    solve(LU, pivots, U, {j}, 0)")
+        lines += ["    roughly = rough(m, s, diagonal)"] if j == 0 else []
+        lines += ["    if roughly:", f"        refine(m, s, {j}, diagonal)"]
         before = tuple(row)
     count = numbers.stages
     lines += ["    for i in range(n):", f"        x_new[i] = x_trial[i] + U[{count - 1}, i]"]
@@ -132,7 +145,7 @@ def make_stages(hot: Callable[[Any], Any], derivative: Any, solve: Any, numbers:
     lines += ["    if failed != 0:", "        return failed"]
     lines += ["    for i in range(n):", f"        U[{count}, i] = slope[i] - ({_sum(slopes)}) / h"]
     lines += [f"    solve(LU, pivots, U, {count}, 0)", f"    s.evaluations += {count}", "    return 0"]
-    space: dict[str, Any] = {"derivative": derivative, "solve": solve}
+    space: dict[str, Any] = {"derivative": derivative, "solve": solve, "rough": rough, "refine": refine}
     exec("\n".join(lines), space)  # nothing but the method's numbers
     return hot(space["stages"])
 

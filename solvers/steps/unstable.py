@@ -1,0 +1,70 @@
+"""Unstable modes: steps in which an implicit method would take a mode that grows for one that has settled.
+
+Over a step with h lambda >> 1 the solution leaves a branch that repels it by exp(h lambda), while implicit
+methods stay on it: their R(z) is small on both sides, and so are their error estimates. Their matrices
+1 / (h gamma) - J show it. The determinant is positive for short steps, and changes its sign where the step
+passes 1 / (gamma lambda). A state that depends on none of the others, or on which none depends, is a mode of
+its own.
+
+Source: Hairer and Wanner, Solving Ordinary Differential Equations II (1996), section IV.3, on R(z) to the
+right of the imaginary axis.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+TRUSTED = 1e9  # times the largest inverse pivot may be the smallest one: beyond, signs are those of rounding
+
+
+def make_unstable(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
+    @jit
+    def negative(inverses: Any) -> bool:
+        """Whether the product of inverse pivots is negative."""
+        least = np.inf
+        for value in inverses:
+            least = min(least, abs(value))
+        product = 1
+        for value in inverses:
+            if value < 0.0 and abs(value) <= TRUSTED * least:
+                product = -product
+        return product < 0
+
+    @jit
+    def moves(s: Any, n: int) -> bool:
+        """Whether the state moves, or may be set in motion: what rests on an unstable branch stays there."""
+        moving = s.timed == 1
+        for i in range(n):
+            moving = moving or s.K[0, i] != 0.0
+        return moving
+
+    @jit
+    def alone(J: Any, i: int) -> bool:
+        """Whether a state depends on none of the others, or none on it."""
+        row = column = True
+        for j in range(J.shape[0]):
+            if j != i:
+                row = row and J[j, i] == 0.0
+                column = column and J[i, j] == 0.0
+        return row or column
+
+    @jit
+    def unstable(s: Any, n: int, diagonal: float) -> bool:
+        """Whether a mode grows too fast for the step whose matrix, diagonal - J, has just been factored."""
+        J, LU, pivots, inverses = s.J, s.LU, s.pivots, s.scratch
+        for k in range(n):
+            inverses[k] = LU[k, k] if pivots[k] == k else -LU[k, k]
+        grows = negative(inverses)
+        for i in range(n):
+            grows = grows or (J[i, i] > diagonal and alone(J, i))
+        return grows and moves(s, n)
+
+    @jit
+    def unstable_sparse(s: Any) -> bool:
+        """The same for a sparse matrix, without regard to states that are alone."""
+        return negative(s.diagonal) and moves(s, s.diagonal.size)
+
+    return unstable, unstable_sparse
