@@ -22,9 +22,7 @@ DOUBTFUL = 1e-3
 """An error of a step, in tolerances, from which its polynomial is in doubt where the errors of both shrink
 with the same power of the step. That of the polynomial may be ten times as large, and hundreds of events add
 theirs."""
-BEYOND = (
-    0.002  # of the way to the event: so much further the step goes, as the event moves with the polynomial
-)
+BEYOND = 0.002  # of the way to the event: so much further the step goes, for the event may move a little
 NEAR = 0.01  # of a step: so near to an end its polynomial is good
 
 
