@@ -75,7 +75,7 @@ def make_attempt(backend: Backend, numbers: Rosenbrock) -> Any:
 
     @backend.jit
     def matrix(s: Any, n: int, h: float) -> bool:
-        """The factors of 1 / (h gamma) I - J; False where it is singular, or h too long for a growing mode."""
+        """The factors of 1 / (h gamma) I - J; False where h is too long for a growing mode."""
         J, LU = s.J, s.LU
         diagonal = 1.0 / (h * gamma)
         for j in range(n):

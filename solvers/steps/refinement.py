@@ -1,9 +1,9 @@
 """Refinement: solutions of linear equations whose rounding errors a run would keep.
 
-Reactions keep sums w'x of states: w'J = 0. The equations (1 / (h gamma) I - J) u = r leave an error of h gamma
-times the rounding error of |J| |u| in w'u: for long steps it is far larger than a rounding error of u, and no
-later step takes it back. Where it is not small in the smallest absolute tolerance, residuals are summed up in
-pairs of doubles and solved for as well.
+Reactions keep sums w'x of states: w'J = 0. The equations (1 / (h gamma) I - J) u = r leave an error of h
+gamma times the rounding error of |J| |u| in w'u: for long steps it is far larger than a rounding error of
+u, and no later step takes it back. Where it is not small in the smallest absolute tolerance, residuals are
+summed up in pairs of doubles and solved for as well.
 
 Sources: T. J. Dekker, Numerische Mathematik 18 (1971) 224-242, doi:10.1007/BF01397083 (exact products);
 N. J. Higham, Accuracy and Stability of Numerical Algorithms (2002), chapter 12 (iterative refinement).

@@ -1,4 +1,4 @@
-"""Branches of equilibria that repel the solution: no method rests on one, or takes it for the attracting one."""
+"""Branches of equilibria that repel the solution: no method rests on one of them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ METHODS = pytest.mark.parametrize("method", ["dopri5", "auto", "rodas5p", "radau
 
 
 def trigger(d: bd.Diagram, source: str, lag: float, name: str = "") -> str:
-    """A Schmitt trigger of gain 1e4, feedback 1/4 and limits of 10 behind a lag: it switches at u = +-2.4989."""
+    """A Schmitt trigger of gain 1e4, feedback 1/4, limits of 10 and a lag: it switches at u = +-2.4989."""
     w = d.add(f"w{name}", bd.Expression("1e4 * (0.25 * o - u)"))
     o = d.add(f"o{name}", bd.TransferFunction([1.0], [lag, 1.0]))
     d.connect(source, w["u"])
