@@ -21,7 +21,7 @@ from ..model.touch import touches_of
 from ..results.provenance import Provenance
 from .doubts import doubts
 from .log_bound import missing_rows
-from .short_steps import approximations, causes, piled, switches
+from .short_steps import approximations, causes, changes, piled
 
 if TYPE_CHECKING:
     from ..model.settings import Settings
@@ -94,7 +94,7 @@ def provenance(
         statistics | python, end.complete, end.by, end.message, program.flat.changed,
         (*thinned, *missing_rows(request, end.time), *memory_notices(program), *doubts(program, logged),
          *(causes(program, end.totals, failed=crowded) if end.by != "error" else ()),
-         *switches(method, end.totals, end.switched), *approximations(program, end.totals)),
+         *changes(method, end.totals), *approximations(program, end.totals)),
     )  # fmt: skip
     return made.described(partial(_description, program.source), program.source)
 

@@ -15,6 +15,7 @@ from ..compiler.program import Program
 
 MANY = 1000  # steps from which a cause is looked for
 AT_ONCE = 2**16  # steps whose lengths are in memory at the same time: half a megabyte beside a long log
+OFTEN = 10  # changes of the method
 PILED = 30.0  # how many times more steps than the longest one suggests are too many
 
 
@@ -55,14 +56,13 @@ def fitting(states: int) -> str:
     return "method='auto'" if states <= MOST_STATES else "method='bdf'"
 
 
-def switches(method: Method, totals: Mapping[str, int], first: float) -> list[str]:
-    """From when on, s, and for how many steps another method took over, in a sentence."""
-    if method.stiff is None or not totals["switches"]:
+def changes(method: Method, totals: Mapping[str, int]) -> list[str]:
+    """A sentence if two methods took turns so often that one alone is likely to be faster."""
+    if method.stiff is None or totals["switches"] < OFTEN:
         return []
-    times = "once" if totals["switches"] == 1 else f"{totals['switches']} times, there and back"
     return [
-        f"the diagram is stiff from t = {first:.6g} s on: {method.stiff.name} took"
-        f" {totals['implicit_steps']} of {totals['steps']} steps; the method changed {times}"
+        f"the method changed {totals['switches']} times: {method.stiff.name} took"
+        f" {totals['implicit_steps']} of {totals['steps']} steps; compare with method={method.stiff.name!r}"
     ]
 
 
