@@ -22,7 +22,7 @@ from .along import make_go_on, make_observe
 from .elimination import make_elimination
 from .jacobian import make_jacobian
 from .refinement import make_refine
-from .step import make_take_step
+from .step import make_ignore, make_take_step
 from .switching import make_ease
 from .unstable import make_unstable
 
@@ -32,7 +32,8 @@ def make_steps(backend: Backend, margin: Any) -> Steps:
     prepare, interpolate = make_interpolate(backend, NUMBERS)
     attempt = make_attempt(backend, NUMBERS)
     observe = make_observe(backend, prepare, interpolate)
-    within_tolerance = make_take_step(backend, margin, attempt, make_norm(backend.hot, NUMBERS), observe)
+    error_norm, ignore = make_norm(backend.hot, NUMBERS), make_ignore(backend)
+    within_tolerance = make_take_step(backend, margin, attempt, error_norm, observe, ignore)
     jacobian = make_jacobian(backend)
     ease = make_ease(backend.jit)
     undisturbed, go_on = make_go_on(backend, interpolate, observe)

@@ -77,7 +77,7 @@ def make_look(backend: Backend) -> Any:
 
 
 def make_notice(backend: Backend) -> Any:
-    look, suspect = make_look(backend), make_suspect(backend.jit)
+    look, (suspect, _) = make_look(backend), make_suspect(backend.jit)
 
     @backend.apart
     def notice(code: Any, m: Any, s: Any) -> None:

@@ -14,6 +14,7 @@ from ..methods.tableau import Tableau
 from .control import make_factors, make_norm
 from .stability import make_notice
 from .stages import make_stages
+from .switching import make_suspect
 
 EPSILON = 2.0**-52  # the spacing of doubles at 1
 FLOOR = 8.0 * EPSILON  # of t: a step of fewer bits of time has stages that fall on the same instant
@@ -123,6 +124,7 @@ def make_forced(jit: Callable[[Any], Any], evaluate: Any, margin: Any) -> Any:
 def make_take_explicit(backend: Backend, margin: Any) -> Any:
     """`take_step` for the tableau in the arrays of a run, and for the one that is written out."""
     notice = make_notice(backend)
+    _, refuse = make_suspect(backend.apart)
 
     @backend.hot
     def observe(code: Any, m: Any, s: Any) -> int:
@@ -134,15 +136,28 @@ def make_take_explicit(backend: Backend, margin: Any) -> Any:
     attempt = make_attempt(backend)
     if backend.attempting is not None:
         attempt = backend.attempting(attempt)
-    return make_take_step(backend, margin, attempt, make_norm(backend.hot, WRITTEN_OUT), observe)
+    return make_take_step(backend, margin, attempt, make_norm(backend.hot, WRITTEN_OUT), observe, refuse)
 
 
-def make_take_step(backend: Backend, margin: Any, attempt: Any, error_norm: Any, observe: Any) -> Any:
+def make_ignore(backend: Backend) -> Any:
+    """What looks at no attempt."""
+
+    @backend.hot
+    def ignore(m: Any, s: Any) -> None:
+        pass
+
+    return ignore
+
+
+def make_take_step(
+    backend: Backend, margin: Any, attempt: Any, error_norm: Any, observe: Any, refuse: Any
+) -> Any:
     """The next accepted step.
 
     attempt(code, m, s, t_new, h)   a step to t_new: 0, 1 where a number is not finite, -1 where a block fails
     error_norm(s, x, h)             its error in units of the tolerance
     observe(code, m, s)             what is to be seen of a step that is good; returns what `attempt` does
+    refuse(m, s)                    what is to be seen of one whose error is too large
     """
     jit, hot, evaluate = backend.jit, backend.hot, backend.evaluate
     forced = make_forced(jit, evaluate, margin)
@@ -234,6 +249,7 @@ def make_take_step(backend: Backend, margin: Any, attempt: Any, error_norm: Any,
             if h == remaining and remaining <= 2.0 * floor:
                 s.t_bad = t
                 return layout.COLLAPSED
+            refuse(m, s)
             h *= after_failure(s, error)
             s.h = h
             s.rejected += 1

@@ -6,8 +6,11 @@ its steps saves more explicit ones than it costs: so many as h times the spectra
 that bound in it. Both must last, so that no method comes and goes within a few steps.
 
 The first switch compiles tangents, and a trial that wins nothing costs its steps. So the explicit method
-first takes as many steps at the bound as a trial would cost, and some more; after one that won nothing, twice
-as many as before.
+first takes as many steps at the bound as a trial would cost, and some more; after one that won nothing,
+twice as many as before. A run with many times that number of steps to come at the bound switches for the
+first time as soon as the bound is met. An attempt that is refused shows it too, and early: beyond the bound
+errors of what has settled grow. Steps that go on there feed an undamped mode, which no method could then
+take for settled.
 
 Source: Hairer and Wanner, Solving Ordinary Differential Equations II (1996), section IV.2; L. Petzold, SIAM
 Journal on Scientific and Statistical Computing 4(1) (1983) 136-148, doi:10.1137/0904010, on going to and fro.
@@ -31,6 +34,9 @@ LOOSE = 1e-6
 """An rtol below which it is stiff from less of that bound on. Explicit steps get shorter over a fast pole
 that is settled, too, whose error is one of a low power of the step. Those over an oscillation get shorter
 with the root of the tolerance that belongs to the method's order, and so does this: they stay at a tenth."""
+AHEAD = (
+    10.0  # times the patience: a run that has so many steps at the bound to come need not wait for a switch
+)
 SUSPICIONS, RELIEFS = 15, 6  # steps beyond it until it is stiff; steps in a row below that take it back
 PATIENCE = 100  # steps beyond it until the first switch, besides those that a trial costs
 EASY = 0.6  # of its price: an implicit step that saves fewer explicit ones
@@ -66,13 +72,11 @@ def price(states: int) -> float:
     return 2.0 + 0.3 * states + states**2 / 360.0
 
 
-def make_suspect(jit: Callable[[Any], Any]) -> Any:
+def make_suspect(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
     @jit
-    def suspect(m: Any, s: Any) -> None:
-        """Look at the step just taken, whose last two stages both lie at its end."""
+    def beyond(m: Any, s: Any, bound: float) -> bool:
+        """Whether h lambda of the last attempt is beyond a bound: its last two stages both lie at its end."""
         last = s.stages - 1
-        stands_for = 1 if s.suspicions > 0 else SOONER
-        s.looked += stands_for
         slopes = states = 0.0
         K, A, atol, rtol = s.K, s.A, s.atol, s.rtol
         for i in range(m.x.size):
@@ -82,12 +86,24 @@ def make_suspect(jit: Callable[[Any], Any]) -> Any:
             scale = atol[i] + rtol * abs(s.x_new[i])
             slopes += ((K[last, i] - K[last - 1, i]) / scale) ** 2
             states += (apart / scale) ** 2
-        if slopes > s.stiff_from**2 * states:
+        return bool(slopes > bound * bound * states)
+
+    @jit
+    def lasts(s: Any) -> bool:
+        """Whether a first switch would pay for long, if steps stayed as they are."""
+        return bool(s.switches == 0 and s.t_end - s.t > AHEAD * s.patience * s.h_taken)
+
+    @jit
+    def suspect(m: Any, s: Any) -> None:
+        """Look at the step just taken."""
+        stands_for = 1 if s.suspicions > 0 else SOONER
+        s.looked += stands_for
+        if beyond(m, s, s.stiff_from):
             s.reliefs = 0
             s.suspicions += 1
             s.limited += stands_for
             s.waited += stands_for
-            if s.suspicions >= SUSPICIONS and s.waited >= s.patience:
+            if s.suspicions >= SUSPICIONS and (s.waited >= s.patience or lasts(s)):
                 s.leave = 1
         elif s.suspicions > 0:
             s.reliefs += 1
@@ -95,7 +111,13 @@ def make_suspect(jit: Callable[[Any], Any]) -> Any:
                 s.suspicions = 0
         s.next_look = s.steps + (1 if s.suspicions > 0 else SOONER)
 
-    return suspect
+    @jit
+    def refuse(m: Any, s: Any) -> None:
+        """Look at an attempt that was refused."""
+        if s.switching == 1 and lasts(s) and beyond(m, s, s.stable):
+            s.leave = 1
+
+    return suspect, refuse
 
 
 def make_ease(jit: Callable[[Any], Any]) -> Any:

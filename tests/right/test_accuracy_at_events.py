@@ -11,11 +11,13 @@ import blockdyn as bd
 METHODS = ["auto", "dopri5", "tsit5", "bs32", "dop853", "rodas5p", "radau5", "bdf"]
 
 
-def sawtooth(law: str, *, rate: float = 1.0) -> bd.Diagram:
-    """x from 1 by a law of x and u, a ramp that is reset every 0.01 s."""
+def sawtooth(law: str) -> bd.Diagram:
+    """x from 1 by a law of x, of u, a ramp that is reset every 0.01 s, and of a constant."""
     d = bd.Diagram()
     x, y = d.add("x", bd.Integrator(1.0)), d.add("y", bd.Integrator(0.0, reset="rising", level=0.01))
-    f = d.add("f", bd.Expression(law, coefficients={"rate": rate} if "rate" in law else {}))
+    f = d.add("f", bd.Expression(law))
+    if "rate" in law:
+        d.connect(d.add("constant", bd.Constant(60.0)), f["rate"])
     d.connect(d.add("one", bd.Constant(1.0)), y["u"])
     d.connect(y, [y["trigger"], f["u"]])
     d.connect(x, f["x"])
@@ -42,9 +44,9 @@ def test_two_hundred_resets_add_no_errors_of_the_interpolant(method: str, compil
 @pytest.mark.parametrize("method", ["auto", "tsit5", "rodas5p"])
 def test_a_run_with_derivatives_is_as_accurate(method: str) -> None:
     """x' = -rate u x: x = exp(-rate n / 2e4) after n periods, and dx/drate = -n x / 2e4."""
-    d = sawtooth("-rate*x*u", rate=60.0)
+    d = sawtooth("-rate*x*u")
     n = 100
-    s = d.sensitivities("f.rate", "x", stop=0.01 * n, method=method, rtol=1e-8, atol=1e-12)
+    s = d.sensitivities("constant.value", "x", stop=0.01 * n, method=method, rtol=1e-8, atol=1e-12)
     right = np.exp(-60.0 * n / 2e4)
     assert s.signals["x"].values[-1] == pytest.approx(right, abs=1e-7)
-    assert s.derivatives["f.rate"]["x"].values[-1] == pytest.approx(-n / 2e4 * right, abs=1e-7)
+    assert s.derivatives["constant.value"]["x"].values[-1] == pytest.approx(-n / 2e4 * right, abs=1e-7)
