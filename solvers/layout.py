@@ -109,6 +109,7 @@ class Work(Structure):
     reliefs = Count()  # steps in a row below it since
     next_look = Count()  # the number of steps at which stability is looked at
     lost = Real()  # what implicit steps cost of late beyond what they saved; -1: none were looked at
+    trial = Real()  # implicit steps that save nothing, after which the explicit method steps again
     price = Real()  # of an implicit step, in explicit ones
     won = Real()  # explicit steps that the implicit ones saved since they took over, less their price
     switches = Count()

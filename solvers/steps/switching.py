@@ -40,7 +40,10 @@ AHEAD = (
 SUSPICIONS, RELIEFS = 15, 6  # steps beyond it until it is stiff; steps in a row below that take it back
 PATIENCE = 100  # steps beyond it until the first switch, besides those that a trial costs
 EASY = 0.6  # of its price: an implicit step that saves fewer explicit ones
-TRIAL = 30  # steps that save nothing, after which it is given up
+TRIAL = (
+    30  # steps that save nothing, after which it is given up; twice as many where it was just about to pay
+)
+CLEAR = 100.0  # times the price of a trial: what it saved beyond, it is sure to pay
 FADING = 0.8  # weight of the steps before in the spectral radius
 LEAST_SIZE = 1e-300  # a Jacobian that is smaller is 0
 MOST_STATES = 100  # whose equations are solved as one dense system
@@ -56,7 +59,7 @@ def stand_by(s: Any, method: Method, states: int) -> None:
     assert method.stiff is not None
     other = method.stiff.data.arrays()
     s.switching, s.next_look, s.lost, s.price = 1, SOONER, -1.0, price(states)
-    s.patience = PATIENCE + int(TRIAL * s.price)
+    s.patience, s.trial = PATIENCE + int(TRIAL * s.price), TRIAL
     shorter = min(1.0, (s.rtol / LOOSE) ** (1.0 / s.estimate_order))
     s.stiff_from = STIFF * method.data.stability * shorter
     s.other_stages, s.other_estimate_order = other.stages, other.estimate_order
@@ -149,7 +152,7 @@ def make_ease(jit: Callable[[Any], Any]) -> Any:
         saved = s.h_taken * np.exp(s.log_radius) * STIFF / s.stable
         s.won += saved - s.price
         s.lost = max(0.0, max(s.lost, 0.0) + EASY * s.price - saved)
-        if s.lost >= TRIAL * EASY * s.price:
+        if s.lost >= s.trial * EASY * s.price:
             s.leave = 1
 
     return ease
@@ -168,6 +171,8 @@ def make_exchange(jit: Callable[[Any], Any]) -> Any:
             s.t_switched = s.t
         if s.implicit == 1:
             s.patience = SUSPICIONS if s.won > 0.0 else 2 * s.patience
+            if s.won > 0.0:
+                s.trial = 2.0 * s.trial if s.won < CLEAR * TRIAL * s.price else TRIAL
         s.won, s.waited = 0.0, 0
         s.switches += 1
         s.implicit = 1 - s.implicit
