@@ -37,6 +37,7 @@ with the root of the tolerance that belongs to the method's order, and so does t
 AHEAD = (
     10.0  # times the patience: a run that has so many steps at the bound to come need not wait for a switch
 )
+INSURANCE = 0.1  # of the cost of these steps: what a first trial may cost
 SUSPICIONS, RELIEFS = 15, 6  # steps beyond it until it is stiff; steps in a row below that take it back
 PATIENCE = 100  # steps beyond it until the first switch, besides those that a trial costs
 EASY = 0.6  # of its price: an implicit step that saves fewer explicit ones
@@ -77,8 +78,8 @@ def price(states: int) -> float:
 
 def make_suspect(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
     @jit
-    def beyond(m: Any, s: Any, bound: float) -> bool:
-        """Whether h lambda of the last attempt is beyond a bound: its last two stages both lie at its end."""
+    def size(m: Any, s: Any) -> float:
+        """h lambda of the last attempt, whose last two stages both lie at its end."""
         last = s.stages - 1
         slopes = states = 0.0
         K, A, atol, rtol = s.K, s.A, s.atol, s.rtol
@@ -89,24 +90,29 @@ def make_suspect(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
             scale = atol[i] + rtol * abs(s.x_new[i])
             slopes += ((K[last, i] - K[last - 1, i]) / scale) ** 2
             states += (apart / scale) ** 2
-        return bool(slopes > bound * bound * states)
+        return float(np.sqrt(slopes / max(states, LEAST_SIZE)))
 
     @jit
-    def lasts(s: Any) -> bool:
-        """Whether a first switch would pay for long, if steps stayed as they are."""
-        return bool(s.switches == 0 and s.t_end - s.t > AHEAD * s.patience * s.h_taken)
+    def lasts(s: Any, h_lambda: float) -> bool:
+        """Whether a first switch would pay for long, if lambda stayed what it is; its trial is as long then."""
+        to_come = (s.t_end - s.t) / s.h_taken * h_lambda / s.stable
+        if s.switches > 0 or to_come < AHEAD * s.patience:
+            return False
+        s.trial = max(s.trial, INSURANCE * to_come / s.price)
+        return True
 
     @jit
     def suspect(m: Any, s: Any) -> None:
         """Look at the step just taken."""
         stands_for = 1 if s.suspicions > 0 else SOONER
         s.looked += stands_for
-        if beyond(m, s, s.stiff_from):
+        h_lambda = size(m, s)
+        if h_lambda > s.stiff_from:
             s.reliefs = 0
             s.suspicions += 1
             s.limited += stands_for
             s.waited += stands_for
-            if s.suspicions >= SUSPICIONS and (s.waited >= s.patience or lasts(s)):
+            if s.suspicions >= SUSPICIONS and (s.waited >= s.patience or lasts(s, h_lambda)):
                 s.leave = 1
         elif s.suspicions > 0:
             s.reliefs += 1
@@ -117,8 +123,10 @@ def make_suspect(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
     @jit
     def refuse(m: Any, s: Any) -> None:
         """Look at an attempt that was refused."""
-        if s.switching == 1 and lasts(s) and beyond(m, s, s.stable):
-            s.leave = 1
+        if s.switching == 1 and s.switches == 0:
+            h_lambda = size(m, s)
+            if h_lambda > s.stable and lasts(s, h_lambda):
+                s.leave = 1
 
     return suspect, refuse
 
