@@ -159,6 +159,8 @@ def make_ease(jit: Callable[[Any], Any]) -> Any:
         s.log_radius = FADING * before + (1.0 - FADING) * np.log(size)
         saved = s.h_taken * np.exp(s.log_radius) * STIFF / s.stable
         s.won += saved - s.price
+        if s.won > CLEAR * TRIAL * s.price:
+            s.trial = TRIAL
         s.lost = max(0.0, max(s.lost, 0.0) + EASY * s.price - saved)
         if s.lost >= s.trial * EASY * s.price:
             s.leave = 1
@@ -179,8 +181,8 @@ def make_exchange(jit: Callable[[Any], Any]) -> Any:
             s.t_switched = s.t
         if s.implicit == 1:
             s.patience = SUSPICIONS if s.won > 0.0 else 2 * s.patience
-            if s.won > 0.0:
-                s.trial = 2.0 * s.trial if s.won < CLEAR * TRIAL * s.price else TRIAL
+            if 0.0 < s.won < CLEAR * TRIAL * s.price:
+                s.trial = 2.0 * s.trial
         s.won, s.waited = 0.0, 0
         s.switches += 1
         s.implicit = 1 - s.implicit
