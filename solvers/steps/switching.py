@@ -34,16 +34,12 @@ LOOSE = 1e-6
 """An rtol below which it is stiff from less of that bound on. Explicit steps get shorter over a fast pole
 that is settled, too, whose error is one of a low power of the step. Those over an oscillation get shorter
 with the root of the tolerance that belongs to the method's order, and so does this: they stay at a tenth."""
-AHEAD = (
-    10.0  # times the patience: a run that has so many steps at the bound to come need not wait for a switch
-)
+AHEAD = 3.0  # times the patience: with so many steps at the bound to come the first switch need not wait
 INSURANCE = 0.1  # of the cost of these steps: what a first trial may cost
 SUSPICIONS, RELIEFS = 15, 6  # steps beyond it until it is stiff; steps in a row below that take it back
 PATIENCE = 100  # steps beyond it until the first switch, besides those that a trial costs
 EASY = 0.6  # of its price: an implicit step that saves fewer explicit ones
-TRIAL = (
-    30  # steps that save nothing, after which it is given up; twice as many where it was just about to pay
-)
+TRIAL = 30  # steps that save nothing, after which it is given up; twice as many where it nearly paid
 CLEAR = 100.0  # times the price of a trial: what it saved beyond, it is sure to pay
 FADING = 0.8  # weight of the steps before in the spectral radius
 LEAST_SIZE = 1e-300  # a Jacobian that is smaller is 0
