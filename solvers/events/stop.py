@@ -41,7 +41,7 @@ def make_stop(backend: Backend) -> tuple[Any, Any]:
             s.side_before[q], s.shift_before[q] = s.side[q], s.shift[q]
 
     @backend.apart
-    def stops(m: Any, s: Any) -> bool:
+    def shorten_step(m: Any, s: Any) -> bool:
         """Whether the step just taken has to be taken again to end at its event: it is prepared then."""
         share = (s.t_bad - s.t) / s.h_taken
         if s.h_resumed > 0.0 or not s.log_error > s.log_doubtful or not NEAR < share < 1.0 - NEAR:
@@ -54,4 +54,4 @@ def make_stop(backend: Backend) -> tuple[Any, Any]:
             s.turned[q] = 0
         return True
 
-    return note_begin, stops
+    return note_begin, shorten_step

@@ -74,7 +74,7 @@ def build(backend: Backend, family: Family) -> tuple[Any, Any]:
     take, prepare, interpolate, adjustable = family(backend, margin)
     explicit = family is runge_kutta
     detect, look = make_detect(backend, margin, note_sides, prepare, interpolate)
-    note_begin, stops = make_stop(backend)
+    note_begin, shorten_step = make_stop(backend)
     calm, wild = make_wild(backend, prepare, look)
     chatters = make_chatters(backend)
     state_at, at = make_at(backend, prepare, interpolate)
@@ -189,7 +189,7 @@ def build(backend: Backend, family: Family) -> tuple[Any, Any]:
                     if explicit:
                         note_begin(m, s)
                     s.t_bad = detect(code, m, s)
-                    if explicit and s.t_bad < np.inf and stops(m, s):
+                    if explicit and s.t_bad < np.inf and shorten_step(m, s):
                         continue
                     s.h, s.h_resumed = max(s.h, s.h_resumed), 0.0
                 s.phase = layout.WRITING

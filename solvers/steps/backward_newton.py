@@ -30,7 +30,7 @@ PREDICTED, CONSTANT, CHANGE, RIGHT = range(4)  # rows of U
 def make_ready(backend: Backend) -> tuple[Any, Any]:
     jacobian = make_coloured(backend)
     factor, solve = make_sparse(backend.jit)
-    _, unstable_sparse = make_unstable(backend.jit)
+    _, is_unstable_sparse = make_unstable(backend.jit)
     newton, predict = make_newton(backend, solve)
 
     @backend.jit
@@ -53,7 +53,7 @@ def make_ready(backend: Backend) -> tuple[Any, Any]:
                 s.structured = min(s.structured, 1)
             failed = 0
             if c != s.c_factored:
-                failed = 0 if factor(s, c) and not unstable_sparse(s) else 1
+                failed = 0 if factor(s, c) and not is_unstable_sparse(s) else 1
                 s.c_factored = c
                 s.rate = 1.0
             if failed == 0:

@@ -36,7 +36,7 @@ def make_system(backend: Backend) -> System:
     jit = backend.jit
     jacobian, coloured = make_jacobian(backend), make_coloured(backend)
     factor, dense = make_elimination(jit)
-    unstable, unstable_sparse = make_unstable(jit)
+    is_unstable, is_unstable_sparse = make_unstable(jit)
     factor_complex, dense_complex = make_complex_elimination(jit)
     factor_sparse, sparse = make_sparse(jit)
     factor_complex_sparse, sparse_complex = make_complex_sparse(jit)
@@ -61,7 +61,7 @@ def make_system(backend: Backend) -> System:
     @jit
     def factors(s: Any, n: int, h: float) -> bool:
         if s.sparse == 1:
-            regular = bool(factor_sparse(s, h / real)) and not unstable_sparse(s)
+            regular = bool(factor_sparse(s, h / real)) and not is_unstable_sparse(s)
             return regular and bool(factor_complex_sparse(s, h * re / size, -h * im / size))
         J, LU, M, N = s.J, s.LU, s.LU_real, s.LU_imaginary
         for j in range(n):
@@ -73,7 +73,7 @@ def make_system(backend: Backend) -> System:
             N[j, j] = im / h
         s.factorizations += 1
         regular = bool(factor(LU, s.pivots)) and bool(factor_complex(M, N, s.complex_pivots))
-        return regular and not unstable(s, n, real / h)
+        return regular and not is_unstable(s, n, real / h)
 
     @jit
     def solve(s: Any, h: float, row: int) -> None:

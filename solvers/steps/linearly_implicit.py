@@ -69,7 +69,7 @@ def make_steps(backend: Backend, margin: Any) -> Steps:
 def make_attempt(backend: Backend, numbers: Rosenbrock) -> Any:
     hot, derivative, evaluate = backend.hot, backend.derivative, backend.evaluate
     factor, solve = make_elimination(backend.jit)
-    unstable, _ = make_unstable(backend.jit)
+    is_unstable, _ = make_unstable(backend.jit)
     refining = make_refine(backend.jit, backend.apart, solve)
     stages = make_stages(hot, derivative, solve, refining, numbers)
     gamma = numbers.gamma
@@ -84,7 +84,7 @@ def make_attempt(backend: Backend, numbers: Rosenbrock) -> Any:
                 LU[j, i] = -J[j, i]
             LU[j, j] += diagonal
         s.factorizations += 1
-        return bool(factor(LU, s.pivots)) and not unstable(s, n, diagonal)
+        return bool(factor(LU, s.pivots)) and not is_unstable(s, n, diagonal)
 
     @hot
     def attempt(code: Any, m: Any, s: Any, t_new: float, h: float) -> int:
@@ -112,7 +112,7 @@ def make_stages(
     hot: Callable[[Any], Any], derivative: Any, solve: Any, refining: tuple[Any, Any], numbers: Rosenbrock
 ) -> Any:
     """All increments and x_new, the method's numbers in the code."""
-    rough, refine = refining
+    is_rough, refine = refining
     lines = ["def stages(code, m, s, h):", "    t, n, timed = s.t, m.x.size, s.timed"]
     lines.append("    x, x_trial, x_new, K, U, slope = m.x, s.x_trial, s.x_new, s.K, s.U, s.scratch")
     lines.append("    LU, pivots, slopes_t = s.LU, s.pivots, s.slopes_t")
@@ -133,8 +133,8 @@ def make_stages(
             lines.append(f"            U[{j}, i] += {numbers.time[j]!r} * h * slopes_t[i]")
         lines += ["    for i in range(n):", f"        slope[i] = U[{j}, i]"]
         lines.append(f"    solve(LU, pivots, U, {j}, 0)")
-        lines += ["    roughly = rough(m, s, diagonal)"] if j == 0 else []
-        lines += ["    if roughly:", f"        refine(m, s, {j}, diagonal)"]
+        lines += ["    refined = is_rough(m, s, diagonal)"] if j == 0 else []
+        lines += ["    if refined:", f"        refine(m, s, {j}, diagonal)"]
         before = tuple(row)
     count = numbers.stages
     lines += ["    for i in range(n):", f"        x_new[i] = x_trial[i] + U[{count - 1}, i]"]
@@ -144,7 +144,7 @@ def make_stages(
     lines += ["    if failed != 0:", "        return failed"]
     lines += ["    for i in range(n):", f"        U[{count}, i] = slope[i] - ({_sum(slopes)}) / h"]
     lines += [f"    solve(LU, pivots, U, {count}, 0)", f"    s.evaluations += {count}", "    return 0"]
-    space: dict[str, Any] = {"derivative": derivative, "solve": solve, "rough": rough, "refine": refine}
+    space: dict[str, Any] = {"derivative": derivative, "solve": solve, "is_rough": is_rough, "refine": refine}
     exec("\n".join(lines), space)  # nothing but the method's numbers
     return hot(space["stages"])
 

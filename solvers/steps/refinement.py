@@ -43,7 +43,7 @@ def make_refine(jit: Callable[[Any], Any], apart: Callable[[Any], Any], solve: A
     add_product = make_pairs(jit)
 
     @jit
-    def rough(m: Any, s: Any, diagonal: float) -> bool:
+    def is_rough(m: Any, s: Any, diagonal: float) -> bool:
         """Whether the rounding error of the first increment may matter."""
         n, J, U, atol = m.x.size, s.J, s.U, s.atol
         largest, least = 0.0, np.inf
@@ -71,4 +71,4 @@ def make_refine(jit: Callable[[Any], Any], apart: Callable[[Any], Any], solve: A
             for i in range(n):
                 U[row, i] += U[spare, i]
 
-    return rough, refine
+    return is_rough, refine

@@ -22,7 +22,7 @@ TRUSTED = 1e9  # times the largest inverse pivot may be the smallest one: beyond
 
 def make_unstable(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
     @jit
-    def negative(inverses: Any) -> bool:
+    def is_negative(inverses: Any) -> bool:
         """Whether the product of inverse pivots is negative."""
         least = np.inf
         for value in inverses:
@@ -42,7 +42,7 @@ def make_unstable(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
         return moving
 
     @jit
-    def alone(J: Any, i: int) -> bool:
+    def is_uncoupled(J: Any, i: int) -> bool:
         """Whether a state depends on none of the others, or none on it."""
         row = column = True
         for j in range(J.shape[0]):
@@ -52,19 +52,19 @@ def make_unstable(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
         return row or column
 
     @jit
-    def unstable(s: Any, n: int, diagonal: float) -> bool:
+    def is_unstable(s: Any, n: int, diagonal: float) -> bool:
         """Whether a mode grows too fast for the step whose matrix, diagonal - J, has just been factored."""
         J, LU, pivots, inverses = s.J, s.LU, s.pivots, s.scratch
         for k in range(n):
             inverses[k] = LU[k, k] if pivots[k] == k else -LU[k, k]
-        grows = negative(inverses)
+        grows = is_negative(inverses)
         for i in range(n):
-            grows = grows or (J[i, i] > diagonal and alone(J, i))
+            grows = grows or (J[i, i] > diagonal and is_uncoupled(J, i))
         return grows and moves(s, n)
 
     @jit
-    def unstable_sparse(s: Any) -> bool:
+    def is_unstable_sparse(s: Any) -> bool:
         """The same for a sparse matrix, without regard to states that are alone."""
-        return negative(s.diagonal) and moves(s, s.diagonal.size)
+        return is_negative(s.diagonal) and moves(s, s.diagonal.size)
 
-    return unstable, unstable_sparse
+    return is_unstable, is_unstable_sparse
