@@ -42,7 +42,7 @@ def make_stop(backend: Backend) -> tuple[Any, Any]:
 
     @backend.apart
     def shorten_step(m: Any, s: Any) -> bool:
-        """Whether the step just taken has to be taken again to end at its event: it is prepared then."""
+        """True if the step just taken is to be taken again, so that it ends at its event; h is set then."""
         share = (s.t_bad - s.t) / s.h_taken
         if s.h_resumed > 0.0 or not s.log_error > s.log_doubtful or not NEAR < share < 1.0 - NEAR:
             return False

@@ -44,7 +44,7 @@ def make_refine(jit: Callable[[Any], Any], apart: Callable[[Any], Any], solve: A
 
     @jit
     def is_rough(m: Any, s: Any, diagonal: float) -> bool:
-        """Whether the rounding error of the first increment may matter."""
+        """True if the rounding error of the first increment may matter."""
         n, J, U, atol = m.x.size, s.J, s.U, s.atol
         largest, least = 0.0, np.inf
         for i in range(n):

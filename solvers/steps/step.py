@@ -140,7 +140,7 @@ def make_take_explicit(backend: Backend, margin: Any) -> Any:
 
 
 def make_ignore(backend: Backend) -> Any:
-    """What looks at no attempt."""
+    """A function that looks at no attempt."""
 
     @backend.hot
     def ignore(m: Any, s: Any) -> None:
@@ -157,7 +157,7 @@ def make_take_step(
     attempt(code, m, s, t_new, h)   a step to t_new: 0, 1 where a number is not finite, -1 where a block fails
     error_norm(s, x, h)             its error in units of the tolerance
     observe(code, m, s)             what is to be seen of a step that is good; returns what `attempt` does
-    refuse(m, s)                    what is to be seen of one whose error is too large
+    refuse(m, s)                    looks at an attempt whose error is too large
     """
     jit, hot, evaluate = backend.jit, backend.hot, backend.evaluate
     forced = make_forced(jit, evaluate, margin)

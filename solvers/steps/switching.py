@@ -90,7 +90,7 @@ def make_suspect(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
 
     @jit
     def lasts(s: Any, h_lambda: float) -> bool:
-        """Whether a first switch would pay for long, if lambda stayed as it is; and its trial."""
+        """True if a first switch would pay for long, if lambda stayed as it is; and its trial."""
         to_come = (s.t_end - s.t) / s.h_taken * h_lambda / s.stable
         if s.switches > 0 or to_come < AHEAD * s.patience:
             return False

@@ -23,7 +23,7 @@ TRUSTED = 1e9  # times the largest inverse pivot may be the smallest one: beyond
 def make_unstable(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
     @jit
     def is_negative(inverses: Any) -> bool:
-        """Whether the product of inverse pivots is negative."""
+        """True if the product of inverse pivots is negative."""
         least = np.inf
         for value in inverses:
             least = min(least, abs(value))
@@ -35,7 +35,7 @@ def make_unstable(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
 
     @jit
     def moves(s: Any, n: int) -> bool:
-        """Whether the state moves, or may be set in motion: what rests on an unstable branch stays there."""
+        """True if the state moves, or time may move it: a state at rest stays on its branch."""
         moving = s.timed == 1
         for i in range(n):
             moving = moving or s.K[0, i] != 0.0
@@ -43,7 +43,7 @@ def make_unstable(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
 
     @jit
     def is_uncoupled(J: Any, i: int) -> bool:
-        """Whether a state depends on none of the others, or none on it."""
+        """True if a state depends on none of the others, or none on it."""
         row = column = True
         for j in range(J.shape[0]):
             if j != i:
@@ -53,7 +53,7 @@ def make_unstable(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
 
     @jit
     def is_unstable(s: Any, n: int, diagonal: float) -> bool:
-        """Whether a mode grows too fast for the step whose matrix, diagonal - J, has just been factored."""
+        """True if a mode grows too fast for the step whose matrix, diagonal - J, has just been factored."""
         J, LU, pivots, inverses = s.J, s.LU, s.pivots, s.scratch
         for k in range(n):
             inverses[k] = LU[k, k] if pivots[k] == k else -LU[k, k]
@@ -64,7 +64,7 @@ def make_unstable(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
 
     @jit
     def is_unstable_sparse(s: Any) -> bool:
-        """The same for a sparse matrix, without regard to states that are alone."""
+        """The same for a sparse matrix, from its determinant only."""
         return is_negative(s.diagonal) and moves(s, s.diagonal.size)
 
     return is_unstable, is_unstable_sparse
