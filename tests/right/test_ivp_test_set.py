@@ -7,31 +7,34 @@ import pytest
 
 from .ivp_test_set import PROBLEMS
 
-LARGE = ["medical akzo nobel"]  # more states than `auto` solves implicitly for
-PUBLISHED = [name for name, problem in PROBLEMS.items() if problem.solution]
+AUTO = ["e5", "pleiades", "ring modulator"]
+IMPLICIT = [*AUTO, "beam"]  # `auto` does not take the beam's undamped modes for stiff
 
 
-@pytest.mark.parametrize("method", ["auto", "rodas5p", "radau5"])
-@pytest.mark.parametrize("name", [name for name in PUBLISHED if name not in LARGE])
-def test_published_solutions(name: str, method: str) -> None:
+def largest_error(name: str, rtol: float, method: str) -> float:
+    """Over the size of each state with a published solution, and the problem's scale."""
     problem = PROBLEMS[name]
-    errors = problem.errors(problem.run(1e-7, method=method))
     sizes = np.abs(list(problem.solution.values())) + problem.small
-    assert np.max(np.abs(errors) / sizes) < (0.1 if name == "e5" else 1e-4)
+    return float(np.max(np.abs(problem.errors(problem.run(rtol, method=method))) / sizes))
 
 
-@pytest.mark.parametrize("method", ["radau5", "bdf"])
-@pytest.mark.parametrize("name", LARGE)
-def test_published_solutions_of_large_problems(name: str, method: str) -> None:
-    problem = PROBLEMS[name]
-    assert np.max(np.abs(problem.errors(problem.run(1e-7, method=method)))) < 1e-5
+@pytest.mark.parametrize(
+    ("name", "method"),
+    [(name, "auto") for name in AUTO]
+    + [(name, method) for name in IMPLICIT for method in ("rodas5p", "radau5")],
+)
+def test_published_solutions(name: str, method: str) -> None:
+    assert largest_error(name, 1e-7, method) < (0.1 if name == "e5" else 1e-3)
+
+
+def test_medical_akzo_nobel_has_a_sparse_jacobian() -> None:
+    assert largest_error("medical akzo nobel", 1e-7, "radau5") < 1e-5
 
 
 @pytest.mark.parametrize("rtol", [1e-4, 1e-7])
-@pytest.mark.parametrize("name", ["pleiades", "beam", "cusp", "ring modulator"])
-def test_auto_takes_three_times_the_evaluations_of_the_better_method_at_most(name: str, rtol: float) -> None:
-    taken = {
-        method: PROBLEMS[name].run(rtol, method=method, max_steps=50_000).statistics["evaluations"]
-        for method in ("auto", "rodas5p")
-    }
-    assert taken["auto"] < 3 * taken["rodas5p"]
+@pytest.mark.parametrize("name", ["e5", "pleiades", "cusp"])
+def test_auto_takes_hardly_more_evaluations_than_rodas5p(name: str, rtol: float) -> None:
+    auto, implicit = (
+        PROBLEMS[name].run(rtol, method=method).statistics["evaluations"] for method in ("auto", "rodas5p")
+    )
+    assert auto < 1.3 * implicit
