@@ -39,7 +39,7 @@ def make_unstable(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
         moving = s.timed == 1
         for i in range(n):
             moving = moving or s.K[0, i] != 0.0
-        return moving
+        return bool(moving)
 
     @jit
     def is_uncoupled(J: Any, i: int) -> bool:
@@ -60,11 +60,11 @@ def make_unstable(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
         grows = is_negative(inverses)
         for i in range(n):
             grows = grows or (J[i, i] > diagonal and is_uncoupled(J, i))
-        return grows and moves(s, n)
+        return bool(grows and moves(s, n))
 
     @jit
     def is_unstable_sparse(s: Any) -> bool:
         """The same for a sparse matrix, from its determinant only."""
-        return is_negative(s.diagonal) and moves(s, s.diagonal.size)
+        return bool(is_negative(s.diagonal) and moves(s, s.diagonal.size))
 
     return is_unstable, is_unstable_sparse
