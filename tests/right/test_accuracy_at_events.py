@@ -48,5 +48,5 @@ def test_a_run_with_derivatives_is_as_accurate(method: str) -> None:
     n = 100
     s = d.sensitivities("constant.value", "x", stop=0.01 * n, method=method, rtol=1e-8, atol=1e-12)
     right = np.exp(-60.0 * n / 2e4)
-    assert s.signals["x"].values[-1] == pytest.approx(right, abs=1e-7)
-    assert s.derivatives["constant.value"]["x"].values[-1] == pytest.approx(-n / 2e4 * right, abs=1e-7)
+    assert s["x"].values[-1] == pytest.approx(right, abs=1e-7)
+    assert s["x", "constant.value"].values[-1] == pytest.approx(-n / 2e4 * right, abs=1e-7)
