@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from ...base.location import Location
@@ -22,6 +22,7 @@ Locate = Callable[[str], Path]
 Modules = dict[Path, ModuleType]
 """The Python files that the files of a diagram have named, each run once."""
 
+_Named = TypeVar("_Named")
 _names: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
 
 
@@ -58,7 +59,7 @@ def _is_block_class(value: Any) -> bool:
     return isinstance(value, type) and issubclass(value, Block) and not vars(value).get("abstract", False)
 
 
-def _remembered(value: Any, name: str) -> Any:
+def _remembered(value: _Named, name: str) -> _Named:
     with suppress(TypeError):
         _names[value] = name
     return value

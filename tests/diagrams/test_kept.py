@@ -212,5 +212,5 @@ def test_functions_inside_those_of_a_library_block_are_looked_at() -> None:
     finals = []
     for value in (2.0, 3.0, 2.0):
         factor = value
-        finals.append(float(d.simulate(stop=2.5).final("f.x")[0]))
+        finals.append(float(np.ravel(d.simulate(stop=2.5).final("f.x"))[0]))
     assert finals == pytest.approx([4.0, 9.0, 4.0])
