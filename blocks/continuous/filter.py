@@ -41,9 +41,9 @@ class Filter(Block):
 
     def constants(self) -> Mapping[str, Array]:
         system = self.system()
-        rest = np.linalg.solve(system.A, -system.B)  # what a constant u of 1 has brought the state to
+        settled = np.linalg.solve(system.A, -system.B)  # the state after a constant u of 1
         numbers = {"A": system.A, "B": system.B, "C": system.C, "D": system.D}
-        rest = np.asarray(rest * np.ravel(self.settled()), np.float64)
+        rest = np.asarray(settled * np.ravel(self.settled()), np.float64)
         return {**numbers, "rest": rest, "scale": state_scales(system)[:, None]}
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:

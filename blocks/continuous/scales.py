@@ -41,4 +41,5 @@ def state_scales(system: System) -> Array:
                 most = max(most, ratio, 1.0 / ratio)
         if most < BALANCED:
             break
-    return np.minimum(scales / np.max(reads * scales), 1.0)
+    relative: Array = scales / np.max(reads * scales)
+    return np.minimum(relative, 1.0)

@@ -74,7 +74,7 @@ class DifferentialWheels(OfLibrary):
 
     def check(self) -> None:
         super().check()
-        if self.wheel_radius is not None and np.shape(self.wheel_radius) not in ((), (2,)):
+        if self.wheel_radius is not None and np.shape(np.asarray(self.wheel_radius)) not in ((), (2,)):
             expected = "a number, or two: left, right"
             raise ParameterError(self.kind(), "wheel_radius", self.wheel_radius, expected)
 

@@ -96,7 +96,8 @@ class _Recorded:
         if isinstance(part, Parameter):
             given = self.result.provenance.parameters.get(part.name, self.signals.flat.parameters[part.name])
             return np.ravel(np.asarray(given, np.float64))[None, :]
-        return np.linalg.norm(self.values(part, times, side), axis=1)[:, None]
+        norms: Floats = np.linalg.norm(self.values(part, times, side), axis=1, keepdims=True)
+        return norms
 
 
 class _Line:

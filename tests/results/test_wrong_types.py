@@ -170,7 +170,7 @@ def test_an_ensemble(use: Use, ensemble: Any, tmp_path: Path, monkeypatch: pytes
     ("use", "told"),
     [
         (lambda r: r[5], r"signal: found 5\nexpected: a path as text, such as 'motion.q'"),
-        (lambda r: r.plot(5), r"paths: found 5\nexpected: text or a list of text or nothing"),
+        (lambda r: r.plot(5), r"paths: found 5\nexpected: text or a list"),
         (lambda r: r.to_dataset(dt="x"), r"dt: found 'x'\nexpected: a number or nothing"),
         (lambda r: r.save(5), r"path: found 5\nexpected: text or the path of a file"),
         (lambda r: load_result(5), r"path: found 5\nexpected: text or the path of a file"),
