@@ -14,6 +14,7 @@ import numpy as np
 from ..backend import Backend
 from .dip import DIP, PARTS, make_dip, make_polynomial
 from .suspicion import make_suspicious
+from .timer import rounding
 from .turn import make_first_turn
 
 EPSILON = 2.0**-52  # the spacing of doubles at 1
@@ -130,6 +131,7 @@ def make_detect(backend: Backend, margin: Any, note_sides: Any, prepare: Any, in
     height, suspicious = make_suspicious(jit, margin)
     look, (least, locate) = make_locate(jit, interpolate, derivative, margin)
     survey, dip = make_dip(backend, look, height)
+    close = jit(rounding)
     first_turn = make_first_turn(backend, look, prepare, *make_polynomial(jit))
 
     @apart
@@ -182,8 +184,11 @@ def make_detect(backend: Backend, margin: Any, note_sides: Any, prepare: Any, in
         return np.inf
 
     @jit
-    def detect(code: Any, m: Any, s: Any) -> float:
-        """The time of the first event in the step just taken, or infinity; x_new is then moved to it."""
+    def detect(code: Any, m: Any, s: Any, due: float) -> float:
+        """The time of the first event in the step just taken, or infinity; x_new is then moved to it.
+
+        One that only rounding keeps from an instant of timers, `due`, is at this instant.
+        """
         guards = m.g.size
         if s.forced == 1:
             s.stale = 1
@@ -196,6 +201,8 @@ def make_detect(backend: Backend, margin: Any, note_sides: Any, prepare: Any, in
         if time < end:
             for q in range(guards):
                 s.turned[q] = 0
+        if due <= s.t_new and s.t_new - time <= close(s.t_new, s.t_start):
+            time = s.t_new
         if time < np.inf:
             s.stale = 1
             if time < s.t_new:
