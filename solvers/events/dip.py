@@ -26,6 +26,7 @@ GRAZE = 0.1  # of the tolerance: a crossing that comes so near to its level touc
 NEAR = 0.3  # of how far the samples differ: a minimum that is higher is not looked at
 SMALL = 0.02  # of it: a quartic turns twice between two samples only where these are as close as that
 AGREES = 0.1  # of a height: a polynomial so near to it is trusted with what lies beside it
+START = 1e-3  # of a piece: a minimum so near to its start is there
 HALVES = 40  # of a piece: its slope's zero is then found to rounding
 GOLDEN = 0.3819660112501051
 TURNS = 30  # of golden section: a piece shrinks to 5e-7 of its length
@@ -159,6 +160,8 @@ def make_dip(backend: Backend, look: Any, height: Any) -> tuple[Any, Any]:
         comes = side * (s.samples[0, q] - s.shift[q]) > 2.0 * near  # it does not leave its level
         if comes and there <= near and s.direction[q] != side and s.passage[q] == 0:
             s.touched = q
+        if not comes and there <= near and right - a <= START * (b - a):
+            return 2.0  # it only begins at its level: beyond is rounding
         if abs(there - expected) <= AGREES * there:
             return 2.0  # the polynomial knows
         return float(deepest(code, m, s, q, a, b))

@@ -46,12 +46,14 @@ def make_stop(backend: Backend) -> tuple[Any, Any]:
         share = (s.t_bad - s.t) / s.h_taken
         if s.h_resumed > 0.0 or not s.log_error > s.log_doubtful or not NEAR < share < 1.0 - NEAR:
             return False
+        for q in range(m.g.size):
+            if s.turned[q] == 1:  # a short step around an extremum is too flat to locate it
+                return False
         s.h_resumed = s.h
         s.h = (1.0 + BEYOND) * (s.t_bad - s.t)
         s.rejected += 1
         for q in range(m.g.size):
             s.side[q], s.shift[q] = s.side_before[q], s.shift_before[q]
-            s.turned[q] = 0
         return True
 
     return note_begin, shorten_step

@@ -18,6 +18,16 @@ from .option_values import count, instants, pace, port, seed, size_of, tolerance
 from .other_words import nearest_command, nearest_option
 
 _PICTURES = (".png", ".pdf", ".svg")
+_OTHER_PICTURES = (
+    ".gif",
+    ".jpg",
+    ".jpeg",
+    ".bmp",
+    ".tif",
+    ".webp",
+    ".eps",
+    ".ps",
+)  # refused by name, not read as a signal
 
 
 class Parser(ArgumentParser):
@@ -51,7 +61,7 @@ def parse(argv: Sequence[str]) -> Namespace:
 def _settle_diagram(arguments: Namespace, parser: ArgumentParser) -> None:
     """`run --plot quadrotor`: without a diagram, what follows --plot and is not a picture is the diagram."""
     plots: list[str] = arguments.plot or []
-    files = [each for each in plots if each.endswith(_PICTURES)]
+    files = [each for each in plots if each == "." or each.endswith((*_PICTURES, *_OTHER_PICTURES))]
     signals = [each for each in plots if each and each not in files]
     if arguments.diagram is None and signals:
         arguments.diagram = signals.pop()

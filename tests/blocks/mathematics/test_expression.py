@@ -118,16 +118,20 @@ def test_a_caret_is_no_power() -> None:
         bd.Expression("t ^ 2")
 
 
-def test_an_input_cannot_be_called_as_a_number_or_as_the_output() -> None:
+def test_an_input_cannot_be_called_as_a_number() -> None:
     assert bd.Expression("pi * kp").input_ports() == (bd.Port("kp"),)
     d = bd.Diagram("d")
     d.connect(d.add("error", bd.Constant(1.0)), d.add("law", bd.Expression("kp * pi"))["pi"])
     with pytest.raises(bd.DiagramError, match=r"in formulas `pi` is the number 3\.14159; call"):
         d.compile()
-    with pytest.raises(bd.ParameterError, match="`y`, which is the output; call the input another name"):
-        bd.Expression("2 * y")
     with pytest.raises(bd.ParameterError, match=r"other names than `pi`, which is the number 3\.14159"):
         bd.Expression("a * b", coefficients={"pi": 0.5})
+
+
+def test_an_input_may_be_called_as_the_output() -> None:
+    d = bd.Diagram("d")
+    d.connect(d.add("three", bd.Constant(3.0)), d.add("twice", bd.Expression("2 * y"))["y"])
+    assert d.simulate(stop=1.0, log=["twice"]).final("twice") == 6.0
 
 
 def test_an_error_and_a_time_constant_may_have_their_usual_names() -> None:
