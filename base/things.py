@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Never, TypeVar
+from typing import Any, Never, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ class Several(tuple[Value, ...]):
 
     how: str
 
-    def __new__(cls, things: Iterable[Value], how: str) -> Several[Value]:
+    def __new__(cls, things: Iterable[Value], how: str) -> Self:
         """`how` is the end of a sentence: "here it is ..."."""
         made = super().__new__(cls, things)
         made.how = how

@@ -202,7 +202,7 @@ def _is_kept(array: Array, rule: Rule) -> bool:
 def _rows_of_complex(value: Any) -> Any:
     """Complex numbers as rows [real part, imaginary part]; anything else as it is."""
     with suppress(ValueError, TypeError):
-        numbers = np.asarray(value)
+        numbers: Any = np.asarray(value)
         if numbers.dtype.kind == "c" and numbers.ndim < 2:
             return np.column_stack([numbers.real, numbers.imag])
     return value

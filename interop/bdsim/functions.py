@@ -43,7 +43,7 @@ def sum_of(make: Maker) -> Place | None:
     if not modes.strip("r"):
         return make.alone(Sum(b.signs))
     shape = np.broadcast_shapes(*(make.form(k).shape for k in range(b.nin)))
-    if len(shape) > 2 or (shape not in ((), (1,)) and (len(modes) != shape[0] or shape[0] < 2)):
+    if len(shape) > 2 or (shape not in ((), (1,)) and (shape[:1] != (len(modes),) or len(modes) < 2)):
         return None  # bdsim refuses it at the first call
     name = make.add(Sum(b.signs), "sum")
     inputs = [[f"{name}.u{k}"] for k in range(b.nin)]
