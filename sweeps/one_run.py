@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
+from ..base.checked import checked
+from ..base.short import short
 from ..base.things import Named
 from ..blocks.contract.errors import FormulaError
 from ..blocks.contract.formula import parse
@@ -14,6 +16,7 @@ from ..diagrams.model.arguments import mapping
 from ..diagrams.model.copying import copied
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.model.section import Section
+from ..diagrams.results.errors import bad_argument
 from ..diagrams.results.result import Result
 from ..diagrams.yaml import loads
 from .declare.given import RUN
@@ -57,11 +60,14 @@ def measure(
     return Named(zip(sweep.measures.names, part.measures[0].tolist(), strict=True))
 
 
+@checked(bad_argument)
 def measure_result(
     result: Result, measures: Mapping[str, Any] | None, diagram: Diagram | None
 ) -> dict[str, float]:
     """See `Result.measure`."""
     diagram = _diagram_of(result) if diagram is None else diagram
+    if not isinstance(diagram, Diagram):
+        raise bad_argument("diagram", short(diagram), "the diagram that was run")
     section = None
     if measures is None:
         declared = diagram.sections.get("sweep") or Section({})

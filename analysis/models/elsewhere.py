@@ -42,7 +42,7 @@ the diagram with that loop in it, linearized; or `control.feedback(model.to_cont
     "bandwidth": """\
 where, of many frequencies in rad/s, `abs(model.frequency_response(omega)[:, 0, 0])` falls below \
 `0.7071 * abs(model.gain()[0, 0])`""",
-    "place acker": "`place_poles([-1.0, -2.0])`",
+    "place acker": "`place_poles([-2.0])`",
     "dlqr": "`lqr(Q, R)`",
     "lqe dlqe kalman": "`kalman_gain(Q, R)`",
     "gram": '`gramian("controllability")`',

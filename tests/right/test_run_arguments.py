@@ -55,7 +55,6 @@ IMPOSSIBLE = [
     {"times": []},
     {"times": [0.5, 0.2]},
     {"times": [0.5, 0.5]},
-    {"times": [0.5, 1.5]},
     {"times": [-0.5, 0.5]},
     {"times": [0.5, NAN]},
     {"times": [[0.1, 0.2]]},
@@ -182,7 +181,7 @@ def test_the_step_of_a_diagram_belongs_to_its_own_method():
 def test_a_table_that_no_memory_holds(where, tmp_path):
     given = {name: tmp_path / file for name, file in where.items()}
     for every in (1e-15, 1e-320):
-        with pytest.raises(RunArgumentError, match=r"every is .*(?s:.)*rows of \d numbers? take .*of memory"):
+        with pytest.raises(RunArgumentError, match=r"every is .*(?s:.)*numbers? take .*of memory"):
             chain(bd.Sine(), bd.Integrator()).simulate(stop=1, every=every, **given)
     with pytest.raises(RunArgumentError, match=r"1e\+15 rows of 4 numbers take 32 PB of memory"):
         chain(bd.Sine(), bd.Integrator()).simulate(stop=1, every=1e-15)

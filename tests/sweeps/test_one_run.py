@@ -7,7 +7,6 @@ import pytest
 
 import blockdyn as bd
 from blockdyn.diagrams.yaml import loads
-from blockdyn.sweeps.errors import SweepError
 
 STEP = {
     "over": {"overshoot": "motor", "target": 1.0},
@@ -109,6 +108,7 @@ def test_what_errors_say(arguments, says):
     assert says in str(caught.value)
 
 
-def test_a_sweep_over_nothing_leads_to_one_run():
-    with pytest.raises(SweepError, match=r"for one run, `diagram\.measure\(.*stop=10\)`"):
-        oscillator().sweep({}, STEP, stop=1.0)
+def test_a_sweep_over_nothing_measures_one_run():
+    swept = oscillator().sweep({}, STEP, stop=30.0).run().to_frame()
+    assert len(swept) == 1
+    assert swept["over"][0] == oscillator().measure(STEP, stop=30.0)["over"]
