@@ -43,10 +43,10 @@ the diagram with that loop in it, linearized; or `control.feedback(model.to_cont
 where, of many frequencies in rad/s, `abs(model.frequency_response(omega)[:, 0, 0])` falls below \
 `0.7071 * abs(model.gain()[0, 0])`""",
     "place acker": "`place_poles([-2.0])`",
-    "dlqr": "`lqr(Q, R)`",
-    "lqe dlqe kalman": "`kalman_gain(Q, R)`",
+    "dlqr": "`lqr([[1.0]], [[1.0]])`",
+    "lqe dlqe kalman": "`kalman_gain([[1.0]], [[1.0]])`",
     "gram": '`gramian("controllability")`',
-    "norm h2 hinf system_norm linfnorm": "`h2_norm()` and `hinf_norm()`",
+    "norm h2 hinf system_norm linfnorm": "`model.h2_norm()` and `model.hinf_norm()`",
     "ctrb obsv controllable observable minreal balance reduce": """\
 a function of the library `control`, which takes `model.to_control()`""",
     "x0 u0 point operating_point": "what was given as its point; `diagram.trim()` finds one at rest",
