@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from ...solvers.layout import ENABLED, MODE_CHANGED, STATE_CHANGED, Memory
-from .emit.entry import UNSOLVED
 from .instructions import instruction as do
 from .instructions.functions import Instructions
 from .interpreted_arguments import Moment, read_input, span
@@ -62,10 +61,10 @@ class Interpreter:
         self.bound: dict[tuple[int, str], Callable[[Moment], dict[str, Any]]] = {}
 
     def derivative(self, code: Any, t: float, x: Any, dx: Any, m: Memory) -> int:
-        return self._solving(self.instructions.derivative, t, x, dx, m)
+        return self._do(self.instructions.derivative, t, x, dx, m)
 
     def evaluate(self, code: Any, t: float, x: Any, dx: Any, m: Memory) -> int:
-        return self._solving(self.instructions.evaluate, t, x, dx, m)
+        return self._do(self.instructions.evaluate, t, x, dx, m)
 
     def update(self, code: Any, t: float, x: Any, dx: Any, m: Memory) -> int:
         return self._do(self.instructions.update, t, x, dx, m)
@@ -77,23 +76,7 @@ class Interpreter:
         return self._do(self.instructions.observe, t, x, dx, m)
 
     def remember(self, code: Any, t: float, x: Any, dx: Any, m: Memory) -> int:
-        return self._solving(self.instructions.remember, t, x, dx, m)
-
-    def _solving(self, instructions: Iterable[do.Instruction], t: float, x: Any, dx: Any, m: Memory) -> int:
-        """Once more, with the modes solved for, where a loop has no solution in its own: see emit.entry."""
-        joint, slots = self.plan.joint, self.plan.joint_modes
-        if joint is None or not slots or m.modes[joint.mode_at]:
-            return self._do(instructions, t, x, dx, m)
-        try:
-            status = self._do(instructions, t, x, dx, m)
-        except Unsolved:
-            status = UNSOLVED
-        if status == UNSOLVED:
-            before = m.modes[slots]
-            m.modes[joint.mode_at] = 1
-            status = self._do(instructions, t, x, dx, m)
-            m.modes[joint.mode_at], m.modes[slots] = 0, before
-        return status
+        return self._do(self.instructions.remember, t, x, dx, m)
 
     def _do(self, instructions: Iterable[do.Instruction], t: float, x: Any, dx: Any, m: Memory) -> int:
         call = Call(self, t, x, dx, m)
@@ -208,7 +191,7 @@ class Call:
         solution, solved = solve_loop(self._plan, instruction, self._moment.t, self._moment.m, evaluate)
         self._moment.values = before | solution
         if not solved:
-            self.status = UNSOLVED
+            self.status = 2
             if self._strict:
                 raise Unsolved(unsolved_loop(self._plan, self._moment.m))
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...solvers.layout import Memory
-from ...solvers.steps.newton import AGAIN, HEAD, JOINT, SOLVED, make_newton, room, workspace
+from ...solvers.steps.newton import AGAIN, HEAD, SOLVED, make_newton, room, workspace
 from .instructions.instruction import Solve
 from .plan.layout import Plan
 from .plan.loops import Loop
@@ -44,14 +44,12 @@ def solve_loop(
     v = np.concatenate([starts[place : place + count] for _, place, count in unknowns])
     work = np.zeros(workspace(v.size))
     former = m.w[loop.former_at : loop.former_at + room(loop.count(plan.units))]
-    assert plan.joint is not None
-    use = JOINT if m.modes[plan.joint.mode_at] else instruction.matrix
     action = AGAIN
     while action == AGAIN:
         trial = evaluate(_signals(plan, unknowns, v))
         computed = np.concatenate([np.ravel(trial[source]) for source, _, _ in unknowns])
         with np.errstate(all="ignore"):
-            action = _newton(computed, v, work, int(m.w[loop.starts_at]), former, use)
+            action = _newton(computed, v, work, int(m.w[loop.starts_at]), former, instruction.matrix)
     solved = action == SOLVED
     if solved and instruction.stored:
         m.w[loop.starts_at] = 1.0

@@ -13,19 +13,15 @@ from typing import Any
 
 import numpy as np
 
-from .elimination_by_rows import make_elimination
-from .search import TAIL, make_search
-
 AGAIN, SOLVED, FAILED = range(3)  # evaluate c at v and call again; v is the solution; v is now NaN
-STAGE, COLUMN, STEPS, DAMPING, STARTS, MATRIX, FINER_BY, SEARCHING = range(8)
-HEAD = 8
+STAGE, COLUMN, STEPS, DAMPING, STARTS, MATRIX = range(6)
+HEAD = 6
 NO_MATRIX, NEW_MATRIX, FORMER_MATRIX = range(3)
-IGNORE, READ, WRITE, JOINT = range(4)  # what is done with the matrix of before; JOINT: see `newton`
+IGNORE, READ, WRITE = range(3)  # what is done with the matrix of before
 AT_START, AT_COLUMN, AT_TRIAL = range(3)  # what c was evaluated for
 MOST_STEPS = 200  # damped steps come to a solution in tens; more of them circle
 LEAST_DAMPING = 2.0**-12  # shorter steps than a four-thousandth do not leave a fold
 RELATIVE = 1e-12  # of a solution: a hundredth of what a run at the tightest useful tolerance, 1e-10, can tell
-FINEST = 2.0**12  # times finer than that: where a mode depends on the side of a kink that the solution is on
 NUDGE = 2.0**-26  # about the root of the spacing of doubles
 FINER = 1024.0  # a nudge beside a step: its thousandth, so that the slope is that at the solution
 NOISE = 1e-9  # of the largest unknown: what rounding may leave of a step through a function of slope 1e6
@@ -39,12 +35,58 @@ QUICK_ENOUGH = 0.1  # the same for one of before, of many unknowns: another one 
 
 def workspace(count: int) -> int:
     """How many numbers `work` holds for `count` unknowns; the first HEAD of them are 0 at the start."""
-    return HEAD + 6 * count + count * count + TAIL
+    return HEAD + 5 * count + count * count
 
 
 def room(count: int) -> int:
     """How many numbers `former` holds for `count` unknowns: 1 once there is a matrix, pivots, factors."""
     return 1 + count + count * count
+
+
+def make_elimination(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
+    """Gaussian elimination with partial pivoting: Golub, Van Loan, Matrix Computations (2013), sec. 3.4."""
+
+    @jit
+    def factor(M: Any, pivots: Any, sizes: Any) -> bool:
+        """Triangular factors of a matrix by rows, of which pivots are chosen relative to `sizes`.
+
+        False when the matrix is singular.
+        """
+        n = pivots.size
+        for k in range(n):
+            p = k
+            for i in range(k + 1, n):
+                if abs(M[i * n + k]) * sizes[p] > abs(M[p * n + k]) * sizes[i]:
+                    p = i
+            pivots[k] = p
+            if p != k:
+                sizes[k], sizes[p] = sizes[p], sizes[k]
+                for j in range(n):
+                    M[k * n + j], M[p * n + j] = M[p * n + j], M[k * n + j]
+            if not abs(M[k * n + k]) > 0.0:
+                return False
+            for i in range(k + 1, n):
+                M[i * n + k] /= M[k * n + k]
+                for j in range(k + 1, n):
+                    M[i * n + j] -= M[i * n + k] * M[k * n + j]
+        return True
+
+    @jit
+    def solve(M: Any, pivots: Any, b: Any) -> None:
+        """The solution of the factored system, in place of its right side."""
+        n = pivots.size
+        for k in range(n):
+            p = int(pivots[k])
+            b[k], b[p] = b[p], b[k]
+        for k in range(n):
+            for i in range(k + 1, n):
+                b[i] -= M[i * n + k] * b[k]
+        for k in range(n - 1, -1, -1):
+            for j in range(k + 1, n):
+                b[k] -= M[k * n + j] * b[j]
+            b[k] /= M[k * n + k]
+
+    return factor, solve
 
 
 def make_judgement(jit: Callable[[Any], Any]) -> tuple[Any, Any, Any, Any]:
@@ -106,7 +148,7 @@ def make_moves(jit: Callable[[Any], Any], settled: Any) -> tuple[Any, Any, Any]:
         """Ask for c at the end of a step, unless the step is below the tolerance."""
         for i in range(v.size):
             v[i] = base[i] + damping * step[i]
-        if damping == 1.0 and settled(step, base, head[FINER_BY]):
+        if damping == 1.0 and settled(step, base, 1.0):
             return SOLVED
         head[STAGE] = AT_TRIAL
         head[DAMPING] = damping
@@ -131,7 +173,6 @@ def make_newton(jit: Callable[[Any], Any]) -> Any:
     factor, solve = make_elimination(jit)
     finite, settled, negligible, ratio = make_judgement(jit)
     nudge, leap, restart = make_moves(jit, settled)
-    search = make_search(jit, factor, solve, finite)
 
     @jit
     def first_step(head: Any, M: Any, rows: Any, v: Any) -> int:
@@ -158,7 +199,7 @@ def make_newton(jit: Callable[[Any], Any]) -> Any:
                 return nudge(head, v, base, step, 0)  # type: ignore[no-any-return]
         if ahead <= 1.0 - SHRINKS * damping:
             full = damping == 1.0
-            if full and settled(later, v, head[FINER_BY] * min(1.0, SAFETY * ahead)):
+            if full and settled(later, v, min(1.0, SAFETY * ahead)):
                 for i in range(v.size):
                     v[i] += later[i]
                 return SOLVED
@@ -170,7 +211,7 @@ def make_newton(jit: Callable[[Any], Any]) -> Any:
             if full and ahead <= quick:
                 return leap(head, v, base, step, 1.0)  # type: ignore[no-any-return]
             return nudge(head, v, base, step, 0)  # type: ignore[no-any-return]
-        if damping == 1.0 and head[FINER_BY] == 1.0 and negligible(step, base):
+        if damping == 1.0 and negligible(step, base):
             for i in range(v.size):
                 v[i] = base[i]
             return SOLVED
@@ -226,40 +267,17 @@ def make_newton(jit: Callable[[Any], Any]) -> Any:
         return leap(head, v, base, step, 1.0)  # type: ignore[no-any-return]
 
     @jit
-    def searched(c: Any, v: Any, work: Any, tail: Any) -> int:
-        n = v.size
-        rows = (
-            work[HEAD : HEAD + n], work[HEAD + n : HEAD + 2 * n], work[HEAD + 2 * n : HEAD + 3 * n],
-            work[HEAD + 3 * n : HEAD + 4 * n], work[HEAD + 4 * n : HEAD + 5 * n],
-        )  # fmt: skip
-        return search(c, v, tail, rows, work[HEAD + 5 * n : HEAD + 5 * n + n * n])  # type: ignore[no-any-return]
-
-    @jit
     def newton(c: Any, v: Any, work: Any, solved: int, former: Any, use: int) -> int:
         """Take the value c of v, and say what is next: AGAIN, SOLVED or FAILED.
 
         v begins as the start value; `solved` is 1 when that is a solution of before, and then the only one
         tried. When it has failed, `work` has the last iterate behind its HEAD, and then the c of it.
         `former` has the factors of a solution before, which READ uses and WRITE replaces once they get slow.
-        JOINT is for equations with kinks: it is exact to rounding, and where it fails, it searches.
         """
         n, head = v.size, work[:HEAD]
-        tail = work[HEAD + 5 * n + n * n :]
-        if head[FINER_BY] == 0.0:
-            head[FINER_BY] = 1.0
-            if use == JOINT:
-                head[FINER_BY] = FINEST
-                for i in range(n):
-                    tail[TAIL + i] = v[i]
-        if use == JOINT and head[SEARCHING] == 1.0:
-            return searched(c, v, work, tail)  # type: ignore[no-any-return]
-        if head[STAGE] == AT_START and (use == READ or use == WRITE) and solved == 1 and former[0] == 1.0:
+        if head[STAGE] == AT_START and use != IGNORE and solved == 1 and former[0] == 1.0:
             head[MATRIX] = FORMER_MATRIX
         action = go_on(c, v, work, solved, former)
-        if action == FAILED and use == JOINT:
-            head[SEARCHING] = 1.0
-            tail[0] = 0.0
-            return searched(c, v, work, tail)  # type: ignore[no-any-return]
         if action == SOLVED and use == WRITE and head[MATRIX] == NEW_MATRIX:
             former[0] = 1.0
             for i in range(n + n * n):

@@ -8,7 +8,7 @@ from typing import Any
 
 from ....native.compiling import kernel
 from ....native.kernel import Kernel
-from ....solvers.steps.newton import AGAIN, FAILED, HEAD, JOINT, make_newton, room, workspace
+from ....solvers.steps.newton import AGAIN, FAILED, HEAD, make_newton, room, workspace
 from ..instructions.instruction import Instruction, Open, Solve
 from ..plan.unit import Source
 from .body import Body, spread
@@ -121,8 +121,5 @@ def _call(body: Body, instruction: Solve, count: int, computed_at: int) -> str:
     arrays = (computed_at, count), (loop.values_at, count), (plan.newton_at, workspace(count))
     typed = [part for at, size in arrays for part in spread(writer.at("%w", at), (size,))]
     former = spread(writer.at("%w", loop.former_at), (room(loop.count(plan.units)),))
-    assert plan.joint is not None
-    joint = writer.do(f"icmp ne i64 {writer.load('%m', plan.joint.mode_at, 'i64')}, 0")
-    use = writer.do(f"select i1 {joint}, i64 {JOINT}, i64 {instruction.matrix}")
-    arguments = [*typed, f"i64 {start}", *former, f"i64 {use}"]
+    arguments = [*typed, f"i64 {start}", *former, f"i64 {instruction.matrix}"]
     return body.call(_newton(), arguments, integer=True)[0]

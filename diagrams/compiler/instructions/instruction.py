@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeAlias
 from ....solvers.steps.newton import IGNORE, READ, WRITE
 from ..plan.conditions import Copy
 from ..plan.iterations import Iteration
-from ..plan.loops import JointSearch, Loop
+from ..plan.loops import Loop
 from ..plan.unit import Source, Unit
 
 
@@ -125,7 +125,7 @@ class When(NamedTuple):
     What the body makes known is known behind it either way: where it is not done, what lies in w.
     """
 
-    enables: tuple[Unit | JointSearch, ...]
+    enables: tuple[Unit, ...]
     settled: bool
     body: tuple[Instruction, ...]
     otherwise: tuple[Instruction, ...] = ()
@@ -203,8 +203,6 @@ def opened(instructions: Iterable[Instruction]) -> tuple[Instruction, ...]:
     for each in instructions:
         if isinstance(each, Solve):
             result.append(Open(each.loop, each.unknowns, opened(each.body)))
-        elif isinstance(each, When) and isinstance(each.enables[0], JointSearch):
-            result += each.otherwise
         elif isinstance(each, When):
             result.append(each._replace(body=opened(each.body), otherwise=opened(each.otherwise)))
         elif isinstance(each, AtTick):

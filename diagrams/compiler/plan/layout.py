@@ -15,7 +15,7 @@ from ....solvers.steps.newton import room, workspace
 from .conditions import check_clocks, place_conditions
 from .delays import delays
 from .iterations import Iteration, check_iterations, place_iterations
-from .loops import JointSearch, Loop, has_free_mode
+from .loops import Loop
 from .order import Order, Task
 from .pace import check_pace
 from .reading import reading_clocks
@@ -70,15 +70,7 @@ class Plan:
     iterate_at: int = -1  # in w: the last iterate for that loop
     computed_at: int = -1  # in w: what the loop makes of it
     newton_at: int = -1  # in w: what Newton's method keeps while it solves a loop
-    joint: JointSearch | None = None  # where the modes of some blocks can be solved for
-    joint_units: frozenset[int] = frozenset()  # these blocks
     signal_units: SignalUnits = field(default_factory=lambda: SignalUnits([], {}))
-
-    @property
-    def joint_modes(self) -> list[int]:
-        """The modes that can be solved for."""
-        units = (self.units[i] for i in sorted(self.joint_units))
-        return [unit.mode_at + k for unit in units for k in range(unit.mode_count)]
 
     @property
     def one_each(self) -> bool:
@@ -148,11 +140,6 @@ def _loops(plan: Plan) -> None:
         loop.former_at = plan.signals + 1 + 2 * count
         plan.signals = loop.former_at + room(count)
         most = max(most, count)
-    plan.joint_units = frozenset(
-        task.unit for loop in plan.loops for task in loop.tasks if has_free_mode(plan.units[task.unit], task)
-    )
-    plan.joint = JointSearch(plan.modes)
-    plan.modes += 1
     plan.unsolved_at = plan.signals
     plan.iterate_at = plan.unsolved_at + 3
     plan.computed_at = plan.iterate_at + most

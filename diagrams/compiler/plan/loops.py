@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from ....base.location import Location
 from ....blocks.contract.port import SCALAR
@@ -12,15 +12,6 @@ from .unit import Source, Unit
 
 if TYPE_CHECKING:
     from .order import Task
-
-
-@dataclass(frozen=True)
-class JointSearch:
-    """A condition that lies among the modes: 1 while loops are solved together with modes."""
-
-    mode_at: int
-    settled_at: ClassVar = -1
-    path: ClassVar = "loops and modes"
 
 
 @dataclass
@@ -124,13 +115,3 @@ def _worth(units: list[Unit], graph: Any, within: Any, task: Task) -> tuple[bool
     sizes = [units[source.unit].out_sizes.get(source.port, SCALAR) for source in _read(graph, task)]
     size = sum(each.count for each in sizes)
     return within.has_edge(task, task), within.in_degree(task) * within.out_degree(task) / size
-
-
-def has_free_mode(unit: Unit, task: Task) -> bool:
-    """Whether the mode of a block follows from the inputs of an output alone, whatever it was before."""
-    if "mode" not in unit.functions or unit.ticked or unit.inline_mode or unit.block.timers() is not None:
-        return False
-    names = unit.names["mode"]
-    if "jump" in unit.functions or "mode" in names or any(name.startswith("crossed_") for name in names):
-        return False
-    return set(unit.reads("mode")) <= set(unit.reads(task.role))
