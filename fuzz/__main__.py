@@ -1,8 +1,7 @@
 """`python -m fuzz yaml --count 20000 --seed 1`, the same with `diagrams` (5000) and `api` (20000), and with
 `derivatives`, of 2 numbers of each diagram of the gallery; `margins` (10000) are of loops of several rates,
 `levels` (10000) gradients of passages of levels with events, `machines` (10000) state machines with equal
-timers and names of our own,
-and `instants` (10000) of arrivals at ticks and of resets.
+timers and names of our own.
 """
 
 from __future__ import annotations
@@ -15,8 +14,7 @@ def main() -> int:
     """Run one kind of fuzzing; 0 when every promise was kept."""
     parser = argparse.ArgumentParser(prog="python -m fuzz", description=__doc__)
     parser.add_argument(
-        "kind",
-        choices=("yaml", "diagrams", "api", "derivatives", "margins", "levels", "machines", "instants"),
+        "kind", choices=("yaml", "diagrams", "api", "derivatives", "margins", "levels", "machines")
     )
     parser.add_argument(
         "--count",
@@ -49,10 +47,6 @@ def main() -> int:
         from .machines import fuzz_machines
 
         return fuzz_machines(options.count or 10_000, options.seed)
-    if options.kind == "instants":
-        from .instants import fuzz_instants
-
-        return fuzz_instants(options.count or 10_000, options.seed)
     from .wirings import fuzz_diagrams
 
     return fuzz_diagrams(options.count or 5_000, options.seed)

@@ -135,7 +135,7 @@ def advanced(count: int, inner: int, moves: list[Move]) -> tuple[list[float], li
             if source == state or (source < 0 and inside)
         ]
         now, _, target, source = min(due)
-        if now > STOP + 1e-9:
+        if now >= STOP:
             return times, states
         if target >= count - inner and (not inside or source < 0):
             outer_entered = now

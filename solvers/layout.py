@@ -19,9 +19,6 @@ STEPPING, WRITING, ACCEPTING = 0, 1, 2
 AT_STEP, LEFT, RIGHT, AT_GRID, INITIAL = range(5)
 WITHIN, HELD_ONLY = 5, 6  # the limit from the left within a step; a tick within one, held signals alone
 
-# ---- bits of `fresh`: its block changed mode, or a held state by itself, or is enabled or no longer ----
-MODE_CHANGED, STATE_CHANGED, ENABLED = 1, 2, 4
-
 # ---- columns of the table of delays: places in z, number of levels, a crossing or -1, 1: behind a delay ----
 (PASSED, LEVELS, SIZE, MARK, CROSSES, BEHIND) = range(6)
 UNTOUCHED = 1e3  # the level of an instant that the input of a delay cannot feel
@@ -45,7 +42,7 @@ class Memory(Structure):
     g = Reals(dimensions=1)  # zero crossings
     hit = Counts(dimensions=1)  # per clock: 1 while its tick is handled
     fired = Counts(dimensions=1)  # per zero crossing: 1 while its event is handled
-    fresh = Counts(dimensions=1)  # per zero crossing: bits of what changed, see MODE_CHANGED
+    fresh = Counts(dimensions=1)  # per zero crossing: 1 when its block changed mode
 
 
 class Work(Structure):

@@ -14,7 +14,6 @@ import numpy as np
 from ..backend import Backend
 from .dip import DIP, PARTS, make_dip, make_polynomial
 from .suspicion import make_suspicious
-from .timer import rounding
 from .turn import make_first_turn
 
 EPSILON = 2.0**-52  # the spacing of doubles at 1
@@ -131,7 +130,6 @@ def make_detect(backend: Backend, margin: Any, note_sides: Any, prepare: Any, in
     height, suspicious = make_suspicious(jit, margin)
     look, (least, locate) = make_locate(jit, interpolate, derivative, margin)
     survey, dip = make_dip(backend, look, height)
-    close = jit(rounding)
     first_turn = make_first_turn(backend, look, prepare, *make_polynomial(jit))
 
     @apart
@@ -184,11 +182,8 @@ def make_detect(backend: Backend, margin: Any, note_sides: Any, prepare: Any, in
         return np.inf
 
     @jit
-    def detect(code: Any, m: Any, s: Any, due: float) -> float:
-        """The time of the first event in the step just taken, or infinity; x_new is then moved to it.
-
-        One that only rounding keeps from an instant of timers, `due`, is at this instant.
-        """
+    def detect(code: Any, m: Any, s: Any) -> float:
+        """The time of the first event in the step just taken, or infinity; x_new is then moved to it."""
         guards = m.g.size
         if s.forced == 1:
             s.stale = 1
@@ -201,8 +196,6 @@ def make_detect(backend: Backend, margin: Any, note_sides: Any, prepare: Any, in
         if time < end:
             for q in range(guards):
                 s.turned[q] = 0
-        if due <= s.t_new and s.t_new - time <= close(s.t_new, s.t_start):
-            time = s.t_new
         if time < np.inf:
             s.stale = 1
             if time < s.t_new:

@@ -33,9 +33,6 @@ def do(operation: str, *parts: Node) -> Node:
     return Node(operation, parts=parts)
 
 
-ROUNDED = do("*", number(2.0**-51), do("abs", name(TIME)))  # of a time: two spacings at most
-
-
 def since(state: State) -> str:
     """The held state that is the time when a state was entered."""
     return internal_name("since", state.path.replace("/", ":"))
@@ -117,19 +114,13 @@ class Formulas:
             return {AFTER: number(0.0)}
         return {AFTER: do("-", name(TIME), name(since(state)))} if state in self._timed() else {}
 
-    def _waited(self, state: State) -> Environment:
-        """`after` in guards: later than it is by what may be lost in adding and taking away times, so that a
-        time that ends at a tick has ended there.
-        """
-        return {name: do("+", elapsed, ROUNDED) for name, elapsed in self._clock(state).items()}
-
     # ---- ways ----
 
     def steps(self, leaf: State) -> Iterator[Step]:
         """The ways out of a state, the first that holds being taken."""
         for transition in self.chart.leaving(leaf):
             around = self.values_in(leaf)
-            guard = replaced(logical(transition.guard), around | self._waited(transition.source))
+            guard = replaced(logical(transition.guard), around | self._clock(transition.source))
             for target, extra in self._targets(transition.target):
                 values = self._taken(leaf, transition, target, around)
                 yield Step(guard if extra is None else do("and", guard, extra), values, transition.source)
@@ -242,7 +233,7 @@ class Formulas:
 
     def _as_written(self, comparison: Node, *, turned: bool) -> str:
         """A comparison with `after` and variables in place of what they stand for."""
-        written = {self._waited(state)[AFTER]: name(AFTER) for state in self._timed()}
+        written = {do("-", name(TIME), name(since(state))): name(AFTER) for state in self._timed()}
         written |= {name(held(variable)): name(variable) for variable in self.variables}
         return shown(do("not", comparison) if turned else comparison, written)
 
