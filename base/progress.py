@@ -19,9 +19,10 @@ class Bar:
         self.done = self._first = done
         self._begun = time.monotonic()
         self._line = Line() if in_notebook() and shown is not False else None
-        self._progress = None if self._line is not None or shown is False else self._on_terminal(shown)
+        on_terminal = sys.stderr.isatty() if shown is None else shown
+        self._progress = self._on_terminal() if self._line is None and on_terminal else None
 
-    def _on_terminal(self, shown: bool | None) -> Any:
+    def _on_terminal(self) -> Any:
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -30,7 +31,6 @@ class Bar:
             TextColumn(self._name, markup=False),
             BarColumn(), TextColumn("{task.fields[words]}", markup=False),
             TimeRemainingColumn(), console=console, transient=True,
-            disable=not (shown or console.is_terminal),
         )  # fmt: skip
         self._task = progress.add_task(self._name, total=self.total, completed=int(self.done), words="")
         progress.start()
