@@ -64,7 +64,8 @@ class Study:
         self._seeds = [self._make_seeds(group) for group in self._groups]
         self._followed = [Followed(base, len(group)) for group in self._groups]
         self._one, self._only = cache(partial(Followed, base, 1)), cache(self._make_only)
-        self.tolerance = base.settings.rtol, float(np.max(base.settings.atol, initial=0.0))
+        loosest = [float(np.max(each, initial=0.0)) for each in (base.settings.rtol, base.settings.atol)]
+        self.tolerance = max(loosest[0], base.settings.tightest), loosest[1]
         self.values = np.concatenate([np.zeros(0), *(seeds.values for seeds in self._seeds)])
         self.differences = self._followed[0].differences if self._followed else ()
         self.computed: tuple[str, ...] = ()

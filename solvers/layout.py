@@ -64,7 +64,7 @@ class Work(Structure):
     h_calm = Real()  # steps below are never too long for a zero crossing
     t_start = Real()  # of the run
     t_end = Real()
-    rtol = Real()
+    tightest = Real()  # the smallest rtol, for what belongs to no single state
     h_resumed = Real()  # the next one behind an event at which the step taken anew is to end; 0: none
     log_error = Real()  # the logarithm of the error of the step before
     log_doubtful = Real()  # one from which on the state at an event within needs such a step
@@ -78,6 +78,7 @@ class Work(Structure):
     x_trial = Reals("states")
     scratch = Reals("states")
     atol = Reals(dimensions=1)
+    rtol = Reals(dimensions=1)
 
     # ---- the method ----
     written_out = Count()  # 1: the default method, its coefficients in the code; 2: in the program's own step

@@ -75,7 +75,10 @@ class Settings:
         "auto",
         in_sweeps="axis",
     )
-    rtol: float = setting(POSITIVE, "relative tolerance of a step's error", 1e-6, in_sweeps="axis")
+    rtol: float | Sequence[float] = setting(
+        Tolerances(), "relative tolerance of a step's error, one number or one per state", 1e-6,
+        in_sweeps="axis",
+    )  # fmt: skip
     atol: float | Sequence[float] = setting(
         Tolerances(), "absolute tolerance of a step's error, one number or one per state", 1e-9,
         in_sweeps="axis",
@@ -179,7 +182,7 @@ class Arguments(TypedDict, total=False):
     stop: float | None
     start: float | None
     method: str | Method | None
-    rtol: float | None
+    rtol: float | Sequence[float] | None
     atol: float | Sequence[float] | None
     max_step: float | None
     first_step: float | None

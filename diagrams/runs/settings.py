@@ -96,10 +96,11 @@ def solver_settings(
         raise RunArgumentError("stop", stop, f"not earlier than start, {start} s")
     check_ticks(program, start)
     method = SETTINGS["method"].read(settings.method)
-    rtol = _number(settings, "rtol")
-    if rtol < ROUNDING:
+    rtol = Tolerances().read("rtol", settings.rtol, program.plan.states)
+    tightest = float(np.min(Tolerances().read("rtol", settings.rtol)))
+    if tightest < ROUNDING:
         raise RunArgumentError(
-            "rtol", rtol, f"at least {ROUNDING:.3g}: no result is exacter than its numbers"
+            "rtol", settings.rtol, f"at least {ROUNDING:.3g}: no result is exacter than its numbers"
         )
     for which in ("seed", "scenario"):
         _check(settings, which)
@@ -121,7 +122,7 @@ def solver_settings(
     for which in ("refine", "max_steps", "max_log", "max_time", "on_zeno"):
         _check(settings, which)
     told = SolverSettings(
-        start, stop, method, rtol, atol, min(longest, span), min(first, span), step,
+        start, stop, method, rtol, tightest, atol, min(longest, span), min(first, span), step,
         _grid(program, settings, start, stop), settings.refine, bool(settings.states), settings.max_steps,
     )  # fmt: skip
     _check_rows(program, settings, told)

@@ -156,7 +156,7 @@ def make_dip(backend: Backend, look: Any, height: Any) -> tuple[Any, Any]:
         there = at(code, m, s, q, right)
         if there < 0.0:
             return right
-        near = GRAZE * s.rtol * s.samples[SPREAD, q]
+        near = GRAZE * s.tightest * s.samples[SPREAD, q]
         comes = side * (s.samples[0, q] - s.shift[q]) > 2.0 * near  # it does not leave its level
         if comes and there <= near and s.direction[q] != side and s.passage[q] == 0:
             s.touched = q

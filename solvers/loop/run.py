@@ -55,7 +55,8 @@ class Settings:
     start: float
     stop: float
     method: Method
-    rtol: float
+    rtol: Floats  # one a state, as atol
+    tightest: float  # the smallest rtol, also of a run without states
     atol: Floats
     max_step: float
     first_step: float = 0.0
@@ -142,8 +143,8 @@ class Run:
             self.differentiated = problem.differentiated()
         size = extents(problem, self.method, self.differentiated, self.method.wants)
         changing = dict(memory.arrays()) | {
-            "atol": settings.atol, "timers": table.table, "timer_integers": table.integers,
-            "timer_floats": table.until(settings.stop),
+            "atol": settings.atol, "rtol": settings.rtol, "timers": table.table,
+            "timer_integers": table.integers, "timer_floats": table.until(settings.stop),
         }  # fmt: skip
         shapes = {name: array.shape for name, array in changing.items()} | Work.shapes(size)
         starts = [*accumulate((8 * -(-prod(shape) // 8) for shape in shapes.values()), initial=HEAD)]
@@ -267,7 +268,7 @@ def _start(run: Run, problem: Problem, settings: Settings) -> None:
     """What the solver's numbers and the timers' counts are when a run begins."""
     tableau, s = settings.method.data.arrays(), run.work
     s.t = s.t_start = settings.start
-    s.t_end, s.rtol = settings.stop, settings.rtol
+    s.t_end, s.tightest = settings.stop, settings.tightest
     s.h_max, s.h_first, s.h_fixed = settings.max_step, settings.first_step, settings.step
     span = settings.stop - settings.start
     s.zeno_gap = GAP * span + GAP_SPACINGS * np.spacing(max(abs(settings.start), abs(settings.stop)))

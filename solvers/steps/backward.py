@@ -98,7 +98,7 @@ def make_norms(backend: Backend) -> tuple[Any, Any]:
         if not size <= 1.0:
             worst = -1.0
             for i in range(m.x.size):
-                e = abs(change[i]) / (s.atol[i] + s.rtol * max(abs(m.x[i]), abs(x_new[i])))
+                e = abs(change[i]) / (s.atol[i] + s.rtol[i] * max(abs(m.x[i]), abs(x_new[i])))
                 if not e <= worst:
                     worst = e
                     s.bad_state = i

@@ -79,12 +79,12 @@ def make_mean(jit: Callable[[Any], Any]) -> Any:
         a = b = c = d = 0.0
         whole = n - n % 4
         for i in range(0, whole, 4):
-            a += (change[i] / (atol[i] + rtol * max(abs(x[i]), abs(other[i])))) ** 2
-            b += (change[i + 1] / (atol[i + 1] + rtol * max(abs(x[i + 1]), abs(other[i + 1])))) ** 2
-            c += (change[i + 2] / (atol[i + 2] + rtol * max(abs(x[i + 2]), abs(other[i + 2])))) ** 2
-            d += (change[i + 3] / (atol[i + 3] + rtol * max(abs(x[i + 3]), abs(other[i + 3])))) ** 2
+            a += (change[i] / (atol[i] + rtol[i] * max(abs(x[i]), abs(other[i])))) ** 2
+            b += (change[i + 1] / (atol[i + 1] + rtol[i + 1] * max(abs(x[i + 1]), abs(other[i + 1])))) ** 2
+            c += (change[i + 2] / (atol[i + 2] + rtol[i + 2] * max(abs(x[i + 2]), abs(other[i + 2])))) ** 2
+            d += (change[i + 3] / (atol[i + 3] + rtol[i + 3] * max(abs(x[i + 3]), abs(other[i + 3])))) ** 2
         for i in range(whole, n):
-            a += (change[i] / (atol[i] + rtol * max(abs(x[i]), abs(other[i])))) ** 2
+            a += (change[i] / (atol[i] + rtol[i] * max(abs(x[i]), abs(other[i])))) ** 2
         return float(np.sqrt((a + b + c + d) / max(n, 1)))
 
     return mean
@@ -101,7 +101,7 @@ def make_settled(backend: Backend, solve: Any) -> Any:
         matrix that is far too large are small whatever the solution does: steps leapt over the jumps of
         Van der Pol's oscillator. What is left over is small itself, as a rule, or its correction is.
         """
-        U, slope, rtol, n = s.U, s.K[s.stages - 1], s.rtol, m.x.size
+        U, slope, n = s.U, s.K[s.stages - 1], m.x.size
         predicted, constant, change, right = U[PREDICTED], U[CONSTANT], U[CHANGE], U[RIGHT]
         for i in range(n):
             right[i] = s.c_factored * slope[i] - constant[i] - change[i]
@@ -110,7 +110,7 @@ def make_settled(backend: Backend, solve: Any) -> Any:
                 solve(s, right)
             first, second = mean(s, change, predicted, predicted), mean(s, right, predicted, predicted)
             s.rate = second / first if second < first else 1.0
-            if second == 0.0 or second < (1.0 - s.rate) * max(ROUNDING / rtol, NEWTON):
+            if second == 0.0 or second < (1.0 - s.rate) * max(ROUNDING / s.tightest, NEWTON):
                 return True
         return False
 
@@ -140,7 +140,7 @@ def make_newton(backend: Backend, solve: Any) -> tuple[Any, Any]:
         """The change from what is predicted, into U: 0, 1 where it does not converge, or a failure."""
         n, U, x_trial = m.x.size, s.U, s.x_trial
         predicted, constant, change, right = U[PREDICTED], U[CONSTANT], U[CHANGE], U[RIGHT]
-        slope, tolerance = s.scratch, max(ROUNDING / s.rtol, NEWTON)
+        slope, tolerance = s.scratch, max(ROUNDING / s.tightest, NEWTON)
         for i in range(n):
             change[i] = 0.0
             x_trial[i] = predicted[i]

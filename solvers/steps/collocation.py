@@ -104,7 +104,7 @@ def make_errors(backend: Backend, system: System) -> tuple[Any, Any]:
         n, x, x_new, atol, rtol = m.x.size, m.x, s.x_new, s.atol, s.rtol
         total, most = 0.0, -1.0
         for i in range(n):
-            e = s.U[row, i] / (atol[i] + rtol * max(abs(x[i]), abs(x_new[i])))
+            e = s.U[row, i] / (atol[i] + rtol[i] * max(abs(x[i]), abs(x_new[i])))
             total += e * e
             if not abs(e) <= most:
                 most = abs(e)

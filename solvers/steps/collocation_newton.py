@@ -74,7 +74,7 @@ def make_newton(backend: Backend, system: System) -> Any:
         """The stages, into U: 0, 1 where it does not converge, or a failure."""
         n, U, atol, rtol, x = m.x.size, s.U, s.atol, s.rtol, m.x
         first, second, third = U[RIGHT], U[RIGHT + 1], U[RIGHT + 2]
-        tolerance = max(ROUNDING / rtol, min(NEWTON, np.sqrt(rtol)))
+        tolerance = max(ROUNDING / s.tightest, min(NEWTON, np.sqrt(s.tightest)))
         start(m, s, h)
         before, rate = 0.0, max(s.rate, LEAST_RATE) ** SLOWER
         for iteration in range(ITERATIONS):
@@ -91,7 +91,7 @@ def make_newton(backend: Backend, system: System) -> Any:
             solve_complex(s, h, second, third)
             total = 0.0
             for i in range(n):
-                scale = atol[i] + rtol * abs(x[i])
+                scale = atol[i] + rtol[i] * abs(x[i])
                 total += (first[i] / scale) ** 2 + (second[i] / scale) ** 2 + (third[i] / scale) ** 2
                 U[W, i] += first[i]
                 U[W + 1, i] += second[i]

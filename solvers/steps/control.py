@@ -67,7 +67,7 @@ def make_norm(jit: Callable[[Any], Any], tableau: Tableau) -> Any:
             else:
                 for j in range(stages):
                     e += E[j] * K[j, i]
-            scale = atol[i] + rtol * max(abs(x[i]), abs(x_new[i]))
+            scale = atol[i] + rtol[i] * max(abs(x[i]), abs(x_new[i]))
             e /= scale
             total += e * e
             if not abs(e) <= worst:
@@ -122,7 +122,7 @@ def make_first_step(jit: Callable[[Any], Any], derivative: Any) -> Any:
         d0 = 0.0
         d1 = 0.0
         for i in range(n):
-            scale = s.atol[i] + rtol * abs(m.x[i])
+            scale = s.atol[i] + rtol[i] * abs(m.x[i])
             d0 += (m.x[i] / scale) ** 2
             d1 += (s.K[0, i] / scale) ** 2
         d0 = np.sqrt(d0 / n)
@@ -136,7 +136,7 @@ def make_first_step(jit: Callable[[Any], Any], derivative: Any) -> Any:
         s.evaluations += 1
         d2 = 0.0
         for i in range(n):
-            scale = s.atol[i] + rtol * abs(m.x[i])
+            scale = s.atol[i] + rtol[i] * abs(m.x[i])
             d2 += ((s.scratch[i] - s.K[0, i]) / scale) ** 2
         d2 = np.sqrt(d2 / n) / h0
         steep = max(d1, d2)

@@ -169,7 +169,7 @@ def make_norm(jit: Callable[[Any], Any], numbers: Rosenbrock) -> Any:
         total, inside, worst, culprit = 0.0, 0.0, -1.0, 0
         U, x_new, atol, rtol = s.U, s.x_new, s.atol, s.rtol
         for i in range(n):
-            scale = atol[i] + rtol * max(abs(x[i]), abs(x_new[i]))
+            scale = atol[i] + rtol[i] * max(abs(x[i]), abs(x_new[i]))
             e = U[end, i] / scale
             total += e * e
             inside += (U[within, i] / scale) ** 2

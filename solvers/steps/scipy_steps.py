@@ -209,8 +209,10 @@ class ScipySteps:
         method = getattr(scipy.integrate, self._name)
         self._solver = method(
             slope, t, m.x.copy(), target, first_step=first, max_step=float(s.h_max),
-            rtol=float(s.rtol), atol=s.atol,
+            rtol=s.rtol if self._name == "LSODA" else s.tightest, atol=s.atol,
         )  # fmt: skip
+        if self._name != "LSODA":
+            self._solver.rtol = np.maximum(s.rtol, self._solver.rtol)  # Newton's tolerance is one number
         self._counted = 0
 
 

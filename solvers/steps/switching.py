@@ -57,7 +57,7 @@ def stand_by(s: Any, method: Method, states: int) -> None:
     other = method.stiff.data.arrays()
     s.switching, s.next_look, s.lost, s.price = 1, SOONER, -1.0, price(states)
     s.patience, s.trial = PATIENCE + int(TRIAL * s.price), TRIAL
-    shorter = min(1.0, (s.rtol / LOOSE) ** (1.0 / s.estimate_order))
+    shorter = min(1.0, (s.tightest / LOOSE) ** (1.0 / s.estimate_order))
     s.stiff_from = STIFF * method.data.stability * shorter
     s.other_stages, s.other_estimate_order = other.stages, other.estimate_order
     s.other_nodes[: other.C.size] = other.C
@@ -83,7 +83,7 @@ def make_suspect(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
             apart = 0.0
             for j in range(last):
                 apart += (A[last, j] - A[last - 1, j]) * K[j, i]
-            scale = atol[i] + rtol * abs(s.x_new[i])
+            scale = atol[i] + rtol[i] * abs(s.x_new[i])
             slopes += ((K[last, i] - K[last - 1, i]) / scale) ** 2
             states += (apart / scale) ** 2
         return float(np.sqrt(slopes / max(states, LEAST_SIZE)))

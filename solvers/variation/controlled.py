@@ -29,7 +29,7 @@ def make_share(jit: Callable[[Any], Any]) -> Any:
     @jit
     def share(m: Any, s: Any, v: Any) -> float:
         sizes(m, s, v.trial_d, v.sizes)
-        most, rtol = 0.0, max(s.rtol, LEAST_RTOL)
+        most, rtol = 0.0, max(s.tightest, LEAST_RTOL)
         for d in range(v.lanes):
             largest = max(v.most_d[d], v.sizes[d])
             most = max(most, v.errors[d] / max(rtol * largest, UNSEEN))

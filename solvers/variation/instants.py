@@ -38,7 +38,7 @@ def make_seen(jit: Callable[[Any], Any]) -> Any:
             if m.z[i] != v.held[i]:
                 return True
         for i in range(m.x.size):
-            bound = UNSEEN * (s.atol[i] + s.rtol * abs(m.x[i]))
+            bound = UNSEEN * (s.atol[i] + s.rtol[i] * abs(m.x[i]))
             if m.x[i] != s.x_new[i] or abs(s.K[0, i] - v.x[i]) * step > bound:
                 return True
         return False
@@ -49,7 +49,7 @@ def make_seen(jit: Callable[[Any], Any]) -> Any:
 def touches(s: Any, v: Any, q: int, rate: float) -> bool:
     """Whether crossing q turns back, by the parabola of the step, after less than the run's own error."""
     before, change = abs(s.G[0, q] - s.shift[q]), abs(rate) * v.step
-    return bool(change <= STEEP * before and change * change <= 4.0 * before * GRAZE * s.rtol * v.most[q])
+    return bool(change <= STEEP * before and change * change <= 4.0 * before * GRAZE * s.tightest * v.most[q])
 
 
 def make_turning(jit: Callable[[Any], Any]) -> tuple[Any, Any]:

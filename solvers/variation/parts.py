@@ -217,7 +217,7 @@ def make_implicit(backend: Backend, slopes_tangent: Any, state_at: Any) -> Any:
             solve(M, pivots, right, d, 0)
             total = 0.0
             for i in range(n):
-                total += (right[d, i] / (s.atol[i] + s.rtol * abs(m.x[i]))) ** 2
+                total += (right[d, i] / (s.atol[i] + s.rtol[i] * abs(m.x[i]))) ** 2
             v.errors[d] = np.sqrt(total)
         return 0, share(m, s, v), ERROR_ORDER
 

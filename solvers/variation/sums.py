@@ -35,7 +35,7 @@ def make_sizes(jit: Callable[[Any], Any]) -> Any:
         for d in range(lanes):
             into[d] = 0.0
         for i in range(m.x.size):
-            inverse = 1.0 / (s.atol[i] + s.rtol * abs(m.x[i]))
+            inverse = 1.0 / (s.atol[i] + s.rtol[i] * abs(m.x[i]))
             for d in range(lanes):
                 into[d] += (x_d[i, d] * inverse) ** 2
         for d in range(lanes):

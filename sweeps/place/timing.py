@@ -20,7 +20,7 @@ from .component import Combination
 from .reasons import reason_of
 
 REMEMBERED = 4096
-FLOATS, INTEGERS = ("atol", "timer_floats"), ("timers", "timer_integers")  # arrays, besides numbers
+FLOATS, INTEGERS = ("atol", "rtol", "timer_floats"), ("timers", "timer_integers")  # arrays, besides numbers
 
 
 @dataclass(frozen=True)

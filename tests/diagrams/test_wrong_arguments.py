@@ -49,6 +49,6 @@ def test_all_at_once(diagram: bd.Diagram, arguments: dict[str, Any], names: list
 
 def test_one_is_itself(diagram: bd.Diagram) -> None:
     with pytest.raises(RunArgumentError) as caught:
-        diagram.simulate(stop=1, rtol=0)
+        diagram.simulate(stop=1, max_step=0)
     assert not isinstance(caught.value, SeveralArgumentErrors)
-    assert str(caught.value) == "rtol is 0\nexpected: a number greater than 0"
+    assert str(caught.value) == "max_step is 0\nexpected: a number greater than 0"
