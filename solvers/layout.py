@@ -19,6 +19,9 @@ STEPPING, WRITING, ACCEPTING = 0, 1, 2
 AT_STEP, LEFT, RIGHT, AT_GRID, INITIAL = range(5)
 WITHIN, HELD_ONLY = 5, 6  # the limit from the left within a step; a tick within one, held signals alone
 
+# ---- bits of `fresh`: its block changed mode, or a held state by itself, or is enabled or no longer ----
+MODE_CHANGED, STATE_CHANGED, ENABLED = 1, 2, 4
+
 # ---- columns of the table of delays: places in z, number of levels, a crossing or -1, 1: behind a delay ----
 (PASSED, LEVELS, SIZE, MARK, CROSSES, BEHIND) = range(6)
 UNTOUCHED = 1e3  # the level of an instant that the input of a delay cannot feel
@@ -42,7 +45,7 @@ class Memory(Structure):
     g = Reals(dimensions=1)  # zero crossings
     hit = Counts(dimensions=1)  # per clock: 1 while its tick is handled
     fired = Counts(dimensions=1)  # per zero crossing: 1 while its event is handled
-    fresh = Counts(dimensions=1)  # per zero crossing: 1 when its block changed mode
+    fresh = Counts(dimensions=1)  # per zero crossing: bits of what changed, see MODE_CHANGED
 
 
 class Work(Structure):
@@ -217,6 +220,7 @@ class Work(Structure):
     direction = Counts(dimensions=1)  # per zero crossing: +1 rising, -1 falling, 0 both
     passage = Counts(dimensions=1)  # per zero crossing: 1 where only a change of sign is an event
     turns = Counts(dimensions=1)  # per zero crossing: 1 where turns of its value are its events
+    first = Counts(dimensions=1)  # per zero crossing: the first one of its block, or of this element of it
     turning = Count()  # 1: there are such crossings
     touched = Count()  # a crossing that came back from its level within the last step, or -1
     turned = Counts("crossings")  # 1: it turns where the step ends

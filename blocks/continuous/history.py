@@ -29,6 +29,7 @@ MARKS = 8
 SAME, CHANGED, FULL, TOO_LONG = range(4)  # what comes of a node: breaks are the same, or may be others
 MOST = 8.0  # levels: the highest order of any method
 ROUNDING = 2.0**-46  # of a time: what adding and taking away a delay may be off
+ROUNDED = 2.0**-49  # of a time: how much sooner a jump arrives, so that one due at a tick is there
 JUMP = 1e-12  # of a value: less is rounding, and no jump
 
 
@@ -87,18 +88,29 @@ def next_break(breaks: Array, mark: Array, passed: float) -> float:
 
 
 def last_break(breaks: Array, mark: Array, passed: float) -> float:
-    """The time before which the last break is ahead again, minus infinite where there is none."""
+    """The time of the last break that has passed, minus infinite without one."""
     if passed <= 0.0 or mark[BREAKS] - passed >= breaks.shape[0]:
         return float("-inf")
-    last = float(breaks[int(passed) % breaks.shape[0]])
-    return last - ROUNDING * abs(last)
+    return float(breaks[int(passed) % breaks.shape[0]])
 
 
-def passed_at(time: float, breaks: Array, mark: Array, passed: float) -> float:
+def ahead(time: float, t: float, breaks: Array, mark: Array, passed: float) -> float:
+    """How far a delayed time has come to the next break: from 0 on, but for the rounding of t, it passes."""
+    due = next_break(breaks, mark, passed)
+    return time - due + ROUNDED * max(abs(t), abs(time)) if due < float("inf") else -1.0
+
+
+def behind(time: float, t: float, breaks: Array, mark: Array, passed: float) -> float:
+    """How far a delayed time has come back to the last break: above 0, by more than rounding, it passes."""
+    last = last_break(breaks, mark, passed)
+    return last - time - ROUNDING * max(abs(t), abs(time)) if last > float("-inf") else -1.0
+
+
+def passed_at(time: float, t: float, breaks: Array, mark: Array, passed: float) -> float:
     """How many breaks have passed at a delayed time, from how many had before."""
-    while time >= next_break(breaks, mark, passed):
+    while ahead(time, t, breaks, mark, passed) >= 0.0:
         passed += 1.0
-    while time < last_break(breaks, mark, passed):
+    while behind(time, t, breaks, mark, passed) > 0.0:
         passed -= 1.0
     return passed
 

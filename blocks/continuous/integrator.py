@@ -28,10 +28,10 @@ class Integrator(Block):
     states: y follows a limit that moves against it, and leaves it when u leads away faster than the limit
     moves. An unconnected one does not limit; if the two contradict each other, the upper one applies. With
     `reset`, x jumps to the input `value` when the input `trigger` passes `level` in the given direction; the
-    default 0.5 suits the edges of a logical signal. `value` is read just before the jump, so it may depend on
-    y; the limits apply to it too. u has no direct feedthrough to y; a limit has. The unit of y is that of u
-    times s. Raises ParameterError unless lower < upper and `initial` lies within them, and for both kinds of
-    limits at once.
+    default 0.5 suits the edges of a logical signal; a trigger beyond it at the start has no edge there.
+    `value` is read just before the jump, so it may depend on y; the limits apply to it too. u has no direct
+    feedthrough to y; a limit has. The unit of y is that of u times s. Raises ParameterError unless lower <
+    upper and `initial` lies within them, and for both kinds of limits at once.
 
     Example:
         {type: Integrator, initial: 1.0, lower: 0.0, upper: 2.0}

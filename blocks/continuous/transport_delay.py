@@ -9,7 +9,7 @@ from ...solvers.steps.step import NEARLY
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import State
 from .delayed import Delayed
-from .history import CHANGED, FULL, TOO_LONG, delayed, keep, next_break
+from .history import CHANGED, FULL, ROUNDING, TOO_LONG, delayed, keep, next_break
 
 
 class TransportDelay(Delayed):
@@ -22,6 +22,9 @@ class TransportDelay(Delayed):
     step is longer than the delay, and u does not feed through to y directly, so a delay breaks an algebraic
     loop. `buffer` is how many steps, and how many jumps, fit into the delay; more are an error. Linear
     models have the delay as it is, exp(-s delay), not as an approximant.
+
+    In a disabled subsystem the history continues: once enabled, y is u as it was the delay ago, whether the
+    subsystem was enabled then or not.
 
     Raises ParameterError for a delay that is not above 0: without a delay you need no block.
 
@@ -51,8 +54,10 @@ class TransportDelay(Delayed):
         delayed(history, mark, passed, before, t - delay, y)
 
     @staticmethod
-    def jump(t: float, delay: float, breaks: Array, mark: Array, passed: float) -> float:
-        return passed + 1.0 if t >= next_break(breaks, mark, passed) + delay else passed
+    def jump(t: float, delay: float, breaks: Array, mark: Array, passed: float, due: Array) -> float:
+        # `due` is this instant itself where rounding alone keeps them apart
+        arrives = t >= due[0] and t + ROUNDING * abs(t) >= next_break(breaks, mark, passed) + delay
+        return passed + 1.0 if arrives else passed
 
     @staticmethod
     def remember(

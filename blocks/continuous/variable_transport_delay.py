@@ -9,7 +9,7 @@ from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Crossing, Port
 from .delayed import Delayed
-from .history import FULL, TOO_LONG, delayed, keep, last_break, next_break, passed_at
+from .history import FULL, TOO_LONG, ahead, behind, delayed, keep, passed_at
 
 
 class VariableTransportDelay(Delayed):
@@ -60,9 +60,7 @@ class VariableTransportDelay(Delayed):
         t: float, delay: float, minimum: float, maximum: float, breaks: Array, mark: Array, passed: float
     ) -> float:
         then = t - min(max(delay, minimum), maximum)
-        due, last = next_break(breaks, mark, passed), last_break(breaks, mark, passed)
-        beyond = then - due if due < float("inf") else -1.0
-        return max(beyond, last - then) if last > float("-inf") else beyond
+        return max(ahead(then, t, breaks, mark, passed), behind(then, t, breaks, mark, passed))
 
     @staticmethod
     def jump(
@@ -72,9 +70,9 @@ class VariableTransportDelay(Delayed):
         if crossed_arrives == 0:
             return passed
         then = t - min(max(delay, minimum), maximum)
-        if then - next_break(breaks, mark, passed) >= last_break(breaks, mark, passed) - then:
-            return passed_at(then, breaks, mark, passed + 1.0)
-        return passed_at(then, breaks, mark, passed - 1.0)
+        if ahead(then, t, breaks, mark, passed) >= behind(then, t, breaks, mark, passed):
+            return passed_at(then, t, breaks, mark, passed + 1.0)
+        return passed_at(then, t, breaks, mark, passed - 1.0)
 
     @staticmethod
     def remember(

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
+import numpy as np
+
 from ..contract.block import Block
-from ..contract.parameter import Real, parameter
+from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Crossing, Port, State
 
 
@@ -24,9 +27,13 @@ class ClockedBit(Block):
     initial: Real = parameter(default=0.0, doc="y at the start, 0 or 1")
     threshold: Real = parameter(default=0.5, doc="lowest value that counts as true")
 
+    def constants(self) -> Mapping[str, Array]:
+        # a signal at the threshold is true, so it is beyond the level of an edge
+        return {"level": np.nextafter(self.threshold, -np.inf)}  # type: ignore[arg-type]
+
     @staticmethod
-    def crossing(clock: float, clear: float, threshold: float) -> tuple[float, float]:
-        return clock - threshold, clear - threshold
+    def crossing(clock: float, clear: float, level: float) -> tuple[float, float]:
+        return clock - level, clear - level
 
     @staticmethod
     def output_y(bit: float) -> float:

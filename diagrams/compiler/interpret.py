@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...solvers.layout import Memory
+from ...solvers.layout import ENABLED, MODE_CHANGED, STATE_CHANGED, Memory
 from .instructions import instruction as do
 from .instructions.functions import Instructions
 from .interpreted_arguments import Moment, read_input, span
@@ -137,7 +137,10 @@ class Call:
                 case do.Jump(unit, tick):
                     for name, state in self._run(unit, "jump").items():
                         place = self._place(unit, name)
-                        changed = int(bool(np.any(place != np.ravel(state))))
+                        different = place != np.ravel(state)
+                        changed = int(bool(np.any(different)))
+                        for i in np.nonzero(different)[0]:
+                            m.fresh[unit.watched(int(i), different.size)] |= STATE_CHANGED
                         self.status |= changed
                         if tick >= 0:
                             m.hit[tick] |= changed
@@ -211,7 +214,7 @@ class Call:
         m.w[unit.settled_at] = now
         for member in instruction.members:
             for slots in member.crossing_slots.values():
-                m.fresh[slots] = 1
+                m.fresh[slots] |= ENABLED
         copies = {FALSE: instruction.beginnings, TRUE: instruction.endings}.get(before, ())
         for base, at, count, source in copies:
             array = self._moment.x if base == "x" else getattr(m, base)
@@ -223,7 +226,7 @@ class Call:
         different = place != new
         place[:] = new
         for e in np.nonzero(different)[0]:
-            self._moment.m.fresh[unit.rearmed(int(e))] = 1
+            self._moment.m.fresh[unit.rearmed(int(e))] |= MODE_CHANGED
         self.status |= int(bool(different.any()))
 
     # ---- values ----

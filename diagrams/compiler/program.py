@@ -89,11 +89,11 @@ class Program:
         return pack(self.plan.timers)
 
     @cached_property
-    def _crossings(self) -> tuple[Integers, Integers, Integers]:
-        """Of each zero crossing the direction, whether passages alone are its events, whether turns are."""
-        plan = self.plan
-        direction, passage, turns = plan.crossing_direction, plan.crossing_passage, plan.crossing_turns
-        return np.array(direction, np.int64), np.array(passage, np.int64), np.array(turns, np.int64)
+    def _crossings(self) -> tuple[Integers, Integers, Integers, Integers]:
+        """Per zero crossing: direction, passages only, turns only, the first crossing of its element."""
+        plan, kind = self.plan, np.int64
+        direction, passage = np.array(plan.crossing_direction, kind), np.array(plan.crossing_passage, kind)
+        return direction, passage, np.array(plan.crossing_turns, kind), np.array(plan.crossing_first, kind)
 
     @cached_property
     def differentiated(self) -> Differentiated:

@@ -11,9 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from .. import layout
 from ..backend import Backend
 from .dip import DIP, PARTS, make_dip, make_polynomial
 from .suspicion import make_suspicious
+from .timer import rounding
 from .turn import make_first_turn
 
 EPSILON = 2.0**-52  # the spacing of doubles at 1
@@ -32,6 +34,32 @@ def make_note_side(jit: Callable[[Any], Any]) -> Any:
             s.shift[q] = 0.0
 
     return note_side
+
+
+def make_anew(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
+    @jit
+    def anew(m: Any, s: Any, q: int, way: int, news: int) -> float:
+        """Set the side of a crossing that begins anew; how it has passed while disabled, or 0."""
+        before, side = s.side[q], int(m.g[q] > 0.0) - int(m.g[q] < 0.0)
+        s.shift[q], s.side[q] = 0.0, side
+        if side == 0 and s.passage[q] == 0:
+            s.side[q] = way if way != 0 and news < layout.ENABLED else -s.direction[q]
+        passed = side if side != 0 else s.direction[q]
+        if news < layout.ENABLED or s.passage[q] == 1 or passed == before or s.direction[q] == -passed:
+            return 0.0
+        return float(passed)
+
+    @jit
+    def explain(m: Any, s: Any) -> None:
+        """Crossings that have fired explain what their block does; those that arrive at zero do not."""
+        for q in range(m.g.size):
+            if m.fired[q] == 1:
+                p = s.first[q]
+                while p < m.g.size and s.first[p] == s.first[q]:
+                    s.samples[1, p] = 0.0
+                    p += 1
+
+    return anew, explain
 
 
 def make_margin(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
@@ -130,6 +158,7 @@ def make_detect(backend: Backend, margin: Any, note_sides: Any, prepare: Any, in
     height, suspicious = make_suspicious(jit, margin)
     look, (least, locate) = make_locate(jit, interpolate, derivative, margin)
     survey, dip = make_dip(backend, look, height)
+    close = jit(rounding)
     first_turn = make_first_turn(backend, look, prepare, *make_polynomial(jit))
 
     @apart
@@ -182,8 +211,11 @@ def make_detect(backend: Backend, margin: Any, note_sides: Any, prepare: Any, in
         return np.inf
 
     @jit
-    def detect(code: Any, m: Any, s: Any) -> float:
-        """The time of the first event in the step just taken, or infinity; x_new is then moved to it."""
+    def detect(code: Any, m: Any, s: Any, due: float) -> float:
+        """The time of the first event in the step just taken, or infinity; x_new is then moved to it.
+
+        One that only rounding keeps from `due`, an instant of timers or the end of the run, is there.
+        """
         guards = m.g.size
         if s.forced == 1:
             s.stale = 1
@@ -196,6 +228,8 @@ def make_detect(backend: Backend, margin: Any, note_sides: Any, prepare: Any, in
         if time < end:
             for q in range(guards):
                 s.turned[q] = 0
+        if due <= s.t_new and s.t_new - time <= close(s.t_new, s.t_start):
+            time = s.t_new
         if time < np.inf:
             s.stale = 1
             if time < s.t_new:

@@ -23,6 +23,7 @@ LISTED, HELD = 2, 3  # in the table's first column: instants of a list, or what 
 DUE, AT, CROWDED, LAST = range(4)  # of such a timer in `floats`: see `make_announce`
 STANDSTILL = 3  # crowded events in a row, behind which an instant that says itself again is the end of time
 ROUNDING = 8  # spacings of double precision within which the end of a motion and that of a run are one
+NEAR = 16.0 * 2.0**-52  # of the largest time of a run: instants within so much of each other are one
 
 
 class InvalidTimer(BlockdynError):
@@ -240,8 +241,11 @@ def make_announce(apart: Callable[[Any], Any]) -> tuple[Any, Any, Any]:
                 s.timer_floats[data + DUE] = best
 
     @apart
-    def pass_by(s: Any, m: Any, timer: int, t: float) -> None:
-        """Note that what a timer's states have announced up to t is an event, and whether it crowds."""
+    def pass_by(s: Any, m: Any, timer: int, t: float, near: float) -> None:
+        """Note that what a timer's states have announced up to t is an event, and whether it crowds.
+
+        What they have announced for this instant, but for rounding, becomes it, so that t reaches it.
+        """
         first, data = s.timers[timer, layout.OFFSET], s.timers[timer, layout.DATA]
         gap = t - s.timer_floats[data + AT]
         if gap > 0.0:
@@ -253,7 +257,8 @@ def make_announce(apart: Callable[[Any], Any]) -> tuple[Any, Any, Any]:
             s.creeping = timer
         s.announcer = timer
         for k in range(s.timers[timer, layout.COUNT]):
-            if m.z[first + k] <= t:
+            if m.z[first + k] <= t + near:
+                m.z[first + k] = min(m.z[first + k], t)
                 s.timer_floats[data + LAST + k] = m.z[first + k]
         announce(s, m)
 
@@ -274,21 +279,59 @@ def make_announce(apart: Callable[[Any], Any]) -> tuple[Any, Any, Any]:
     return announce, pass_by, creeps
 
 
-def make_next(jit: Callable[[Any], Any], reads: int = 0) -> Any:
-    """`next_time(s, m) -> t`: the earliest instant of any timer, from its count in the modes; of those whose
-    ticks only read where `reads` is 1, of all others where it is 0.
+def rounding(t: float, start: float) -> float:
+    """How far from t, in a run from `start`, an instant may lie that is the same but for rounding."""
+    return NEAR * max(abs(t), abs(start))
+
+
+def make_next(jit: Callable[[Any], Any]) -> Any:
+    """`next_time(s, m) -> t`: the earliest instant of any timer whose ticks do not only read.
+
+    Instants that only rounding keeps apart are one: a fraction's where there is one, as ticks are, or the end
+    of the run.
     """
-    at = jit(instant)
+    at, close = jit(instant), jit(rounding)
 
     @jit
     def next_time(s: Any, m: Any) -> float:
         best = np.inf
         for i in range(s.timers.shape[0]):
-            if s.timers[i, layout.READS] != reads:
+            if s.timers[i, layout.READS] == 0:
+                count = m.modes[s.timers[i, layout.MODE]]
+                best = min(best, at(s.timers, s.timer_integers, s.timer_floats, i, count))
+        if best == np.inf:
+            return best
+        near, same = close(best, s.t_start), np.inf
+        for i in range(s.timers.shape[0]):
+            if s.timers[i, layout.RATIONAL] != 1:
                 continue
-            time = at(s.timers, s.timer_integers, s.timer_floats, i, m.modes[s.timers[i, layout.MODE]])
-            if time < best:
-                best = time
-        return best
+            count = m.modes[s.timers[i, layout.MODE]]
+            if s.timers[i, layout.READS] == 1:  # a step passes several ticks of such a clock
+                cycles = (best * s.timers[i, layout.DENOMINATOR] - s.timers[i, layout.OFFSET]) / s.timers[
+                    i, layout.PERIOD
+                ]
+                count = max(count, int(cycles + 0.5))
+            time = at(s.timers, s.timer_integers, s.timer_floats, i, count)
+            if abs(time - best) <= near:
+                same = min(same, time)
+        if abs(s.t_end - best) <= near:
+            same = min(same, s.t_end)
+        return same if same < np.inf else best
 
     return next_time
+
+
+def make_next_tick(jit: Callable[[Any], Any]) -> Any:
+    """`next_tick(s, m) -> t`: the earliest instant of any timer whose ticks only read."""
+    at = jit(instant)
+
+    @jit
+    def next_tick(s: Any, m: Any) -> float:
+        best = np.inf
+        for i in range(s.timers.shape[0]):
+            if s.timers[i, layout.READS] == 1:
+                count = m.modes[s.timers[i, layout.MODE]]
+                best = min(best, at(s.timers, s.timer_integers, s.timer_floats, i, count))
+        return best
+
+    return next_tick

@@ -14,8 +14,8 @@ import numpy as np
 from .. import layout
 from ..backend import Backend
 from ..events.chatter import CROWD, make_accumulates
-from ..events.crossing import make_note_side
-from ..events.timer import HELD, instant, make_announce
+from ..events.crossing import make_anew, make_note_side
+from ..events.timer import HELD, instant, make_announce, make_next, rounding
 from .record import CROSSING, TIMER, make_record
 
 ROUNDS = 200  # rounds of events at one instant before it is called unsettled
@@ -84,24 +84,24 @@ def make_settle(backend: Backend, margin: Any, here: Any) -> Any:
     derivative, evaluate, update, react = backend.derivative, backend.evaluate, backend.update, backend.react
     row, event = make_record(jit)
     arm = make_arm(jit, derivative)
-    at = jit(instant)
+    at, close, next_time = jit(instant), jit(rounding), make_next(jit)
     announce, pass_by, creeps = make_announce(apart)
-    note_side, accumulates = make_note_side(jit), make_accumulates(jit)
+    note_side, accumulates, (anew, explain) = make_note_side(jit), make_accumulates(jit), make_anew(jit)
 
     @jit
-    def ring(m: Any, s: Any, t: float) -> int:
-        """Count the timers that are due; their clocks' ticks are marked. 1 when there was one."""
+    def ring(m: Any, s: Any, t: float, near: float) -> int:
+        """Count the timers due up to `near` after t; their clocks' ticks are marked. 1 when one is."""
         due = 0
         for i in range(s.timers.shape[0]):
             slot = s.timers[i, layout.MODE]
             clock = s.timers[i, layout.HIT]
             counted = 0
-            while at(s.timers, s.timer_integers, s.timer_floats, i, m.modes[slot]) <= t:
+            while at(s.timers, s.timer_integers, s.timer_floats, i, m.modes[slot]) <= t + near:
                 m.modes[slot] += 1
                 s.causes += 1
                 counted = 1
                 if s.timers[i, layout.RATIONAL] == HELD:
-                    pass_by(s, m, i, t)
+                    pass_by(s, m, i, t, near)
             if counted == 1:
                 due = 1
                 if clock >= 0:
@@ -113,19 +113,27 @@ def make_settle(backend: Backend, margin: Any, here: Any) -> Any:
 
     @jit
     def fire(m: Any, s: Any, t: float, fired_before: Any, settled: bool) -> int:
-        """Mark the crossings whose sign has changed; 1 when there was one. Passages wait for the modes."""
+        """Mark the crossings whose sign has changed; 1 when there was one. Passages wait for the modes.
+
+        One that arrives at zero, or is looked at again, is an event once its block changes.
+        """
         some = 0
+        pending = s.samples[1]
         for q in range(m.g.size):
             if s.passage[q] == 1 and not settled:
                 continue
-            if m.fresh[q] == 1:
+            news, way = m.fresh[q], int(pending[q])
+            pending[q] = 0.0
+            if news != 0:
                 m.fresh[q] = 0
-                fired_before[q] = 0.0
-                s.shift[q] = 0.0
-                s.side[q] = int(m.g[q] > 0.0) - int(m.g[q] < 0.0)
-                if s.side[q] == 0 and s.passage[q] == 0:
-                    s.side[q] = -s.direction[q]
-                continue
+                if way != 0 and news < layout.ENABLED:
+                    s.causes += 1
+                    event(s, t, CROSSING, q, way)
+                    s.side[q] = way
+                if news != layout.STATE_CHANGED:
+                    fired_before[q] = 0.0
+                    pending[q] = anew(m, s, q, way, news)
+                    continue
             v = m.g[q] - s.shift[q]
             if s.turns[q] == 1:
                 if s.turned[q] == 1:
@@ -142,7 +150,11 @@ def make_settle(backend: Backend, margin: Any, here: Any) -> Any:
                 s.shift[q] = 0.0
                 event(s, t, CROSSING, q, s.side[q])
             else:
+                if v == 0.0 and s.G[0, q] != s.shift[q] and s.direction[q] * s.side[q] <= 0:
+                    pending[q] = -float(s.side[q])
                 note_side(s, m.g[q], q)
+        if some == 1:
+            explain(m, s)
         return some
 
     @jit
@@ -189,11 +201,12 @@ def make_settle(backend: Backend, margin: Any, here: Any) -> Any:
             for i in range(s.previous.shape[0]):
                 m.z[s.previous[i, 1]] = m.w[s.previous[i, 0]]
         for q in range(m.g.size):
+            s.samples[1, q] = 0.0
             ever[q] = MOVING if first == 0 and s.t_bad < np.inf and margin(s, m.g, q) < 0.0 else 0.0
         noted = s.event_rows
         if first == 1:
             announce(s, m)
-        due = ring(m, s, t)
+        due = ring(m, s, t, close(t, s.t_start) if next_time(s, m) <= t else 0.0)
         if first == 1:
             failed = signals(code, m, s)
             if failed != 0:
@@ -226,7 +239,7 @@ def make_settle(backend: Backend, margin: Any, here: Any) -> Any:
                 jumped = 1
                 s.announcer = -1
                 announce(s, m)
-                due |= ring(m, s, t)  # it may have announced this very instant
+                due |= ring(m, s, t, 0.0)  # it may have announced this very instant
                 failed = signals(code, m, s)
                 if failed != 0:
                     return int(failed)

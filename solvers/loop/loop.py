@@ -13,7 +13,7 @@ from ..events.chatter import CROWD, make_chatters
 from ..events.crossing import make_detect, make_margin
 from ..events.dip import BEFORE
 from ..events.stop import make_stop
-from ..events.timer import make_next
+from ..events.timer import make_next, make_next_tick
 from ..methods.method import Family, runge_kutta
 from ..steps.control import LOG_LEAST, make_first_step
 from ..steps.switching import make_exchange
@@ -93,7 +93,7 @@ def build(backend: Backend, family: Family) -> tuple[Any, Any]:
     begin = make_begin(backend, settle, grid_here)
     row, _ = make_record(backend.hot)
     exchange = make_exchange(backend.apart)
-    next_time, next_tick = make_next(backend.hot), make_next(backend.hot, 1)
+    next_time, next_tick = make_next(backend.hot), make_next_tick(backend.hot)
 
     @backend.hot
     def accept(code: Any, m: Any, s: Any, event: bool, due: bool) -> int:
@@ -188,7 +188,7 @@ def build(backend: Backend, family: Family) -> tuple[Any, Any]:
                     s.h = min(s.h, max(before, 2.0 * s.h_taken))
                     if explicit:
                         note_begin(m, s)
-                    s.t_bad = detect(code, m, s)
+                    s.t_bad = detect(code, m, s, target)
                     if explicit and s.t_bad < np.inf and shorten_step(m, s):
                         continue
                     s.h, s.h_resumed = max(s.h, s.h_resumed), 0.0

@@ -39,6 +39,7 @@ class Problem:
     directions: Integers
     passages: Integers
     turns: Integers
+    first: Integers  # of each zero crossing: that of its block, or of its element
     timers: TimerTable
     stop_modes: Integers
     columns: Integers  # signals that a row holds
@@ -160,7 +161,7 @@ class Run:
         event_rows = EVENT_ROWS + EVENTS_EACH * (problem.crossings + len(table.table))
         arrays: dict[str, Any] = {
             "direction": problem.directions, "passage": problem.passages, "stop_modes": problem.stop_modes,
-            "turns": problem.turns, "previous": problem.previous,
+            "turns": problem.turns, "first": problem.first, "previous": problem.previous,
             "grid": settings.times if settings.times is not None else np.zeros(0), "columns": problem.columns,
             "log": np.empty((rows, columns)), "events": np.empty((event_rows, EVENT_COLUMNS)),
             "nodes": NODES, "delays": problem.delays, "passed": np.zeros(len(problem.delays)),

@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import layout
 from ..backend import Backend
-from ..events.timer import instant, make_next
+from ..events.timer import instant, make_next_tick
 from .record import make_record
 
 MARGIN = 8  # rows that one instant may add to those of a step
@@ -16,7 +16,7 @@ MARGIN = 8  # rows that one instant may add to those of a step
 
 def make_writer(backend: Backend, state_at: Any, at: Any) -> tuple[Any, Any]:
     jit = backend.jit
-    next_tick = make_next(jit, reads=1)
+    next_tick = make_next_tick(jit)
     row, _ = make_record(jit)
     rows_until = make_rows_until(backend, at)
     tick = make_tick(backend, state_at, at)

@@ -11,7 +11,7 @@ from .. import layout
 from ..backend import Backend
 from ..events.crossing import make_margin
 from ..events.dip import GRAZE
-from ..events.timer import DUE, HELD, LISTED, instant
+from ..events.timer import DUE, HELD, LISTED, instant, rounding
 from ..events.turn import SPACING
 
 SLOW = 1e-9  # of a crossing's largest value: less in as much time as has passed is rounding
@@ -149,15 +149,15 @@ def make_due_instant(backend: Backend) -> Any:
         phase = v.timers_d[row + 2 + number - cycle * count, d]
         return float(v.timers_d[row, d] + cycle * v.timers_d[row + 1, d] + phase)
 
-    of_timer, apart = backend.jit(derivative), backend.jit(differ)
+    of_timer, apart, close = backend.jit(derivative), backend.jit(differ), backend.jit(rounding)
 
     def due_instant(m: Any, s: Any, v: Any, crossing: bool) -> None:
         """The derivative of the instant of the timers that are due, which have to have the same, and that of
         the crossing that is passed there too.
         """
-        due, first = 0, 0
+        due, first, last = 0, 0, s.t + close(s.t, s.t_start)
         for i in range(s.timers.shape[0]):
-            if at(s.timers, s.timer_integers, s.timer_floats, i, m.modes[s.timers[i, layout.MODE]]) <= s.t:
+            if at(s.timers, s.timer_integers, s.timer_floats, i, m.modes[s.timers[i, layout.MODE]]) <= last:
                 for d in range(v.lanes):
                     moves = of_timer(m, s, v, i, d)
                     if crossing:

@@ -52,7 +52,7 @@ def test_edges_of_one_direction_or_both(edge, resets, compiled):
 
 def test_edges_within_a_day():
     """Pulses of 10 s every 30 s, with the default bound on steps."""
-    d = counting(bd.Pulse(period=30.0, width=1 / 3, delay=15.0))
+    d = counting(bd.Pulse(period=30.0, width=10.0, delay=15.0))
     assert d.simulate(stop=86_400.0).final("n") == 2880.0
 
 

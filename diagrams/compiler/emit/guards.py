@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterable
 from math import prod
 from typing import NamedTuple
 
+from ....solvers.layout import ENABLED
 from ..instructions.instruction import Instruction, Settle, When, made_known
 from ..plan.conditions import FALSE, TRUE, Copy
 from ..plan.layout import SMALL
 from ..plan.unit import Source
 from .body import BASES, Body
-from .writer import Gathered, InMemory, Scalars, Value, copy, double
+from .writer import Gathered, InMemory, Scalars, Value, Writer, copy, double
 
 
 class _Result(NamedTuple):
@@ -89,6 +90,12 @@ def _leave(body: Body, source: Source) -> _Result:
     return _Result(value.shape, "ptr", [value.pointer(writer)], [])
 
 
+def mark(writer: Writer, slot: int, bits: str) -> None:
+    """Note what has changed of the block of a crossing."""
+    before = writer.load("%fresh", slot, "i64")
+    writer.store(writer.do(f"or i64 {before}, {bits}"), "%fresh", slot, "i64")
+
+
 def settle(body: Body, instruction: Settle) -> None:
     """Note what an Enable block is; where that has changed, do what follows from it."""
     unit, writer = instruction.unit, body.writer
@@ -105,7 +112,7 @@ def settle(body: Body, instruction: Settle) -> None:
     for member in instruction.members:
         for slots in member.crossing_slots.values():
             for slot in slots:
-                writer.store("1", "%fresh", slot, "i64")
+                mark(writer, slot, str(ENABLED))
     _copy_where(body, instruction.beginnings, before, FALSE)
     _copy_where(body, instruction.endings, before, TRUE)
     writer.put(f"br label %{after}")

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable
 from math import prod
 from typing import Any
 
+from ....solvers.layout import MODE_CHANGED, STATE_CHANGED
 from ..instructions import instruction as do
 from ..plan.layout import SMALL
 from ..plan.unit import Source, Unit
 from .body import BASES, Body
-from .guards import settle, when
+from .guards import mark, settle, when
 from .iterations import advance, iterate
 from .loops import open_up, solve, unsolved
 from .roles import run
@@ -92,8 +93,7 @@ def _change_modes(body: Body, instruction: do.ChangeModes) -> None:
         bit = body.change(writer.do(f"icmp ne i64 {old}, {new}"))
         writer.store(new, "%m", unit.mode_at + e, "i64")
         for slot in unit.rearmed(e):
-            before = writer.load("%fresh", slot, "i64")
-            writer.store(writer.do(f"or i64 {before}, {bit}"), "%fresh", slot, "i64")
+            mark(writer, slot, writer.do(f"mul i64 {bit}, {MODE_CHANGED}"))
 
 
 def _modes(body: Body, unit: Unit) -> list[str]:
@@ -138,6 +138,8 @@ def _jump(body: Body, jump: do.Jump) -> None:
             old = writer.load(BASES[base], offset + i)
             bit = body.change(writer.do(f"fcmp une double {old}, {state}"))
             writer.store(state, BASES[base], offset + i)
+            for slot in jump.unit.watched(i, len(states)):
+                mark(writer, slot, writer.do(f"mul i64 {bit}, {STATE_CHANGED}"))
             if jump.tick >= 0:
                 hit = writer.load("%hit", jump.tick, "i64")
                 writer.store(writer.do(f"or i64 {hit}, {bit}"), "%hit", jump.tick, "i64")

@@ -54,6 +54,7 @@ class Plan:
     crossing_direction: list[int] = field(default_factory=list)
     crossing_passage: list[bool] = field(default_factory=list)
     crossing_turns: list[bool] = field(default_factory=list)
+    crossing_first: list[int] = field(default_factory=list)
     previous: list[tuple[int, int]] = field(
         default_factory=list
     )  # from w to z: outputs just before an instant
@@ -192,7 +193,8 @@ def _crossings(plan: Plan, unit: Unit) -> None:
         total, stride = unit.count * len(declared), len(declared)
         for j, c in enumerate(declared):
             unit.crossing_slots[c.name] = range(start + j, start + total, stride)
-        for _ in range(unit.count):
+        for e in range(unit.count):
+            plan.crossing_first += [start + e * stride] * stride
             plan.crossing_owner += [(unit.index, c.name) for c in declared]
             plan.crossing_direction += [c.direction for c in declared]
             plan.crossing_passage += [c.passage for c in declared]
@@ -206,6 +208,7 @@ def _crossings(plan: Plan, unit: Unit) -> None:
         plan.crossing_direction += [c.direction] * len(names)
         plan.crossing_passage += [c.passage] * len(names)
         plan.crossing_turns += [c.turns] * len(names)
+        plan.crossing_first += [start] * len(names)
         plan.crossings += len(names)
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from ....blocks.contract.block import Block
 from ....blocks.contract.errors import ParameterError
+from ....blocks.contract.internal_names import crossing_of
 from ....blocks.contract.owned import Foreign, Instance
 from ....blocks.contract.port import Crossing, Port, Shape, Size, Unknown
 from ....blocks.contract.wiring import Wiring
@@ -118,6 +119,12 @@ class Unit:
         if self.elementwise:
             return [of_crossing[element] for of_crossing in slots]
         return [slot for of_crossing in slots for slot in of_crossing]
+
+    def watched(self, element: int, count: int) -> list[int]:
+        """The slots of the crossings whose levels `jump` itself looks at, of one of so many elements."""
+        if any(map(crossing_of, self.names.get("jump", ()))):
+            return []  # it is told which of them have fired
+        return self.rearmed(element if count == self.count else 0)
 
     def shown(self, port: str) -> str:
         """The name of an output in errors and results: an unknown has that of its own."""
