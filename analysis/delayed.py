@@ -137,10 +137,15 @@ def delayed(model: LinearModel, by_delays: LinearModel, times: Matrix, names: li
 
 def stays(units: list[Unit], source: Source | None) -> bool:
     """Whether a signal changes at ticks alone, inputs of the diagram being held over a period."""
-    if source is None:
-        return True
-    unit = units[source.unit]
-    if unit.rate[source.port] == HELD or isinstance(unit.block, Inport):
-        return True
-    own = "t" in unit.names.get(unit.role_of(source.port), ()) or unit.block.states or not unit.inputs
-    return not own and all(stays(units, each) for each in unit.inputs.values())
+    reached, stack = set[Source](), [] if source is None else [source]
+    while stack:
+        source = stack.pop()
+        unit = units[source.unit]
+        if source in reached or unit.rate[source.port] == HELD or isinstance(unit.block, Inport):
+            continue
+        if "t" in unit.names.get(unit.role_of(source.port), ()) or unit.block.states or not unit.inputs:
+            return False
+        reached.add(source)
+        wires = unit.wires(unit.role_of(source.port)) if unit.wiring else unit.all_wires()
+        stack += [before for before, _ in wires]
+    return True

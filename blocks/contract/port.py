@@ -34,6 +34,22 @@ class Size:
             start += size.count
         return None
 
+    def within(self, part: tuple[str | tuple[int, int], ...]) -> Size | None:
+        """The size of a part, None if there is none; see `wiring.Part`."""
+        size = self
+        for step in part:
+            if isinstance(step, str):
+                found = size.part(step)
+                if found is None:
+                    return None
+                size = found[1]
+            elif not size.shape or size.shape[0] % step[1]:
+                return None
+            else:
+                rows = size.shape[0] // step[1]
+                size = Size((*((rows,) if rows > 1 else ()), *size.shape[1:]))
+        return size
+
     def __str__(self) -> str:
         if self.fields:
             inside = (f"{key}: bus" if size.fields else f"{key}: {size}" for key, size in self.fields)

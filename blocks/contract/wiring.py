@@ -10,6 +10,9 @@ from .port import Size
 Element = tuple[str, int]
 """Element number i, in C order, of an input."""
 
+Part = tuple[str | tuple[int, int], ...]
+"""Steps into a signal: the name of a bus field, or (i, n), which is number i of n equal parts. () is all."""
+
 
 class Wiring(Block):
     """Base of blocks that only rearrange elements; they cost nothing when the diagram runs."""
@@ -17,3 +20,9 @@ class Wiring(Block):
     def gather(self, inputs: Mapping[str, Size]) -> Mapping[str, list[Element]]:
         """For every output, where each of its elements comes from."""
         raise NotImplementedError
+
+    def origin(self, output: str, part: Part) -> tuple[str, Part] | None:
+        """The input, and the part of it, that a part of an output is; None if it is not one part of one input
+        whatever their sizes are. A part may so have a size before the whole signal has one.
+        """
+        return None

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from ..contract.errors import BusError, ParameterError
 from ..contract.parameter import option
 from ..contract.port import Port, Size
-from ..contract.wiring import Element, Wiring
+from ..contract.wiring import Element, Part, Wiring
 from .bus_selector import find
 
 
@@ -49,6 +49,13 @@ class BusAssignment(Wiring):
             if value is not None and value != size:
                 raise BusError(str(value), f"{size}, as the field `{field}` of the bus", name)
         return {"y": bus}
+
+    def origin(self, output: str, part: Part) -> tuple[str, Part] | None:
+        for field in self.fields:
+            steps = tuple(field.split("."))
+            if part[: len(steps)] == steps:
+                return field.replace(".", "_"), part[len(steps) :]
+        return "u", part
 
     def gather(self, inputs: Mapping[str, Size]) -> Mapping[str, list[Element]]:
         elements: list[Element] = [("u", i) for i in range(inputs["u"].count)]

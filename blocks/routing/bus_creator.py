@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from ..contract.errors import ParameterError
 from ..contract.parameter import option
 from ..contract.port import Port, Size, bus
-from ..contract.wiring import Element, Wiring
+from ..contract.wiring import Element, Part, Wiring
 
 
 class BusCreator(Wiring):
@@ -39,6 +39,11 @@ class BusCreator(Wiring):
     def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:
         fields = {name: size for name in self.names if (size := inputs[name]) is not None}
         return {"y": bus(**fields) if len(fields) == len(self.names) else None}
+
+    def origin(self, output: str, part: Part) -> tuple[str, Part] | None:
+        if part and isinstance(part[0], str) and part[0] in self.names:
+            return part[0], part[1:]
+        return None
 
     def gather(self, inputs: Mapping[str, Size]) -> Mapping[str, list[Element]]:
         return {"y": [(name, i) for name in self.names for i in range(inputs[name].count)]}

@@ -9,7 +9,7 @@ from ...base.nearest import nearest
 from ..contract.errors import BusError, ParameterError
 from ..contract.parameter import option
 from ..contract.port import Port, Size
-from ..contract.wiring import Element, Wiring
+from ..contract.wiring import Element, Part, Wiring
 
 
 class BusSelector(Wiring):
@@ -47,6 +47,10 @@ class BusSelector(Wiring):
             port.name: None if u is None else find(u, field)[1]
             for port, field in zip(self.output_ports(), self.fields, strict=True)
         }
+
+    def origin(self, output: str, part: Part) -> tuple[str, Part] | None:
+        field = next(field for field in self.fields if field.replace(".", "_") == output)
+        return "u", (*field.split("."), *part)
 
     def gather(self, inputs: Mapping[str, Size]) -> Mapping[str, list[Element]]:
         elements = {}

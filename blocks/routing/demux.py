@@ -8,7 +8,7 @@ from typing import ClassVar
 from ..contract.errors import ParameterError, SizeError
 from ..contract.parameter import option
 from ..contract.port import SCALAR, Port, Size
-from ..contract.wiring import Element, Wiring
+from ..contract.wiring import Element, Part, Wiring
 
 
 class Demux(Wiring):
@@ -55,6 +55,11 @@ class Demux(Wiring):
             expected = equal if isinstance(self.counts, int) else f"{sum(lengths)}, the sum of counts"
             raise SizeError(str(u), f"vector {expected}", "u")
         return {f"y{i}": SCALAR if n == 1 else Size((n,)) for i, n in enumerate(lengths)}
+
+    def origin(self, output: str, part: Part) -> tuple[str, Part] | None:
+        if isinstance(self.counts, int):
+            return "u", ((int(output[1:]), self.counts), *part)
+        return None
 
     def gather(self, inputs: Mapping[str, Size]) -> Mapping[str, list[Element]]:
         lengths = self.lengths(inputs["u"].count)

@@ -8,7 +8,7 @@ from typing import ClassVar
 from ..contract.errors import ParameterError
 from ..contract.parameter import option
 from ..contract.port import Port, Size, numbered
-from ..contract.wiring import Element, Wiring
+from ..contract.wiring import Element, Part, Wiring
 
 
 class Mux(Wiring):
@@ -35,6 +35,11 @@ class Mux(Wiring):
     def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:
         counts = [size.count for size in inputs.values() if size is not None]
         return {"y": Size((sum(counts),)) if len(counts) == self.count else None}
+
+    def origin(self, output: str, part: Part) -> tuple[str, Part] | None:
+        if part and isinstance(part[0], tuple) and part[0][1] == self.count:
+            return f"u{part[0][0]}", part[1:]
+        return None
 
     def gather(self, inputs: Mapping[str, Size]) -> Mapping[str, list[Element]]:
         return {"y": [(name, i) for name, size in inputs.items() for i in range(size.count)]}

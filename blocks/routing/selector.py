@@ -63,7 +63,10 @@ class Selector(Wiring):
 
     def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:
         u = inputs["u"]
-        return {"y": None if u is None else Size(self.picked(u).shape)}
+        if u is not None:
+            return {"y": Size(self.picked(u).shape)}
+        chosen = [self.rows, self.columns] if self.indices is None else [self.indices]
+        return {"y": None if None in chosen else Size(sum(map(np.shape, chosen), ()))}  # type: ignore[arg-type]
 
     def gather(self, inputs: Mapping[str, Size]) -> Mapping[str, list[Element]]:
         return {"y": [("u", int(i)) for i in self.picked(inputs["u"]).ravel()]}

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from ..contract.errors import ParameterError, SizeError
 from ..contract.parameter import option
 from ..contract.port import Port, Size
-from ..contract.wiring import Element, Wiring
+from ..contract.wiring import Element, Part, Wiring
 from .inport import declared_shape
 
 
@@ -49,6 +49,9 @@ class SignalSpecification(Wiring):
         if u is not None and u.shape != stated.shape:
             raise SizeError(str(u), f"{stated}, as is specified", "u")
         return {"y": stated}
+
+    def origin(self, output: str, part: Part) -> tuple[str, Part] | None:
+        return "u", part
 
     def gather(self, inputs: Mapping[str, Size]) -> Mapping[str, list[Element]]:
         return {"y": [("u", i) for i in range(inputs["u"].count)]}

@@ -8,7 +8,7 @@ from typing import ClassVar
 from ..contract.errors import SizeError
 from ..contract.parameter import option
 from ..contract.port import Port, Size, numbered
-from ..contract.wiring import Element, Wiring
+from ..contract.wiring import Element, Part, Wiring
 
 
 class PartOfEach(Wiring):
@@ -32,6 +32,9 @@ class PartOfEach(Wiring):
         if size.shape[:1] != (self.count,):
             raise SizeError(str(size), f"a vector of {self.count} elements, or a matrix of as many rows", "u")
         return {"y": Size(size.shape[1:])}
+
+    def origin(self, output: str, part: Part) -> tuple[str, Part] | None:
+        return "u", ((self.index, self.count), *part)
 
     def gather(self, inputs: Mapping[str, Size]) -> Mapping[str, list[Element]]:
         width = inputs["u"].count // self.count
@@ -58,6 +61,11 @@ class AllOfEach(Wiring):
         if any(len(shape) > 1 for shape in shapes):
             raise SizeError("a matrix for each element", "a number or a vector", "u0")
         return {"y": Size((self.count, *shapes.pop())) if len(shapes) == 1 else None}
+
+    def origin(self, output: str, part: Part) -> tuple[str, Part] | None:
+        if part and isinstance(part[0], tuple) and part[0][1] == self.count:
+            return f"u{part[0][0]}", part[1:]
+        return None
 
     def gather(self, inputs: Mapping[str, Size]) -> Mapping[str, list[Element]]:
         return {"y": [(name, i) for name, size in inputs.items() for i in range(size.count)]}

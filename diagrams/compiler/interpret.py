@@ -17,6 +17,7 @@ from .interpreted_iteration import advance, iterate
 from .interpreted_loop import UnsolvedLoop, solve_loop, unsolved_loop
 from .plan.conditions import FALSE, TRUE
 from .plan.layout import Plan
+from .plan.loops import gathered
 from .plan.unit import Source, Unit
 
 
@@ -107,8 +108,8 @@ class Call:
                     self._publish(instruction, self._run(unit, role))
                 case do.Hold(unit, port):
                     self._moment.values[Source(unit.index, port)] = self._stored(unit, port)
-                case do.Gather(unit):
-                    self._publish(instruction, self._gathered(unit))
+                case do.Gather(unit, role):
+                    self._publish(instruction, self._gathered(unit, role))
                 case do.Check(unit, ports):
                     for port in ports:
                         self._judge(unit, port, self._moment.values[Source(unit.index, port)])
@@ -237,13 +238,15 @@ class Call:
             if port.direction and not np.any(self._input(unit, name)):
                 raise Directionless(unit, name)
 
-    def _gathered(self, unit: Unit) -> dict[str, Any]:
-        inputs = {port: np.ravel(self._input(unit, port)) for port in unit.inputs}
-        gathered = {}
-        for port, parts in unit.block.gather(unit.in_sizes).items():  # type: ignore[attr-defined]
-            shape = unit.out_sizes[port].shape
-            gathered[port] = np.array([inputs[name][i] for name, i in parts]).reshape(shape)
-        return gathered
+    def _gathered(self, unit: Unit, role: str) -> dict[str, Any]:
+        outputs, units = gathered(unit, role), self._plan.units
+        entered = {route.inputs[0] for routes in outputs.values() for route in routes}
+        inputs = {(i, port): np.ravel(self._input(units[i], port)) for i, port in entered}
+        results = {}
+        for port, routes in outputs.items():
+            elements = np.array([inputs[route.inputs[0]][route.element] for route in routes])
+            results[port] = elements.reshape(unit.out_sizes[port].shape)
+        return results
 
     def _input(self, unit: Unit, port: str) -> Any:
         return read_input(unit, port)(self._moment)

@@ -204,7 +204,6 @@ def _instants(timer: Timer) -> str:
 def _order(units: list[Unit], task: Task, rhythms: Mapping[tuple[int, str], str]) -> OrderFact:
     unit = units[task.unit]
     ports = unit.output_roles[task.role]
-    sources = [unit.inputs[name] for name in unit.needs(task.role)]
-    inputs = [f"{units[s.unit].path}.{s.port}" for s in sources if s is not None]
+    inputs = [f"{units[source.unit].path}.{source.port}" for source, _ in unit.wires(task.role)]
     changes = rhythms[unit.index, ports[0]] if ports else ""
     return OrderFact(tuple(f"{unit.path}.{port}" for port in ports), tuple(dict.fromkeys(inputs)), changes)

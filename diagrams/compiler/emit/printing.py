@@ -9,6 +9,7 @@ from typing import Any
 from ....solvers.layout import MODE_CHANGED, STATE_CHANGED
 from ..instructions import instruction as do
 from ..plan.layout import SMALL
+from ..plan.loops import gathered
 from ..plan.unit import Source, Unit
 from .body import BASES, Body
 from .guards import mark, settle, when
@@ -48,12 +49,15 @@ def _output(body: Body, output: do.Output) -> None:
 
 
 def _gather(body: Body, gather: do.Gather) -> None:
-    unit = gather.unit
-    inputs = {port: body.input(unit, port) for port in unit.inputs}
-    parts = unit.block.gather(unit.in_sizes)  # type: ignore[attr-defined]
+    unit, units = gather.unit, body.plan.units
+    outputs = gathered(unit, gather.role)
+    entered = {route.inputs[0] for routes in outputs.values() for route in routes}
+    inputs = {(number, port): body.input(units[number], port) for number, port in entered}
     values = {
-        port: Gathered(unit.out_sizes[port].shape, [(inputs[name], place) for name, place in elements])
-        for port, elements in parts.items()
+        port: Gathered(
+            unit.out_sizes[port].shape, [(inputs[route.inputs[0]], route.element) for route in routes]
+        )
+        for port, routes in outputs.items()
     }
     _publish(body, gather, values)
 

@@ -43,6 +43,7 @@ class Gather(NamedTuple):
     """Put elements of inputs together to outputs; `stored` and `solved` as in `Output`."""
 
     unit: Unit
+    role: str
     stored: tuple[str, ...] = ()
     solved: tuple[str, ...] = ()
 
@@ -234,7 +235,7 @@ def _text(instruction: Instruction) -> str:
         case Output(unit, role):
             return f"output {_results(instruction, unit.output_roles[role])}"
         case Gather(unit):
-            return f"gather {_results(instruction, unit.output_ports)}"
+            return f"gather {_results(instruction, unit.output_roles[instruction.role])}"
         case AtTick(unit) if unit.trigger >= 0:
             return f"at ticks of trigger {unit.ticks}"
         case When(enables, settled):
@@ -267,10 +268,8 @@ def made_known(instructions: Iterable[Instruction]) -> Iterator[Source]:
         match instruction:
             case Hold(unit, port):
                 yield Source(unit.index, port)
-            case Output(unit, role):
+            case Output(unit, role) | Gather(unit, role):
                 yield from (Source(unit.index, port) for port in unit.output_roles[role])
-            case Gather(unit):
-                yield from (Source(unit.index, port) for port in unit.output_ports)
             case When(_, _, body):
                 yield from made_known(body)
 

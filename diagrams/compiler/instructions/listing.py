@@ -63,7 +63,7 @@ class Listing:
             self.hold(unit.reads("mode"))
         stored = tuple(port for port in ports if (keep or unit.ticked) and port in unit.signals_at)
         fixed = tuple(port for port in ports if Source(unit.index, port) in solved and not unit.ticked)
-        output = do.Gather(unit, stored, fixed) if unit.wiring else do.Output(unit, role, stored, fixed)
+        output = (do.Gather if unit.wiring else do.Output)(unit, role, stored, fixed)
         checks = (do.Check(unit, ports),) if keep and not unit.wiring else ()
         if unit.ticked:
             holds = [do.Hold(unit, port) for port in ports]
@@ -99,7 +99,7 @@ class Listing:
         for task in tasks:
             unit, ports = units[task.unit], units[task.unit].output_roles[task.role]
             inner.items += [do.SetModes(unit)] if unit.inline_mode else []
-            inner.items.append(do.Gather(unit, ports) if unit.wiring else do.Output(unit, task.role, ports))
+            inner.items.append((do.Gather if unit.wiring else do.Output)(unit, task.role, ports))
         updates = tuple(
             do.Update(unit) for unit in iterated_units(units, number) if "update" in unit.functions
         )

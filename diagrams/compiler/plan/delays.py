@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import prod
 
-from .unit import Unit
+from .unit import Source, Unit
 
 
 def delays(units: list[Unit]) -> list[tuple[int, ...]]:
@@ -21,14 +21,17 @@ def delays(units: list[Unit]) -> list[tuple[int, ...]]:
 
 def _behind_a_delay(units: list[Unit], unit: Unit) -> bool:
     """Whether what a delay shows reaches the input of this one, on whatever way."""
-    reached: set[int] = set()
-    stack = [source.unit for source in unit.inputs.values() if source is not None]
+    reached: set[Source] = set()
+    stack = [source for source, _ in unit.all_wires()]
     while stack:
-        feeder = units[stack.pop()]
+        source = stack.pop()
+        feeder = units[source.unit]
         if "remember" in feeder.functions:
             return True
-        if feeder.index not in reached:
-            reached.add(feeder.index)
-            stack += [source.unit for source in feeder.inputs.values() if source is not None]
-            stack += [*feeder.enables, *(() if feeder.trigger < 0 else (feeder.trigger,))]
+        if source not in reached:
+            reached.add(source)
+            wires = feeder.wires(feeder.role_of(source.port)) if feeder.wiring else feeder.all_wires()
+            stack += [before for before, _ in wires]
+            conditions = [*feeder.enables, *(() if feeder.trigger < 0 else (feeder.trigger,))]
+            stack += [Source(condition, "y") for condition in conditions]
     return False

@@ -83,6 +83,6 @@ def read_outside(units: list[Unit], iteration: int) -> list[tuple[Source, Unit, 
     return [
         (source, unit, port)
         for unit in members(units, iteration)
-        for port, source in unit.inputs.items()
-        if source is not None and units[source.unit].iteration != iteration
+        for source, port in unit.all_wires()
+        if units[source.unit].iteration != iteration
     ]

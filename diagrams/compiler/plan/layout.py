@@ -224,7 +224,7 @@ def _stored(units: list[Unit], logged: list[tuple[str, str]]) -> set[Source]:
         in_memory.update(source for role in late if role in unit.functions for source in unit.reads(role))
         flowing = [role for role in ("derivative", "crossing", "remember") if role in unit.functions]
         for source in [
-            *filter(None, unit.inputs.values()),
+            *(source for source, _ in unit.all_wires()),
             *(s for role in flowing for s in unit.reads(role)),
         ]:
             if units[source.unit].rate.get(source.port) == HELD and _has_flow(unit):

@@ -1,17 +1,25 @@
-"""Algebraic loops: the ports of a shortest one, and the signals that open all of them when they are cut."""
+"""Algebraic loops: the ports of a shortest one, and the signals that open all of them when they are cut.
+
+A Mux needs all of its inputs, and each output of a Demux the whole vector, so that a diagram that computes
+one element from another has a circle of whole signals. Element by element there may be none. In such a circle
+each output of a routing block is evaluated on its own, from the blocks that compute its elements.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ....base.location import Location
 from ....blocks.contract.port import SCALAR
-from .unit import Source, Unit
+from ....blocks.contract.wiring import Wiring
+from .unit import Route, Source, Unit
 
 if TYPE_CHECKING:
     from .order import Task
+
+Direct = Mapping[int, Mapping[str, list[Route]]]
 
 
 @dataclass
@@ -60,8 +68,23 @@ def shortest_loop(units: list[Unit], graph: Any) -> tuple[str, ...]:
     for task, after in zip(cycle, [*cycle[1:], cycle[0]], strict=True):
         source, port = graph.edges[task, after]["wires"][0]
         if not solved_for(units, task):
-            ports += [f"{units[task.unit].path}.{source.port}", f"{units[after.unit].path}.{port}"]
+            ports += [f"{units[task.unit].path}.{source.port}", *_entered(units, after, source, port)]
     return tuple(ports)
+
+
+def _entered(units: list[Unit], task: Task, source: Source, port: str) -> list[str]:
+    """The ports by which a signal reaches a task: one input, or those that an element passes on its route."""
+    reader = units[task.unit]
+    if not reader.routes:
+        return [f"{reader.path}.{port}"]
+    routes = (route for out in reader.output_roles[task.role] for route in reader.routes[out])
+    (unit, port), *others = next(route for route in routes if route.source == source).inputs
+    ports = [f"{units[unit].path}.{port}"]
+    for unit, port in others:
+        output = units[unit].inputs[port]
+        assert output is not None
+        ports += [f"{units[output.unit].path}.{output.port}", f"{units[unit].path}.{port}"]
+    return ports
 
 
 def solved_for(units: list[Unit], task: Task) -> bool:
@@ -115,3 +138,49 @@ def _worth(units: list[Unit], graph: Any, within: Any, task: Task) -> tuple[bool
     sizes = [units[source.unit].out_sizes.get(source.port, SCALAR) for source in _read(graph, task)]
     size = sum(each.count for each in sizes)
     return within.has_edge(task, task), within.in_degree(task) * within.out_degree(task) / size
+
+
+def gathered(unit: Unit, role: str) -> dict[str, list[Route]]:
+    """Where the elements of each output of a routing block come from."""
+    if unit.routes:
+        return {port: unit.routes[port] for port in unit.output_roles[role]}
+    assert isinstance(unit.block, Wiring)
+    return {
+        port: [Route(((unit.index, name),), unit.inputs[name], i) for name, i in elements]
+        for port, elements in unit.block.gather(unit.in_sizes).items()
+    }
+
+
+def trace(units: list[Unit], inside: Iterable[int]) -> None:
+    """Replace the routing blocks among some units by copies with routes to where their elements are computed."""
+    direct = {i: gathered(units[i], "output") for i in sorted(inside) if _traceable(units[i])}
+    for i, outputs in direct.items():
+        routes = {
+            port: [_traced(units, direct, route) for route in elements] for port, elements in outputs.items()
+        }
+        units[i] = replace(units[i], routes=routes)
+
+
+def _traceable(unit: Unit) -> bool:
+    return unit.wiring and unit.sized and not unit.routes
+
+
+def _traced(units: list[Unit], direct: Direct, route: Route) -> Route:
+    """The route from the block that computes the element; the same route for one that comes from itself."""
+    reader, first = units[route.inputs[0][0]], route
+    passed = set()
+    while (place := (route.inputs[0], route.element)) not in passed:
+        passed.add(place)
+        source = route.source
+        if source is None or source.unit not in direct or not _passes(units[source.unit], reader):
+            return route
+        before = direct[source.unit][source.port][route.element]
+        route = Route((*before.inputs, *route.inputs), before.source, before.element)
+    return first
+
+
+def _passes(unit: Unit, reader: Unit) -> bool:
+    """Whether the outputs of a routing block are its inputs whenever a reader works."""
+    if not unit.conditional:
+        return True
+    return (unit.enables, unit.trigger) == (reader.enables, reader.trigger)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from ....blocks.contract.internal_names import crossing_of
 from ...model.errors import AlgebraicLoop, Undetermined
 from .iterations import members, read_outside
-from .loops import Loop, circular, cut, port_places, shortest_loop, solved_for
+from .loops import Loop, circular, cut, port_places, shortest_loop, solved_for, trace
 from .unit import CONTINUOUS, HELD, Source, Unit
 
 
@@ -30,21 +30,49 @@ class Order(NamedTuple):
 def find_order(units: list[Unit], *, solve: bool = False) -> Order:
     """All output functions in an order in which each comes after its direct feedthrough.
 
-    The order depends on paths only. With `solve` loops are parts of it; without it, raises AlgebraicLoop
-    with the ports of a shortest one. Raises Undetermined for a block whose equation lacks its loop.
+    The order depends on paths only. Routing blocks in a circle of signals are traced, which replaces their
+    units, if not all of it is a circle of elements. With `solve` loops are parts of the order; without it,
+    raises AlgebraicLoop with the ports of a shortest one. Raises Undetermined for a block whose equation
+    lacks its loop.
     """
-    tasks = [Task(unit.index, role) for unit in units for role in unit.output_roles]
-    before = {task: [feeder for feeder, _, _ in _feeds(units, task)] for task in tasks}
+    before = _before(units)
     order = _sorted(before)
+    if len(order) < len(before):
+        _tell_apart(units, _graph(units, before.keys() - order))
+        before = _before(units)
+        order = _sorted(before)
+    return _with_loops(units, before, order, solve=solve)
+
+
+def _tell_apart(units: list[Unit], graph: Any) -> None:
+    """Trace the elements of routing blocks in the circles of a graph that are none, element by element.
+
+    What depends on itself all the same stays as it is, and is solved to the same bits.
+    """
+    for part in circular(graph):
+        traced = [*units]
+        trace(traced, {task.unit for task in part})
+        computing = {task for task in part if not units[task.unit].wiring}
+        if not any(computing <= smaller for smaller in circular(_graph(traced, _same(traced, part)))):
+            units[:] = traced
+
+
+def _same(units: list[Unit], part: Iterable[Task]) -> set[Task]:
+    """The tasks of a part, with all tasks of its routing blocks, which have one for each output if traced."""
+    routing = {task.unit for task in part if units[task.unit].wiring}
+    traced = {Task(i, role) for i in routing for role in units[i].output_roles}
+    return traced.union(task for task in part if task.unit not in routing)
+
+
+def _with_loops(
+    units: list[Unit], before: Mapping[Task, list[Task]], order: list[Task], *, solve: bool
+) -> Order:
+    """The order with the loops that are left in one piece, routing blocks as they are."""
+    tasks = [*before]
     if len(order) == len(tasks):
         return Order(_together(units, order), [])
     graph = _graph(units, set(tasks).difference(order))
-    iterated = any(units[task.unit].iteration >= 0 for task in graph)
-    accidental = graph.subgraph([task for task in graph if not solved_for(units, task)])
-    if iterated or (not solve and circular(accidental)):
-        cycle = shortest_loop(units, graph if iterated else accidental)
-        places = port_places(units, cycle)
-        raise AlgebraicLoop(cycle, places=places, location=next(filter(None, places), None))
+    _refuse_loops(units, graph, solve=solve)
     for (unit, _), *others in circular(graph):
         visible = [port.name for port in units[unit].block.input_ports()]
         if not others and units[unit].unknowns and all(units[unit].inputs[name] for name in visible):
@@ -59,6 +87,32 @@ def find_order(units: list[Unit], *, solve: bool = False) -> Order:
     for task in _sorted(joined):
         sequence += inside[task].tasks if task in inside else [task]
     return Order(sequence, loops)
+
+
+def _before(units: list[Unit]) -> dict[Task, list[Task]]:
+    """What each output function comes after."""
+    tasks = [Task(unit.index, role) for unit in units for role in unit.output_roles]
+    return {task: [feeder for feeder, _, _ in _feeds(units, task)] for task in tasks}
+
+
+def _refuse_loops(units: list[Unit], graph: Any, *, solve: bool) -> None:
+    """Raise AlgebraicLoop for a loop that is not solved, with the ports that its elements pass.
+
+    Nothing is said of routing blocks whose sizes are unsure.
+    """
+    iterated = any(units[task.unit].iteration >= 0 for task in graph)
+    if solve and not iterated:
+        return
+    traced = [*units]
+    trace(traced, {task.unit for task in graph})
+    graph = _graph(traced, _same(traced, graph))
+    if not iterated:
+        sure = [task for task in graph if traced[task.unit].sized or not traced[task.unit].wiring]
+        graph = graph.subgraph([task for task in sure if not solved_for(units, task)])
+    if circular(graph):
+        cycle = shortest_loop(traced, graph)
+        places = port_places(units, cycle)
+        raise AlgebraicLoop(cycle, places=places, location=next(filter(None, places), None))
 
 
 def _sorted(before: Mapping[Task, list[Task]]) -> list[Task]:
@@ -117,14 +171,12 @@ def _feeds(units: list[Unit], task: Task) -> list[tuple[Task, Source, str]]:
 
 def _direct_feeds(units: list[Unit], task: Task) -> list[tuple[Task, Source, str]]:
     unit = units[task.unit]
-    feeds = []
-    ports = unit.needs(task.role)
+    wires = unit.wires(task.role)
     if unit.inline_mode:
-        ports = tuple(dict.fromkeys((*ports, *unit.needs("mode"))))
-    for port in ports:
-        source = unit.inputs[port]
-        if source is not None:
-            feeds.append((Task(source.unit, units[source.unit].role_of(source.port)), source, port))
+        wires = [*dict.fromkeys((*wires, *unit.wires("mode")))]
+    feeds = [
+        (Task(source.unit, units[source.unit].role_of(source.port)), source, port) for source, port in wires
+    ]
     for condition in unit.enables[:1]:
         feeds.append((Task(condition, "output"), Source(condition, "y"), "its condition"))
     return feeds
@@ -177,7 +229,8 @@ def find_rates(units: list[Unit], order: Order, *, solve: bool = False) -> Order
             held = unit.trigger >= 0 or not (crossed or flows(units, unit, "mode"))
             unit.inline_mode = unit.index not in looped and held
     try:
-        refined = find_order(units, solve=solve)
+        before = _before(units)
+        refined = _with_loops(units, before, _sorted(before), solve=solve)
         if [loop.tasks for loop in refined.loops] == [loop.tasks for loop in order.loops]:
             return refined
     except AlgebraicLoop:

@@ -91,7 +91,7 @@ def _switched(unit: Unit) -> bool:
 
 
 def _all_reads(unit: Unit) -> list[Source]:
-    return [source for source in unit.inputs.values() if source is not None]
+    return [source for source, _ in unit.all_wires()]
 
 
 def _upstream(units: Sequence[Unit], sources: Iterable[Source]) -> set[Source]:

@@ -35,8 +35,8 @@ def _causes(
     if unit.trigger >= 0:
         return frozenset({units[unit.trigger].clock if unit.trigger == unit.iteration else _EVENTS})
     of_unit = {_EVENTS} if jumps or (unit.mode_count and not unit.inline_mode) else set()
-    ports = [*unit.needs(role), *(unit.needs("mode") if unit.inline_mode else ())]
-    for source in filter(None, (unit.inputs[port] for port in ports)):
+    wires = [*unit.wires(role), *(unit.wires("mode") if unit.inline_mode else ())]
+    for source, _ in wires:
         of_unit |= causes.get((source.unit, source.port), frozenset())
     for condition in unit.enables[:1]:
         of_unit |= causes.get((condition, "y"), frozenset())

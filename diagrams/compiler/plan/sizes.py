@@ -17,14 +17,16 @@ from ....blocks.contract.buses import refused
 from ....blocks.contract.errors import BusError, SizeError
 from ....blocks.contract.port import SCALAR, Size
 from ....blocks.contract.shapes import broadcast
+from ....blocks.contract.wiring import Part, Wiring
 from ....blocks.switching.parts import PartOfEach
 from ....solvers.loop.run import LEAST_ROWS
 from ...model.errors import BusMismatch, SizeMismatch
 from ...model.gathered import Errors
 from ...model.nesting_errors import NotEnoughMemory
-from .unit import Unit
+from .unit import Source, Unit
 
 Sizes = list[dict[str, Size | None]]
+Origins = dict[Source, list[tuple[Source, Part]]]
 COPIES = 3  # of states: of the program, of a run, of its start
 
 
@@ -43,15 +45,18 @@ def infer_sizes(units: list[Unit], errors: Errors) -> None:
     unsure = _after({unit.index for unit in units if unit.path in errors.unsure}, readers)
     spread = partial(_spread, units, inferred, readers, unsure, errors)
     spread(deque(range(len(units))))
-    for sure in (True, False):  # states tell their size; only what is left then counts as scalar
-        for unit in units:
-            guess = unit.block.guess()
-            if unit.index in unsure:
-                continue
-            if (guess is not None) == sure and any(size is None for size in inferred[unit.index].values()):
-                sizes = inferred[unit.index].items()
-                inferred[unit.index] = {port: size or guess or SCALAR for port, size in sizes}
-                spread(deque(readers[unit.index]))
+    for unit in units:  # states tell their size
+        guess = unit.block.guess()
+        if guess is not None and _assume(unit, dict.fromkeys(unit.output_ports, guess), inferred, unsure):
+            spread(deque(readers[unit.index]))
+    origins = _origins(units, inferred)
+    for unit in units:  # only what is left then counts as scalar
+        if None not in inferred[unit.index].values():
+            continue
+        while traced := _trace(origins, inferred, unsure):
+            spread(deque(each.index for each in units if not traced.isdisjoint(each.inputs.values())))
+        if _assume(unit, _of_scalars(unit, inferred), inferred, unsure):
+            spread(deque(readers[unit.index]))
     for unit in units:
         if unit.index not in unsure:
             with errors:
@@ -126,6 +131,64 @@ def _spread(
                 if reader not in waiting:
                     waiting.add(reader)
                     queue.append(reader)
+
+
+def _assume(unit: Unit, guess: Mapping[str, Size], sizes: Sizes, unsure: set[int]) -> bool:
+    """Whether a unit has outputs without a size, which have that of the guess now."""
+    open_ports = [port for port, size in sizes[unit.index].items() if size is None]
+    if unit.index in unsure or not open_ports:
+        return False
+    sizes[unit.index] |= {port: guess[port] for port in open_ports}
+    return True
+
+
+def _origins(units: list[Unit], sizes: Sizes) -> Origins:
+    """The outputs of routing blocks without a size, by the signals of which they are parts."""
+    origins: Origins = {}
+    for unit in units:
+        for port, size in sizes[unit.index].items():
+            if size is None and unit.wiring:
+                source, part = _origin(units, Source(unit.index, port), sizes)
+                origins.setdefault(source, []).append((Source(unit.index, port), part))
+    return origins
+
+
+def _origin(units: list[Unit], source: Source, sizes: Sizes) -> tuple[Source, Part]:
+    """The signal of which one is a part, as far as it can be followed through routing blocks."""
+    part: Part = ()
+    for _ in units:  # a part that comes from itself is not followed for ever
+        unit = units[source.unit]
+        origin = unit.block.origin(source.port, part) if isinstance(unit.block, Wiring) else None
+        before = None if origin is None else unit.inputs[origin[0]]
+        if origin is None or before is None or sizes[source.unit][source.port] is not None:
+            break
+        source, part = before, origin[1]
+    return source, part
+
+
+def _trace(origins: Origins, sizes: Sizes, unsure: set[int]) -> set[Source]:
+    """The outputs of routing blocks that have a size now, because the signal of which they are a part has."""
+    traced = set()
+    sized = [source for source in origins if sizes[source.unit][source.port] is not None]
+    for source in sized:
+        for output, part in origins.pop(source):
+            size = sizes[source.unit][source.port]
+            if size is not None and sizes[output.unit][output.port] is None and output.unit not in unsure:
+                sizes[output.unit][output.port] = size.within(part)
+                traced.add(output)
+    return traced
+
+
+def _of_scalars(unit: Unit, sizes: Sizes) -> Mapping[str, Size]:
+    """Sizes of outputs where what is not known yet counts as scalar: for routing blocks, their inputs."""
+    scalars = dict.fromkeys(unit.output_ports, SCALAR)
+    if not unit.wiring:
+        return scalars
+    try:
+        guessed = unit.block.sizes({port: size or SCALAR for port, size in _inputs(unit, sizes).items()})
+    except SizeError:
+        return scalars
+    return scalars | {port: size for port, size in guessed.items() if size is not None}
 
 
 def _inputs(unit: Unit, sizes: Sizes) -> dict[str, Size | None]:

@@ -32,6 +32,18 @@ class Source(NamedTuple):
     port: str
 
 
+class Route(NamedTuple):
+    """Where an element of a routing block's output comes from.
+
+    `inputs` are those of routing blocks that it passes, by unit and port, the one where it enters them first;
+    `source` is the output behind that one, None where it is open, and `element` counts its elements.
+    """
+
+    inputs: tuple[tuple[int, str], ...]
+    source: Source | None
+    element: int
+
+
 @dataclass
 class Unit:
     """A block's place in the plan. Offsets are element numbers in the arrays of solvers.layout.Memory."""
@@ -43,6 +55,7 @@ class Unit:
     input_ports: dict[str, Port]
     output_ports: dict[str, Port]
     functions: Mapping[str, Any]
+    routes: Mapping[str, list[Route]] = field(default_factory=dict)  # by outputs, see `loops.trace`
     in_sizes: dict[str, Size] = field(default_factory=dict)
     out_sizes: dict[str, Size] = field(default_factory=dict)
     shape: Shape = ()  # of an elementwise block
@@ -104,6 +117,11 @@ class Unit:
         return isinstance(self.block, Wiring)
 
     @property
+    def sized(self) -> bool:
+        """Whether the sizes of its inputs are known, without an error."""
+        return self.in_sizes.keys() == self.inputs.keys()
+
+    @property
     def count(self) -> int:
         """Elements of an elementwise block; 1 otherwise."""
         return prod(self.shape) if self.elementwise else 1
@@ -141,6 +159,9 @@ class Unit:
             self.names[role] = self.block._arguments_in_plan(function)
             if type(function) is Foreign:
                 self.owned[f"{role}()"] = function
+        if self.routes:
+            self.output_roles = {f"output_{port}": (port,) for port in self.output_ports}
+            return
         if self.wiring:
             self.output_roles = {"output": tuple(self.output_ports)} if self.output_ports else {}
             return
@@ -156,7 +177,7 @@ class Unit:
     def role_of(self, port: str) -> str:
         """The function that gives an output."""
         name = f"output_{port}"
-        return name if name in self.functions else "output"
+        return name if name in self.output_roles else "output"
 
     def needs(self, role: str) -> tuple[str, ...]:
         """The inputs a function names: for an output, its direct feedthrough."""
@@ -164,8 +185,24 @@ class Unit:
             return tuple(self.inputs)
         return tuple([name for name in self.names[role] if name in self.inputs])
 
+    def wires(self, role: str) -> list[tuple[Source, str]]:
+        """The signals a function needs, each with the input that it enters, if any of the block itself."""
+        if self.routes:
+            routes = (route for port in self.output_roles[role] for route in self.routes[port])
+            entered = {route.source: route.inputs[-1][1] for route in routes if route.source is not None}
+            return [*entered.items()]
+        return [(source, port) for port in self.needs(role) if (source := self.inputs[port]) is not None]
+
+    def all_wires(self) -> list[tuple[Source, str]]:
+        """The same for all functions of the block."""
+        if self.routes:
+            return [wire for role in self.output_roles for wire in self.wires(role)]
+        return [(source, port) for port, source in self.inputs.items() if source is not None]
+
     def reads(self, role: str) -> list[Source]:
         """The signals a function names: those of its inputs, and outputs of the block itself."""
+        if self.routes:
+            return [source for source, _ in self.wires(role)]
         sources = [source for port in self.needs(role) if (source := self.inputs[port]) is not None]
         if not role.startswith("output"):
             outputs = [name for name in self.names[role] if name in self.output_ports]
