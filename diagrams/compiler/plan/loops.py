@@ -152,7 +152,7 @@ def gathered(unit: Unit, role: str) -> dict[str, list[Route]]:
 
 
 def trace(units: list[Unit], inside: Iterable[int]) -> None:
-    """Replace the routing blocks among some units by copies with routes to where their elements are computed."""
+    """Replace the routing blocks among some units by copies with the routes of their elements."""
     direct = {i: gathered(units[i], "output") for i in sorted(inside) if _traceable(units[i])}
     for i, outputs in direct.items():
         routes = {
