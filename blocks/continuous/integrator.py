@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
 
 from ..contract.block import Block
+from ..contract.capabilities import Doubt, high_at_start
 from ..contract.errors import ParameterError
 from ..contract.parameter import Real, option, parameter
 from ..contract.port import Crossing, Like, Port, State
@@ -85,6 +86,10 @@ class Integrator(Block):
         if self.limit_inputs:
             limits = (Crossing("upper", +1), Crossing("lower", +1), Crossing("leaves", +1, turns=True))
         return limits if self.reset == "none" else (Crossing("reset", edge[self.reset]), *limits)
+
+    def doubts(self) -> Iterator[Doubt]:
+        if self.reset == "rising":
+            yield high_at_start("trigger", self.numbers()["level"])
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
         functions: dict[str, Callable[..., Any]] = {"output": output, "derivative": slope}

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeAlias
+
+import numpy as np
 
 from .parts import part
 
@@ -80,6 +82,20 @@ class Doubt:
 
     inputs: tuple[str, ...]
     sentence: Callable[..., str]
+
+
+def high_at_start(port: str, level: Any) -> Doubt:
+    """The doubt of an input whose rising edges act: one that begins above its level has no edge there."""
+
+    def sentence(time: Array, values: Array) -> str:
+        if not np.any(values[0] > level):
+            return ""
+        return (
+            f"`{port}` is above {np.max(level):g} at the start, {time[0]:g} s, which is not a rising edge;"
+            " let it rise after the start, or give the initial value that the edge would lead to"
+        )
+
+    return Doubt((port,), sentence)
 
 
 Form: TypeAlias = Literal["time", "xy", "value", "file"]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
 from ..contract.block import Block
+from ..contract.capabilities import Doubt, high_at_start
 from ..contract.errors import ParameterError
 from ..contract.parameter import Real, option, parameter
 from ..contract.port import Crossing, Port, State
@@ -43,6 +44,9 @@ class Counter(Block):
 
     def constants(self) -> Mapping[str, float]:
         return {"turn": float(self.modulus or 0)}
+
+    def doubts(self) -> Iterator[Doubt]:
+        yield high_at_start("up", self.numbers()["threshold"])
 
     @staticmethod
     def output(count: float) -> float:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, Literal
 
+from ..contract.capabilities import Doubt, high_at_start
 from ..contract.parameter import option
 from ..contract.port import Crossing, Port, State
 from .condition import Condition
 
 CALL = "call"
+LEVEL = 0.5  # of an edge
 
 
 class Trigger(Condition):
@@ -50,6 +52,10 @@ class Trigger(Condition):
         ways = {"rising": 1, "falling": -1, "either": 0}
         return () if self.edge == CALL else (Crossing("edge", ways[self.edge], passage=True),)
 
+    def doubts(self) -> Iterator[Doubt]:
+        if self.edge == "rising":
+            yield high_at_start("u", LEVEL)
+
     def functions(self) -> Mapping[str, Any]:
         if self.edge == CALL:
             return {"output": _output, "jump": _called}
@@ -61,7 +67,7 @@ def _output(count: float) -> float:
 
 
 def _level(u: float) -> float:
-    return u - 0.5
+    return u - LEVEL
 
 
 def _passed(count: float, crossed_edge: int) -> float:

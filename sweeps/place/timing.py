@@ -86,7 +86,7 @@ class Timing:
                     timer = Timer(period=period, offset=offset)
                 else:
                     timer = timers.get(owner, placed.timer)
-                listed.append(placed._replace(timer=timer))
+                listed.append(placed._replace(timer=timer, reads=placed.reads and not base.ticks))
             problem = replace(problem, timers=pack(listed))
         if settings.method is not base.settings.method:
             return Timed(recompiled=True)
