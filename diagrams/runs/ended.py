@@ -22,6 +22,7 @@ from ..results.provenance import Provenance
 from .doubts import doubts
 from .log_bound import missing_rows
 from .short_steps import approximations, causes, changes, piled
+from .unseen import unseen_pulses
 
 if TYPE_CHECKING:
     from ..model.settings import Settings
@@ -88,12 +89,14 @@ def provenance(
         for path, reason in program.callbacks.reasons.items()
     }
     crowded = stepped is not None and piled(stepped)
+    every_step = not thinned and request.times is None and request.every is None
+    unseen = unseen_pulses(program, stepped, logged) if stepped is not None and every_step else ()
     made = Provenance(
         program.flat.name, None, dict(program.flat.parameters),
         asked | {"max_step": settings.max_step}, versions(), request.seed,
         statistics | python, end.complete, end.by, end.message, program.flat.changed,
         (*thinned, *missing_rows(request, end.time), *memory_notices(program), *doubts(program, logged),
-         *(causes(program, end.totals, failed=crowded) if end.by != "error" else ()),
+         *unseen, *(causes(program, end.totals, failed=crowded) if end.by != "error" else ()),
          *changes(method, end.totals), *approximations(program, end.totals)),
     )  # fmt: skip
     return made.described(partial(_description, program.source), program.source)
