@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import prod
 from typing import TypeAlias
@@ -37,8 +37,9 @@ def with_histories(program: Program) -> Program:
         return program
     sources = {block.path: block.sources for block in program.flat.blocks}
     signals: list[Signal] = []
-    for path in (unit.path for unit in delays):
-        ends = {FED: sources[path]["u"], SHOWN: (path, "y"), LONG: sources[path].get("delay")}
+    for unit in delays:
+        path, pace = unit.path, unit.block.paced_by  # type: ignore[attr-defined]
+        ends = {FED: sources[path]["u"], SHOWN: (path, "y"), LONG: sources[path].get(pace)}
         signals += [Signal(path + suffix, end, ()) for suffix, end in ends.items() if end is not None]
     return opened(program, (), signals, ())
 
@@ -103,16 +104,19 @@ def without_history(program: Program, point: OperatingPoint) -> tuple[OperatingP
     times = []
     for unit in delays:
         held[unit.path + BEFORE] = np.ravel(values[unit.path + SHOWN + OUT])
-        numbers = unit.numbers
-        long = numbers["delay"] if "delay" in numbers else values[unit.path + LONG + OUT]
-        limits = numbers.get("minimum", 0.0), numbers.get("maximum", np.inf)
-        times += [float(np.clip(long, *limits))] * prod(unit.out_sizes["y"].shape)
+        numbers, block = unit.numbers, unit.block
+        assert isinstance(block, Delayed)
+        pace = numbers.get(block.paced_by, values.get(unit.path + LONG + OUT))
+        if not np.isfinite(long := block.transit(float(pace), numbers)):  # type: ignore[arg-type]
+            reason, expected = "a delay without end, as the flow rests", "a point at which it flows"
+            raise NotDifferentiable(reason, [unit.path], expected)
+        times += [long] * prod(unit.out_sizes["y"].shape)
     return OperatingPoint(point.time, point.states, point.inputs, held), np.array(times)
 
 
 def has_history(program: Program, held: Mapping[str, object]) -> bool:
     """Whether a point is one of a run, in which delays show what was."""
-    return any(f"{unit.path}.history" in held for unit in delays_of(program))
+    return any(f"{unit.path}.pieces" in held for unit in delays_of(program))
 
 
 def without_delays(program: Program, held: Mapping[str, object]) -> dict[str, object]:
@@ -133,6 +137,30 @@ def delayed(model: LinearModel, by_delays: LinearModel, times: Matrix, names: li
     )
     ends = [name for name in whole.outputs if SHOWN + OUT not in name and LONG + OUT not in name]
     return with_delays(whole.part(outputs=ends), names, times)
+
+
+def without_places(model: LinearModel, program: Program, wanted: Sequence[str]) -> LinearModel:
+    """A model without how far flows have come, which moves on at rest too, where nothing depends on it."""
+    places = {
+        f"{unit.path}.{state.name}"
+        for unit in delays_of(program)
+        for state in unit.block.states
+        if not state.held
+    }
+    D = model.delays
+    read = [model.A - np.diag(np.diag(model.A)), model.C, *(() if D is None else (D.C2,))]
+    depends = np.any(np.vstack(read) != 0.0, axis=0)
+    stay = [
+        i for i, name in enumerate(model.states) if name not in places or name in wanted or depends[i]
+    ]  # fmt: skip
+    if len(stay) == len(model.states):
+        return model
+    return replace(
+        model,
+        A=model.A[np.ix_(stay, stay)], B=model.B[stay], C=model.C[:, stay], f_t=model.f_t[stay],
+        states=tuple(model.states[i] for i in stay),
+        delays=None if D is None else replace(D, B2=D.B2[stay], C2=D.C2[:, stay]),
+    )  # fmt: skip
 
 
 def stays(units: list[Unit], source: Source | None) -> bool:

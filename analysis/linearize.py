@@ -19,7 +19,7 @@ from ..blocks.contract.block import Block
 from ..diagrams.compiler.program import Program
 from ..native.tangent.refused import NotDifferentiable
 from .along import stops_along
-from .delayed import befores, delayed, has_history, with_histories, without_history
+from .delayed import befores, delayed, has_history, with_histories, without_history, without_places
 from .errors import AnalysisError, UnknownVariable
 from .kinks import kinks_at
 from .loop_sampling import LoopSampling, loop_sampling
@@ -189,7 +189,8 @@ class Question:
         model = by_delays = self._delay_free(still)
         if has_history(self.program, point.held):
             model = self._delay_free(point)  # a delay that varies has the slope of its history
-        return delayed(model, by_delays, times, [*self._delays])
+        model = delayed(model, by_delays, times, [*self._delays])
+        return without_places(model, self.program, self._states)
 
     def _delay_free(self, point: OperatingPoint) -> LinearModel:
         if self._sample_time == 0.0:

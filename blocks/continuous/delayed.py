@@ -9,9 +9,12 @@ import numpy as np
 
 from ..contract.block import Block
 from ..contract.errors import ParameterError, SizeError
+from ..contract.formula_function import Function, functions_of
 from ..contract.parameter import Array
 from ..contract.port import Like, Port, Size, State
-from .history import MARKS, columns
+from .history import MARKS, UNSET, columns
+
+HISTORY = "u before the start, in place of `initial`: a function of t, or a list of one for each element"
 
 
 class Delayed(Block):
@@ -22,18 +25,30 @@ class Delayed(Block):
 
     abstract: ClassVar = True
     inputs: ClassVar[tuple[Port, ...]] = (Port("u", flat=True),)
-    outputs: ClassVar = (Port("y", like=Like(("u",)), flat=True),)
+    outputs: ClassVar[tuple[Port, ...]] = (Port("y", like=Like(("u",)), flat=True),)
     states: ClassVar[tuple[State, ...]] = (
         State("before", "begun", like="u", held=True, remembered=True),
-        State("history", "empty", held=True, remembered=True),
+        State("pieces", "empty", held=True, remembered=True),
         State("breaks", "empty", "s", held=True, remembered=True),
         State("levels", "empty", held=True, remembered=True),
         State("mark", "empty", held=True, remembered=True),
         State("passed", "empty", held=True),
     )
 
+    variable: ClassVar = "t"  # of `history`
+    paced_by: ClassVar = "delay"  # the input or the parameter that decides how long the delay is
+
+    @staticmethod
+    def transit(pace: float, numbers: Mapping[str, Any]) -> float:
+        """The delay, s, as long as what decides it stays the same."""
+        return float(min(max(pace, numbers.get("minimum", 0.0)), numbers.get("maximum", np.inf)))
+
     def check(self) -> None:
-        buffer = self.numbers()["buffer"]
+        buffer, initial = self.numbers()["buffer"], self.numbers()["initial"]
+        if (past := self.past()) is not None:
+            count = len(past)
+            if np.any(initial) or np.shape(initial) not in ((), (count,)):
+                raise ParameterError(self.kind(), "initial", initial, "either `initial` or `history`")
         if buffer != int(buffer):
             raise ParameterError(self.kind(), "buffer", buffer, "a whole number")
 
@@ -41,14 +56,23 @@ class Delayed(Block):
         u, begun = inputs["u"], np.shape(self.numbers()["initial"])
         if u is not None and begun not in ((), u.shape):
             raise SizeError(str(u), f"{Size(begun)}, as `initial` is", "u")
+        past = self.past()
+        if u is not None and past is not None and len(past) not in (1, u.count):
+            raise SizeError(str(u), f"{len(past)} elements, as `history` has", "u")
         return {"y": u}
 
     def guess(self) -> Size | None:
-        return Size(np.shape(self.numbers()["initial"]))
+        past, shape = self.past(), np.shape(self.numbers()["initial"])
+        return Size((len(past),) if past is not None and len(past) > 1 else shape)
+
+    def past(self) -> tuple[Function, ...] | None:
+        """The functions of `history`, one for all elements or one for each. Raises ParameterError."""
+        given = self.history  # type: ignore[attr-defined]
+        return None if given is None else functions_of(self.kind(), "history", given, self.variable)
 
     def state_shapes(self, inputs: Mapping[str, Size]) -> Mapping[str, tuple[int, ...]]:
         size, count = int(self.numbers()["buffer"]), inputs["u"].count
-        shapes = {"history": (size, columns(count)), "breaks": (size,), "levels": (size,)}
+        shapes = {"pieces": (size, columns(count)), "breaks": (size,), "levels": (size,)}
         return {**shapes, "before": (count,), "mark": (MARKS,), "due": (1,)}
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
@@ -56,4 +80,5 @@ class Delayed(Block):
         return {**super().functions(), "remember": kind.remember}
 
     def constants(self) -> Mapping[str, Array | float]:
-        return {"begun": np.ravel(self.initial), "empty": 0.0, "never": np.inf}  # type: ignore[attr-defined]
+        begun = np.ravel(self.initial) if self.history is None else UNSET  # type: ignore[attr-defined]
+        return {"begun": begun, "empty": 0.0, "never": np.inf}

@@ -21,16 +21,18 @@ BEGIN, SEGMENT, COUNT, OFFSETS = range(
     4
 )  # columns of a piece; behind the offsets of its nodes, the coefficients
 FIRST = OFFSETS + NODES  # of the coefficients, NODES for each element
-LEVEL, PIECES, NEWEST, LAST, HINT, BREAKS, QUIET, PENDING = range(8)
+LEVEL, PIECES, NEWEST, LAST, HINT, BREAKS, QUIET, PENDING, MOVED, BROKE = range(10)
 """Places in `mark`: the level of an instant, -1 within steps; how many pieces there have been; the row of the
 newest; the time of its last node; the row of one near the delayed time; the number of the last break; 1 where
-the signal has rested since an instant, and the level that instant had."""
-MARKS = 8
+the signal has rested since an instant, and the level that instant had; by how much all times have moved since
+the first run; the time of the last break."""
+MARKS = 10
 SAME, CHANGED, FULL, TOO_LONG = range(4)  # what comes of a node: breaks are the same, or may be others
 MOST = 8.0  # levels: the highest order of any method
 ROUNDING = 2.0**-46  # of a time: what adding and taking away a delay may be off
 ROUNDED = 2.0**-49  # of a time: how much sooner a jump arrives, so that one due at a tick is there
 JUMP = 1e-12  # of a value: less is rounding, and no jump
+UNSET = float("inf")  # what a block shows before its first piece, where a function says it
 
 
 def columns(elements: int) -> int:
@@ -48,18 +50,21 @@ def value(history: Array, row: int, element: int, time: float) -> float:
     return float(y)
 
 
-def piece(history: Array, mark: Array, passed: float, time: float) -> int:
-    """The row of the piece that holds at a time, -1 before the first: events say on which side of a break."""
+def piece(history: Array, mark: Array, passed: float, time: float, column: int = BEGIN) -> int:
+    """The row of the piece that holds at a time, -1 before the first: events say on which side of a break.
+
+    With another `column`, where the pieces' begins in another growing quantity are, it is a value of that.
+    """
     if passed == 0.0:
         return -1
     size = history.shape[0]
     newest, row = int(mark[NEWEST]), int(mark[HINT])
     oldest = 0 if mark[PIECES] <= size else following(newest, size)
-    while row != newest and history[following(row, size), BEGIN] <= time:
+    while row != newest and history[following(row, size), column] <= time:
         row = following(row, size)
-    while row != oldest and history[row, BEGIN] > time:
+    while row != oldest and history[row, column] > time:
         row = row - 1 if row > 0 else size - 1
-    if history[row, SEGMENT] == passed and history[row, BEGIN] <= time:
+    if history[row, SEGMENT] == passed and history[row, column] <= time:
         return row
     while row != newest and history[row, SEGMENT] < passed:
         row = following(row, size)
@@ -73,11 +78,12 @@ def following(row: int, size: int) -> int:
     return row + 1 if row + 1 < size else 0
 
 
-def delayed(history: Array, mark: Array, passed: float, before: Array, time: float, y: Array) -> None:
-    """The signal as it was at a time."""
+def delayed(history: Array, mark: Array, passed: float, before: Array, time: float, y: Array) -> bool:
+    """The signal as it was at a time; False where a function says it, as before the first piece."""
     row = piece(history, mark, passed, time)
     for i in range(y.shape[0]):
         y[i] = before[i] if row < 0 else value(history, row, i, time)
+    return row >= 0 or before[0] != UNSET
 
 
 def next_break(breaks: Array, mark: Array, passed: float) -> float:
@@ -115,27 +121,41 @@ def passed_at(time: float, t: float, breaks: Array, mark: Array, passed: float) 
     return passed
 
 
+def beyond_break(time: float, t: float, breaks: Array, mark: Array, passed: float) -> float:
+    """How far a delayed time is beyond the next break, or back before the last; below 0: neither."""
+    return max(ahead(time, t, breaks, mark, passed), behind(time, t, breaks, mark, passed))
+
+
+def passed_by(time: float, t: float, breaks: Array, mark: Array, passed: float) -> float:
+    """How many breaks have passed once a delayed time has passed one, forwards or back."""
+    if ahead(time, t, breaks, mark, passed) >= behind(time, t, breaks, mark, passed):
+        return passed_at(time, t, breaks, mark, passed + 1.0)
+    return passed_at(time, t, breaks, mark, passed - 1.0)
+
+
 def keep(
-    t: float, u: Array, delay: float, shortest: float, longest: float,
+    t: float, u: Array, watched: int, delay: float, shortest: float, longest: float, column: int,
     history: Array, breaks: Array, levels: Array, mark: Array, passed: float,
 ) -> int:  # fmt: skip
     """Take the signal at a time: the next node of a step, or the value from which on a new piece begins.
+
+    The first `watched` elements decide on breaks, which are noted by the begin of their piece in `column`.
 
     FULL where pieces or breaks are more than there is room for, TOO_LONG where a step is.
     """
     level = mark[LEVEL]
     mark[LEVEL] = -1.0
     if level >= 0.0 and mark[PIECES] > 0.0 and t != mark[LAST]:
-        _shift(t - mark[LAST], history, breaks, mark)
+        _shift(t - mark[LAST], column, history, breaks, mark)
     row = int(mark[NEWEST])
     if t != mark[LAST] and mark[PIECES] > 0.0:
         if t - history[row, BEGIN] > shortest + ROUNDING * (abs(t) + shortest):
             return TOO_LONG
         _add(t, u, history, row, mark)
-        if mark[QUIET] == 0.0 or _rests(history, row, u.shape[0]):
+        if mark[QUIET] == 0.0 or _rests(history, row, watched):
             return SAME
         mark[QUIET] = 0.0
-        _break(mark[PENDING], history, breaks, levels, mark)
+        _break(mark[PENDING], column, history, breaks, levels, mark)
         return CHANGED
     if mark[BREAKS] + 1.0 - passed >= history.shape[0]:
         return FULL
@@ -143,13 +163,13 @@ def keep(
         if not _begin(t, u, longest, history, mark):
             return FULL
         if level >= 0.0:
-            _judge(t, u, row, level, history, breaks, levels, mark)
+            _judge(t, u[:watched], row, level, column, history, breaks, levels, mark)
     else:
         for i in range(u.shape[0]):
             history[row, FIRST + NODES * i] = u[i]
-        if level >= 0.0 and breaks[int(mark[BREAKS]) % history.shape[0]] != t:
+        if level >= 0.0 and mark[BROKE] != t:
             before = row - 1 if row > 0 else history.shape[0] - 1
-            _judge(t, u, before, level, history, breaks, levels, mark)
+            _judge(t, u[:watched], before, level, column, history, breaks, levels, mark)
     mark[HINT] = float(max(piece(history, mark, passed, t - delay), 0))
     return CHANGED
 
@@ -189,7 +209,7 @@ def _add(t: float, u: Array, history: Array, row: int, mark: Array) -> None:
 
 
 def _judge(
-    t: float, u: Array, before: int, level: float,
+    t: float, u: Array, before: int, level: float, column: int,
     history: Array, breaks: Array, levels: Array, mark: Array,
 ) -> None:  # fmt: skip
     """Whether the instant at which a piece begins is a break: not while the signal rests where it was."""
@@ -198,12 +218,12 @@ def _judge(
         was = value(history, before, i, t)
         jumps = jumps or abs(u[i] - was) > JUMP * max(abs(u[i]), abs(was))
     if jumps:
-        _break(0.0, history, breaks, levels, mark)
+        _break(0.0, column, history, breaks, levels, mark)
     elif _rests(history, before, u.shape[0]):
         mark[QUIET] = 1.0
         mark[PENDING] = level
     else:
-        _break(level, history, breaks, levels, mark)
+        _break(level, column, history, breaks, levels, mark)
 
 
 def _rests(history: Array, row: int, elements: int) -> bool:
@@ -215,20 +235,24 @@ def _rests(history: Array, row: int, elements: int) -> bool:
     return True
 
 
-def _break(level: float, history: Array, breaks: Array, levels: Array, mark: Array) -> None:
+def _break(level: float, column: int, history: Array, breaks: Array, levels: Array, mark: Array) -> None:
     """The newest piece begins at a break."""
     if level > MOST:
         return
     number, row = mark[BREAKS] + 1.0, int(mark[NEWEST])
-    breaks[int(number) % breaks.shape[0]] = history[row, BEGIN]
+    breaks[int(number) % breaks.shape[0]] = history[row, column]
     levels[int(number) % breaks.shape[0]] = level
     history[row, SEGMENT] = number
     mark[BREAKS] = number
+    mark[BROKE] = history[row, BEGIN]
 
 
-def _shift(by: float, history: Array, breaks: Array, mark: Array) -> None:
+def _shift(by: float, column: int, history: Array, breaks: Array, mark: Array) -> None:
     """A run that begins elsewhere in time than the one before ended goes on with what that had seen."""
     for row in range(history.shape[0]):
         history[row, BEGIN] += by
-        breaks[row] += by
+        if column == BEGIN:
+            breaks[row] += by
     mark[LAST] += by
+    mark[BROKE] += by
+    mark[MOVED] += by

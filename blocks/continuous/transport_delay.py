@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, ClassVar
 
 from ...solvers.events.timer import Timer
 from ...solvers.steps.step import NEARLY
-from ..contract.parameter import Array, Real, parameter
+from ..contract.formula_function import ElementFunction, FormulaLike, by_element
+from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import State
-from .delayed import Delayed
-from .history import CHANGED, FULL, ROUNDING, TOO_LONG, delayed, keep, next_break
+from .delayed import HISTORY, Delayed
+from .history import BEGIN, CHANGED, FULL, MOVED, ROUNDING, TOO_LONG, delayed, keep, next_break
 
 
 class TransportDelay(Delayed):
@@ -40,6 +43,11 @@ class TransportDelay(Delayed):
     delay: Real = parameter(unit="s", doc="how long", above=0, dimensions=(0,))
     initial: Real = parameter(default=0.0, doc="u before the start")
     buffer: Real = parameter(default=1024.0, doc="steps that fit into the delay", minimum=8, dimensions=(0,))
+    history: FormulaLike | Sequence[FormulaLike] | None = option(default=None, doc=HISTORY)
+
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        given, past = super().functions(), self.past()
+        return given if past is None else {**given, "output": with_history(by_element(past))}
 
     def timers(self) -> Timer:
         return Timer(next="due")
@@ -49,9 +57,9 @@ class TransportDelay(Delayed):
 
     @staticmethod
     def output(
-        t: float, delay: float, history: Array, mark: Array, passed: float, before: Array, y: Array
+        t: float, delay: float, pieces: Array, mark: Array, passed: float, before: Array, y: Array
     ) -> None:
-        delayed(history, mark, passed, before, t - delay, y)
+        delayed(pieces, mark, passed, before, t - delay, y)
 
     @staticmethod
     def jump(t: float, delay: float, breaks: Array, mark: Array, passed: float, due: Array) -> float:
@@ -61,13 +69,27 @@ class TransportDelay(Delayed):
 
     @staticmethod
     def remember(
-        t: float, u: Array, delay: float, history: Array, breaks: Array, levels: Array, mark: Array,
+        t: float, u: Array, delay: float, pieces: Array, breaks: Array, levels: Array, mark: Array,
         passed: float, due: Array,
     ) -> None:  # fmt: skip
-        outcome = keep(t, u, delay, delay, delay, history, breaks, levels, mark, passed)
+        outcome = keep(t, u, u.shape[0], delay, delay, delay, BEGIN, pieces, breaks, levels, mark, passed)
         if outcome == FULL:
             raise ValueError("more steps or jumps within the delay than there is room for\nraise `buffer`")
         if outcome == TOO_LONG:
             raise ValueError("a step is longer than the delay\nmake `step` shorter")
         if outcome == CHANGED:
             due[0] = next_break(breaks, mark, passed) + delay
+
+
+@lru_cache(maxsize=256)
+def with_history(past: ElementFunction) -> Callable[..., Any]:
+    """The output, where a function says what u was before the start."""
+
+    def output(
+        t: float, delay: float, pieces: Array, mark: Array, passed: float, before: Array, y: Array
+    ) -> None:
+        if not delayed(pieces, mark, passed, before, t - delay, y):
+            for i in range(y.shape[0]):
+                y[i] = past(i, t - delay - mark[MOVED])
+
+    return output

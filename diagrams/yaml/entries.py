@@ -113,7 +113,9 @@ def _block_class(kind: str, at: Location, source: Source) -> type[Block]:
 
 
 def _value(kind: Kind, node: Node, key: str, path: str, block: str, source: Source) -> Any:
-    if kind.callable and isinstance(node.value, str):
+    if kind.formula and node.items:
+        return [_value(kind, item, f"{key}[{i}]", path, block, source) for i, item in enumerate(node.items)]
+    if kind.callable and isinstance(node.value, str) and (not kind.formula or ":" in node.value):
         return source.function(node.value, node.at)
     if kind.robot:
         return robot_value(node, f"{path}.{key}", source)

@@ -20,6 +20,7 @@ class Kind:
     default: Any
     schema: Schema
     callable: bool = False
+    formula: bool = False  # text without a colon is a formula, not the name of a function
     robot: bool = False
     vehicle: bool = False
     file: bool = False
@@ -61,7 +62,8 @@ def _kinds(block: type[Block]) -> Mapping[str, Kind]:
             required,
             default,
             rule.schema,
-            "Callable" in declared,
+            "Callable" in declared or "FormulaLike" in declared,
+            "FormulaLike" in declared,
             "RobotLike" in declared,
             "VehicleLike" in declared,
             "FileLike" in declared,

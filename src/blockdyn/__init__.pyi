@@ -52,6 +52,7 @@ from .blocks.continuous.low_pass import HighPass as HighPass, LowPass as LowPass
 from .blocks.continuous.notch import Notch as Notch
 from .blocks.continuous.pid import PID as PID
 from .blocks.continuous.pid2dof import PID2DOF as PID2DOF
+from .blocks.continuous.pipe import Pipe as Pipe
 from .blocks.continuous.second_order import SecondOrder as SecondOrder
 from .blocks.continuous.second_order_integrator import SecondOrderIntegrator as SecondOrderIntegrator
 from .blocks.continuous.state_space import StateSpace as StateSpace

@@ -1,0 +1,220 @@
+"""Pipe: what a flow carries, as it leaves after a length at variable speed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ...solvers.steps.step import NEARLY
+from ..contract.formula_function import ElementFunction, FormulaLike, by_element
+from ..contract.parameter import Array, Real, option, parameter
+from ..contract.port import Crossing, Port, Size, State
+from .delayed import Delayed
+from .history import (
+    BEGIN,
+    COUNT,
+    FIRST,
+    FULL,
+    NODES,
+    OFFSETS,
+    PIECES,
+    TOO_LONG,
+    UNSET,
+    beyond_break,
+    columns,
+    keep,
+    passed_by,
+    piece,
+    value,
+)
+
+BACK = 1e-9  # of the highest speed: less is rounding, and no flow back
+ITERATIONS = 60  # a bisection of doubles takes as many
+CLOSE = 2.0**-50  # of a piece: so near, a last step of Newton's is exact
+
+
+class Pipe(Delayed):
+    """Plug flow through a pipe at a variable speed v, without mixing; u element by element.
+
+        y(t) = u(t - tau(t)),  integral of v from t - tau to t = length,  d tau/dt = 1 - v(t) / v(t - tau)
+
+    At v = 0 the output holds. `initial` is what the pipe contains at the start, or the function `history` of
+    the position z from its inlet, 0 to `length`, m. The output `delay` is tau, and the time since the start
+    while initial contents leave. A jump of u, or of one of its first eight derivatives, leaves at a located
+    zero crossing. v is from 0 to `fastest`, and no step is longer than length / fastest; `buffer` is how many
+    steps, and how many jumps, fit into the pipe. u has no direct feedthrough to y. Linear models have the
+    delay length / v at a v above 0.
+
+    Raises ParameterError for a length or a `fastest` that is not above 0; a run ends with BlockFailed if v
+    leaves its range.
+
+    Source: MathWorks, Variable Transport Delay, https://www.mathworks.com/help/simulink/slref/variabletransportdelay.html.
+
+    Example:
+        {type: Pipe, length: 2.0, fastest: 1.5, initial: 20.0}
+    """
+
+    icon = "delayed"
+    variable: ClassVar = "z"
+    paced_by: ClassVar = "v"
+    inputs: ClassVar = (*Delayed.inputs, Port("v", 1, "m/s"))
+    outputs: ClassVar = (*Delayed.outputs, Port("delay", 1, "s"))
+    states: ClassVar = (
+        State("s", "empty", "m"),
+        *Delayed.states,
+        State("sample", "empty", held=True, remembered=True),
+    )
+    crossings: ClassVar = (Crossing("arrives", 1),)
+
+    length: Real = parameter(unit="m", doc="length", above=0, dimensions=(0,))
+    fastest: Real = parameter(unit="m/s", doc="highest speed", above=0, dimensions=(0,))
+    initial: Real = parameter(default=0.0, doc="contents at the start")
+    buffer: Real = parameter(default=1024.0, doc="steps that fit into the pipe", minimum=8, dimensions=(0,))
+    history: FormulaLike | Sequence[FormulaLike] | None = option(
+        default=None,
+        doc="contents at the start, in place of `initial`: a function of z, or a list of one for each",
+    )
+
+    def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:
+        return {**super().sizes(inputs), "delay": Size()}
+
+    def state_shapes(self, inputs: Mapping[str, Size]) -> Mapping[str, tuple[int, ...]]:
+        count, size = inputs["u"].count, int(self.numbers()["buffer"])
+        shapes = super().state_shapes(inputs)
+        return {**shapes, "pieces": (size, columns(count + 1)), "sample": (count + 1,), "s": ()}
+
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        given, past = super().functions(), self.past()
+        return given if past is None else {**given, "output_y": with_contents(by_element(past))}
+
+    def longest_step(self) -> float:
+        return NEARLY * float(self.length) / float(self.fastest)  # type: ignore[arg-type]
+
+    @staticmethod
+    def transit(pace: float, numbers: Mapping[str, Any]) -> float:
+        return float(numbers["length"] / pace) if pace > 0.0 else np.inf
+
+    @staticmethod
+    def derivative(v: float) -> float:
+        return v
+
+    @staticmethod
+    def output_y(
+        s: float, length: float, pieces: Array, mark: Array, passed: float, before: Array, y: Array
+    ) -> None:
+        leaving(pieces, mark, passed, before, s - length, y)
+
+    @staticmethod
+    def output_delay(
+        t: float, s: float, length: float, pieces: Array, mark: Array, passed: float, sample: Array
+    ) -> float:
+        return t - entered(t, pieces, mark, passed, s - length, sample.shape[0] - 1)
+
+    @staticmethod
+    def crossing(s: float, length: float, breaks: Array, mark: Array, passed: float) -> float:
+        return beyond_break(s - length, s, breaks, mark, passed)
+
+    @staticmethod
+    def jump(
+        s: float, length: float, breaks: Array, mark: Array, passed: float, crossed_arrives: int
+    ) -> tuple[float, float]:
+        return s, passed_by(s - length, s, breaks, mark, passed) if crossed_arrives == 1 else passed
+
+    @staticmethod
+    def remember(
+        t: float, u: Array, v: float, s: float, length: float, fastest: float, pieces: Array, breaks: Array,
+        levels: Array, mark: Array, passed: float, sample: Array,
+    ) -> None:  # fmt: skip
+        if v < -BACK * fastest:
+            raise ValueError("the flow goes back: v is below 0\nput a Saturation before v, or a second Pipe")
+        if v > 1.000001 * fastest:
+            raise ValueError("v is above `fastest`\nraise `fastest`, or put a Saturation before v")
+        count = u.shape[0]
+        for i in range(count):
+            sample[i] = u[i]
+        sample[count] = s
+        transit = t - entered(t, pieces, mark, passed, s - length, count)
+        outcome = keep(
+            t, sample, count, transit, length / fastest, transit, FIRST + NODES * count, pieces, breaks,
+            levels, mark, passed,
+        )  # fmt: skip
+        if outcome == FULL:
+            raise ValueError("more steps or jumps are in the pipe than there is room for\nraise `buffer`")
+        if outcome == TOO_LONG:
+            raise ValueError("a step is longer than length / fastest\nmake `step` shorter")
+
+
+@lru_cache(maxsize=256)
+def with_contents(contents: ElementFunction) -> Callable[..., Any]:
+    """The output y, where a function says what the pipe contains at the start."""
+
+    def output_y(
+        s: float, length: float, pieces: Array, mark: Array, passed: float, before: Array, y: Array
+    ) -> None:
+        if not leaving(pieces, mark, passed, before, s - length, y):
+            for i in range(y.shape[0]):
+                y[i] = contents(i, min(max(length - s, 0.0), length))
+
+    return output_y
+
+
+def leaving(history: Array, mark: Array, passed: float, before: Array, place: float, y: Array) -> bool:
+    """What entered when the flow had come as far as `place`; False where a function says it."""
+    count = y.shape[0]
+    row = piece(history, mark, passed, place, FIRST + NODES * count)
+    time = instant(history, row, count, place) if row >= 0 else 0.0
+    for i in range(count):
+        y[i] = before[i] if row < 0 else value(history, row, i, time)
+    return row >= 0 or before[0] != UNSET
+
+
+def entered(t: float, history: Array, mark: Array, passed: float, place: float, count: int) -> float:
+    """When the flow had come as far as `place`; the start where that was before it."""
+    row = piece(history, mark, passed, place, FIRST + NODES * count)
+    if row >= 0:
+        return instant(history, row, count, place)
+    return float(history[0, BEGIN]) if mark[PIECES] > 0.0 else t
+
+
+def instant(history: Array, row: int, count: int, place: float) -> float:
+    """The time within a piece at which the element `count`, which does not fall, is at `place`.
+
+    Newton's method, safeguarded by bisection. Beyond the ends it is that of the end and one step of
+    Newton's. The last step makes derivatives right, which bisection leaves out.
+    """
+    begin = history[row, BEGIN]
+    low, high = begin, begin + history[row, OFFSETS + int(history[row, COUNT]) - 1]
+    width = high - low
+    if place <= value(history, row, count, low):
+        return newton(history, row, count, place, low)
+    if place >= value(history, row, count, high):
+        return newton(history, row, count, place, high)
+    time = 0.5 * (low + high)
+    for _ in range(ITERATIONS):
+        if value(history, row, count, time) > place:
+            high = time
+        else:
+            low = time
+        nearer = newton(history, row, count, place, time)
+        if not low < nearer < high:
+            nearer = 0.5 * (low + high)
+        moved = abs(nearer - time)
+        time = nearer
+        if moved <= CLOSE * width:
+            break
+    return newton(history, row, count, place, time)
+
+
+def newton(history: Array, row: int, element: int, place: float, time: float) -> float:
+    """A step of Newton's from a time towards that at which an element is at a place; none where it rests."""
+    at = FIRST + NODES * element
+    s = time - history[row, BEGIN]
+    y, slope = history[row, at + NODES - 1], 0.0
+    for j in range(NODES - 2, -1, -1):
+        distance = s - history[row, OFFSETS + j]
+        slope = slope * distance + y
+        y = y * distance + history[row, at + j]
+    return float(time - (y - place) / slope) if slope > 0.0 else time
