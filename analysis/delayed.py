@@ -139,7 +139,7 @@ def delayed(model: LinearModel, by_delays: LinearModel, times: Matrix, names: li
     return with_delays(whole.part(outputs=ends), names, times)
 
 
-def without_places(model: LinearModel, program: Program, wanted: Sequence[str]) -> LinearModel:
+def without_places(model: LinearModel, program: Program, outputs: Sequence[str]) -> LinearModel:
     """A model without how far flows have come, which moves on at rest too, where nothing depends on it."""
     places = {
         f"{unit.path}.{state.name}"
@@ -151,7 +151,7 @@ def without_places(model: LinearModel, program: Program, wanted: Sequence[str]) 
     read = [model.A - np.diag(np.diag(model.A)), model.C, *(() if D is None else (D.C2,))]
     depends = np.any(np.vstack(read) != 0.0, axis=0)
     stay = [
-        i for i, name in enumerate(model.states) if name not in places or name in wanted or depends[i]
+        i for i, name in enumerate(model.states) if name not in places or name in outputs or depends[i]
     ]  # fmt: skip
     if len(stay) == len(model.states):
         return model

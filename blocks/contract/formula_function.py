@@ -27,22 +27,22 @@ _SPACE: dict[str, Any] = {
 
 
 def functions_of(
-    block: str, name: str, given: FormulaLike | Sequence[FormulaLike], variable: str
+    block: str, name: str, value: FormulaLike | Sequence[FormulaLike], variable: str
 ) -> tuple[Function, ...]:
     """One function of a variable for all elements, or one for each. Raises ParameterError."""
-    each = given if isinstance(given, Sequence) and not isinstance(given, str) else (given,)
+    each = value if isinstance(value, Sequence) and not isinstance(value, str) else (value,)
     functions: list[Function] = []
     for one in each:
         if isinstance(one, str):
             try:
                 functions.append(function_of(one, variable))
             except FormulaError as error:
-                raise ParameterError(block, name, given, reason=error) from None
+                raise ParameterError(block, name, value, reason=error) from None
         elif callable(one):
             functions.append(one)
     if not functions or len(functions) < len(each):
         expected = f'a formula of {variable}, "cos({variable})", a function of {variable}, or a list of these'
-        raise ParameterError(block, name, given, expected)
+        raise ParameterError(block, name, value, expected)
     return tuple(functions)
 
 

@@ -57,9 +57,9 @@ class KeptByPython(bd.TransportDelay):
     """A delay whose `remember` is no machine code."""
 
     @staticmethod
-    def remember(t, u, delay, history, breaks, levels, mark, passed, due):
+    def remember(t, u, delay, pieces, breaks, levels, mark, passed, due):
         time = float(f"{t:.17g}")
-        bd.TransportDelay.remember(time, u, delay, history, breaks, levels, mark, passed, due)
+        bd.TransportDelay.remember(time, u, delay, pieces, breaks, levels, mark, passed, due)
 
 
 def test_a_history_that_python_keeps():
