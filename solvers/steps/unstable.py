@@ -18,18 +18,37 @@ from typing import Any
 import numpy as np
 
 TRUSTED = 1e9  # times the largest inverse pivot may be the smallest one: beyond, signs are those of rounding
+CANCELLED = 1e-10  # of the largest number in its row: signs of smaller pivots are those of rounding
 
 
 def make_unstable(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
     @jit
-    def is_negative(inverses: Any) -> bool:
-        """True if the product of inverse pivots is negative."""
+    def is_negative_sparse(inverses: Any) -> bool:
+        """True if the product of inverse pivots, all on the diagonal, is negative."""
         least = np.inf
         for value in inverses:
             least = min(least, abs(value))
         product = 1
         for value in inverses:
             if value < 0.0 and abs(value) <= TRUSTED * least:
+                product = -product
+        return product < 0
+
+    @jit
+    def is_negative(s: Any, n: int, diagonal: float) -> bool:
+        """True if the determinant of diagonal - J is negative beyond rounding, by its factors in LU."""
+        J, LU, pivots, largest = s.J, s.LU, s.pivots, s.scratch
+        for i in range(n):
+            largest[i] = diagonal
+            for j in range(n):
+                largest[i] = max(largest[i], abs(J[j, i]))
+        product = 1
+        for k in range(n):
+            p = pivots[k]
+            largest[k], largest[p] = largest[p], largest[k]
+            if abs(LU[k, k]) * largest[k] * CANCELLED > 1.0:
+                return False
+            if (LU[k, k] < 0.0) != (p != k):
                 product = -product
         return product < 0
 
@@ -54,17 +73,14 @@ def make_unstable(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
     @jit
     def is_unstable(s: Any, n: int, diagonal: float) -> bool:
         """True if a mode grows too fast for the step whose matrix, diagonal - J, has just been factored."""
-        J, LU, pivots, inverses = s.J, s.LU, s.pivots, s.scratch
-        for k in range(n):
-            inverses[k] = LU[k, k] if pivots[k] == k else -LU[k, k]
-        grows = is_negative(inverses)
+        grows = is_negative(s, n, diagonal)
         for i in range(n):
-            grows = grows or (J[i, i] > diagonal and is_uncoupled(J, i))
+            grows = grows or (s.J[i, i] > diagonal and is_uncoupled(s.J, i))
         return bool(grows and moves(s, n))
 
     @jit
     def is_unstable_sparse(s: Any) -> bool:
         """The same for a sparse matrix, from its determinant only."""
-        return bool(is_negative(s.diagonal) and moves(s, s.diagonal.size))
+        return bool(is_negative_sparse(s.diagonal) and moves(s, s.diagonal.size))
 
     return is_unstable, is_unstable_sparse

@@ -7,8 +7,7 @@ import pytest
 
 from .ivp_test_set import PROBLEMS
 
-AUTO = ["e5", "pleiades", "ring modulator"]
-IMPLICIT = [*AUTO, "beam"]  # `auto` does not take the beam's undamped modes for stiff
+NAMES = ["e5", "pleiades", "ring modulator", "beam"]
 
 
 def largest_error(name: str, rtol: float, method: str) -> float:
@@ -20,8 +19,7 @@ def largest_error(name: str, rtol: float, method: str) -> float:
 
 @pytest.mark.parametrize(
     ("name", "method"),
-    [(name, "auto") for name in AUTO]
-    + [(name, method) for name in IMPLICIT for method in ("rodas5p", "radau5")],
+    [(name, method) for name in NAMES for method in ("auto", "rodas5p", "radau5")],
 )
 def test_published_solutions(name: str, method: str) -> None:
     assert largest_error(name, 1e-7, method) < (0.1 if name == "e5" else 1e-3)
@@ -32,9 +30,9 @@ def test_medical_akzo_nobel_has_a_sparse_jacobian() -> None:
 
 
 @pytest.mark.parametrize("rtol", [1e-4, 1e-7])
-@pytest.mark.parametrize("name", ["e5", "pleiades", "cusp"])
-def test_auto_takes_hardly_more_evaluations_than_rodas5p(name: str, rtol: float) -> None:
+@pytest.mark.parametrize(("name", "at_most"), [("e5", 1.3), ("pleiades", 1.3), ("cusp", 1.3), ("beam", 1.8)])
+def test_auto_takes_hardly_more_evaluations_than_rodas5p(name: str, at_most: float, rtol: float) -> None:
     auto, implicit = (
         PROBLEMS[name].run(rtol, method=method).statistics["evaluations"] for method in ("auto", "rodas5p")
     )
-    assert auto < 1.3 * implicit
+    assert auto < at_most * implicit
