@@ -14,26 +14,34 @@ import numpy as np
 
 import blockdyn as bd
 
+from . import emep
+
 Solution = Mapping[int, float]
 
 
 class Problem(NamedTuple):
-    """x' = slope(x, t) to `stop`; states of the solution there, by number from 1."""
+    """x' = slope(x, sources..., t) from `begin` to `stop`; states of the solution there, by number from 1."""
 
     slope: Callable[..., Any]
     start: Any
     stop: float
     solution: Solution
     small: float = 1.0  # atol over rtol
+    begin: float = 0.0
+    sources: Mapping[str, bd.Block] = {}  # what the slope reads besides the state, and where it jumps
 
     def run(self, rtol: float, **settings: Any) -> bd.Result:
         """A run without a longest step."""
         d = bd.Diagram()
         start = np.array(self.start, float)
         x = d.add("x", bd.Integrator(start.tolist()))
-        d.connect(x, d.add("f", bd.Function(self.slope, size=[start.size])), x)
+        f = d.add("f", bd.Function(self.slope, size=[start.size]))
+        d.connect(x, f[0])
+        d.connect(f, x)
+        for name, source in self.sources.items():
+            d.connect(d.add(name, source), f[name])
         settings = {"max_step": np.inf, "atol": rtol * self.small, "log": ["x"]} | settings
-        return d.simulate(stop=self.stop, rtol=rtol, times=[self.stop], **settings)
+        return d.simulate(start=self.begin, stop=self.stop, rtol=rtol, times=[self.stop], **settings)
 
     def errors(self, result: bd.Result) -> np.ndarray:
         """Those of the states with a published solution."""
@@ -191,5 +199,12 @@ PROBLEMS = {
     ),
     "cusp": Problem(
         cusp, np.stack([np.zeros(32), -2.0 * np.cos(ANGLES), 2.0 * np.sin(ANGLES)], 1).ravel(), 1.1, {}
+    ),
+    "emep": Problem(
+        emep.emep, emep.START, emep.STOP, dict(enumerate(emep.SOLUTION, 1)), begin=emep.SUNRISE,
+        sources={
+            "daylight": bd.Pulse(period=emep.DAY, width=emep.SUNSET - emep.SUNRISE, delay=emep.SUNRISE),
+            "clock": bd.Sawtooth(period=emep.DAY, amplitude=emep.DAY / 2.0, bias=emep.DAY / 2.0),
+        },
     ),
 }  # fmt: skip

@@ -1,6 +1,7 @@
 """Stiff problems with published solutions, as diagrams of integrators and expressions.
 
 Solutions: F. Mazzia and C. Magherini, Test Set for Initial Value Problem Solvers, release 2.4 (2008).
+Scaled Van der Pol equation: E. Hairer, G. Wanner, Solving Ordinary Differential Equations II (1996), IV.10.
 """
 
 from __future__ import annotations
@@ -47,6 +48,14 @@ class Problem(NamedTuple):
         return np.array([result.final(f"y{i}") for i in range(1, len(self.start) + 1)])
 
 
+SCALED_VAN_DER_POL = np.array([  # at t = 1, 2 ... 11
+    [-1.863646254808130, 0.7535430865435460], [1.706167732170456, -0.8928097010248257],
+    [-1.510606936744095, 1.178380000730945], [1.194414677695905, -2.799585996540082],
+    [1.890428596416747, -0.7345118680166940], [-1.737716306805883, 0.8604008653025923],
+    [1.551614645548223, -1.102382892533321], [-1.278631984330405, 2.013890883009155],
+    [-1.916552949489830, 0.7169573003463228], [1.768163792391936, -0.8315276407898496],
+    [-1.590150544829062, 1.040279389212485],
+])  # fmt: skip
 POLLUTED = np.zeros(20)
 POLLUTED[[1, 3, 6, 7, 8, 16]] = 0.2, 0.04, 0.1, 0.3, 0.01, 0.007
 PROBLEMS = {
@@ -57,6 +66,9 @@ PROBLEMS = {
     "van_der_pol": Problem(
         ["y2", "1e3 * (1 - y1 * y1) * y2 - y1"], [2.0, 0.0], 2000.0,
         [1.706167732170483, -0.8928097010247975e-3],
+    ),
+    "van_der_pol_scaled": Problem(
+        ["y2", "1e6 * ((1 - y1 * y1) * y2 - y1)"], [2.0, 0.0], 2.0, SCALED_VAN_DER_POL[1].tolist(),
     ),
     "orego": Problem(
         ["77.27 * (y2 + y1 * (1 - 8.375e-6 * y1 - y2))", "(y3 - (1 + y1) * y2) / 77.27", "0.161 * (y1 - y3)"],

@@ -7,7 +7,7 @@ import pytest
 
 from .ivp_test_set import PROBLEMS
 
-NAMES = ["e5", "pleiades", "ring modulator", "beam"]
+NAMES = ["e5", "pleiades", "ring modulator", "beam", "emep"]
 
 
 def largest_error(name: str, rtol: float, method: str) -> float:
@@ -30,7 +30,9 @@ def test_medical_akzo_nobel_has_a_sparse_jacobian() -> None:
 
 
 @pytest.mark.parametrize("rtol", [1e-4, 1e-7])
-@pytest.mark.parametrize(("name", "at_most"), [("e5", 1.3), ("pleiades", 1.3), ("cusp", 1.3), ("beam", 1.8)])
+@pytest.mark.parametrize(
+    ("name", "at_most"), [("e5", 1.3), ("pleiades", 1.3), ("cusp", 1.3), ("beam", 1.8), ("emep", 1.3)]
+)
 def test_auto_takes_hardly_more_evaluations_than_rodas5p(name: str, at_most: float, rtol: float) -> None:
     auto, implicit = (
         PROBLEMS[name].run(rtol, method=method).statistics["evaluations"] for method in ("auto", "rodas5p")

@@ -8,7 +8,7 @@ from scipy.linalg import block_diag, expm
 
 import blockdyn as bd
 
-from .stiff_problems import PROBLEMS
+from .stiff_problems import PROBLEMS, SCALED_VAN_DER_POL
 
 BOTH = pytest.mark.parametrize("method", ["rodas5p", "radau5"])
 
@@ -35,6 +35,16 @@ def test_evaluations_of_auto_and_of_bdf(name: str, rtol: float) -> None:
     )
     assert auto < 1.7 * rosenbrock
     assert rosenbrock < 6.0 * multistep  # of order 5, and 30 times as accurate
+
+
+@pytest.mark.parametrize(("method", "tolerances"), [("rodas5p", 20), ("radau5", 1), ("auto", 20)])
+def test_eleven_points_between_the_jumps_of_the_van_der_pol_equation(method: str, tolerances: float) -> None:
+    problem, rtol, times = PROBLEMS["van_der_pol_scaled"], 1e-8, np.arange(1.0, 12.0)
+    r = problem.diagram().simulate(
+        stop=11.0, times=times, method=method, rtol=rtol, atol=1e-3 * rtol, max_step=np.inf
+    )
+    y = np.stack([r.trace(name).at(times) for name in ("y1", "y2")], axis=1)
+    np.testing.assert_allclose(y, SCALED_VAN_DER_POL, rtol=tolerances * rtol)
 
 
 def forced() -> bd.Diagram:
