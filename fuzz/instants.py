@@ -8,6 +8,8 @@ from random import Random
 
 from blockdyn.blocks.continuous.integrator import Integrator
 from blockdyn.blocks.continuous.transport_delay import TransportDelay
+from blockdyn.blocks.continuous.variable_transport_delay import VariableTransportDelay
+from blockdyn.blocks.contract.block import Block
 from blockdyn.blocks.discrete.zero_order_hold import ZeroOrderHold
 from blockdyn.blocks.logic.delay_timer import DelayTimer
 from blockdyn.blocks.lookup.lookup_1d import Lookup1D
@@ -45,13 +47,15 @@ def check_arrivals(random: Random) -> None:
     last, due = d.add("step", step)["y"], at
     for i in range(random.randint(1, 4)):
         wait = tick * Fraction(random.randint(1, 6), random.choice((1, 1, 2, 3)))
-        kind = random.choice(("delay", "timer", "machine", "hold"))
+        kind = random.choice(("delay", "varied", "timer", "machine", "hold"))
         if kind == "hold":
             block = d.add(f"b{i}", ZeroOrderHold(float(wait)))
             due = -(-due // wait) * wait
         else:
             block = d.add(f"b{i}", _waiting(kind, float(wait)))
             due += wait
+        if kind == "varied":
+            d.connect(d.add(f"wait{i}", Constant(float(wait))), block["delay"])
         d.connect(last, block["u"])
         last = block["y"]
     d.connect(last, d.add("read", ZeroOrderHold(float(tick))))
@@ -63,9 +67,11 @@ def check_arrivals(random: Random) -> None:
             raise WrongInstant(f"sample {k} of {tick} s reads {read}; the step arrives at sample {first}")
 
 
-def _waiting(kind: str, wait: float) -> TransportDelay | DelayTimer | StateMachine:
+def _waiting(kind: str, wait: float) -> Block:
     if kind == "delay":
         return TransportDelay(wait)
+    if kind == "varied":
+        return VariableTransportDelay(minimum=0.6 * wait, maximum=1.5 * wait)
     if kind == "timer":
         return DelayTimer(delay=wait)
     transitions = ["idle -> high: u > 0.5", f"high -> late: after >= {wait!r}"]

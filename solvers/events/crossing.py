@@ -43,7 +43,7 @@ def make_anew(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
         before, side = s.side[q], int(m.g[q] > 0.0) - int(m.g[q] < 0.0)
         s.shift[q], s.side[q] = 0.0, side
         if side == 0 and s.passage[q] == 0:
-            s.side[q] = way if way != 0 and news < layout.ENABLED else -s.direction[q]
+            s.side[q] = way if s.direction[q] * way > 0 and news < layout.ENABLED else -s.direction[q]
         passed = side if side != 0 else s.direction[q]
         if news < layout.ENABLED or s.passage[q] == 1 or passed == before or s.direction[q] == -passed:
             return 0.0
@@ -51,12 +51,15 @@ def make_anew(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
 
     @jit
     def explain(m: Any, s: Any) -> None:
-        """Crossings that have fired explain what their block does; those that arrive at zero do not."""
+        """Crossings that passed zero explain what their block does. Without one, those that left zero do, and
+        without those, arrivals at zero.
+        """
         for q in range(m.g.size):
             if m.fired[q] == 1:
                 p = s.first[q]
                 while p < m.g.size and s.first[p] == s.first[q]:
-                    s.samples[1, p] = 0.0
+                    if s.samples[1, q] == 0.0 or abs(s.samples[1, p]) == 1.0:
+                        s.samples[1, p] = 0.0
                     p += 1
 
     return anew, explain

@@ -21,6 +21,7 @@ from .record import CROSSING, TIMER, make_record
 ROUNDS = 200  # rounds of events at one instant before it is called unsettled
 AHEAD = 1e-6  # of the next step: over so little of it a slope tells which way a crossing leaves its level
 LEAST_AHEAD = 64.0 * 2.0**-52  # of t: an instant nearer than that is hardly another one
+LEAVES = 2.0  # zero, where a crossing has been at rest; 1: it arrives there
 MOVING, MOVED, JUMPED = -1.0, 1.0, 2.0  # a crossing to which states move; that fired so, or by a jump
 HUGE = 1e300  # states from here on are as good as infinite: their squares are
 
@@ -129,7 +130,7 @@ def make_settle(backend: Backend, margin: Any, here: Any) -> Any:
                 if way != 0 and news < layout.ENABLED:
                     s.causes += 1
                     event(s, t, CROSSING, q, way)
-                    s.side[q] = way
+                    s.side[q] = way if s.direction[q] != 0 else 0
                 if news != layout.STATE_CHANGED:
                     fired_before[q] = 0.0
                     pending[q] = anew(m, s, q, way, news)
@@ -146,9 +147,12 @@ def make_settle(backend: Backend, margin: Any, here: Any) -> Any:
                 s.causes += 1
                 fired_before[q] = MOVED if fired_before[q] == MOVING else JUMPED
                 some = 1
-                s.side[q] = int(v > 0.0) - int(v < 0.0)
-                s.shift[q] = 0.0
-                event(s, t, CROSSING, q, s.side[q])
+                side = int(v > 0.0) - int(v < 0.0)
+                if s.side[q] == 0:
+                    pending[q] = LEAVES
+                else:
+                    event(s, t, CROSSING, q, side)
+                s.side[q], s.shift[q] = side, 0.0
             else:
                 if v == 0.0 and s.G[0, q] != s.shift[q] and s.direction[q] * s.side[q] <= 0:
                     pending[q] = -float(s.side[q])
@@ -156,6 +160,16 @@ def make_settle(backend: Backend, margin: Any, here: Any) -> Any:
         if some == 1:
             explain(m, s)
         return some
+
+    @jit
+    def left(m: Any, s: Any, t: float, changed: int) -> None:
+        """Crossings that have left zero are events if something changes; none is fired any more."""
+        for q in range(m.g.size):
+            m.fired[q] = 0
+            if s.samples[1, q] == LEAVES:
+                s.samples[1, q] = 0.0
+                if changed == 1:
+                    event(s, t, CROSSING, q, s.side[q])
 
     @jit
     def signals(code: Any, m: Any, s: Any) -> int:
@@ -230,8 +244,7 @@ def make_settle(backend: Backend, margin: Any, here: Any) -> Any:
                 for i in range(m.x.size):
                     s.K[1, i] = s.K[0, i]
             changed = react(code, t, m.x, s.scratch, m)
-            for q in range(m.g.size):
-                m.fired[q] = 0
+            left(m, s, t, changed)
             if changed < 0:
                 s.detail = changed
                 return layout.KERNEL_FAILED

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 import blockdyn as bd
@@ -27,6 +29,8 @@ def staircase(block, port="u"):
     [
         (bd.Compare(">=", value=1.0), [(1.0, "rising"), (4.0, "falling")]),
         (bd.Compare(">", value=1.0), [(2.0, "rising"), (3.0, "falling")]),
+        (bd.Compare("==", value=1.0), [(1.0, "rising"), (2.0, "rising"), (3.0, "falling"), (4.0, "falling")]),
+        (bd.IntervalTest(lower=1.0, upper=1.5), [(k, "") for k in (1.0, 2.0, 3.0, 4.0)]),
         (bd.Relay(switch_on=1.0, switch_off=0.0), [(1.0, ""), (4.0, "")]),
         (bd.StateMachine(chart=CHART), [(1.0, "rising"), (4.0, "rising")]),
     ],
@@ -36,6 +40,23 @@ def test_switching_exactly_at_a_level(block, expected, compiled):
     found = [(event.time, event.direction) for event in r.events if event.path == "switch"]
     assert [time for time, _ in found] == [time for time, _ in expected]
     assert all(way in ("", direction) for (_, direction), (_, way) in zip(found, expected, strict=True))
+
+
+@BOTH
+@pytest.mark.parametrize("slope", [1.0, -1.0])
+@pytest.mark.parametrize(("comparison", "at", "above"), [("==", 1, 0), (">=", 1, 1), (">", 0, 1)])
+def test_a_signal_that_rests_at_its_level_and_leaves_it(slope, comparison, at, above, compiled):
+    """0, from 1 s on 1, and from 2 s on a ramp away from it."""
+    d = bd.Diagram()
+    total, switch = d.add("total", bd.Sum("++")), d.add("switch", bd.Compare(comparison, value=1.0))
+    d.connect(d.add("step", bd.Step(time=1.0)), total[0])
+    d.connect(d.add("ramp", bd.Ramp(slope, start=2.0)), total[1])
+    d.connect(total, switch)
+    r = d.simulate(stop=3.0, compiled=compiled)
+    seen = [float(r.trace("switch").at(t)) for t in (0.5, 1.5, 2.5)]
+    assert seen == [0, at, above if slope > 0 else 0]
+    changes = sum(a != b for a, b in pairwise(seen))
+    assert len([event for event in r.events if event.path == "switch"]) == changes
 
 
 @BOTH
