@@ -48,5 +48,10 @@ class Slice(Wiring):
         u = inputs["u"]
         return {"y": None if u is None else Size((len(self.places(u)),))}
 
+    def guess(self) -> Size | None:
+        if self.stop is None or min(self.start or 0, self.stop) < 0 or self.step < 0:
+            return None
+        return Size((len(range(self.start or 0, self.stop, self.step)),))
+
     def gather(self, inputs: Mapping[str, Size]) -> Mapping[str, list[Element]]:
         return {"y": [("u", i) for i in self.places(inputs["u"])]}

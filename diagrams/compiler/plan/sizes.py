@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 from math import prod
 from operator import itemgetter
@@ -44,13 +45,13 @@ def infer_sizes(units: list[Unit], errors: Errors) -> None:
     inferred: Sizes = [dict.fromkeys(unit.output_ports) for unit in units]
     unsure = _after({unit.index for unit in units if unit.path in errors.unsure}, readers)
     spread = partial(_spread, units, inferred, readers, unsure, errors)
-    spread(deque(range(len(units))))
+    spread(deque(range(len(units))), guessing=False)
     for unit in units:  # states tell their size
         guess = unit.block.guess()
         if guess is not None and _assume(unit, dict.fromkeys(unit.output_ports, guess), inferred, unsure):
             spread(deque(readers[unit.index]))
     origins = _origins(units, inferred)
-    for unit in units:  # only what is left then counts as scalar
+    for unit in sorted(units, key=lambda unit: unit.wiring):  # only what is left then counts as scalar
         if None not in inferred[unit.index].values():
             continue
         while traced := _trace(origins, inferred, unsure):
@@ -62,6 +63,7 @@ def infer_sizes(units: list[Unit], errors: Errors) -> None:
             with errors:
                 _fix(units, unit, inferred)
                 continue
+            unit.in_sizes = {}
             unsure |= _after({unit.index}, readers)
     with errors:
         _check_memory([unit for unit in units if unit.index not in unsure])
@@ -97,7 +99,10 @@ def _spread(
     unsure: set[int],
     errors: Errors,
     queue: deque[int],
+    *,
+    guessing: bool = True,
 ) -> None:
+    """Pass sizes along the wires. While `guessing`, what does not fit yet may fit later, and is no error."""
     waiting = set(queue)
     visits = [0] * len(units)
     while queue:
@@ -109,10 +114,10 @@ def _spread(
             continue
         new_sizes: Mapping[str, Size | None] = {}
         failed = True
-        with errors:
+        with suppress(SizeMismatch) if guessing else errors:
             new_sizes = _sizes(units, unit, sizes)
             failed = False
-        if failed:
+        if failed and not guessing:
             unsure |= _after({i}, readers)
         changed = False
         for port, size in new_sizes.items():
