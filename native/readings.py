@@ -80,7 +80,7 @@ class Readings:
             pass  # what functions read of it is noted with them
         elif isinstance(value, type):
             self._note_class(value)
-        elif not _of_library(getattr(value, "__module__", None)) or hasattr(value, "__dict__"):
+        elif not of_library(getattr(value, "__module__", None)) or hasattr(value, "__dict__"):
             self.comparable = False
 
     def _note_function(self, function: FunctionType) -> None:
@@ -91,7 +91,7 @@ class Readings:
                 self.comparable = False
                 return
             self._note(cell.cell_contents)
-        if _of_library(function.__module__):
+        if of_library(function.__module__):
             return
         self._functions.append((function, function.__code__, function.__defaults__, function.__kwdefaults__))
         self._note(function.__defaults__)
@@ -105,7 +105,7 @@ class Readings:
             self._names.append((space, name, value))
             if isinstance(value, ModuleType) and id(value) not in self._seen:
                 self._seen[id(value)] = value
-                if not _of_library(value.__name__):
+                if not of_library(value.__name__):
                     self._note_names(vars(value), names)
             elif value is not _ABSENT:
                 self._note(value)
@@ -113,7 +113,7 @@ class Readings:
     def _note_class(self, kind: type) -> None:
         """All that a class of a user's and those it derives from define."""
         for base in kind.__mro__:
-            if _of_library(base.__module__) or (id(base) in self._seen and base is not kind):
+            if of_library(base.__module__) or (id(base) in self._seen and base is not kind):
                 continue
             self._seen[id(base)] = base
             space = vars(base)
@@ -137,5 +137,6 @@ def _is_same(holder: Any, items: tuple[Any, ...]) -> bool:
     return len(now) == len(items) and all(a is b for a, b in zip(now, items, strict=True))
 
 
-def _of_library(module: str | None) -> bool:
+def of_library(module: str | None) -> bool:
+    """Whether a module belongs to a package that nobody changes while it is used."""
     return (module or "").partition(".")[0] in LIBRARIES

@@ -2,23 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from types import NoneType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from ...blocks.contract.callback import Callback
 from ...blocks.contract.formula import Formula
-from ...native.readings import Readings
+from ...blocks.contract.owned import Foreign
+from ...native.readings import Readings, of_library
 from ..model.subsystem import Subsystem
 
 if TYPE_CHECKING:
     from ..model.diagram import Diagram
+    from .plan.unit import Unit
     from .program import Program
 
 PLAIN = (str, int, float, NoneType)
 """Types of settings that cannot change in their place."""
-_programs: WeakKeyDictionary[Diagram, tuple[str | None, Program, Readings]] = WeakKeyDictionary()
+_programs: WeakKeyDictionary[Diagram, tuple[str | None, Program, Kept]] = WeakKeyDictionary()
+
+
+class Kept(NamedTuple):
+    """What a program depends on besides the diagram: what classes of blocks read, and functions, by block."""
+
+    classes: Readings
+    functions: dict[str, Readings]
+
+    def unchanged(self, in_python: Container[str]) -> bool:
+        """Whether all is the same. What functions read that run in Python is no part of the program."""
+        compiled = (readings for path, readings in self.functions.items() if path not in in_python)
+        return self.classes.unchanged() and all(readings.unchanged() for readings in compiled)
 
 
 def unchanged(diagram: Diagram, loops: str | None) -> Program | None:
@@ -27,29 +41,35 @@ def unchanged(diagram: Diagram, loops: str | None) -> Program | None:
     Blocks never change. What functions of users read is compared with what they read then. Lists, arrays and
     mappings among the settings may change in their place: such programs are made anew.
     """
-    asked, program, readings = _programs.get(diagram, (None, None, None))
-    if program is None or readings is None or not isinstance(loops, (str, NoneType)) or asked != loops:
+    asked, program, kept = _programs.get(diagram, (None, None, None))
+    if program is None or kept is None or not isinstance(loops, (str, NoneType)) or asked != loops:
         return None
-    settings = diagram.simulation.values()
-    if "text" not in vars(program) or len(program.callbacks):
+    if "text" not in vars(program):
         return None
-    if not all(isinstance(value, PLAIN) for value in settings):
+    if not all(isinstance(value, PLAIN) for value in diagram.simulation.values()):
         return None
-    return program if _same(vars(diagram), vars(program.source)) and readings.unchanged() else None
+    same = _same(vars(diagram), vars(program.source)) and kept.unchanged(program.callbacks.reasons)
+    return program if same else None
 
 
 def keep(diagram: Diagram, loops: str | None, program: Program) -> Program:
-    """The program, kept as long as the diagram is there, if all that its functions read can be compared."""
+    """The program, kept as long as the diagram is there, if all that its blocks read can be compared."""
     _programs.pop(diagram, None)
     units = program.plan.units
-    functions = [function for unit in units for function in unit.functions.values() if callable(function)]
-    readings = Readings(
-        [function for function in functions if not isinstance(function, (Formula, Callback))],
-        {type(unit.block) for unit in units},
-    )
-    if readings.comparable and not program.plan.owned:
-        _programs[diagram] = loops, program, readings
+    classes = Readings((), {type(unit.block) for unit in units})
+    if classes.comparable:
+        functions = {unit.path: _functions(unit) for unit in units}
+        by_path = {path: Readings(several) for path, several in functions.items() if several}
+        _programs[diagram] = loops, program, Kept(classes, by_path)
     return program
+
+
+def _functions(unit: Unit) -> list[Any]:
+    """The functions of a unit that may become machine code, of which what they read is a part."""
+    others = (Formula, Callback, Foreign)
+    functions = [each for each in unit.functions.values() if callable(each) and not isinstance(each, others)]
+    plain = [getattr(each, "py_func", each) for each in functions]
+    return [each for each in plain if getattr(each, "__closure__", ()) or not of_library(each.__module__)]
 
 
 def _same(mine: Any, theirs: Any) -> bool:

@@ -127,15 +127,16 @@ class Reopening:
             yield from self._scopes(inner, scope, changes)
 
 
-def other_values(program: Program, parameters: Mapping[str, Any], set: Mapping[str, Any]) -> Program | None:
+def other_values(
+    program: Program, parameters: Mapping[str, Any], set: Mapping[str, Any], changed: Mapping[str, Any]
+) -> Program | None:
     """A program of the same code with other numbers, all of them whole parameters; None where it is not that.
 
-    What is wrong with the values is left to be found where the diagram is compiled with them.
+    `changed` is what its results say of `set`. What is wrong with the values is left to be found where the
+    diagram is compiled with them.
     """
     diagram = program.source
-    if not all(
-        isinstance(value, (int, float, np.ndarray)) for value in (*parameters.values(), *set.values())
-    ):
+    if not all(map(_are_numbers, (*parameters.values(), *set.values()))):
         return None
     if not diagram.parameters.keys() >= parameters.keys():
         return None
@@ -154,8 +155,15 @@ def other_values(program: Program, parameters: Mapping[str, Any], set: Mapping[s
     except BlockdynError:
         return None
     return program.with_blocks(
-        blocks, likenesses, parameters=numbers, changed=dict(set), overriding=dict(parameters)
+        blocks, likenesses, parameters=numbers, changed=dict(changed), overriding=dict(parameters)
     )
+
+
+def _are_numbers(value: Any) -> bool:
+    """Whether a value is a number, an array, or a list of such."""
+    if isinstance(value, (list, tuple)):
+        return all(map(_are_numbers, value))
+    return isinstance(value, (int, float, np.ndarray))
 
 
 def numbers_alone(block: Block, values: Mapping[str, Any], shapes: Shapes) -> dict[str, float | Array] | None:

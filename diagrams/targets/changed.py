@@ -11,6 +11,7 @@ from ..compiler.program import Program
 from ..compiler.reopen import other_values
 from ..model.arguments import mapping
 from ..model.diagram import Diagram
+from .view import View
 from .whole import names_parameter
 
 
@@ -31,19 +32,31 @@ def compile_changed(
     set = mapping("set", set, '{"plant/motor.gain": 2.0}')
     if not parameters and not set and log is None and inputs is None:
         return unchanged(diagram, loops) or keep(diagram, loops, compile_diagram(diagram, loops=loops))
+    base = unchanged(diagram, loops) if log is None and inputs is None else None
     if all(names_parameter(diagram, path) for path in set):
-        base = unchanged(diagram, loops) if log is None and inputs is None else None
-        again = other_values(base, parameters, set) if base is not None else None
+        again = other_values(base, parameters, set, set) if base is not None else None
         return again or compile_diagram(
             diagram, parameters=parameters, set=set, log=log, loops=loops, inputs=inputs
         )
     from ..runs.settings import overriding  # late: most runs change nothing, or whole parameters
     from .changes import changes
 
-    meant = changes(diagram, parameters, set)
+    meant = changes(diagram, parameters, set, view=None if base is None else _view(base))
+    if base is not None and not meant.simulate and not meant.initial:
+        again = other_values(base, meant.parameters, meant.set, set)
+        if again is not None:
+            return again
     run = meant.simulate | ({"initial": meant.initial} if meant.initial else {})
     settings = overriding(diagram.simulation, run)
     return compile_diagram(
         diagram, parameters=meant.parameters, set=meant.set, log=log, loops=loops, changed=set,
         settings=settings, inputs=inputs,
     )  # fmt: skip
+
+
+def _view(program: Program) -> View:
+    """The diagram of a program, opened once."""
+    if "view" not in program.prepared:
+        program.prepared["view"] = View(program.source)
+    view: View = program.prepared["view"]
+    return view

@@ -162,6 +162,10 @@ def tank() -> bd.Diagram:
         {"set": {"lag.den": np.array([1.0, 2.0, 1.0])}},
         {"set": {"delay.delay": 0.3}},
         {"parameters": {"k": 3.0}, "set": {"gain.k": 1.5}},
+        {"set": {"lag.den[0]": 2.0}},
+        {"set": {"lag.den[0]": 2.0, "sat.upper": 0.5, "sub/gain.k": 4.0}},
+        {"set": {"lag.den": [2.0, 1.0]}},
+        {"set": {"lag.den": [1.0, 2.0, 1.0]}},
     ],
 )
 def test_other_values_give_what_a_diagram_with_these_values_gives(
@@ -214,3 +218,50 @@ def test_functions_inside_those_of_a_library_block_are_looked_at() -> None:
         factor = value
         finals.append(float(np.ravel(d.simulate(stop=2.5).final("f.x"))[0]))
     assert finals == pytest.approx([4.0, 9.0, 4.0])
+
+
+calls = []
+
+
+def in_python(u):
+    calls.append(u)
+    return factor * u
+
+
+def test_a_function_that_runs_in_python_reads_what_is_there() -> None:
+    """Its program is kept, since nothing that such a function reads is compiled."""
+    global factor
+    d = bd.Diagram("d")
+    d.connect(d.add("one", bd.Constant(1.0)), d.add("f", bd.Function(in_python)))
+    assert d.simulate(stop=1.0).final("f") == factor
+    first = d.compile()
+    for value in (2.0, 3.0, 2.0):
+        factor = value
+        assert d.simulate(stop=1.0).final("f") == value
+    assert d.compile() is first
+    assert d.simulate(stop=1.0, set={"one.value": 5.0}).final("f") == 10.0
+    assert calls
+
+
+released: list[int] = []
+
+
+class Counting(bd.Block):
+    """A handle of a run's own, which its output shows: 7, 8 and so on."""
+
+    inputs = (bd.Port("u", 1),)
+    outputs = (bd.Port("y", 1),)
+
+    def memory(self) -> dict[str, bd.Instance]:
+        return {"handle": bd.Instance(lambda: 7 + len(released), released.append)}
+
+    @staticmethod
+    def output(u: float, handle: int) -> float:
+        return u + handle
+
+
+def test_each_run_of_a_kept_program_has_instances_of_its_own() -> None:
+    d = bd.Diagram("d")
+    d.connect(d.add("one", bd.Constant(1.0)), d.add("f", Counting()))
+    assert [d.simulate(stop=1.0).final("f") for _ in range(3)] == [8.0, 9.0, 10.0]
+    assert released == [7, 8, 9]
