@@ -31,6 +31,7 @@ SAME, CHANGED, FULL, TOO_LONG = range(4)  # what comes of a node: breaks are the
 MOST = 8.0  # levels: the highest order of any method
 ROUNDING = 2.0**-46  # of a time: what adding and taking away a delay may be off
 ROUNDED = 2.0**-49  # of a time: how much sooner a jump arrives, so that one due at a tick is there
+SPREAD = 5  # nodes of a piece that reach beyond it: more would amplify rounding
 JUMP = 1e-12  # of a value: less is rounding, and no jump
 UNSET = float("inf")  # what a block shows before its first piece, where a function says it
 
@@ -84,6 +85,34 @@ def delayed(history: Array, mark: Array, passed: float, before: Array, time: flo
     for i in range(y.shape[0]):
         y[i] = before[i] if row < 0 else value(history, row, i, time)
     return row >= 0 or before[0] != UNSET
+
+
+def within_step(t: float, u: Array, history: Array, mark: Array, time: float, i: int) -> float:
+    """An element at a time within the step that is being taken, of whose end t only u is known.
+
+    The polynomial through u and up to five nodes of the last piece, as far as no break lies between.
+    """
+    size, row = history.shape[0], int(mark[NEWEST])
+    before = row - 1 if row > 0 else size - 1
+    if (
+        history[row, COUNT] == 1.0
+        and mark[PIECES] > 1.0
+        and history[before, SEGMENT] == history[row, SEGMENT]
+    ):
+        row = before
+    count = int(history[row, COUNT])
+    nodes = min(count, SPREAD)
+    total, here = 0.0, 1.0
+    for j in range(nodes):
+        a = history[row, BEGIN] + history[row, OFFSETS + j * (count - 1) // max(nodes - 1, 1)]
+        here *= (time - a) / (t - a)
+        weight = (time - t) / (a - t)
+        for k in range(nodes):
+            if k != j:
+                b = history[row, BEGIN] + history[row, OFFSETS + k * (count - 1) // max(nodes - 1, 1)]
+                weight *= (time - b) / (a - b)
+        total += weight * value(history, row, i, a)
+    return float(total + here * u[i])
 
 
 def next_break(breaks: Array, mark: Array, passed: float) -> float:
@@ -145,6 +174,8 @@ def keep(
     """
     level = mark[LEVEL]
     mark[LEVEL] = -1.0
+    if level < -1.0:
+        return SAME  # a question to delays that may be shorter than a step
     if level >= 0.0 and mark[PIECES] > 0.0 and t != mark[LAST]:
         _shift(t - mark[LAST], column, history, breaks, mark)
     row = int(mark[NEWEST])

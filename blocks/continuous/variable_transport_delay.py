@@ -6,13 +6,33 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, ClassVar
 
+import numpy as np
+
+from ...solvers.layout import PROBE, PROBE_END
 from ...solvers.steps.step import NEARLY
 from ..contract.errors import ParameterError
 from ..contract.formula_function import ElementFunction, FormulaLike, by_element
 from ..contract.parameter import Array, Real, option, parameter
-from ..contract.port import Crossing, Port
+from ..contract.port import Crossing, Port, Size, State
 from .delayed import HISTORY, Delayed
-from .history import BEGIN, FULL, MOVED, TOO_LONG, beyond_break, delayed, keep, passed_by
+from .history import (
+    BEGIN,
+    BREAKS,
+    FULL,
+    LAST,
+    LEVEL,
+    MOVED,
+    PIECES,
+    TOO_LONG,
+    UNSET,
+    beyond_break,
+    delayed,
+    keep,
+    passed_by,
+    within_step,
+)
+
+NEGATIVE = 1e-9  # of the longest delay: less is rounding, and no delay below 0
 
 
 class VariableTransportDelay(Delayed):
@@ -24,8 +44,12 @@ class VariableTransportDelay(Delayed):
     reaches its time, forwards or back, and that zero crossing is located. No step is longer than `minimum`. u
     has no direct feedthrough to y; the delay has. At rest it is a constant delay in linear models.
 
-    Raises ParameterError if `minimum` is not above 0 or `maximum` is below it; a run ends with BlockFailed if
-    the delay leaves these limits.
+    With a `minimum` of 0 the delay may vanish: y is u there, which then has direct feedthrough. Steps are
+    longer than the delay; what y takes from within a step is a polynomial through u at the step's end, held
+    to `rtol`.
+
+    Raises ParameterError if `minimum` is below 0 or `maximum` is below it; a run ends with BlockFailed if the
+    delay leaves these limits.
 
     Source: Bellen, Zennaro, Numerical Methods for Delay Differential Equations (2003), section 4.1.
 
@@ -35,9 +59,10 @@ class VariableTransportDelay(Delayed):
 
     icon = "delayed"
     inputs: ClassVar = (*Delayed.inputs, Port("delay", 1, "s"))
+    states: ClassVar = (*Delayed.states, State("end", "empty", held=True, remembered=True))
     crossings: ClassVar = (Crossing("arrives", 1),)
 
-    minimum: Real = parameter(unit="s", doc="shortest delay", above=0, dimensions=(0,))
+    minimum: Real = parameter(unit="s", doc="shortest delay", minimum=0, dimensions=(0,))
     maximum: Real = parameter(unit="s", doc="longest delay", above=0, dimensions=(0,))
     initial: Real = parameter(default=0.0, doc="u before the start")
     buffer: Real = parameter(default=1024.0, doc="steps that fit into the delay", minimum=8, dimensions=(0,))
@@ -49,12 +74,19 @@ class VariableTransportDelay(Delayed):
         if numbers["maximum"] < numbers["minimum"]:
             raise ParameterError(self.kind(), "maximum", self.maximum, "at least `minimum`")
 
+    def state_shapes(self, inputs: Mapping[str, Size]) -> Mapping[str, tuple[int, ...]]:
+        return {**super().state_shapes(inputs), "end": (inputs["u"].count + 3,)}
+
     def functions(self) -> Mapping[str, Callable[..., Any]]:
         given, past = super().functions(), self.past()
+        if self.minimum == 0.0:
+            given = {**given, "output": short_output(None if past is None else by_element(past))}
+            return {**given, "remember": remember_short}
         return given if past is None else {**given, "output": with_history(by_element(past))}
 
     def longest_step(self) -> float:
-        return NEARLY * float(self.minimum)  # type: ignore[arg-type]  # the last step may be longer
+        shortest: float = self.minimum  # type: ignore[assignment]
+        return NEARLY * shortest if shortest > 0.0 else np.inf  # the last step may be longer
 
     @staticmethod
     def output(
@@ -112,3 +144,66 @@ def with_history(past: ElementFunction) -> Callable[..., Any]:
                 y[i] = past(i, time - mark[MOVED])
 
     return output
+
+
+@lru_cache(maxsize=256)
+def short_output(past: ElementFunction | None) -> Callable[..., Any]:
+    """The output of a delay that may be shorter than a step, and 0."""
+    function: ElementFunction = past or unset
+
+    def output(
+        t: float, u: Array, delay: float, minimum: float, maximum: float, pieces: Array, mark: Array,
+        passed: float, before: Array, y: Array,
+    ) -> None:  # fmt: skip
+        time = t - min(max(delay, minimum), maximum)
+        if time >= t:
+            for i in range(y.shape[0]):
+                y[i] = u[i]
+        elif time > mark[LAST] and mark[PIECES] > 0.0 and passed == mark[BREAKS]:
+            for i in range(y.shape[0]):
+                y[i] = within_step(t, u, pieces, mark, time, i)
+        elif not delayed(pieces, mark, passed, before, time, y):
+            for i in range(y.shape[0]):
+                y[i] = function(i, time - mark[MOVED])
+
+    return output
+
+
+def unset(i: int, x: float) -> float:
+    return UNSET
+
+
+def remember_short(
+    t: float, u: Array, delay: float, minimum: float, maximum: float, pieces: Array, breaks: Array,
+    levels: Array, mark: Array, passed: float, end: Array,
+) -> None:  # fmt: skip
+    if not delay <= 1.000001 * maximum:
+        raise ValueError("the delay is above `maximum`\nraise it, or put a Saturation before the delay")
+    if delay < -NEGATIVE * maximum:
+        raise ValueError("the delay is below 0, and nothing knows what u will be\nput a Saturation before it")
+    level, time = mark[LEVEL], t - min(max(delay, 0.0), maximum)
+    if level < -1.0:
+        mark[LEVEL] = off(t, u, level, time, pieces, mark, end)
+        return
+    outcome = keep(t, u, u.shape[0], t - time, np.inf, maximum, BEGIN, pieces, breaks, levels, mark, passed)
+    if outcome == FULL:
+        raise ValueError("more steps or jumps within the delay than there is room for\nraise `buffer`")
+    if level >= 0.0 and time >= t and passed < mark[BREAKS]:
+        mark[LEVEL] = mark[BREAKS]
+
+
+def off(t: float, u: Array, level: float, time: float, history: Array, mark: Array, end: Array) -> float:
+    """How far off the polynomial of `within_step` is so far in the step, 0 where no delay has needed it."""
+    count = u.shape[0]
+    if level == PROBE_END:
+        end[count], end[count + 1], end[count + 2] = t, 0.0, 0.0
+        for i in range(count):
+            end[i] = u[i]
+    if mark[LAST] < time < t:
+        end[count + 1] = 1.0
+    for i in range(count if level == PROBE else 0):
+        size = max(abs(u[i]), abs(end[i]))
+        error = abs(within_step(end[count], end, history, mark, t, i) - u[i])
+        if error > end[count + 2] * size:
+            end[count + 2] = error / size
+    return float(end[count + 1] * end[count + 2])

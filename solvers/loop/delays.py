@@ -15,6 +15,10 @@ from ..backend import Backend
 from ..events.dip import PARTS
 from ..events.timer import make_announce
 
+WITHIN = (0.3, 0.6, 0.85)  # parts of a step, at which what a short delay takes from it is compared
+TINY = 64.0 * 2.0**-52  # of t: no shorter step is asked for
+EXACT = 1e-12  # no short delay is more exact: its polynomials amplify rounding
+
 
 def make_delays(backend: Backend, state_at: Any) -> tuple[Any, Any, Any]:
     apart, remember, derivative = backend.apart, backend.remember, backend.derivative
@@ -65,6 +69,11 @@ def make_delays(backend: Backend, state_at: Any) -> tuple[Any, Any, Any]:
         failed = remember(code, s.t, m.x, s.scratch, m)
         if failed != 0:
             return int(refused(s, failed, s.t))
+        for i in range(s.delays.shape[0]):
+            mark = s.delays[i, layout.MARK]
+            if s.delays[i, layout.SHORT] == 1 and m.z[mark] > 0.0:  # a break that no delay keeps back
+                m.z[s.delays[i, layout.PASSED]] = m.z[mark]
+                m.z[mark] = -1.0
         announce(s, m)
         return 0
 
@@ -78,3 +87,37 @@ def make_delays(backend: Backend, state_at: Any) -> tuple[Any, Any, Any]:
                 s.G[0, q] = m.g[q]
 
     return along, here, arrivals
+
+
+def make_overlaps(backend: Backend, state_at: Any) -> Any:
+    """Steps too long for delays that are shorter: what they show of the step itself is interpolated."""
+    apart, remember = backend.apart, backend.remember
+
+    @apart
+    def probe(code: Any, m: Any, s: Any, time: float, level: float) -> bool:
+        for i in range(s.delays.shape[0]):
+            m.z[s.delays[i, layout.MARK]] = level
+        return bool(state_at(code, m, s, time) == 0 and remember(code, time, s.x_trial, s.scratch, m) == 0)
+
+    @apart
+    def overlaps(code: Any, m: Any, s: Any) -> bool:
+        """Whether what a short delay took from within the step just taken differs from what is there."""
+        short = 0
+        for i in range(s.delays.shape[0]):
+            short += s.delays[i, layout.SHORT]
+        if s.adaptive == 0 or short == 0:
+            return False
+        fine = probe(code, m, s, s.t_new, layout.PROBE_END)
+        for part in WITHIN:
+            fine = fine and probe(code, m, s, s.t + part * s.h_taken, layout.PROBE)
+        off = 0.0
+        for i in range(s.delays.shape[0]):
+            mark = s.delays[i, layout.MARK]
+            if s.delays[i, layout.SHORT] == 1:
+                off = max(off, m.z[mark])
+            m.z[mark] = -1.0
+        s.evaluations += 1 + len(WITHIN)
+        resolved = s.h_taken <= TINY * abs(s.t)
+        return bool(fine and off > max(s.tightest, EXACT) and not resolved)
+
+    return overlaps

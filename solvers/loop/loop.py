@@ -21,7 +21,7 @@ from ..steps.wild import make_wild
 from ..variation.attempt import make_followed
 from ..variation.follow import make_alone, make_follow, make_slopes
 from ..variation.parts import make_once
-from .delays import make_delays
+from .delays import make_delays, make_overlaps
 from .instant import make_settle
 from .record import make_record
 from .within import MARGIN, make_at, make_writer
@@ -79,6 +79,7 @@ def build(backend: Backend, family: Family) -> tuple[Any, Any]:
     chatters = make_chatters(backend)
     state_at, at = make_at(backend, prepare, interpolate)
     along, here, arrivals = make_delays(backend, state_at)
+    overlaps = make_overlaps(backend, state_at)
     carry, settle = make_alone(backend), make_settle(backend, margin, here)
     if backend.variation is not None:
         carry, along, settle = make_follow(
@@ -179,6 +180,11 @@ def build(backend: Backend, family: Family) -> tuple[Any, Any]:
                     return int(status)
                 s.t_bad = np.inf
                 s.t_row = s.t
+                if s.delays.shape[0] > 0 and adjustable and overlaps(code, m, s):
+                    s.h = SHORTER * s.h_taken
+                    s.rejected += 1
+                    s.rejected_last = 1
+                    continue
                 if m.g.size > 0:
                     if adjustable and not calm(s) and wild(code, m, s):
                         s.h = SHORTER * s.h_taken

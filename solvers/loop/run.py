@@ -44,7 +44,7 @@ class Problem:
     stop_modes: Integers
     columns: Integers  # signals that a row holds
     previous: Integers  # of signals that are kept as they were before an instant: the places in w and z
-    delays: Integers = field(default_factory=lambda: np.zeros((0, 6), np.int64))  # see layout
+    delays: Integers = field(default_factory=lambda: np.zeros((0, 7), np.int64))  # see layout
     heard: int = layout.NOTHING  # what such a row shows of ticks that only read
     differentiated: Callable[[], Differentiated] | None = None  # for methods that want the Jacobian
 

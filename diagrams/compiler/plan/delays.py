@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from math import prod
 
+import numpy as np
+
 from .unit import Source, Unit
 
 
@@ -13,6 +15,7 @@ def delays(units: list[Unit]) -> list[tuple[int, ...]]:
         (
             *(unit.states_at[name][1] for name in ("passed", "levels")), prod(unit.state_shapes["levels"]),
             unit.states_at["mark"][1], unit.crossing_at, int(_behind_a_delay(units, unit)),
+            int(float(np.min(unit.numbers.get("minimum", 1.0))) == 0.0),
         )
         for unit in units
         if "remember" in unit.functions
