@@ -203,7 +203,7 @@ def off(t: float, u: Array, level: float, time: float, history: Array, mark: Arr
         end[count + 1] = 1.0
     for i in range(count if level == PROBE else 0):
         size = max(abs(u[i]), abs(end[i]))
-        error = abs(within_step(end[count], end, history, mark, t, i) - u[i])
+        error = abs(within_step(float(end[count]), end, history, mark, t, i) - u[i])
         if error > end[count + 2] * size:
             end[count + 2] = error / size
     return float(end[count + 1] * end[count + 2])

@@ -238,7 +238,7 @@ def test_bad_delays():
     for wrong in ({"delay": 0.0}, {"delay": -1.0}, {"delay": np.inf}, {"delay": 1.0, "buffer": 10.5}):
         with pytest.raises(bd.ParameterError):
             bd.TransportDelay(**wrong)
-    for limits in ({"minimum": 0.0, "maximum": 1.0}, {"minimum": 2.0, "maximum": 1.0}):
+    for limits in ({"minimum": -0.1, "maximum": 1.0}, {"minimum": 2.0, "maximum": 1.0}):
         with pytest.raises(bd.ParameterError):
             bd.VariableTransportDelay(**limits)
     with pytest.raises(BlockFailed, match="raise `buffer`"):
