@@ -25,16 +25,19 @@ SIMILAR = 4.0  # two ratios of gaps of a geometric sequence differ by less, wher
 ROUNDED = 16.0 * 2.0**-52  # of t: rounding puts crossings that far from where they are, about
 
 
-def make_accumulates(jit: Callable[[Any], Any]) -> Any:
+def make_accumulates(jit: Callable[[Any], Any], exact: bool) -> Any:
+    """`exact`: a step ends at each event."""
+
     @jit
     def accumulates(s: Any, q: int, t: float) -> bool:
         """Whether the firings of crossing q, of which one is at t, have no room for the next but one.
 
-        No time is left between two firings in one direction, or three in both, that are as near to each other
-        as the rounding of t. Three gaps that shrink by a similar ratio are a geometric sequence. Where its
-        next gaps are as small as the rounding of t, a state that rebounds would pass through its level, since
-        no double lies within the rebound. Source: Zhang, Johansson, Lygeros, Sastry, Zeno hybrid systems,
-        International Journal of Robust and Nonlinear Control 11, 2001, 435-451.
+        No time is left where two gaps in a row are as small as the rounding of t; one is enough where the
+        state at an event is interpolated, and may lie beyond its level by more than it rebounds. Three gaps
+        that shrink by a similar ratio are a geometric sequence. Where its next gaps are as small as the
+        rounding of t, the state would pass through its level, since no double lies within the rebound.
+        Source: Zhang, Johansson, Lygeros, Sastry, Zeno hybrid systems, International Journal of Robust and
+        Nonlinear Control 11, 2001, 435-451.
         """
         gap, before, ratio_before = t - s.fired_at[q], s.fired_gap[q], s.fired_ratio[q]
         if gap <= 0.0:
@@ -43,7 +46,7 @@ def make_accumulates(jit: Callable[[Any], Any]) -> Any:
         s.fired_at[q], s.fired_gap[q], s.fired_ratio[q] = t, gap, ratio
         even = ratio < 1.0 and SIMILAR * ratio >= ratio_before and ratio <= SIMILAR * ratio_before
         rounded = ROUNDED * abs(t)
-        again = before > 0.0 and gap <= rounded and (s.direction[q] != 0 or before <= rounded)
+        again = before > 0.0 and gap <= rounded and (before <= rounded or not exact)
         return bool(again or (even and gap * ratio * ratio <= rounded))
 
     return accumulates

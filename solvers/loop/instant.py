@@ -80,14 +80,15 @@ def make_arm(jit: Callable[[Any], Any], derivative: Any) -> Any:
     return arm
 
 
-def make_settle(backend: Backend, margin: Any, here: Any) -> Any:
+def make_settle(backend: Backend, margin: Any, here: Any, exact: bool) -> Any:
     jit, apart = backend.jit, backend.apart
     derivative, evaluate, update, react = backend.derivative, backend.evaluate, backend.update, backend.react
     row, event = make_record(jit)
     arm = make_arm(jit, derivative)
     at, close, next_time = jit(instant), jit(rounding), make_next(jit)
     announce, pass_by, creeps = make_announce(apart)
-    note_side, accumulates, (anew, explain) = make_note_side(jit), make_accumulates(jit), make_anew(jit)
+    note_side, accumulates = make_note_side(jit), make_accumulates(jit, exact)
+    anew, explain = make_anew(jit)
 
     @jit
     def ring(m: Any, s: Any, t: float, near: float) -> int:

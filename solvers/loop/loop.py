@@ -53,10 +53,10 @@ def make_begin(backend: Backend, settle: Any, grid_here: Any) -> Any:
     return begin
 
 
-def make_settled(margin: Any, state_at: Any, backend: Backend) -> Any:
+def make_settled(margin: Any, state_at: Any, exact: bool, backend: Backend) -> Any:
     """`settle` with what blocks with a history are told at the instant."""
     _, here, _ = make_delays(backend, state_at)
-    return make_settle(backend, margin, here)
+    return make_settle(backend, margin, here, exact)
 
 
 def build(backend: Backend, family: Family) -> tuple[Any, Any]:
@@ -80,14 +80,14 @@ def build(backend: Backend, family: Family) -> tuple[Any, Any]:
     state_at, at = make_at(backend, prepare, interpolate)
     along, here, arrivals = make_delays(backend, state_at)
     overlaps = make_overlaps(backend, state_at)
-    carry, settle = make_alone(backend), make_settle(backend, margin, here)
+    carry, settle = make_alone(backend), make_settle(backend, margin, here, adjustable)
     if backend.variation is not None:
         carry, along, settle = make_follow(
             backend,
             slopes,
             once,
             state_at,
-            partial(make_settled, margin, state_at),
+            partial(make_settled, margin, state_at, adjustable),
             explicit=explicit,
         )
     write, grid_here = make_writer(backend, state_at, at)
