@@ -1,8 +1,8 @@
 """`python -m fuzz yaml --count 20000 --seed 1`, the same with `diagrams` (5000) and `api` (20000), and with
 `derivatives`, of 2 numbers of each diagram of the gallery; `margins` (10000) are of loops of several rates,
 `levels` (10000) gradients of passages of levels with events, `machines` (10000) state machines with equal
-timers and names of our own,
-and `instants` (10000) of arrivals at ticks and of resets.
+timers and names of our own, `instants` (10000) of arrivals at ticks and of resets, and `loops` (10000)
+of algebraic loops with limits and kinks.
 """
 
 from __future__ import annotations
@@ -16,7 +16,17 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m fuzz", description=__doc__)
     parser.add_argument(
         "kind",
-        choices=("yaml", "diagrams", "api", "derivatives", "margins", "levels", "machines", "instants"),
+        choices=(
+            "yaml",
+            "diagrams",
+            "api",
+            "derivatives",
+            "margins",
+            "levels",
+            "machines",
+            "instants",
+            "loops",
+        ),
     )
     parser.add_argument(
         "--count",
@@ -53,6 +63,10 @@ def main() -> int:
         from .instants import fuzz_instants
 
         return fuzz_instants(options.count or 10_000, options.seed)
+    if options.kind == "loops":
+        from .loops import fuzz_loops
+
+        return fuzz_loops(options.count or 10_000, options.seed)
     from .wirings import fuzz_diagrams
 
     return fuzz_diagrams(options.count or 5_000, options.seed)

@@ -237,6 +237,8 @@ class Work(Structure):
     nodes = Reals(dimensions=1)  # where the samples lie, in parts of the step
     watch = Reals(dimensions=2)  # modes and held states at an event, and whether each has changed since
     delays = Counts(dimensions=2)  # blocks with a history
+    joint = Count()  # the mode that is 1 while loops and modes are solved together, or -1
+    modes_before = Counts(dimensions=1)  # the modes before an instant, where they may be solved for
     passed = Reals(dimensions=1)  # per delay: the breaks that had arrived before an instant
     causes = Count()  # timers and crossings of an instant
     stop_modes = Counts(dimensions=1)  # modes that end the run when not 0

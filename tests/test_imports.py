@@ -36,8 +36,8 @@ MAY_IMPORT = {
 # the rooms of a package, from the ground up; those on one line may import each other
 ROOMS = {
     "solvers": (
-        "fields", "layout calls addressed backend differentiated", "methods", "events", "steps", "variation",
-        "loop",
+        "fields", "layout calls addressed backend differentiated", "equations", "methods", "events", "steps",
+        "variation", "loop",
     ),
     "robots": (
         "errors toolbox", "lie", "model", "mechanics cameras", "friction", "contact vehicles wheels",

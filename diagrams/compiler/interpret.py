@@ -62,10 +62,10 @@ class Interpreter:
         self.bound: dict[tuple[int, str], Callable[[Moment], dict[str, Any]]] = {}
 
     def derivative(self, code: Any, t: float, x: Any, dx: Any, m: Memory) -> int:
-        return self._do(self.instructions.derivative, t, x, dx, m)
+        return self._solving(self.instructions.derivative, t, x, dx, m)
 
     def evaluate(self, code: Any, t: float, x: Any, dx: Any, m: Memory) -> int:
-        return self._do(self.instructions.evaluate, t, x, dx, m)
+        return self._solving(self.instructions.evaluate, t, x, dx, m)
 
     def update(self, code: Any, t: float, x: Any, dx: Any, m: Memory) -> int:
         return self._do(self.instructions.update, t, x, dx, m)
@@ -77,7 +77,17 @@ class Interpreter:
         return self._do(self.instructions.observe, t, x, dx, m)
 
     def remember(self, code: Any, t: float, x: Any, dx: Any, m: Memory) -> int:
-        return self._do(self.instructions.remember, t, x, dx, m)
+        return self._solving(self.instructions.remember, t, x, dx, m)
+
+    def _solving(self, instructions: Iterable[do.Instruction], t: float, x: Any, dx: Any, m: Memory) -> int:
+        """Do them; the modes that loops had to change are then as before, unless both are solved together."""
+        joint, slots = self.plan.joint, self.plan.joint_modes
+        before = m.modes[slots]
+        try:
+            return self._do(instructions, t, x, dx, m)
+        finally:
+            if joint is not None and not m.modes[joint.mode_at]:
+                m.modes[slots] = before
 
     def _do(self, instructions: Iterable[do.Instruction], t: float, x: Any, dx: Any, m: Memory) -> int:
         call = Call(self, t, x, dx, m)

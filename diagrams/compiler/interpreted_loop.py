@@ -8,8 +8,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...solvers.equations.loop_equation import (
+    FREE,
+    JOINT,
+    NO_MODES,
+    OTHERS,
+    SAME,
+    SETS,
+    make_solve_loop,
+    workspace,
+)
+from ...solvers.equations.newton import AGAIN, HEAD, SOLVED, room
 from ...solvers.layout import Memory
-from ...solvers.steps.newton import AGAIN, HEAD, SOLVED, make_newton, room, workspace
 from .instructions.instruction import Solve
 from .plan.layout import Plan
 from .plan.loops import Loop
@@ -26,10 +36,11 @@ class UnsolvedLoop(NamedTuple):
     time: float
     iterate: dict[str, float]
     computed: dict[str, float]
+    blocks: tuple[str, ...]  # that are solved together
     constraint: bool  # whether it is meant: an equation of a block
 
 
-_newton = make_newton(lambda function: function)
+_solve_loop = make_solve_loop(lambda function: function)
 
 
 def solve_loop(
@@ -37,19 +48,29 @@ def solve_loop(
 ) -> tuple[Values, bool]:
     """The cut signals of a loop, and whether they are its solution: NaN where there is none.
 
-    `evaluate` gives the signals of the loop's body for a trial.
+    `evaluate` gives the signals of the loop's body for a trial. The modes become others where only these have
+    a solution.
     """
     loop, unknowns = instruction.loop, instruction.unknowns
     starts = m.w[loop.starts_at + 1 :]
     v = np.concatenate([starts[place : place + count] for _, place, count in unknowns])
     work = np.zeros(workspace(v.size))
     former = m.w[loop.former_at : loop.former_at + room(loop.count(plan.units))]
+    assert plan.joint is not None
+    slots, joint_at = list(instruction.modes), plan.joint.mode_at
+    before, jointly = m.modes[slots], int(m.modes[joint_at])
+    use = JOINT if jointly else instruction.matrix
     action = AGAIN
     while action == AGAIN:
         trial = evaluate(_signals(plan, unknowns, v))
         computed = np.concatenate([np.ravel(trial[source]) for source, _, _ in unknowns])
+        modes = (SAME if np.array_equal(m.modes[slots], before) else OTHERS) if slots else NO_MODES
         with np.errstate(all="ignore"):
-            action = _newton(computed, v, work, int(m.w[loop.starts_at]), former, instruction.matrix)
+            action = _solve_loop(computed, v, work, int(m.w[loop.starts_at]), former, use, modes)
+        m.modes[joint_at] = int(work[SETS])
+    m.modes[joint_at] = jointly
+    if work[FREE] == SOLVED:
+        m.modes[slots] = before
     solved = action == SOLVED
     if solved and instruction.stored:
         m.w[loop.starts_at] = 1.0
@@ -74,7 +95,8 @@ def unsolved_loop(plan: Plan, m: Memory) -> UnsolvedLoop:
     parts = (m.w[at : at + len(names)].tolist() for at in (plan.iterate_at, plan.computed_at))
     iterate, computed = (dict(zip(names, part, strict=True)) for part in parts)
     constraint = any(source.port in plan.units[source.unit].unknowns for source in loop.cuts)
-    return UnsolvedLoop(loop, time, iterate, computed, constraint)
+    blocks = tuple(dict.fromkeys(plan.units[task.unit].path for task in loop.tasks))
+    return UnsolvedLoop(loop, time, iterate, computed, blocks, constraint)
 
 
 def _keep(unknowns: Unknowns, values: Any, places: Any) -> None:

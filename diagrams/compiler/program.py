@@ -126,7 +126,8 @@ class Program:
             plan.states, plan.crossings, *self._crossings, timers,
             np.array(plan.stop_modes, np.int64), np.array(columns, np.int64),
             np.array(plan.previous, np.int64).reshape(-1, 2),
-            np.array(plan.delays, np.int64).reshape(-1, 7), heard,
+            np.array(plan.delays, np.int64).reshape(-1, 7),
+            plan.joint.mode_at if plan.joint else -1, heard,
             (lambda: self.differentiated) if compiled else None,
         )  # fmt: skip
 

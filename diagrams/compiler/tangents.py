@@ -137,7 +137,7 @@ def _loops(instructions: Iterable[Instruction]) -> Iterator[tuple[int, int]]:
         elif isinstance(each, Open):
             at = each.loop.values_at
             for _, place, size in each.unknowns:
-                start = each.loop.starts_at + 1 + place
+                start = each.loop.opened_at + place
                 yield from zip(range(at, at + size), range(start, start + size), strict=True)
                 at += size
             yield from _loops(each.body)

@@ -8,7 +8,7 @@ from ...base.errors import BlockdynError, Told
 from ...base.location import Location
 from ...blocks.contract.errors import Refusal
 
-MOST_NAMED = 4  # unknowns of a loop in an error
+MOST_NAMED = 4  # unknowns, or further blocks, of a loop in an error
 
 
 class RunError(BlockdynError):
@@ -52,7 +52,8 @@ class NotFinite(RunError):
 class LoopNotSolved(RunError):
     """An algebraic loop for which no solution was found.
 
-    ports      those of the loop, in the direction of the signals
+    ports      those of a shortest loop, in the direction of the signals
+    blocks     the paths of all blocks that are solved together
     iterate    the last iterate of Newton's method, by signal and element
     residual   what the loop's blocks make of it, less the iterate
 
@@ -61,15 +62,17 @@ class LoopNotSolved(RunError):
 
     def __init__(
         self, ports: Sequence[str], time: float, iterate: Mapping[str, float], computed: Mapping[str, float],
-        *, constraint: bool = False,
+        *, blocks: Sequence[str] = (), constraint: bool = False,
     ) -> None:  # fmt: skip
-        self.ports, self.iterate = tuple(ports), dict(iterate)
+        self.ports, self.blocks, self.iterate = tuple(ports), tuple(blocks), dict(iterate)
         self.residual = {name: computed[name] - value for name, value in iterate.items()}
         path, _, port = self.ports[0].rpartition(".")
         circle = " -> ".join([*self.ports, self.ports[0]])
         worst = sorted(self.residual, key=lambda name: -abs(self.residual[name]))  # NaN stays in front
         parts = [f"{name} = {iterate[name]:.6g} (residual {self.residual[name]:.3g})" for name in worst]
         more = [f"and {len(parts) - MOST_NAMED} more"] if len(parts) > MOST_NAMED else []
+        others = [block for block in blocks if not any(port.startswith(f"{block}.") for port in ports)]
+        unnamed = [f"and {len(others) - MOST_NAMED} more"] if len(others) > MOST_NAMED else []
         way_out = (
             "; where they do not depend on the iterate, some must be differentiated first (an index above 1)"
             if constraint
@@ -77,6 +80,7 @@ class LoopNotSolved(RunError):
         )
         super().__init__(
             f"the algebraic loop {circle} was not solved at t = {time!r} s",
+            f"other blocks of the loop: {', '.join([*others[:MOST_NAMED], *unnamed])}" if others else "",
             f"the last iterate was {', '.join([*parts[:MOST_NAMED], *more])}",
             "expected: signals that satisfy all of its blocks, near those of the instant before",
             "look for a loop whose equations have no solution there, any number of them (then the residual is"

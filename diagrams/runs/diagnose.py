@@ -160,8 +160,9 @@ def _unsolved(program: Program, run: Run) -> LoopNotSolved | None:
 
 def _loop_not_solved(facts: UnsolvedLoop) -> LoopNotSolved:
     return LoopNotSolved(
-        facts.loop.ports, facts.time, facts.iterate, facts.computed, constraint=facts.constraint
-    )
+        facts.loop.ports, facts.time, facts.iterate, facts.computed,
+        blocks=facts.blocks, constraint=facts.constraint,
+    )  # fmt: skip
 
 
 def _pole(program: Program, run: Run) -> RunError | None:

@@ -6,7 +6,6 @@ still while modes and states jump. Sampled blocks see the signals after all mode
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,68 +15,13 @@ from ..backend import Backend
 from ..events.chatter import CROWD, make_accumulates
 from ..events.crossing import make_anew, make_note_side
 from ..events.timer import HELD, instant, make_announce, make_next, rounding
+from .joint import make_joint_solution
 from .record import CROSSING, TIMER, make_record
+from .sides import JUMPED, MOVED, MOVING, make_arm
 
 ROUNDS = 200  # rounds of events at one instant before it is called unsettled
-AHEAD = 1e-6  # of the next step: over so little of it a slope tells which way a crossing leaves its level
-LEAST_AHEAD = 64.0 * 2.0**-52  # of t: an instant nearer than that is hardly another one
 LEAVES = 2.0  # zero, where a crossing has been at rest; 1: it arrives there
-MOVING, MOVED, JUMPED = -1.0, 1.0, 2.0  # a crossing to which states move; that fired so, or by a jump
 HUGE = 1e300  # states from here on are as good as infinite: their squares are
-
-
-def make_arm(jit: Callable[[Any], Any], derivative: Any) -> Any:
-    @jit
-    def turned(m: Any, s: Any) -> bool:
-        """Whether the events of this instant have changed states that flow, or their slopes."""
-        for i in range(m.x.size):
-            if m.x[i] != s.x_new[i] or s.K[0, i] != s.K[1, i]:
-                return True
-        return False
-
-    @jit
-    def arm(code: Any, m: Any, s: Any, jumped: int, fired: Any) -> int:
-        """Set the sides of crossings for the time after an instant.
-
-        A crossing to which states moved, and whose event has turned their motion, sits at zero but for
-        rounding. It is judged by its slope, so that a bouncing ball neither fires again nor falls through;
-        the level at which it sits then counts as its zero until it has left it. What only counts turns
-        nothing, and its value is beyond zero; so is a value that a jump has put there.
-        """
-        guards = m.g.size
-        unclear = 0
-        for q in range(guards):
-            s.G[0, q] = m.g[q]
-            if fired[q] == MOVED and s.direction[q] != 0 and s.passage[q] == 0 and jumped == 1:
-                unclear = 1
-        if unclear == 0 or not turned(m, s):
-            return 0
-        ahead = AHEAD * min(s.h, 1.0)
-        ahead = max(ahead, LEAST_AHEAD * abs(s.t))
-        for i in range(m.x.size):
-            s.x_trial[i] = m.x[i] + ahead * s.K[0, i]
-        failed = derivative(code, s.t + ahead, s.x_trial, s.scratch, m)
-        s.evaluations += 1
-        if failed != 0:
-            return 0
-        for q in range(guards):
-            slope = m.g[q] - s.G[0, q]
-            v = s.G[0, q]
-            way = s.direction[q]
-            if fired[q] == MOVED and way != 0 and s.passage[q] == 0:
-                if v * way < 0.0:
-                    s.side[q] = -way
-                    s.shift[q] = 0.0
-                elif slope * way <= 0.0:
-                    s.side[q] = -way
-                    s.shift[q] = v
-                else:
-                    s.side[q] = way
-                    s.shift[q] = 0.0
-            m.g[q] = v
-        return 0
-
-    return arm
 
 
 def make_settle(backend: Backend, margin: Any, here: Any, exact: bool) -> Any:
@@ -196,6 +140,8 @@ def make_settle(backend: Backend, margin: Any, here: Any, exact: bool) -> Any:
             if fired[q] > 0.0 and (s.direction[q] != 0 or s.side[q] == 1) and accumulates(s, q, s.t):
                 s.crowded = CROWD + 1
 
+    note_modes, join, conclude = make_joint_solution(jit, derivative, signals)
+
     @apart
     def settle(code: Any, m: Any, s: Any, first: int) -> int:
         """Handle the instant T: 0, or the reason why the run ends here."""
@@ -218,6 +164,7 @@ def make_settle(backend: Backend, margin: Any, here: Any, exact: bool) -> Any:
         for q in range(m.g.size):
             s.samples[1, q] = 0.0
             ever[q] = MOVING if first == 0 and s.t_bad < np.inf and margin(s, m.g, q) < 0.0 else 0.0
+        note_modes(m, s)
         noted = s.event_rows
         if first == 1:
             announce(s, m)
@@ -260,9 +207,17 @@ def make_settle(backend: Backend, margin: Any, here: Any, exact: bool) -> Any:
             rounds += 1
             if rounds > ROUNDS:
                 return layout.UNSETTLED
+            if join(m, s, rounds):
+                changed = 1
+                failed = signals(code, m, s)
+                if failed != 0:
+                    return int(failed)
         if s.unsound == 1:
             s.t_bad = t
             return layout.NONFINITE
+        failed = conclude(code, m, s, noted)
+        if failed != 0:
+            return int(failed)
         if jumped == 0 and due == 0:
             s.event_rows = noted  # a sign changed, but nothing followed from it
         ticked = 0

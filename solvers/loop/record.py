@@ -50,3 +50,27 @@ def make_record(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
             s.event_rows = k + 1
 
     return row, event
+
+
+def make_keep_net(jit: Callable[[Any], Any]) -> Any:
+    @jit
+    def keep_net(s: Any, first: int) -> None:
+        """Keep the net changes of crossings among the events from row `first` on: there and back is none."""
+        events, end = s.events, s.event_rows
+        s.event_rows = first
+        for k in range(first, end):
+            before = -1
+            for j in range(first, s.event_rows):
+                if events[k, 1] == CROSSING and events[j, 1] == CROSSING and events[j, 2] == events[k, 2]:
+                    before = j
+            if before < 0:
+                for column in range(EVENT_COLUMNS):
+                    events[s.event_rows, column] = events[k, column]
+                s.event_rows += 1
+                continue
+            s.event_rows -= 1
+            for j in range(before, s.event_rows):
+                for column in range(EVENT_COLUMNS):
+                    events[j, column] = events[j + 1, column]
+
+    return keep_net

@@ -45,6 +45,7 @@ class Problem:
     columns: Integers  # signals that a row holds
     previous: Integers  # of signals that are kept as they were before an instant: the places in w and z
     delays: Integers = field(default_factory=lambda: np.zeros((0, 7), np.int64))  # see layout
+    joint: int = -1  # the mode that has loops and modes solved together; -1: there is none
     heard: int = layout.NOTHING  # what such a row shows of ticks that only read
     differentiated: Callable[[], Differentiated] | None = None  # for methods that want the Jacobian
 
@@ -165,6 +166,7 @@ class Run:
             "grid": settings.times if settings.times is not None else np.zeros(0), "columns": problem.columns,
             "log": np.empty((rows, columns)), "events": np.empty((event_rows, EVENT_COLUMNS)),
             "nodes": NODES, "delays": problem.delays, "passed": np.zeros(len(problem.delays)),
+            "modes_before": np.zeros(memory.modes.size if problem.joint >= 0 else 0, np.int64),
             "watch": np.empty((2, memory.modes.size + memory.z.size)),
             "cuts": np.zeros((0, 2), np.int64), "signals_d": np.zeros((0, LANES)),
             **UNKNOWN,
@@ -275,6 +277,7 @@ def _start(run: Run, problem: Problem, settings: Settings) -> None:
     s.zeno_gap = GAP * span + GAP_SPACINGS * np.spacing(max(abs(settings.start), abs(settings.stop)))
     s.t_bad, s.touched = np.inf, -1
     s.fired_at[:] = settings.start
+    s.joint = problem.joint
     s.turning = int(problem.turns.any())
     s.adaptive = int(settings.method.adaptive)
     s.stages, s.extra, s.estimate_order = tableau.stages, tableau.extra, tableau.estimate_order

@@ -60,7 +60,7 @@ def make_go_on(backend: Backend, interpolate: Any, observe: Any) -> tuple[Any, A
                 return False
         same, t, h = True, s.t, s.h_taken
         s.t, s.h_taken = s.t_seen, s.h_seen  # the very states: a stiff flow makes much of a rounding
-        for j in range(last // 2, last + 1):  # row 1 is `turned`'s, see solvers.loop.instant
+        for j in range(last // 2, last + 1):  # row 1 is `turned`'s, see solvers.loop.sides
             time = end if j == last else s.t + s.C[j] * s.h_taken
             if same and time > t:
                 for i in range(m.x.size):

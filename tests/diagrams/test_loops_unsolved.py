@@ -20,6 +20,7 @@ def test_no_solution_or_any_number_of_them_is_an_error(equation, formula, compil
     assert caught.value.ports == ("f.y", "f.y_")
     assert caught.value.time == 0.0
     assert "f.y -> f.y_ -> f.y" in str(caught.value)
+    assert caught.value.blocks == ("f",)
 
 
 @BOTH
@@ -89,3 +90,17 @@ def test_an_exception_in_the_circle_ends_the_run_at_once(feedback, compiled):
         d.simulate(stop=1, loops="solve", compiled=compiled)
     assert caught.value.path == "back"
     assert len(calls) <= 2
+
+
+@BOTH
+def test_the_error_names_the_blocks_of_all_circles_that_are_solved_together(compiled):
+    """e = u - (e - 1)^2 - (e - 1)^2, u = 1/2, has no real solution; both squares are in the loop."""
+    d = bd.Diagram()
+    e = d.add("e", bd.Sum("+--"))
+    d.connect(d.add("u", bd.Constant(0.5)), e[0])
+    for i, name in enumerate(("one", "two")):
+        d.connect(e, d.add(name, bd.Expression("(v - 1)**2")), e[1 + i])
+    with pytest.raises(LoopNotSolved) as caught:
+        d.simulate(stop=1, loops="solve", compiled=compiled)
+    assert sorted(caught.value.blocks) == ["e", "one", "two"]
+    assert all(name in str(caught.value) for name in ("one", "two"))

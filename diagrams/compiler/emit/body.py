@@ -40,6 +40,11 @@ class Body:
         self.solving = False  # whether a loop has been solved
         self._exception = ""
         self._rooms: dict[tuple[int, int], str] = {}
+        self.free_modes = False  # whether a loop may have changed modes in the search for its solution
+        self.modes = {slot: self.writer.load("%m", slot, "i64") for slot in plan.joint_modes}
+        if plan.joint is not None:
+            joint = self.writer.load("%m", plan.joint.mode_at, "i64")
+            self.jointly = self.writer.do(f"icmp ne i64 {joint}, 0")
         self.writer.put(f"store i32 0, ptr {self.status}")
 
     # ---- values behind names ----
@@ -123,6 +128,13 @@ class Body:
             return ""
         result = writer.do(f"call double {address}({', '.join(typed)})")
         return writer.do(f"fptosi double {result} to i64") if role == "mode" else result
+
+    def restore_modes(self) -> None:
+        """Take the modes with which the function has begun, unless they are solved for with their loops."""
+        for slot, mode in self.modes.items() if self.free_modes else ():
+            now = self.writer.load("%m", slot, "i64")
+            mode = self.writer.do(f"select i1 {self.jointly}, i64 {now}, i64 {mode}")
+            self.writer.store(mode, "%m", slot, "i64")
 
     def note(self, status: str) -> None:
         """Keep a status that is not 0."""

@@ -28,6 +28,7 @@ def finish(body: Body, name: str, result: str = "0", *, entered: bool = True) ->
     `entered` says whether solvers call it; if not, other functions of the program do, as `<name>_body`.
     """
     writer = body.writer
+    body.restore_modes()
     status = writer.load(body.status, 0, "i32")
     failed = writer.do(f"icmp ne i32 {status}, 0")
     writer.put(f"ret i64 {writer.do(f'select i1 {failed}, i64 -1, i64 {result}')}")

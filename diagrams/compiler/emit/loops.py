@@ -8,7 +8,17 @@ from typing import Any
 
 from ....native.compiling import kernel
 from ....native.kernel import Kernel
-from ....solvers.steps.newton import AGAIN, FAILED, HEAD, make_newton, room, workspace
+from ....solvers.equations.loop_equation import (
+    FREE,
+    JOINT,
+    NO_MODES,
+    OTHERS,
+    SAME,
+    SETS,
+    make_solve_loop,
+    workspace,
+)
+from ....solvers.equations.newton import AGAIN, FAILED, HEAD, SOLVED, room
 from ..instructions.instruction import Instruction, Open, Solve
 from ..plan.unit import Source
 from .body import Body, spread
@@ -16,12 +26,12 @@ from .writer import InMemory, Value, copy, double
 
 
 @cache
-def _newton() -> Kernel:
+def _solve_loop() -> Kernel:
     import numba
 
     njit: Any = numba.njit  # it takes options that its types do not list
     plain = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
-    return kernel(make_newton(njit(**plain)), ("d1", "d1", "d1", "i", "d1", "i"))
+    return kernel(make_solve_loop(njit(**plain)), ("d1", "d1", "d1", "i", "d1", "i", "i"))
 
 
 def unsolved(body: Body, result: str) -> str:
@@ -53,6 +63,7 @@ def solve(body: Body, instruction: Solve, write: Callable[[Body, Iterable[Instru
         writer.store(double(0.0), "%w", plan.newton_at + i)
     before = body.values | cuts
     again, after = writer.label(), writer.label()
+    body.free_modes |= bool(instruction.modes)
     writer.put(f"br label %{again}")
     writer.begin(again)
     body.values = dict(before)
@@ -64,11 +75,13 @@ def solve(body: Body, instruction: Solve, write: Callable[[Body, Iterable[Instru
         at += size
     body.values = before
     action = _call(body, instruction, count, computed_at)
+    free = _free(body, instruction)
     more = writer.do(f"icmp eq i64 {action}, {AGAIN}")
     status = writer.load(body.status, 0, "i32")
     sound = writer.do(f"icmp eq i32 {status}, 0")
     writer.put(f"br i1 {writer.do(f'and i1 {more}, {sound}')}, label %{again}, label %{after}")
     writer.begin(after)
+    _end_free(body, instruction, free)
     good, bad, end = writer.label(), writer.label(), writer.label()
     writer.put(f"br i1 {writer.do(f'icmp eq i64 {action}, {FAILED}')}, label %{bad}, label %{good}")
     writer.begin(bad)
@@ -110,7 +123,7 @@ def open_up(body: Body, instruction: Open, write: Callable[[Body, Iterable[Instr
     body.values = dict(before)
     write(body, instruction.body)
     for source, place, _ in instruction.unknowns:
-        copy(body.writer, body.values[source], "%w", loop.starts_at + 1 + place)
+        copy(body.writer, body.values[source], "%w", loop.opened_at + place)
     body.values = before
 
 
@@ -121,5 +134,40 @@ def _call(body: Body, instruction: Solve, count: int, computed_at: int) -> str:
     arrays = (computed_at, count), (loop.values_at, count), (plan.newton_at, workspace(count))
     typed = [part for at, size in arrays for part in spread(writer.at("%w", at), (size,))]
     former = spread(writer.at("%w", loop.former_at), (room(loop.count(plan.units)),))
-    arguments = [*typed, f"i64 {start}", *former, f"i64 {instruction.matrix}"]
-    return body.call(_newton(), arguments, integer=True)[0]
+    assert plan.joint is not None
+    use = writer.do(f"select i1 {body.jointly}, i64 {JOINT}, i64 {instruction.matrix}")
+    arguments = [*typed, f"i64 {start}", *former, f"i64 {use}", f"i64 {_same_modes(body, instruction)}"]
+    return body.call(_solve_loop(), arguments, integer=True)[0]
+
+
+def _same_modes(body: Body, instruction: Solve) -> str:
+    """Whether the modes are those with which the function has begun."""
+    writer, same = body.writer, "true"
+    if not instruction.modes:
+        return str(NO_MODES)
+    for slot in instruction.modes:
+        equal = writer.do(f"icmp eq i64 {writer.load('%m', slot, 'i64')}, {body.modes[slot]}")
+        same = writer.do(f"and i1 {same}, {equal}")
+    return writer.do(f"select i1 {same}, i64 {SAME}, i64 {OTHERS}")
+
+
+def _free(body: Body, instruction: Solve) -> str:
+    """Let the next evaluation set modes, where it should; what `solve_loop` has in FREE."""
+    writer, plan = body.writer, body.plan
+    if not instruction.modes or plan.joint is None:
+        return ""
+    sets = writer.do(f"fptosi double {writer.load('%w', plan.newton_at + SETS)} to i64")
+    writer.store(sets, "%m", plan.joint.mode_at, "i64")
+    return writer.load("%w", plan.newton_at + FREE)
+
+
+def _end_free(body: Body, instruction: Solve, free: str) -> None:
+    """Take the modes as they were, unless only others have a solution: these hold to the function's end."""
+    writer, plan = body.writer, body.plan
+    if not instruction.modes or plan.joint is None:
+        return
+    writer.store(writer.do(f"zext i1 {body.jointly} to i64"), "%m", plan.joint.mode_at, "i64")
+    back = writer.do(f"fcmp oeq double {free}, {double(float(SOLVED))}")
+    for slot in instruction.modes:
+        mode = writer.load("%m", slot, "i64")
+        writer.store(writer.do(f"select i1 {back}, i64 {body.modes[slot]}, i64 {mode}"), "%m", slot, "i64")

@@ -142,7 +142,9 @@ def _react(plan: Plan) -> tuple[do.Instruction, ...]:
         if unit.inline_mode:
             continue
         if "mode" in unit.functions and unit.block.timers() is None:
-            change = do.ChangeModes(unit)
+            change: do.Instruction = do.ChangeModes(unit)
+            if plan.joint and unit.index in plan.joint_units:
+                change = do.When((plan.joint,), False, (), (change,))
             listing.put(unit, "mode", do.AtTick(unit, (change,)) if unit.trigger >= 0 else change)
         if "jump" in unit.functions and unit.index in plan.triggers:
             tick = len(plan.clocks) + plan.triggers.index(unit.index)

@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
-from ....solvers.steps.newton import IGNORE, READ, WRITE
+from ....solvers.equations.newton import IGNORE, READ, WRITE
 from ..plan.conditions import Copy
 from ..plan.iterations import Iteration
-from ..plan.loops import Loop
+from ..plan.loops import JointSearch, Loop
 from ..plan.unit import Source, Unit
 
 
@@ -126,7 +126,7 @@ class When(NamedTuple):
     What the body makes known is known behind it either way: where it is not done, what lies in w.
     """
 
-    enables: tuple[Unit, ...]
+    enables: tuple[Unit | JointSearch, ...]
     settled: bool
     body: tuple[Instruction, ...]
     otherwise: tuple[Instruction, ...] = ()
@@ -146,6 +146,7 @@ class Solve(NamedTuple):
     unknowns   the cut signals, each with its first place among all unknowns of the loop, and its size; they
                are known in the body and behind it
     stored     the solution is where the next search begins
+    modes      those of its blocks that may follow the cut signals where it has no solution else
     """
 
     loop: Loop
@@ -153,6 +154,7 @@ class Solve(NamedTuple):
     unknowns: tuple[tuple[Source, int, int], ...]
     body: tuple[Instruction, ...]
     stored: bool
+    modes: tuple[int, ...] = ()
 
     @property
     def matrix(self) -> int:
@@ -183,7 +185,7 @@ class Advance(NamedTuple):
 class Open(NamedTuple):
     """The body of a loop once, as an equation for its cut signals.
 
-    They have the values that a `Solve` left; what the body makes of them lies where the next search begins.
+    They have the values that a `Solve` left; what the body makes of them lies at `opened_at` of the loop.
     """
 
     loop: Loop
@@ -204,6 +206,8 @@ def opened(instructions: Iterable[Instruction]) -> tuple[Instruction, ...]:
     for each in instructions:
         if isinstance(each, Solve):
             result.append(Open(each.loop, each.unknowns, opened(each.body)))
+        elif isinstance(each, When) and isinstance(each.enables[0], JointSearch):
+            result += each.otherwise
         elif isinstance(each, When):
             result.append(each._replace(body=opened(each.body), otherwise=opened(each.otherwise)))
         elif isinstance(each, AtTick):

@@ -54,11 +54,16 @@ class Listing:
             return
         self.items.append(do.When(enables, settled, instructions, otherwise))
 
-    def output(self, task: Task, *, keep: bool, solved: Container[Source] = ()) -> None:
-        """One output function; with `keep` its signals are those of an instant, and modes are asked for."""
+    def output(self, task: Task, *, keep: bool, solved: Container[Source] = (), joint: bool = False) -> None:
+        """One output function; with `keep` its signals are those of an instant, and modes are asked for.
+
+        With `joint` the mode follows the trial of its loop while modes are solved for.
+        """
         unit, role = self.plan.units[task.unit], task.role
         ports = unit.output_roles[role]
-        modes = (do.SetModes(unit),) if keep and unit.inline_mode else ()
+        modes: tuple[do.Instruction, ...] = (do.SetModes(unit),) if keep and unit.inline_mode else ()
+        if joint and self.plan.joint and unit.index in self.plan.joint_units:
+            modes = (do.When((self.plan.joint,), False, (do.SetModes(unit),), ()),)
         if modes:
             self.hold(unit.reads("mode"))
         stored = tuple(port for port in ports if (keep or unit.ticked) and port in unit.signals_at)
@@ -88,7 +93,7 @@ class Listing:
                 tasks = [other for other in opened[task].tasks if other in needed]
                 solved.update(self._solve(opened[task], tasks, keep=keep))
             if task in needed:
-                self.output(task, keep=keep, solved=solved)
+                self.output(task, keep=keep, solved=solved, joint=True)
 
     def _iterate(self, number: int) -> None:
         """What a While block makes work, in one piece; behind it, what its last iteration has left."""
@@ -124,8 +129,9 @@ class Listing:
         cuts = [source for source, _, _ in unknowns]
         inner = Listing(plan, {*self.available, *cuts})
         for task in tasks:
-            inner.output(task, keep=False)
+            inner.output(task, keep=False, joint=True)
         number = plan.loops.index(loop) + 1
-        self.items.append(do.Solve(loop, number, tuple(unknowns), tuple(inner.items), keep))
+        modes = tuple(plan.modes_of({task.unit for task in tasks} & plan.joint_units))
+        self.items.append(do.Solve(loop, number, tuple(unknowns), tuple(inner.items), keep, modes))
         self.available.update(cuts)
         return [source for source in cuts if not plan.units[source.unit].ticked]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import prod
 from typing import NamedTuple
@@ -10,12 +11,13 @@ import numpy as np
 
 from ....blocks.contract.owned import Foreign, Instance
 from ....blocks.contract.wiring import Wiring
+from ....solvers.equations.loop_equation import workspace
+from ....solvers.equations.newton import room
 from ....solvers.events.timer import PlacedTimer, Timer
-from ....solvers.steps.newton import room, workspace
 from .conditions import check_clocks, place_conditions
 from .delays import delays
 from .iterations import Iteration, check_iterations, place_iterations
-from .loops import Loop
+from .loops import JointSearch, Loop, has_free_mode
 from .order import Order, Task
 from .pace import check_pace
 from .reading import reading_clocks
@@ -71,7 +73,19 @@ class Plan:
     iterate_at: int = -1  # in w: the last iterate for that loop
     computed_at: int = -1  # in w: what the loop makes of it
     newton_at: int = -1  # in w: what Newton's method keeps while it solves a loop
+    joint: JointSearch | None = None  # where the modes of some blocks can be solved for
+    joint_units: frozenset[int] = frozenset()  # these blocks
     signal_units: SignalUnits = field(default_factory=lambda: SignalUnits([], {}))
+
+    @property
+    def joint_modes(self) -> list[int]:
+        """The modes that can be solved for."""
+        return self.modes_of(self.joint_units)
+
+    def modes_of(self, units: Iterable[int]) -> list[int]:
+        """The places of the modes of units."""
+        chosen = (self.units[i] for i in sorted(units))
+        return [unit.mode_at + k for unit in chosen for k in range(unit.mode_count)]
 
     @property
     def one_each(self) -> bool:
@@ -139,8 +153,14 @@ def _loops(plan: Plan) -> None:
             unit.searched_at[cut.port] = loop.starts_at + 1 + place
             place += unit.out_sizes[cut.port].count
         loop.former_at = plan.signals + 1 + 2 * count
-        plan.signals = loop.former_at + room(count)
+        loop.opened_at = loop.former_at + room(count)
+        plan.signals = loop.opened_at + count
         most = max(most, count)
+    plan.joint_units = frozenset(
+        task.unit for loop in plan.loops for task in loop.tasks if has_free_mode(plan.units[task.unit], task)
+    )
+    plan.joint = JointSearch(plan.modes)
+    plan.modes += 1
     plan.unsolved_at = plan.signals
     plan.iterate_at = plan.unsolved_at + 3
     plan.computed_at = plan.iterate_at + most

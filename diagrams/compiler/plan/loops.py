@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ....base.location import Location
 from ....blocks.contract.port import SCALAR
@@ -22,6 +22,15 @@ if TYPE_CHECKING:
 Direct = Mapping[int, Mapping[str, list[Route]]]
 
 
+@dataclass(frozen=True)
+class JointSearch:
+    """A condition that lies among the modes: 1 while loops are solved together with modes."""
+
+    mode_at: int
+    settled_at: ClassVar = -1
+    path: ClassVar = "loops and modes"
+
+
 @dataclass
 class Loop:
     """Output functions that depend on one another at the same instant, solved together."""
@@ -32,6 +41,7 @@ class Loop:
     starts_at: int = -1  # in w: 1 once it has been solved, then the last solution
     values_at: int = -1  # in w: the values of the cut signals while it is solved
     former_at: int = -1  # in w: the factors with which Newton's method solved it
+    opened_at: int = -1  # in w: what its blocks make of the cut signals where it is open
 
     def unknowns(self, units: list[Unit], tasks: Iterable[Task]) -> list[tuple[Source, int, int]]:
         """The cut signals that some of the tasks give, with places among all unknowns, and sizes."""
@@ -184,3 +194,13 @@ def _passes(unit: Unit, reader: Unit) -> bool:
     if not unit.conditional:
         return True
     return (unit.enables, unit.trigger) == (reader.enables, reader.trigger)
+
+
+def has_free_mode(unit: Unit, task: Task) -> bool:
+    """Whether the mode of a block follows from the inputs of an output alone, whatever it was before."""
+    if "mode" not in unit.functions or unit.ticked or unit.inline_mode or unit.block.timers() is not None:
+        return False
+    names = unit.names["mode"]
+    if "jump" in unit.functions or "mode" in names or any(name.startswith("crossed_") for name in names):
+        return False
+    return set(unit.reads("mode")) <= set(unit.reads(task.role))

@@ -14,14 +14,15 @@ from typing import Any
 import numpy as np
 
 AGAIN, SOLVED, FAILED = range(3)  # evaluate c at v and call again; v is the solution; v is now NaN
-STAGE, COLUMN, STEPS, DAMPING, STARTS, MATRIX = range(6)
-HEAD = 6
+STAGE, COLUMN, STEPS, DAMPING, STARTS, MATRIX, FINER_BY = range(7)
+HEAD = 10  # numbers of a solution in progress; the last three are of `solve_loop`
 NO_MATRIX, NEW_MATRIX, FORMER_MATRIX = range(3)
 IGNORE, READ, WRITE = range(3)  # what is done with the matrix of before
 AT_START, AT_COLUMN, AT_TRIAL = range(3)  # what c was evaluated for
 MOST_STEPS = 200  # damped steps come to a solution in tens; more of them circle
 LEAST_DAMPING = 2.0**-12  # shorter steps than a four-thousandth do not leave a fold
 RELATIVE = 1e-12  # of a solution: a hundredth of what a run at the tightest useful tolerance, 1e-10, can tell
+FINEST = 2.0**12  # times finer than that: where a mode depends on the side of a kink that the solution is on
 NUDGE = 2.0**-26  # about the root of the spacing of doubles
 FINER = 1024.0  # a nudge beside a step: its thousandth, so that the slope is that at the solution
 NOISE = 1e-9  # of the largest unknown: what rounding may leave of a step through a function of slope 1e6
@@ -31,11 +32,6 @@ SHRINKS = 0.25  # a step damped by d is good where the next one is at most 1 - d
 SAFETY = 10.0  # times the ratio of two steps bounds the part of the last one that is still error
 QUICK = 1e-3  # ratio of two steps up to which the same matrix serves once more
 QUICK_ENOUGH = 0.1  # the same for one of before, of many unknowns: another one costs an evaluation for each
-
-
-def workspace(count: int) -> int:
-    """How many numbers `work` holds for `count` unknowns; the first HEAD of them are 0 at the start."""
-    return HEAD + 5 * count + count * count
 
 
 def room(count: int) -> int:
@@ -148,7 +144,7 @@ def make_moves(jit: Callable[[Any], Any], settled: Any) -> tuple[Any, Any, Any]:
         """Ask for c at the end of a step, unless the step is below the tolerance."""
         for i in range(v.size):
             v[i] = base[i] + damping * step[i]
-        if damping == 1.0 and settled(step, base, 1.0):
+        if damping == 1.0 and settled(step, base, head[FINER_BY]):
             return SOLVED
         head[STAGE] = AT_TRIAL
         head[DAMPING] = damping
@@ -169,8 +165,7 @@ def make_moves(jit: Callable[[Any], Any], settled: Any) -> tuple[Any, Any, Any]:
     return nudge, leap, restart
 
 
-def make_newton(jit: Callable[[Any], Any]) -> Any:
-    factor, solve = make_elimination(jit)
+def make_newton(jit: Callable[[Any], Any], factor: Any, solve: Any) -> tuple[Any, Any]:
     finite, settled, negligible, ratio = make_judgement(jit)
     nudge, leap, restart = make_moves(jit, settled)
 
@@ -199,7 +194,7 @@ def make_newton(jit: Callable[[Any], Any]) -> Any:
                 return nudge(head, v, base, step, 0)  # type: ignore[no-any-return]
         if ahead <= 1.0 - SHRINKS * damping:
             full = damping == 1.0
-            if full and settled(later, v, min(1.0, SAFETY * ahead)):
+            if full and settled(later, v, head[FINER_BY] * min(1.0, SAFETY * ahead)):
                 for i in range(v.size):
                     v[i] += later[i]
                 return SOLVED
@@ -211,7 +206,7 @@ def make_newton(jit: Callable[[Any], Any]) -> Any:
             if full and ahead <= quick:
                 return leap(head, v, base, step, 1.0)  # type: ignore[no-any-return]
             return nudge(head, v, base, step, 0)  # type: ignore[no-any-return]
-        if damping == 1.0 and negligible(step, base):
+        if damping == 1.0 and head[FINER_BY] == 1.0 and negligible(step, base):
             for i in range(v.size):
                 v[i] = base[i]
             return SOLVED
@@ -284,4 +279,4 @@ def make_newton(jit: Callable[[Any], Any]) -> Any:
                 former[1 + i] = work[HEAD + 4 * n + i]
         return action  # type: ignore[no-any-return]
 
-    return newton
+    return newton, finite

@@ -1,0 +1,168 @@
+"""Several equations v = c(v) solved along the ray of their residuals, across kinks.
+
+Newton steps follow the path on which c(v) - v shrinks to 0 in its direction. A step ends where its linear
+model does: at the solution, where the curvature is felt, or right behind a kink, where the next step has the
+matrix of the next piece. The path ends at the solution if the determinants of all pieces have one sign, as
+they have for monotone equations.
+Source: Katzenelson, An Algorithm for Solving Nonlinear Resistor Networks, Bell System Technical Journal
+44(8), 1965, 1605-1620.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .bracketing import FIRST, HIGH, LOW, PHASE, TAIL
+from .newton import AGAIN, FAILED, NOISE, NUDGE, SMALLEST, SOLVED
+
+STEPS, PART, COLUMN, STRAIGHT = FIRST, 5, 6, 7  # in the places of WIDTH, COUNT and WAY
+AT_BEGIN, AT_POINT, AT_COLUMN, AT_TRIAL, ACROSS = range(5)  # phases; ACROSS: right behind a kink
+MOST_STEPS = 500  # a kink costs one or two
+LINEAR = 0.1  # of a step: how far its end may be from the linear model
+BENT = 0.01  # where it is less off than this, and off at twice the part, a kink lies between
+LEAST_PART = 2.0**-20  # of a step; a kink nearer to its start is crossed
+BEYOND = 8.0  # nudges by which it is crossed, so that derivatives are of one piece
+NEAR = 2.0**-20  # of a part of a step: how close behind a kink the next one begins
+FINEST = 4.0 * 2.0**-52
+CLOSER = 0.25  # and on the other side: where c is evaluated again if it is not finite
+SMALL = 1e-3  # of the largest number: one below counts as that much in differences
+
+
+def make_requests(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
+    @jit
+    def column(tail: Any, v: Any, rows: Any, j: int) -> int:
+        """Ask for column j of the derivative, on the side that the step before led to."""
+        base, center, step, _, _ = rows
+        scale = SMALLEST
+        for i in range(v.size):
+            v[i] = base[i]
+            scale = max(scale, SMALL * max(abs(base[i]), abs(center[i])))
+        size = NUDGE * max(abs(base[j]), min(1.0, abs(step[j])), scale)
+        v[j] = base[j] + (size if step[j] >= 0.0 else -size)
+        tail[PHASE] = AT_COLUMN
+        tail[COLUMN] = j
+        return AGAIN
+
+    @jit
+    def trial(tail: Any, v: Any, rows: Any, part: float, phase: int) -> int:
+        """Ask for the end of a part of the step."""
+        base, _, step, _, _ = rows
+        for i in range(v.size):
+            v[i] = base[i] + part * step[i]
+        tail[PART], tail[PHASE] = part, phase
+        return AGAIN
+
+    return column, trial
+
+
+def make_deviation(jit: Callable[[Any], Any], solve: Any) -> Any:
+    @jit
+    def deviation(c: Any, v: Any, rows: Any, M: Any, part: float) -> tuple[float, bool]:
+        """How far the end of a part is from the linear model, in such steps; whether it is the solution."""
+        base, _, step, later, pivots = rows
+        scale, off, size, small = SMALLEST, 0.0, 0.0, part == 1.0
+        for i in range(v.size):
+            scale = max(scale, abs(v[i]))
+            later[i] = c[i] - v[i]
+        solve(M, pivots, later)
+        for i in range(v.size):
+            weight = max(abs(base[i]), abs(base[i] + step[i]), SMALLEST)
+            off = max(off, abs(later[i] - (1.0 - part) * step[i]) / weight)
+            size = max(size, abs(step[i]) / weight)
+            small = small and abs(later[i]) <= FINEST * max(abs(v[i]), SMALLEST * scale)
+        return off / (part * size) if size > 0.0 else 0.0, small
+
+    return deviation
+
+
+def make_judge(jit: Callable[[Any], Any], deviation: Any, column: Any, trial: Any) -> tuple[Any, Any]:
+    @jit
+    def move(c: Any, v: Any, tail: Any, rows: Any) -> int:
+        """Go on from the end of a part."""
+        base, center, _, _, _ = rows
+        for i in range(v.size):
+            base[i], center[i] = v[i], c[i]
+        tail[STEPS] += 1.0
+        return FAILED if tail[STEPS] > MOST_STEPS else column(tail, v, rows, 0)
+
+    @jit
+    def judge(c: Any, v: Any, tail: Any, rows: Any, M: Any, usable: bool) -> int:
+        """Go on from the end of a part of a step where the linear model holds, or take another part of it."""
+        base, _, step, _, _ = rows
+        part, off, small = tail[PART], np.inf, False
+        if usable:
+            off, small = deviation(c, v, rows, M, part)
+        if small:
+            return SOLVED
+        if off <= LINEAR:
+            if part == 1.0 or (tail[LOW] == 0.0 and off > BENT):
+                return move(c, v, tail, rows)  # type: ignore[no-any-return]
+            tail[LOW] = part
+        else:
+            tail[HIGH] = part
+        low, high = tail[LOW], tail[HIGH]
+        if low > 0.0:
+            close = high - low <= NEAR * high
+            return trial(tail, v, rows, high if close else 0.5 * (low + high), ACROSS if close else AT_TRIAL)  # type: ignore[no-any-return]
+        if high > LEAST_PART:
+            return trial(tail, v, rows, 0.5 * high, AT_TRIAL)  # type: ignore[no-any-return]
+        scale, size = 0.0, 0.0
+        for i in range(v.size):
+            scale, size = max(scale, abs(base[i])), max(size, abs(step[i]))
+        if size > NOISE * max(1.0, scale):
+            part = min(1.0, high + BEYOND * NUDGE * scale / size)
+            return trial(tail, v, rows, part, ACROSS)  # type: ignore[no-any-return]
+        for i in range(v.size):
+            v[i] = base[i]
+        return SOLVED
+
+    return move, judge
+
+
+def make_along_ray(jit: Callable[[Any], Any], factor: Any, solve: Any, finite: Any) -> Any:
+    column, trial = make_requests(jit)
+    move, judge = make_judge(jit, make_deviation(jit, solve), column, trial)
+
+    @jit
+    def begin_step(tail: Any, v: Any, rows: Any, M: Any) -> int:
+        """Ask for the end of the step of a complete matrix."""
+        base, center, step, _, pivots = rows
+        for i in range(v.size):
+            step[i] = max(abs(base[i]), abs(center[i]), SMALLEST)
+        if not factor(M, pivots, step):
+            return FAILED
+        for i in range(v.size):
+            step[i] = center[i] - base[i]
+        solve(M, pivots, step)
+        tail[LOW], tail[HIGH] = 0.0, 1.0
+        return trial(tail, v, rows, 1.0, AT_TRIAL) if finite(step) else FAILED
+
+    @jit
+    def along_ray(c: Any, v: Any, tail: Any, rows: Any, M: Any) -> int:
+        """Take the value c of v, and ask for the next one: AGAIN, SOLVED or FAILED; see `make_bracketed`."""
+        base, center, step, _, _ = rows
+        n, usable = v.size, finite(c)
+        if tail[PHASE] == AT_BEGIN:
+            for i in range(n):
+                v[i] = tail[TAIL + i]
+                step[i] = 0.0
+            tail[PHASE], tail[STEPS] = AT_POINT, 0.0
+            return AGAIN
+        if tail[PHASE] == AT_TRIAL:
+            return judge(c, v, tail, rows, M, usable)  # type: ignore[no-any-return]
+        if tail[PHASE] != AT_COLUMN:
+            return move(c, v, tail, rows) if usable else FAILED
+        j = int(tail[COLUMN])
+        if not usable:  # a branch ends within the difference
+            v[j] = base[j] - CLOSER * (v[j] - base[j])
+            return AGAIN if v[j] != base[j] else FAILED
+        for i in range(n):
+            M[i * n + j] = (1.0 if i == j else 0.0) - (c[i] - center[i]) / (v[j] - base[j])
+        if j + 1 < n:
+            return column(tail, v, rows, j + 1)  # type: ignore[no-any-return]
+        return begin_step(tail, v, rows, M)  # type: ignore[no-any-return]
+
+    return along_ray
