@@ -6,9 +6,9 @@ import ast
 import keyword
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import pairwise
 from typing import Any
 
@@ -166,27 +166,18 @@ def _read(node: ast.expr, text: str, names: dict[str, None], depth: int) -> Node
         case ast.UnaryOp(op=op, operand=operand) if type(op) in OPERATORS:
             return Node(OPERATORS[type(op)][0], parts=(read(operand),))
         case ast.BoolOp(op=op, values=values):
-            result = read(values[0])
-            for operand in values[1:]:
-                result = Node(OPERATORS[type(op)][0], parts=(result, read(operand)))
-            return result
+            return _nested(OPERATORS[type(op)][0], map(read, values))
         case ast.Compare(left=left, ops=ops, comparators=comparators):
             sides = [read(left), *map(read, comparators)]
             signs = [_comparison(op, text) for op in ops]
-            pairs = [Node(sign, parts=pair) for sign, pair in zip(signs, pairwise(sides), strict=True)]
-            result = pairs[0]
-            for pair in pairs[1:]:
-                result = Node("and", parts=(result, pair))
-            return result
+            pairs = zip(signs, pairwise(sides), strict=True)
+            return _nested("and", (Node(sign, parts=pair) for sign, pair in pairs))
         case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in FUNCTIONS:
             count = FUNCTIONS[name][0]
             if len(args) == count:
                 return Node(name, parts=tuple(map(read, args)))
             if name in ("min", "max") and len(args) > 2:
-                result = read(args[0])
-                for arg in args[1:]:
-                    result = Node(name, parts=(result, read(arg)))
-                return result
+                return _nested(name, map(read, args))
             raise FormulaError(f"{name}() in `{text[:60]}` takes {count} arguments, not {len(args)}")
         case ast.List(elts=items) | ast.Tuple(elts=items):
             return Node("list", parts=tuple(map(read, items)))
@@ -205,6 +196,11 @@ def _read(node: ast.expr, text: str, names: dict[str, None], depth: int) -> Node
                 "expected: numbers, names, + - * / ** %, comparisons, and, or, not, lists, "
                 + ", ".join(FUNCTIONS)
             )
+
+
+def _nested(name: str, nodes: Iterable[Node]) -> Node:
+    """A function of two arguments applied to many, from the left."""
+    return reduce(lambda left, right: Node(name, parts=(left, right)), nodes)
 
 
 def _number(value: bool | int | float, text: str) -> float:

@@ -31,7 +31,7 @@ def functions_of(
 ) -> tuple[Function, ...]:
     """One function of a variable for all elements, or one for each. Raises ParameterError."""
     each = value if isinstance(value, Sequence) and not isinstance(value, str) else (value,)
-    functions: list[Function] = []
+    functions: list[Callable[..., Any]] = []
     for one in each:
         if isinstance(one, str):
             try:

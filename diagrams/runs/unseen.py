@@ -114,7 +114,7 @@ def _numbers_in(function: FunctionType) -> Iterator[float]:
     for code in codes:  # grows while it is walked, by the functions inside
         codes += [inside for inside in code.co_consts if isinstance(inside, CodeType)]
         around = [function.__globals__.get(name) for name in code.co_names]
-        yield from (float(n) for n in (*code.co_consts, *around) if type(n) in (int, float))
+        yield from (float(n) for n in (*code.co_consts, *around) if isinstance(n, int | float))
     for cell in function.__closure__ or ():
-        if type(cell.cell_contents) in (int, float):
+        if isinstance(cell.cell_contents, int | float):
             yield float(cell.cell_contents)

@@ -25,9 +25,7 @@ def make_unstable(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
     @jit
     def is_negative_sparse(inverses: Any) -> bool:
         """True if the product of inverse pivots, all on the diagonal, is negative."""
-        least = np.inf
-        for value in inverses:
-            least = min(least, abs(value))
+        least = np.min(np.abs(inverses))
         product = 1
         for value in inverses:
             if value < 0.0 and abs(value) <= TRUSTED * least:
@@ -55,10 +53,7 @@ def make_unstable(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
     @jit
     def moves(s: Any, n: int) -> bool:
         """True if the state moves, or time may move it: a state at rest stays on its branch."""
-        moving = s.timed == 1
-        for i in range(n):
-            moving = moving or s.K[0, i] != 0.0
-        return bool(moving)
+        return bool(s.timed == 1 or np.any(s.K[0, :n] != 0.0))
 
     @jit
     def is_uncoupled(J: Any, i: int) -> bool:
