@@ -25,8 +25,9 @@ def make_unstable(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
     @jit
     def is_negative_sparse(inverses: Any) -> bool:
         """True if the product of inverse pivots, all on the diagonal, is negative."""
-        least = np.min(np.abs(inverses))
-        product = 1
+        least, product = np.inf, 1
+        for value in inverses:
+            least = min(least, abs(value))
         for value in inverses:
             if value < 0.0 and abs(value) <= TRUSTED * least:
                 product = -product
@@ -53,7 +54,10 @@ def make_unstable(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
     @jit
     def moves(s: Any, n: int) -> bool:
         """True if the state moves, or time may move it: a state at rest stays on its branch."""
-        return bool(s.timed == 1 or np.any(s.K[0, :n] != 0.0))
+        for i in range(n):
+            if s.K[0, i] != 0.0:
+                return True
+        return bool(s.timed == 1)
 
     @jit
     def is_uncoupled(J: Any, i: int) -> bool:
