@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -29,9 +30,11 @@ from ...blocks.trajectories.cartesian_trajectory import CartesianTrajectory
 from ...blocks.trajectories.circle import Circle
 from ...blocks.trajectories.joint_trajectory import JointTrajectory
 from ...robots.model.robot import Robot
-from .operational import ANGLES, jacobian_of
+from .operational import ANGLES, inverse_of, jacobian_of
 from .places import Maker, Place
-from .robots import robot_of
+from .python_blocks import PythonBlock
+from .robots import chain_of, robot_of
+from .values import Form
 
 
 def of_robot(make: Maker) -> Robot | None:
@@ -40,29 +43,57 @@ def of_robot(make: Maker) -> Robot | None:
 
 
 def fkine(make: Maker) -> Place | None:
-    robot = None if make.block.args else of_robot(make)
+    robot = None if make.block.args else chain_of(make.block.robot)
     return None if robot is None else make.alone(FKine(robot), outputs=("T",))
+
+
+class Search:
+    """The search of an IKINE that begins at q0, always, so that q is a function of the pose alone."""
+
+    def __init__(self, block: Any) -> None:
+        self.block = block
+
+    def output(self, t: float, inputs: Sequence[Any], x: None) -> list[Any]:
+        b = self.block
+        solution = b.ik(inputs[0], q0=b.q0, seed=b.seed, **b.args)
+        if not solution.success:
+            raise ValueError(f"no joint coordinates bring the tool to this pose: {solution.reason}")
+        return [solution.q]
 
 
 def ikine(make: Maker) -> Place | None:
     """The search begins at q0, always: bdsim's own, which begins at its last result, does not run."""
-    robot = None if make.block.args else of_robot(make)
-    start = 0.0 if make.block.q0 is None else np.asarray(make.block.q0, float)
-    return None if robot is None else make.alone(IKine(robot, q0=start, limits=False), outputs=("q",))
+    b: Any = make.block
+    ours = not b.args and getattr(b.ik, "__self__", None) is b.robot
+    robot = chain_of(b.robot) if ours else None
+    if robot is None:
+        form = make.forms[0] or Form(kind="object")
+        place = make.alone(PythonBlock(Search(b), [form], [Form((b.robot.n,), "array")]))
+        place.in_python = True
+        return place
+    start = 0.0 if b.q0 is None else np.asarray(b.q0, float)
+    return make.alone(IKine(robot, q0=start, limits=False), outputs=("q",))
 
 
 def jacobian(make: Maker) -> Place | None:
     b: Any = make.block
-    robot = of_robot(make)
+    robot = chain_of(b.robot)
     if robot is None or b.representation not in ANGLES or b.damping is not None:
         return None
-    if getattr(b.jfunc, "__name__", "") == "jacobe":
-        name = make.add(Jacobian(robot, frame="body"))
-        start, end = f"{name}.q", f"{name}.J"
+    if robot_of(b.robot) is None and not np.array_equal(robot.base, np.eye(4)):
+        return None  # the toolbox leaves out the base
+    body = getattr(b.jfunc, "__name__", "") == "jacobe"
+    if b.representation and not body and b.inverse != b.pinv and (b.pinv or robot.n == 6):
+        start, end = inverse_of(make, robot, b.representation, pinv=bool(b.pinv), part="inverse")
+        chain: list[Block] = []
     else:
-        start, end = jacobian_of(make, robot, b.representation)
-    chain: list[Block] = [MatrixInverse(6)] if b.inverse else []
-    chain += [PseudoInverse(rows=6, columns=b.robot.n)] if b.pinv else []
+        if body:
+            name = make.add(Jacobian(robot, frame="body"))
+            start, end = f"{name}.q", f"{name}.J"
+        else:
+            start, end = jacobian_of(make, robot, b.representation)
+        chain = [MatrixInverse(6)] if b.inverse else []
+        chain += [PseudoInverse(rows=6, columns=b.robot.n)] if b.pinv else []
     chain += [Transpose()] if b.transpose else []
     for k, block in enumerate(chain):
         following = make.add(block, f"j{k}")

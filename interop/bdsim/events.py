@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -19,6 +20,7 @@ from ...blocks.routing.selector import Selector
 from ...blocks.sinks.stop import Stop
 from ...diagrams.model.diagram import Diagram
 from .places import Maker, Place
+from .probe import start_state
 from .python_blocks import PythonBlock
 from .user_functions import NumericFunction, call_of
 from .values import Form
@@ -41,15 +43,21 @@ class Handlers(Block):
     `e0`, `e1`, ... are the signals that pass zero, `x0`, `x1`, ... the states of bdsim's blocks. When some
     of the signals pass zero their handlers are called, in the order of the blocks. `after` is what they
     leave in the map, and `toggle` changes between 0 and 1 whenever they have been called: the blocks then
-    take their states from `after`.
+    take their states from `after`. `stopped` is 1 after a handler has set `simstate.stop`, or one of a STOP
+    has left all states as they were.
     """
 
-    outputs: ClassVar = (Port("after"), Port("toggle", 1))
-    states: ClassVar = (State("map", "before", held=True), State("calls", "zero", held=True))
+    outputs: ClassVar = (Port("after"), Port("toggle", 1), Port("stopped", 1))
+    states: ClassVar = (
+        State("map", "before", held=True),
+        State("calls", "zero", held=True),
+        State("ended", "zero", held=True),
+    )
 
-    events: Sequence[Any] = option(doc="bdsim's EVENT blocks")
+    events: Sequence[Any] = option(doc="bdsim's EVENT blocks, and STOP blocks with handlers of their own")
     owners: Sequence[Any] = option(doc="bdsim's blocks that have states")
     settable: Sequence[bool] = option(doc="which of these can be set")
+    stop: float = option(doc="end of the run, s")
 
     def input_ports(self) -> tuple[Port, ...]:
         signals = [Port(f"e{k}", 1) for k in range(len(self.events))]
@@ -59,10 +67,12 @@ class Handlers(Block):
         return [block.nstates + block.ndstates for block in self.owners]
 
     def output_ports(self) -> tuple[Port, ...]:
-        return (Port("after", Size((sum(self._widths()),))), Port("toggle", 1))
+        return (Port("after", Size((sum(self._widths()),))), Port("toggle", 1), Port("stopped", 1))
 
     def zero_crossings(self) -> tuple[Crossing, ...]:
-        return tuple(Crossing(f"c{k}", int(block.direction)) for k, block in enumerate(self.events))
+        return tuple(
+            Crossing(f"c{k}", int(getattr(block, "direction", 1))) for k, block in enumerate(self.events)
+        )
 
     def constants(self) -> Mapping[str, Any]:
         return {"before": np.zeros(sum(self._widths())), "zero": 0.0}
@@ -72,33 +82,45 @@ class Handlers(Block):
         crossed = tuple(f"crossed_c{k}" for k in range(len(self.events)))
         states = tuple(f"x{k}" for k in range(len(self.owners)))
         return {
-            "output_after": after, "output_toggle": toggle, "crossing": same(signals),
-            "jump": Callback(self._calling(), ("map", "calls", *crossed, *states)),
+            "output_after": after, "output_toggle": toggle, "output_stopped": stopped,
+            "crossing": same(signals),
+            "jump": Callback(self._calling(), ("t", "map", "calls", "ended", *crossed, *states)),
         }  # fmt: skip
 
-    def _calling(self) -> Callable[..., tuple[Array, float]]:
+    def _calling(self) -> Callable[..., tuple[Array, float, float]]:
         """What calls the handlers of the signals that pass zero."""
-        handlers, owners, settable = [handler(block) for block in self.events], self.owners, self.settable
+        handlers = [handler(block) for block in self.events]
+        stops = [event_kind(block) == "bdsim.Stop" for block in self.events]
 
-        def jump(before: Array, calls: float, *values: Any) -> tuple[Array, float]:
+        def jump(t: float, before: Array, calls: float, ended: float, *values: Any) -> Any:
             crossed, states = values[: len(handlers)], values[len(handlers) :]
             if not any(crossed):
-                return before, calls
-            state_map = {block: np.array(x) for block, x in zip(owners, states, strict=True)}
+                return before, calls, ended
+            state_map = {block: np.array(x) for block, x in zip(self.owners, states, strict=True)}
+            simstate = start_state(self.stop)
+            simstate.t = t
             for handle, now in zip(handlers, crossed, strict=True):
                 if now:
-                    handle(state_map)
-            parts = []
-            for block, x, may_change in zip(owners, states, settable, strict=True):
-                value = np.asarray(state_map[block], np.float64).ravel()
-                if value.shape != np.shape(x):
-                    value = np.broadcast_to(value, np.shape(x))
-                if not may_change and not np.array_equal(value, x):
-                    raise StateNotSettable(block.name)
-                parts.append(value)
-            return np.concatenate(parts), calls + 1.0
+                    handle(t, state_map, simstate)
+            parts = self._parts(state_map, states)
+            unchanged = all(np.array_equal(part, x) for part, x in zip(parts, states, strict=True))
+            silent = unchanged and any(stop and now for stop, now in zip(stops, crossed, strict=True))
+            over = simstate.stop is not None or silent
+            return np.concatenate([*parts, np.zeros(0)]), calls + 1.0, float(over)
 
         return jump
+
+    def _parts(self, state_map: Mapping[Any, Any], states: Sequence[Array]) -> list[Array]:
+        """The states in a map, in the order of the blocks. Raises StateNotSettable."""
+        parts = []
+        for block, x, may_change in zip(self.owners, states, self.settable, strict=True):
+            value = np.asarray(state_map[block], np.float64).ravel()
+            if value.shape != np.shape(x):
+                value = np.broadcast_to(value, np.shape(x))
+            if not may_change and not np.array_equal(value, x):
+                raise StateNotSettable(block.name)
+            parts.append(value)
+        return parts
 
 
 def after(map: Array, after: Array) -> None:
@@ -109,6 +131,10 @@ def toggle(calls: float) -> float:
     return calls % 2.0
 
 
+def stopped(ended: float) -> float:
+    return ended
+
+
 def same(names: Sequence[str]) -> Callable[..., Any]:
     """A function that returns its arguments, for any number of them."""
     scope: dict[str, Any] = {}
@@ -116,28 +142,82 @@ def same(names: Sequence[str]) -> Callable[..., Any]:
     return scope["same"]  # type: ignore[no-any-return]
 
 
-def handler(block: Any) -> Callable[[Mapping[Any, Array]], object]:
-    """The handler of an EVENT for a map of states; older ones are called without the map."""
+def event_kind(block: Any) -> str:
+    """The key in EVENTS of an EVENT, a STOP, or a block of a class derived from them; otherwise empty."""
+    names = (f"bdsim.{k.__name__}" for k in type(block).__mro__ if k.__module__ == "bdsim.blocks.sinks")
+    return next((name for name in names if name in EVENTS), "")
+
+
+def handles(block: Any, value: Any) -> bool:
+    """Whether a block has a handler to call: an EVENT, or a STOP with an `event_handler` of its own.
+
+    A STOP that is true at the start, where its input is `value`, ends the run there, as in bdsim.
+    """
+    kind = event_kind(block)
+    return bool(kind) and (EVENTS[kind] is event or (_own_handler(block) and not _true(block, value)))
+
+
+def _own_handler(block: Any) -> bool:
+    return not str(block.event_handler.__module__).startswith("bdsim.")
+
+
+def handler(block: Any) -> Callable[[float, Mapping[Any, Array], Any], object]:
+    """What calls the handler of a block, with the instant, the map of states, and bdsim's state of the run.
+
+    The function of an EVENT gets as many of these as it takes. A handler of the block's own gets also the
+    vector of all continuous states, and is called in any of the forms that bdsim allows.
+    """
+    if _own_handler(block):
+        return partial(_dispatch, block.event_handler)
     try:
         inspect.signature(block.func).bind(block, {}, *block.args, **block.kwargs)
     except TypeError:
-        return lambda state_map: block.func(block, *block.args, **block.kwargs)
-    return lambda state_map: block.func(block, state_map, *block.args, **block.kwargs)
+        return lambda t, state_map, simstate: block.func(block, *block.args, **block.kwargs)
+    return lambda t, state_map, simstate: block.func(block, state_map, *block.args, **block.kwargs)
+
+
+def _dispatch(handle: Callable[..., object], t: float, state_map: Mapping[Any, Array], simstate: Any) -> None:
+    """Call a handler in the first of bdsim's forms that its signature allows."""
+    x = [state for block, state in state_map.items() if block.blockclass == "continuous"]
+    y = np.concatenate([*x, np.zeros(0)])
+    forms = ((t, y, state_map, simstate), (t, y, simstate), (t, y), (t,))
+    signature = inspect.signature(handle)
+    count = next((k for k, form in enumerate(forms) if _takes(signature, form)), 0)
+    handle(*forms[count])
+
+
+def _takes(signature: inspect.Signature, arguments: Sequence[Any]) -> bool:
+    try:
+        signature.bind(*arguments)
+    except TypeError:
+        return False
+    return True
 
 
 def stop(make: Maker) -> Place:
     """A number stops the run where it rises through zero, a truth value where it becomes true."""
-    b, form, name = make.block, make.forms[0], make.add(Stop())
+    b, form = make.block, make.forms[0]
+    name = "" if handles(b, make.values[0]) else make.add(Stop())  # its handler ends the run, or it does
     if form is not None and form.numeric and not form.shape and b.stopfunc is not None:
         block: Block = NumericFunction(call_of(b.stopfunc, [form], [], {}, 1), [form], [Form()])
         truth = isinstance(b.stopfunc(make.values[0]), (bool, np.bool_))
     else:
         block, truth = PythonBlock(_Asked(b), [form or Form(kind="object")], [Form()]), False
     asked = make.add(block, "asked")
-    level = make.add(Expression("u" if truth else "u + 0.5"), "level")
+    half = 0.5 if name else 0.0  # Stop passes 0.5, a handler 0
+    level = make.add(Expression("u + c", coefficients={"c": half - 0.5 * truth}), "level")
     make.wire(f"{asked}.y0", f"{level}.u")
+    if not name:
+        return Place([[f"{asked}.u0"]], [f"{level}.y"])
     make.wire(f"{level}.y", f"{name}.u")
     return Place([[f"{asked}.u0"]])
+
+
+def _true(block: Any, value: Any) -> bool:
+    try:
+        return bool(block._stop_metric(value) > 0.0)
+    except Exception:  # noqa: BLE001  the value at the start is not known
+        return False
 
 
 class _Asked:
@@ -156,17 +236,21 @@ def event(make: Maker) -> Place:
     return Place([[f"{name}.u"]], [f"{name}.y"])
 
 
-def handled(diagram: Diagram, places: Mapping[Any, Place], unused: Callable[[str], str]) -> None:
-    """Add the handlers of all EVENT blocks, and let them set the states of the blocks."""
-    events = [block for block in places if type(block).__name__ == "Event"]
+def handled(diagram: Diagram, places: Mapping[Any, Place], unused: Callable[[str], str], stop: float) -> None:
+    """Add the handlers of all events, and let them set the states of the blocks and end the run."""
+    events = [block for block, place in places.items() if event_kind(block) and place.outputs]
     if not events:
         return
     owners = [block for block, place in places.items() if place.state]
     settable = [bool(places[block].settable) for block in owners]
     name = unused("handlers")
-    diagram.add(name, Handlers(events, owners, settable))
+    diagram.add(name, Handlers(events, owners, settable, stop))
     for k, block in enumerate(events):
         diagram.connect(places[block].outputs[0], f"{name}.e{k}")
+    if any(_own_handler(block) for block in events):
+        end = unused(f"{name}_stop")
+        diagram.add(end, Stop())
+        diagram.connect(f"{name}.stopped", f"{end}.u")
     start = 0
     for k, block in enumerate(owners):
         place, count = places[block], block.nstates + block.ndstates

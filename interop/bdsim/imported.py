@@ -10,7 +10,7 @@ from typing import Any
 from ...base.errors import BlockdynError
 from ...diagrams.compiler.program import Program
 from ...diagrams.model.diagram import Diagram
-from .probe import start_state
+from .probe import start_state, started
 from .results import structured, watched
 from .translate import Translation, translate
 
@@ -116,5 +116,4 @@ class ImportedDiagram:
     def _restart(self, translation: Translation, T: float) -> None:
         """Start the blocks that run as they are, as bdsim does: they forget an earlier run."""
         for block in translation.in_python:
-            with contextlib.redirect_stdout(io.StringIO()):
-                block.start(start_state(T))
+            started(block, start_state(T))

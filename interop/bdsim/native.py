@@ -1,11 +1,12 @@
 """Native: the block classes that only diagrams of bdsim have; in files `blockdyn:Register` and so on."""
 
+from .operational import AnalyticJacobianInverse
 from .pounds import Pounds
 from .registers import Register, RegisterDerivative, RegisterIntegrator, RegisterStateSpace
 from .tool_motion import RPYAcceleration
 from .twists import TwistToPose
 
 __all__ = [
-    "Pounds", "RPYAcceleration", "Register", "RegisterDerivative", "RegisterIntegrator", "RegisterStateSpace",
-    "TwistToPose",
+    "AnalyticJacobianInverse", "Pounds", "RPYAcceleration", "Register", "RegisterDerivative",
+    "RegisterIntegrator", "RegisterStateSpace", "TwistToPose",
 ]  # fmt: skip

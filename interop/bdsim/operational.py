@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, NamedTuple
 
+from ...blocks.arms.arm import FramedBlock
 from ...blocks.arms.gravload import Gravload
 from ...blocks.arms.inertia import Inertia
 from ...blocks.arms.jacobian import Jacobian
 from ...blocks.contract.block import Block
-from ...blocks.matrices.matrix_inverse import MatrixInverse
+from ...blocks.contract.errors import Refusal
+from ...blocks.contract.parameter import Array, option
+from ...blocks.contract.port import Port, Size
+from ...blocks.matrices.inverse_kernels import invert_matrix, pseudo_inverse
 from ...blocks.matrices.matrix_product import MatrixProduct
-from ...blocks.matrices.pseudo_inverse import PseudoInverse
-from ...blocks.matrices.transpose import Transpose
 from ...blocks.routing.selector import Selector
+from ...robots.mechanics.analytic_jacobian import ANGLES as KINDS_OF_ANGLES, angle_rates, to_rates
+from ...robots.mechanics.frames import tool_pose
+from ...robots.mechanics.jacobian import columns
 from ...robots.model.robot import Robot
 from .places import Maker, Place
 from .robots import robot_of
@@ -22,6 +28,108 @@ ANGLES = {None: "none", "rpy/xyz": "xyz", "rpy/zyx": "zyx", "eul": "euler", "exp
 
 # The toolbox calls the turn about z "roll" in its order xyz, the one about x "yaw"; here it is the other way.
 TURNED = {"rpy/xyz": [0, 1, 2, 5, 4, 3]}
+OMEGA = -1  # no angles: E = I
+KINDS = {"none": OMEGA, **KINDS_OF_ANGLES}
+TOLERANCE = 1e-12  # singular values up to this part of the largest count as zero, as in PseudoInverse
+
+
+class AnalyticJacobianInverse(FramedBlock):
+    """The inverse of the Jacobian of a tool with the rates of angles, finite where these are singular.
+
+        qd = Ja^-1 (v, dphi/dt),   Ja^-1 = J^-1 diag(I, E(phi)),   omega = E(phi) dphi/dt
+
+    J is the geometric Jacobian in world axes. Angles that lose a direction make E singular and Ja infinite;
+    Ja^-1 stays finite. `pinv` takes the pseudo-inverse, of arms with any number of joints: it is that formula
+    where J has rank 6, and the pseudo-inverse of Ja otherwise. Where J has no inverse, or a lower rank at
+    singular angles, the run ends with BlockFailed.
+    angles: as in Jacobian. J_inverse: n x 6.
+    Source: Siciliano et al., Robotics (2009), section 3.6.
+    """
+
+    outputs: ClassVar = ()
+
+    angles: str = option(default="xyz", doc="rates of angles, or none: omega", choices=tuple(KINDS))
+    pinv: bool = option(default=False, doc="whether the pseudo-inverse is taken")
+
+    def input_ports(self) -> tuple[Port, ...]:
+        return (self.joint_port("q", "rad or m"),)
+
+    def output_ports(self) -> tuple[Port, ...]:
+        return (Port("J_inverse", Size((self.model.n, 6)), "rad or m, per m or rad"),)
+
+    def constants(self) -> Mapping[str, Any]:
+        return {**super().constants(), "kind": float(KINDS[self.angles])}
+
+    def scratch(self) -> Mapping[str, tuple[int, ...]]:
+        n = self.model.n
+        short = min(n, 6)
+        return {
+            **super().scratch(), "pose": (4, 4), "E": (3, 3), "J": (6, n), "square": (6, 6),
+            "U": (max(n, 6), short), "V": (short, short), "values": (short,),
+        }  # fmt: skip
+
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        return {"output": pseudo if self.pinv else exact}
+
+
+class Angles(NamedTuple):
+    """Kind of angles, pose of the tool, and E."""
+
+    kind: float
+    pose: Array
+    E: Array
+
+
+class Factors(NamedTuple):
+    """Room for a pseudo-inverse."""
+
+    U: Array
+    V: Array
+    values: Array
+
+
+def exact(
+    q: Array, arm: Array, work: Array, angles: Angles, J: Array, square: Array, J_inverse: Array
+) -> None:
+    geometry(q, arm, work, angles, J)
+    if not invert_matrix(J, square, J_inverse):
+        raise Refusal("the arm is singular here: its Jacobian has no inverse; pinv gives the nearest thing")
+    from_rates(angles.E, J_inverse)
+
+
+def pseudo(
+    q: Array, arm: Array, work: Array, angles: Angles, J: Array, factors: Factors, J_inverse: Array
+) -> None:
+    geometry(q, arm, work, angles, J)
+    U, V, values = factors
+    pseudo_inverse(J, 0.0, TOLERANCE, U, V, J_inverse, values)
+    if values.shape[0] == 6 and values[5] > TOLERANCE * values[0]:
+        from_rates(angles.E, J_inverse)
+        return
+    # The least residual in terms of angle rates is another one than that in terms of the angular velocity.
+    if to_rates(angles.E, J) >= 0:
+        raise Refusal("the angles of the tool and the arm are singular here: use other angles")
+    pseudo_inverse(J, 0.0, TOLERANCE, U, V, J_inverse, values)
+
+
+def geometry(q: Array, arm: Array, work: Array, angles: Angles, J: Array) -> None:
+    """J, the pose of the tool and E."""
+    tool_pose(arm, q, work, angles.pose)
+    columns(arm, work, J)
+    if angles.kind >= 0.0:
+        angle_rates(angles.pose, int(angles.kind), angles.E)
+        return
+    for i in range(3):
+        for j in range(3):
+            angles.E[i, j] = 1.0 if i == j else 0.0
+
+
+def from_rates(E: Array, inverse: Array) -> None:
+    """inverse diag(I, E), in its place."""
+    for i in range(inverse.shape[0]):
+        x, y, z = inverse[i, 3], inverse[i, 4], inverse[i, 5]
+        for j in range(3):
+            inverse[i, 3 + j] = x * E[0, j] + y * E[1, j] + z * E[2, j]
 
 
 def jacobian_of(make: Maker, robot: Robot, representation: str | None, part: str = "") -> tuple[str, str]:
@@ -32,6 +140,20 @@ def jacobian_of(make: Maker, robot: Robot, representation: str | None, part: str
         return f"{name}.q", f"{name}.J"
     turned = make.add(Selector(rows=rows, columns=list(range(robot.n))), part)
     make.wire(f"{name}.J", f"{turned}.u")
+    return f"{name}.q", f"{turned}.y"
+
+
+def inverse_of(
+    make: Maker, robot: Robot, representation: str | None, *, pinv: bool, part: str
+) -> tuple[str, str]:
+    """The input q and the output of the inverse of that Jacobian."""
+    angles = ANGLES[representation]
+    rows = TURNED.get(representation or "")
+    name = make.add(AnalyticJacobianInverse(robot, angles=angles, pinv=pinv), "inverse" if rows else part)
+    if rows is None:
+        return f"{name}.q", f"{name}.J_inverse"
+    turned = make.add(Selector(rows=list(range(robot.n)), columns=rows), part)
+    make.wire(f"{name}.J_inverse", f"{turned}.u")
     return f"{name}.q", f"{turned}.y"
 
 
@@ -56,17 +178,14 @@ def _felt(make: Maker, of_joints: Callable[[Robot], Block], part: str = "") -> P
     b, robot = make.block, robot_of(make.block.robot)
     if robot is None or b.representation not in ANGLES:
         return None
-    square = robot.n == 6 and not getattr(b, "pinv", False)
-    q, jacobian = jacobian_of(make, robot, b.representation, "jacobian")
-    inverse = make.add(MatrixInverse(6) if square else PseudoInverse(6, robot.n), "inverse")
-    transpose, joints = make.add(Transpose(), "transpose"), make.add(of_joints(robot), "joints")
-    product = make.add(MatrixProduct(), part)
-    make.wire(jacobian, f"{inverse}.u")
-    make.wire(f"{inverse}.y", f"{transpose}.u")
-    make.wire(f"{transpose}.y", f"{product}.A")
+    pinv = robot.n != 6 or bool(getattr(b, "pinv", False))
+    q, inverse = inverse_of(make, robot, b.representation, pinv=pinv, part="jacobian")
+    joints = make.add(of_joints(robot), "joints")
+    product = make.add(MatrixProduct(transposed=True), part)
+    make.wire(inverse, f"{product}.A")
     end = make.diagram.blocks[joints].output_ports()[0].name
     make.wire(f"{joints}.{end}", f"{product}.u")
-    return Place([[q, f"{joints}.q"]], [f"{product}.y", f"{inverse}.y"])
+    return Place([[q, f"{joints}.q"]], [f"{product}.y", inverse])
 
 
 OPERATIONAL = {

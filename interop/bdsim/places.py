@@ -22,7 +22,7 @@ class Place:
 
     `states` are the paths of continuous states, in bdsim's order. `state` are the signals that make up the
     state as event handlers see it; they set it through the inputs `value` and `trigger` of the block
-    `settable`, where `scalar` says that it is a number.
+    `settable`, where `scalar` says that it is a number. `in_python` is true of a block that is called back.
     """
 
     inputs: list[list[str]] = field(default_factory=list)
@@ -31,6 +31,7 @@ class Place:
     state: list[str] = field(default_factory=list)
     settable: str = ""
     scalar: bool = False
+    in_python: bool = False
 
 
 @dataclass

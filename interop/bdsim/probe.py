@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import inspect
 import io
 from dataclasses import dataclass, field
 from types import SimpleNamespace
@@ -45,8 +46,8 @@ def probe(source: Any, stop: float) -> Forms:
         for block in group:
             inputs = [values.get((w.start.block, w.start.port)) for w in block._input_wires]
             x = np.array(block.getstate0()) if block.hasstate else None
-            with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(Exception):
-                block.start(state)
+            with contextlib.suppress(Exception):
+                started(block, state)
             try:
                 with contextlib.redirect_stdout(io.StringIO()):
                     outputs = block.output(0.0, inputs, x)
@@ -56,6 +57,13 @@ def probe(source: Any, stop: float) -> Forms:
                 values[block, port] = value
                 forms.outputs[block, port] = None if value is None else form_of(value)
     return forms
+
+
+def started(block: Any, state: Any) -> None:
+    """Start a block quietly, as bdsim does. IKINE's `start`, which takes no state, cannot be called."""
+    if inspect.signature(block.start).parameters:
+        with contextlib.redirect_stdout(io.StringIO()):
+            block.start(state)
 
 
 def start_state(stop: float) -> Any:

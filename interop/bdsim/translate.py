@@ -18,7 +18,7 @@ from ...blocks.routing.selector import Selector
 from ...diagrams.model.diagram import Diagram
 from .arms import ARMS
 from .dynamics import DYNAMICS, clock
-from .events import EVENTS, handled
+from .events import EVENTS, event_kind, handled, handles
 from .flying import FLYING
 from .functions import FUNCTIONS
 from .operational import OPERATIONAL
@@ -94,8 +94,8 @@ def translate(source: Any, stop: float) -> Translation:
     """The Diagram of a compiled bdsim diagram, for a run until `stop`."""
     forms = probe(source, stop)
     diagram = Diagram(unused(str(source.name or "bdsim"), Diagram()))
-    translation, opaque = Translation(diagram, {}), []
-    eventful = any(key_of(block) == "bdsim.Event" for block in source.blocklist)
+    translation = Translation(diagram, {})
+    eventful = any(block.nin and handles(block, forms.value(block, 0)) for block in source.blocklist)
     for block in source.blocklist:
         if key_of(block) in PORTS and block.nin and block.nout:
             continue
@@ -105,16 +105,16 @@ def translate(source: Any, stop: float) -> Translation:
         place = _native(make, forms)
         if place is None:
             place = _python(make, forms)
-            opaque += [block] if place.inputs or place.outputs else []
+            place.in_python = bool(place.inputs or place.outputs)
         translation.places[block] = place
-    translation.in_python = tuple(opaque)
+    translation.in_python = tuple(block for block, place in translation.places.items() if place.in_python)
     for block, place in translation.places.items():
         for port, readers in enumerate(place.inputs):
             start = block._input_wires[port].start
             signal = translation.source(start.block, start.port)
             for reader in readers:
                 _wired(diagram, signal, reader, forms.arriving(block, port))
-    handled(diagram, translation.places, lambda name: unused(name, diagram))
+    handled(diagram, translation.places, lambda name: unused(name, diagram), stop)
     return translation
 
 
@@ -138,7 +138,7 @@ def _native(make: Maker, forms: Forms) -> Place | None:
         return _ours(make)
     if key in PORTS:
         return _entry(make) if make.block.nout else _exit(make)
-    maker = NATIVE.get(key)
+    maker = NATIVE.get(key) or NATIVE.get(event_kind(make.block))
     return maker(make) if maker else None
 
 

@@ -25,6 +25,12 @@ def analytic_jacobian(arm: Array, q: Array, kind: int, work: Array, pose: Array,
     """
     tool_pose(arm, q, work, pose)
     columns(arm, work, J)
+    angle_rates(pose, kind, E)
+    return to_rates(E, J)
+
+
+def angle_rates(pose: Array, kind: int, E: Array) -> None:
+    """E (3, 3) with omega = E d phi/dt at a pose; phi as in `analytic_jacobian`. Finite at every pose."""
     if kind == ROTATION_VECTOR:
         x, y, z = rotation_vector(pose)
         left_jacobian3(x, y, z, E)
@@ -34,6 +40,10 @@ def analytic_jacobian(arm: Array, q: Array, kind: int, work: Array, pose: Array,
     else:
         x, y, z = rpy_of(pose, kind)
         rpy_rates(x, y, z, kind, E)
+
+
+def to_rates(E: Array, J: Array) -> int:
+    """Rows 3 to 5 of J, from omega to d phi/dt = E^-1 omega; -1, or 0 where E is singular."""
     ax, ay, az = _crossed_rows(E, 1, 2)
     det = E[0, 0] * ax + E[0, 1] * ay + E[0, 2] * az
     if not abs(det) > SINGULAR:

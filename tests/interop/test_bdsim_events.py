@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 import numpy as np
+import pytest
 
 from blockdyn.interop.bdsim.events import StateNotSettable
 
@@ -72,6 +73,97 @@ def test_stop_ends_the_run_where_its_number_or_truth_rises(sim: Any) -> None:
         bd.connect(x if condition else x - 0.5, bd.STOP(condition, name="enough"))
         bd.compile()
         assert abs(sim.run(bd, T=2.0).t[-1] - expected) < 1e-12
+
+
+def rising(bd: Any) -> tuple[Any, Any]:
+    """x' = 1 from 0, and a STOP at 0.2."""
+    x = bd.INTEGRATOR(x0=0.0, name="x")
+    bd.connect(bd.CONSTANT(1.0), x)
+    stop = bd.STOP(lambda u: u - 0.2, name="enough")
+    bd.connect(x, stop)
+    return x, stop
+
+
+def test_the_handler_of_a_stop_leaves_its_state_at_the_end(sim: Any) -> None:
+    """As in bdsim's test_stop_handler_state_mutation_persists."""
+    bd = sim.blockdiagram()
+    x, stop = rising(bd)
+
+    def reset(t: float, y: Any, state_map: Any, simstate: Any) -> None:
+        assert abs(t - 0.2) < 1e-12
+        np.testing.assert_allclose(y, [0.2])
+        state_map[x][:] = 0.0
+        simstate.stop = stop
+
+    stop.event_handler = reset
+    out = sim.run(bd, T=0.5)
+    assert abs(out.t[-1] - 0.2) < 1e-12
+    assert out.x[-1].tolist() == [0.0]
+
+
+def test_a_run_goes_on_where_the_handler_of_a_stop_only_changes_the_state(sim: Any) -> None:
+    """bdsim's ends at 0.1 too: a sawtooth with teeth of 0.2 s."""
+    bd = sim.blockdiagram()
+    x, stop = rising(bd)
+
+    def reset(t: float, y: Any, state_map: Any, simstate: Any) -> None:
+        state_map[x][:] = 0.0
+
+    stop.event_handler = reset
+    out = sim.run(bd, T=0.5)
+    np.testing.assert_allclose([out.t[-1], out.x[-1, 0]], [0.5, 0.1], rtol=1e-9)
+
+
+def test_the_handler_of_a_stop_takes_what_it_wants(sim: Any) -> None:
+    bd = sim.blockdiagram()
+    _, stop = rising(bd)
+    seen: list[Any] = []
+    stop.event_handler = lambda t, y: seen.append((t, *y))
+    out = sim.run(bd, T=0.5)
+    assert abs(out.t[-1] - 0.2) < 1e-12
+    np.testing.assert_allclose(seen, [(0.2, 0.2)], rtol=1e-9)
+
+
+def test_a_stop_that_is_true_at_the_start_ends_there_without_its_handler(sim: Any) -> None:
+    bd = sim.blockdiagram()
+    x = bd.INTEGRATOR(x0=3.0, name="x")
+    bd.connect(bd.CONSTANT(1.0), x)
+    stop = bd.STOP(lambda u: u > 1.0, name="enough")
+    bd.connect(x, stop)
+    stop.event_handler = lambda t, y: pytest.fail("it is no crossing")
+    out = sim.run(bd, T=0.5)
+    assert (out.t[-1], out.x[-1, 0]) == (0.0, 3.0)
+
+
+def test_classes_derived_from_stop_and_event_act(sim: Any) -> None:
+    from bdsim.blocks.sinks import Event, Stop
+
+    class Thud(Stop):  # type: ignore[misc]
+        def event_handler(self, t: float, y: Any, state_map: Any, simstate: Any = None) -> None:
+            state_map[x][:] = -1.0
+            super().event_handler(t, y, state_map, simstate)
+
+    class Tooth(Event):  # type: ignore[misc]
+        pass
+
+    bd = sim.blockdiagram()
+    x = bd.INTEGRATOR(x0=0.0, name="x")
+    bd.connect(bd.CONSTANT(1.0), x)
+    bd.connect(x, Thud(lambda u: u - 0.5, bd=bd, name="thud"))
+
+    def back(event: Any, state_map: Any) -> None:
+        state_map[x] -= 0.2
+
+    bd.connect(x - 0.3, Tooth("+", back, bd=bd, name="tooth"))
+    out = sim.run(bd, T=5.0)
+    np.testing.assert_allclose([out.t[-1], out.x.max()], [5.0, 0.3], rtol=1e-9)  # it never gets to 0.5
+
+    again = sim.blockdiagram()
+    x = again.INTEGRATOR(x0=0.0, name="x")
+    again.connect(again.CONSTANT(1.0), x)
+    again.connect(x, Thud(lambda u: u > 0.5, bd=again, name="thud"))
+    out = sim.run(again, T=5.0)
+    np.testing.assert_allclose([out.t[-1], out.x[-1, 0]], [0.5, -1.0], rtol=1e-9)
 
 
 def test_states_without_an_integral_of_their_own_cannot_be_set() -> None:

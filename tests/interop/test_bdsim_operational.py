@@ -63,3 +63,28 @@ def test_a_wrench_moves_an_arm(sim: Any, compensation: dict[str, bool]) -> None:
     # xdd is what the velocity of the tool grows by: the integral of its spline.
     grown = CubicSpline(out.t, xdd).integrate(0.0, 0.3)
     np.testing.assert_allclose(grown, xd[-1] - xd[0], atol=1e-8)
+
+
+@pytest.mark.parametrize("model", ["Panda", "Puma560", "GenericSeven"])
+def test_a_robot_of_elementary_transforms(sim: Any, model: str) -> None:
+    models = pytest.importorskip(
+        "roboticstoolbox", reason="needs roboticstoolbox: pip install roboticstoolbox-python"
+    ).models
+    arm = getattr(models.ETS, model)()
+    q = np.linspace(-0.4, 0.7, arm.n)
+    pose = arm.fkine(q)
+    bd = sim.blockdiagram()
+    given = bd.CONSTANT(q)
+    blocks = [bd.FKINE(arm, inputs=[given]), bd.JACOBIAN(arm, inputs=[given])]
+    for name in ("rpy/xyz", "rpy/zyx", "eul", "exp"):
+        blocks.append(bd.JACOBIAN(arm, representation=name, inputs=[given]))
+        blocks.append(bd.JACOBIAN(arm, representation=name, pinv=True, inputs=[given]))
+    search = bd.IKINE(arm, q0=q + 0.1, inputs=[bd.CONSTANT(pose)])
+    imported = from_bdsim(bd)
+    out = imported.simulate(0.1, watch=[*blocks, search])
+    assert imported.opaque(0.1) == ()
+    *shown, found = out.data[".ywatch"]
+    for block, rows in zip(blocks, shown, strict=True):
+        expected = block.output(0.0, [q], None)[0]
+        np.testing.assert_allclose(rows[-1], getattr(expected, "A", expected), atol=1e-10)
+    np.testing.assert_allclose(arm.fkine(found[-1]).A, pose.A, atol=1e-8)
