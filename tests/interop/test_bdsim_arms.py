@@ -22,7 +22,7 @@ def at(block: bd.Block, q: Any, port: str) -> np.ndarray:
     d = bd.Diagram()
     d.add("block", block)
     d.connect(d.add("q", bd.Constant(q)), "block.q")
-    return d.simulate(stop=1.0, times=[1.0]).final(f"block.{port}")
+    return np.asarray(d.simulate(stop=1.0, times=[1.0]).final(f"block.{port}"))
 
 
 @pytest.mark.parametrize("angles", ["xyz", "zyx", "euler", "exp"])
