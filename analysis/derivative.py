@@ -47,7 +47,7 @@ class Derivatives(Shown):
 
     def __repr__(self) -> str:
         rows = [(name, *(f"{v:.6g}" for v in row)) for name, row in zip(self.of, self.values, strict=True)]
-        return plain(Table("Derivatives", ("d", *(f"by {name}" for name in self.by)), rows))
+        return plain(Table("Derivatives", ("signal", *(f"d/d {name}" for name in self.by)), rows))
 
 
 @guiding('such as derivative(diagram, "motor", "gain.k", at=2.0), at 2 s of a run')

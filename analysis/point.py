@@ -57,7 +57,7 @@ class OperatingPoint(Shown):
             for kind in ("states", "inputs", "held", "outputs")
             for name, value in (getattr(self, kind, None) or {}).items()
         ]
-        return plain(Table(f"{type(self).__name__} at {self.time:g} s", ("", "", "value"), rows))
+        return plain(Table(f"{type(self).__name__} at {self.time:g} s", ("kind", "signal", "value"), rows))
 
     def with_inputs(self, inputs: Values) -> OperatingPoint:
         """The same point with other inputs as well."""

@@ -225,7 +225,7 @@ def _of_run(laid: Laid, run: Run) -> Iterator[Group]:
 
 def _key_of_run(run: Run, y: float) -> Group:
     """What curves, values and badges are."""
-    text = f"curves from {run.span[0]:g} s to {run.span[1]:g} s, with the values at the end"
+    text = f"curves from {run.span[0]:g} s to {run.span[1]:g} s, with final values"
     if not run.events:
         return Group(marks=[Text(14, y + 2, text, NAME, "start")])
     total = sum(each.total() for each in run.events.values())

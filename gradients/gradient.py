@@ -61,7 +61,7 @@ class Gradient(ByName, Shown):
         return tuple(self.measures)
 
     def __repr__(self) -> str:
-        heads = ("", "value", "unit", *(f"by {path}" for path in self.to))
+        heads = ("measure", "value", "unit", *(f"d/d {path}" for path in self.to))
         rows = [
             (name, f"{value:.6g}", self.units[name], *(f"{slope:.6g}" for slope in row))
             for (name, value), row in zip(self.measures.items(), self.matrix, strict=True)

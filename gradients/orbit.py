@@ -97,10 +97,10 @@ class Orbit(OperatingPoint):
 
     def __repr__(self) -> str:
         lines = [f"Orbit with a period of {self.period:.12g} s, {self.kind}, begins at {self.time:.6g} s"]
-        lines[0] += f", comes back to {self.residual:.1e}"
+        lines[0] += f", residual {self.residual:.1e}"
         numbers = [_number(value) for value in self.multipliers[:SHOWN]]
         if self.autonomous and numbers:
-            numbers[0] += " (along the orbit)"
+            numbers[0] += " (trivial)"
         numbers += [f"and {len(self.names) - SHOWN} more"] if len(self.names) > SHOWN else []
         lines.append(f"  multipliers: {', '.join(numbers)}")
         width = max(map(len, self.initial), default=0)

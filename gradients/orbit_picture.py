@@ -20,7 +20,7 @@ from ..diagrams.results.style import (
     legend_above,
     line_styles,
     quiet,
-    unit_text,
+    with_unit,
 )  # fmt: skip
 from ..solvers.layout import Floats
 from .errors import OrbitError
@@ -88,17 +88,15 @@ def _course(
         lines += dots
         names.append("jump")
     lines += axes.plot(base[:1], values[:1], ".", markersize=8, color="black")
-    legend_above(axes, lines, [*names, "begin"], width=width)
+    legend_above(axes, lines, [*names, "start"], width=width)
     axes.margins(x=0.08)
     few_ticks(axes, width)
     axes.set_xlabel(
-        "time [s]" if across is None else _label(across, columns[across][2]), fontsize=TEXT, parse_math=False
+        with_unit("time", "s") if across is None else with_unit(across, columns[across][2]),
+        fontsize=TEXT,
+        parse_math=False,
     )
-    axes.set_ylabel(_label(up, unit), fontsize=TEXT, parse_math=False)
-
-
-def _label(name: str, unit: str) -> str:
-    return f"{name} {unit_text(unit)}" if unit else name
+    axes.set_ylabel(with_unit(up, unit), fontsize=TEXT, parse_math=False)
 
 
 def _circle(axes: Axes, orbit: Orbit, width: float) -> None:
@@ -109,17 +107,17 @@ def _circle(axes: Axes, orbit: Orbit, width: float) -> None:
     values, first = orbit.multipliers, int(orbit.autonomous)
     color = next(line_styles())["color"]
     marks = axes.plot(values.real[first:], values.imag[first:], "x", markersize=7, color=color)
-    labels = ["multipliers"]
+    labels = ["Floquet multipliers"]
     if first:
         marks += axes.plot(
             values.real[:1], values.imag[:1], "o", markersize=6, fillstyle="none", color="black"
         )
-        labels.append("along the orbit")
+        labels.append("trivial multiplier")
     size = SPARE * float(np.max(np.abs(values), initial=1.0))
     legend_above(axes, marks, labels, width=width)
     axes.set_xlim(-size, size)
     axes.set_ylim(-size, size)
     axes.set_aspect("equal")
-    axes.set_xlabel("real part", fontsize=TEXT)
+    axes.set_xlabel("real axis", fontsize=TEXT)
     few_ticks(axes, width)
-    axes.set_ylabel("imaginary part", fontsize=TEXT)
+    axes.set_ylabel("imaginary axis", fontsize=TEXT)

@@ -18,7 +18,7 @@ from ..diagrams.results.style import (
     legend_above,
     line_styles,
     quiet,
-    unit_text,
+    with_unit,
 )
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .sensitivities import Sensitivities
 
 HEIGHT, LEAST = 0.22, 1.2  # one axes: of the width; inches, with room for its label
+LOGARITHMIC, PLAIN = "\u2202/\u2202 ln ", "\u2202/\u2202 "  # p dy/dp is the derivative by ln p
 LONGEST = 14  # letters of a label in one line
 
 
@@ -42,8 +43,8 @@ def plot_sensitivities(
             for column, element in zip(values.T, trace.columns, strict=True):
                 handles += each.plot(found.times, column, linewidth=1.2, **next(looks))
                 which = f" on {element}" if trace.size > 1 else ""
-                labels.append(f"{path}{which}" if value else f"d / d {path}{which}")
-        _label(each, f"change of\n{name}", "" if "," in trace.unit else trace.unit)
+                labels.append(f"{LOGARITHMIC if value else PLAIN}{path}{which}")
+        _label(each, f"sensitivity of\n{name}", "" if "," in trace.unit else trace.unit)
         legend_above(each, handles, labels, width=width - 0.8)
     return _finished(figure, axes, file, show, style)
 
@@ -78,15 +79,16 @@ def _axes(
 
 
 def _label(axes: Axes, text: str, unit: str) -> None:
-    """What stands beside the vertical axis, the unit in brackets, in two lines where one were too long."""
-    parted = "\n" if len(text) + len(unit) > LONGEST else " "
-    label = f"{text}{parted}{unit_text(unit)}" if unit else text
+    """Label of the vertical axis; a unit that does not fit next to the name goes below it."""
+    label = with_unit(text, unit)
+    if len(text) + len(unit) > LONGEST:
+        label = label.replace(f"{text} (", f"{text}\n(")
     axes.set_ylabel(label, fontsize=TEXT, parse_math=False)
 
 
 def _finished(
     figure: Figure, axes: list[Axes], file: str | PathLike[str] | None, show: bool | None, style: Style
 ) -> Figure:
-    axes[-1].set_xlabel("time [s]", fontsize=TEXT)
+    axes[-1].set_xlabel("time (s)", fontsize=TEXT)
     figure.align_ylabels(axes)
     return canvas.finished(figure, file, show, style)

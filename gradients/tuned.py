@@ -113,8 +113,8 @@ class Tuned(ByName, Shown):
 
     def __repr__(self) -> str:
         gains = [(path, f"{self.starts[path]:.6g}", f"{value:.6g}") for path, value in self.values.items()]
-        parts = [plain(Table("", ("", "start", "found"), gains)).rstrip()]
-        heads = ("", "mean before", "worst before", "mean", "worst")
+        parts = [plain(Table("", ("gain", "initial", "tuned"), gains)).rstrip()]
+        heads = ("measure", "initial mean", "initial worst case", "tuned mean", "tuned worst case")
         rows = [
             (name, *(f"{number:.5g}" for number in numbers))
             for name, *numbers in zip(

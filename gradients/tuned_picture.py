@@ -70,8 +70,8 @@ def _measure(axes: Axes, tuned: Tuned, i: int) -> dict[str, Any]:
         axes.vlines(numbers, before, after, color=GREY, linewidth=0.8, zorder=1.8)
     size = 5.0 if few else 2.5
     marks: dict[str, Any] = {
-        "before": axes.plot(numbers, before, "o", markersize=size, color=BEFORE, fillstyle="none")[0],
-        "after": axes.plot(numbers, after, "o", markersize=size, color=AFTER)[0],
+        "initial": axes.plot(numbers, before, "o", markersize=size, color=BEFORE, fillstyle="none")[0],
+        "tuned": axes.plot(numbers, after, "o", markersize=size, color=AFTER)[0],
     }
     levels = [level for level in tuned.limits.get(tuned.measures[i], ()) if level is not None]
     for level in levels:
@@ -102,4 +102,4 @@ def _gains(axes: Axes, tuned: Tuned) -> None:
     ]
     axes.set_yticks(rows, labels, fontsize=SMALL, parse_math=False)
     axes.set_ylim(len(rows) - 0.5, -0.5)
-    axes.set_xlabel("gain, times its start", fontsize=TEXT)
+    axes.set_xlabel("gain / initial gain", fontsize=TEXT)

@@ -127,7 +127,7 @@ def _picture(answer: Response) -> str:
         )
     middle, height = (LEFT + right) / 2, bottom + BOTTOM
     parts.append(
-        f'<text x="{middle:g}" y="{height - 4:g}" style="{STYLE}; text-anchor: middle">time [s]</text>'
+        f'<text x="{middle:g}" y="{height - 4:g}" style="{STYLE}; text-anchor: middle">time (s)</text>'
     )
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:g} {height:g}" width="{WIDTH:g}">'
     return "\n".join([head, *parts, "</svg>"]) + "\n"

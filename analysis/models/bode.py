@@ -94,10 +94,10 @@ def bode(
         bars, said = loop.in_bode(axes, grid, phase(response[:, 0, 0]))
         handles, names = [*handles, *bars], [*names, *said]
     legend_above(axes[0], handles, names, width=width - 0.8)
-    axes[0].set_ylabel("gain [dB]", fontsize=TEXT)
-    axes[1].set_ylabel("phase [deg]", fontsize=TEXT)
+    axes[0].set_ylabel("magnitude (dB)", fontsize=TEXT)
+    axes[1].set_ylabel("phase (deg)", fontsize=TEXT)
     axes[1].yaxis.set_major_locator(_degrees(axes[1]))
-    axes[1].set_xlabel("frequency [rad/s]", fontsize=TEXT)
+    axes[1].set_xlabel("frequency (rad/s)", fontsize=TEXT)
     figure.align_ylabels(axes)
     return canvas.finished(figure, file, show, style)
 

@@ -67,7 +67,7 @@ class FrequencyResponse(Shown):
         from .bode import decibels, phases
 
         head = f"FrequencyResponse of {self.input}, amplitude {self.amplitude:g}"
-        titles = ("frequency, rad/s", "gain, dB", "phase, deg", "distortion")
+        titles = ("frequency (rad/s)", "magnitude (dB)", "phase (deg)", "distortion")
         parts = [head]
         for j, output in enumerate(self.outputs):
             level, angle = decibels(self.values[:, j]), phases(self, j)

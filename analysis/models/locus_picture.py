@@ -41,8 +41,14 @@ def plot_locus(
         marks = [
             _points(axes, begins, poles, marker="x", markersize=7),
             _points(axes, locus.zeros, "zeros", marker="o", markersize=6, fillstyle="none"),
-            _points(axes, meeting, "branches meet", marker="D", markersize=4, fillstyle="none"),
-            _points(axes, edge, "edge of stability", marker="s", markersize=4),
+            _points(axes, meeting, "break points", marker="D", markersize=4, fillstyle="none"),
+            _points(
+                axes,
+                edge,
+                f"{'unit circle' if locus.sample_time else 'imaginary axis'} crossings",
+                marker="s",
+                markersize=4,
+            ),
         ]
         for angle in locus.angles if loop else ():
             far = locus.centre + (abs(locus.centre) + 4.0 * size) * np.exp(1j * angle)

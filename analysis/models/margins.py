@@ -79,13 +79,14 @@ class Margins(NamedTuple):
             (name, "none" if np.isnan(value) else f"{value:.4g}", unit, "" if np.isnan(at) else f"{at:.4g}")
             for name, value, unit, at in (
                 ("gain", self.gain, "", self.gain_frequency),
+                ("", 20.0 * float(np.log10(self.gain)), "dB", nan),
                 ("phase", self.phase, "deg", self.phase_frequency),
                 ("delay", self.delay, "s", self.delay_frequency),
                 ("modulus", self.modulus, "", self.modulus_frequency),
             )
         ]
         title = ": ".join(filter(None, ("Margins", self.warning)))
-        return Table(title, ("", "value", "unit", "at, rad/s"), rows)
+        return Table(title, ("margin", "value", "unit", "frequency (rad/s)"), rows)
 
     def __repr__(self) -> str:
         return plain(self.table())

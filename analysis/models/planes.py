@@ -62,8 +62,8 @@ def nyquist(
     size = float(np.clip(np.max(np.abs(curve[np.isfinite(curve)]), initial=0.0), 1.0, FAR))
     size = max(size, loop.reach()) * SPARE
     bounded(axes, (-size, size), (-size, size))
-    axes.set_xlabel("real part", fontsize=TEXT)
-    axes.set_ylabel("imaginary part", fontsize=TEXT)
+    axes.set_xlabel("real axis", fontsize=TEXT)
+    axes.set_ylabel("imaginary axis", fontsize=TEXT)
     return canvas.finished(figure, file, show, style)
 
 
@@ -113,20 +113,20 @@ def lettered(
     """Axes, the unit circle in discrete time, labels, the legend, and in the wider of two views where the
     narrower one lies.
     """
-    unit = "" if sample_time else " [1/s]"
+    unit = "" if sample_time else " (1/s)"
     angles = np.linspace(0.0, 2.0 * np.pi, 200)
     for axes in several:
         if sample_time:
             axes.plot(np.cos(angles), np.sin(angles), linewidth=0.8, color=GREY)
-        axes.set_xlabel(f"real part{unit}", fontsize=TEXT)
+        axes.set_xlabel(f"real axis{unit}", fontsize=TEXT)
         few_ticks(axes, width - 0.8)
-    several[0].set_ylabel(f"imaginary part{unit}", fontsize=TEXT)
+    several[0].set_ylabel(f"imaginary axis{unit}", fontsize=TEXT)
     legend_above(several[0], [*marks], [*names], width=width - 0.8)
     if len(several) > 1:
         (left, right), (low, high) = several[0].get_xlim(), several[0].get_ylim()
         frame = Rectangle((left, low), right - left, high - low, fill=False, edgecolor=GREY, linewidth=0.8)
         several[1].add_patch(frame)
-        several[1].set_title("all, the left view in a frame", fontsize=SMALL, loc="left")
+        several[1].set_title("wide view; frame: left view", fontsize=SMALL, loc="left")
 
 
 def planes(

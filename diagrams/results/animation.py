@@ -75,7 +75,7 @@ class Animation:
         """Colours and names of paths, by their bodies, and of what is drawn on the ground, each name once."""
         from ...robots.animation.paint import WANTED
 
-        others = {"wanted": WANTED} if any(len(film.reference) for film in films) else {}
+        others = {"reference": WANTED} if any(len(film.reference) for film in films) else {}
         others |= {part.label: part.color for film in films for part in film.ground}
         return [*(film.paint.trail for film in films), *others.values()], [*self.labels, *others]
 

@@ -11,7 +11,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
 from .noise import Band, draw_band, key_of_bands
-from .style import COLORS, DASHES, SMALL, TEXT, legend_above, line_styles, unit_text
+from .style import COLORS, DASHES, SMALL, TEXT, legend_above, line_styles, with_unit
 from .trace import FloatArray, Trace
 
 MOST = len(COLORS) * len(DASHES)  # lines that differ
@@ -53,7 +53,7 @@ def _columns(axes: Axes, trace: Trace, times: FloatArray, values: FloatArray, wi
     _, count, columns = values.shape
     for column, style in zip(range(columns), line_styles(), strict=False):
         rows, unit = values[:, :, column], trace.units[column]
-        names.append(f"[:,{column}] {unit_text(unit)}" if unit else f"[:,{column}]")
+        names.append(with_unit(f"[:,{column}]", unit))
         if count > MOST_ROWS:
             each = Band(times, rows.min(axis=1), rows.max(axis=1), rows.mean(axis=1), np.zeros(0))
             handles.append(draw_band(axes, names[-1], each, style, columns))
@@ -94,4 +94,4 @@ def _image(axes: Axes, trace: Trace, times: FloatArray, values: FloatArray) -> N
     units = [*dict.fromkeys(trace.units)]
     if len(units) == 1 and units[0]:
         beside: Any = {"transform": scale.transAxes, "va": "center", "fontsize": SMALL, "parse_math": False}
-        scale.text(1.08, 0.5, unit_text(units[0]), **beside)
+        scale.text(1.08, 0.5, with_unit("", units[0]), **beside)

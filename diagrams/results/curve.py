@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from .merge import merged_time
-from .style import COLORS, SMALL, TEXT, legend_above, unit_text
+from .style import COLORS, SMALL, TEXT, legend_above, with_unit
 from .trace import FloatArray, Trace
 from .wraps import broken, wraps
 
@@ -55,7 +55,7 @@ def draw_curves(
     axes.legend(fontsize=SMALL, frameon=False, loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=2)
     put_label: tuple[Callable[..., Any], ...] = (axes.set_xlabel, axes.set_ylabel)
     for put, label, unit in zip(put_label, labels, units):
-        put(f"{label} {unit_text(unit)}" if unit else label, fontsize=TEXT, parse_math=False)
+        put(with_unit(label, unit), fontsize=TEXT, parse_math=False)
     if units[0] and units[0] == units[1]:
         axes.set_aspect("equal", adjustable="datalim")
     return lines

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from . import canvas
 from .errors import ResultError
 from .smooth import smoothed
-from .style import COLUMN, TEXT, WIDTH, Style, legend_above, line_styles, quiet, unit_text
+from .style import COLUMN, TEXT, WIDTH, Style, legend_above, line_styles, quiet, with_unit
 from .trace import FloatArray, Trace
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 PIECES = 4096  # of the span, where a signal is continuous
 _EQUAL = 1e-6  # of a distance: ticks that differ less are equally far apart
 
+Label = tuple[str, str | None]
 Draw = Callable[[Axes, FloatArray, FloatArray, dict[str, Any]], Any]
 
 
@@ -47,10 +48,11 @@ def even_samples(result: Result, path: str) -> tuple[Trace, FloatArray, FloatArr
 
 
 def draw_each(
-    result: Result, paths: str | Sequence[str], draw: Draw, x: str, y: str, *,
+    result: Result, paths: str | Sequence[str], draw: Draw, x: Label, y: Label, *,
     file: str | PathLike[str] | None, show: bool | None, style: Style,
 ) -> Figure:  # fmt: skip
-    """Axes for each path, `draw` making a line of each element; `{unit}` in x and y is filled in.
+    """Axes for each path, `draw` making a line of each element; x and y have names and units, None for the
+    unit of the signal.
 
     Raises ResultError where no path is named.
     """
@@ -65,10 +67,10 @@ def draw_each(
         styles = line_styles()
         lines = [draw(axes, instants, column, next(styles)) for column in values.T]
         units = [*dict.fromkeys(trace.units)]
-        unit = unit_text(units[0]) if len(units) == 1 and units[0] else ""
+        unit = units[0] if len(units) == 1 else ""
         pairs = zip(trace.names, trace.units, strict=True)
-        names = [f"{name} {unit_text(own)}" if own and not unit else name for name, own in pairs]
+        names = [with_unit(name, "" if unit else own) for name, own in pairs]
         legend_above(axes, lines, names, width=width - 0.8)
-        axes.set_xlabel(x.format(unit=unit).strip(), fontsize=TEXT, parse_math=False)
-        axes.set_ylabel(y.format(unit=unit).strip(), fontsize=TEXT, parse_math=False)
+        for put, (name, own) in ((axes.set_xlabel, x), (axes.set_ylabel, y)):
+            put(with_unit(name, unit if own is None else own), fontsize=TEXT, parse_math=False)
     return canvas.finished(figure, file, show, style)

@@ -8,7 +8,7 @@ from ...base.things import Several
 from .absent import EVENTS
 from .provenance import EventRecord
 
-_HEADER = ("time [s]", "block", "kind", "detail", "direction")
+_HEADER = ("time (s)", "block", "kind", "detail", "direction")
 _MOST_ROWS = 40
 
 

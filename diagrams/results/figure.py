@@ -133,7 +133,7 @@ def _grid_of_axes(
         if number + columns < timed:
             axes.tick_params(labelbottom=False)
         elif number < timed:
-            axes.set_xlabel("time [s]", fontsize=TEXT)
+            axes.set_xlabel("time (s)", fontsize=TEXT)
             axes.xaxis.set_in_layout(number // columns == (timed - 1) // columns)
         all_axes.append(axes)
     return all_axes

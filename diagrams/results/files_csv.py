@@ -28,7 +28,7 @@ def write(result: Result, file: BinaryIO) -> None:
     text.write(f"{_FIRST}, {result.time.size} rows\n{_HINT}")
     text.writelines(f"# {line}\n" for line in written(result, indent=1).splitlines())
     table = csv.writer(text, lineterminator="\n")
-    table.writerow(["time [s]", *(_title(column) for column in columns(result))])
+    table.writerow(["time (s)", *(_title(column) for column in columns(result))])
     for time, cells in batches(result):
         table.writerows(zip(time.tolist(), *(_texts(part) for part in cells)))
     text.detach()
@@ -71,7 +71,7 @@ class Table:
         columns = headed(signals, states)
         self._width = 1 + len(columns)
         file.write((_FIRST + _STREAMED + _HINT).encode())
-        self._rows([["time [s]", *(_title(column) for column in columns)]])
+        self._rows([["time (s)", *(_title(column) for column in columns)]])
 
     def bound(self, rows: int) -> int:
         """The most bytes that so many rows take."""
@@ -101,7 +101,7 @@ def _before_record(text: Iterable[str], record: list[str]) -> Iterator[str]:
 
 
 def _title(column: Column) -> str:
-    return f"{column.name} [{column.unit}]" if column.unit else column.name
+    return f"{column.name} ({column.unit})" if column.unit else column.name
 
 
 def _texts(cells: Cells) -> Iterable[float | str]:

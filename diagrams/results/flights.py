@@ -17,7 +17,7 @@ from .trace import FloatArray, Trace
 if TYPE_CHECKING:
     from .result import Result
 
-_AXES = ("x, forward", "y, right", "height")
+_AXES = ("x", "y", "height")
 _LEAST, _LEAST_PART = 1e-3, 0.02  # the least width of a track's axes: m, and of the whole flight
 
 
@@ -95,14 +95,14 @@ def draw_tracks(above: Axes, side: Axes, drawn: Sequence[Track], *, width: float
     spans, middle = np.ptp(points, axis=0), (points.min(axis=0) + points.max(axis=0)) / 2.0
     least = max(_LEAST, _LEAST_PART * float(spans.max()))
     for axes, title, across, up in (
-        (above, "Track from above", 1, 0),
-        (side, "Track from the side", int(spans[1] > spans[0]), 2),
+        (above, "Trajectory, top view", 1, 0),
+        (side, "Trajectory, side view", int(spans[1] > spans[0]), 2),
     ):
         handles, names = map(list, zip(*_lines(axes, drawn, across, up)))
         rows = legend_above(axes, handles, names, width=width)
         axes.set_title(title, fontsize=TEXT, fontweight="bold", loc="left", pad=10.5 * rows + 4.0)
-        axes.set_xlabel(f"{_AXES[across]} [m]", fontsize=TEXT)
-        axes.set_ylabel(f"{_AXES[up]} [m]", fontsize=TEXT)
+        axes.set_xlabel(f"{_AXES[across]} (m)", fontsize=TEXT)
+        axes.set_ylabel(f"{_AXES[up]} (m)", fontsize=TEXT)
         axes.margins(0.06)
         few_ticks(axes, width)
         axes.update_datalim(middle[[across, up]] + np.array([[-0.5], [0.5]]) * least)
@@ -121,8 +121,8 @@ def _lines(axes: Axes, drawn: Sequence[Track], across: int, up: int) -> Iterator
                 track.reference[:, across], track.reference[:, up], color=GREY if alone else color,
                 linewidth=1.0, linestyle=(0, (4, 2)), zorder=1,
             )  # fmt: skip
-            yield line[0], "wanted" if alone else f"wanted{several}"
+            yield line[0], "reference" if alone else f"reference{several}"
         x, y = track.flown[:, across], track.flown[:, up]
-        yield axes.plot(x, y, color=color, linewidth=1.2, zorder=2)[0], f"flown{several}"
+        yield axes.plot(x, y, color=color, linewidth=1.2, zorder=2)[0], f"actual{several}"
         for at, face in ((0, "white"), (-1, color)):
             axes.plot(x[at], y[at], marker="o", markersize=4.0, color=color, markerfacecolor=face, zorder=3)

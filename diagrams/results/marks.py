@@ -26,15 +26,15 @@ _DASHES = {
     "mode": (0, (9, 3)),
     "sample": (0, (1, 4)),
 }
-_COLORS = {"zero crossing": "#8E6BB0", "touch": "#0A7D54"}
+_COLORS = {"zero crossing": "#8E6BB0", "time": "#404040", "touch": "#0A7D54"}
 _OTHER = (0, (7, 2, 1, 2, 1, 2))
 
 
 def mark_events(figure: Figure, all_axes: Sequence[Axes], events: Sequence[EventRecord]) -> None:
     """Mark the instants of every kind of event in all axes, and name the kinds below the figure.
 
-    A kind looks the same in every figure. Zero crossings are violet. Time events are grey; if there are many,
-    their ticks are on the lower edge. Lines that the vertical axis would hide are left out.
+    A kind looks the same in every figure. Zero crossings are violet. Time events are dark grey; if there are
+    many, their ticks are on the lower edge. Lines that the vertical axis would hide are left out.
     """
     handles = [Line2D([], [], linestyle="none")]
     left, right = all_axes[0].get_xlim()

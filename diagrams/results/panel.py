@@ -13,7 +13,7 @@ from matplotlib.lines import Line2D
 from .crowd import crowded, draw_crowd
 from .noise import band, draw_band, faint, in_window, key_of_bands
 from .provenance import ScopeFigure
-from .style import TEXT, legend_above, line_styles, unit_text
+from .style import TEXT, legend_above, line_styles, with_unit
 from .thin import thinned
 from .trace import FloatArray, Trace
 from .wraps import broken, wraps
@@ -78,7 +78,7 @@ def draw(axes: Axes, panel: Panel, *, stop: float, width: float) -> None:
     banded, closer = False, in_window(axes)
     stops = dict(zip(map(id, panel.traces), panel.stops))
     for name, unit, trace, values in entries:
-        names.append(f"{name} {unit_text(unit)}" if unit and not shared else name)
+        names.append(with_unit(name, "" if shared else unit))
         style, end = next(styles), stops.get(id(trace), stop)
         noise = band(trace.time, values, trace.kind == "discrete", width)
         if noise is not None and noise.hides(height) and not wraps(values, unit).size:
@@ -100,7 +100,7 @@ def draw(axes: Axes, panel: Panel, *, stop: float, width: float) -> None:
         pad = 10.5 * rows + 4.0
         axes.set_title(panel.title, fontsize=TEXT, fontweight="bold", loc="left", pad=pad, parse_math=False)
     if shared:
-        axes.set_ylabel(unit_text(shared), fontsize=TEXT, parse_math=False)
+        axes.set_ylabel(with_unit("", shared), fontsize=TEXT, parse_math=False)
     _room_for_constants(axes, [values for *_, values in entries], _ROUNDING.get(shared, 0.0))
 
 

@@ -29,7 +29,7 @@ def plot_spectrum(
 ) -> Figure:  # fmt: skip
     """The work of `Result.plot_spectrum`."""
     return draw_each(
-        result, paths, _draw, "frequency [Hz]", "amplitude {unit}", file=file, show=show, style=style
+        result, paths, _draw, ("frequency", "Hz"), ("amplitude", None), file=file, show=show, style=style
     )
 
 

@@ -122,10 +122,10 @@ def letter(legend: Legend, names: Sequence[str]) -> None:
         text.set_text(name)
 
 
-def unit_text(unit: str) -> str:
-    """The unit in brackets, powers raised: `kg m^2` as [kg m²]."""
+def with_unit(name: str, unit: str) -> str:
+    """`name (unit)`, powers raised: kg m^2 as kg m²; a name or a unit alone as it is."""
     raised = re.sub(r"\^(-?[0-9]+)", lambda power: power[1].translate(_RAISED), unit)
-    return f"[{raised}]"
+    return f"{name} ({raised})" if name and raised else name or raised
 
 
 def for_paper(figure: Figure) -> None:

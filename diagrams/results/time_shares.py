@@ -28,7 +28,7 @@ def plot_histogram(
     file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
 ) -> Figure:  # fmt: skip
     """The work of `Result.plot_histogram`."""
-    return draw_each(result, paths, _draw, "value {unit}", "time [%]", file=file, show=show, style=style)
+    return draw_each(result, paths, _draw, ("value", None), ("time", "%"), file=file, show=show, style=style)
 
 
 def _draw(axes: Axes, time: FloatArray, values: FloatArray, style: dict[str, Any]) -> Any:

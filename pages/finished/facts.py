@@ -10,6 +10,8 @@ from ...base.visible import visible_html as escape
 from ...diagrams.results.result import Result
 from ...diagrams.results.table import displayed
 
+_TIMES = {"start", "stop", "end", "max_step", "first_step", "fixed_step", "wall time", "max_time"}
+
 
 def headline(result: Result, thinned: int) -> str:
     """How the run ended, what Displays tell, what was met on the way, and what the page leaves out."""
@@ -32,18 +34,23 @@ def facts(result: Result) -> str:
     solver = {name: value for name, value in provenance.solver.items() if name != "touches"}
     touched = {f"{touch['at']:g} s": _changes(touch["set"]) for touch in result.touched}
     tables = (
-        _table("Run", {**provenance.statistics, **seed}),
-        _table("Solver", solver),
+        _table("Run", _with_units({**provenance.statistics, **seed})),
+        _table("Solver", _with_units(solver)),
         _table("Parameters", provenance.parameters),
-        _table("Changed", provenance.changed),
-        _table("Touched", touched),
+        _table("Changed parameters", provenance.changed),
+        _table("Changes during the run", touched),
         _table("Versions", provenance.versions),
     )
     text = provenance.description
     diagram = (
         f"<details><summary>The diagram as YAML</summary><pre>{escape(text)}</pre></details>" if text else ""
     )
-    return f'<h2>Facts</h2><div class="facts">{"".join(tables)}</div>{diagram}'
+    return f'<h2>Run details</h2><div class="facts">{"".join(tables)}</div>{diagram}'
+
+
+def _with_units(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values; names of times with their unit."""
+    return {f"{name} (s)" if name in _TIMES else name: value for name, value in values.items()}
 
 
 def _table(title: str, values: Mapping[str, Any]) -> str:

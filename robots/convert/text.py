@@ -39,13 +39,13 @@ def _geometry(robot: Robot) -> Table:
     table_rows = dh_rows(robot)
     limits = [_limits(joint) for joint in robot.joints]
     if table_rows is None:
-        columns = ("joint", "kind", "on", "at [m]", "axis", "limits")
+        columns = ("joint", "kind", "parent", "position (m)", "axis", "limits")
         places = [_vector(np.array(joint.place)[:3, 3]) for joint in robot.joints]
         cells = [
             (joint.name, joint.kind, joint.parent, place, _axis(joint), limit)
             for joint, place, limit in zip(robot.joints, places, limits)
         ]
-        return Table("Joints, in the frames of their parents", columns, cells)
+        return Table("Joints, in their parent frames", columns, cells)
     return dh_text(robot, *table_rows)
 
 
@@ -53,7 +53,7 @@ def dh_text(robot: Robot, convention: str, dh: Sequence[Mapping[str, float]]) ->
     """Denavit-Hartenberg rows of a robot as a table, coordinates and offsets in their places, and limits."""
     limits = [_limits(joint) for joint in robot.joints]
     rows = [(*_row(joint, row), limit) for joint, row, limit in zip(robot.joints, dh, limits)]
-    names = ("joint", "kind", "theta [deg]", "d [m]", "a [m]", "alpha [deg]", "limits")
+    names = ("joint", "kind", "theta (deg)", "d (m)", "a (m)", "alpha (deg)", "limits")
     return Table(f"Denavit-Hartenberg parameters, {convention}", names, rows)
 
 
@@ -78,7 +78,7 @@ def _bodies(robot: Robot) -> Table:
             coupled = _vector(products) if np.abs(products).max() > 1e-12 else ""
             cells = (_number(link.mass), _vector(link.com), _vector(np.diag(tensor)), coupled)
             rows.append((link.name, *cells))
-    columns = ("link", "mass [kg]", "centre of mass [m]", "Ixx, Iyy, Izz [kg m2]", "Ixy, Ixz, Iyz")
+    columns = ("link", "mass (kg)", "centre of mass (m)", "Ixx, Iyy, Izz (kg m2)", "Ixy, Ixz, Iyz")
     return Table("Inertial data, about the centre of mass, in the link frame", columns, rows)
 
 
@@ -89,8 +89,8 @@ def _drives(robot: Robot) -> Table:
             coulomb = f"+{joint.coulomb[0]:g}, -{joint.coulomb[1]:g}" if any(joint.coulomb) else ""
             cells = (joint.gear, joint.motor_inertia, joint.viscous)
             rows.append((joint.name, *(f"{value:g}" for value in cells), coulomb))
-    columns = ("joint", "gear", "inertia [kg m2]", "viscous [N m s/rad]", "Coulomb [N m]")
-    return Table("Motors and friction, at the motor", columns, rows)
+    columns = ("joint", "gear ratio", "inertia (kg m2)", "viscous (N m s/rad)", "Coulomb (N m)")
+    return Table("Motor inertia and friction, on the motor side", columns, rows)
 
 
 def _poses(robot: Robot) -> Table:
@@ -100,7 +100,7 @@ def _poses(robot: Robot) -> Table:
         if len(cells) > 12:
             cells = [*cells[:6], "...", *cells[-2:]]
         rows.append((name, ", ".join(cells)))
-    return Table("Named poses [deg]", ("", ""), rows)
+    return Table("Named poses (deg)", ("", ""), rows)
 
 
 def _limits(joint: Joint) -> str:

@@ -9,11 +9,11 @@ from ..errors import RobotError
 from ..vehicles.multirotor import AXES, Multirotor
 
 MOTOR = (
-    ("time_up", "time up [s]"), ("time_down", "time down [s]"), ("inertia", "inertia [kg m2]"),
-    ("slowest", "slowest [rad/s]"), ("fastest", "fastest [rad/s]"), ("radius", "radius [m]"),
-    ("in_plane_drag", "in-plane drag [N s2/(rad m)]"), ("axial_drag", "axial drag [N s2/(rad m)]"),
-    ("translational_lift", "translational lift [N s2/m2]"),
-    ("flapping_moment", "flapping moment [N s2/rad]"),
+    ("time_up", "tau up (s)"), ("time_down", "tau down (s)"), ("inertia", "inertia (kg m2)"),
+    ("slowest", "min speed (rad/s)"), ("fastest", "max speed (rad/s)"), ("radius", "radius (m)"),
+    ("in_plane_drag", "in-plane drag (N s2/(rad m))"), ("axial_drag", "axial drag (N s2/(rad m))"),
+    ("translational_lift", "translational lift (N s2/m2)"),
+    ("flapping_moment", "flapping moment (N s2/rad)"),
 )  # fmt: skip
 
 
@@ -49,7 +49,7 @@ def _body(vehicle: Multirotor) -> Table:
 
 def _rotors(vehicle: Multirotor) -> Table:
     shown = [(name, head) for name, head in MOTOR if _is_described(vehicle, name)]
-    columns = ("rotor", "at [m]", "thrust along", "turns", "thrust [N s2]", "torque [N m s2]")
+    columns = ("rotor", "position (m)", "thrust axis", "rotation", "thrust (N s2)", "torque (N m s2)")
     rows = [
         (
             str(i), _numbers(rotor.place), _numbers(rotor.axis),

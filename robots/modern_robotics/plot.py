@@ -19,7 +19,7 @@ def plot_motion(dt: float, thetamat: Array, thetamatd: Array) -> Any:
     for i in range(thetamat.shape[1]):
         (line,) = axes.plot(times, thetamat[:, i], label=f"joint {i + 1}")
         axes.plot(times, thetamatd[:, i], "--", color=line.get_color(), label=f"joint {i + 1}, desired")
-    axes.set_xlabel("time, s")
-    axes.set_ylabel("joint variable, rad or m")
+    axes.set_xlabel("time (s)")
+    axes.set_ylabel("joint variable (rad or m)")
     axes.legend()
     return figure

@@ -168,10 +168,10 @@ def set_box(axes: Any, points: Array, extent: float, floor: float) -> None:
         axis.set_pane_color((1.0, 1.0, 1.0, 0.0) if name != "z" else (0.97, 0.97, 0.97, 1.0))
         axis.set_tick_params(labelsize=SMALL, pad=2 if name == "z" else 0)
         axis._axinfo["grid"].update(color="#E4E4E4", linewidth=0.5)  # matplotlib has no public way
-    axes.set_xlabel("x [m]", fontsize=SMALL, labelpad=0)
-    axes.set_ylabel("y [m]", fontsize=SMALL, labelpad=0)
+    axes.set_xlabel("x (m)", fontsize=SMALL, labelpad=0)
+    axes.set_ylabel("y (m)", fontsize=SMALL, labelpad=0)
     axes.zaxis.set_rotate_label(False)
-    axes.set_zlabel("z [m]", fontsize=SMALL, labelpad=2, rotation=90)
+    axes.set_zlabel("z (m)", fontsize=SMALL, labelpad=2, rotation=90)
 
 
 def view_of(points: Array, extent: float) -> tuple[float, float]:

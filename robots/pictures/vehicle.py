@@ -46,11 +46,11 @@ def draw(vehicle: Multirotor, figure: Figure) -> None:
         view.set_axisbelow(True)
         view.locator_params(nbins=4)
     above, behind = axes
-    above.set_title("from above", fontsize=9, loc="left")
-    behind.set_title("from behind", fontsize=9, loc="left")
-    above.set_ylabel("x, forward [m]")
-    behind.set_ylabel("-z, up [m]")
-    behind.set_xlabel("y, right [m]")
+    above.set_title("top view", fontsize=9, loc="left")
+    behind.set_title("rear view", fontsize=9, loc="left")
+    above.set_ylabel("x, forward (m)")
+    behind.set_ylabel("-z, up (m)")
+    behind.set_xlabel("y, right (m)")
     _turns(vehicle, above, radius)
     _thrusts(vehicle, behind, radius)
 

@@ -22,6 +22,6 @@ def line_picture(points: Array) -> Figure:
     axes.plot(points[:, 0], points[:, 1], color=LINE)
     axes.plot(*points[0, :2], "o", color=LINE)
     axes.plot(*points[-1, :2], "^", color=LINE)
-    axes.set(xlabel="x [m]", ylabel="y [m]")
+    axes.set(xlabel="x (m)", ylabel="y (m)")
     axes.set_aspect("equal", adjustable="datalim")
     return figure

@@ -151,7 +151,7 @@ class OccupancyMap(Shown):
             np.where(self.occupied[..., None], OCCUPIED, FREE), origin="lower", extent=self.extent,
             interpolation="nearest",
         )  # fmt: skip
-        ax.set(xlabel="x [m]", ylabel="y [m]", aspect="equal")
+        ax.set(xlabel="x (m)", ylabel="y (m)", aspect="equal")
         for path in paths:
             points: Any = path.points if hasattr(path, "points") else path
             points = points(self.resolution) if callable(points) else _points("paths", points)

@@ -46,7 +46,7 @@ class SpeedProfile(Shown):
         axes = figure.add_subplot()
         places = np.linspace(0.0, self.path.length, DRAWN)
         axes.plot(places, self.speed(places), color=LINE)
-        axes.set(xlabel="s [m]", ylabel="speed [m/s]")
+        axes.set(xlabel="arc length (m)", ylabel="speed (m/s)")
         axes.set_ylim(bottom=0.0)
         return figure
 

@@ -95,7 +95,7 @@ class Summary:
         share = f" ({100.0 * failed / self.done:.3g} %)" if failed else ""
         not_run = f", {self.count - self.done} not run" if self.done < self.count else ""
         name = f"Sweep of {self.name}" if self.name else "Sweep"
-        ends = f"{self.succeeded} ended well, {failed} failed{share}{not_run}"
+        ends = f"{self.succeeded} succeeded, {failed} failed{share}{not_run}"
         return f"{name}: {counted(self.count, 'scenario')}, {ends}"
 
     def statistics(self) -> Table:
@@ -114,7 +114,7 @@ class Summary:
             [f"and {remainder} more, of {len(self.failures) - len(groups)} other kinds"] if remainder else []
         )
         rows = [(group.count, group.outcome, group.first, group.reason) for group in groups]
-        return Table(("failed", "outcome", "first", "reason of the first"), rows, notes=notes)
+        return Table(("failed", "outcome", "first scenario", "reason of the first"), rows, notes=notes)
 
     def to_frame(self) -> pd.DataFrame:
         """The statistics as a pandas.DataFrame, one row a measure."""
@@ -175,7 +175,7 @@ def _lacking(gathered: Gathered) -> tuple[str, ...]:
     """Why scenarios that ended well have no gradient, or no margin."""
     explained = gathered.succeeded & (gathered.reason != "")
     groups = _grouped(gathered, explained)[:_MOST_REASONS]
-    where = "measures have no value in {} of the scenarios that ended well, first in {}: {}"
+    where = "measures have no value in {} of the scenarios that succeeded, first in {}: {}"
     return tuple(where.format(group.count, group.first, group.reason) for group in groups)
 
 

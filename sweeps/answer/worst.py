@@ -56,5 +56,5 @@ def failures(ensemble: Ensemble, n: int) -> Table:
         )
         for row, number in enumerate(numbers)
     ]
-    header = ("scenario", "outcome", "end [s]", "reason", *axes)
+    header = ("scenario", "outcome", "end (s)", "reason", *axes)
     return Table(header, rows, notes=() if rows else ("no scenario failed",))

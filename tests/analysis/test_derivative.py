@@ -44,7 +44,7 @@ def test_a_pendulum() -> None:
     assert j["speed.x'", "friction.k"] == pytest.approx(-0.3, rel=1e-15)
     assert (j.of, j.by) == (("y", "speed.x'", "angle.x'"), tuple(by))
     assert j.differences == ()
-    assert "by friction.k" in str(j)
+    assert "d/d friction.k" in str(j)
 
 
 def test_vectors_by_vectors() -> None:

@@ -66,7 +66,7 @@ def test_every_robot_can_be_shown(call: Call, name: str) -> None:
     done = call("robots", name)
     assert done.status == 0
     assert done.out.startswith(f"{name}: ")
-    assert "Denavit-Hartenberg parameters" in done.out or "Joints, in the frames of their parents" in done.out
+    assert "Denavit-Hartenberg parameters" in done.out or "Joints, in their parent frames" in done.out
 
 
 def test_json_holds_the_numbers(call: Call) -> None:

@@ -83,7 +83,7 @@ def test_a_sweep_with_everything_it_can_write(short: Path, command: Command) -> 
     files = ("--store", "s.zarr", "--table", "t.csv", "--report", "r.html")
     run = command("sweep", "pol.yaml", *files, "--workers", "2")
     assert run.returncode == 0, run.stderr
-    assert "Sweep of pol: 20 scenarios, 20 ended well, 0 failed" in run.stdout
+    assert "Sweep of pol: 20 scenarios, 20 succeeded, 0 failed" in run.stdout
     for file in ("s.zarr", "t.csv", "r.html"):
         assert f"written: {file}" in run.stdout
     table = pd.read_csv(short / "t.csv")

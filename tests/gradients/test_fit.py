@@ -250,8 +250,8 @@ def test_a_run_is_data_in_every_form_in_which_it_is_kept(tmp_path):
         r.save(tmp_path / f"r.{suffix}")
         forms.append(tmp_path / f"r.{suffix}")
     table = pd.read_csv(tmp_path / "r.csv", comment="#")
-    assert "speed.y [rad/s]" in table.columns
-    forms += [table[["time [s]", "speed.y [rad/s]"]].dropna(), table.drop(columns="kick.y").dropna()]
+    assert "speed.y (rad/s)" in table.columns
+    forms += [table[["time (s)", "speed.y (rad/s)"]].dropna(), table.drop(columns="kick.y").dropna()]
     for data in forms:
         assert d.fit(data, {"rate": 0.5}).values["rate"] == pytest.approx(0.7, rel=1e-7)
 

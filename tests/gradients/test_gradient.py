@@ -60,7 +60,7 @@ def test_times_of_a_first_order_lag(lag):
     for name, slope in exact.items():
         assert g[name, "T"] == pytest.approx(slope, rel=1e-7), name
     assert g["rise"] == pytest.approx(T * log(9.0), rel=1e-6)
-    assert "by T" in repr(g)
+    assert "d/d T" in repr(g)
 
 
 def test_the_overshoot_of_a_second_order_loop():

@@ -96,7 +96,7 @@ def test_in_a_sweep(third):
     table = ensemble.to_frame()
     assert table[["gain", "phase", "delay", "modulus", "slope"]].isna().all(axis=1).tolist() == [0, 0, 1]
     assert "the loop that closes at `K` is not stable" in table["reason"][2]
-    assert "in 1 of the scenarios that ended well, first in 2: the loop that" in str(ensemble.summary())
+    assert "in 1 of the scenarios that succeeded, first in 2: the loop that" in str(ensemble.summary())
 
 
 @pytest.mark.parametrize("over", ["mean", "worst"])

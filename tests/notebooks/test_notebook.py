@@ -104,7 +104,7 @@ def test_a_movie_plays_in_the_page(shown: dict[str, list[Any]]) -> None:
         ("result", ("Result of quadrotor-corke", "shown.x", "<td")),
         ("robot", ("<svg", "puma560", "<pre ")),
         ("sweep", ("Kp", "3 scenarios")),
-        ("ensemble", ("3 scenarios, 3 ended well", "top")),
+        ("ensemble", ("3 scenarios, 3 succeeded", "top")),
         ("worst", ("scenario", "top", "<td")),
     ],
 )

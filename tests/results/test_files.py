@@ -131,9 +131,9 @@ def test_a_csv_file_is_a_table_with_units(tmp_path, run):
     run.save(path)
     lines = [line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
     header = next(csv.reader(lines))
-    assert header[:4] == ["time [s]", "relay.y [V]", "plant/arm.q[0] [rad]", "plant/arm.q[1] [rad]"]
-    assert "frame.T[3,2] [m]" in header
-    assert "state:plant/arm.q[0] [rad]" in header
+    assert header[:4] == ["time (s)", "relay.y (V)", "plant/arm.q[0] (rad)", "plant/arm.q[1] (rad)"]
+    assert "frame.T[3,2] (m)" in header
+    assert "state:plant/arm.q[0] (rad)" in header
     assert len(lines) - 1 == run.time.size
 
 
@@ -142,7 +142,7 @@ def test_pandas_reads_a_csv_file_as_its_second_line_says(tmp_path, run):
     run.save(path)
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
     assert 'pandas.read_csv(FILE, comment="#")' in lines[1]
-    np.testing.assert_allclose(pd.read_csv(path, comment="#")["time [s]"], run.time, rtol=1e-15)
+    np.testing.assert_allclose(pd.read_csv(path, comment="#")["time (s)"], run.time, rtol=1e-15)
     path.write_text("".join(lines[:1] + lines[2:]), encoding="utf-8")  # as earlier versions wrote it
     assert load_result(path).identical(run)
 

@@ -59,14 +59,16 @@ def test_draws_tracks_attitude_and_rotor_speeds_and_then_scopes(result: bd.Resul
     axes = result.plot().axes
     titles = [one.get_title(loc="left") for one in axes]
     assert titles == [
-        "Track from above", "Track from the side", "Attitude of left", "Rotor speeds of left",
+        "Trajectory, top view", "Trajectory, side view", "Attitude of left", "Rotor speeds of left",
         "Attitude of right", "Rotor speeds of right", "Mine",
     ]  # fmt: skip
     above, side = map(lines, axes[:2])
-    assert set(above) == {"wanted left", "flown left", "flown right"}
-    np.testing.assert_allclose(above["wanted left"].get_xydata()[0], [2.0, 1.0])  # y to the right, x upwards
-    np.testing.assert_allclose(side["flown left"].get_xydata()[-1], [2.0, 5.0 - 9.81 / 2], rtol=1e-6)
-    np.testing.assert_allclose(side["flown right"].get_xydata()[-1], [1.0, -9.81 / 2], rtol=1e-6)
+    assert set(above) == {"reference left", "actual left", "actual right"}
+    np.testing.assert_allclose(
+        above["reference left"].get_xydata()[0], [2.0, 1.0]
+    )  # y to the right, x upwards
+    np.testing.assert_allclose(side["actual left"].get_xydata()[-1], [2.0, 5.0 - 9.81 / 2], rtol=1e-6)
+    np.testing.assert_allclose(side["actual right"].get_xydata()[-1], [1.0, -9.81 / 2], rtol=1e-6)
     assert lines(axes[2])["yaw"].get_ydata()[-1] == pytest.approx(pi / 2)
     assert lines(axes[4])["roll"].get_ydata()[-1] == pytest.approx(1.0)
 
@@ -108,7 +110,7 @@ def test_draws_what_is_kept() -> None:
     r = d.simulate(stop=0.1)
     assert (r.flights[0].position, r.flights[0].attitude, r.flights[0].speeds) == ("craft.p", "craft.q", "")
     assert [one.get_title(loc="left") for one in r.plot().axes] == [
-        "Track from above", "Track from the side", "Attitude",
+        "Trajectory, top view", "Trajectory, side view", "Attitude",
     ]  # fmt: skip
     assert len(r.plot("craft.velocity").axes) == 1
 

@@ -111,7 +111,7 @@ def test_units_that_differ_stand_at_the_names():
     traces = {path: Trace(path, time, time) for path in ("a.y", "b.y")}
     scope = ScopeFigure("s", "", ("a.y", "b.y"), ("theta1", "tau"), "rad, N m")
     (axes,) = Result(traces, scopes=(scope,)).plot().axes
-    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["theta1 [rad]", "tau [N m]"]
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["theta1 (rad)", "tau (N m)"]
     assert axes.get_ylabel() == ""
 
 

@@ -61,7 +61,7 @@ export interface LiveSceneData extends RoomData {
 export function key(
   labels: string[], bodies: { trail: string; reference: string | null }[], grey: string, grounds: { label: string; color: string }[],
 ): [label: string, color: string][] {
-  const wanted: [string, string][] = bodies.some((one) => one.reference) ? [["wanted", grey]] : [];
+  const wanted: [string, string][] = bodies.some((one) => one.reference) ? [["reference", grey]] : [];
   const known = new Map(grounds.map((part) => [part.label, part.color]));
   return [...bodies.map((one, i): [string, string] => [labels[i], one.trail]), ...wanted, ...known];
 }

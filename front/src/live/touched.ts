@@ -17,10 +17,10 @@ export class Touched {
   private listed: Touch[] = []; // the rows of the table, from its end
 
   constructor() {
-    const head = ["time, s", "what", "value"].map((name) => element("th", { scope: "col" }, name));
+    const head = ["time (s)", "signal or parameter", "value"].map((name) => element("th", { scope: "col" }, name));
     const table = element("table", {}, element("thead", {}, element("tr", {}, ...head)), this.body);
-    const list = element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "what was touched" }, table);
-    this.root.append(element("h2", {}, "Touched"), list);
+    const list = element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "changes during the run" }, table);
+    this.root.append(element("h2", {}, "Changes during the run"), list);
     this.root.hidden = true;
   }
 

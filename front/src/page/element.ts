@@ -45,12 +45,12 @@ export function number(value: number): string {
   return String(Number(value.toPrecision(5)));
 }
 
-/** kg m^2 as kg m², in brackets. */
+/** kg m^2 as (kg m²). */
 export function unitText(unit: string): string {
   const raised = "\u207b\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079";
   const text = unit.replace(/\^(-?[0-9]+)/g, (_, power: string) =>
     [...power].map((c) => raised["-0123456789".indexOf(c)]).join(""));
-  return text && `[${text}]`;
+  return text && `(${text})`;
 }
 
 /** Whether a key pressed there belongs to the element itself: where one writes all do, of a slider the arrows. */

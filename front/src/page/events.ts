@@ -26,7 +26,7 @@ export class EventList {
   private readonly unfolded = new Set<string>();
 
   constructor(private readonly board: Board, private readonly newestFirst = false) {
-    const head = ["time, s", "block", "kind", "what"].map((name) => element("th", { scope: "col" }, name));
+    const head = ["time (s)", "block", "kind", "detail"].map((name) => element("th", { scope: "col" }, name));
     const table = element("table", {}, element("thead", {}, element("tr", {}, ...head)), this.body);
     this.root = element("section", { class: "events" },
       element("div", { class: "head" }, this.heading, this.kinds),

@@ -130,6 +130,7 @@ def _run(parser: ArgumentParser) -> None:
     parser.add_argument("--picture", metavar="FILE", help=picture)
     paper = "with --plot; paper: column width of a two-column paper, 8 pt letters"
     parser.add_argument("--style", choices=("screen", "paper"), default="screen", help=paper)
+    parser.add_argument("--no-events", action="store_true", help="with --plot: do not mark events")
     watched = parser.add_argument_group("live: watch and change the run in a browser")
     watched.add_argument("--live", action="store_true", help="open a page that shows the run as it goes")
     watched.add_argument(

@@ -131,7 +131,7 @@ def _parts(model: LinearModel, swept: FrequencyResponse | None, arguments: Names
             else f"{model.inputs[j]} to {model.outputs[i]}"
         )
         body = [(f"{grid[k]:.4g}", f"{gain[k, i, j]:.2f}", f"{angle[k, i, j]:.1f}") for k in rows]
-        parts += [Table(name, ("frequency, rad/s", "gain, dB", "phase, deg"), body), ""]
+        parts += [Table(name, ("frequency (rad/s)", "magnitude (dB)", "phase (deg)"), body), ""]
     if swept is not None:
         parts += [str(swept), ""]
     if arguments.loop is not None:

@@ -103,7 +103,7 @@ def _tables(report: Report) -> list[Table]:
             ("period", "offset", "blocks"),
             [(f"{c.period:g} s", f"{c.offset:g} s", ", ".join(c.blocks)) for c in report.clocks],
         ),
-        Table("Events", ("block", "kind", "what"), [(e.path, e.kind, _event(e)) for e in report.events]),
+        Table("Events", ("block", "kind", "event"), [(e.path, e.kind, _event(e)) for e in report.events]),
         Table(
             "Order of evaluation",
             ("", "output", "from"),

@@ -73,13 +73,13 @@ def _parts(model: LinearModel) -> list[str | Table]:
     delays = model.delays
     if delays is not None:
         body = [(name, f"{time:.6g}") for name, time in zip(delays.names, delays.times, strict=True)]
-        parts += ["", Table("Delays, through which passes what is not in these matrices", ("", "s"), body)]
+        parts += ["", Table("Delays, not included in these matrices", ("signal", "delay (s)"), body)]
     poles = [
         (f"{p.value:.6g}", f"{p.frequency:.6g}", f"{p.damping:.6g}", f"{p.time_constant:.6g}")
         for p in (model.damping() if delays is None else ())
     ]
     if poles:
-        heads = ("pole", "frequency, rad/s", "damping", "time constant, s")
+        heads = ("pole", "frequency (rad/s)", "damping ratio", "time constant (s)")
         parts += ["", Table("Poles", heads, poles)]
     if model.differences:
         parts += ["", f"by differences: {', '.join(model.differences)}"]

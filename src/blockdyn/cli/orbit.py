@@ -56,13 +56,13 @@ def _parts(cycle: Orbit, picture: str | None) -> list[str | Table]:
             f"{value.real:.8g}",
             f"{value.imag:.8g}",
             f"{abs(value):.8g}",
-            "along the orbit" if along and k == 0 else "",
+            "trivial" if along and k == 0 else "",
         )
         for k, value in enumerate(cycle.multipliers)
     ]
     parts: list[str | Table] = [
-        f"{cycle.kind}, with a period of {cycle.period:.12g} s; comes back to {cycle.residual:.1e}", "",
-        Table(f"Begins at {cycle.time:.6g} s", ("", "value"), states), "",
-        Table("Multipliers", ("real", "imaginary", "absolute", ""), multipliers),
+        f"{cycle.kind}, with a period of {cycle.period:.12g} s; residual {cycle.residual:.1e}", "",
+        Table(f"State at {cycle.time:.6g} s", ("state", "value"), states), "",
+        Table("Floquet multipliers", ("real", "imaginary", "magnitude", ""), multipliers),
     ]  # fmt: skip
     return [*parts, f"wrote {picture}"] if picture else parts

@@ -134,7 +134,12 @@ def _write_elsewhere(result: Result, target: Path) -> Path | None:
 
 
 def draw(
-    result: Result, target: str, style: Style = "screen", paths: list[list[str]] | None = None
+    result: Result,
+    target: str,
+    style: Style = "screen",
+    paths: list[list[str]] | None = None,
+    *,
+    events: bool = True,
 ) -> tuple[str, BlockdynError | None]:
     """Draw the Scopes, or signals, those of a list in one axes, into a file.
 
@@ -142,10 +147,10 @@ def draw(
     """
     try:
         if not target and _has_window():
-            result.plot(paths, show=True, style=style)
+            result.plot(paths, events=events, show=True, style=style)
             return "", None
         target = target or f"{result.provenance.diagram}.png"
-        result.plot(paths, file=target, show=False, style=style)
+        result.plot(paths, events=events, file=target, show=False, style=style)
     except ResultFileError as error:
         return "", NotDrawn(error)
     except ResultError as error:

@@ -155,7 +155,7 @@ def _keep(result: Result, program: Program, arguments: Namespace) -> tuple[list[
     """Write and draw what was asked for: the files that came to be, the errors of those that did not."""
     files: list[str] = []
     problems: list[BlockdynError] = []
-    drawn = partial(draw, style=arguments.style, paths=arguments.plotted)
+    drawn = partial(draw, style=arguments.style, events=not arguments.no_events, paths=arguments.plotted)
     pictured = partial(draw_diagram, diagram=program.source)
     for target, keep in (
         (arguments.out, write), (arguments.page, write),

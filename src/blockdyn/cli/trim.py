@@ -55,7 +55,7 @@ def _parts(point: Trim) -> list[str | Table]:
     ):  # fmt: skip
         if values:
             body = [(name, numbers_text(value)) for name, value in values.items()]
-            parts += ["", Table(title, ("", "value"), body)]
+            parts += ["", Table(title, ("signal", "value"), body)]
     if point.floating:
         parts += ["", f"left open by the equations, near the begin: {', '.join(point.floating)}"]
     return parts

@@ -51,7 +51,8 @@ def distribution(ensemble: Ensemble, measure: str, *, file: File, show: bool | N
     axes.axhline(1.0, color=GREY, linewidth=0.6)
     axes.set_ylim(0.0, 1.04)
     axes.margins(x=0.04)
-    legend_above(axes, [line, band], [counted(count, "scenario"), "95 % confidence"], width=_SIZE[0] - 0.9)
-    label_axes(axes, label(ensemble, measure), "share of scenarios")
+    names = [counted(count, "scenario"), "95 % confidence band"]
+    legend_above(axes, [line, band], names, width=_SIZE[0] - 0.9)
+    label_axes(axes, label(ensemble, measure), "cumulative fraction of scenarios")
     title(figure, left_out(ensemble))
     return canvas.finished(figure, file, show)

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from ....diagrams.results import canvas
-from ....diagrams.results.style import COLORS, TEXT, WIDTH, legend_above, quiet, unit_text
+from ....diagrams.results.style import COLORS, TEXT, WIDTH, legend_above, quiet, with_unit
 from ...errors import SweepError
 from ..dataset import time_grid
 from ..factors import measure_values, unknown
@@ -45,12 +45,12 @@ def envelope(ensemble: Ensemble, signal: str, *, worst: str | None, file: File, 
         if extreme is not None:
             number, values = extreme
             handles += axes.plot(times, values[:, element], color=COLORS[1], linewidth=1.0, zorder=3)
-            names.append(f"scenario {number}, worst by {worst}")
-        axes.set_ylabel(f"{text} {unit_text(units)}" if units else text, fontsize=TEXT, parse_math=False)
+            names.append(f"scenario {number}, maximum of {worst}")
+        axes.set_ylabel(with_unit(text, units), fontsize=TEXT, parse_math=False)
         if row == 0:
             legend_above(axes, handles, names, width=WIDTH - 0.8)
         axes.tick_params(labelbottom=row == len(shown) - 1)
-    all_axes[-1].set_xlabel("time [s]", fontsize=TEXT)
+    all_axes[-1].set_xlabel("time (s)", fontsize=TEXT)
     if len(times) > 1:
         all_axes[0].set_xlim(times[0], times[-1])
     figure.align_ylabels(all_axes)
@@ -65,7 +65,7 @@ def _bands(
     outer = axes.fill_between(times, levels[0], levels[4], color=COLORS[0], alpha=0.18, linewidth=0.0)
     inner = axes.fill_between(times, levels[1], levels[3], color=COLORS[0], alpha=0.38, linewidth=0.0)
     (median,) = axes.plot(times, levels[2], color=COLORS[0], linewidth=1.4)
-    return [median, inner, outer], ["median", "25 to 75 %", "5 to 95 %"]
+    return [median, inner, outer], ["median", "25th to 75th percentile", "5th to 95th percentile"]
 
 
 def _extreme(ensemble: Ensemble, name: str, worst: str) -> tuple[int, NDArray[np.float64]]:

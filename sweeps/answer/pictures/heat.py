@@ -87,7 +87,7 @@ def heat(
     several = across.size * up.size < len(numbers)
     how = f"{reduce} of " if several and not counts_failures else ""
     bar.set_label(how + label(ensemble, measure), fontsize=TEXT, parse_math=False)
-    hatched = "hatched: none ended well there" if np.isnan(cells).any() else ""
+    hatched = "hatched: no scenario succeeded" if np.isnan(cells).any() else ""
     fixed = ", ".join(f"{name} = {value}" for name, value in (at or {}).items())
     title(figure, fixed, "" if counts_failures else left_out(ensemble), hatched)
     return canvas.finished(figure, file, show)

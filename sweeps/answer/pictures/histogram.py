@@ -31,7 +31,7 @@ def histogram(ensemble: Ensemble, measure: str, *, file: File, show: bool | None
     figure = canvas.new(_SIZE, show)
     axes = figure.add_subplot()
     draw(axes, values)
-    label_axes(axes, label(ensemble, measure), "scenarios")
+    label_axes(axes, label(ensemble, measure), "number of scenarios")
     title(figure, left_out(ensemble))
     return canvas.finished(figure, file, show)
 
@@ -62,7 +62,7 @@ def draw(axes: Axes, values: NDArray[np.float64]) -> None:
     )
     lines = [axes.axvline(median, color=COLORS[6], linewidth=1.2)]
     lines += [axes.axvline(q, color=COLORS[1], linewidth=1.1, linestyle=(0, (5, 1.5))) for q in (q5, q95)][:1]
-    legend_above(axes, lines, ["median", "5 and 95 %"], width=_SIZE[0] - 0.9)
+    legend_above(axes, lines, ["median", "5th and 95th percentiles"], width=_SIZE[0] - 0.9)
     axes.yaxis.set_major_locator(MaxNLocator(integer=True, nbins=5))
     beyond = values.size - inside.size
     if beyond:

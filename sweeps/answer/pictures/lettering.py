@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ....base.counted import counted
-from ....diagrams.results.style import SMALL, TEXT, unit_text
+from ....diagrams.results.style import SMALL, TEXT, with_unit
 from ..factors import FAILED, unit_of
 
 if TYPE_CHECKING:
@@ -20,9 +20,8 @@ if TYPE_CHECKING:
 def label(ensemble: Ensemble, name: str) -> str:
     """The name with its unit in brackets."""
     if name == FAILED and name not in ensemble.measures:
-        return "share of failed scenarios"
-    unit = unit_of(ensemble, name)
-    return f"{name} {unit_text(unit)}" if unit else name
+        return "fraction of scenarios that failed"
+    return with_unit(name, unit_of(ensemble, name))
 
 
 def label_axes(axes: Axes, x: str, y: str) -> None:

@@ -50,7 +50,7 @@ def drawn(indices: Sensitivity, show: bool | None) -> Figure:
     axes.set_ylim(-0.6, len(order) - 0.4)
     axes.axvline(0.0, color="#404040", linewidth=0.8)
     legend_above(axes, handles, names, width=WIDTH - 1.6)
-    what = "rank correlation with" if indices.kind == "rank" else "share of the variance of"
+    what = "rank correlation with" if indices.kind == "rank" else "Sobol index of"
     axes.set_xlabel(f"{what} {indices.measure}", fontsize=TEXT, parse_math=False)
     few = (
         f"the {len(order)} strongest of {len(indices.names)} factors"
@@ -75,7 +75,7 @@ def _ranks(axes: Axes, indices: Sensitivity, order: np.ndarray) -> tuple[list[An
         markerfacecolor="white", markeredgecolor="#202020", zorder=4,
     )  # fmt: skip
     axes.set_xlim(-1.05, 1.05)
-    return [Patch(color=GREY), rings], ["partial, others held", "Spearman"]
+    return [Patch(color=GREY), rings], ["partial rank correlation (PRCC), 95 % interval", "Spearman"]
 
 
 def _indices(axes: Axes, indices: Sensitivity, order: np.ndarray) -> tuple[list[Any], list[str]]:
@@ -84,7 +84,7 @@ def _indices(axes: Axes, indices: Sensitivity, order: np.ndarray) -> tuple[list[
     names: list[str] = []
     columns = [
         (name, text, color)
-        for name, text, color in (("total", "with interactions", COLORS[5]), ("first", "alone", COLORS[0]))
+        for name, text, color in (("total", "total effect", COLORS[5]), ("first", "first order", COLORS[0]))
         if not np.isnan(indices.values[name]).all()
     ]
     height = 0.7 / len(columns)

@@ -63,7 +63,7 @@ def _tiles(ensemble: Ensemble) -> str:
     failed = summary.done - summary.succeeded
     facts = [
         ("", f"{summary.count:,}", "scenarios"),
-        ("", f"{summary.succeeded:,}", "ended well"),
+        ("", f"{summary.succeeded:,}", "succeeded"),
         ("alarm" if failed else "", f"{failed:,}", "failed"),
     ]
     if summary.done < summary.count:

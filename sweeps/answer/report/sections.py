@@ -52,9 +52,7 @@ def statistics(ensemble: Ensemble) -> str:
     if not ensemble.measures:
         return ""
     table = ensemble.summary().statistics()
-    note = (
-        "<p class='note'>Over the scenarios that ended well; failed ones are in no number of this table.</p>"
-    )
+    note = "<p class='note'>Statistics of the scenarios that succeeded; failed scenarios are left out.</p>"
     return _section("Measures", f"<div class='scroll'>{table.to_html()}</div>{note}")
 
 
@@ -66,7 +64,7 @@ def measures(ensemble: Ensemble) -> str:
     body = "".join(_measure(ensemble, measure) for measure in names)
     more = len(ensemble.measures) - len(names)
     note = f"<p class='note'>{more} more measures are in the table above only.</p>" if more else ""
-    return _section("Distribution, causes and worst scenarios", body + note)
+    return _section("Distribution, sensitivity and worst scenarios", body + note)
 
 
 def signals(ensemble: Ensemble) -> str:
@@ -99,14 +97,14 @@ def scenarios(ensemble: Ensemble) -> str:
     if len(explicit) >= 2:
         y, x = explicit[:2]
         for name in [*ensemble.measures[:2], *([FAILED] if ensemble.gathered.failed.any() else [])]:
-            what = "share of failures" if name == FAILED else name
+            what = "fraction of scenarios that failed" if name == FAILED else name
             drawn.append(
                 figure(partial(plot.heat, name, x, y, show=False), f"{what} over {x} and {y}", shades=True)
             )
     elif len(vary) >= 2 and ensemble.gathered.failed.any():
         x, y = vary[:2]
         drawn.append(
-            figure(partial(plot.scatter, x, y, show=False), "scenarios that ended well and that failed")
+            figure(partial(plot.scatter, x, y, show=False), "scenarios that succeeded and that failed")
         )
     wide = ""
     if vary and ensemble.measures:
@@ -200,7 +198,7 @@ def _measure(ensemble: Ensemble, measure: str) -> str:
     ]
     hidden = len(axes) - len(names)
     note = f"<p class='note'>{hidden} axes that matter less are not shown.</p>" if hidden > 0 else ""
-    table = _table(("worst scenario", measure, *names, "run it again"), rows) if rows else ""
+    table = _table(("scenario", measure, *names, "run it again"), rows) if rows else ""
     figures = f"<div class='figures'>{''.join(drawn)}</div>"
     return f"<div class='measure'><h3>{escape(measure)}</h3>{figures}{table}{note if rows else ''}</div>"
 

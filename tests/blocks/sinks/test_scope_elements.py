@@ -37,7 +37,7 @@ def test_each_element_has_its_label(options: str, wire: str) -> None:
     assert scope.unit == "m, m, m, s"
     figure = r.plot()
     shown = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
-    assert shown == ["x [m]", "y [m]", "z [m]", "time [s]"]
+    assert shown == ["x (m)", "y (m)", "z (m)", "time (s)"]
 
 
 def test_one_vector_alone() -> None:
@@ -45,13 +45,13 @@ def test_one_vector_alone() -> None:
     (scope,) = r.scopes
     assert scope.traces == ("circle.position[0]", "circle.position[1]", "circle.position[2]")
     assert r.trace(scope.traces[1]).unit == "m"
-    assert r.plot().axes[0].get_ylabel() == "[m]"
+    assert r.plot().axes[0].get_ylabel() == "m"
 
 
 def test_one_label_for_a_whole_vector_counts_its_elements() -> None:
     r = diagram("labels: [place, time]").simulate()
     shown = [text.get_text() for text in r.plot().axes[0].get_legend().get_texts()]
-    assert shown == ["place[x] [m]", "place[y] [m]", "place[z] [m]", "time [s]"]
+    assert shown == ["place[x] (m)", "place[y] (m)", "place[z] (m)", "time (s)"]
 
 
 def test_units_by_element_reach_the_legend() -> None:
@@ -60,7 +60,7 @@ def test_units_by_element_reach_the_legend() -> None:
     )
     r = loads(text.replace("OPTIONS", 'units: ["m, m, rad"]').replace("  - WIRE\n", "")).simulate()
     shown = [text.get_text() for text in r.plot().axes[0].get_legend().get_texts()]
-    assert shown == ["circle.y[0] [m]", "circle.y[1] [m]", "circle.y[2] [rad]"]
+    assert shown == ["circle.y[0] (m)", "circle.y[1] (m)", "circle.y[2] (rad)"]
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ def test_the_plot_draws_y_over_x() -> None:
     line = max(axes.lines, key=lambda line: len(line.get_xdata()))
     x, y = np.asarray(line.get_xdata()), np.asarray(line.get_ydata())
     np.testing.assert_allclose(np.hypot(x, y), 1.0, atol=1e-9)
-    assert (axes.get_xlabel(), axes.get_ylabel()) == ("east [m]", "north [m]")
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("east (m)", "north (m)")
     assert axes.get_title(loc="left") == "Path"
     assert axes.get_aspect() == 1.0
 
@@ -31,9 +31,9 @@ def test_it_stands_below_scopes_which_keep_their_time_axis() -> None:
     d = circle()
     d.connect("east", d.add("scope", bd.Scope()))
     over_time, curve = d.simulate(stop=4.0).plot().axes
-    assert over_time.get_xlabel() == "time [s]"
+    assert over_time.get_xlabel() == "time (s)"
     assert over_time.get_xlim() == (0.0, 4.0)
-    assert curve.get_xlabel() == "east [m]"
+    assert curve.get_xlabel() == "east (m)"
 
 
 def test_vectors_are_a_curve_an_element() -> None:
@@ -56,7 +56,7 @@ def test_curves_have_their_names(tmp_path) -> None:
     (axes,) = r.plot().axes
     names = [text.get_text() for text in axes.get_legend().get_texts()]
     assert sorted(names) == ["car", "end", "goal", "start"]
-    assert (axes.get_xlabel(), axes.get_ylabel()) == ("x [m]", "y [m]")
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("x (m)", "y (m)")
     r.page(tmp_path / "run.html")
     assert '"x car"' in (tmp_path / "run.html").read_text(encoding="utf-8")
     with pytest.raises(bd.DiagramError, match=r"vector 2.*\n.*3 elements, one for each of `curves`"):
