@@ -32,6 +32,16 @@ def test_signals_between_commas_share_an_axes(
     assert drawn == [([["reference", "speed"], ["speed"]], "a.png"), (None, "lag.png")]
 
 
+def test_marks_of_events_are_left_out(command: Any, folder: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The step at 1 s is an event, marked unless told otherwise."""
+    marked, drawn = [], bd.Result.plot
+    monkeypatch.setattr(bd.Result, "plot", lambda *a, **kw: marked.append(drawn(*a, **kw)))
+    (folder / "lag.yaml").write_text(TEXT.replace("stop: 1", "stop: 2"))
+    for options in ([], ["--no-events"]):
+        assert command("run", "lag.yaml", "--plot", "speed", "--plot", "a.png", *options).returncode == 0
+    assert [len(figure.axes[0].collections) for figure in marked] == [1, 0]
+
+
 def test_a_run_prints_the_measures_of_its_file(command: Any, folder: Any) -> None:
     """1 - exp(-(t - 1)) at 3 s; a margin is not in the samples of a run."""
     measures = "last: {final: speed}, margin: {gain_margin: speed}, twice: {value: 2 * last}"
