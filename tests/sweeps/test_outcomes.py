@@ -153,7 +153,7 @@ def test_the_second_of_three_fails(
         assert data["x"].values.ravel()[k] == sweep.simulate(k).final("x")
     said_so = str(ensemble.summary())
     assert outcome in said_so
-    assert "2 ended well, 1 failed" in said_so
+    assert "2 succeeded, 1 failed" in said_so
 
 
 def test_the_list_covers_every_outcome() -> None:
