@@ -7,7 +7,7 @@ from typing import Any
 
 from ..diagrams.compiler.program import Program
 from ..diagrams.runs.owned import make_owned
-from ..diagrams.runs.simulate import prepare_run
+from ..diagrams.runs.prepared import prepare_run
 from ..diagrams.touches.course import Course
 from ..solvers.addressed import bare
 from ..solvers.loop.run import Run

@@ -39,6 +39,7 @@ CASES = (
     "shortest_curves",
     "localization",
     "live",
+    "run_again",
     "derivatives",
     "startup",
     "memory",

@@ -10,7 +10,7 @@ import numpy as np
 from ..diagrams.compiler.tangents import Tangents
 from ..diagrams.runs.diagnose import explain, stopped_by
 from ..diagrams.runs.owned import make_owned
-from ..diagrams.runs.simulate import calls
+from ..diagrams.runs.prepared import calls
 from ..native.tangent.refused import NotDifferentiable
 from ..solvers import layout
 from ..solvers.differentiated import Shadows

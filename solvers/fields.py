@@ -156,6 +156,11 @@ class Structure:
         """Its arrays by name."""
         return ((name, self.__dict__[name]) for name in self.names(Array))
 
+    def copy_to(self, other: Self) -> None:
+        """Write the numbers of its arrays into those of another one."""
+        for name, array in self.arrays():
+            getattr(other, name)[...] = array
+
     @property
     def counted(self) -> Any:
         """Its integers, in the order of `integers`."""

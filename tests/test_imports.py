@@ -80,7 +80,8 @@ DOORS = {
     ("diagrams.model.linearizable", "diagrams.compiler.program"),  # what Diagram.root_locus compiles
     ("diagrams.compiler.program", "diagrams.runs.evaluation"),  # Program.derivative, Program.outputs
     ("diagrams.runs.simulate", "diagrams.touches.course"),  # simulate(touches=)
-    ("diagrams.runs.simulate", "diagrams.touches.retuning"),  # what they write
+    ("diagrams.runs.prepared", "diagrams.touches.course"),
+    ("diagrams.runs.prepared", "diagrams.touches.retuning"),  # what they write
     ("diagrams.compiler.program", "diagrams.runs.jacobians"),  # Program.jacobian
     ("diagrams.results.movers", "diagrams.yaml"),  # Result.animate opens the diagram that the result carries
     ("solvers.methods.method", "solvers.steps.explicit"),  # the steps of a family of methods

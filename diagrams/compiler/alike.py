@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from copy import copy
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -20,6 +21,7 @@ from .plan.unit import Unit
 
 PARTS = dict(parts_of(Block))
 """How each method and attribute of a block that may read parameters takes part in a program."""
+CLOCK = ("sample_time", "offset")
 DESCRIBED = tuple(name for name, kind in PARTS.items() if kind == "program" and name != "functions")
 
 
@@ -48,7 +50,7 @@ class Likeness:
         block, rules = self._unit.block, self._unit.block.rules()
         if isinstance(block, Wiring):
             return None
-        clock = {"sample_time", "offset"} if block.sampled else set()
+        clock = CLOCK if block.sampled else ()
         if any(name in clock or name not in rules or not rules[name].number for name in self._changed):
             return None
         if any(map(self._looks, PARTS)):
@@ -95,11 +97,12 @@ def other_numbers(unit: Unit, block: Block, likeness: Likeness | None = None) ->
         return unit
     numbers = block.numbers()
     likeness = likeness or Likeness(unit, old.rules())
-    clock = [getattr(each, name, None) for each in (old, block) for name in ("sample_time", "offset")]
-    ticks = block.sampled and clock[:2] != clock[2:]
-    if ticks or block.timers() is not None or not likeness.holds(block, numbers):
+    ticks = block.sampled and any(getattr(old, name) != getattr(block, name) for name in CLOCK)
+    if ticks or block.timers() != old.timers() or not likeness.holds(block, numbers):
         return None
-    return replace(unit, flat=replace(unit.flat, block=block), block=block, numbers=numbers)
+    other = copy(unit)
+    other.flat, other.block, other.numbers = replace(unit.flat, block=block), block, numbers
+    return other
 
 
 def _described(unit: Unit, block: Block, name: str) -> Any:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 
 from ...base.counted import counted
-from ...blocks.contract.block import STREAM, Block
+from ...blocks.contract.block import Block
 from ...blocks.routing.inport import Inport
 from ...native.engine import Code, Entries
 from ...solvers.differentiated import Differentiated
@@ -20,13 +20,12 @@ from ...solvers.layout import EVERYTHING, HELD_SIGNALS, NOTHING, Floats, Integer
 from ...solvers.loop.run import Problem
 from ..model.flat import FlatDiagram
 from ..model.settings import Arguments, takes_settings
-from ..model.streams import stream
 from ..model.undisturbed import undisturbed
 from .alike import Likeness, other_numbers
 from .code import compile_text
 from .emit.callbacks import Callbacks
 from .emit.functions import NAMES, Text
-from .filling import fill
+from .filling import Numbers, room
 from .instructions.functions import Instructions, list_instructions
 from .plan.layout import Plan
 from .plan.reading import heard_in
@@ -55,7 +54,12 @@ class Program:
 
     @cached_property
     def prepared(self) -> dict[Any, Any]:
-        """Runs made ready, by their arguments; see `simulate`."""
+        """Runs made ready, by their arguments."""
+        return {}
+
+    @cached_property
+    def shared(self) -> dict[Any, Any]:
+        """What programs of the same text make once, such as their code and arrays for runs."""
         return {}
 
     @cached_property
@@ -69,6 +73,11 @@ class Program:
         """What is evaluated when: the list that LLVM text and interpreter are made from; `print` shows it."""
         return list_instructions(self.plan)
 
+    @cached_property
+    def numbers(self) -> Numbers:
+        """The numbers of its blocks, where they lie in the memory of a run."""
+        return Numbers.of(self.plan)
+
     @property
     def callbacks(self) -> Callbacks:
         """The functions that run in Python, and why."""
@@ -77,7 +86,9 @@ class Program:
     @cached_property
     def code(self) -> Code:
         """Machine code: from memory, the store, or LLVM."""
-        return compile_text(self.text, NAMES)
+        if "code" not in self.shared:
+            self.shared["code"] = compile_text(self.text, NAMES)
+        return self.shared["code"]  # type: ignore[no-any-return]
 
     @property
     def addresses(self) -> Entries:
@@ -89,11 +100,11 @@ class Program:
         return pack(self.plan.timers)
 
     @cached_property
-    def _crossings(self) -> tuple[Integers, Integers, Integers, Integers]:
+    def _crossings(self) -> list[Integers]:
         """Per zero crossing: direction, passages only, turns only, the first crossing of its element."""
-        plan, kind = self.plan, np.int64
-        direction, passage = np.array(plan.crossing_direction, kind), np.array(plan.crossing_passage, kind)
-        return direction, passage, np.array(plan.crossing_turns, kind), np.array(plan.crossing_first, kind)
+        plan = self.plan
+        lists = plan.crossing_direction, plan.crossing_passage, plan.crossing_turns, plan.crossing_first
+        return [np.array(each, np.int64) for each in lists]
 
     @cached_property
     def differentiated(self) -> Differentiated:
@@ -108,10 +119,9 @@ class Program:
     ) -> Problem:  # fmt: skip
         """What the solver needs to know; `columns` are the elements of w that a row holds.
 
-        `apart` says that rows may show held signals alone, where no other one changes at a tick, `touched`
-        that numbers may change while the run goes: it then has one more timer, and its memory one more mode.
-        A run that is not `compiled` has differences in the place of tangents. With `ticks` its steps end at
-        ticks that only read, too.
+        `apart`: rows may show held signals alone, where no other one changes at a tick. `touched`: numbers
+        may change during the run, which has one more timer, and its memory one more mode. Without `compiled`
+        differences take the place of tangents. `ticks`: steps end at ticks that only read, too.
         """
         plan = self.plan
         heard = heard_in(plan, columns)
@@ -133,23 +143,11 @@ class Program:
 
     def memory(self, seed: int = 0, scenario: int = 0, *, touched: bool = False) -> Memory:
         """Fresh arrays with the numbers of a run: initial states, parameters, held outputs, streams."""
-        memory = self.room(touched=touched)
-        for unit in self.plan.units:
-            fill(memory, unit, unit.numbers)
-            if unit.block.random:
-                at = unit.numbers_at[STREAM]
-                memory.p[at : at + 2] = stream(seed, scenario, unit.path)
-        return memory
+        return self.numbers.begin(self.room(touched=touched), self.plan, seed, scenario)
 
     def room(self, *, touched: bool = False) -> Memory:
         """Fresh arrays, all zero."""
-        plan = self.plan
-        sizes = {
-            "x": plan.states, "z": plan.held, "modes": plan.modes + touched,
-            "p": plan.numbers, "w": plan.signals, "hit": len(plan.clocks) + len(plan.triggers),
-            "g": plan.crossings, "fired": plan.crossings, "fresh": plan.crossings,
-        }  # fmt: skip
-        return Memory.zeros(sizes)
+        return room(self.plan, touched=touched)
 
     def longest_step(self) -> float:
         """The longest step, s, that the diagram's sources allow."""
@@ -265,12 +263,10 @@ class Program:
         flat = with_inputs(self.flat, inputs)
         if flat is self.flat:
             return self
-        units = []
-        for unit, block in zip(self.plan.units, flat.blocks, strict=True):
-            changed = with_block(unit, block)
-            if changed is None:
-                return compile_flat(flat, self.source)
-            units.append(changed)
+        changed = (with_block(*pair) for pair in zip(self.plan.units, flat.blocks, strict=True))
+        units = [unit for unit in changed if unit is not None]
+        if len(units) < len(flat.blocks):
+            return compile_flat(flat, self.source)
         return self._with_units(flat, units)
 
     def with_blocks(
@@ -288,9 +284,13 @@ class Program:
 
     def _with_units(self, flat: FlatDiagram, units: list[Unit]) -> Program:
         program = Program(flat, replace(self.plan, units=units), self.source)
-        for name in ("instructions", "text", "code", "timers", "differentiated"):
+        for name in ("instructions", "text", "timers", "differentiated"):
             if name in self.__dict__:
                 program.__dict__[name] = self.__dict__[name]
+        others = (new for new, old in zip(units, self.plan.units, strict=True) if new is not old)
+        program.__dict__["numbers"] = self.numbers.of_others(others)
+        if "text" in self.__dict__:
+            program.__dict__["shared"] = self.shared
         return program
 
     def with_log(self, log: list[str]) -> Program:

@@ -141,14 +141,14 @@ def other_values(
     if not diagram.parameters.keys() >= parameters.keys():
         return None
     key = "reopening", *parameters, None, *set
-    if key not in program.prepared:
+    if key not in program.shared:
         reopening = Reopening(diagram, parameters, set)
         units = {unit.path: unit for unit in program.plan.units}
         if not units.keys() >= {*reopening.blocks}:
             return None
         likenesses = {path: Likeness(units[path], reopening.fields[path]) for path in reopening.blocks}
-        program.prepared[key] = reopening, likenesses
-    reopening, likenesses = program.prepared[key]
+        program.shared[key] = reopening, likenesses
+    reopening, likenesses = program.shared[key]
     try:
         blocks, _ = reopening.changed(parameters, set)
         numbers = outermost_numbers(diagram, parameters)

@@ -115,10 +115,15 @@ class Tolerances:
         expected = "a positive number" + (f", or {each}" if states != 0 else "")
         try:
             numbers = real_array(value)
-            tolerances = numbers if states is None else np.broadcast_to(numbers, (states,)).copy()
+            if states is None:
+                tolerances = numbers
+            elif numbers.shape == (1,):
+                tolerances = numbers.repeat(states)
+            else:
+                tolerances = np.broadcast_to(numbers, (states,)).copy()
         except (TypeError, ValueError, OverflowError):
             raise RunArgumentError(name, value, expected + _truth(value)) from None
-        if not numbers.size or not np.all(np.isfinite(numbers)) or not np.all(numbers > 0.0):
+        if not numbers.size or not 0.0 < numbers.min() <= numbers.max() < math.inf:
             raise RunArgumentError(name, value, expected)
         return tolerances
 

@@ -80,7 +80,14 @@ class Columns:
 
 
 def make_columns(program: Program) -> Columns:
-    """A column a logged signal, in the order of the taps."""
+    """A column a logged signal, in the order of the taps; all programs of the same code have the same."""
+    if "columns" not in program.shared:
+        program.shared["columns"] = _columns(program)
+    columns: Columns = program.shared["columns"]
+    return columns
+
+
+def _columns(program: Program) -> Columns:
     number = {unit.path: unit for unit in program.plan.units}
     signals: list[Column] = []
     elements: list[int] = []

@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from ...base.annotations import of_truth, real_array
 from ...base.memory import excess
+from ...solvers.events.timer import shortest_period
 from ...solvers.loop.run import Settings as SolverSettings
 from ..compiler.plan.scales import Scales, scales_of_states
 from ..compiler.plan.unit import HELD
@@ -16,7 +18,6 @@ from ..model.argument_errors import RunArgumentError
 from ..model.bdsim import argument
 from ..model.setting import Instants, Tolerances
 from ..model.settings import NAMES, SETTINGS, Settings
-from .span import check_ticks, last_time
 
 ROUNDING = 2.0**-53  # of a number
 PERIOD_ROUNDING = 1e-9  # of `every`: a row nearer to the end of the run is the end
@@ -97,7 +98,7 @@ def solver_settings(
     check_ticks(program, start)
     method = SETTINGS["method"].read(settings.method)
     rtol = Tolerances().read("rtol", settings.rtol, program.plan.states)
-    tightest = float(np.min(Tolerances().read("rtol", settings.rtol)))
+    tightest = float(real_array(settings.rtol).min())
     if tightest < ROUNDING:
         raise RunArgumentError(
             "rtol", settings.rtol, f"at least {ROUNDING:.3g}: no result is exacter than its numbers"
@@ -201,3 +202,23 @@ def _grid(program: Program, settings: Settings, start: float, stop: float) -> An
     if times[0] > stop:
         raise RunArgumentError("times", settings.times, f"one time of the run or more, {start} ... {stop} s")
     return times if times[-1] <= stop else np.unique(np.minimum(times, stop))
+
+
+def last_time(times: Any) -> float:
+    """Where a run ends that is told nothing but the times of its rows."""
+    try:
+        last = float(real_array(times).ravel()[-1])
+    except (TypeError, ValueError, IndexError, OverflowError):
+        raise RunArgumentError("times", times, "increasing times in s" + of_truth(times)) from None
+    if not np.isfinite(last):
+        raise RunArgumentError("times", times, "finite, increasing times in s")
+    return last
+
+
+def check_ticks(program: Program, start: float) -> None:
+    """Raise RunArgumentError where the ticks of a clock cannot be told apart at the start."""
+    apart = float(np.spacing(abs(start)))
+    period = shortest_period(program.timers)
+    if period < apart:
+        expected = f"nearer to 0 s: times lie {apart:.3g} s apart there, and ticks {period:.3g} s"
+        raise RunArgumentError("start", start, expected)

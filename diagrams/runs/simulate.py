@@ -3,79 +3,28 @@
 from __future__ import annotations
 
 import time as clock
-from collections import deque
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ...base.errors import BlockdynError
 from ...solvers import layout
-from ...solvers.loop.compiled import native_loop
-from ...solvers.loop.entry import Calls, compiled_calls, plain_calls
-from ...solvers.loop.run import Run, Settings as SolverSettings
-from ..compiler.interpret import Interpreter
+from ...solvers.loop.entry import Calls
+from ...solvers.loop.run import Run
 from ..compiler.program import Program
-from ..compiler.variables import Place
-from ..model.argument_errors import RunArgumentError
-from ..model.diagram_error import DiagramError
-from ..model.open_inputs import require_given
 from ..model.run_errors import LogFull
 from ..model.settings import Settings
 from ..results.errors import ResultFileError
 from .diagnose import explain, out_of_time, stopped_by
-from .initial_states import initial_states
 from .interruption import terminable
-from .logged import Columns, make_columns
 from .outcome import Recorder
 from .owned import Owned, make_owned
-from .settings import make_settings, solver_settings
-from .waiting import aloud, waiting
+from .prepared import Prepared, prepare_run
 
 if TYPE_CHECKING:
-    from ..model.touch import Touch
     from ..results.result import Result
-    from ..touches.retuning import Written
 
 SLICE = 0.1  # s of computing between two looks at the keyboard
 INTERRUPTED, REFUSED, TIME_UP, STUCK = -1, -2, -3, -4  # how a run ends besides what solvers.layout lists
-REMEMBERED = 32  # sets of arguments that a program keeps ready
-
-
-@dataclass(frozen=True)
-class Prepared:
-    """A program with checked arguments, and the arrays of earlier runs to use again."""
-
-    program: Program
-    request: Settings
-    settings: SolverSettings
-    columns: Columns
-    initial: list[tuple[Place, layout.Floats]]
-    touches: tuple[tuple[Touch, Written], ...] = ()
-    idle: deque[tuple[Run, Calls]] = field(default_factory=lambda: deque(maxlen=16))
-
-    def run(self) -> tuple[Run, Calls]:
-        """Arrays at the start of a run, and the functions that advance it."""
-        try:
-            run, made = self.idle.pop()
-        except IndexError:
-            touched = bool(self.touches)
-            seed, scenario = self.request.seed or 0, self.request.scenario
-            memory = self.program.memory(seed, scenario, touched=touched)
-            for where, values in self.initial:
-                getattr(memory, where.array)[where.place] = values
-            apart = self.request.stream is None and self.settings.refine <= 1
-            problem = self.program.problem(
-                self.columns.elements, apart=apart, touched=touched, compiled=self.request.compiled
-            )
-            run = Run(problem, self.settings, memory)
-            return run, calls(self.program, run, self.request)
-        run.reset()
-        return run, made
-
-    def release(self, run: Run, calls: Calls) -> None:
-        """Keep the arrays of a compiled run."""
-        if self.settings.method.compiled and self.request.compiled:
-            self.idle.append((run, calls))
 
 
 def simulate(program: Program, **arguments: Any) -> Result:
@@ -130,83 +79,6 @@ def _streamed(prepared: Prepared, run: Run, calls: Calls, recorder: Recorder) ->
                 recorder.result(
                     run, complete=False, by="interrupt", message=f"cut short at t = {run.time!r} s"
                 )
-
-
-def prepare_run(program: Program, arguments: Mapping[str, Any]) -> Prepared:
-    """A run's settings, checked, and its program; asked for again, the same.
-
-    Raises RunArgumentError, and DiagramError for names in `log`; of several errors, all.
-    """
-    arguments = {name: value for name, value in arguments.items() if value is not None}
-    try:
-        key = tuple((name, _hashable(value)) for name, value in sorted(arguments.items()))
-        prepared = program.prepared.get(key)
-    except TypeError:  # lists and arrays are no keys
-        return _make(program, arguments)
-    if prepared is None:
-        prepared = _make(program, arguments)
-        if len(program.prepared) >= REMEMBERED:
-            program.prepared.clear()
-        program.prepared[key] = prepared
-    return prepared
-
-
-def _hashable(value: Any) -> Any:
-    """A list or mapping as something to find what was made of it by."""
-    if isinstance(value, dict):
-        return tuple(value.items())
-    return tuple(value) if isinstance(value, list) else value
-
-
-def _make(program: Program, arguments: dict[str, Any]) -> Prepared:
-    try:
-        return _checked(program, arguments)
-    except (RunArgumentError, DiagramError):
-        from .wrong_arguments import tell_all
-
-        tell_all(lambda arguments: _checked(program, arguments), arguments)
-        raise
-
-
-def _checked(program: Program, arguments: dict[str, Any]) -> Prepared:
-    request = make_settings(program, arguments)
-    if request.log is not None:
-        program = program.with_log(list(request.log))
-    if request.inputs:
-        program = program.with_inputs(request.inputs)
-    require_given(program.flat)
-    settings = solver_settings(program, request)
-    initial = initial_states(program, request.initial)
-    touches: tuple[tuple[Touch, Written], ...] = ()
-    if request.touches is not None:
-        from ..touches.course import ready
-
-        touches = ready(program, request)
-    return Prepared(program, request, settings, make_columns(program), initial, touches)
-
-
-def calls(program: Program, run: Run, request: Settings) -> Calls:
-    """The functions that advance a run: machine code, or the loop in Python over the program's functions."""
-    if run.method.compiled and request.compiled:
-        with waiting(aloud(request.progress)):
-            native_loop(run.method.steps)  # first: it takes longest, and the line says what it begins with
-            return compiled_calls(program.addresses, run)
-    from ...solvers.backend import interpreted
-    from ...solvers.loop.loop import build
-
-    backend = interpreted(*_python_functions(program, run, request))
-    return plain_calls(lambda steps: build(backend, steps), run)
-
-
-def _python_functions(program: Program, run: Run, request: Settings) -> Any:
-    """The program's functions as Python callables: compiled ones called by address, or the interpreter's."""
-    if request.compiled:
-        from ...solvers.addressed import callables
-
-        return callables(program.addresses)
-    judge = Interpreter(program.plan, program.instructions)
-    run.judge = judge
-    return judge.derivative, judge.evaluate, judge.update, judge.react, judge.observe, judge.remember
 
 
 def _drive(prepared: Prepared, run: Run, calls: Calls, recorder: Recorder) -> int:

@@ -34,7 +34,7 @@ def tell_beside(error: BlockdynError, compile: Callable[[], Program], arguments:
 
     `compile` makes the program without them.
     """
-    from .simulate import prepare_run
+    from .prepared import prepare_run
 
     try:
         program = compile()

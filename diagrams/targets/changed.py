@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ...base.errors import BlockdynError
 from ..compiler.compile import compile_diagram
 from ..compiler.kept import keep, unchanged
 from ..compiler.program import Program
@@ -31,8 +32,8 @@ def compile_changed(
     parameters = mapping("parameters", parameters, '{"kp": 2.0}')
     set = mapping("set", set, '{"plant/motor.gain": 2.0}')
     if not parameters and not set and log is None and inputs is None:
-        return unchanged(diagram, loops) or keep(diagram, loops, compile_diagram(diagram, loops=loops))
-    base = unchanged(diagram, loops) if log is None and inputs is None else None
+        return _as_declared(diagram, loops)
+    base = _unvaried(diagram, loops) if log is None and inputs is None else None
     if all(names_parameter(diagram, path) for path in set):
         again = other_values(base, parameters, set, set) if base is not None else None
         return again or compile_diagram(
@@ -54,9 +55,24 @@ def compile_changed(
     )  # fmt: skip
 
 
+def _as_declared(diagram: Diagram, loops: str | None) -> Program:
+    """The program of a diagram with its own values, the same as long as nothing changes."""
+    return unchanged(diagram, loops) or keep(diagram, loops, compile_diagram(diagram, loops=loops))
+
+
+def _unvaried(diagram: Diagram, loops: str | None) -> Program | None:
+    """The same, for others to share its text; None where the diagram needs other values to be right."""
+    try:
+        program = _as_declared(diagram, loops)
+        program.text  # noqa: B018  made here, so that it is shared
+    except BlockdynError:
+        return None
+    return program
+
+
 def _view(program: Program) -> View:
     """The diagram of a program, opened once."""
-    if "view" not in program.prepared:
-        program.prepared["view"] = View(program.source)
-    view: View = program.prepared["view"]
+    if "view" not in program.shared:
+        program.shared["view"] = View(program.source)
+    view: View = program.shared["view"]
     return view

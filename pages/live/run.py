@@ -17,7 +17,7 @@ from ...diagrams.model.diagram import Diagram
 from ...diagrams.model.touch import Touch, together
 from ...diagrams.runs.diagnose import stopped_by
 from ...diagrams.runs.outcome import Recorder
-from ...diagrams.runs.simulate import Prepared, prepare_run
+from ...diagrams.runs.prepared import Prepared, prepare_run
 from ...diagrams.touches.retuning import Retuning, Written, settled
 from ...solvers import layout
 from ...solvers.layout import Floats

@@ -11,7 +11,7 @@ from ...diagrams.model.run_errors import LogFull
 from ...diagrams.model.touch import Touch
 from ...diagrams.runs.diagnose import explain, stopped_by
 from ...diagrams.runs.log_bound import most_bytes
-from ...diagrams.runs.simulate import Prepared, calls
+from ...diagrams.runs.prepared import Prepared, calls
 from ...diagrams.touches.course import Course
 from ...diagrams.touches.marked import Mark, go_back, mark
 from ...diagrams.touches.retuning import Written
@@ -57,9 +57,8 @@ class Timeline:
         self.program, self.request = prepared.program, prepared.request
         self.touches: list[tuple[Touch, Written]] = list(prepared.touches)
         program, request = self.program, self.request
-        memory = program.memory(request.seed or 0, request.scenario, touched=True)
-        for where, values in prepared.initial:
-            getattr(memory, where.array)[where.place] = values
+        memory = program.room(touched=True)
+        prepared.begin(memory)
         apart = prepared.settings.refine <= 1
         problem = program.problem(prepared.columns.elements, apart=apart, touched=True)
         self.run = Run(problem, prepared.settings, memory)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import isfinite, isnan
 from typing import Any, NamedTuple
 
@@ -100,6 +101,19 @@ class TimerTable:
     floats: Floats
     ends: tuple[int, ...]
 
+    @cached_property
+    def periods(self) -> tuple[float, ...]:
+        """The period of each timer, s; infinite for instants that do not repeat."""
+        periods = []
+        for row in self.table:
+            kind, data = row[layout.RATIONAL], row[layout.DATA]
+            if kind == 1:
+                period = float(row[layout.PERIOD]) / float(row[layout.DENOMINATOR])
+            else:
+                period = float(self.floats[data + 1]) if kind == 0 else 0.0
+            periods.append(period or np.inf)
+        return tuple(periods)
+
     def until(self, stop: float) -> Floats:
         """The instants of lists, for a run that ends at `stop`: no closed interval ends there."""
         floats = self.floats.copy()
@@ -183,27 +197,14 @@ def clock_instants(table: TimerTable, timer: int, counts: Integers) -> Floats:
 def instants(table: TimerTable, span: float) -> float:
     """How many instants all timers have within a span, s, about."""
     total = 0.0
-    for row, period in zip(table.table, _periods(table), strict=True):
+    for row, period in zip(table.table, table.periods, strict=True):
         total += float(row[layout.COUNT]) * (span / period if 0.0 < period < np.inf else 1.0)
     return total
 
 
 def shortest_period(table: TimerTable) -> float:
     """The shortest period of any timer, s; infinite without one."""
-    return min(_periods(table), default=np.inf)
-
-
-def _periods(table: TimerTable) -> list[float]:
-    """The period of each timer, s; infinite for instants that do not repeat."""
-    periods = []
-    for row in table.table:
-        kind, data = row[layout.RATIONAL], row[layout.DATA]
-        if kind == 1:
-            period = float(row[layout.PERIOD]) / float(row[layout.DENOMINATOR])
-        else:
-            period = float(table.floats[data + 1]) if kind == 0 else 0.0
-        periods.append(period or np.inf)
-    return periods
+    return min(table.periods, default=np.inf)
 
 
 def first_count(table: TimerTable, timer: int, start: float) -> int:

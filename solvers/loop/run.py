@@ -16,15 +16,16 @@ from ...native.engine import Entries
 from ...native.tangent.code import LANES
 from .. import layout
 from ..differentiated import Differentiated, Shadows
-from ..events.dip import NODES, ROWS
+from ..events.dip import NODES
 from ..events.stop import log_doubtful_error
 from ..events.timer import TimerTable, first_count, instants
 from ..fields import WORD, Floats, Integers
 from ..layout import Memory, Work
 from ..methods import WRITTEN_OUT
-from ..methods.method import Method, Want
+from ..methods.method import Method
 from ..steps.stability import EVERY, stable_length
 from ..steps.switching import gives_way, stand_by
+from .extents import OF_JACOBIAN, UNKNOWN, extents, is_sparse
 from .record import EVENT_COLUMNS
 
 ROW_BYTES = 1 << 22  # of a log buffer, unless said otherwise
@@ -75,7 +76,6 @@ LEAST_ROWS, MOST_ROWS = 64, 200_000  # of a log buffer: room for the rows of one
 EVENT_ROWS = 1024  # of an event buffer, besides several for each crossing and timer, which may meet
 EVENTS_EACH = 8
 MOST_STEPS = 10_000_000  # of a run that nothing makes long
-MANY = 100  # states from which a Jacobian is sparse, where a method takes both kinds
 STEPS_EACH = 10  # more for every instant and for every step that the caller's longest step asks for
 
 
@@ -91,38 +91,7 @@ def usual_steps(settings: Settings, timers: TimerTable) -> int:
     return int(min(MOST_STEPS + STEPS_EACH * asked, 2.0**62))
 
 
-def extents(
-    problem: Problem, method: Method, differentiated: Differentiated | None, wants: tuple[Want, ...]
-) -> dict[str, int]:
-    """The extents that the fields of `Work` name; `wants` are those of the method that has a Jacobian."""
-    both = [each.data.arrays().extents() for each in (method, method.stiff) if each is not None]
-    of_method = {name: max(each[name] for each in both) for name in both[0]}
-    square = "jacobian" in wants and not is_sparse(wants, problem.states)
-    unknowns = len(differentiated.cuts) if differentiated is not None and square else 0
-    n = problem.states
-    return of_method | {
-        "states": n, "crossings": problem.crossings, "sample_rows": ROWS, "lanes": LANES,
-        "square": n if square else 0, "complex": n * of_method["pairs"] if square else 0,
-        "states_and_one": n + 1 if wants else 0, "unknowns": unknowns,
-        "wide": n + unknowns if unknowns else 0, "directions": n + unknowns + 1 if unknowns else 0,
-    }  # fmt: skip
-
-
-def is_sparse(wants: tuple[Want, ...], states: int) -> bool:
-    """Whether the Jacobian of so many states is a sparse one; some methods take both kinds."""
-    return "sparse jacobian" in wants and ("jacobian" not in wants or states >= MANY)
-
-
-OF_JACOBIAN = {"square", "complex", "states_and_one", "unknowns", "wide", "directions"}
-"""Extents of what a method that takes over has room for when it first does."""
-_COUNTS = ("columns_at", "rows_of", "colours", "order", "place_of", "lower_at", "lower_rows", "upper_at",
-           "upper_rows")  # fmt: skip
-_PAIRS = ("lower_pair", "upper_pair", "diagonal_pair", "column_pair")
-_REALS = ("entries", "lower", "upper", "diagonal", "column", "number", "probe")
-UNKNOWN: dict[str, Any] = {name: np.zeros(0, np.int64) for name in _COUNTS}
-UNKNOWN |= {name: np.zeros(0) for name in _REALS}
-UNKNOWN |= {name: np.zeros((2, 0)) for name in _PAIRS}
-"""What is known of a sparse Jacobian before its structure is asked for."""
+NO_TIMES = np.zeros(0)
 _LOCK = Lock()  # threads share a program, whose tangents are compiled once
 
 
@@ -143,10 +112,10 @@ class Run:
         self.problem, self.method = problem, settings.method
         if self.method.wants and problem.differentiated is not None:
             self.differentiated = problem.differentiated()
-        size = extents(problem, self.method, self.differentiated, self.method.wants)
+        size = extents(problem.states, problem.crossings, self.method, self.differentiated, self.method.wants)
         changing = dict(memory.arrays()) | {
             "atol": settings.atol, "rtol": settings.rtol, "timers": table.table,
-            "timer_integers": table.integers, "timer_floats": table.until(settings.stop),
+            "timer_integers": table.integers, "timer_floats": table.floats,
         }  # fmt: skip
         shapes = {name: array.shape for name, array in changing.items()} | Work.shapes(size)
         starts = [*accumulate((8 * -(-prod(shape) // 8) for shape in shapes.values()), initial=HEAD)]
@@ -155,15 +124,13 @@ class Run:
             name: block[start : start + prod(shape)].view(_field(name).kind).reshape(shape)
             for (name, shape), start in zip(shapes.items(), starts, strict=True)
         }
-        for name, array in changing.items():
-            views[name][...] = array
         columns = 2 + (problem.states if settings.log_states else 0) + problem.columns.size
         rows = int(np.clip(row_bytes // (WORD * columns), LEAST_ROWS, MOST_ROWS))
         event_rows = EVENT_ROWS + EVENTS_EACH * (problem.crossings + len(table.table))
         arrays: dict[str, Any] = {
             "direction": problem.directions, "passage": problem.passages, "stop_modes": problem.stop_modes,
             "turns": problem.turns, "first": problem.first, "previous": problem.previous,
-            "grid": settings.times if settings.times is not None else np.zeros(0), "columns": problem.columns,
+            "grid": NO_TIMES, "columns": problem.columns,
             "log": np.empty((rows, columns)), "events": np.empty((event_rows, EVENT_COLUMNS)),
             "nodes": NODES, "delays": problem.delays, "passed": np.zeros(len(problem.delays)),
             "modes_before": np.zeros(memory.modes.size if problem.joint >= 0 else 0, np.int64),
@@ -179,9 +146,22 @@ class Run:
         self.floats: Floats = self.words.view(np.float64)
         self.judge: Any = None  # the interpreter of a run that is not compiled
         self.taking_over: Taking = nullcontext  # holds while what another method needs is compiled
-        _start(self, problem, settings)
         self.begin: Integers = self.words.copy()
         self._tangents()
+        self.start(settings, memory.copy_to)
+
+    def start(self, settings: Settings, fill: Callable[[Memory], object]) -> None:
+        """Begin with other numbers: settings with the same method and columns, memory that `fill` writes."""
+        self.words.fill(0)
+        fill(self.memory)
+        s, table = self.work, self.problem.timers
+        s.atol[:], s.rtol[:] = settings.atol, settings.rtol
+        s.timers[:], s.timer_integers[:] = table.table, table.integers
+        s.timer_floats[:] = table.until(settings.stop)
+        s.put("grid", settings.times if settings.times is not None else NO_TIMES)
+        _start(self, self.problem, settings)
+        self.tell()
+        self.begin[:] = self.words
 
     def differentiate(self) -> None:
         """Room for the Jacobian, and its functions, for the method that takes over."""
@@ -189,7 +169,8 @@ class Run:
         if self.problem.differentiated is not None:
             with _LOCK:
                 self.differentiated = self.problem.differentiated()
-        size = extents(self.problem, self.method.stiff, self.differentiated, self.method.stiff.wants)
+        states, crossings, stiff = self.problem.states, self.problem.crossings, self.method.stiff
+        size = extents(states, crossings, stiff, self.differentiated, stiff.wants)
         shapes = Work.shapes(size)
         for name, extent in shapes.items():
             field: Any = Work.fields[name]

@@ -13,7 +13,7 @@ import numpy as np
 from ...diagrams.model.run_errors import InstanceFailed
 from ...diagrams.runs.limited import Limited
 from ...diagrams.runs.owned import Owned, make_owned
-from ...diagrams.runs.simulate import calls
+from ...diagrams.runs.prepared import calls
 from ...diagrams.runs.waiting import Compiler
 from ...solvers import layout
 from ...solvers.layout import Floats, Integers

@@ -14,8 +14,8 @@ from ...diagrams.compiler.compile import compile_diagram
 from ...diagrams.compiler.program import Program
 from ...diagrams.model.diagram import Diagram
 from ...diagrams.model.open_inputs import require_given
-from ...diagrams.runs.initial_states import initial_states
 from ...diagrams.runs.logged import make_columns
+from ...diagrams.runs.prepared import initial_states
 from ...diagrams.targets.overrides import Overrides, overrides
 from ...diagrams.targets.target import Target
 from ...solvers.layout import Floats, Integers

@@ -13,7 +13,7 @@ from ...base.errors import BlockdynError
 from ...diagrams.compiler.plan.unit import Unit
 from ...diagrams.model.diagram import Diagram
 from ...diagrams.model.streams import stream
-from ...diagrams.runs.initial_states import initial_states
+from ...diagrams.runs.prepared import initial_states
 from ...diagrams.targets.overrides import Overrides
 from ...diagrams.targets.target import Target
 from ...diagrams.touches.retuning import reopening

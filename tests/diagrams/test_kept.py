@@ -265,3 +265,68 @@ def test_each_run_of_a_kept_program_has_instances_of_its_own() -> None:
     d.connect(d.add("one", bd.Constant(1.0)), d.add("f", Counting()))
     assert [d.simulate(stop=1.0).final("f") for _ in range(3)] == [8.0, 9.0, 10.0]
     assert released == [7, 8, 9]
+
+
+def switched() -> bd.Diagram:
+    """The tank with an input that a parameter shifts in time, and noise."""
+    d = tank()
+    d.parameter("begin", 0.5)
+    total = d.add("total", bd.Sum("++"))
+    d.connect(d.add("step", bd.Step(time=bd.expression("begin"))), total["u0"])
+    d.connect(d.add("noise", bd.BandLimitedWhiteNoise(sample_time=0.1, power=0.01)), total["u1"])
+    d.connect(total, d.add("filter", bd.LowPass(cutoff=5.0)))
+    return d
+
+
+def facts(result: bd.Result) -> list[object]:
+    """All that a run has found, to the last bit."""
+    traces = (*result.signals.values(), *result.states.values())
+    ends = {path: np.asarray(value).tobytes() for path, value in result.final_states().items()}
+    return [result.events, ends, *((each.time.tobytes(), each.values.tobytes()) for each in traces)]
+
+
+ARGUMENTS: list[dict[str, object]] = [
+    {"stop": 2.0},
+    {"stop": 1.5},
+    {"stop": 2.0, "start": 0.3},
+    {"stop": 2.0, "rtol": 1e-4, "max_step": 0.5},
+    {"stop": 2.0, "times": [0.2, 0.9]},
+    {"stop": 2.0, "every": 0.25},
+    {"stop": 2.0, "refine": 3},
+    {"stop": 2.0, "states": False},
+    {"stop": 2.0, "method": "rodas5p"},
+    {"stop": 1.7, "method": "rodas5p", "atol": 1e-4},
+    {"stop": 2.0, "method": "rk4", "step": 0.05},
+    {"stop": 2.0, "seed": 4},
+    {"stop": 2.0, "initial": {"level.x": -2.0}},
+    {"stop": 2.0, "touches": [{"at": 0.7, "set": {"sat.upper": 0.2}}]},
+    {"stop": 2.0, "parameters": {"begin": 0.8}},
+    {"stop": 1.9, "parameters": {"k": 3.0}},
+    {"stop": 2.0, "set": {"level.initial": 0.3}, "method": "rodas5p"},
+]
+
+
+def test_arguments_of_earlier_runs_leave_no_trace() -> None:
+    """Arrays are used again, with all in them as it is in a run that is the first."""
+    d, random = switched(), np.random.default_rng(1)
+    first = [facts(switched().simulate(**arguments)) for arguments in ARGUMENTS]
+    for k in [
+        *range(len(ARGUMENTS)),
+        *random.permutation(len(ARGUMENTS)),
+        *random.permutation(len(ARGUMENTS)),
+    ]:
+        assert facts(d.simulate(**ARGUMENTS[k])) == first[k], ARGUMENTS[k]
+
+
+def test_numbers_of_blocks_with_the_same_instants_need_no_other_code() -> None:
+    """The speed along an eight is no instant; how long it takes to reach it is one. No run comes before."""
+    d = bd.Diagram("d", parameters={"pace": 1.0, "ramp": 2.0})
+    d.add(
+        "eight",
+        bd.FigureEight(length=6.0, width=3.0, frequency=bd.expression("pace"), ramp=bd.expression("ramp")),
+    )
+    texts = [d.compile(parameters=values).text for values in ({"pace": 1.5}, {"pace": 1.1}, {"ramp": 1.0})]
+    assert texts[0] is texts[1] is not texts[2]
+    slow = d.simulate(stop=20.0, parameters={"pace": 0.7, "ramp": 0.0}).trace("eight.position").at(3.0)
+    fast = d.simulate(stop=20.0, parameters={"pace": 1.4, "ramp": 0.0}).trace("eight.position").at(1.5)
+    np.testing.assert_allclose(slow, fast, atol=1e-5)

@@ -135,7 +135,7 @@ def _of_scenario(k: int | None, values: Mapping[str, Any]) -> list[str | Table]:
 
 def simulated(program: Program, settings: dict[str, Any]) -> tuple[Result, BlockdynError | None]:
     """The result; of a failed run, what it has and why it failed."""
-    from ..diagrams.runs.simulate import prepare_run
+    from ..diagrams.runs.prepared import prepare_run
     from .second import loop_beside
 
     prepared = prepare_run(program, settings)

@@ -1,0 +1,199 @@
+"""Prepared: a run's arguments checked, its arrays and functions made, once for all runs that are alike."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...base.annotations import of_truth, real_array
+from ...base.nearest import nearest
+from ...solvers.layout import Floats, Memory
+from ...solvers.loop.compiled import native_loop
+from ...solvers.loop.entry import Calls, compiled_calls, plain_calls
+from ...solvers.loop.run import Run, Settings as SolverSettings
+from ..compiler.interpret import Interpreter
+from ..compiler.program import Program
+from ..compiler.variables import Place, places
+from ..model.argument_errors import RunArgumentError
+from ..model.diagram_error import DiagramError
+from ..model.open_inputs import require_given
+from ..model.settings import SETTINGS, Settings
+from .logged import Columns, make_columns
+from .settings import make_settings, solver_settings
+from .waiting import aloud, waiting
+
+if TYPE_CHECKING:
+    from ..model.touch import Touch
+    from ..touches.retuning import Written
+
+REMEMBERED = 32  # sets of arguments that a program keeps ready
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A program with checked arguments."""
+
+    program: Program
+    request: Settings
+    settings: SolverSettings
+    columns: Columns
+    initial: list[tuple[Place, Floats]]
+    touches: tuple[tuple[Touch, Written], ...] = ()
+
+    @cached_property
+    def _idle(self) -> deque[tuple[Run, Calls, Prepared]]:
+        """Arrays that these runs can use, with the functions that advance them and their last user."""
+        if not (self.settings.method.compiled and self.request.compiled):
+            return deque(maxlen=0)
+        layout = self.settings.method, self.settings.log_states, self._apart, bool(self.touches)
+        idle: deque[tuple[Run, Calls, Prepared]] = self.program.shared.setdefault(layout, deque(maxlen=16))
+        return idle
+
+    @property
+    def _apart(self) -> bool:
+        """Whether rows may show held signals alone."""
+        return self.request.stream is None and self.settings.refine <= 1
+
+    def begin(self, memory: Memory) -> None:
+        """Write the numbers that the run begins with into memory that is all 0."""
+        request = self.request
+        self.program.numbers.begin(memory, self.program.plan, request.seed or 0, request.scenario)
+        for where, values in self.initial:
+            getattr(memory, where.array)[where.place] = values
+
+    def run(self) -> tuple[Run, Calls]:
+        """Arrays at the start of a run, and the functions that advance it."""
+        try:
+            run, made, user = self._idle.pop()
+        except IndexError:
+            touched, compiled = bool(self.touches), self.request.compiled
+            problem = self.program.problem(
+                self.columns.elements, apart=self._apart, touched=touched, compiled=compiled
+            )
+            run = Run(problem, self.settings, self.program.room(touched=touched))
+            made, user = calls(self.program, run, self.request), None
+        if user is self:
+            run.reset()
+        else:
+            run.start(self.settings, self.begin)
+        return run, made
+
+    def release(self, run: Run, calls: Calls) -> None:
+        """Keep the arrays of a compiled run."""
+        self._idle.append((run, calls, self))
+
+
+def prepare_run(program: Program, arguments: Mapping[str, Any]) -> Prepared:
+    """A run's settings, checked, and its program; asked for again, the same.
+
+    Raises RunArgumentError, and DiagramError for names in `log`; of several errors, all.
+    """
+    arguments = {name: value for name, value in arguments.items() if value is not None}
+    try:
+        key = tuple((name, _hashable(value)) for name, value in sorted(arguments.items()))
+        prepared = program.prepared.get(key)
+    except TypeError:  # lists and arrays are no keys
+        return _make(program, arguments)
+    if prepared is None:
+        prepared = _make(program, arguments)
+        if len(program.prepared) >= REMEMBERED:
+            program.prepared.clear()
+        program.prepared[key] = prepared
+    return prepared
+
+
+def _hashable(value: Any) -> Any:
+    """A list or mapping as something to find what was made of it by."""
+    if isinstance(value, dict):
+        return tuple(value.items())
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _make(program: Program, arguments: dict[str, Any]) -> Prepared:
+    try:
+        return _checked(program, arguments)
+    except (RunArgumentError, DiagramError):
+        from .wrong_arguments import tell_all
+
+        tell_all(lambda arguments: _checked(program, arguments), arguments)
+        raise
+
+
+def _checked(program: Program, arguments: dict[str, Any]) -> Prepared:
+    request = make_settings(program, arguments)
+    if request.log is not None:
+        program = program.with_log(list(request.log))
+    if request.inputs:
+        program = program.with_inputs(request.inputs)
+    require_given(program.flat)
+    settings = solver_settings(program, request)
+    initial = initial_states(program, request.initial)
+    touches: tuple[tuple[Touch, Written], ...] = ()
+    if request.touches is not None:
+        from ..touches.course import ready
+
+        touches = ready(program, request)
+    return Prepared(program, request, settings, make_columns(program), initial, touches)
+
+
+def initial_states(program: Program, initial: Mapping[str, Any] | None) -> list[tuple[Place, Floats]]:
+    """For every state, and every output of a sampled block, that begins elsewhere: its place, its numbers.
+
+    Raises RunArgumentError.
+    """
+    if initial is None:
+        return []
+    SETTINGS["initial"].read(initial)
+    named = {place.name: place for place in places(program.plan)}
+    placed = []
+    for path, value in initial.items():
+        if path not in named:
+            examples = ", ".join(list(named)[:8]) + (" ..." if len(named) > 8 else "")
+            expected = f"the path of a state, or of an output of a sampled block{nearest(str(path), named)};"
+            raise RunArgumentError(f"initial[{path!r}]", value, f"{expected} there are {examples or 'none'}")
+        placed.append((named[path], _numbers(path, value, named[path])))
+    return placed
+
+
+def _numbers(path: str, value: Any, place: Place) -> Floats:
+    """The numbers of a state; one that is held may be infinite, as an instant that never comes is."""
+    shape = place.shape
+    expected = f"finite numbers of shape {shape}" if shape else "a finite number"
+    try:
+        array = real_array(value)
+    except (TypeError, ValueError, OverflowError):
+        raise RunArgumentError(f"initial[{path!r}]", value, expected + of_truth(value)) from None
+    fits = array.shape == shape or (prod(shape) == 1 and array.shape in ((), (1,)))
+    if not fits or np.any(np.isnan(array)) or not (place.infinite or np.all(np.isfinite(array))):
+        raise RunArgumentError(f"initial[{path!r}]", value, expected)
+    return array.ravel()
+
+
+def calls(program: Program, run: Run, request: Settings) -> Calls:
+    """The functions that advance a run: machine code, or the loop in Python over the program's functions."""
+    if run.method.compiled and request.compiled:
+        with waiting(aloud(request.progress)):
+            native_loop(run.method.steps)  # first: it takes longest, and the line says what it begins with
+            return compiled_calls(program.addresses, run)
+    from ...solvers.backend import interpreted
+    from ...solvers.loop.loop import build
+
+    backend = interpreted(*_python_functions(program, run, request))
+    return plain_calls(lambda steps: build(backend, steps), run)
+
+
+def _python_functions(program: Program, run: Run, request: Settings) -> Any:
+    """The program's functions as Python callables: compiled ones called by address, or the interpreter's."""
+    if request.compiled:
+        from ...solvers.addressed import callables
+
+        return callables(program.addresses)
+    judge = Interpreter(program.plan, program.instructions)
+    run.judge = judge
+    return judge.derivative, judge.evaluate, judge.update, judge.react, judge.observe, judge.remember
