@@ -100,11 +100,11 @@ class Program:
         return pack(self.plan.timers)
 
     @cached_property
-    def _crossings(self) -> list[Integers]:
+    def _crossings(self) -> tuple[Integers, Integers, Integers, Integers]:
         """Per zero crossing: direction, passages only, turns only, the first crossing of its element."""
-        plan = self.plan
-        lists = plan.crossing_direction, plan.crossing_passage, plan.crossing_turns, plan.crossing_first
-        return [np.array(each, np.int64) for each in lists]
+        plan, kind = self.plan, np.int64
+        direction, passage = np.array(plan.crossing_direction, kind), np.array(plan.crossing_passage, kind)
+        return direction, passage, np.array(plan.crossing_turns, kind), np.array(plan.crossing_first, kind)
 
     @cached_property
     def differentiated(self) -> Differentiated:
