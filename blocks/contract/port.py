@@ -35,7 +35,10 @@ class Size:
         return None
 
     def within(self, part: tuple[str | tuple[int, int], ...]) -> Size | None:
-        """The size of a part, None if there is none; see `wiring.Part`."""
+        """The size of a part, None if there is none.
+
+        Each step into the part is the name of a bus field, or (i, n): piece i of n equal pieces.
+        """
         size = self
         for step in part:
             if isinstance(step, str):

@@ -52,7 +52,8 @@ class Reopening:
     """What must be computed again when certain parameters change.
 
     `parameters` names the diagram's own, `set` those of blocks and subsystems by path ("plant/arm.mass").
-    `blocks` lists the paths of all blocks that can change, `fields` which of their parameters do.
+    `blocks` lists the paths of all blocks that can change, `fields` which of their parameters do; `complete`
+    is False where a path of `set` leads to none of them.
     """
 
     def __init__(self, diagram: Diagram, parameters: Iterable[str], set: Iterable[str]) -> None:
@@ -60,9 +61,10 @@ class Reopening:
         changes.setdefault("", {}).update(dict.fromkeys(parameters))
         self._names = {path: {*names} for path, names in changes.items()}
         self._root = self._branch("", diagram, None, self._names.get("", {*()}))
-        branches = _branches(self._root)
+        branches = list(_branches(self._root))
         self.fields = {path: names for branch in branches for path, names in branch.fields.items()}
         self.blocks = tuple(sorted(self.fields))
+        self.complete = self._names.keys() <= {"", *(branch.path for branch in branches), *self.blocks}
 
     def changed(
         self,
@@ -144,7 +146,7 @@ def other_values(
     if key not in program.shared:
         reopening = Reopening(diagram, parameters, set)
         units = {unit.path: unit for unit in program.plan.units}
-        if not units.keys() >= {*reopening.blocks}:
+        if not reopening.complete or not units.keys() >= {*reopening.blocks}:
             return None
         likenesses = {path: Likeness(units[path], reopening.fields[path]) for path in reopening.blocks}
         program.shared[key] = reopening, likenesses

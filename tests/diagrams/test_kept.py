@@ -330,3 +330,20 @@ def test_numbers_of_blocks_with_the_same_instants_need_no_other_code() -> None:
     slow = d.simulate(stop=20.0, parameters={"pace": 0.7, "ramp": 0.0}).trace("eight.position").at(3.0)
     fast = d.simulate(stop=20.0, parameters={"pace": 1.4, "ramp": 0.0}).trace("eight.position").at(1.5)
     np.testing.assert_allclose(slow, fast, atol=1e-5)
+
+
+@pytest.mark.parametrize("path", ["fal.k", "fall.q", "sub.q", "sub/fal.k", "sub/g.q", "su/g.k", "sub/g/k.k"])
+def test_names_that_lead_nowhere_are_refused_before_and_after_runs(path: str) -> None:
+    inner = bd.Diagram("inner", parameters={"k": 1.0})
+    inner.connect(inner.add("in", bd.Inport()), inner.add("g", bd.Gain(bd.expression("k"))))
+    inner.connect("g", inner.add("out", bd.Outport()))
+    d = bd.Diagram("decay")
+    d.connect(
+        d.add("x", bd.Integrator(1.0)), d.add("fall", bd.Gain(-1.0)), d.add("sub", bd.Subsystem(inner)), "x"
+    )
+    for _ in range(2):
+        with pytest.raises(bd.BlockdynError):
+            d.simulate(stop=1.0, set={path: 2.0})
+        assert d.simulate(stop=1.0).final("x") == pytest.approx(np.exp(-1.0), abs=1e-5)
+    with pytest.raises(bd.BlockdynError):
+        d.simulate(stop=1.0, parameters={"q": 2.0})
