@@ -147,7 +147,7 @@ def test_elements_that_are_not_there(path: str, said: str) -> None:
         ("hold.sample_time: {linspace: [-1, 1, 11]}", "greater than zero"),
         ("x.x: [1, 2]", "an axis for an element: `x.x[0]`"),
         ("simulate.method: [rk5]", "one of"),
-        ("simulate.rtol: [0]", "greater than 0"),
+        ("simulate.rtol: [0]", "positive"),
         ("simulate.seed: [0.5]", "a whole number, 0 or greater"),
         ("arm.robot: [puma561]", "did you mean `puma560`"),
         ("arm.robot.payload.mass: [1, -1]", "at least 0 kg"),
