@@ -138,5 +138,5 @@ def _is_same(holder: Any, items: tuple[Any, ...]) -> bool:
 
 
 def of_library(module: str | None) -> bool:
-    """Whether a module belongs to a package that nobody changes while it is used."""
+    """True if a module belongs to a package that nobody changes while it is used."""
     return (module or "").partition(".")[0] in LIBRARIES

@@ -157,7 +157,7 @@ class Structure:
         return ((name, self.__dict__[name]) for name in self.names(Array))
 
     def copy_to(self, other: Self) -> None:
-        """Write the numbers of its arrays into those of another one."""
+        """Copy the numbers of its arrays into the arrays of another one."""
         for name, array in self.arrays():
             getattr(other, name)[...] = array
 

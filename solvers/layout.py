@@ -127,7 +127,7 @@ class Work(Structure):
     stiff_from = Real()  # h times the size of the Jacobian from which it is stiff
     undamped_from = Real()  # the same where modes are undamped
     log_size = Real()  # a fading mean of the logarithm of h times the Jacobian's size
-    along = Real()  # a fading mean of the cosine between a difference of states and that of their slopes
+    along = Real()  # a fading mean of the cosine between differences of states and of their slopes
     log_radius = Real()  # the logarithm of the Jacobian's spectral radius, in 1/s
     fastest = Reals("states")  # the direction in which the Jacobian's products grow most
     other_stages = Count()  # of the method that does not step now, as above

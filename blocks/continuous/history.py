@@ -130,13 +130,13 @@ def last_break(breaks: Array, mark: Array, passed: float) -> float:
 
 
 def ahead(time: float, t: float, breaks: Array, mark: Array, passed: float) -> float:
-    """How far a delayed time has come to the next break: from 0 on, but for the rounding of t, it passes."""
+    """Distance of a delayed time from the next break: it passes from 0 on, within the rounding of t."""
     due = next_break(breaks, mark, passed)
     return time - due + ROUNDED * max(abs(t), abs(time)) if due < float("inf") else -1.0
 
 
 def behind(time: float, t: float, breaks: Array, mark: Array, passed: float) -> float:
-    """How far a delayed time has come back to the last break: above 0, by more than rounding, it passes."""
+    """Distance of a delayed time behind the last break: it passes where this exceeds rounding."""
     last = last_break(breaks, mark, passed)
     return last - time - ROUNDING * max(abs(t), abs(time)) if last > float("-inf") else -1.0
 
@@ -151,12 +151,12 @@ def passed_at(time: float, t: float, breaks: Array, mark: Array, passed: float) 
 
 
 def beyond_break(time: float, t: float, breaks: Array, mark: Array, passed: float) -> float:
-    """How far a delayed time is beyond the next break, or back before the last; below 0: neither."""
+    """Distance of a delayed time beyond the next break, or back before the last one; negative: neither."""
     return max(ahead(time, t, breaks, mark, passed), behind(time, t, breaks, mark, passed))
 
 
 def passed_by(time: float, t: float, breaks: Array, mark: Array, passed: float) -> float:
-    """How many breaks have passed once a delayed time has passed one, forwards or back."""
+    """The number of breaks passed once a delayed time has passed one, forwards or back."""
     if ahead(time, t, breaks, mark, passed) >= behind(time, t, breaks, mark, passed):
         return passed_at(time, t, breaks, mark, passed + 1.0)
     return passed_at(time, t, breaks, mark, passed - 1.0)

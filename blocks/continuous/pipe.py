@@ -1,4 +1,4 @@
-"""Pipe: what a flow carries, as it leaves after a length at variable speed."""
+"""Pipe: a signal carried by a flow of variable speed over a length."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ def with_contents(contents: ElementFunction) -> Callable[..., Any]:
 
 
 def leaving(history: Array, mark: Array, passed: float, before: Array, place: float, y: Array) -> bool:
-    """What entered when the flow had come as far as `place`; False where a function says it."""
+    """The value that entered when the flow had come as far as `place`; False where a function gives it."""
     count = y.shape[0]
     row = piece(history, mark, passed, place, FIRST + NODES * count)
     time = instant(history, row, count, place) if row >= 0 else 0.0
@@ -172,7 +172,7 @@ def leaving(history: Array, mark: Array, passed: float, before: Array, place: fl
 
 
 def entered(t: float, history: Array, mark: Array, passed: float, place: float, count: int) -> float:
-    """When the flow had come as far as `place`; the start where that was before it."""
+    """The time at which the flow had come as far as `place`, or the start if that was earlier."""
     row = piece(history, mark, passed, place, FIRST + NODES * count)
     if row >= 0:
         return instant(history, row, count, place)

@@ -193,7 +193,7 @@ def remember_short(
 
 
 def off(t: float, u: Array, level: float, time: float, history: Array, mark: Array, end: Array) -> float:
-    """How far off the polynomial of `within_step` is so far in the step, 0 where no delay has needed it."""
+    """Error of the polynomial of `within_step` so far in the step, 0 where no delay has needed it."""
     count = u.shape[0]
     if level == PROBE_END:
         end[count], end[count + 1], end[count + 2] = t, 0.0, 0.0

@@ -85,7 +85,7 @@ class Doubt:
 
 
 def high_at_start(port: str, level: Any) -> Doubt:
-    """The doubt of an input whose rising edges act: one that begins above its level has no edge there."""
+    """The doubt of an input whose rising edges act: a signal that begins above its level has no edge."""
 
     def sentence(time: Array, values: Array) -> str:
         if not np.any(values[0] > level):

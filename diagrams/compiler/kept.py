@@ -24,13 +24,13 @@ _programs: WeakKeyDictionary[Diagram, tuple[str | None, Program, Kept]] = WeakKe
 
 
 class Kept(NamedTuple):
-    """What a program depends on besides the diagram: what classes of blocks read, and functions, by block."""
+    """Names read by classes of blocks, and functions by block, on which a program depends."""
 
     classes: Readings
     functions: dict[str, Readings]
 
     def unchanged(self, in_python: Container[str]) -> bool:
-        """Whether all is the same. What functions read that run in Python is no part of the program."""
+        """True if all is the same. Names read by functions that Python runs do not belong to the program."""
         compiled = (readings for path, readings in self.functions.items() if path not in in_python)
         return self.classes.unchanged() and all(readings.unchanged() for readings in compiled)
 

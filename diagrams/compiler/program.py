@@ -59,7 +59,7 @@ class Program:
 
     @cached_property
     def shared(self) -> dict[Any, Any]:
-        """What programs of the same text make once, such as their code and arrays for runs."""
+        """Objects that programs of the same text make once, such as their code and arrays for runs."""
         return {}
 
     @cached_property

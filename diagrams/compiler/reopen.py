@@ -162,7 +162,7 @@ def other_values(
 
 
 def _are_numbers(value: Any) -> bool:
-    """Whether a value is a number, an array, or a list of such."""
+    """True if a value is a number, an array, or a list of such."""
     if isinstance(value, (list, tuple)):
         return all(map(_are_numbers, value))
     return isinstance(value, (int, float, np.ndarray))

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ...blocks.contract.block import Block
+from ...blocks.contract.port import Size
 from ...blocks.routing.inport import Inport
 from ...blocks.routing.outport import Outport
 from ...blocks.switching.condition import Condition
 from ...blocks.switching.enable import Enable
+from ...blocks.switching.merge import Merge
 from .diagram import Diagram
+from .errors import BadWire
 from .flat import FlatBlock, FlatDiagram, Tap, all_taps
 from .gathered import Errors
-from .input_sizes import sized
-from .merging import merged
 from .open_inputs import require_inputs
 from .routes import NOWHERE, Tracer, connect, origin, signal_origins
 from .scope import Node, Scope, open_scopes
@@ -154,3 +156,60 @@ def _condition(node: Node, scope: Scope, tracer: Tracer, errors: Errors) -> Flat
     iteration = "" if scope.parent is None else scope.parent.iteration
     places = {"u": driver and driver[2]}
     return FlatBlock(node.path, node.block, sources, node.location, places, around, iteration)
+
+
+def sized(blocks: Iterable[FlatBlock]) -> list[FlatBlock]:
+    """The same blocks; an Inport without `size` and `default` has the size that what it drives requires."""
+    flats = list(blocks)
+    required: dict[str, Size] = {}
+    if not any(_is_unknown(flat) for flat in flats):
+        return flats
+    for flat in flats:
+        for port in flat.block.input_ports():
+            source, size = flat.sources[port.name], port.fixed()
+            if source is not None and size is not None:
+                required.setdefault(source[0], size)
+    return [
+        replace(flat, block=flat.block.with_parameters(size=required[flat.path].shape))
+        if _is_unknown(flat) and flat.path in required
+        else flat
+        for flat in flats
+    ]
+
+
+def _is_unknown(flat: FlatBlock) -> bool:
+    block = flat.block
+    return isinstance(block, Inport) and block.size is None and block.default is None
+
+
+def merged(blocks: Iterable[FlatBlock], errors: Errors) -> list[FlatBlock]:
+    """The same blocks, each Merge told by which Enable its signals are. Gathers BadWire."""
+    flats = list(blocks)
+    if not any(isinstance(flat.block, Merge) for flat in flats):
+        return flats
+    by_path = {flat.path: flat for flat in flats}
+    told = []
+    for flat in flats:
+        sources = dict(flat.sources)
+        for i, port in enumerate(flat.block.signals() if isinstance(flat.block, Merge) else ()):
+            with errors:
+                sources[f"works{i}"] = _enable(flat, port.name, by_path)
+        told.append(replace(flat, sources=sources) if sources != flat.sources else flat)
+    return told
+
+
+def _enable(merge: FlatBlock, port: str, by_path: Mapping[str, FlatBlock]) -> tuple[str, str] | None:
+    """The output of the Enable that the source of an input works by."""
+    source = merge.sources[port]
+    flat = None if source is None else by_path.get(source[0])
+    if source is None or flat is None:
+        return None
+    for path in flat.conditions:
+        if path not in merge.conditions and isinstance(by_path[path].block, Enable):
+            return path, "y"
+    raise BadWire(
+        f"{merge.path}.{port} comes from {source[0]}.{source[1]}, which works all the time",
+        "an output of a subsystem with an Enable block; Switch and MultiportSwitch choose between others",
+        path=merge.path,
+        location=merge.wire_locations.get(port) or merge.location,
+    )

@@ -1,10 +1,20 @@
-"""Doubts: sentences of blocks about signals of a run that may not be meant."""
+"""Doubts: signals and functions of a run that may not be meant, a sentence each."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from itertools import combinations
+from types import CodeType, FunctionType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
+from ...blocks.contract.equations import argument_paths
+from ...blocks.contract.formula import TIME
+from ...solvers.layout import Floats
+from ..compiler.branches import branching, written_functions
+from ..compiler.plan.unit import Unit
 from ..compiler.program import Program
 
 if TYPE_CHECKING:
@@ -23,3 +33,103 @@ def doubts(program: Program, logged: Mapping[tuple[str, str], Trace]) -> Iterato
                 sentence = doubt.sentence(traces[0].time, *(trace.at(traces[0].time) for trace in traces))
                 if sentence:
                     yield f"{unit.path}: {sentence}"
+
+
+NUMBERS = 12  # of a function, from which levels are made
+INTERVALS = 20  # between rows, at most, in which a level is looked at
+LEAST = 0.1  # of a function's values: a pulse differs by more from what is on both sides of it
+
+
+class Scalar(NamedTuple):
+    """A function of one argument that moves, the name of this argument, and the numbers in the function."""
+
+    call: Callable[[float], Any]
+    argument: str
+    numbers: list[float]
+
+
+def unseen_pulses(program: Program, times: Floats, logged: Mapping[tuple[str, str], Trace]) -> Iterator[str]:
+    """One sentence for each function with a pulse between two rows; `times` are the ends of the steps.
+
+    Functions of the time, or of one scalar that is `logged`, are evaluated where their own numbers suggest a
+    pulse. Callbacks are left out: more calls may change what they do.
+    """
+    units = program.plan.units
+    for unit, places in branching(program):
+        of = None if unit.path in program.callbacks.reasons else _scalar(unit)
+        if of is None:
+            continue
+        at, along = times, times
+        if of.argument != TIME:
+            source = unit.inputs[of.argument]
+            trace = None if source is None else logged.get((units[source.unit].path, source.port))
+            if trace is None or trace.values.shape[1:] not in ((), (1,)):
+                continue
+            at, along = trace.time, trace.values.ravel()
+        pulse = _pulse(of, at, along)
+        if pulse is not None:
+            yield (
+                f"{unit.path} branches on {places[0]}: near {pulse[0]:.6g} s a step went across its value at"
+                f" {of.argument} = {pulse[1]:.6g}, which differs from those at both ends of the step;"
+                " write it with what has events (Pulse, Expression, Compare), or give a `max_step`"
+            )
+
+
+def _pulse(of: Scalar, at: Floats, along: Floats) -> tuple[float, float] | None:
+    """The time, s, about, and the argument at which the function differs from both ends of an interval."""
+    low, high = np.minimum(along[:-1], along[1:]), np.maximum(along[:-1], along[1:])
+    for level in _levels(of.numbers):
+        for k in np.flatnonzero((low < level) & (level < high) & (np.diff(at) > 0.0))[:INTERVALS].tolist():
+            try:
+                ends = [np.asarray(of.call(float(along[i])), np.float64) for i in (k, k + 1)]
+                inside = np.asarray(of.call(level), np.float64)
+            except (ArithmeticError, ValueError):
+                continue  # the run has not asked for this value
+            size = max(np.abs(value).max(initial=0.0) for value in (*ends, inside))
+            away = [np.abs(inside - end).max(initial=0.0) for end in ends]
+            if min(away) > max(LEAST * size, 2.0 * np.abs(ends[0] - ends[1]).max(initial=0.0)):
+                return float(at[k]), level
+    return None
+
+
+def _levels(numbers: list[float]) -> Iterator[float]:
+    """Numbers of a function, what lies between two, and the middle of a pulse at one as wide as another."""
+    signed = [*numbers, *(-number for number in numbers if number)]
+    yield from signed
+    yield from (0.5 * (a + b) for a, b in combinations(signed, 2))
+    yield from (a + 0.5 * b for a in signed for b in numbers)
+
+
+def _scalar(unit: Unit) -> Scalar | None:
+    """The unit's output, if it is a function of numbers and of one argument that moves."""
+    roles = [role for role in unit.functions if role.startswith("output")]
+    function = written_functions(unit).get(roles[0]) if len(roles) == 1 else None
+    if function is None:
+        return None
+    moving, fixed = [], {}
+    for (path, argument), name in zip(argument_paths(function), unit.names[roles[0]], strict=True):
+        if path == TIME or name in unit.inputs:
+            moving.append(argument)
+        elif name in unit.numbers and "." not in path:
+            value = np.asarray(unit.numbers[name], np.float64)
+            fixed[argument] = float(value) if value.ndim == 0 else value
+        else:
+            return None
+    if len(moving) != 1:
+        return None
+    values = [value for value in fixed.values() if isinstance(value, float)]
+    numbers = {abs(number) for number in (*values, *_numbers_in(function)) if np.isfinite(number)}
+    call = partial(lambda of, name, more, value: of(**more, **{name: value}), function, moving[0], fixed)
+    return Scalar(call, moving[0], sorted(numbers)[:NUMBERS])
+
+
+def _numbers_in(function: FunctionType) -> Iterator[float]:
+    """The numbers in a function's code, and of the names that it takes from around it."""
+    codes = [function.__code__]
+    for code in codes:  # grows while it is walked, by the functions inside
+        codes += [inside for inside in code.co_consts if isinstance(inside, CodeType)]
+        around = [function.__globals__.get(name) for name in code.co_names]
+        yield from (float(n) for n in (*code.co_consts, *around) if isinstance(n, int | float))
+    for cell in function.__closure__ or ():
+        if isinstance(cell.cell_contents, int | float):
+            yield float(cell.cell_contents)

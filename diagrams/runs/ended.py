@@ -19,10 +19,9 @@ from ..compiler.program import Program
 from ..compiler.remembering import memory_notices
 from ..model.touch import touches_of
 from ..results.provenance import Provenance
-from .doubts import doubts
+from .doubts import doubts, unseen_pulses
 from .log_bound import missing_rows
 from .short_steps import approximations, causes, changes, piled
-from .unseen import unseen_pulses
 
 if TYPE_CHECKING:
     from ..model.settings import Settings

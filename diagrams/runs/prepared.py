@@ -57,7 +57,7 @@ class Prepared:
 
     @property
     def _apart(self) -> bool:
-        """Whether rows may show held signals alone."""
+        """True if rows may show held signals alone."""
         return self.request.stream is None and self.settings.refine <= 1
 
     def begin(self, memory: Memory) -> None:
@@ -98,7 +98,7 @@ def prepare_run(program: Program, arguments: Mapping[str, Any]) -> Prepared:
     try:
         key = tuple((name, _hashable(value)) for name, value in sorted(arguments.items()))
         prepared = program.prepared.get(key)
-    except TypeError:  # lists and arrays are no keys
+    except TypeError:  # lists and arrays cannot be keys
         return _make(program, arguments)
     if prepared is None:
         prepared = _make(program, arguments)

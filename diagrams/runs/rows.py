@@ -12,7 +12,7 @@ from ...solvers import layout
 from ...solvers.events.timer import TimerTable, clock_instants, first_count
 from ...solvers.layout import Floats
 from ..model.run_errors import LogFull
-from .thinning import Thinning
+from .log_bound import Thinning
 
 Mask = NDArray[np.bool_]
 AT_TICKS = (layout.RIGHT, layout.INITIAL, layout.HELD_ONLY)

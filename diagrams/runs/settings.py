@@ -205,7 +205,7 @@ def _grid(program: Program, settings: Settings, start: float, stop: float) -> An
 
 
 def last_time(times: Any) -> float:
-    """Where a run ends that is told nothing but the times of its rows."""
+    """The end of a run that is given only the times of its rows."""
     try:
         last = float(real_array(times).ravel()[-1])
     except (TypeError, ValueError, IndexError, OverflowError):

@@ -12,8 +12,8 @@ from ..compiler.program import Program
 from ..compiler.reopen import other_values
 from ..model.arguments import mapping
 from ..model.diagram import Diagram
+from ..model.subsystem import Subsystem
 from .view import View
-from .whole import names_parameter
 
 
 def compile_changed(
@@ -76,3 +76,20 @@ def _view(program: Program) -> View:
         program.shared["view"] = View(program.source)
     view: View = program.shared["view"]
     return view
+
+
+def names_parameter(diagram: Diagram, path: str) -> bool:
+    """Whether a path is that of a diagram's parameter or, whole, of one of a block or subsystem."""
+    owner, dot, name = path.rpartition(".")
+    if not dot:
+        return path in diagram.parameters
+    *outer, last = owner.split("/")
+    for part in outer:
+        inner = diagram.blocks.get(part)
+        if not isinstance(inner, Subsystem):
+            return False
+        diagram = inner.diagram
+    block = diagram.blocks.get(last)
+    if isinstance(block, Subsystem):
+        return name in block.diagram.parameters
+    return block is not None and name in block.rules()

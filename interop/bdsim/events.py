@@ -149,7 +149,7 @@ def event_kind(block: Any) -> str:
 
 
 def handles(block: Any, value: Any) -> bool:
-    """Whether a block has a handler to call: an EVENT, or a STOP with an `event_handler` of its own.
+    """True if a block has a handler to call: an EVENT, or a STOP with an `event_handler` of its own.
 
     A STOP that is true at the start, where its input is `value`, ends the run there, as in bdsim.
     """
@@ -162,7 +162,7 @@ def _own_handler(block: Any) -> bool:
 
 
 def handler(block: Any) -> Callable[[float, Mapping[Any, Array], Any], object]:
-    """What calls the handler of a block, with the instant, the map of states, and bdsim's state of the run.
+    """A call of a block's handler, with the instant, the map of states, and bdsim's state of the run.
 
     The function of an EVENT gets as many of these as it takes. A handler of the block's own gets also the
     vector of all continuous states, and is called in any of the forms that bdsim allows.

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ..fields import Floats
 from .newton import AGAIN, FAILED, SOLVED
 
 PHASE, LOW, AT_LOW, HIGH, AT_HIGH, WIDTH, COUNT, WAY, CLOSED, FIRST = range(10)
@@ -26,7 +27,7 @@ NOISE = 1e-9  # of the largest value: what rounding may leave of a residual thro
 
 def make_intervals(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
     @jit
-    def expand(tail: Any, v: Any, start: float) -> int:
+    def expand(tail: Floats, v: Floats, start: float) -> int:
         """Ask for the next point outside the interval, on its sides by turns."""
         if tail[CLOSED] == 3.0:
             return FAILED
@@ -42,7 +43,7 @@ def make_intervals(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
         return AGAIN if abs(v[0]) < WIDEST else FAILED
 
     @jit
-    def divide(tail: Any, v: Any) -> int:
+    def divide(tail: Floats, v: Floats) -> int:
         """Ask for a point within the interval, by the secant and in the middle by turns, or end."""
         a, b, at_a, at_b = tail[LOW], tail[HIGH], tail[AT_LOW], tail[AT_HIGH]
         middle = a + 0.5 * (b - a)
@@ -63,7 +64,7 @@ def make_intervals(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
 
 def make_widen(jit: Callable[[Any], Any], expand: Any, divide: Any) -> tuple[Any, Any]:
     @jit
-    def begin(tail: Any, v: Any, start: float, residual: float) -> int:
+    def begin(tail: Floats, v: Floats, start: float, residual: float) -> int:
         """The interval of the start alone."""
         if np.isnan(residual):
             return FAILED
@@ -75,7 +76,7 @@ def make_widen(jit: Callable[[Any], Any], expand: Any, divide: Any) -> tuple[Any
         return expand(tail, v, start)  # type: ignore[no-any-return]
 
     @jit
-    def widen(tail: Any, v: Any, start: float, residual: float) -> int:
+    def widen(tail: Floats, v: Floats, start: float, residual: float) -> int:
         """Take a point outside the interval into it; with two signs it is not wider than from there."""
         point = v[0]
         if np.isnan(residual):
@@ -106,7 +107,7 @@ def make_bracketed(jit: Callable[[Any], Any]) -> Any:
     begin, widen = make_widen(jit, expand, divide)
 
     @jit
-    def bracketed(c: Any, v: Any, tail: Any, base: Any, center: Any) -> int:
+    def bracketed(c: Floats, v: Floats, tail: Floats, base: Floats, center: Floats) -> int:
         """Take the value c of v, and ask for the next one: AGAIN, SOLVED or FAILED.
 
         It begins with the phase 0 at the start behind the TAIL, whatever c and v are. `base` and `center`

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ..fields import Floats
 from .bracketing import PHASE, TAIL, make_bracketed
 from .newton import (
     AGAIN,
@@ -42,7 +43,7 @@ NO_MODES, OTHERS, SAME = -1, 0, 1  # the modes at v: none exist, some differ fro
 
 
 def workspace(count: int) -> int:
-    """How many numbers `work` holds for `count` unknowns; the first HEAD of them are 0 at the start."""
+    """The length of `work` for `count` unknowns; the first HEAD of them are 0 at the start."""
     return HEAD + 7 * count + count * count + TAIL
 
 
@@ -52,7 +53,7 @@ def make_jointly(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
     bracketed, along_ray = make_bracketed(jit), make_along_ray(jit, factor, solve, finite)
 
     @jit
-    def jointly(c: Any, v: Any, work: Any, solved: int, former: Any) -> int:
+    def jointly(c: Floats, v: Floats, work: Floats, solved: int, former: Floats) -> int:
         """The next v with free modes, from the start that lies behind the TAIL."""
         n = v.size
         if work[SEARCHING] == 0.0:
@@ -82,7 +83,7 @@ def make_solve_loop(jit: Callable[[Any], Any]) -> Any:
     newton, jointly = make_jointly(jit)
 
     @jit
-    def advance(c: Any, v: Any, work: Any, solved: int, former: Any, use: int, modes: int) -> int:
+    def advance(c: Floats, v: Floats, work: Floats, solved: int, former: Floats, use: int, modes: int) -> int:
         """The next v, with the modes as they are, and then with free ones."""
         n = v.size
         start = work[HEAD + 5 * n + n * n + TAIL :]
@@ -124,7 +125,9 @@ def make_solve_loop(jit: Callable[[Any], Any]) -> Any:
         return action  # type: ignore[no-any-return]
 
     @jit
-    def solve_loop(c: Any, v: Any, work: Any, solved: int, former: Any, use: int, modes: int) -> int:
+    def solve_loop(
+        c: Floats, v: Floats, work: Floats, solved: int, former: Floats, use: int, modes: int
+    ) -> int:
         """Take the value c of v, and say what is next, as `newton` does; `modes` are those at v."""
         n = v.size
         action = advance(c, v, work, solved, former, use, modes)

@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from ..fields import Floats
+
 AGAIN, SOLVED, FAILED = range(3)  # evaluate c at v and call again; v is the solution; v is now NaN
 STAGE, COLUMN, STEPS, DAMPING, STARTS, MATRIX, FINER_BY = range(7)
 HEAD = 10  # numbers of a solution in progress; the last three are of `solve_loop`
@@ -35,7 +37,7 @@ QUICK_ENOUGH = 0.1  # the same for one of before, of many unknowns: another one 
 
 
 def room(count: int) -> int:
-    """How many numbers `former` holds for `count` unknowns: 1 once there is a matrix, pivots, factors."""
+    """The length of `former` for `count` unknowns: 1 once there is a matrix, pivots, factors."""
     return 1 + count + count * count
 
 
@@ -43,7 +45,7 @@ def make_elimination(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
     """Gaussian elimination with partial pivoting: Golub, Van Loan, Matrix Computations (2013), sec. 3.4."""
 
     @jit
-    def factor(M: Any, pivots: Any, sizes: Any) -> bool:
+    def factor(M: Floats, pivots: Floats, sizes: Floats) -> bool:
         """Triangular factors of a matrix by rows, of which pivots are chosen relative to `sizes`.
 
         False when the matrix is singular.
@@ -68,7 +70,7 @@ def make_elimination(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
         return True
 
     @jit
-    def solve(M: Any, pivots: Any, b: Any) -> None:
+    def solve(M: Floats, pivots: Floats, b: Floats) -> None:
         """The solution of the factored system, in place of its right side."""
         n = pivots.size
         for k in range(n):
@@ -87,23 +89,23 @@ def make_elimination(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
 
 def make_judgement(jit: Callable[[Any], Any]) -> tuple[Any, Any, Any, Any]:
     @jit
-    def finite(values: Any) -> bool:
+    def finite(values: Floats) -> bool:
         total = 0.0
         for value in values:
             total += value * 0.0
         return total == 0.0
 
     @jit
-    def settled(step: Any, v: Any, part: float) -> bool:
-        """Whether this part of a step from v is below the relative tolerance in every unknown."""
+    def settled(step: Floats, v: Floats, part: float) -> bool:
+        """True if this part of a step from v is below the relative tolerance in every unknown."""
         for i in range(v.size):
             if not part * abs(step[i]) <= RELATIVE * abs(v[i] + step[i]):
                 return False
         return True
 
     @jit
-    def negligible(step: Any, v: Any) -> bool:
-        """Whether a step that does not shrink any more may be what rounding leaves of it."""
+    def negligible(step: Floats, v: Floats) -> bool:
+        """True if a step that does not shrink any more may be only rounding."""
         scale = 1.0
         for value in v:
             scale = max(scale, abs(value))
@@ -113,8 +115,8 @@ def make_judgement(jit: Callable[[Any], Any]) -> tuple[Any, Any, Any, Any]:
         return True
 
     @jit
-    def ratio(later: Any, step: Any, base: Any) -> float:
-        """The size of the step that follows, over that of the step from `base`."""
+    def ratio(later: Floats, step: Floats, base: Floats) -> float:
+        """The ratio of the size of the step that follows to the step from `base`."""
         after, before = 0.0, 0.0
         for i in range(base.size):
             weight = max(abs(base[i]), abs(base[i] + step[i]), SMALLEST)
@@ -127,7 +129,7 @@ def make_judgement(jit: Callable[[Any], Any]) -> tuple[Any, Any, Any, Any]:
 
 def make_moves(jit: Callable[[Any], Any], settled: Any) -> tuple[Any, Any, Any]:
     @jit
-    def nudge(head: Any, v: Any, base: Any, step: Any, j: int) -> int:
+    def nudge(head: Floats, v: Floats, base: Floats, step: Floats, j: int) -> int:
         """Ask for column j of the derivative; the difference shrinks with the steps."""
         least = NUDGE
         if head[STEPS] > 0.0 and step[j] != 0.0:
@@ -140,7 +142,7 @@ def make_moves(jit: Callable[[Any], Any], settled: Any) -> tuple[Any, Any, Any]:
         return AGAIN
 
     @jit
-    def leap(head: Any, v: Any, base: Any, step: Any, damping: float) -> int:
+    def leap(head: Floats, v: Floats, base: Floats, step: Floats, damping: float) -> int:
         """Ask for c at the end of a step, unless the step is below the tolerance."""
         for i in range(v.size):
             v[i] = base[i] + damping * step[i]
@@ -151,7 +153,7 @@ def make_moves(jit: Callable[[Any], Any], settled: Any) -> tuple[Any, Any, Any]:
         return AGAIN
 
     @jit
-    def restart(head: Any, v: Any, solved: int) -> int:
+    def restart(head: Floats, v: Floats, solved: int) -> int:
         """Begin at +1 and at -1 as well where nothing better than 0 was known; then give up."""
         head[STARTS] += 1.0
         again = solved == 0 and head[STARTS] < 3.0
@@ -170,7 +172,7 @@ def make_newton(jit: Callable[[Any], Any], factor: Any, solve: Any) -> tuple[Any
     nudge, leap, restart = make_moves(jit, settled)
 
     @jit
-    def first_step(head: Any, M: Any, rows: Any, v: Any) -> int:
+    def first_step(head: Floats, M: Floats, rows: tuple[Floats, ...], v: Floats) -> int:
         """The step of a matrix whose columns are complete: 1, or 0 when there is none."""
         base, center, step, pivots = rows
         for i in range(v.size):
@@ -183,7 +185,9 @@ def make_newton(jit: Callable[[Any], Any], factor: Any, solve: Any) -> tuple[Any
         return int(finite(step))
 
     @jit
-    def judge(head: Any, c: Any, v: Any, rows: Any, later: Any, ahead: float, solved: int) -> int:
+    def judge(
+        head: Floats, c: Floats, v: Floats, rows: tuple[Floats, ...], later: Floats, ahead: float, solved: int
+    ) -> int:
         """Go on from the end of a step, take a shorter one, or end."""
         base, center, step, _ = rows
         damping, quick = head[DAMPING], QUICK
@@ -215,7 +219,7 @@ def make_newton(jit: Callable[[Any], Any], factor: Any, solve: Any) -> tuple[Any
         return leap(head, v, base, step, 0.5 * damping)  # type: ignore[no-any-return]
 
     @jit
-    def go_on(c: Any, v: Any, work: Any, solved: int, former: Any) -> int:
+    def go_on(c: Floats, v: Floats, work: Floats, solved: int, former: Floats) -> int:
         n = v.size
         head, base, center = work[:HEAD], work[HEAD : HEAD + n], work[HEAD + n : HEAD + 2 * n]
         step, later = work[HEAD + 2 * n : HEAD + 3 * n], work[HEAD + 3 * n : HEAD + 4 * n]
@@ -262,7 +266,7 @@ def make_newton(jit: Callable[[Any], Any], factor: Any, solve: Any) -> tuple[Any
         return leap(head, v, base, step, 1.0)  # type: ignore[no-any-return]
 
     @jit
-    def newton(c: Any, v: Any, work: Any, solved: int, former: Any, use: int) -> int:
+    def newton(c: Floats, v: Floats, work: Floats, solved: int, former: Floats, use: int) -> int:
         """Take the value c of v, and say what is next: AGAIN, SOLVED or FAILED.
 
         v begins as the start value; `solved` is 1 when that is a solution of before, and then the only one

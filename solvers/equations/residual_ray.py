@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ..fields import Floats
 from .bracketing import FIRST, HIGH, LOW, PHASE, TAIL
 from .newton import AGAIN, FAILED, NOISE, NUDGE, SMALLEST, SOLVED
 
@@ -33,7 +34,7 @@ SMALL = 1e-3  # of the largest number: one below counts as that much in differen
 
 def make_requests(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
     @jit
-    def column(tail: Any, v: Any, rows: Any, j: int) -> int:
+    def column(tail: Floats, v: Floats, rows: tuple[Floats, ...], j: int) -> int:
         """Ask for column j of the derivative, on the side that the step before led to."""
         base, center, step, _, _ = rows
         scale = SMALLEST
@@ -47,7 +48,7 @@ def make_requests(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
         return AGAIN
 
     @jit
-    def trial(tail: Any, v: Any, rows: Any, part: float, phase: int) -> int:
+    def trial(tail: Floats, v: Floats, rows: tuple[Floats, ...], part: float, phase: int) -> int:
         """Ask for the end of a part of the step."""
         base, _, step, _, _ = rows
         for i in range(v.size):
@@ -60,8 +61,10 @@ def make_requests(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
 
 def make_deviation(jit: Callable[[Any], Any], solve: Any) -> Any:
     @jit
-    def deviation(c: Any, v: Any, rows: Any, M: Any, part: float) -> tuple[float, bool]:
-        """How far the end of a part is from the linear model, in such steps; whether it is the solution."""
+    def deviation(
+        c: Floats, v: Floats, rows: tuple[Floats, ...], M: Floats, part: float
+    ) -> tuple[float, bool]:
+        """Distance of the end of a part from the linear model, in such steps, and if it is the solution."""
         base, _, step, later, pivots = rows
         scale, off, size, small = SMALLEST, 0.0, 0.0, part == 1.0
         for i in range(v.size):
@@ -80,7 +83,7 @@ def make_deviation(jit: Callable[[Any], Any], solve: Any) -> Any:
 
 def make_judge(jit: Callable[[Any], Any], deviation: Any, column: Any, trial: Any) -> tuple[Any, Any]:
     @jit
-    def move(c: Any, v: Any, tail: Any, rows: Any) -> int:
+    def move(c: Floats, v: Floats, tail: Floats, rows: tuple[Floats, ...]) -> int:
         """Go on from the end of a part."""
         base, center, _, _, _ = rows
         for i in range(v.size):
@@ -89,7 +92,7 @@ def make_judge(jit: Callable[[Any], Any], deviation: Any, column: Any, trial: An
         return FAILED if tail[STEPS] > MOST_STEPS else column(tail, v, rows, 0)
 
     @jit
-    def judge(c: Any, v: Any, tail: Any, rows: Any, M: Any, usable: bool) -> int:
+    def judge(c: Floats, v: Floats, tail: Floats, rows: tuple[Floats, ...], M: Floats, usable: bool) -> int:
         """Go on from the end of a part of a step where the linear model holds, or take another part of it."""
         base, _, step, _, _ = rows
         part, off, small = tail[PART], np.inf, False
@@ -127,7 +130,7 @@ def make_along_ray(jit: Callable[[Any], Any], factor: Any, solve: Any, finite: A
     move, judge = make_judge(jit, make_deviation(jit, solve), column, trial)
 
     @jit
-    def begin_step(tail: Any, v: Any, rows: Any, M: Any) -> int:
+    def begin_step(tail: Floats, v: Floats, rows: tuple[Floats, ...], M: Floats) -> int:
         """Ask for the end of the step of a complete matrix."""
         base, center, step, _, pivots = rows
         for i in range(v.size):
@@ -141,7 +144,7 @@ def make_along_ray(jit: Callable[[Any], Any], factor: Any, solve: Any, finite: A
         return trial(tail, v, rows, 1.0, AT_TRIAL) if finite(step) else FAILED
 
     @jit
-    def along_ray(c: Any, v: Any, tail: Any, rows: Any, M: Any) -> int:
+    def along_ray(c: Floats, v: Floats, tail: Floats, rows: tuple[Floats, ...], M: Floats) -> int:
         """Take the value c of v, and ask for the next one: AGAIN, SOLVED or FAILED; see `make_bracketed`."""
         base, center, step, _, _ = rows
         n, usable = v.size, finite(c)

@@ -30,7 +30,7 @@ def make_accumulates(jit: Callable[[Any], Any], exact: bool) -> Any:
 
     @jit
     def accumulates(s: Any, q: int, t: float) -> bool:
-        """Whether the firings of crossing q, of which one is at t, have no room for the next but one.
+        """True if firings of crossing q, one of them at t, leave no room for the next but one.
 
         No time is left where two gaps in a row are as small as the rounding of t; one is enough where the
         state at an event is interpolated, and may lie beyond its level by more than it rebounds. Three gaps

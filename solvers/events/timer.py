@@ -281,7 +281,7 @@ def make_announce(apart: Callable[[Any], Any]) -> tuple[Any, Any, Any]:
 
 
 def rounding(t: float, start: float) -> float:
-    """How far from t, in a run from `start`, an instant may lie that is the same but for rounding."""
+    """Distance from t, in a run from `start`, within which an instant is the same but for rounding."""
     return NEAR * max(abs(t), abs(start))
 
 

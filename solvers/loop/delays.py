@@ -101,7 +101,7 @@ def make_overlaps(backend: Backend, state_at: Any) -> Any:
 
     @apart
     def overlaps(code: Any, m: Any, s: Any) -> bool:
-        """Whether what a short delay took from within the step just taken differs from what is there."""
+        """True if a short delay took other values from within the step just taken than the solution has."""
         short = 0
         for i in range(s.delays.shape[0]):
             short += s.delays[i, layout.SHORT]

@@ -1,4 +1,4 @@
-"""Extents: how large the solver's arrays are for a program and a method."""
+"""Extents: sizes of the solver's arrays for a program and a method."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def extents(
     states: int, crossings: int, method: Method, differentiated: Differentiated | None,
     wants: tuple[Want, ...],
 ) -> dict[str, int]:  # fmt: skip
-    """The extents that the fields of `Work` name; `wants` are those of the method that has a Jacobian."""
+    """The extents that the fields of `Work` name; `wants` are the needs of the method that has a Jacobian."""
     both = [each.data.arrays().extents() for each in (method, method.stiff) if each is not None]
     of_method = {name: max(each[name] for each in both) for name in both[0]}
     square = "jacobian" in wants and not is_sparse(wants, states)
@@ -33,7 +33,7 @@ def extents(
 
 
 def is_sparse(wants: tuple[Want, ...], states: int) -> bool:
-    """Whether the Jacobian of so many states is a sparse one; some methods take both kinds."""
+    """True if the Jacobian of so many states is a sparse one; some methods take both kinds."""
     return "sparse jacobian" in wants and ("jacobian" not in wants or states >= MANY)
 
 

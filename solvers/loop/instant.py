@@ -15,9 +15,8 @@ from ..backend import Backend
 from ..events.chatter import CROWD, make_accumulates
 from ..events.crossing import make_anew, make_note_side
 from ..events.timer import HELD, instant, make_announce, make_next, rounding
-from .joint import make_joint_solution
 from .record import CROSSING, TIMER, make_record
-from .sides import JUMPED, MOVED, MOVING, make_arm
+from .sides import JUMPED, MOVED, MOVING, make_arm, make_joint_solution
 
 ROUNDS = 200  # rounds of events at one instant before it is called unsettled
 LEAVES = 2.0  # zero, where a crossing has been at rest; 1: it arrives there

@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 
 TRUSTED = 1e9  # times the largest inverse pivot may be the smallest one: beyond, signs are those of rounding
-CANCELLED = 1e-10  # of the largest number in its row: signs of smaller pivots are those of rounding
+CANCELLED = 1e-10  # of the largest number in its row: signs of smaller pivots are due to rounding
 
 
-def make_unstable(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
+def make_signs(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
     @jit
     def is_negative_sparse(inverses: Any) -> bool:
         """True if the product of inverse pivots, all on the diagonal, is negative."""
@@ -50,6 +50,12 @@ def make_unstable(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
             if (LU[k, k] < 0.0) != (p != k):
                 product = -product
         return product < 0
+
+    return is_negative, is_negative_sparse
+
+
+def make_unstable(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
+    is_negative, is_negative_sparse = make_signs(jit)
 
     @jit
     def moves(s: Any, n: int) -> bool:

@@ -141,7 +141,7 @@ def _call(body: Body, instruction: Solve, count: int, computed_at: int) -> str:
 
 
 def _same_modes(body: Body, instruction: Solve) -> str:
-    """Whether the modes are those with which the function has begun."""
+    """True if the modes are those with which the function has begun."""
     writer, same = body.writer, "true"
     if not instruction.modes:
         return str(NO_MODES)

@@ -151,7 +151,7 @@ def _worth(units: list[Unit], graph: Any, within: Any, task: Task) -> tuple[bool
 
 
 def gathered(unit: Unit, role: str) -> dict[str, list[Route]]:
-    """Where the elements of each output of a routing block come from."""
+    """The origins of the elements of each output of a routing block."""
     if unit.routes:
         return {port: unit.routes[port] for port in unit.output_roles[role]}
     assert isinstance(unit.block, Wiring)
@@ -190,14 +190,14 @@ def _traced(units: list[Unit], direct: Direct, route: Route) -> Route:
 
 
 def _passes(unit: Unit, reader: Unit) -> bool:
-    """Whether the outputs of a routing block are its inputs whenever a reader works."""
+    """True if the outputs of a routing block are its inputs whenever a reader works."""
     if not unit.conditional:
         return True
     return (unit.enables, unit.trigger) == (reader.enables, reader.trigger)
 
 
 def has_free_mode(unit: Unit, task: Task) -> bool:
-    """Whether the mode of a block follows from the inputs of an output alone, whatever it was before."""
+    """True if the mode of a block follows from the inputs of an output alone, whatever it was before."""
     if "mode" not in unit.functions or unit.ticked or unit.inline_mode or unit.block.timers() is not None:
         return False
     names = unit.names["mode"]

@@ -90,7 +90,7 @@ def _with_loops(
 
 
 def _before(units: list[Unit]) -> dict[Task, list[Task]]:
-    """What each output function comes after."""
+    """The output functions that each one comes after."""
     tasks = [Task(unit.index, role) for unit in units for role in unit.output_roles]
     return {task: [feeder for feeder, _, _ in _feeds(units, task)] for task in tasks}
 

@@ -102,7 +102,7 @@ def _spread(
     *,
     guessing: bool = True,
 ) -> None:
-    """Pass sizes along the wires. While `guessing`, what does not fit yet may fit later, and is no error."""
+    """Pass sizes along the wires. While `guessing`, a misfit may resolve later, and is not an error."""
     waiting = set(queue)
     visits = [0] * len(units)
     while queue:
@@ -139,7 +139,7 @@ def _spread(
 
 
 def _assume(unit: Unit, guess: Mapping[str, Size], sizes: Sizes, unsure: set[int]) -> bool:
-    """Whether a unit has outputs without a size, which have that of the guess now."""
+    """True if a unit has outputs without a size, which now have the size of the guess."""
     open_ports = [port for port, size in sizes[unit.index].items() if size is None]
     if unit.index in unsure or not open_ports:
         return False

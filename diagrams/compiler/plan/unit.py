@@ -33,7 +33,7 @@ class Source(NamedTuple):
 
 
 class Route(NamedTuple):
-    """Where an element of a routing block's output comes from.
+    """The origin of an element of a routing block's output.
 
     `inputs` are those of routing blocks that it passes, by unit and port, the one where it enters them first;
     `source` is the output behind that one, None where it is open, and `element` counts its elements.
@@ -118,7 +118,7 @@ class Unit:
 
     @property
     def sized(self) -> bool:
-        """Whether the sizes of its inputs are known, without an error."""
+        """True if the sizes of its inputs are given without an error."""
         return self.in_sizes.keys() == self.inputs.keys()
 
     @property
