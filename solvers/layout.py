@@ -25,10 +25,8 @@ MODE_CHANGED, STATE_CHANGED, ENABLED = 1, 2, 4
 # ---- columns of the table of delays: places in z, number of levels, a crossing or -1, 1 for a delay behind
 # another, 1 for one that may be shorter than a step ----
 (PASSED, LEVELS, SIZE, MARK, CROSSES, BEHIND, SHORT) = range(7)
-PROBE_END, PROBE = (
-    -2.0,
-    -3.0,
-)  # levels that ask how far off such a delay is: the end of the step, and within it
+# levels that ask for the error of such a delay: at the end of the step, and within it
+PROBE_END, PROBE = -2.0, -3.0
 UNTOUCHED = 1e3  # the level of an instant that the input of a delay cannot feel
 
 # ---- what a row shows of ticks that only read ----

@@ -46,10 +46,15 @@ def unchanged(diagram: Diagram, loops: str | None) -> Program | None:
         return None
     if "text" not in vars(program):
         return None
-    if not all(isinstance(value, PLAIN) for value in diagram.simulation.values()):
+    if not is_kept(diagram):
         return None
     same = _same(vars(diagram), vars(program.source)) and kept.unchanged(program.callbacks.reasons)
     return program if same else None
+
+
+def is_kept(diagram: Diagram) -> bool:
+    """True if no setting of a diagram can change in its place."""
+    return all(isinstance(value, PLAIN) for value in diagram.simulation.values())
 
 
 def keep(diagram: Diagram, loops: str | None, program: Program) -> Program:

@@ -267,6 +267,7 @@ class Program:
         units = [unit for unit in changed if unit is not None]
         if len(units) < len(flat.blocks):
             return compile_flat(flat, self.source)
+        self.text  # noqa: B018  made here, so that it is shared
         return self._with_units(flat, units)
 
     def with_blocks(

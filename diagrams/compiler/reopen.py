@@ -138,7 +138,7 @@ def other_values(
     diagram is compiled with them.
     """
     diagram = program.source
-    if not all(map(_are_numbers, (*parameters.values(), *set.values()))):
+    if not are_numbers([*parameters.values(), *set.values()]):
         return None
     if not diagram.parameters.keys() >= parameters.keys():
         return None
@@ -161,10 +161,10 @@ def other_values(
     )
 
 
-def _are_numbers(value: Any) -> bool:
+def are_numbers(value: Any) -> bool:
     """True if a value is a number, an array, or a list of such."""
     if isinstance(value, (list, tuple)):
-        return all(map(_are_numbers, value))
+        return all(map(are_numbers, value))
     return isinstance(value, (int, float, np.ndarray))
 
 

@@ -76,8 +76,10 @@ class Prepared:
             problem = self.program.problem(
                 self.columns.elements, apart=self._apart, touched=touched, compiled=compiled
             )
-            run = Run(problem, self.settings, self.program.room(touched=touched))
-            made, user = calls(self.program, run, self.request), None
+            memory = self.program.room(touched=touched)
+            self.begin(memory)
+            run = Run(problem, self.settings, memory)
+            return run, calls(self.program, run, self.request)
         if user is self:
             run.reset()
         else:

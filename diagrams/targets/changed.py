@@ -7,9 +7,9 @@ from typing import Any
 
 from ...base.errors import BlockdynError
 from ..compiler.compile import compile_diagram
-from ..compiler.kept import keep, unchanged
+from ..compiler.kept import is_kept, keep, unchanged
 from ..compiler.program import Program
-from ..compiler.reopen import other_values
+from ..compiler.reopen import are_numbers, other_values
 from ..model.arguments import mapping
 from ..model.diagram import Diagram
 from ..model.subsystem import Subsystem
@@ -33,7 +33,8 @@ def compile_changed(
     set = mapping("set", set, '{"plant/motor.gain": 2.0}')
     if not parameters and not set and log is None and inputs is None:
         return _as_declared(diagram, loops)
-    base = _unvaried(diagram, loops) if log is None and inputs is None else None
+    numbers = are_numbers([*parameters.values(), *set.values()])
+    base = _unvaried(diagram, loops) if log is None and inputs is None and numbers else None
     if all(names_parameter(diagram, path) for path in set):
         again = other_values(base, parameters, set, set) if base is not None else None
         return again or compile_diagram(
@@ -62,6 +63,8 @@ def _as_declared(diagram: Diagram, loops: str | None) -> Program:
 
 def _unvaried(diagram: Diagram, loops: str | None) -> Program | None:
     """The same, for others to share its text; None where the diagram needs other values to be right."""
+    if not is_kept(diagram):
+        return None
     try:
         program = _as_declared(diagram, loops)
         program.text  # noqa: B018  made here, so that it is shared

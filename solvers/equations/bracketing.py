@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..fields import Floats
-from .newton import AGAIN, FAILED, SOLVED
+from .newton import AGAIN, FAILED, NOISE, SOLVED
 
 PHASE, LOW, AT_LOW, HIGH, AT_HIGH, WIDTH, COUNT, WAY, CLOSED, FIRST = range(10)
 TAIL = 10  # numbers of a search, before its start
@@ -22,7 +22,6 @@ AT_BEGIN, AT_FIRST, EXPANDING, WITHIN = range(4)  # phases
 LEAST_WIDTH = 1e-6  # of the first interval, in units of the start and 1
 WIDER = 4.0  # each interval than the one before
 WIDEST = 1e200
-NOISE = 1e-9  # of the largest value: what rounding may leave of a residual through a function of slope 1e6
 
 
 def make_intervals(jit: Callable[[Any], Any]) -> tuple[Any, Any]:

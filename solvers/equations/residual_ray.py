@@ -27,8 +27,8 @@ BENT = 0.01  # where it is less off than this, and off at twice the part, a kink
 LEAST_PART = 2.0**-20  # of a step; a kink nearer to its start is crossed
 BEYOND = 8.0  # nudges by which it is crossed, so that derivatives are of one piece
 NEAR = 2.0**-20  # of a part of a step: how close behind a kink the next one begins
-FINEST = 4.0 * 2.0**-52
-CLOSER = 0.25  # and on the other side: where c is evaluated again if it is not finite
+CLOSER = 0.25  # of a difference, on the other side: where c is evaluated again if it is not finite
+ROUNDED = 4.0 * 2.0**-52  # of an unknown: a step that is only rounding
 SMALL = 1e-3  # of the largest number: one below counts as that much in differences
 
 
@@ -75,7 +75,7 @@ def make_deviation(jit: Callable[[Any], Any], solve: Any) -> Any:
             weight = max(abs(base[i]), abs(base[i] + step[i]), SMALLEST)
             off = max(off, abs(later[i] - (1.0 - part) * step[i]) / weight)
             size = max(size, abs(step[i]) / weight)
-            small = small and abs(later[i]) <= FINEST * max(abs(v[i]), SMALLEST * scale)
+            small = small and abs(later[i]) <= ROUNDED * max(abs(v[i]), SMALLEST * scale)
         return off / (part * size) if size > 0.0 else 0.0, small
 
     return deviation

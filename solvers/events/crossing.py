@@ -36,16 +36,17 @@ def make_note_side(jit: Callable[[Any], Any]) -> Any:
     return note_side
 
 
-def make_anew(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
+def make_reset_side(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
     @jit
-    def anew(m: Any, s: Any, q: int, way: int, news: int) -> float:
+    def reset_side(m: Any, s: Any, q: int, direction: int, changes: int) -> float:
         """Set the side of a crossing that begins anew; how it has passed while disabled, or 0."""
         before, side = s.side[q], int(m.g[q] > 0.0) - int(m.g[q] < 0.0)
         s.shift[q], s.side[q] = 0.0, side
         if side == 0 and s.passage[q] == 0:
-            s.side[q] = way if s.direction[q] * way > 0 and news < layout.ENABLED else -s.direction[q]
+            onward = s.direction[q] * direction > 0 and changes < layout.ENABLED
+            s.side[q] = direction if onward else -s.direction[q]
         passed = side if side != 0 else s.direction[q]
-        if news < layout.ENABLED or s.passage[q] == 1 or passed == before or s.direction[q] == -passed:
+        if changes < layout.ENABLED or s.passage[q] == 1 or passed == before or s.direction[q] == -passed:
             return 0.0
         return float(passed)
 
@@ -62,7 +63,7 @@ def make_anew(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
                         s.samples[1, p] = 0.0
                     p += 1
 
-    return anew, explain
+    return reset_side, explain
 
 
 def make_margin(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
@@ -231,7 +232,7 @@ def make_detect(backend: Backend, margin: Any, note_sides: Any, prepare: Any, in
         if time < end:
             for q in range(guards):
                 s.turned[q] = 0
-        if due <= s.t_new and s.t_new - time <= close(s.t_new, s.t_start):
+        if due <= s.t_new and abs(s.t_new - time) <= close(s.t_new, s.t_start):
             time = s.t_new
         if time < np.inf:
             s.stale = 1

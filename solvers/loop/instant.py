@@ -13,7 +13,7 @@ import numpy as np
 from .. import layout
 from ..backend import Backend
 from ..events.chatter import CROWD, make_accumulates
-from ..events.crossing import make_anew, make_note_side
+from ..events.crossing import make_note_side, make_reset_side
 from ..events.timer import HELD, instant, make_announce, make_next, rounding
 from .record import CROSSING, TIMER, make_record
 from .sides import JUMPED, MOVED, MOVING, make_arm, make_joint_solution
@@ -31,7 +31,7 @@ def make_settle(backend: Backend, margin: Any, here: Any, exact: bool) -> Any:
     at, close, next_time = jit(instant), jit(rounding), make_next(jit)
     announce, pass_by, creeps = make_announce(apart)
     note_side, accumulates = make_note_side(jit), make_accumulates(jit, exact)
-    anew, explain = make_anew(jit)
+    reset_side, explain = make_reset_side(jit)
 
     @jit
     def ring(m: Any, s: Any, t: float, near: float) -> int:
@@ -67,17 +67,17 @@ def make_settle(backend: Backend, margin: Any, here: Any, exact: bool) -> Any:
         for q in range(m.g.size):
             if s.passage[q] == 1 and not settled:
                 continue
-            news, way = m.fresh[q], int(pending[q])
+            changes, direction = m.fresh[q], int(pending[q])
             pending[q] = 0.0
-            if news != 0:
+            if changes != 0:
                 m.fresh[q] = 0
-                if way != 0 and news < layout.ENABLED:
+                if direction != 0 and changes < layout.ENABLED:
                     s.causes += 1
-                    event(s, t, CROSSING, q, way)
-                    s.side[q] = way if s.direction[q] != 0 else 0
-                if news != layout.STATE_CHANGED:
+                    event(s, t, CROSSING, q, direction)
+                    s.side[q] = direction if s.direction[q] != 0 else 0
+                if changes != layout.STATE_CHANGED:
                     fired_before[q] = 0.0
-                    pending[q] = anew(m, s, q, way, news)
+                    pending[q] = reset_side(m, s, q, direction, changes)
                     continue
             v = m.g[q] - s.shift[q]
             if s.turns[q] == 1:
@@ -106,7 +106,7 @@ def make_settle(backend: Backend, margin: Any, here: Any, exact: bool) -> Any:
         return some
 
     @jit
-    def left(m: Any, s: Any, t: float, changed: int) -> None:
+    def record_departures(m: Any, s: Any, t: float, changed: int) -> None:
         """Crossings that have left zero are events if something changes; none is fired any more."""
         for q in range(m.g.size):
             m.fired[q] = 0
@@ -191,7 +191,7 @@ def make_settle(backend: Backend, margin: Any, here: Any, exact: bool) -> Any:
                 for i in range(m.x.size):
                     s.K[1, i] = s.K[0, i]
             changed = react(code, t, m.x, s.scratch, m)
-            left(m, s, t, changed)
+            record_departures(m, s, t, changed)
             if changed < 0:
                 s.detail = changed
                 return layout.KERNEL_FAILED

@@ -12,7 +12,22 @@ LEAST_AHEAD = 64.0 * 2.0**-52  # of t: an instant nearer than that is hardly ano
 MOVING, MOVED, JUMPED = -1.0, 1.0, 2.0  # a crossing to which states move; that fired so, or by a jump
 
 
+def make_evaluate_ahead(jit: Callable[[Any], Any], derivative: Any) -> Any:
+    @jit
+    def evaluate_ahead(code: Any, m: Any, s: Any) -> int:
+        """Evaluate crossings a little later, where the slopes at the instant lead."""
+        ahead = max(AHEAD * min(s.h, 1.0), LEAST_AHEAD * abs(s.t))
+        for i in range(m.x.size):
+            s.x_trial[i] = m.x[i] + ahead * s.K[0, i]
+        s.evaluations += 1
+        return int(derivative(code, s.t + ahead, s.x_trial, s.scratch, m))
+
+    return evaluate_ahead
+
+
 def make_arm(jit: Callable[[Any], Any], derivative: Any) -> Any:
+    evaluate_ahead = make_evaluate_ahead(jit, derivative)
+
     @jit
     def turned(m: Any, s: Any) -> bool:
         """True if the events of this instant have changed states that flow, or their slopes."""
@@ -38,13 +53,7 @@ def make_arm(jit: Callable[[Any], Any], derivative: Any) -> Any:
                 unclear = 1
         if unclear == 0 or not turned(m, s):
             return 0
-        ahead = AHEAD * min(s.h, 1.0)
-        ahead = max(ahead, LEAST_AHEAD * abs(s.t))
-        for i in range(m.x.size):
-            s.x_trial[i] = m.x[i] + ahead * s.K[0, i]
-        failed = derivative(code, s.t + ahead, s.x_trial, s.scratch, m)
-        s.evaluations += 1
-        if failed != 0:
+        if evaluate_ahead(code, m, s) != 0:
             return 0
         for q in range(guards):
             slope = m.g[q] - s.G[0, q]
@@ -70,17 +79,15 @@ ALONE = 16  # rounds in which modes change one by one, before loops are solved t
 
 
 def make_look_ahead(jit: Callable[[Any], Any], derivative: Any, signals: Any) -> Any:
+    evaluate_ahead = make_evaluate_ahead(jit, derivative)
+
     @jit
     def look_ahead(code: Any, m: Any, s: Any) -> int:
         """Take modes and sides a little later, where rounding has left the modes unchanged.
 
         Next to a kink the signals may move by less than a spacing of doubles for many spacings of time.
         """
-        ahead = max(AHEAD * min(s.h, 1.0), LEAST_AHEAD * abs(s.t))
-        for i in range(m.x.size):
-            s.x_trial[i] = m.x[i] + ahead * s.K[0, i]
-        failed = derivative(code, s.t + ahead, s.x_trial, s.scratch, m)
-        s.evaluations += 1
+        failed = evaluate_ahead(code, m, s)
         for q in range(m.g.size):
             s.G[0, q] = m.g[q]
         m.modes[s.joint] = 0

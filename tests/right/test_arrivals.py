@@ -173,3 +173,14 @@ def test_random_chains(seed):
         assert float(trace.at(float((k + Fraction(1, 2)) * reading))) == pytest.approx(
             float(expected), abs=1e-9
         )
+
+
+@pytest.mark.parametrize("method", ["dopri5", "tsit5", "bdf", "radau5"])
+def test_steps_that_end_at_ticks_near_a_level_are_not_events(method: str) -> None:
+    """x = cos t comes as near to the limit 1.0001 as 1e-4, and never reaches it."""
+    d = bd.Diagram()
+    a, v, x = d.add("a", bd.Gain(-1.0)), d.add("v", bd.Integrator(0.0)), d.add("x", bd.Integrator(1.0))
+    d.connect(a, v, x, a)
+    limited = d.add("limited", bd.Saturation(-1.0001, 1.0001))
+    d.connect(x, limited, d.add("held", bd.ZeroOrderHold(0.1)), d.add("sum", bd.Integrator(0.0)))
+    assert d.simulate(stop=20.0, method=method, rtol=1e-6).statistics["state events"] == 0

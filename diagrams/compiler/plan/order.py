@@ -98,7 +98,7 @@ def _before(units: list[Unit]) -> dict[Task, list[Task]]:
 def _refuse_loops(units: list[Unit], graph: Any, *, solve: bool) -> None:
     """Raise AlgebraicLoop for a loop that is not solved, with the ports that its elements pass.
 
-    Nothing is said of routing blocks whose sizes are unsure.
+    Routing blocks of unknown size are skipped.
     """
     iterated = any(units[task.unit].iteration >= 0 for task in graph)
     if solve and not iterated:
