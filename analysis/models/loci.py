@@ -21,6 +21,7 @@ Locus = tuple[Callable[[float], complex], Complex]
 """An eigenvalue over frequency in rad/s, and its values on a grid."""
 
 REAL = 1e-6  # relative: an imaginary part that is rounding
+ROUNDING = 1e3 * np.finfo(float).eps  # of the norm of L: smaller eigenvalues have no three digits
 
 
 def lifted(model: LinearModel) -> bool:
@@ -35,22 +36,26 @@ def lifted(model: LinearModel) -> bool:
 
 
 def loci(model: LinearModel, grid: Matrix) -> list[Locus]:
-    """The eigenvalues of L over a grid of frequencies, each continued from one to the next."""
+    """The eigenvalues of L over a grid of frequencies, each continued from one to the next.
+
+    NaN where they are rounding, as the small ones of an L that grows without limit towards z = 1.
+    """
     from scipy.optimize import linear_sum_assignment
 
-    values = _eigenvalues(model, grid)
+    values, rounding = _eigenvalues(model, grid)
     for before, row in pairwise(values):
         row[:] = row[linear_sum_assignment(_distance(before[:, None], row[None, :]))[1]]
 
     def between(column: Complex) -> Callable[[float], complex]:
         def at(omega: float) -> complex:
             near = complex(np.interp(omega, grid, column))
-            there = _eigenvalues(model, np.array([omega]))[0]
+            there = _eigenvalues(model, np.array([omega]))[0][0]
             return complex(there[np.argmin(_distance(there, near))])
 
         return at
 
-    return [(between(column), column) for column in values.T]
+    exact = np.where(np.abs(values) > rounding[:, None], values, np.nan)
+    return [(between(column), known) for column, known in zip(values.T, exact.T, strict=True)]
 
 
 def factors(model: LinearModel, z: float) -> Matrix:
@@ -86,12 +91,16 @@ def _closing(model: LinearModel, z: float) -> tuple[Matrix, Matrix]:
 
 
 def distances(model: LinearModel, grid: Matrix) -> Matrix:
-    """The smallest singular value of I + L over frequency: the inverse of the largest gain of (I + L)^-1."""
+    """The smallest singular value of I + L over frequency: the inverse of the largest gain of (I + L)^-1.
+    Infinite where it is rounding.
+    """
     values = frequency_response(model, grid)
     finite = np.all(np.isfinite(values), axis=(1, 2))
     result = np.full(grid.size, np.inf)
     through = np.eye(model.D.shape[0]) + values[finite]
-    result[finite] = np.linalg.svd(through, compute_uv=False)[:, -1]
+    singular = np.linalg.svd(through, compute_uv=False)
+    exact = singular[:, -1] > ROUNDING * singular[:, 0]
+    result[finite] = np.where(exact, singular[:, -1], np.inf)
     return result
 
 
@@ -103,10 +112,12 @@ def eigenvectors(model: LinearModel, omega: float, near: complex) -> tuple[Compl
     return np.linalg.inv(right)[k], right[:, k]
 
 
-def _eigenvalues(model: LinearModel, grid: Matrix) -> Complex:
+def _eigenvalues(model: LinearModel, grid: Matrix) -> tuple[Complex, Matrix]:
+    """Those of L, (k, n), and the size below which they are rounding, (k,)."""
     values = frequency_response(model, grid)
     values[~np.isfinite(values)] = np.finfo(float).max ** 0.25
-    return np.asarray(np.linalg.eigvals(values), np.complex128)
+    found = np.asarray(np.linalg.eigvals(values), np.complex128)
+    return found, np.asarray(ROUNDING * np.linalg.norm(values, axis=(1, 2)))
 
 
 def _distance(a: Complex | complex, b: Complex | complex) -> Matrix:

@@ -130,3 +130,35 @@ def test_a_wire_that_flows_between_ticks_is_refused_by_name() -> None:
     with pytest.raises(AnalysisError, match=r"also between the ticks(.|\n)*hold"):
         d.loop("x")
     assert d.loop("hold").margins().stable
+
+
+def lag(rate: float) -> bd.TransferFunction:
+    return bd.TransferFunction([rate], [1.0, rate])
+
+
+def test_a_loop_of_six_samples_through_two_integrators() -> None:
+    """L grows without limit towards z = 1, where the smaller of its six eigenvalues have no digits."""
+    d = bd.Diagram("two-integrators", {"k": 1.0})
+    outer, inner = d.add("outer", bd.Sum("+-")), d.add("inner", bd.Sum("+-"))
+    speed, way = d.add("speed", bd.Integrator()), d.add("way", bd.Integrator())
+    smooth = d.add("smooth", bd.DiscreteTransferFunction(sample_time=0.01, num=[0.5548], den=[1.0, -0.4452]))
+    seen = d.add("seen", bd.DiscreteTransferFunction(sample_time=0.02, num=[0.4366], den=[1.0, -0.5634]))
+    d.connect(d.add("r", bd.Inport(default=0.0)), outer[0])
+    d.connect(outer, d.add("a", lag(8.07)), d.add("slow", bd.ZeroOrderHold(0.03)), inner[0])
+    d.connect(inner, d.add("k", bd.Gain(bd.expression("k"))), d.add("b", lag(290.0)))
+    d.connect("b", d.add("fast", bd.ZeroOrderHold(0.01, offset=0.005)), speed, smooth)
+    d.connect(smooth, way, d.add("c", lag(5.95)), d.add("read", bd.ZeroOrderHold(0.02)), outer[1])
+    d.connect(
+        smooth,
+        d.add("hold", bd.ZeroOrderHold(0.01)),
+        seen,
+        d.add("e", lag(51.4)),
+        d.add("f", lag(6.15)),
+        inner[1],
+    )
+    margins = d.loop("k").margins()
+    assert margins.stable
+    below, above = (
+        np.abs(d.linearize(set={"k.k": f * margins.gain}).poles()).max() for f in (0.9999, 1.0001)
+    )
+    assert below < 1.0 < above
