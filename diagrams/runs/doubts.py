@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from itertools import combinations
@@ -80,16 +81,23 @@ def _pulse(of: Scalar, at: Floats, along: Floats) -> tuple[float, float] | None:
     low, high = np.minimum(along[:-1], along[1:]), np.maximum(along[:-1], along[1:])
     for level in _levels(of.numbers):
         for k in np.flatnonzero((low < level) & (level < high) & (np.diff(at) > 0.0))[:INTERVALS].tolist():
-            try:
-                ends = [np.asarray(of.call(float(along[i])), np.float64) for i in (k, k + 1)]
-                inside = np.asarray(of.call(level), np.float64)
-            except (ArithmeticError, ValueError):
-                continue  # the run has not asked for this value
-            size = max(np.abs(value).max(initial=0.0) for value in (*ends, inside))
-            away = [np.abs(inside - end).max(initial=0.0) for end in ends]
-            if min(away) > max(LEAST * size, 2.0 * np.abs(ends[0] - ends[1]).max(initial=0.0)):
+            if _stands_out(of.call, float(along[k]), level, float(along[k + 1])):
                 return float(at[k]), level
     return None
+
+
+def _stands_out(call: Callable[[float], Any], before: float, level: float, after: float) -> bool:
+    """True if a function differs at `level` from both ends; False if it fails where the run never went."""
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            values = [np.asarray(call(argument), np.float64) for argument in (before, level, after)]
+            begin, inside, end = np.broadcast_arrays(*values)
+        except Exception:  # noqa: BLE001  a user's function may raise anything
+            return False
+        size = max(np.abs(value).max(initial=0.0) for value in values)
+        away = min(np.abs(inside - each).max(initial=0.0) for each in (begin, end))
+        return bool(away > max(LEAST * size, 2.0 * np.abs(begin - end).max(initial=0.0)))
 
 
 def _levels(numbers: list[float]) -> Iterator[float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import blockdyn as bd
@@ -80,3 +81,21 @@ def test_a_pulse_between_the_ends_of_a_step(function, source):
 @pytest.mark.parametrize(("function", "source"), [(resolved, None), (kinked, bd.Sine())])
 def test_a_jump_or_a_kink_that_steps_resolve(function, source):
     assert integrated(function, source).simulate(stop=10.0).notices == ()
+
+
+table = np.ones(4)
+
+
+def outside_a_table(t):
+    return table[7] if 0.5 < t < 0.50001 else 1.0
+
+
+def logarithm(t):
+    return 0.0 if t < 0.2 else np.log(np.abs(t - 0.5))
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("function", [outside_a_table, logarithm])
+def test_a_function_that_fails_where_no_step_went(function):
+    """The notices call it there; what it raises and warns of concerns nobody."""
+    assert integrated(function).simulate(stop=3.0).notices == ()
