@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -28,18 +29,29 @@ def announce(name: str) -> None:
 def kernel(function: Callable[..., Any], arguments: tuple[Type, ...]) -> Kernel:
     """The compiled form of `function` for these argument types: from memory, the store, or numba.
 
-    Plain Python functions that it calls are compiled with it.
+    Plain Python functions that it calls are compiled with it. A function that numba has refused is refused
+    again at once, as long as all that it refers to is the same.
 
     Raises CannotCompile when numba refuses the function.
     """
     key = _key(function, arguments)
     compiled = stored_kernel(key)
     if compiled is None:
-        compiled = compile_kernel(function, arguments)
+        refusals = _refusals.setdefault(function, {}) if isinstance(function, FunctionType) else {}
+        if key in refusals:
+            kind, words = refusals[key]
+            raise kind(words)
+        try:
+            compiled = compile_kernel(function, arguments)
+        except CannotCompile as error:
+            refusals[key] = type(error), str(error)
+            raise
         keep(key, compiled)
     return compiled
 
 
+_refusals: WeakKeyDictionary[FunctionType, dict[str, tuple[type[CannotCompile], str]]] = WeakKeyDictionary()
+"""What numba said of functions that it refused, by fingerprint."""
 _keys: WeakKeyDictionary[Callable[..., Any], dict[tuple[Type, ...], str]] = WeakKeyDictionary()
 
 

@@ -24,9 +24,17 @@ _ABSENT = object()
 
 
 class Readings:
-    """The values that functions and classes read; `comparable` is False if one of them cannot be compared."""
+    """The values that functions and classes read; `comparable` is False if one of them cannot be compared.
 
-    def __init__(self, functions: Iterable[Any], classes: Iterable[type] = ()) -> None:
+    Of `definitions` only the code and the defaults count, not the names and cells that they read.
+    """
+
+    def __init__(
+        self,
+        functions: Iterable[Any] = (),
+        classes: Iterable[type] = (),
+        definitions: Iterable[FunctionType] = (),
+    ) -> None:
         self.comparable = True
         self._names: list[tuple[Mapping[str, Any], str, Any]] = []
         self._cells: list[tuple[CellType, Any]] = []
@@ -39,6 +47,8 @@ class Readings:
             self._note(function)
         for kind in classes:
             self._note_class(kind)
+        for function in definitions:
+            self._note_definition(function)
         self._seen.clear()
 
     def unchanged(self) -> bool:
@@ -93,10 +103,13 @@ class Readings:
             self._note(cell.cell_contents)
         if of_library(function.__module__):
             return
+        self._note_definition(function)
+        self._note_names(function.__globals__, global_names(function.__code__))
+
+    def _note_definition(self, function: FunctionType) -> None:
         self._functions.append((function, function.__code__, function.__defaults__, function.__kwdefaults__))
         self._note(function.__defaults__)
-        names = global_names(function.__code__)
-        self._note_names(function.__globals__, names)
+        self._note(function.__kwdefaults__)
 
     def _note_names(self, space: Mapping[str, Any], names: list[str]) -> None:
         """The values of names in a namespace, and in the modules that stand there."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
-from types import NoneType
+from types import FunctionType, NoneType
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -24,15 +24,19 @@ _programs: WeakKeyDictionary[Diagram, tuple[str | None, Program, Kept]] = WeakKe
 
 
 class Kept(NamedTuple):
-    """Names read by classes of blocks, and functions by block, on which a program depends."""
+    """Values on which a program depends.
 
-    classes: Readings
-    functions: dict[str, Readings]
+    `definitions` are those of the classes of blocks and of their functions, whose defaults are numbers of the
+    block; `reads` are all that functions refer to, by the path of the block and the role.
+    """
 
-    def unchanged(self, in_python: Container[str]) -> bool:
+    definitions: Readings
+    reads: dict[tuple[str, str], Readings]
+
+    def unchanged(self, in_python: Container[tuple[str, str]]) -> bool:
         """True if all is the same. Names read by functions that Python runs do not belong to the program."""
-        compiled = (readings for path, readings in self.functions.items() if path not in in_python)
-        return self.classes.unchanged() and all(readings.unchanged() for readings in compiled)
+        compiled = (readings for place, readings in self.reads.items() if place not in in_python)
+        return self.definitions.unchanged() and all(readings.unchanged() for readings in compiled)
 
 
 def unchanged(diagram: Diagram, loops: str | None) -> Program | None:
@@ -48,7 +52,7 @@ def unchanged(diagram: Diagram, loops: str | None) -> Program | None:
         return None
     if not is_kept(diagram):
         return None
-    same = _same(vars(diagram), vars(program.source)) and kept.unchanged(program.callbacks.reasons)
+    same = _same(vars(diagram), vars(program.source)) and kept.unchanged(program.callbacks)
     return program if same else None
 
 
@@ -61,20 +65,25 @@ def keep(diagram: Diagram, loops: str | None, program: Program) -> Program:
     """The program, kept as long as the diagram is there, if all that its blocks read can be compared."""
     _programs.pop(diagram, None)
     units = program.plan.units
-    classes = Readings((), {type(unit.block) for unit in units})
-    if classes.comparable:
-        functions = {unit.path: _functions(unit) for unit in units}
-        by_path = {path: Readings(several) for path, several in functions.items() if several}
-        _programs[diagram] = loops, program, Kept(classes, by_path)
+    functions = {(unit.path, role): each for unit in units for role, each in _functions(unit).items()}
+    plain = [each for each in functions.values() if isinstance(each, FunctionType)]
+    definitions = Readings(classes={type(unit.block) for unit in units}, definitions=plain)
+    if definitions.comparable:
+        reads = {place: Readings([function]) for place, function in functions.items()}
+        _programs[diagram] = loops, program, Kept(definitions, reads)
     return program
 
 
-def _functions(unit: Unit) -> list[Any]:
-    """The functions of a unit that may become machine code, of which what they read is a part."""
-    others = (Formula, Callback, Foreign)
-    functions = [each for each in unit.functions.values() if callable(each) and not isinstance(each, others)]
-    plain = [getattr(each, "py_func", each) for each in functions]
-    return [each for each in plain if getattr(each, "__closure__", ()) or not of_library(each.__module__)]
+def _functions(unit: Unit) -> dict[str, Any]:
+    """The functions of a unit that a user wrote, or that hold others, by role."""
+    functions = {}
+    for role, each in unit.functions.items():
+        function = each.function if isinstance(each, Callback) else getattr(each, "py_func", each)
+        function = getattr(function, "__func__", function)
+        written = callable(function) and not isinstance(function, (Formula, Foreign))
+        if written and (getattr(function, "__closure__", ()) or not of_library(function.__module__)):
+            functions[role] = function
+    return functions
 
 
 def _same(mine: Any, theirs: Any) -> bool:

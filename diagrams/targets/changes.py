@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ...blocks.contract.block import Block
 from ...blocks.contract.errors import ParameterError
 from ...blocks.contract.parameter import Rule, as_number
 from ..model.diagram import Diagram
 from ..model.errors import BadParameter
 from ..model.name_errors import NoElement, UnknownPath
 from .overrides import Overrides, overrides
+from .path import written
 from .resolve import SIMULATE, resolve
 from .target import Target
 from .view import View
@@ -59,8 +61,10 @@ def _checked(target: Target, value: Any) -> Target:
     inertia = len(target.steps) > 1 and target.steps[-2] == "inertia"
     if inertia or (target.steps and isinstance(target.steps[-1], tuple)) or target.kind == "state":
         rule = NUMBER if target.steps else Rule(True, infinite=True)
+        node = target.view.nodes[target.block].block if target.view and target.block else None
+        owner = node.kind() if isinstance(node, Block) else target.block or "diagram"
         try:
-            as_number(target.block or "diagram", target.path, value, rule)
+            as_number(owner, target.name + written(target.steps), value, rule)
         except ParameterError as error:
             raise BadParameter(target.block, target.name, error) from None
     return target

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
+from blockdyn.native import compiling
 
 factor = 2.0
 
@@ -220,7 +221,67 @@ def test_functions_inside_those_of_a_library_block_are_looked_at() -> None:
     assert finals == pytest.approx([4.0, 9.0, 4.0])
 
 
+def seen_in_python(x, u, y):
+    calls.append(x[0])
+    y[0] = x[0]
+
+
+def test_a_function_in_python_leaves_those_beside_it_to_be_looked_at() -> None:
+    """The model of the filter is compiled, its measurement is not."""
+    global factor
+    d = bd.Diagram("d")
+    filter_ = bd.ExtendedKalmanFilter(
+        moved, seen_in_python, initial=[1.0], P0=1e-12, Q=1e-12, R=[1e12], sample_time=1.0
+    )
+    d.connect(d.add("one", bd.Constant(1.0)), d.add("f", filter_))
+    finals = []
+    for value in (2.0, 3.0, 2.0):
+        factor = value
+        finals.append(float(np.ravel(d.simulate(stop=2.5).final("f.x"))[0]))
+    assert finals == pytest.approx([4.0, 9.0, 4.0])
+
+
 calls = []
+
+
+def with_gain(u, gain=2.0):
+    calls.append(u)
+    return gain * u
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_other_defaults_of_a_function_in_python_are_seen(compiled: bool) -> None:
+    """They are numbers of the block."""
+    d = bd.Diagram("d")
+    d.connect(d.add("one", bd.Constant(1.0)), d.add("f", bd.Function(with_gain, compiled=compiled)))
+    assert d.simulate(stop=1.0).final("f") == 2.0
+    assert d.compile() is d.compile()
+    with_gain.__defaults__ = (5.0,)
+    assert d.simulate(stop=1.0).final("f") == 5.0
+    with_gain.__defaults__ = (2.0,)
+    assert d.simulate(stop=1.0).final("f") == 2.0
+
+
+rounding: type = str
+
+
+def rounded(u):
+    return float(rounding(u))
+
+
+def test_numba_is_asked_once_about_a_function_that_it_refuses(monkeypatch) -> None:
+    """Once for each value of what the function refers to."""
+    global rounding
+    asked: list[str] = []
+    monkeypatch.setattr(compiling, "_announce", [asked.append])
+    refused = []
+    for kind in (str, str, float, float, str, str):
+        rounding = kind
+        d = bd.Diagram("d")
+        d.connect(d.add("u", bd.Constant(1.4)), d.add("f", bd.Function(rounded)))
+        refused.append(bool(d.compile().callbacks.reasons))
+    assert refused == [True, True, False, False, True, True]
+    assert sum(name.endswith("rounded") for name in asked) <= 2
 
 
 def in_python(u):

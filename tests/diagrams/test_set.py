@@ -91,3 +91,19 @@ def test_what_it_means() -> None:
 def test_what_is_not_there_is_said(places: dict[str, Any], said: str) -> None:
     with pytest.raises(BlockdynError, match=said):
         diagram().simulate(set=places)
+
+
+@pytest.mark.parametrize("path", ["p/g.k[0]", "p.k[0]", "w[0]", "p/lag.x", "p/lag.x[0]"])
+def test_an_error_names_the_place_once(path: str) -> None:
+    inner = bd.Diagram("inner", parameters={"k": [1.0, 2.0]})
+    inner.connect(inner.add("u", bd.Inport()), inner.add("g", bd.Gain(bd.expression("k"))))
+    inner.connect("g", inner.add("lag", bd.Integrator([0.0, 0.0])), inner.add("y", bd.Outport()))
+    d = bd.Diagram("d", parameters={"w": [1.0, 2.0]})
+    d.connect(d.add("c", bd.Constant(bd.expression("w"))), d.add("p", inner))
+    owner, _, name = path.rpartition(".")
+    with pytest.raises(bd.DiagramError) as caught:
+        d.simulate(stop=1.0, set={path: "3"})
+    first = str(caught.value).partition("\n")[0]
+    assert first.startswith(f"{owner or 'the diagram'}: ")
+    assert first.count("p/") == owner.count("/")
+    assert first.count(name) == 1

@@ -33,6 +33,10 @@ class Callbacks:
     def __len__(self) -> int:
         return len(self._alive)
 
+    def __contains__(self, place: object) -> bool:
+        """True if the function at this (path, role) runs in Python."""
+        return place in self._alive
+
     def replace(self, unit: Unit, role: str, reason: str) -> Callback:
         """The uncompiled form of a function that numba does not take."""
         self.reasons[unit.path] = reason
