@@ -7,10 +7,13 @@ from types import FunctionType, NoneType
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
+import numpy as np
+
 from ...blocks.contract.callback import Callback
 from ...blocks.contract.formula import Formula
 from ...blocks.contract.owned import Foreign
 from ...native.readings import Readings, of_library
+from ..model.copying import copied
 from ..model.subsystem import Subsystem
 
 if TYPE_CHECKING:
@@ -18,8 +21,9 @@ if TYPE_CHECKING:
     from .plan.unit import Unit
     from .program import Program
 
-PLAIN = (str, int, float, NoneType)
+PLAIN = (str, int, float, NoneType, np.generic)
 """Types of settings that cannot change in their place."""
+_failures: WeakKeyDictionary[Diagram, tuple[str | None, Diagram]] = WeakKeyDictionary()
 _programs: WeakKeyDictionary[Diagram, tuple[str | None, Program, Kept]] = WeakKeyDictionary()
 
 
@@ -42,8 +46,7 @@ class Kept(NamedTuple):
 def unchanged(diagram: Diagram, loops: str | None) -> Program | None:
     """The program, where nothing has changed, and nothing can have that is not seen here.
 
-    Blocks never change. What functions of users read is compared with what they read then. Lists, arrays and
-    mappings among the settings may change in their place: such programs are made anew.
+    Blocks never change. What functions of users read, and settings, are compared with what they were then.
     """
     asked, program, kept = _programs.get(diagram, (None, None, None))
     if program is None or kept is None or not isinstance(loops, (str, NoneType)) or asked != loops:
@@ -57,8 +60,28 @@ def unchanged(diagram: Diagram, loops: str | None) -> Program | None:
 
 
 def is_kept(diagram: Diagram) -> bool:
-    """True if no setting of a diagram can change in its place."""
-    return all(isinstance(value, PLAIN) for value in diagram.simulation.values())
+    """True if a change of any setting of a diagram is seen."""
+    return all(map(_comparable, diagram.simulation.values()))
+
+
+def _comparable(setting: Any) -> bool:
+    """True if a change of a setting in its place is seen: copies hold its lists, mappings and arrays."""
+    if type(setting) is dict:
+        return all(map(_comparable, (*setting, *setting.values())))
+    if type(setting) in (list, tuple):
+        return all(map(_comparable, setting))
+    return isinstance(setting, PLAIN) or (type(setting) is np.ndarray and setting.dtype != object)
+
+
+def fails(diagram: Diagram, loops: str | None) -> bool:
+    """True if the diagram is as it was when its own values were found to be wrong."""
+    asked, earlier = _failures.get(diagram, (None, None))
+    return earlier is not None and asked == loops and _same(vars(diagram), vars(earlier))
+
+
+def keep_failure(diagram: Diagram, loops: str | None) -> None:
+    """Remember that the diagram's own values are wrong."""
+    _failures[diagram] = loops, copied(diagram)
 
 
 def keep(diagram: Diagram, loops: str | None, program: Program) -> Program:
@@ -78,7 +101,7 @@ def _functions(unit: Unit) -> dict[str, Any]:
     """The functions of a unit that a user wrote, or that hold others, by role."""
     functions = {}
     for role, each in unit.functions.items():
-        function = each.function if isinstance(each, Callback) else getattr(each, "py_func", each)
+        function: Any = each.function if isinstance(each, Callback) else getattr(each, "py_func", each)
         function = getattr(function, "__func__", function)
         written = callable(function) and not isinstance(function, (Formula, Foreign))
         if written and (getattr(function, "__closure__", ()) or not of_library(function.__module__)):
@@ -98,4 +121,6 @@ def _same(mine: Any, theirs: Any) -> bool:
         return len(mine) == len(theirs) and all(map(_same, mine, theirs))
     if isinstance(mine, Subsystem):
         return _same(mine.overrides, theirs.overrides) and _same(vars(mine.diagram), vars(theirs.diagram))
-    return isinstance(mine, (str, int, float)) and bool(mine == theirs)
+    if isinstance(mine, np.ndarray):
+        return mine.dtype == theirs.dtype and np.array_equal(mine, theirs)
+    return isinstance(mine, PLAIN) and bool(mine == theirs)

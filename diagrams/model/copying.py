@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from copy import copy
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from .subsystem import Subsystem
 
@@ -19,8 +21,18 @@ def copied(diagram: Diagram, copies: dict[int, Diagram] | None = None) -> Diagra
         for name, value in vars(diagram).items():
             if isinstance(value, (dict, list)):
                 setattr(duplicate, name, value.copy())
+        duplicate._simulation = _setting(diagram._simulation)
         for name, block in diagram.blocks.items():
             if isinstance(block, Subsystem):
                 inner = duplicate._blocks[name] = copy(block)
                 inner.diagram = copied(block.diagram, copies)
     return copies[id(diagram)]
+
+
+def _setting(value: Any) -> Any:
+    """A setting of a run, with copies of the lists, mappings and arrays in it."""
+    if type(value) is dict:
+        return {name: _setting(each) for name, each in value.items()}
+    if type(value) in (list, tuple):
+        return type(value)(map(_setting, value))
+    return value.copy() if isinstance(value, np.ndarray) else value

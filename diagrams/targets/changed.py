@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ...base.errors import BlockdynError
 from ..compiler.compile import compile_diagram
-from ..compiler.kept import is_kept, keep, unchanged
+from ..compiler.kept import fails, is_kept, keep, keep_failure, unchanged
 from ..compiler.program import Program
 from ..compiler.reopen import are_numbers, other_values
 from ..model.arguments import mapping
 from ..model.diagram import Diagram
 from ..model.subsystem import Subsystem
 from .view import View
+
+WARNED = "warned"
+"""Where a program that nobody has asked for keeps what its blocks warn of."""
 
 
 def compile_changed(
@@ -58,17 +61,35 @@ def compile_changed(
 
 def _as_declared(diagram: Diagram, loops: str | None) -> Program:
     """The program of a diagram with its own values, the same as long as nothing changes."""
-    return unchanged(diagram, loops) or keep(diagram, loops, compile_diagram(diagram, loops=loops))
+    program = unchanged(diagram, loops)
+    if program is None:
+        return keep(diagram, loops, compile_diagram(diagram, loops=loops))
+    for each in program.shared.pop(WARNED, ()):
+        warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
+    return program
 
 
 def _unvaried(diagram: Diagram, loops: str | None) -> Program | None:
-    """The same, for others to share its text; None where the diagram needs other values to be right."""
-    if not is_kept(diagram):
+    """The same, for others to share its text; None where the diagram needs other values to be right.
+
+    Nobody has asked for its own values: what they warn of is said once somebody does. None also then, since
+    other values may warn of the same.
+    """
+    if not is_kept(diagram) or fails(diagram, loops):
         return None
-    try:
-        program = _as_declared(diagram, loops)
-        program.text  # noqa: B018  made here, so that it is shared
-    except BlockdynError:
+    program = unchanged(diagram, loops)
+    if program is not None:
+        return program
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        try:
+            program = keep(diagram, loops, compile_diagram(diagram, loops=loops))
+            program.text  # noqa: B018  made here, so that it is shared
+        except Exception:  # noqa: BLE001  blocks of users may raise anything
+            keep_failure(diagram, loops)
+            return None
+    if warned:
+        program.shared[WARNED] = warned
         return None
     return program
 

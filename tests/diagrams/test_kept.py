@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable
 
 import numpy as np
@@ -408,3 +409,85 @@ def test_names_that_lead_nowhere_are_refused_before_and_after_runs(path: str) ->
         assert d.simulate(stop=1.0).final("x") == pytest.approx(np.exp(-1.0), abs=1e-5)
     with pytest.raises(bd.BlockdynError):
         d.simulate(stop=1.0, parameters={"q": 2.0})
+
+
+checked: list[float] = []
+
+
+class Checked(bd.Block):
+    """1 / k, which warns above 5 of k."""
+
+    outputs = (bd.Port("y", 1),)
+    k: bd.Real = bd.parameter(default=1.0)
+
+    def check(self) -> None:
+        checked.append(float(self.k))
+        if self.k > 5.0:
+            warnings.warn("above 5", stacklevel=1)
+
+    def constants(self) -> dict[str, float]:
+        return {"inverse": 1.0 / float(self.k)}
+
+    @staticmethod
+    def output(inverse: float) -> float:
+        return inverse
+
+
+def inverse_of(k: float) -> bd.Diagram:
+    d = bd.Diagram("d", parameters={"k": k, "gain": 1.0})
+    d.connect(d.add("inverse", Checked(k=bd.expression("k"))), d.add("g", bd.Gain(bd.expression("gain"))))
+    return d
+
+
+def test_values_that_nobody_asks_for_do_not_warn() -> None:
+    d = inverse_of(8.0)
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        for _ in range(2):
+            assert d.simulate(stop=1.0, parameters={"k": 4.0}).final("g") == 0.25
+    assert not seen
+    with pytest.warns(UserWarning, match="above 5"):
+        assert d.simulate(stop=1.0).final("g") == 0.125
+
+
+def test_values_that_are_left_warn() -> None:
+    with pytest.warns(UserWarning, match="above 5"):
+        assert inverse_of(8.0).simulate(stop=1.0, parameters={"gain": 2.0}).final("g") == 0.25
+
+
+def test_values_that_are_wrong_are_tried_once() -> None:
+    d = inverse_of(0.0)
+    checked.clear()
+    for k in (4.0, 2.0, 4.0):
+        assert d.simulate(stop=1.0, parameters={"k": k}).final("g") == 1.0 / k
+    assert checked.count(0.0) <= 1
+    d.parameter("k", 2.0)
+    assert d.simulate(stop=1.0).final("g") == 0.5
+
+
+SETTINGS: list[dict[str, object]] = [
+    {"rtol": [1e-3, 1e-9]},
+    {"times": [0.0, 0.5, 1.0]},
+    {"initial": {"x.x": [1.0, 1.0]}},
+    {"initial": {"x.x": np.array([1.0, 1.0])}},
+    {"touches": [{"at": 0.5, "set": {"half.k": [2.0, 2.0]}}]},
+]
+
+
+@pytest.mark.parametrize("settings", SETTINGS, ids=str)
+def test_lists_among_the_settings_are_compared(settings: dict[str, object]) -> None:
+    d = bd.Diagram("d")
+    d.connect(d.add("half", bd.Gain([0.5, 0.5])), d.add("x", bd.Integrator([1.0, 2.0])), "half")
+    d.settings(stop=1.0, **settings)
+    d.simulate()
+    assert d.compile() is d.compile()
+
+
+def test_a_list_of_settings_that_is_changed_in_its_place_is_seen() -> None:
+    d = bd.Diagram("d")
+    d.connect(d.add("clock", bd.Clock()), d.add("x", bd.Integrator(0.0)))
+    times = [0.0, 1.0]
+    d.settings(times=times)
+    assert d.simulate().time[-1] == 1.0
+    times[1] = 2.0
+    assert d.simulate().time[-1] == 2.0
