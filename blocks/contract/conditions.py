@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from functools import lru_cache, reduce
 
 from .errors import FormulaError
-from .formula import Formula, Node, parse
+from .formula import TIME, Formula, Node, parse
 from .internal_names import MODE as MODE_NAME
 
 MOST = 30  # bits of a mode; bounds the rewritten formula too, in which parts with conditions are copied
@@ -21,6 +21,9 @@ CELL_BITS = 6  # floor remembers its whole number modulo 64: a trial step may ru
 MODE = Node("name", MODE_NAME)
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 LOGIC = (*COMPARISONS, "and", "or", "not")
+SPACINGS = 2.0**-50  # of a number, at least four: more than the rounding of a few operations
+NO_SIZE = 1e-150  # for a derivative of 0 at 0
+CONDITIONS = (*LOGIC, "where", "min", "max", "abs", "sign", "floor", "ceil", "%", "atan2")
 PARTIAL = ("sqrt", "log", "log2", "log10", "asin", "acos", "**")  # undefined somewhere
 
 
@@ -96,12 +99,13 @@ class Conditions:
         """The same tree with bits in place of conditions."""
         # Tests are of the parts as written: at events all are asked anew. Levels are of the frozen parts:
         # within a step, where they are watched, an inner condition must not make them jump.
-        written = node.parts
+        test = rounded(node) if node.operation in COMPARISONS else node
+        written = to_rounding(node).parts
         parts = tuple(map(self.frozen, written))
         match node.operation:
             case "<" | "<=" | ">" | ">=" | "==" | "!=":
                 # Against 0 the side itself is the level: x > 0, abs(x) and sign(x) then share one crossing.
-                return self.bit(node, parts[0] if written[1] == _number(0) else _do("-", *parts))
+                return self.bit(test, parts[0] if written[1] == _number(0) else _do("-", *parts))
             case "and" | "or" | "not":
                 return _do(node.operation, *map(self.truth, written, parts))
             case "where":
@@ -171,6 +175,58 @@ class Conditions:
         under = _do("and", up, _do("<", plain, _number(-math.pi / 2)))
         over = _do("and", _do("not", up), _do(">", plain, _number(math.pi / 2)))
         return _do("+", plain, _do("*", _number(math.tau), _do("-", under, over)))
+
+
+def rounded(node: Node) -> Node:
+    """A tree whose comparisons of computed times all hold to rounding; see `to_rounding`."""
+    parts = tuple(map(rounded, node.parts))
+    return to_rounding(node if parts == node.parts else Node(node.operation, node.value, parts))
+
+
+def to_rounding(node: Node) -> Node:
+    """A comparison of computed times, to rounding; other nodes as they are.
+
+    `t - 0.1 >= 0.2` holds from 0.3 on, at which a clock may tick or the run may end, and `t - 0.1 > 0.2`
+    after it only. A comparison of t itself with a number or a name is exact.
+    """
+    if node.operation not in ("<", "<=", ">", ">=") or all(map(_is_plain, node.parts)):
+        return node
+    sizes = [size for side in node.parts if TIME in _names(side) and (size := _size(side)) is not None]
+    if not sizes:
+        return node
+    a, b = node.parts
+    rounding = _do("*", _number(SPACINGS), reduce(_hypot, sizes, _number(0)))
+    if node.operation in ("<", ">="):
+        return _do(node.operation, _do("+", a, rounding), b)
+    return _do(node.operation, a, _do("+", b, rounding))
+
+
+def _is_plain(node: Node) -> bool:
+    """Whether a tree is a name or a number, perhaps with a sign."""
+    return all(map(_is_plain, node.parts)) and node.operation in ("name", "number", "neg", "pos")
+
+
+def _size(node: Node) -> Node | None:
+    """The size of the numbers that sums and products in a tree are made of; None without any."""
+    match node.operation:
+        case "neg" | "pos" | "abs":
+            return _size(node.parts[0])
+        case "+" | "-" | "*" | "/" | "min" | "max":
+            a, b = map(_size, node.parts)
+            if a is None or b is None:
+                return a or b
+            return _do(node.operation, a, b) if node.operation in "*/" else _hypot(a, b)
+        case "number" if math.isinf(float(node.value)):
+            return None
+    return None if _has_condition(node) else node
+
+
+def _hypot(a: Node, b: Node) -> Node:
+    return _do("hypot", _do("hypot", _number(NO_SIZE), a), b)  # abs would be a condition
+
+
+def _has_condition(node: Node) -> bool:
+    return node.operation in CONDITIONS or any(map(_has_condition, node.parts))
 
 
 def _do(operation: str, *parts: Node) -> Node:

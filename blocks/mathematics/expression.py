@@ -21,6 +21,7 @@ class Expression(FormulaBlock):
     The inputs are the formula's names in the order in which they appear; `t` is the time, and the names in
     `coefficients` are constant numbers. Comparisons, `a if c else b`, abs, sign, min, max, where, floor,
     ceil, % and atan2 change their branch at located events; a formula holds at most 30 such conditions.
+    Comparisons of computed times hold to rounding: `t - 0.1 >= 0.2` from 0.3 s on, `t - 0.1 > 0.2` after it.
     Formulas are read through a whitelist, never executed as Python: + - * / ** %, comparisons, and, or, not,
     sin, cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, exp, log, log10, log2, sqrt, hypot, and the
     numbers pi and inf; Euler's number is exp(1). No input can be called `t`, `pi` or `inf`. All inputs

@@ -95,6 +95,48 @@ def test_machines_that_wait_until_a_tick(guard, late):
     assert counted(d, 20.0, 0.1) == [float(states[(k - 1) % 10]) if k else 0.0 for k in range(200)]
 
 
+WAYS = [
+    ("t - 0.1 >= k", 0), ("t - 0.1 > k", 1), ("k <= t - 0.1", 0), ("not t - 0.1 < k", 0),
+    ("t >= k + 0.1", 0), ("3 * t >= 3 * k + 0.3", 0), ("10 * (t - 100) >= 10 * (k - 99.9)", 0),
+    ("abs(t - 7.1) <= 7 - k", 0), ("min(t - 0.1, 50) >= k", 0), ("where(t - 0.1 >= k, 1, 0) > 0.5", 0),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("place", ["machine", "expression", "if"])
+@pytest.mark.parametrize(("condition", "late"), WAYS)
+def test_computed_times_that_are_compared_at_ticks(condition, late, place):
+    """t - 0.1 >= 0.2 holds at the tick at 0.3 s, where t - 0.1 is 0.19999999999999998."""
+    if place == "machine":
+        chart = {"states": {"a": {}, "b": {}}, "transitions": [f"a -> b: {condition}"]}
+        block, port = bd.StateMachine(chart=chart), "state"
+    elif place == "expression":
+        block, port = bd.Expression(f"1 if {condition} else 0"), "y"
+    else:
+        block, port = bd.If(conditions={"holds": condition}), "holds"
+    d = bd.Diagram()
+    d.connect(d.add("k", bd.Constant(0.0)), d.add("block", block)["k"])
+    d.connect(d["block"][port], d.add("read", bd.ZeroOrderHold(0.1)))
+    for n in range(1, 70):
+        trace = d.simulate(stop=7.5, set={"k.value": n / 10}).trace("read")
+        first = trace.time[np.argmax(trace.values.ravel() > 0.5)]
+        assert round(10 * first) == n + 1 + late
+
+
+@pytest.mark.parametrize("condition", ["t - 0.1 < inf", "min(t + 1, inf) >= 1", "inf > 2 * t"])
+def test_a_computed_time_is_less_than_infinity(condition):
+    d = bd.Diagram()
+    d.add("y", bd.Expression(f"1 if {condition} else 0"))
+    assert d.simulate(stop=2.0)["y"].values.min() == 1.0
+
+
+def test_a_root_that_begins_where_its_condition_does_is_a_number():
+    """The integral of sqrt(t - 0.1) from 0.1 to 1.1 is 2/3."""
+    d = bd.Diagram()
+    root = d.add("root", bd.Expression("sqrt(t - 0.1) if t - 0.1 >= 0 else 0"))
+    d.connect(root, d.add("x", bd.Integrator()))
+    assert d.simulate(stop=1.1, rtol=1e-9).final("x") == pytest.approx(2 / 3, rel=1e-7)
+
+
 def varied(delay):
     """VariableTransportDelay within a subsystem, with a constant delay."""
     inner = bd.Diagram()

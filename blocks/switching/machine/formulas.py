@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ...contract.conditions import Conditions
+from ...contract.conditions import Conditions, rounded, to_rounding
 from ...contract.formula import TIME, Formula, Node
 from ...contract.internal_names import internal_name
 from .chart import Chart, State, Transition
@@ -31,10 +31,6 @@ def name(text: str) -> Node:
 
 def do(operation: str, *parts: Node) -> Node:
     return Node(operation, parts=parts)
-
-
-SPACINGS = 2.0**-50  # of a time, at least four: what may be lost in adding and taking away times
-NO_TIME = 1e-150  # s, for a derivative of 0 at 0
 
 
 def since(state: State) -> str:
@@ -118,35 +114,14 @@ class Formulas:
             return {AFTER: number(0.0)}
         return {AFTER: do("-", name(TIME), name(since(state)))} if state in self._timed() else {}
 
-    def _guard(self, transition: Transition, around: Environment) -> Node:
-        """A guard, which compares times to rounding: `after >= 0.2` holds from an instant on, at which a
-        clock may tick or the run may end, and `after > 0.2` behind it only.
-        """
-        clock = self._clock(transition.source)
-        # |t|, or |since| where that is more; abs() would be a condition
-        moments = [name(TIME), name(since(transition.source))]
-        size = do("hypot", do("hypot", number(NO_TIME), moments[0]), moments[1])
-        rounding = do("*", number(SPACINGS), size)
-
-        def compared(node: Node) -> Node:
-            if node.operation in ("and", "or", "not"):
-                return Node(node.operation, parts=tuple(map(compared, node.parts)))
-            a, b = (replaced(part, around | clock) for part in node.parts)
-            if AFTER in names(node) and node.operation in ("<", ">="):
-                a = do("+", a, rounding)
-            elif AFTER in names(node) and node.operation in (">", "<="):
-                b = do("+", b, rounding)
-            return do(node.operation, a, b)
-
-        return compared(logical(transition.guard))
-
     # ---- ways ----
 
     def steps(self, leaf: State) -> Iterator[Step]:
         """The ways out of a state, the first that holds being taken."""
         for transition in self.chart.leaving(leaf):
             around = self.values_in(leaf)
-            guard = self._guard(transition, around)
+            clock = self._clock(transition.source)
+            guard = replaced(logical(transition.guard), around | clock)
             for target, extra in self._targets(transition.target):
                 values = self._taken(leaf, transition, target, around)
                 yield Step(guard if extra is None else do("and", guard, extra), values, transition.source)
@@ -241,7 +216,7 @@ class Formulas:
             for step in self.steps(leaf):
                 for comparison, way in comparisons(step.guard):
                     if not names(comparison) <= still:  # these change when it goes on, and not before
-                        node = conditions.frozen(level(comparison))
+                        node = conditions.frozen(level(to_rounding(comparison)))
                         key = do("neg", node) if way < 0 else node, abs(way)
                         text = self._as_written(comparison, turned=way < 0)
                         called.setdefault(key, (text, step.source.path))
@@ -261,7 +236,6 @@ class Formulas:
         """A comparison with `after` and variables in place of what they stand for."""
         written = {do("-", name(TIME), name(since(state))): name(AFTER) for state in self._timed()}
         written |= {name(held(variable)): name(variable) for variable in self.variables}
-        comparison = do(comparison.operation, *map(_exact, comparison.parts))
         return shown(do("not", comparison) if turned else comparison, written)
 
     def _chosen(self, by_leaf: Mapping[State, Node], otherwise: Node) -> Node:
@@ -278,19 +252,13 @@ class Formulas:
             root = name(each)
             for step in reversed([*self.steps(leaf)]):
                 value = step.values.get(each, name(each))
-                root = root if value == root else do("where", step.guard, value, root)
+                root = root if value == root else do("where", rounded(step.guard), value, root)
             by_leaf[float(leaf.number)] = root
         root = name(each)
         for place, node in by_leaf.items():
             if node != name(each):
                 root = do("where", do("==", name(STATE), number(place)), node, root)
         return root
-
-
-def _exact(side: Node) -> Node:
-    """A side of a comparison of times without the rounding that a guard adds."""
-    rounded = side.operation == "+" and side.parts[1].parts[:1] == (number(SPACINGS),)
-    return side.parts[0] if rounded else side
 
 
 def _down(state: State) -> Iterator[State]:
