@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
 
 from ..contract.block import Block, is_open
+from ..contract.capabilities import Doubt, high_at_start
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Crossing, Port, State
@@ -102,6 +103,10 @@ class PID(Block):
             return edges
         third = (Crossing("integral"),) if self.anti_windup in ("clamping", "limited-integral") else ()
         return (*edges, Crossing("upper"), Crossing("lower"), *third)
+
+    def doubts(self) -> Iterator[Doubt]:
+        if self.reset == "rising":
+            yield high_at_start("trigger", self.numbers()["level"])
 
     def constants(self) -> Mapping[str, Array]:
         follows = self.anti_windup == "back-calculation"

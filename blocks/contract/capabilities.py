@@ -85,14 +85,19 @@ class Doubt:
 
 
 def high_at_start(port: str, level: Any) -> Doubt:
-    """The doubt of an input whose rising edges act: a signal that begins above its level has no edge."""
+    """The doubt of an input whose rising edges act: an element that begins above its level has no edge."""
 
     def sentence(time: Array, values: Array) -> str:
-        if not np.any(values[0] > level):
+        first, levels = np.broadcast_arrays(values[0], level)
+        high = np.argwhere(first > levels)
+        if not len(high):
             return ""
+        element = tuple(high[0].tolist())
+        name = f"{port}[{', '.join(map(str, element))}]" if first.size > 1 else port
         return (
-            f"`{port}` is above {np.max(level):g} at the start, {time[0]:g} s, which is not a rising edge;"
-            " let it rise after the start, or give the initial value that the edge would lead to"
+            f"`{name}` is {first[element]:g} at the start, {time[0]:g} s, which is not a rising edge through"
+            f" {levels[element]:g}; let it rise after the start, or give the initial value that the edge"
+            " would lead to"
         )
 
     return Doubt((port,), sentence)

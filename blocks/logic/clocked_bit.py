@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
 import numpy as np
 
 from ..contract.block import Block
+from ..contract.capabilities import Doubt, high_at_start
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Crossing, Port, State
 
@@ -30,6 +31,9 @@ class ClockedBit(Block):
     def constants(self) -> Mapping[str, Array]:
         # a signal at the threshold is true, so it is beyond the level of an edge
         return {"level": np.nextafter(self.threshold, -np.inf)}  # type: ignore[arg-type]
+
+    def doubts(self) -> Iterator[Doubt]:
+        yield high_at_start("clock", self.constants()["level"])
 
     @staticmethod
     def crossing(clock: float, clear: float, level: float) -> tuple[float, float]:

@@ -46,7 +46,8 @@ class Counter(Block):
         return {"turn": float(self.modulus or 0)}
 
     def doubts(self) -> Iterator[Doubt]:
-        yield high_at_start("up", self.numbers()["threshold"])
+        threshold = self.numbers()["threshold"]
+        yield from (high_at_start(port, threshold) for port in ("up", "down"))
 
     @staticmethod
     def output(count: float) -> float:

@@ -33,6 +33,41 @@ def test_a_trigger_that_is_high_at_the_start(kind):
     assert triggered(kind, bd.Constant(0.0)).simulate(stop=2.2).notices == ()
 
 
+@pytest.mark.parametrize(
+    ("block", "port", "others"),
+    [
+        (bd.PID(reset="rising"), "trigger", ["u"]),
+        (bd.PID2DOF(reset="rising"), "trigger", ["r", "m"]),
+        (bd.Counter(), "down", ["up"]),
+        (bd.DFlipFlop(), "clock", ["d"]),
+        (bd.JKFlipFlop(), "clock", ["j", "k"]),
+    ],
+)
+def test_all_inputs_whose_rising_edges_act(block, port, others):
+    def notices(source):
+        d = bd.Diagram()
+        b = d.add("block", block)
+        d.connect(d.add("source", source), b[port])
+        for name in others:
+            d.connect(d.add(f"zero_{name}", bd.Constant(0.0)), b[name])
+        return d.simulate(stop=2.2).notices
+
+    (notice,) = notices(bd.Pulse(period=1.0))
+    assert notice.startswith("block")
+    assert f"`{port}`" in notice
+    assert notices(bd.Pulse(period=1.0, delay=0.2)) == ()
+
+
+def test_the_element_and_its_level_are_named():
+    """Of up = (1, 1) and threshold = (0.5, 2) only the first is high."""
+    d = bd.Diagram()
+    d.connect(d.add("source", bd.Constant([1.0, 1.0])), d.add("n", bd.Counter(threshold=[0.5, 2.0]))["up"])
+    (notice,) = d.simulate(stop=1.0).notices
+    assert "up[0]" in notice
+    assert "0.5" in notice
+    assert "2" not in notice
+
+
 def test_a_trigger_at_its_level_may_still_rise():
     r = triggered("integrator", bd.Ramp(initial=0.5)).simulate(stop=1.0)
     assert r.notices == ()
