@@ -19,8 +19,8 @@ Columns = dict[str, NDArray[np.float64]]
 Names = Sequence[str] | Mapping[str, str]  # of columns, or from them to their units
 TIME = re.compile(r"(t|time)(\s*[\[(]\s*s\s*[\])])?", re.IGNORECASE)
 """Names of a column of times, s: they mean the same."""
-UNIT = re.compile(r"(?:\s+|(?=[\[(]\s*[^\d\s:\])]))(?:\[([^\]]*)\]|\(([^)]*)\))$")
-"""Behind the name of a column, `speed [rad/s]` or `speed[rad/s]`; `q[0]` is the element of a vector."""
+UNIT = re.compile(r"(?:\s+|(?=[\[(]\s*[^\d\s:\])]))(?:\[([^\]]*)\]|\(((?:[^()]|\([^()]*\))*)\))$")
+"""After the name of a column, `speed (rad/s)`, `c (N s2/(rad m))` or `v[m/s]`; `q[0]` is an element."""
 TABLE = "a table in CSV with a line of names, .npz with a vector for each name, or .parquet"
 
 
@@ -40,9 +40,9 @@ def read_columns(
 
     A file that ends in .npz holds a vector for each name, .parquet is a table of Apache's format (extra
     `parquet`), any other is CSV in UTF-8 with a line of names; lines that begin with # are comments, but for
-    the line of names that `numpy.savetxt` writes so. `t`, `time` and `time [s]` are one name,
-    and so are `speed`, `Speed` and `speed [rad/s]`; if names are mapped to units, only with these units.
-    Other columns may hold anything. The column `time`, or `increasing`, has to increase. Raises
+    the line of names that `numpy.savetxt` writes so. `t`, `time` and `time (s)` are one name,
+    and so are `speed`, `Speed`, `speed (rad/s)` and `speed [rad/s]`; if names are mapped to units, only with
+    these units. Other columns may hold anything. The column `time`, or `increasing`, has to increase. Raises
     DataFileError with the file, and the line and column or the row, for a file that cannot be read, a column
     that is missing or there twice, no rows, and what is no finite number.
     """

@@ -31,7 +31,7 @@ class Experiment:
     """Measured signals and how they came about.
 
     data         columns by name: `time` or `t`, s, growing, and signals of the diagram, "rotor", "arm.q[0]",
-                 "rotor [rad/s]"; or a Result, or the file that it was saved to
+                 "rotor (rad/s)" or "rotor [rad/s]"; or a Result, or the file that it was saved to
     set          numbers of the diagram that are those of this experiment, by path
     inputs       what its Inports get, as for `simulate`
     unknown      paths of numbers that are to be found for this experiment alone, such as initial states, with

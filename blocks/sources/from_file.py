@@ -27,7 +27,7 @@ class FromFile(TableSource):
     `file` is CSV in UTF-8 with a header line, .npz with a vector for each name, .parquet, or what
     `Result.save` wrote: y then jumps as the signals did, and discrete ones are held. In a diagram's file its
     path is relative to that file. If `columns` names one column, y is a number; if it names several, y is a
-    vector. `time` names the column of the instants, s, if that is none of `time`, `time [s]` and `t`. Before
+    vector. `time` names the column of the instants, s, if that is none of `time`, `time (s)` and `t`. Before
     the first row y is the first row, after the last the last; with `repeat` the table repeats instead, and
     the period is the time from its first row to its last. Every row is a time event. The file is read when
     the block is made.

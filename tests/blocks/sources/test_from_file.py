@@ -184,3 +184,9 @@ def test_columns_are_found_without_their_units(tmp_path: Path) -> None:
     (tmp_path / "log.csv").write_text("time [s],t,speed [rad/s],q[0] (rad),t.y [m]\n0,7,1,2,1\n2,8,5,4,3\n")
     block = bd.FromFile(tmp_path / "log.csv", ["speed", "q[0]", "t", "t.y"])
     np.testing.assert_allclose(shown(block, [1.0]), [[3.0, 3.0, 7.5, 2.0]])
+
+
+@pytest.mark.parametrize("name", ["c (N s2/(rad m))", "c(N s2/(rad m))", "c ((m)/(s))", "c [N s2/(rad m)]"])
+def test_units_may_have_parentheses(tmp_path: Path, name: str) -> None:
+    (tmp_path / "log.csv").write_text(f"time (s),{name}\n0,1\n2,5\n")
+    np.testing.assert_allclose(shown(bd.FromFile(tmp_path / "log.csv", ["c"]), [1.0]), [[3.0]])
