@@ -161,7 +161,7 @@ def _own_handler(block: Any) -> bool:
     return not str(block.event_handler.__module__).startswith("bdsim.")
 
 
-def handler(block: Any) -> Callable[[float, Mapping[Any, Array], Any], object]:
+def handler(block: Any) -> Callable[[float, dict[Any, Array], Any], object]:
     """A call of a block's handler, with the instant, the map of states, and bdsim's state of the run.
 
     The function of an EVENT gets as many of these as it takes. A handler of the block's own gets also the
@@ -176,10 +176,16 @@ def handler(block: Any) -> Callable[[float, Mapping[Any, Array], Any], object]:
     return lambda t, state_map, simstate: block.func(block, state_map, *block.args, **block.kwargs)
 
 
-def _dispatch(handle: Callable[..., object], t: float, state_map: Mapping[Any, Array], simstate: Any) -> None:
-    """Call a handler in the first of bdsim's forms that its signature allows."""
-    x = [state for block, state in state_map.items() if block.blockclass == "continuous"]
-    y = np.concatenate([*x, np.zeros(0)])
+def _dispatch(handle: Callable[..., object], t: float, state_map: dict[Any, Array], simstate: Any) -> None:
+    """Call a handler in the first of bdsim's forms that its signature allows.
+
+    As in bdsim, the continuous states in the map are views of the vector y: a handler may change either.
+    """
+    continuous = [block for block in state_map if block.blockclass == "continuous"]
+    widths = [block.nstates for block in continuous]
+    states = [np.broadcast_to(np.ravel(state_map[b]), n) for b, n in zip(continuous, widths, strict=True)]
+    y = np.concatenate([*states, np.zeros(0)])
+    state_map.update(zip(continuous, np.split(y, np.cumsum(widths, dtype=int)), strict=False))
     forms = ((t, y, state_map, simstate), (t, y, simstate), (t, y), (t,))
     signature = inspect.signature(handle)
     count = next((k for k, form in enumerate(forms) if _takes(signature, form)), 0)

@@ -124,6 +124,42 @@ def test_the_handler_of_a_stop_takes_what_it_wants(sim: Any) -> None:
     np.testing.assert_allclose(seen, [(0.2, 0.2)], rtol=1e-9)
 
 
+@pytest.mark.parametrize("form", ["t, y", "t, y, simstate", "t, y, state_map, simstate"])
+def test_a_handler_sets_states_in_their_vector(sim: Any, form: str) -> None:
+    """In bdsim the states in the map are views of the vector y."""
+    bd = sim.blockdiagram()
+    x, stop = rising(bd)
+    bd.connect(bd.CONSTANT(2.0), (other := bd.INTEGRATOR(x0=3.0, name="other")))
+
+    def rewrite(y: Any, state_map: Any = None) -> None:
+        np.testing.assert_allclose(y, [0.2, 3.4], rtol=1e-9)
+        y[:] = [-1.0, 7.0]
+        if state_map is not None:
+            assert (state_map[x].tolist(), state_map[other].tolist()) == ([-1.0], [7.0])
+
+    inside = "y, state_map" if "state_map" in form else "y"
+    stop.event_handler = eval(f"lambda {form}: rewrite({inside})", {"rewrite": rewrite})
+    out = sim.run(bd, T=0.5)
+    np.testing.assert_allclose([out.t[-1], *out.x[-1]], [0.5, -0.7, 7.6], rtol=1e-9)
+
+
+def test_handlers_of_one_instant_see_each_others_states(sim: Any) -> None:
+    bd = sim.blockdiagram()
+    x, stop = rising(bd)
+    second = bd.STOP(lambda u: u - 0.2, name="second")
+    bd.connect(x, second)
+
+    def replace(t: float, y: Any, state_map: Any, simstate: Any) -> None:
+        state_map[x] = 5.0
+
+    def add(t: float, y: Any) -> None:
+        y += 1.0
+
+    stop.event_handler, second.event_handler = replace, add
+    out = sim.run(bd, T=0.5)
+    np.testing.assert_allclose([out.t[-1], out.x[-1, 0]], [0.5, 6.3], rtol=1e-9)
+
+
 def test_a_stop_that_is_true_at_the_start_ends_there_without_its_handler(sim: Any) -> None:
     bd = sim.blockdiagram()
     x = bd.INTEGRATOR(x0=3.0, name="x")
