@@ -60,6 +60,8 @@ def main() -> int:
     parser.add_argument("--count", type=int, help="number of cases")
     parser.add_argument("--seed", type=int, default=1, help="of the random cases; 1 by default")
     options = parser.parse_args()
+    if options.count is not None and options.count < 1:
+        parser.error(f"argument --count: {options.count}\nexpected: at least 1 case")
     kind = KINDS[options.kind]
     fuzz = getattr(import_module(f".{kind.module}", __package__), kind.function)
     return int(fuzz(options.count or kind.count, options.seed))

@@ -18,3 +18,11 @@ def test_nothing_but_blockdyns_own_exceptions(kind: str, count: int, fresh_seed:
     arguments = ["-m", "fuzz", kind, "--count", str(count), "--seed", str(fresh_seed)]
     run = subprocess.run([sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True)
     assert run.returncode == 0, f"again: python {' '.join(arguments)}\n{run.stdout}{run.stderr}"
+
+
+@pytest.mark.parametrize("count", ["0", "-3"])
+def test_a_run_without_cases_is_refused(count: str) -> None:
+    arguments = [sys.executable, "-m", "fuzz", "instants", "--count", count]
+    run = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True)
+    assert run.returncode == 2
+    assert "--count" in run.stderr
