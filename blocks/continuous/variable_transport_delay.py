@@ -180,7 +180,9 @@ def remember_short(
     if not delay <= 1.000001 * maximum:
         raise ValueError("the delay is above `maximum`\nraise it, or put a Saturation before the delay")
     if delay < -NEGATIVE * maximum:
-        raise ValueError("the delay is below 0, and nothing knows what u will be\nput a Saturation before it")
+        raise ValueError(
+            "the delay is below 0, so y would need future values of u\nput a Saturation before it"
+        )
     level, time = mark[LEVEL], t - min(max(delay, 0.0), maximum)
     if level < -1.0:
         mark[LEVEL] = off(t, u, level, time, pieces, mark, end)

@@ -81,7 +81,7 @@ class Angles(NamedTuple):
 
 
 class Factors(NamedTuple):
-    """Room for a pseudo-inverse."""
+    """Scratch arrays of a pseudo-inverse: the singular value decomposition U diag(values) V^T."""
 
     U: Array
     V: Array
@@ -93,7 +93,7 @@ def exact(
 ) -> None:
     geometry(q, arm, work, angles, J)
     if not invert_matrix(J, square, J_inverse):
-        raise Refusal("the arm is singular here: its Jacobian has no inverse; pinv gives the nearest thing")
+        raise Refusal("the arm is singular here: its Jacobian has no inverse; use pinv=True")
     from_rates(angles.E, J_inverse)
 
 
