@@ -51,11 +51,10 @@ def unchanged(diagram: Diagram, loops: str | None) -> Program | None:
     asked, program, kept = _programs.get(diagram, (None, None, None))
     if program is None or kept is None or not isinstance(loops, (str, NoneType)) or asked != loops:
         return None
-    if "text" not in vars(program):
-        return None
     if not is_kept(diagram):
         return None
-    same = _same(vars(diagram), vars(program.source)) and kept.unchanged(program.callbacks)
+    in_python = program.callbacks if "text" in vars(program) else ()
+    same = _same(vars(diagram), vars(program.source)) and kept.unchanged(in_python)
     return program if same else None
 
 
@@ -101,10 +100,10 @@ def _functions(unit: Unit) -> dict[str, Any]:
     """The functions of a unit that a user wrote, or that hold others, by role."""
     functions = {}
     for role, each in unit.functions.items():
-        function: Any = each.function if isinstance(each, Callback) else getattr(each, "py_func", each)
+        function = each.function if isinstance(each, Callback) else getattr(each, "py_func", each)
         function = getattr(function, "__func__", function)
         written = callable(function) and not isinstance(function, (Formula, Foreign))
-        if written and (getattr(function, "__closure__", ()) or not of_library(function.__module__)):
+        if written and (getattr(function, "__closure__", None) or not of_library(function.__module__)):
             functions[role] = function
     return functions
 

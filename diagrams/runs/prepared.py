@@ -130,7 +130,7 @@ def _make(program: Program, arguments: dict[str, Any]) -> Prepared:
 def _checked(program: Program, arguments: dict[str, Any]) -> Prepared:
     request = make_settings(program, arguments)
     if request.log is not None:
-        program = program.with_log(list(request.log))
+        program = _with_log(program, list(request.log))
     if request.inputs:
         program = program.with_inputs(request.inputs)
     require_given(program.flat)
@@ -142,6 +142,22 @@ def _checked(program: Program, arguments: dict[str, Any]) -> Prepared:
 
         touches = ready(program, request)
     return Prepared(program, request, settings, make_columns(program), initial, touches)
+
+
+def _with_log(program: Program, log: list[str]) -> Program:
+    """The program with other signals kept; programs of the same text share one for these signals."""
+    names, logged = program.shared.get("logged", (None, None))
+    if names == log:
+        flat = program.flat
+        again: Program | None = logged.with_blocks(
+            {block.path: block.block for block in flat.blocks}, parameters=flat.parameters,
+            changed=flat.changed, overriding=flat.overriding, simulation=flat.simulation,
+        )  # fmt: skip
+        if again is not None:
+            return again
+    logged = program.with_log(log)
+    program.shared["logged"] = log, logged
+    return logged
 
 
 def initial_states(program: Program, initial: Mapping[str, Any] | None) -> list[tuple[Place, Floats]]:

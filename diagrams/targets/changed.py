@@ -78,12 +78,12 @@ def _unvaried(diagram: Diagram, loops: str | None) -> Program | None:
     if not is_kept(diagram) or fails(diagram, loops):
         return None
     program = unchanged(diagram, loops)
-    if program is not None:
+    if program is not None and "text" in vars(program):
         return program
     with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
         try:
-            program = keep(diagram, loops, compile_diagram(diagram, loops=loops))
+            program = program or keep(diagram, loops, compile_diagram(diagram, loops=loops))
             program.text  # noqa: B018  made here, so that it is shared
         except Exception:  # noqa: BLE001  blocks of users may raise anything
             keep_failure(diagram, loops)

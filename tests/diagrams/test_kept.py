@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
+from blockdyn.diagrams.runs.prepared import prepare_run
 from blockdyn.native import compiling
 
 factor = 2.0
@@ -491,3 +492,24 @@ def test_a_list_of_settings_that_is_changed_in_its_place_is_seen() -> None:
     assert d.simulate().time[-1] == 1.0
     times[1] = 2.0
     assert d.simulate().time[-1] == 2.0
+
+
+def test_a_diagram_of_which_other_signals_are_kept_is_planned_once() -> None:
+    d = tank()
+    d.simulate(stop=1.0, log=["level"])
+    assert d.compile() is d.compile()
+
+
+def test_other_values_with_other_signals_kept_need_no_other_code() -> None:
+    """They give what a diagram gives that has never been run."""
+    d = tank()
+    for changes in ({"sat.upper": 0.5}, {"sat.upper": 0.25, "sub.g": 2.0}, {"lag.den": [1.0, 2.0, 1.0]}):
+        for log in (["level"], ["lag", "delay"], ["level"]):
+            result = d.simulate(stop=2.0, set=changes, log=log)
+            assert facts(result) == facts(tank().simulate(stop=2.0, set=changes, log=log))
+            assert result.provenance.changed == changes
+    programs = [d.compile(set={"sat.upper": value}) for value in (0.5, 0.25)]
+    logged = [prepare_run(program, {"stop": 2.0, "log": ["level"]}).program for program in programs]
+    assert logged[0].text is logged[1].text
+    with pytest.raises(bd.BlockdynError):
+        d.simulate(stop=2.0, set={"sat.upper": 0.5}, log=["levl"])
