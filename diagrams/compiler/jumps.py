@@ -6,7 +6,7 @@ import ast
 import dis
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from types import CodeType, FunctionType
@@ -31,12 +31,13 @@ DEEPEST = 5  # functions that call functions
 
 @dataclass(frozen=True)
 class Branch:
-    """A place where a function jumps as its arguments change."""
+    """A place where a function jumps as its arguments change, with its syntax where there is a source."""
 
     function: str
     file: str
     line: int
     text: str
+    syntax: ast.expr | None = field(default=None, compare=False, repr=False)
 
     def __str__(self) -> str:
         return f"`{self.text}` ({self.function}, {Path(self.file).name}, line {self.line})"
@@ -96,7 +97,7 @@ class _Finder(ast.NodeVisitor):
         text = ast.unparse(node)
         text = text if len(text) <= 50 else text[:47] + "..."
         code = self.function.__code__
-        self.branches.append(Branch(self.name, code.co_filename, node.lineno, text))
+        self.branches.append(Branch(self.name, code.co_filename, node.lineno, text, node))
 
     def visit_Assign(self, node: ast.Assign) -> None:
         self._assigned(node.value, node.targets)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import combinations
 from types import CodeType, FunctionType
@@ -15,6 +17,8 @@ from ...blocks.contract.equations import argument_paths
 from ...blocks.contract.formula import TIME
 from ...solvers.layout import Floats
 from ..compiler.branches import branching, written_functions
+from ..compiler.function_source import syntax_of
+from ..compiler.jumps import Branch
 from ..compiler.plan.unit import Unit
 from ..compiler.program import Program
 
@@ -36,13 +40,13 @@ def doubts(program: Program, logged: Mapping[tuple[str, str], Trace]) -> Iterato
                     yield f"{unit.path}: {sentence}"
 
 
-NUMBERS = 12  # of a function, from which levels are made
+NUMBERS = 12  # of a function's branches, from which levels are made
 INTERVALS = 20  # between rows, at most, in which a level is looked at
 LEAST = 0.1  # of a function's values: a pulse differs by more from what is on both sides of it
 
 
 class Scalar(NamedTuple):
-    """A function of one argument that moves, the name of this argument, and the numbers in the function."""
+    """A function of one argument that moves, the name of this argument, and the numbers in its branches."""
 
     call: Callable[[float], Any]
     argument: str
@@ -52,12 +56,12 @@ class Scalar(NamedTuple):
 def unseen_pulses(program: Program, times: Floats, logged: Mapping[tuple[str, str], Trace]) -> Iterator[str]:
     """One sentence for each function with a pulse between two rows; `times` are the ends of the steps.
 
-    Functions of the time, or of one scalar that is `logged`, are evaluated where their own numbers suggest a
-    pulse. Callbacks are left out: more calls may change what they do.
+    Functions of the time, or of one scalar that is `logged`, are evaluated where the numbers in their
+    branches suggest a pulse. Callbacks are left out: more calls may change what they do.
     """
     units = program.plan.units
     for unit, places in branching(program):
-        of = None if unit.path in program.callbacks.reasons else _scalar(unit)
+        of = None if unit.path in program.callbacks.reasons else _scalar(unit, places)
         if of is None:
             continue
         at, along = times, times
@@ -101,14 +105,14 @@ def _stands_out(call: Callable[[float], Any], before: float, level: float, after
 
 
 def _levels(numbers: list[float]) -> Iterator[float]:
-    """Numbers of a function, what lies between two, and the middle of a pulse at one as wide as another."""
+    """Numbers of branches, what lies between two, and the middle of a pulse at one as wide as another."""
     signed = [*numbers, *(-number for number in numbers if number)]
     yield from signed
     yield from (0.5 * (a + b) for a, b in combinations(signed, 2))
     yield from (a + 0.5 * b for a in signed for b in numbers)
 
 
-def _scalar(unit: Unit) -> Scalar | None:
+def _scalar(unit: Unit, places: Sequence[Branch]) -> Scalar | None:
     """The unit's output, if it is a function of numbers and of one argument that moves."""
     roles = [role for role in unit.functions if role.startswith("output")]
     function = written_functions(unit).get(roles[0]) if len(roles) == 1 else None
@@ -125,19 +129,51 @@ def _scalar(unit: Unit) -> Scalar | None:
             return None
     if len(moving) != 1:
         return None
-    values = [value for value in fixed.values() if isinstance(value, float)]
-    numbers = {abs(number) for number in (*values, *_numbers_in(function)) if np.isfinite(number)}
+    numbers = {abs(number) for number in _numbers(function, places, fixed) if np.isfinite(number)}
     call = partial(lambda of, name, more, value: of(**more, **{name: value}), function, moving[0], fixed)
     return Scalar(call, moving[0], sorted(numbers)[:NUMBERS])
 
 
-def _numbers_in(function: FunctionType) -> Iterator[float]:
-    """The numbers in a function's code, and of the names that it takes from around it."""
-    codes = [function.__code__]
-    for code in codes:  # grows while it is walked, by the functions inside
-        codes += [inside for inside in code.co_consts if isinstance(inside, CodeType)]
-        around = [function.__globals__.get(name) for name in code.co_names]
-        yield from (float(n) for n in (*code.co_consts, *around) if isinstance(n, int | float))
-    for cell in function.__closure__ or ():
-        if isinstance(cell.cell_contents, int | float):
-            yield float(cell.cell_contents)
+def _numbers(function: FunctionType, places: Sequence[Branch], fixed: Mapping[str, Any]) -> Iterator[float]:
+    """The numbers that branches of a function read, also by names that it computes from numbers.
+
+    They are all numbers of the function if it has no source, or if a branch lies in another function.
+    """
+    around = inspect.getclosurevars(function)
+    named = {**around.globals, **around.nonlocals, **fixed}
+    tree = syntax_of(function)
+    read: list[Any] = [place.syntax if place.function == function.__name__ else None for place in places]
+    if tree is None or None in read:
+        yield from _in_code(function.__code__)
+        yield from (float(n) for n in named.values() if isinstance(n, int | float))
+        return
+    for part in _parts(read, tree):
+        value = named.get(part.id) if isinstance(part, ast.Name) else part.value
+        if isinstance(value, int | float):
+            yield float(value)
+
+
+def _parts(read: list[Any], tree: ast.AST) -> Iterator[ast.Name | ast.Constant]:
+    """The names and constants in expressions, and in what `tree` assigns to these names."""
+    assigned: dict[str, list[ast.AST]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign | ast.NamedExpr) and node.value:
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            for target in (part for each in targets for part in ast.walk(each)):
+                if isinstance(target, ast.Name):
+                    assigned.setdefault(target.id, []).append(node.value)
+    for expression in read:  # grows while it is walked
+        for part in ast.walk(expression):
+            if isinstance(part, ast.Name):
+                read += assigned.pop(part.id, [])
+            if isinstance(part, ast.Name | ast.Constant):
+                yield part
+
+
+def _in_code(code: CodeType) -> Iterator[float]:
+    """The numbers in a function's code, and in the functions inside."""
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _in_code(constant)
+        elif isinstance(constant, int | float):
+            yield float(constant)

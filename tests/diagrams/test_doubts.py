@@ -84,6 +84,25 @@ def of_signal(u):
     return 1.0 if abs(u - 0.5) < 1e-3 else 0.0
 
 
+def of_names(t):
+    center = 0.5
+    begin, end = center - 0.5 * WIDTH, center + 0.5 * WIDTH
+    return 1.0 if begin < t < end else 0.0
+
+
+def between(t, begin, end):
+    return 1.0 if begin < t < end else 0.0
+
+
+def of_another(t):
+    return between(t, 0.5, 0.5 + WIDTH)
+
+
+def bell(t):
+    """Smooth, and its branch never taken."""
+    return 0.0 if t < 0.0 else np.exp(-(((t - 2.0) / 0.3) ** 2))
+
+
 def resolved(t):
     return 1.0 if t < 0.5 else 0.0
 
@@ -101,7 +120,10 @@ def integrated(function, source=None):
     return d
 
 
-@pytest.mark.parametrize(("function", "source"), [(of_time, None), (of_signal, bd.Clock())])
+@pytest.mark.parametrize(
+    ("function", "source"),
+    [(of_time, None), (of_signal, bd.Clock()), (of_names, None), (of_another, None)],
+)
 def test_a_pulse_between_the_ends_of_a_step(function, source):
     """The integral of a pulse of 1e-3 s, or of 2e-3 s; 0 where no step sees it."""
     d = integrated(function, source)
@@ -134,3 +156,10 @@ def logarithm(t):
 def test_a_function_that_fails_where_no_step_went(function):
     """The notices call it there; what it raises and warns of concerns nobody."""
     assert integrated(function).simulate(stop=3.0).notices == ()
+
+
+def test_a_smooth_function_with_a_branch_elsewhere():
+    """The integral of exp(-((t - 2) / 0.3)^2) is 0.3 sqrt(pi)."""
+    r = integrated(bell).simulate(stop=10.0, rtol=1e-2, method="dop853")
+    assert r.final("x") == pytest.approx(0.3 * np.sqrt(np.pi), rel=1e-3)
+    assert r.notices == ()
