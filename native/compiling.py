@@ -56,8 +56,11 @@ _keys: WeakKeyDictionary[Callable[..., Any], dict[tuple[Type, ...], str]] = Weak
 
 
 def _key(function: Callable[..., Any], arguments: tuple[Type, ...]) -> str:
-    """The fingerprint: that of a function of ours is remembered, what one of a user's reads may change."""
-    if not str(getattr(function, "__module__", "")).startswith("blockdyn."):
+    """The fingerprint, remembered for functions of the library that are no closures: these may hold a user's
+    function, and what that reads may change.
+    """
+    ours = str(getattr(function, "__module__", "")).startswith("blockdyn.")
+    if not ours or getattr(function, "__closure__", None):
         return fingerprint(function, arguments)
     keys = _keys.setdefault(function, {})
     if arguments not in keys:

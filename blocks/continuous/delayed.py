@@ -12,7 +12,7 @@ from ..contract.errors import ParameterError, SizeError
 from ..contract.formula_function import Function, functions_of
 from ..contract.parameter import Array
 from ..contract.port import Like, Port, Size, State
-from .history import MARKS, UNSET, columns
+from .history import BEGAN, BEGIN, BROKE, LAST, MARKS, MOVED, PIECES, UNSET, columns
 
 HISTORY = "u before the start, in place of `initial`: a function of t, or a list of one for each element"
 
@@ -35,6 +35,7 @@ class Delayed(Block):
         State("passed", "empty", held=True),
     )
 
+    times: ClassVar[tuple[str, ...]] = ("breaks", "due")  # states that are times
     variable: ClassVar = "t"  # of `history`
     paced_by: ClassVar = "delay"  # the input or the parameter that decides how long the delay is
 
@@ -42,6 +43,18 @@ class Delayed(Block):
     def transit(pace: float, numbers: Mapping[str, Any]) -> float:
         """The delay, s, as long as what decides it stays the same."""
         return float(min(max(pace, numbers.get("minimum", 0.0)), numbers.get("maximum", np.inf)))
+
+    def continued(self, states: Mapping[str, Array], start: float) -> Mapping[str, Array]:
+        """The states with which a run has ended, as a run that begins at `start` has them, moved in time."""
+        if "mark" not in states or states["mark"][PIECES] == 0.0:
+            return states
+        by = start - states["mark"][LAST]
+        moved = {name: value + by if name in self.times else value.copy() for name, value in states.items()}
+        moved["mark"][[LAST, BROKE, BEGAN, MOVED]] += by
+        moved["mark"][LAST] = start
+        if "pieces" in moved:
+            moved["pieces"].reshape(int(self.numbers()["buffer"]), -1)[:, BEGIN] += by
+        return moved
 
     def check(self) -> None:
         buffer, initial = self.numbers()["buffer"], self.numbers()["initial"]

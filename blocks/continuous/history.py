@@ -21,12 +21,12 @@ BEGIN, SEGMENT, COUNT, OFFSETS = range(
     4
 )  # columns of a piece; behind the offsets of its nodes, the coefficients
 FIRST = OFFSETS + NODES  # of the coefficients, NODES for each element
-LEVEL, PIECES, NEWEST, LAST, HINT, BREAKS, QUIET, PENDING, MOVED, BROKE = range(10)
+LEVEL, PIECES, NEWEST, LAST, HINT, BREAKS, QUIET, PENDING, MOVED, BROKE, BEGAN = range(11)
 """Places in `mark`: the level of an instant, -1 within steps; how many pieces there have been; the row of the
 newest; the time of its last node; the row of one near the delayed time; the number of the last break; 1 where
 the signal has rested since an instant, and the level that instant had; by how much all times have moved since
-the first run; the time of the last break."""
-MARKS = 10
+the first run; the time of the last break; the start."""
+MARKS = 11
 SAME, CHANGED, FULL, TOO_LONG = range(4)  # what comes of a node: breaks are the same, or may be others
 MOST = 8.0  # levels: the highest order of any method
 ROUNDING = 2.0**-46  # of a time: what adding and taking away a delay may be off
@@ -176,8 +176,6 @@ def keep(
     mark[LEVEL] = -1.0
     if level < -1.0:
         return SAME  # a question to delays that may be shorter than a step
-    if level >= 0.0 and mark[PIECES] > 0.0 and t != mark[LAST]:
-        _shift(t - mark[LAST], column, history, breaks, mark)
     row = int(mark[NEWEST])
     if t != mark[LAST] and mark[PIECES] > 0.0:
         if t - history[row, BEGIN] > shortest + ROUNDING * (abs(t) + shortest):
@@ -218,6 +216,8 @@ def _begin(t: float, u: Array, longest: float, history: Array, mark: Array) -> b
         history[row, j] = 0.0
     for i in range(u.shape[0]):
         history[row, FIRST + NODES * i] = u[i]
+    if mark[PIECES] == 0.0:
+        mark[BEGAN] = t
     mark[PIECES] += 1.0
     mark[NEWEST] = float(row)
     mark[LAST] = t
@@ -276,14 +276,3 @@ def _break(level: float, column: int, history: Array, breaks: Array, levels: Arr
     history[row, SEGMENT] = number
     mark[BREAKS] = number
     mark[BROKE] = history[row, BEGIN]
-
-
-def _shift(by: float, column: int, history: Array, breaks: Array, mark: Array) -> None:
-    """A run that begins elsewhere in time than the one before ended goes on with what that had seen."""
-    for row in range(history.shape[0]):
-        history[row, BEGIN] += by
-        if column == BEGIN:
-            breaks[row] += by
-    mark[LAST] += by
-    mark[BROKE] += by
-    mark[MOVED] += by

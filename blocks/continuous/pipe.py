@@ -14,6 +14,7 @@ from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Crossing, Port, Size, State
 from .delayed import Delayed
 from .history import (
+    BEGAN,
     BEGIN,
     COUNT,
     FIRST,
@@ -58,6 +59,7 @@ class Pipe(Delayed):
     """
 
     icon = "delayed"
+    times: ClassVar = ()
     variable: ClassVar = "z"
     paced_by: ClassVar = "v"
     inputs: ClassVar = (*Delayed.inputs, Port("v", 1, "m/s"))
@@ -176,7 +178,7 @@ def entered(t: float, history: Array, mark: Array, passed: float, place: float, 
     row = piece(history, mark, passed, place, FIRST + NODES * count)
     if row >= 0:
         return instant(history, row, count, place)
-    return float(history[0, BEGIN]) if mark[PIECES] > 0.0 else t
+    return float(mark[BEGAN]) if mark[PIECES] > 0.0 else t
 
 
 def instant(history: Array, row: int, count: int, place: float) -> float:

@@ -13,6 +13,7 @@ import numpy as np
 
 from ...base.annotations import of_truth, real_array
 from ...base.nearest import nearest
+from ...blocks.continuous.delayed import Delayed
 from ...solvers.layout import Floats, Memory
 from ...solvers.loop.compiled import native_loop
 from ...solvers.loop.entry import Calls, compiled_calls, plain_calls
@@ -135,7 +136,7 @@ def _checked(program: Program, arguments: dict[str, Any]) -> Prepared:
         program = program.with_inputs(request.inputs)
     require_given(program.flat)
     settings = solver_settings(program, request)
-    initial = initial_states(program, request.initial)
+    initial = initial_states(program, request.initial, settings.start)
     touches: tuple[tuple[Touch, Written], ...] = ()
     if request.touches is not None:
         from ..touches.course import ready
@@ -160,23 +161,30 @@ def _with_log(program: Program, log: list[str]) -> Program:
     return logged
 
 
-def initial_states(program: Program, initial: Mapping[str, Any] | None) -> list[tuple[Place, Floats]]:
+def initial_states(
+    program: Program, initial: Mapping[str, Any] | None, start: float
+) -> list[tuple[Place, Floats]]:
     """For every state, and every output of a sampled block, that begins elsewhere: its place, its numbers.
 
-    Raises RunArgumentError.
+    Histories of delays are moved to the start of the run. Raises RunArgumentError.
     """
     if initial is None:
         return []
     SETTINGS["initial"].read(initial)
     named = {place.name: place for place in places(program.plan)}
-    placed = []
+    numbers: dict[str, Floats] = {}
     for path, value in initial.items():
         if path not in named:
             examples = ", ".join(list(named)[:8]) + (" ..." if len(named) > 8 else "")
             expected = f"the path of a state, or of an output of a sampled block{nearest(str(path), named)};"
             raise RunArgumentError(f"initial[{path!r}]", value, f"{expected} there are {examples or 'none'}")
-        placed.append((named[path], _numbers(path, value, named[path])))
-    return placed
+        numbers[path] = _numbers(path, value, named[path])
+    for unit in program.plan.units:
+        if isinstance(unit.block, Delayed):
+            paths = {state.name: f"{unit.path}.{state.name}" for state in unit.block.states}
+            states = {name: numbers[path] for name, path in paths.items() if path in numbers}
+            numbers |= {paths[name]: value for name, value in unit.block.continued(states, start).items()}
+    return [(named[path], value) for path, value in numbers.items()]
 
 
 def _numbers(path: str, value: Any, place: Place) -> Floats:

@@ -281,7 +281,7 @@ class Task:
         base: Base = make(program, settings)
         memory = base.template.memory
         for initial in filter(None, (base.request.initial, changed.initial)):
-            for where, values in initial_states(base.program, initial):
+            for where, values in initial_states(base.program, initial, base.settings.start):
                 getattr(memory, where.array)[where.place] = values
         base.template.begin[:] = base.template.words
         return base

@@ -93,7 +93,8 @@ class Placement:
             if direct_target is not None:
                 self._direct.append(direct_target)
         settled = {target.path for target in self._direct}
-        self._states = not settled.issuperset(states)
+        moved = bool(base.request.initial) and any(targets[path].name == "start" for path in self._settings)
+        self._states = moved or not settled.issuperset(states)
         self._state_targets = [target for target in self._direct if target.path in states]
         self._random = [unit for unit in plan.units if unit.block.random]
         reached_units = {unit.index for component in self._components for unit in component.units}
@@ -115,14 +116,15 @@ class Placement:
         at += [[start["p"] + unit.numbers_at["stream"] + i for i in range(2)] for unit in self._random]
         self._state_at: Integers = np.zeros(0, np.int64)
         if self._states:
-            held = [where for where, _ in initial_states(self._base.program, self._base.request.initial)]
-            arrays = ("x", "z", "w") if any(where.array == "w" for where in held) else ("x", "z")
+            base = self._base
+            begun = initial_states(base.program, base.request.initial, base.settings.start)
+            arrays = ("x", "z", "w") if any(where.array == "w" for where, _ in begun) else ("x", "z")
             ranges = ((start[name], getattr(run.memory, name).size) for name in arrays)
             self._state_at = np.concatenate([first + np.arange(size) for first, size in ranges])
             at.append(self._state_at)
-        begun = {} if self._states else self._begun()
-        self._begun_numbers: Floats = np.array([*begun.values()], np.float64)
-        at.append([*begun])
+        numbers = {} if self._states else self._begun()
+        self._begun_numbers: Floats = np.array([*numbers.values()], np.float64)
+        at.append([*numbers])
         at.append([])
         self.float_at: Integers = np.concatenate([np.asarray(part, np.int64) for part in at])
         self.integer_at: Integers = self._timing.integer_at if self._timing else np.zeros(0, np.int64)
@@ -132,7 +134,7 @@ class Placement:
         base = self._base
         run = base.template
         begun: dict[int, float] = {}
-        for where, numbers in initial_states(base.program, base.request.initial):
+        for where, numbers in initial_states(base.program, base.request.initial, base.settings.start):
             place = run.place(where.array) + where.start
             begun |= dict(zip(range(place, place + numbers.size), numbers.ravel().tolist(), strict=True))
         for target in self._state_targets:
@@ -208,8 +210,10 @@ class Placement:
         full = run.begin.view(np.float64).copy()
         full[self.float_at[: -self._state_at.size]] = overlay.floats[k, : -self._state_at.size]
         try:
-            begun = (self._base.request.initial, self._overrides(values).initial)
-            states = (state for initial in begun for state in initial_states(self._base.program, initial))
+            changes, base = self._overrides(values), self._base
+            at = changes.simulate.get("start", base.settings.start)
+            begun = (base.request.initial, changes.initial)
+            states = (state for initial in begun for state in initial_states(base.program, initial, at))
             for where, numbers in states:
                 place = run.place(where.array) + where.start
                 full[place : place + numbers.size] = numbers

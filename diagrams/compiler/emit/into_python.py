@@ -10,7 +10,7 @@ from ..plan.binding import Argument
 from ..plan.unit import Unit
 from .body import Body
 from .callbacks import words
-from .writer import InMemory, Scalars, Value
+from .writer import InMemory, Scalars, Value, write
 
 
 def call_back(
@@ -32,13 +32,12 @@ def call_back(
             writer.store(body.value(unit, a).pointer(writer), buffer, place, "ptr")
             place += 1
             continue
-        for i in range(prod(a.shape)):
-            if a.kind in binding.INTEGERS:
-                item = writer.do(f"sitofp i64 {body.integer(unit, a, i)} to double")
-            else:
-                item = body.value(unit, a).element(writer, i)
-            writer.store(item, buffer, place)
-            place += 1
+        if a.kind in binding.INTEGERS:
+            for i in range(prod(a.shape)):
+                writer.store(writer.do(f"sitofp i64 {body.integer(unit, a, i)} to double"), buffer, place + i)
+        else:
+            write(writer, body.value(unit, a), buffer, place)
+        place += prod(a.shape)
     total = sum(prod(shape) for _, shape in requested)
     result = writer.slot(f"[{max(total, 1)} x double]")
     address = body.callbacks.address(unit, role, function, arguments, requested)

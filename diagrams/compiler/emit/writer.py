@@ -156,8 +156,12 @@ class Gathered:
 
 def copy(writer: Writer, value: Value, base: str, offset: int) -> None:
     """Store a value's elements at an address, unless they were computed right there."""
-    if isinstance(value, InMemory) and value.placed:
-        return
+    if not (isinstance(value, InMemory) and value.placed):
+        write(writer, value, base, offset)
+
+
+def write(writer: Writer, value: Value, base: str, offset: int) -> None:
+    """Store a value's elements at an address."""
     count = prod(value.shape)
     if count <= 32:
         for i in range(count):

@@ -17,7 +17,7 @@ TIME, MODE, CROSSED, HANDLE, INPUT, NUMBER, TABLE, MEMORY, STATE, OUTPUT, TARGET
     "scratch", "place",
 )  # fmt: skip
 INTEGERS = (MODE, CROSSED, HANDLE)
-IN_PLACE = (MEMORY, PLACE)  # what a function changes where it lies
+IN_PLACE = (MEMORY, PLACE)  # what a function reads, and may change, where it lies
 
 
 class Argument(NamedTuple):
@@ -61,8 +61,8 @@ def _meaning(unit: Unit, role: str, name: str, scratch: Mapping[str, Shape]) -> 
         kind = TABLE if unit.elementwise and name in unit.block.tables else NUMBER
         return Argument(kind, name, np.shape(unit.numbers[name]))
     if name in unit.state_shapes:
-        states = {state.name for state in unit.block.states if state.remembered and role == "remember"}
-        return Argument(PLACE if name in states else STATE, name, unit.state_shapes[name])
+        remembered = {state.name for state in unit.block.states if state.remembered}
+        return Argument(PLACE if name in remembered else STATE, name, unit.state_shapes[name])
     if name in unit.output_ports:
         kind = TARGET if role.startswith("output") else OUTPUT
         return Argument(kind, name, _output_shape(unit, name))

@@ -93,6 +93,75 @@ def test_a_run_goes_on_elsewhere_in_time():
     np.testing.assert_allclose(later.final("x"), sin(2.9), atol=1e-8)
 
 
+LATE = {
+    "fixed": lambda: bd.TransportDelay(1.0, history="cos(3*t)"),
+    "variable": lambda: bd.VariableTransportDelay(0.5, 2.0, history="cos(3*t)"),
+    "vanishing": lambda: bd.VariableTransportDelay(0.0, 2.0, history="cos(3*t)"),
+    "pipe": lambda: bd.Pipe(1.0, 2.0, history="cos(3*z)"),
+}
+
+
+def one_second_late(kind: str, block: bd.Block) -> bd.Diagram:
+    """sin 2t, a second late, and its integral x."""
+    d = bd.Diagram()
+    late = d.add("late", block)
+    d.connect(d.add("u", bd.Sine(frequency=2.0)), late["u"])
+    if kind != "fixed":
+        d.connect(d.add("one", bd.Constant(1.0)), late[1])
+    d.connect(late["y"], d.add("x", bd.Integrator()))
+    return d
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+@pytest.mark.parametrize("split", [0.4, 1.5])
+@pytest.mark.parametrize("kind", LATE)
+def test_a_continued_run_is_right_from_its_first_row_on(kind, split, compiled):
+    d = one_second_late(kind, LATE[kind]())
+    y = "late.y" if kind == "pipe" else "late"
+    first = d.simulate(stop=split, compiled=compiled, **TIGHT)
+    for start in (10.0, -7.0) if compiled else (10.0,):
+        on = d.simulate(
+            start=start, stop=start + 0.9, initial=first.final_states(), compiled=compiled, **TIGHT
+        )
+        t = on.trace(y).time - start + split
+        expected = np.where(t < 1.0, np.cos(3.0 * (1.0 - t)), np.sin(2.0 * (t - 1.0)))
+        at_jump = np.abs(t - 1.0) < 1e-9
+        np.testing.assert_allclose(on.trace(y).values.ravel()[~at_jump], expected[~at_jump], atol=1e-9)
+        if kind == "pipe":
+            long = on.trace("late.delay")
+            np.testing.assert_allclose(
+                long.values.ravel(), np.minimum(long.time - start + split, 1.0), atol=1e-9
+            )
+
+
+def test_sweeps_of_the_start_continue_histories():
+    d = one_second_late("fixed", LATE["fixed"]())
+    d.settings(initial=d.simulate(stop=1.5, **TIGHT).final_states())
+    sweep = Sweep(d, {"simulate.start": [1.5, 10.0]}, {"y": {"initial": "late"}}, stop=10.5, **TIGHT)
+    np.testing.assert_allclose(sweep.run(progress=False).dataset["y"].values, sin(1.0), atol=1e-12)
+
+
+level = 1.0
+
+
+def of_global(t):
+    return level
+
+
+@pytest.mark.parametrize("kind", LATE)
+def test_a_history_reads_what_its_globals_are_now(kind, monkeypatch):
+    block = {
+        "fixed": lambda: bd.TransportDelay(1.0, history=of_global),
+        "variable": lambda: bd.VariableTransportDelay(0.5, 2.0, history=of_global),
+        "vanishing": lambda: bd.VariableTransportDelay(0.0, 2.0, history=of_global),
+        "pipe": lambda: bd.Pipe(1.0, 2.0, history=of_global),
+    }[kind]
+    for value in (1.0, 2.0, 3.0):
+        monkeypatch.setitem(globals(), "level", value)
+        d = one_second_late(kind, block())
+        assert d.simulate(stop=0.5).final("x") == pytest.approx(0.5 * value, abs=1e-9)
+
+
 def test_derivatives_and_sweeps():
     """x' = -x(t - T), x = sin t before 0: x(t) = cos(t - T) - cos T up to t = T."""
     d, stop, delay = fed_back(1.5, 0.0, "sin(t)"), 1.2, 1.5
