@@ -168,7 +168,8 @@ def keep(
 ) -> int:  # fmt: skip
     """Take the signal at a time: the next node of a step, or the value from which on a new piece begins.
 
-    The first `watched` elements decide on breaks, which are noted by the begin of their piece in `column`.
+    The first `watched` elements decide on breaks, which are noted by the begin of their piece in `column`. If
+    that is of another element than time, the one behind those, a piece over which it rests makes way.
 
     FULL where pieces or breaks are more than there is room for, TOO_LONG where a step is.
     """
@@ -181,7 +182,7 @@ def keep(
         if t - history[row, BEGIN] > shortest + ROUNDING * (abs(t) + shortest):
             return TOO_LONG
         _add(t, u, history, row, mark)
-        if mark[QUIET] == 0.0 or _rests(history, row, watched):
+        if mark[QUIET] == 0.0 or _rests(history, row, 0, watched):
             return SAME
         mark[QUIET] = 0.0
         _break(mark[PENDING], column, history, breaks, levels, mark)
@@ -189,25 +190,27 @@ def keep(
     if mark[BREAKS] + 1.0 - passed >= history.shape[0]:
         return FULL
     if mark[PIECES] == 0.0 or history[row, COUNT] > 1.0:
-        if not _begin(t, u, longest, history, mark):
+        still = column != BEGIN and mark[PIECES] > 0.0 and _rests(history, row, watched, watched + 1)
+        if not _begin(t, u, longest, still, history, mark):
             return FULL
-        if level >= 0.0:
-            _judge(t, u[:watched], row, level, column, history, breaks, levels, mark)
+        if level >= 0.0 or still:
+            _judge(u[:watched], level, column, history, breaks, levels, mark)
     else:
         for i in range(u.shape[0]):
             history[row, FIRST + NODES * i] = u[i]
         if level >= 0.0 and mark[BROKE] != t:
-            before = row - 1 if row > 0 else history.shape[0] - 1
-            _judge(t, u[:watched], before, level, column, history, breaks, levels, mark)
+            _judge(u[:watched], level, column, history, breaks, levels, mark)
     mark[HINT] = float(max(piece(history, mark, passed, t - delay), 0))
     return CHANGED
 
 
-def _begin(t: float, u: Array, longest: float, history: Array, mark: Array) -> bool:
-    """A new piece; False where it would take the place of one that is still needed."""
+def _begin(t: float, u: Array, longest: float, again: bool, history: Array, mark: Array) -> bool:
+    """A new piece, in the row of the newest if `again`; False if it would replace one still needed."""
     size = history.shape[0]
-    row = following(int(mark[NEWEST]), size) if mark[PIECES] > 0.0 else 0
-    if mark[PIECES] >= size and history[following(row, size), BEGIN] > t - longest:
+    row = int(mark[NEWEST])
+    if mark[PIECES] > 0.0 and not again:
+        row = following(row, size)
+    if not again and mark[PIECES] >= size and history[following(row, size), BEGIN] > t - longest:
         return False
     history[row, BEGIN] = t
     history[row, SEGMENT] = mark[BREAKS]
@@ -218,7 +221,8 @@ def _begin(t: float, u: Array, longest: float, history: Array, mark: Array) -> b
         history[row, FIRST + NODES * i] = u[i]
     if mark[PIECES] == 0.0:
         mark[BEGAN] = t
-    mark[PIECES] += 1.0
+    if not again:
+        mark[PIECES] += 1.0
     mark[NEWEST] = float(row)
     mark[LAST] = t
     mark[QUIET] = 0.0
@@ -240,26 +244,31 @@ def _add(t: float, u: Array, history: Array, row: int, mark: Array) -> None:
 
 
 def _judge(
-    t: float, u: Array, before: int, level: float, column: int,
-    history: Array, breaks: Array, levels: Array, mark: Array,
-) -> None:  # fmt: skip
-    """Whether the instant at which a piece begins is a break: not while the signal rests where it was."""
+    u: Array, level: float, column: int, history: Array, breaks: Array, levels: Array, mark: Array
+) -> None:
+    """Whether the newest piece begins at a break: not while the signal rests where it was.
+
+    A `level` below 0 is no instant: only a jump is a break there, of what came while a flow rested.
+    """
+    row = int(mark[NEWEST])
+    before = row - 1 if row > 0 else history.shape[0] - 1
+    end = history[before, BEGIN] + history[before, OFFSETS + max(int(history[before, COUNT]) - 1, 0)]
     jumps = mark[PIECES] == 1.0
     for i in range(u.shape[0] if not jumps else 0):
-        was = value(history, before, i, t)
+        was = value(history, before, i, end)
         jumps = jumps or abs(u[i] - was) > JUMP * max(abs(u[i]), abs(was))
     if jumps:
         _break(0.0, column, history, breaks, levels, mark)
-    elif _rests(history, before, u.shape[0]):
+    elif level >= 0.0 and _rests(history, before, 0, u.shape[0]):
         mark[QUIET] = 1.0
         mark[PENDING] = level
-    else:
+    elif level >= 0.0:
         _break(level, column, history, breaks, levels, mark)
 
 
-def _rests(history: Array, row: int, elements: int) -> bool:
-    """Whether a piece is constant."""
-    for i in range(elements):
+def _rests(history: Array, row: int, first: int, last: int) -> bool:
+    """Whether the elements from `first` to before `last` are constant over a piece."""
+    for i in range(first, last):
         for j in range(1, int(history[row, COUNT])):
             if history[row, FIRST + NODES * i + j] != 0.0:
                 return False
@@ -267,12 +276,18 @@ def _rests(history: Array, row: int, elements: int) -> bool:
 
 
 def _break(level: float, column: int, history: Array, breaks: Array, levels: Array, mark: Array) -> None:
-    """The newest piece begins at a break."""
+    """The newest piece begins at a break; at the place of the last one, it is that one."""
     if level > MOST:
         return
-    number, row = mark[BREAKS] + 1.0, int(mark[NEWEST])
-    breaks[int(number) % breaks.shape[0]] = history[row, column]
-    levels[int(number) % breaks.shape[0]] = level
+    number, row = mark[BREAKS], int(mark[NEWEST])
+    at = int(number) % breaks.shape[0]
+    if number > 0.0 and breaks[at] == history[row, column]:
+        levels[at] = min(levels[at], level)
+    else:
+        number += 1.0
+        at = int(number) % breaks.shape[0]
+        breaks[at] = history[row, column]
+        levels[at] = level
     history[row, SEGMENT] = number
     mark[BREAKS] = number
     mark[BROKE] = history[row, BEGIN]

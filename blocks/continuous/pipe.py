@@ -42,12 +42,12 @@ class Pipe(Delayed):
 
         y(t) = u(t - tau(t)),  integral of v from t - tau to t = length,  d tau/dt = 1 - v(t) / v(t - tau)
 
-    At v = 0 the output holds. `initial` is what the pipe contains at the start, or the function `history` of
-    the position z from its inlet, 0 to `length`, m. The output `delay` is tau, and the time since the start
-    while initial contents leave. A jump of u, or of one of its first eight derivatives, leaves at a located
-    zero crossing. v is from 0 to `fastest`, and no step is longer than length / fastest; `buffer` is how many
-    steps, and how many jumps, fit into the pipe. u has no direct feedthrough to y. Linear models have the
-    delay length / v at a v above 0.
+    At v = 0 the output holds, however long. `initial` is what the pipe contains at the start, or the
+    function `history` of the position z from its inlet, 0 to `length`, m. The output `delay` is tau, and the
+    time since the start while initial contents leave. A jump of u, or of one of its first eight derivatives,
+    leaves at a located zero crossing. v is from 0 to `fastest`, and no step is longer than length / fastest;
+    `buffer` is how many steps, and how many jumps, fit into the pipe: a slow flow needs one above
+    fastest / v. u has no direct feedthrough to y. Linear models have the delay length / v at a v above 0.
 
     Raises ParameterError for a length or a `fastest` that is not above 0; a run ends with BlockFailed if v
     leaves its range.

@@ -95,6 +95,31 @@ def test_a_flow_that_rests_holds_the_output(compiled):
     assert any(abs(event.time - 5.5) < 1e-9 for event in r.events if event.path == "pipe")
 
 
+@pytest.mark.parametrize("compiled", [True, False])
+def test_a_flow_rests_longer_than_the_buffer_has_steps(compiled):
+    """v = 1 but for 0 from 1.5 to 60, u = sin t: what entered at 0.5 waits at the outlet of a pipe of 1 m."""
+    d = pipe("sin(t)", "where(t < 1.5, 1, where(t < 60, 0, 1))", length=1.0, fastest=1.0, buffer=64)
+    d.connect(d.add("beside", bd.Square(period=4.0)), d.add("sum", bd.Integrator()))
+    r = d.simulate(stop=62.0, compiled=compiled, **TIGHT)
+    times = [1.2, 10.0, 59.0, 60.4, 61.3]
+    expected = [sin(0.2), sin(0.5), sin(0.5), sin(0.9), sin(60.3)]
+    np.testing.assert_allclose(r.trace("pipe.y").at(times).ravel(), expected, atol=1e-8)
+    np.testing.assert_allclose(
+        r.trace("pipe.delay").at(times).ravel(), [1.0, 9.5, 58.5, 59.5, 1.0], atol=1e-8
+    )
+    arrivals = [event.time for event in r.events if event.path == "pipe"]
+    np.testing.assert_allclose(arrivals[:2], [1.0, 61.0], atol=1e-9)
+
+
+def test_a_flow_begins_after_a_long_rest():
+    d = pipe("sin(t)", "where(t < 40.25, 0, 1)", length=1.0, fastest=1.0, buffer=32, initial=-3.0)
+    r = d.simulate(stop=42.0, **TIGHT)
+    np.testing.assert_allclose(
+        r.trace("pipe.y").at([30.0, 41.0, 41.75]).ravel(), [-3, -3, sin(40.75)], atol=1e-8
+    )
+    np.testing.assert_allclose(r.trace("pipe.delay").at([30.0, 41.0, 41.75]).ravel(), [30, 41, 1], atol=1e-8)
+
+
 def test_vectors_sweeps_and_a_run_that_goes_on():
     d = bd.Diagram()
     both = d.add("both", bd.Mux(2))
