@@ -62,6 +62,9 @@ def make_jointly(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
                 return action  # type: ignore[no-any-return]
             work[SEARCHING] = 1.0
             work[HEAD + 5 * n + n * n] = 0.0
+            if work[STARTS] == 1.0:  # the ray begins where Newton's method has come to
+                for i in range(n):
+                    work[HEAD + 5 * n + n * n + TAIL + i] = work[HEAD + i]
         rows = (
             work[HEAD : HEAD + n], work[HEAD + n : HEAD + 2 * n], work[HEAD + 2 * n : HEAD + 3 * n],
             work[HEAD + 3 * n : HEAD + 4 * n], work[HEAD + 4 * n : HEAD + 5 * n],

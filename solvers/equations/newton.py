@@ -25,10 +25,13 @@ MOST_STEPS = 200  # damped steps come to a solution in tens; more of them circle
 LEAST_DAMPING = 2.0**-12  # shorter steps than a four-thousandth do not leave a fold
 RELATIVE = 1e-12  # of a solution: a hundredth of what a run at the tightest useful tolerance, 1e-10, can tell
 NUDGE = 2.0**-26  # about the root of the spacing of doubles
+LEAST_NUDGE = 2.0**-46  # rounding of c leaves two digits of a slope of 1, and none of steps as small
+RENEWED = 0.5  # of STEPS: the first step is not good, and its matrix is renewed with differences of its size
 FINER = 1024.0  # a nudge beside a step: its thousandth, so that the slope is that at the solution
 NOISE = 1e-9  # of the largest number: rounding of a step or residual through a function of slope 1e6
 SMALLEST = 1e-9  # an unknown below counts as that much: where one is 0, relative sizes mean nothing
 TINY = 1e-300  # in the place of a divisor 0
+CLOSER = 0.25  # of a difference, on the other side: where c is evaluated again if it is not finite
 SHRINKS = 0.25  # a step damped by d is good where the next one is at most 1 - d/4 of it (Deuflhard)
 SAFETY = 10.0  # times the ratio of two steps bounds the part of the last one that is still error
 QUICK = 1e-3  # ratio of two steps up to which the same matrix serves once more
@@ -103,15 +106,15 @@ def make_judgement(jit: Callable[[Any], Any]) -> tuple[Any, Any, Any, Any]:
         return True
 
     @jit
-    def negligible(step: Floats, v: Floats) -> bool:
-        """True if a step that does not shrink any more may be only rounding."""
-        scale = 1.0
-        for value in v:
-            scale = max(scale, abs(value))
-        for value in step:
-            if not abs(value) <= NOISE * scale:
-                return False
-        return True
+    def negligible(step: Floats, v: Floats, c: Floats, finer_by: float) -> bool:
+        """True if a step that does not shrink any more is only rounding, or may be, and so may c - v."""
+        scale, size, residual = 0.0, 0.0, 0.0
+        for i in range(v.size):
+            scale = max(scale, abs(v[i]))
+            size, residual = max(size, abs(step[i])), max(residual, abs(c[i] - v[i]))
+        if size <= LEAST_NUDGE * scale:
+            return True
+        return finer_by == 1.0 and max(size, residual) <= NOISE * max(1.0, scale)
 
     @jit
     def ratio(later: Floats, step: Floats, base: Floats) -> float:
@@ -126,16 +129,31 @@ def make_judgement(jit: Callable[[Any], Any]) -> tuple[Any, Any, Any, Any]:
     return finite, settled, negligible, ratio
 
 
+def make_finer(jit: Callable[[Any], Any]) -> Any:
+    @jit
+    def finer(size: float, base: Floats, step: Floats, j: int) -> float:
+        """A difference that shrinks with the steps, but not below the rounding of the largest unknown."""
+        scale = 0.0
+        for value in base:
+            scale = max(scale, abs(value))
+        least = min(abs(step[j]), LEAST_NUDGE * scale)
+        return max(LEAST_NUDGE * abs(base[j]), min(size, max(least, abs(step[j]) / FINER)))
+
+    return finer
+
+
 def make_moves(jit: Callable[[Any], Any], settled: Any) -> tuple[Any, Any, Any]:
+    finer = make_finer(jit)
+
     @jit
     def nudge(head: Floats, v: Floats, base: Floats, step: Floats, j: int) -> int:
         """Ask for column j of the derivative; the difference shrinks with the steps."""
-        least = NUDGE
+        size = NUDGE * max(1.0, abs(base[j]))
         if head[STEPS] > 0.0 and step[j] != 0.0:
-            least = min(NUDGE, abs(step[j]) / FINER)
+            size = finer(size, base, step, j)
         for i in range(v.size):
             v[i] = base[i]
-        v[j] = base[j] + max(NUDGE * abs(base[j]), least)
+        v[j] = base[j] + size
         head[STAGE] = AT_COLUMN
         head[COLUMN] = j
         return AGAIN
@@ -209,10 +227,13 @@ def make_newton(jit: Callable[[Any], Any], factor: Any, solve: Any) -> tuple[Any
             if full and ahead <= quick:
                 return leap(head, v, base, step, 1.0)  # type: ignore[no-any-return]
             return nudge(head, v, base, step, 0)  # type: ignore[no-any-return]
-        if damping == 1.0 and head[FINER_BY] == 1.0 and negligible(step, base):
+        if damping == 1.0 and negligible(step, base, center, head[FINER_BY]):
             for i in range(v.size):
                 v[i] = base[i]
             return SOLVED
+        if head[STEPS] == 0.0:
+            head[STEPS] = RENEWED
+            return nudge(head, v, base, step, 0)  # type: ignore[no-any-return]
         if damping <= LEAST_DAMPING:
             return restart(head, v, solved)  # type: ignore[no-any-return]
         return leap(head, v, base, step, 0.5 * damping)  # type: ignore[no-any-return]
@@ -241,7 +262,12 @@ def make_newton(jit: Callable[[Any], Any], factor: Any, solve: Any) -> tuple[Any
             for i in range(n):
                 base[i], center[i] = v[i], c[i]
                 same = same and v[i] == c[i]
+        j = int(head[COLUMN])
         if not usable:
+            if head[STAGE] == AT_COLUMN:  # a branch ends within the difference
+                v[j] = base[j] - CLOSER * (v[j] - base[j])
+                if abs(v[j] - base[j]) > LEAST_NUDGE * abs(base[j]):
+                    return AGAIN
             return restart(head, v, solved)  # type: ignore[no-any-return]
         if head[STAGE] == AT_START:
             if same:
@@ -254,7 +280,6 @@ def make_newton(jit: Callable[[Any], Any], factor: Any, solve: Any) -> tuple[Any
                     return leap(head, v, base, step, 1.0)  # type: ignore[no-any-return]
                 head[MATRIX] = NO_MATRIX
             return nudge(head, v, base, step, 0)  # type: ignore[no-any-return]
-        j = int(head[COLUMN])
         for i in range(n):
             M[i * n + j] = (1.0 if i == j else 0.0) - (c[i] - center[i]) / (v[j] - base[j])
         if j + 1 < n:

@@ -17,22 +17,24 @@ import numpy as np
 
 from ..fields import Floats
 from .bracketing import FIRST, HIGH, LOW, PHASE, TAIL
-from .newton import AGAIN, FAILED, NOISE, NUDGE, SMALLEST, SOLVED
+from .newton import AGAIN, CLOSER, FAILED, LEAST_NUDGE, NOISE, NUDGE, RENEWED, SMALLEST, SOLVED, make_finer
 
 STEPS, PART, COLUMN, STRAIGHT = FIRST, 5, 6, 7  # in the places of WIDTH, COUNT and WAY
 AT_BEGIN, AT_POINT, AT_COLUMN, AT_TRIAL, ACROSS = range(5)  # phases; ACROSS: right behind a kink
 MOST_STEPS = 500  # a kink costs one or two
 LINEAR = 0.1  # of a step: how far its end may be from the linear model
+ROUNDED = 4.0 * 2.0**-52  # of an unknown: a step that is only rounding
+CLOSE = 0.25  # of a step: so near the solution its path no longer matters
 BENT = 0.01  # where it is less off than this, and off at twice the part, a kink lies between
 LEAST_PART = 2.0**-20  # of a step; a kink nearer to its start is crossed
 BEYOND = 8.0  # nudges by which it is crossed, so that derivatives are of one piece
 NEAR = 2.0**-20  # of a part of a step: how close behind a kink the next one begins
-CLOSER = 0.25  # of a difference, on the other side: where c is evaluated again if it is not finite
-ROUNDED = 4.0 * 2.0**-52  # of an unknown: a step that is only rounding
 SMALL = 1e-3  # of the largest number: one below counts as that much in differences
 
 
 def make_requests(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
+    finer = make_finer(jit)
+
     @jit
     def column(tail: Floats, v: Floats, rows: tuple[Floats, ...], j: int) -> int:
         """Ask for column j of the derivative, on the side that the step before led to."""
@@ -42,6 +44,8 @@ def make_requests(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
             v[i] = base[i]
             scale = max(scale, SMALL * max(abs(base[i]), abs(center[i])))
         size = NUDGE * max(abs(base[j]), min(1.0, abs(step[j])), scale)
+        if step[j] != 0.0:
+            size = finer(size, base, step, j)
         v[j] = base[j] + (size if step[j] >= 0.0 else -size)
         tail[PHASE] = AT_COLUMN
         tail[COLUMN] = j
@@ -63,10 +67,12 @@ def make_deviation(jit: Callable[[Any], Any], solve: Any) -> Any:
     @jit
     def deviation(
         c: Floats, v: Floats, rows: tuple[Floats, ...], M: Floats, part: float
-    ) -> tuple[float, bool]:
-        """Distance of the end of a part from the linear model, in such steps, and if it is the solution."""
+    ) -> tuple[float, float, bool]:
+        """Distances of the end of a part from the linear model, in such parts, and from the solution, in
+        steps; and if it is the solution.
+        """
         base, _, step, later, pivots = rows
-        scale, off, size, small = SMALLEST, 0.0, 0.0, part == 1.0
+        scale, off, ahead, size, small = SMALLEST, 0.0, 0.0, 0.0, part == 1.0
         for i in range(v.size):
             scale = max(scale, abs(v[i]))
             later[i] = c[i] - v[i]
@@ -74,9 +80,12 @@ def make_deviation(jit: Callable[[Any], Any], solve: Any) -> Any:
         for i in range(v.size):
             weight = max(abs(base[i]), abs(base[i] + step[i]), SMALLEST)
             off = max(off, abs(later[i] - (1.0 - part) * step[i]) / weight)
+            ahead = max(ahead, abs(later[i]) / weight)
             size = max(size, abs(step[i]) / weight)
             small = small and abs(later[i]) <= ROUNDED * max(abs(v[i]), SMALLEST * scale)
-        return off / (part * size) if size > 0.0 else 0.0, small
+        if size == 0.0:
+            return 0.0, 0.0, small
+        return off / (part * size), ahead / size, small
 
     return deviation
 
@@ -92,17 +101,43 @@ def make_judge(jit: Callable[[Any], Any], deviation: Any, column: Any, trial: An
         return FAILED if tail[STEPS] > MOST_STEPS else column(tail, v, rows, 0)
 
     @jit
+    def at_base(v: Floats, base: Floats) -> int:
+        """The solution is where the step begins: rounding leaves none that is better."""
+        for i in range(v.size):
+            v[i] = base[i]
+        return SOLVED
+
+    @jit
+    def follow(c: Floats, v: Floats, tail: Floats, rows: tuple[Floats, ...]) -> int:
+        """Go on from the end of a part, from where the next step is known by the matrix of this one."""
+        _, _, step, later, _ = rows
+        for i in range(v.size):
+            step[i] = later[i]
+        return move(c, v, tail, rows)  # type: ignore[no-any-return]
+
+    @jit
     def judge(c: Floats, v: Floats, tail: Floats, rows: tuple[Floats, ...], M: Floats, usable: bool) -> int:
         """Go on from the end of a part of a step where the linear model holds, or take another part of it."""
-        base, _, step, _, _ = rows
-        part, off, small = tail[PART], np.inf, False
+        base, center, step, _, _ = rows
+        part, off, ahead, small = tail[PART], np.inf, np.inf, False
         if usable:
-            off, small = deviation(c, v, rows, M, part)
+            off, ahead, small = deviation(c, v, rows, M, part)
         if small:
             return SOLVED
+        if ahead <= CLOSE and part < 1.0:
+            return follow(c, v, tail, rows)  # type: ignore[no-any-return]
+        scale, size, residual = 0.0, 0.0, 0.0
+        for i in range(v.size):
+            scale, size = max(scale, abs(base[i])), max(size, abs(step[i]))
+            residual = max(residual, abs(center[i] - base[i]))
+        if off > LINEAR and size <= LEAST_NUDGE * scale:
+            return at_base(v, base)  # type: ignore[no-any-return]
+        if off > LINEAR and tail[STEPS] == 0.0:
+            tail[STEPS] = RENEWED
+            return column(tail, v, rows, 0)  # type: ignore[no-any-return]
         if off <= LINEAR:
             if part == 1.0 or (tail[LOW] == 0.0 and off > BENT):
-                return move(c, v, tail, rows)  # type: ignore[no-any-return]
+                return follow(c, v, tail, rows)  # type: ignore[no-any-return]
             tail[LOW] = part
         else:
             tail[HIGH] = part
@@ -112,15 +147,10 @@ def make_judge(jit: Callable[[Any], Any], deviation: Any, column: Any, trial: An
             return trial(tail, v, rows, high if close else 0.5 * (low + high), ACROSS if close else AT_TRIAL)  # type: ignore[no-any-return]
         if high > LEAST_PART:
             return trial(tail, v, rows, 0.5 * high, AT_TRIAL)  # type: ignore[no-any-return]
-        scale, size = 0.0, 0.0
-        for i in range(v.size):
-            scale, size = max(scale, abs(base[i])), max(size, abs(step[i]))
-        if size > NOISE * max(1.0, scale):
+        if max(size, residual) > NOISE * max(1.0, scale):
             part = min(1.0, high + BEYOND * NUDGE * scale / size)
             return trial(tail, v, rows, part, ACROSS)  # type: ignore[no-any-return]
-        for i in range(v.size):
-            v[i] = base[i]
-        return SOLVED
+        return at_base(v, base)  # type: ignore[no-any-return]
 
     return move, judge
 
