@@ -108,6 +108,8 @@ class Call:
         self._moment, self._dx = Moment(t, x, m, {}), dx
         self.status = 0
         self._solving = False
+        joint = self._plan.joint
+        self._former = m.modes.copy() if joint is not None and not m.modes[joint.mode_at] else None
 
     def perform(self, instructions: Iterable[do.Instruction]) -> None:
         """Do them, one behind the other. Raises Failed; Found and Unsolved where a call is strict."""
@@ -134,8 +136,7 @@ class Call:
                         if self._strict:
                             self._judge(unit, f"d{name}/dt", slope)
                 case do.Crossings(unit):
-                    for name, value in self._run(unit, "crossing").items():
-                        m.g[unit.crossing_slots[name]] = np.ravel(value)
+                    self._cross(unit)
                 case do.Remember(unit):
                     self._run(unit, "remember")
                 case do.Update(unit):
@@ -265,6 +266,18 @@ class Call:
         shape = unit.out_sizes[port].shape
         start = unit.signals_at[port]
         return self._moment.m.w[start : start + prod(shape)].reshape(shape)
+
+    def _cross(self, unit: Unit) -> None:
+        """Values of crossings beyond which the former modes end, also where a loop has a solution only in
+        others.
+        """
+        m, modes = self._moment.m, self._modes(unit)
+        now = modes.copy()
+        if self._former is not None and unit.index in self._plan.joint_units:
+            modes[:] = self._former[unit.mode_at : unit.mode_at + unit.mode_count]
+        for name, value in self._run(unit, "crossing").items():
+            m.g[unit.crossing_slots[name]] = np.ravel(value)
+        modes[:] = now
 
     def _modes(self, unit: Unit) -> Any:
         return self._moment.m.modes[unit.mode_at : unit.mode_at + unit.mode_count]

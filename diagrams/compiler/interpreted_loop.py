@@ -13,6 +13,7 @@ from ...solvers.equations.loop_equation import (
     JOINT,
     NO_MODES,
     OTHERS,
+    RESTORES,
     SAME,
     SETS,
     make_solve_loop,
@@ -67,7 +68,9 @@ def solve_loop(
         modes = (SAME if np.array_equal(m.modes[slots], before) else OTHERS) if slots else NO_MODES
         with np.errstate(all="ignore"):
             action = _solve_loop(computed, v, work, int(m.w[loop.starts_at]), former, use, modes)
-        m.modes[joint_at] = int(work[SETS])
+        m.modes[joint_at] = work[SETS] == 1.0
+        if work[SETS] == RESTORES:
+            m.modes[slots] = before
     m.modes[joint_at] = jointly
     if work[FREE] == SOLVED:
         m.modes[slots] = before

@@ -5,7 +5,8 @@ located. With fixed modes it may have a second solution (a parabola in place of 
 limited signal). If the modes at the solution are others, or no solution is found, the modes become free: each
 evaluation sets those of its v, except the evaluations for derivatives, which must lie on one piece. Newton's
 method then converges to rounding. If it fails, one unknown is bracketed, and several follow the ray of their
-residuals. A solution in the modes as they are is preferred to one in other modes.
+residuals. A solution in the modes as they are is preferred to one in other modes; of several, the one next
+to the solution with free modes.
 """
 
 from __future__ import annotations
@@ -35,8 +36,10 @@ from .residual_ray import AT_COLUMN as AT_COLUMN_OF_RAY, make_along_ray
 
 SEARCHING, FREE, SETS = HEAD - 3, HEAD - 2, HEAD - 1  # places in `work`
 # FREE: 0, or SOLVED or FAILED of the former modes once modes are free
-# SETS: 1 if the next evaluation sets modes
-AT_END = 2.0  # of SEARCHING: v is the solution, and its modes are set
+# SETS: 1 if the next evaluation sets modes, RESTORES if it begins with the former ones again
+AT_END, GOING_BACK = 2.0, 3.0  # of SEARCHING: v is the solution, and its modes are set; from there to the
+# solution with the former modes that is next to it
+RESTORES = -1.0
 FINEST = 2.0**12  # how much finer a solution with free modes is: they depend on the side of a kink
 JOINT = 3  # a fourth use of a matrix, next to IGNORE, READ and WRITE: modes are free from the start
 NO_MODES, OTHERS, SAME = -1, 0, 1  # the modes at v: none exist, some differ from the former ones, none does
@@ -113,10 +116,19 @@ def make_solve_loop(jit: Callable[[Any], Any]) -> Any:
         if held and modes == SAME and work[STAGE] == AT_START and work[STARTS] + work[SEARCHING] == 0.0:
             return SOLVED
         if work[SEARCHING] == AT_END:
-            if held and modes == OTHERS:
+            if not (held and modes == OTHERS):
+                return SOLVED
+            for i in range(HEAD):
+                work[i] = 0.0
+            work[FREE], work[FINER_BY], work[SEARCHING] = SOLVED, 1.0, GOING_BACK
+            return AGAIN
+        if work[SEARCHING] == GOING_BACK:
+            action = newton(c, v, work, 1, former, IGNORE)
+            if action == FAILED:
                 for i in range(n):
                     v[i] = kept[i]
-            return SOLVED
+                return SOLVED
+            return action  # type: ignore[no-any-return]
         action = jointly(c, v, work, solved, former)
         if action == SOLVED:
             work[SEARCHING] = AT_END
@@ -133,11 +145,14 @@ def make_solve_loop(jit: Callable[[Any], Any]) -> Any:
     ) -> int:
         """Take the value c of v, and say what is next, as `newton` does; `modes` are those at v."""
         n = v.size
+        searching = work[SEARCHING]
         action = advance(c, v, work, solved, former, use, modes)
         column = work[STAGE] == AT_COLUMN
         if work[SEARCHING] == 1.0:
             column = n > 1 and work[HEAD + 5 * n + n * n + PHASE] == AT_COLUMN_OF_RAY
         work[SETS] = 1.0 if (use == JOINT or work[FREE] != 0.0) and not column else 0.0
+        if work[SEARCHING] == GOING_BACK:
+            work[SETS] = RESTORES if searching != GOING_BACK else 0.0
         return action  # type: ignore[no-any-return]
 
     return solve_loop

@@ -25,9 +25,9 @@ MOST_STEPS = 200  # damped steps come to a solution in tens; more of them circle
 LEAST_DAMPING = 2.0**-12  # shorter steps than a four-thousandth do not leave a fold
 RELATIVE = 1e-12  # of a solution: a hundredth of what a run at the tightest useful tolerance, 1e-10, can tell
 NUDGE = 2.0**-26  # about the root of the spacing of doubles
+SPACING = 2.0**-52  # of doubles: rounding of c
 LEAST_NUDGE = 2.0**-46  # rounding of c leaves two digits of a slope of 1, and none of steps as small
 RENEWED = 0.5  # of STEPS: the first step is not good, and its matrix is renewed with differences of its size
-FINER = 1024.0  # a nudge beside a step: its thousandth, so that the slope is that at the solution
 NOISE = 1e-9  # of the largest number: rounding of a step or residual through a function of slope 1e6
 SMALLEST = 1e-9  # an unknown below counts as that much: where one is 0, relative sizes mean nothing
 TINY = 1e-300  # in the place of a divisor 0
@@ -132,12 +132,14 @@ def make_judgement(jit: Callable[[Any], Any]) -> tuple[Any, Any, Any, Any]:
 def make_finer(jit: Callable[[Any], Any]) -> Any:
     @jit
     def finer(size: float, base: Floats, step: Floats, j: int) -> float:
-        """A difference that shrinks with the steps, but not below the rounding of the largest unknown."""
+        """A difference that shrinks with the steps: the geometric mean of step and rounding errs least where
+        the slope changes by much over a step.
+        """
         scale = 0.0
         for value in base:
             scale = max(scale, abs(value))
-        least = min(abs(step[j]), LEAST_NUDGE * scale)
-        return max(LEAST_NUDGE * abs(base[j]), min(size, max(least, abs(step[j]) / FINER)))
+        mean = np.sqrt(SPACING * scale * abs(step[j]))
+        return max(LEAST_NUDGE * abs(base[j]), min(size, abs(step[j]), mean))
 
     return finer
 

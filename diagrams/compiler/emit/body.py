@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from math import prod
 
 from ....native.kernel import Kernel
@@ -134,6 +135,19 @@ class Body:
         for slot, mode in self.modes.items() if self.free_modes else ():
             now = self.writer.load("%m", slot, "i64")
             mode = self.writer.do(f"select i1 {self.jointly}, i64 {now}, i64 {mode}")
+            self.writer.store(mode, "%m", slot, "i64")
+
+    @contextmanager
+    def former_modes(self, unit: Unit) -> Iterator[None]:
+        """Modes of a unit as `restore_modes` would leave them; afterwards as before."""
+        slots = range(unit.mode_at, unit.mode_at + unit.mode_count)
+        changed = [slot for slot in slots if self.free_modes and slot in self.modes]
+        now = {slot: self.writer.load("%m", slot, "i64") for slot in changed}
+        for slot, mode in now.items():
+            former = self.writer.do(f"select i1 {self.jointly}, i64 {mode}, i64 {self.modes[slot]}")
+            self.writer.store(former, "%m", slot, "i64")
+        yield
+        for slot, mode in now.items():
             self.writer.store(mode, "%m", slot, "i64")
 
     def note(self, status: str) -> None:

@@ -13,6 +13,7 @@ from ....solvers.equations.loop_equation import (
     JOINT,
     NO_MODES,
     OTHERS,
+    RESTORES,
     SAME,
     SETS,
     make_solve_loop,
@@ -156,8 +157,10 @@ def _free(body: Body, instruction: Solve) -> str:
     writer, plan = body.writer, body.plan
     if not instruction.modes or plan.joint is None:
         return ""
-    sets = writer.do(f"fptosi double {writer.load('%w', plan.newton_at + SETS)} to i64")
-    writer.store(sets, "%m", plan.joint.mode_at, "i64")
+    sets = writer.load("%w", plan.newton_at + SETS)
+    free = writer.do(f"fcmp oeq double {sets}, {double(1.0)}")
+    writer.store(writer.do(f"zext i1 {free} to i64"), "%m", plan.joint.mode_at, "i64")
+    _take_back(body, instruction, writer.do(f"fcmp oeq double {sets}, {double(RESTORES)}"))
     return writer.load("%w", plan.newton_at + FREE)
 
 
@@ -167,7 +170,12 @@ def _end_free(body: Body, instruction: Solve, free: str) -> None:
     if not instruction.modes or plan.joint is None:
         return
     writer.store(writer.do(f"zext i1 {body.jointly} to i64"), "%m", plan.joint.mode_at, "i64")
-    back = writer.do(f"fcmp oeq double {free}, {double(float(SOLVED))}")
+    _take_back(body, instruction, writer.do(f"fcmp oeq double {free}, {double(float(SOLVED))}"))
+
+
+def _take_back(body: Body, instruction: Solve, back: str) -> None:
+    """Take the modes with which the function has begun, where `back` is true."""
+    writer = body.writer
     for slot in instruction.modes:
         mode = writer.load("%m", slot, "i64")
         writer.store(writer.do(f"select i1 {back}, i64 {body.modes[slot]}, i64 {mode}"), "%m", slot, "i64")

@@ -117,10 +117,12 @@ def _slopes(body: Body, slopes: do.Slopes) -> None:
 
 
 def _crossings(body: Body, crossings: do.Crossings) -> None:
+    """Values of crossings beyond which the former modes end, also where a loop has a solution only in others."""
     unit, writer = crossings.unit, body.writer
-    for name, value in run(body, unit, "crossing").items():
-        for e, slot in enumerate(unit.crossing_slots[name]):
-            writer.store(value.element(writer, e if prod(value.shape) > 1 else 0), "%g", slot)
+    with body.former_modes(unit):
+        for name, value in run(body, unit, "crossing").items():
+            for e, slot in enumerate(unit.crossing_slots[name]):
+                writer.store(value.element(writer, e if prod(value.shape) > 1 else 0), "%g", slot)
 
 
 def _update(body: Body, update: do.Update) -> None:
