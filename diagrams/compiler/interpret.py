@@ -268,9 +268,7 @@ class Call:
         return self._moment.m.w[start : start + prod(shape)].reshape(shape)
 
     def _cross(self, unit: Unit) -> None:
-        """Values of crossings beyond which the former modes end, also where a loop has a solution only in
-        others.
-        """
+        """See `printing._crossings`."""
         m, modes = self._moment.m, self._modes(unit)
         now = modes.copy()
         if self._former is not None and unit.index in self._plan.joint_units:

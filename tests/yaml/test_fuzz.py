@@ -26,3 +26,13 @@ def test_a_run_without_cases_is_refused(count: str) -> None:
     run = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True)
     assert run.returncode == 2
     assert "--count" in run.stderr
+
+
+@pytest.mark.parametrize("seed", [12, 1547, 6170, 6546])
+def test_loops_through_roots_and_tables(seed: int) -> None:
+    """Slopes without limit at 0, differences that cancel, and a solution in the modes of before that is not
+    the one next to the true one.
+    """
+    arguments = ["-m", "fuzz", "loops", "--count", "1", "--seed", str(seed)]
+    run = subprocess.run([sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout

@@ -117,7 +117,7 @@ def _slopes(body: Body, slopes: do.Slopes) -> None:
 
 
 def _crossings(body: Body, crossings: do.Crossings) -> None:
-    """Values of crossings beyond which the former modes end, also where a loop has a solution only in others."""
+    """Values of crossings beyond which the former modes end, also if a loop has a solution only in others."""
     unit, writer = crossings.unit, body.writer
     with body.former_modes(unit):
         for name, value in run(body, unit, "crossing").items():
