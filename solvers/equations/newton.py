@@ -16,8 +16,8 @@ import numpy as np
 from ..fields import Floats
 
 AGAIN, SOLVED, FAILED = range(3)  # evaluate c at v and call again; v is the solution; v is now NaN
-STAGE, COLUMN, STEPS, DAMPING, STARTS, MATRIX, FINER_BY = range(7)
-HEAD = 10  # numbers of a solution in progress; the last three are of `solve_loop`
+STAGE, COLUMN, STEPS, DAMPING, STARTS, MATRIX, FINER_BY, FINE = range(8)
+HEAD = 11  # numbers of a solution in progress; the last three are of `solve_loop`
 NO_MATRIX, NEW_MATRIX, FORMER_MATRIX = range(3)
 IGNORE, READ, WRITE = range(3)  # what is done with the matrix of before
 AT_START, AT_COLUMN, AT_TRIAL = range(3)  # what c was evaluated for
@@ -27,7 +27,7 @@ RELATIVE = 1e-12  # of a solution: a hundredth of what a run at the tightest use
 NUDGE = 2.0**-26  # about the root of the spacing of doubles
 SPACING = 2.0**-52  # of doubles: rounding of c
 LEAST_NUDGE = 2.0**-46  # rounding of c leaves two digits of a slope of 1, and none of steps as small
-RENEWED = 0.5  # of STEPS: the first step is not good, and its matrix is renewed with differences of its size
+FINER = 1024.0  # a nudge beside a step: its thousandth, so that the slope is that at the solution
 NOISE = 1e-9  # of the largest number: rounding of a step or residual through a function of slope 1e6
 SMALLEST = 1e-9  # an unknown below counts as that much: where one is 0, relative sizes mean nothing
 TINY = 1e-300  # in the place of a divisor 0
@@ -150,8 +150,11 @@ def make_moves(jit: Callable[[Any], Any], settled: Any) -> tuple[Any, Any, Any]:
     @jit
     def nudge(head: Floats, v: Floats, base: Floats, step: Floats, j: int) -> int:
         """Ask for column j of the derivative; the difference shrinks with the steps."""
-        size = NUDGE * max(1.0, abs(base[j]))
+        size = NUDGE
         if head[STEPS] > 0.0 and step[j] != 0.0:
+            size = min(NUDGE, abs(step[j]) / FINER)
+        size = max(NUDGE * abs(base[j]), size)
+        if head[FINE] == 1.0 and step[j] != 0.0:
             size = finer(size, base, step, j)
         for i in range(v.size):
             v[i] = base[i]
@@ -180,7 +183,7 @@ def make_moves(jit: Callable[[Any], Any], settled: Any) -> tuple[Any, Any, Any]:
         for i in range(v.size):
             v[i] = start
         head[STAGE] = AT_START
-        head[STEPS] = 0.0
+        head[STEPS] = head[FINE] = 0.0
         return AGAIN if again else FAILED
 
     return nudge, leap, restart
@@ -233,8 +236,8 @@ def make_newton(jit: Callable[[Any], Any], factor: Any, solve: Any) -> tuple[Any
             for i in range(v.size):
                 v[i] = base[i]
             return SOLVED
-        if head[STEPS] == 0.0:
-            head[STEPS] = RENEWED
+        if damping <= LEAST_DAMPING and head[FINE] == 0.0:
+            head[FINE] = 1.0
             return nudge(head, v, base, step, 0)  # type: ignore[no-any-return]
         if damping <= LEAST_DAMPING:
             return restart(head, v, solved)  # type: ignore[no-any-return]

@@ -17,7 +17,7 @@ import numpy as np
 
 from ..fields import Floats
 from .bracketing import FIRST, HIGH, LOW, PHASE, TAIL
-from .newton import AGAIN, CLOSER, FAILED, LEAST_NUDGE, NOISE, NUDGE, RENEWED, SMALLEST, SOLVED, make_finer
+from .newton import AGAIN, CLOSER, FAILED, LEAST_NUDGE, NOISE, NUDGE, SMALLEST, SOLVED, make_finer
 
 STEPS, PART, COLUMN, STRAIGHT = FIRST, 5, 6, 7  # in the places of WIDTH, COUNT and WAY
 AT_BEGIN, AT_POINT, AT_COLUMN, AT_TRIAL, ACROSS = range(5)  # phases; ACROSS: right behind a kink
@@ -132,8 +132,8 @@ def make_judge(jit: Callable[[Any], Any], deviation: Any, column: Any, trial: An
             residual = max(residual, abs(center[i] - base[i]))
         if off > LINEAR and size <= LEAST_NUDGE * scale:
             return at_base(v, base)  # type: ignore[no-any-return]
-        if off > LINEAR and tail[STEPS] == 0.0:
-            tail[STEPS] = RENEWED
+        if off > LINEAR and tail[STEPS] == 0.0:  # the first matrix is renewed with differences of its step
+            tail[STEPS] = 1.0
             return column(tail, v, rows, 0)  # type: ignore[no-any-return]
         if off <= LINEAR:
             if part == 1.0 or (tail[LOW] == 0.0 and off > BENT):
