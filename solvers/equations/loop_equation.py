@@ -85,7 +85,7 @@ def make_jointly(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
     return newton, jointly
 
 
-def make_solve_loop(jit: Callable[[Any], Any]) -> Any:
+def make_advance(jit: Callable[[Any], Any]) -> Any:
     newton, jointly = make_jointly(jit)
 
     @jit
@@ -138,6 +138,12 @@ def make_solve_loop(jit: Callable[[Any], Any]) -> Any:
                 v[i] = kept[i]
             return SOLVED
         return action  # type: ignore[no-any-return]
+
+    return advance
+
+
+def make_solve_loop(jit: Callable[[Any], Any]) -> Any:
+    advance = make_advance(jit)
 
     @jit
     def solve_loop(

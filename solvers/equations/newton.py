@@ -139,7 +139,7 @@ def make_finer(jit: Callable[[Any], Any]) -> Any:
         for value in base:
             scale = max(scale, abs(value))
         mean = np.sqrt(SPACING * scale * abs(step[j]))
-        return max(LEAST_NUDGE * abs(base[j]), min(size, abs(step[j]), mean))
+        return float(max(LEAST_NUDGE * abs(base[j]), min(size, abs(step[j]), mean)))
 
     return finer
 

@@ -90,7 +90,7 @@ def make_deviation(jit: Callable[[Any], Any], solve: Any) -> Any:
     return deviation
 
 
-def make_judge(jit: Callable[[Any], Any], deviation: Any, column: Any, trial: Any) -> tuple[Any, Any]:
+def make_ways_on(jit: Callable[[Any], Any], column: Any) -> tuple[Any, Any, Any]:
     @jit
     def move(c: Floats, v: Floats, tail: Floats, rows: tuple[Floats, ...]) -> int:
         """Go on from the end of a part."""
@@ -114,6 +114,12 @@ def make_judge(jit: Callable[[Any], Any], deviation: Any, column: Any, trial: An
         for i in range(v.size):
             step[i] = later[i]
         return move(c, v, tail, rows)  # type: ignore[no-any-return]
+
+    return move, at_base, follow
+
+
+def make_judge(jit: Callable[[Any], Any], deviation: Any, column: Any, trial: Any) -> tuple[Any, Any]:
+    move, at_base, follow = make_ways_on(jit, column)
 
     @jit
     def judge(c: Floats, v: Floats, tail: Floats, rows: tuple[Floats, ...], M: Floats, usable: bool) -> int:
