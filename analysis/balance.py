@@ -36,7 +36,7 @@ class Balance:
 
     def __init__(self, program: Program, begin: OperatingPoint, inputs: Mapping[int, float]) -> None:
         """`inputs` are values of some elements, by their places."""
-        self._named, program = program, with_histories(program)
+        self._named, program = program, with_histories(program, program.flat.outputs)
         begin, _ = without_history(program, begin)
         self._program, self._begin = program, begin
         self._evaluation, jacobians = program._evaluation, program._jacobians

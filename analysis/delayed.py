@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import prod
 from typing import TypeAlias
@@ -18,6 +18,7 @@ from ..native.tangent.refused import NotDifferentiable
 from .models.delays import with_delays
 from .models.linear_model import LinearModel, Matrix
 from .opening import OUT, Signal, opened
+from .own_events import ends, upstream
 from .point import OperatingPoint
 
 Befores: TypeAlias = dict[str, Element]
@@ -27,20 +28,26 @@ NEARLY = 1e-9  # of a delay: what a multiple of a period may be off by rounding
 MOST_SAMPLES = 1000  # of a delay
 
 
-def with_histories(program: Program) -> Program:
+def with_histories(program: Program, end: Iterable[str]) -> Program:
     """The program with outputs of what blocks with a history read and show; itself where there are none.
 
-    Raises NotDifferentiable for such a block of another kind than delays.
+    Raises NotDifferentiable for such a block of another kind than delays, and for one of which slopes, ticks
+    or blocks `end` read how long it is.
     """
     delays = delays_of(program)
     if not delays:
         return program
+    units = program.plan.units
+    reached = [(units[s.unit], s.port) for s in upstream(units, ends(program.plan, end))]
+    if lengths := sorted(unit.path for unit, port in reached if unit in delays and port != "y"):
+        reason = "its output `delay`, the length of a delay, which is a constant at rest and in linear models"
+        raise NotDifferentiable(reason, lengths, "readers of its speed v instead: at rest it is length / v")
     sources = {block.path: block.sources for block in program.flat.blocks}
     signals: list[Signal] = []
     for unit in delays:
         path, pace = unit.path, unit.block.paced_by  # type: ignore[attr-defined]
-        ends = {FED: sources[path]["u"], SHOWN: (path, "y"), LONG: sources[path].get(pace)}
-        signals += [Signal(path + suffix, end, ()) for suffix, end in ends.items() if end is not None]
+        wires = {FED: sources[path]["u"], SHOWN: (path, "y"), LONG: sources[path].get(pace)}
+        signals += [Signal(path + suffix, wire, ()) for suffix, wire in wires.items() if wire]
     return opened(program, (), signals, ())
 
 

@@ -118,11 +118,11 @@ class Question:
         else:
             flows = sample_time is None and not (ticking_on(program) or shows_held(self.program))
         self._sample_time = 0.0 if flows else sample_time
-        self.program = with_histories(self.program)
-        self._delays = befores(self.program)
         self._states = [name for name in exits if name in states]
         self.inputs = [*_names(entries, added, IN, ports)]
         self.outputs = [*_names(exits, read, OUT, others)]
+        self.program = with_histories(self.program, self.outputs)
+        self._delays = befores(self.program)
         begins = [*self.inputs, *(name.rpartition(".")[0] for name in of_blocks)]
         passed = [unit.path for unit in triggers_passed(self.program, begins, self.outputs)]
         own = [p for p in ticking_by_themselves(program) if self._loop is None or p in self._loop.paths]

@@ -39,7 +39,7 @@ def triggers_passed(program: Program, begin: Iterable[str], end: Iterable[str]) 
     if not program.plan.triggers:
         return []
     called = {number for numbers in called_by_clocks(program.plan).values() for number in numbers}
-    reached = _upstream(units, _ends(program.plan, end))
+    reached = _upstream(units, ends(program.plan, end))
     waiting = dict.fromkeys(units[i].trigger for i in reached if units[i].trigger >= 0)
     begins = {*begin}
     return [
@@ -55,7 +55,7 @@ def noted(program: Program, begin: Iterable[str], end: Iterable[str]) -> list[st
     """The paths of what keeps at events a value that it read of changes, see `triggers_passed`."""
     units, begins = program.plan.units, {*begin}
     keeping = {unit.index: kept for unit in units if (kept := _held_inputs(unit))}
-    reached = _upstream(units, _ends(program.plan, end)) if keeping else ()
+    reached = _upstream(units, ends(program.plan, end)) if keeping else ()
     paths = [
         units[i].path
         for i, kept in keeping.items()
@@ -113,7 +113,7 @@ def _moves_by_time(units: Sequence[Unit], trigger: Unit) -> bool:
     return False
 
 
-def _ends(plan: Plan, end: Iterable[str]) -> list[Source]:
+def ends(plan: Plan, end: Iterable[str]) -> list[Source]:
     """What slopes, ticks and these blocks read."""
     ends, sources = {*end}, list[Source]()
     for unit in plan.units:
@@ -152,6 +152,11 @@ def _outside(units: Sequence[Unit], trigger: int) -> list[Source]:
 
 def _upstream(units: Sequence[Unit], sources: Iterable[Source]) -> set[int]:
     """The units of these signals, and of those they change with; not those that only decide a mode."""
+    return {source.unit for source in upstream(units, sources)}
+
+
+def upstream(units: Sequence[Unit], sources: Iterable[Source]) -> set[Source]:
+    """These signals, and those they change with."""
     reached, stack = set[Source](), list(sources)
     while stack:
         source = stack.pop()
@@ -161,7 +166,7 @@ def _upstream(units: Sequence[Unit], sources: Iterable[Source]) -> set[int]:
             stack += (
                 _sources(unit, unit.inputs) if unit.trigger >= 0 else unit.reads(unit.role_of(source.port))
             )
-    return {source.unit for source in reached}
+    return reached
 
 
 def _changes(unit: Unit, begins: set[str]) -> bool:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ...base.short import short
 from ..contract.block import Block
 from ..contract.errors import ParameterError, SizeError
 from ..contract.formula_function import Function, functions_of
@@ -62,8 +63,27 @@ class Delayed(Block):
             count = len(past)
             if np.any(initial) or np.shape(initial) not in ((), (count,)):
                 raise ParameterError(self.kind(), "initial", initial, "either `initial` or `history`")
+            for function in past:
+                self._try(function)
         if buffer != int(buffer):
             raise ParameterError(self.kind(), "buffer", buffer, "a whole number")
+
+    def _try(self, function: Function) -> None:
+        """Raise ParameterError for a function of `history` that does not take a number and return one.
+
+        It may be undefined at 0, where it is tried; a run that begins there reports that.
+        """
+        try:
+            with np.errstate(all="ignore"):
+                answer = np.asarray(function(0.0))
+            wrong = "" if answer.ndim == 0 and answer.dtype.kind in "biuf" else f"it returns {short(answer)}"
+        except TypeError as error:
+            wrong = str(error)
+        except Exception:  # noqa: BLE001  what a user's function raises out of its range
+            return
+        if wrong:
+            expected = f"a function of {self.variable} that returns a number"
+            raise ParameterError(self.kind(), "history", function, expected, reason=wrong)
 
     def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:
         u, begun = inputs["u"], np.shape(self.numbers()["initial"])

@@ -29,7 +29,8 @@ class TransportDelay(Delayed):
     In a disabled subsystem the history continues: once enabled, y is u as it was the delay ago, whether the
     subsystem was enabled then or not.
 
-    Raises ParameterError for a delay that is not above 0: without a delay you need no block.
+    Raises ParameterError for a delay that is not above 0 (without a delay you need no block), and for a
+    `history` that does not return a number.
 
     Source: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I (1993), section II.17.
 

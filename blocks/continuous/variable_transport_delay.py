@@ -48,7 +48,8 @@ class VariableTransportDelay(Delayed):
     longer than the delay; what y takes from within a step is a polynomial through u at the step's end, held
     to `rtol`.
 
-    Raises ParameterError if `minimum` is below 0 or `maximum` is below it; a run ends with BlockFailed if the
+    Raises ParameterError if `minimum` is below 0, `maximum` is below it, or `history` does not return a
+    number; a run ends with BlockFailed if the
     delay leaves these limits.
 
     Source: Bellen, Zennaro, Numerical Methods for Delay Differential Equations (2003), section 4.1.

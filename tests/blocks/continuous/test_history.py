@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import cos, pi, sin
 
 import numpy as np
 import pytest
+from scipy.interpolate import CubicSpline
 
 import blockdyn as bd
 from blockdyn.sweeps.sweep import Sweep
@@ -196,6 +198,30 @@ simulate: {stop: 3.0, rtol: 1.0e-9, atol: 1.0e-12}
 def test_what_is_no_function_is_refused(wrong):
     with pytest.raises(bd.ParameterError, match="history"):
         bd.TransportDelay(1.0, history=wrong)
+
+
+@pytest.mark.parametrize("kind", LATE)
+@pytest.mark.parametrize(
+    "wrong", [lambda t: np.array([t, t]), lambda t: None, lambda t: 1j * t, lambda t, s: t, lambda t: "1"]
+)
+def test_functions_that_give_no_number_are_refused_at_once(kind, wrong):
+    with pytest.raises(bd.ParameterError, match="history"):
+        replace(LATE[kind](), history=[wrong])
+
+
+@pytest.mark.parametrize("kind", LATE)
+def test_a_history_that_numba_does_not_take(kind):
+    """A spline of SciPy through a cubic, with room for 1024 steps."""
+    t = np.linspace(-3.0, 3.0, 7)
+    spline = CubicSpline(t, t**3)
+    d = one_second_late(kind, replace(LATE[kind](), history=lambda t: float(spline(t))))
+    y = d.simulate(stop=0.5, **TIGHT).final("late.y" if kind == "pipe" else "late")
+    assert y == pytest.approx(0.5**3 if kind == "pipe" else -(0.5**3), abs=1e-12)
+
+
+def test_a_history_may_be_undefined_at_0():
+    d = one_second_late("fixed", bd.TransportDelay(1.0, history=lambda t: 1.0 / t))
+    assert d.simulate(start=3.0, stop=3.5, **TIGHT).final("late") == pytest.approx(1.0 / 2.5)
 
 
 def test_histories_of_the_wrong_size_are_refused():

@@ -166,6 +166,21 @@ def test_linear_models_have_its_delay():
         d.linearize("r", "plant", set={"v.value": 0.0})
 
 
+def test_linear_models_and_trims_refuse_the_length_of_the_delay():
+    """At rest d tau / dv is -length / v^2; a model with constant delays would have 0."""
+    d = bd.Diagram()
+    p = d.add("pipe", bd.Pipe(length=2.0, fastest=4.0))
+    d.connect(d.add("u", bd.Constant(1.0)), p["u"])
+    d.connect(d.add("v", bd.Inport(default=1.0)), p["v"])
+    d.connect(p["delay"], d.add("twice", bd.Gain(2.0)), d.add("long", bd.Outport()))
+    d.connect(p["y"], d.add("y", bd.Outport()))
+    for refused in (lambda: d.linearize("v", "long"), d.trim):
+        with pytest.raises(NotDifferentiable, match="the length of a delay") as error:
+            refused()
+        assert "pipe" in str(error.value)
+    assert d.linearize("v", "y").D == 0.0
+
+
 def test_what_is_refused():
     for wrong in (
         {"length": 0.0, "fastest": 1.0},
