@@ -248,7 +248,7 @@ def _judge(
 ) -> None:
     """Whether the newest piece begins at a break: not while the signal rests where it was.
 
-    A `level` below 0 is no instant: only a jump is a break there, of what came while a flow rested.
+    With a `level` below 0, at no instant, only a jump is a break: the signal moved while the flow rested.
     """
     row = int(mark[NEWEST])
     before = row - 1 if row > 0 else history.shape[0] - 1

@@ -47,12 +47,11 @@ class Pipe(Delayed):
     time since the start while initial contents leave. A jump of u, or of one of its first eight derivatives,
     leaves at a located zero crossing. v is from 0 to `fastest`, and no step is longer than length / fastest;
     `buffer` is how many steps, and how many jumps, fit into the pipe: a slow flow needs one above
-    fastest / v. u has no direct feedthrough to y. Linear models have the delay length / v at a v above 0; they
-    and trims refuse readers of the output `delay`.
+    fastest / v. u has no direct feedthrough to y. Linear models have the delay length / v at a v above 0;
+    they and trims refuse readers of the output `delay`.
 
     Raises ParameterError for a length or a `fastest` that is not above 0, and for a `history` that does not
-    return a number; a run ends with BlockFailed if v
-    leaves its range.
+    return a number; a run ends with BlockFailed if v leaves its range.
 
     Source: MathWorks, Variable Transport Delay, https://www.mathworks.com/help/simulink/slref/variabletransportdelay.html.
 
