@@ -26,7 +26,8 @@ LEAST_DAMPING = 2.0**-12  # shorter steps than a four-thousandth do not leave a 
 RELATIVE = 1e-12  # of a solution: a hundredth of what a run at the tightest useful tolerance, 1e-10, can tell
 NUDGE = 2.0**-26  # about the root of the spacing of doubles
 SPACING = 2.0**-52  # of doubles: rounding of c
-LEAST_NUDGE = 2.0**-46  # rounding of c leaves two digits of a slope of 1, and none of steps as small
+LEAST_NUDGE = 2.0**-46  # of an unknown: rounding of c leaves two digits of a slope of 1
+LEAST_STEP = 2.0**-48  # of the largest unknown: what is shorter is rounding
 FINER = 1024.0  # a nudge beside a step: its thousandth, so that the slope is that at the solution
 NOISE = 1e-9  # of the largest number: rounding of a step or residual through a function of slope 1e6
 SMALLEST = 1e-9  # an unknown below counts as that much: where one is 0, relative sizes mean nothing
@@ -112,7 +113,7 @@ def make_judgement(jit: Callable[[Any], Any]) -> tuple[Any, Any, Any, Any]:
         for i in range(v.size):
             scale = max(scale, abs(v[i]))
             size, residual = max(size, abs(step[i])), max(residual, abs(c[i] - v[i]))
-        if size <= LEAST_NUDGE * scale:
+        if size <= LEAST_STEP * scale:
             return True
         return finer_by == 1.0 and max(size, residual) <= NOISE * max(1.0, scale)
 

@@ -17,11 +17,12 @@ import numpy as np
 
 from ..fields import Floats
 from .bracketing import FIRST, HIGH, LOW, PHASE, TAIL
-from .newton import AGAIN, CLOSER, FAILED, LEAST_NUDGE, NOISE, NUDGE, SMALLEST, SOLVED, make_finer
+from .newton import AGAIN, CLOSER, FAILED, LEAST_STEP, NOISE, NUDGE, SMALLEST, SOLVED, make_finer
 
 STEPS, PART, COLUMN, STRAIGHT = FIRST, 5, 6, 7  # in the places of WIDTH, COUNT and WAY
 AT_BEGIN, AT_POINT, AT_COLUMN, AT_TRIAL, ACROSS = range(5)  # phases; ACROSS: right behind a kink
 MOST_STEPS = 500  # a kink costs one or two
+MANY_STEPS = 100  # from here on what may be rounding passes for it
 LINEAR = 0.1  # of a step: how far its end may be from the linear model
 ROUNDED = 4.0 * 2.0**-52  # of an unknown: a step that is only rounding
 CLOSE = 0.25  # of a step: so near the solution its path no longer matters
@@ -136,7 +137,7 @@ def make_judge(jit: Callable[[Any], Any], deviation: Any, column: Any, trial: An
         for i in range(v.size):
             scale, size = max(scale, abs(base[i])), max(size, abs(step[i]))
             residual = max(residual, abs(center[i] - base[i]))
-        if off > LINEAR and size <= LEAST_NUDGE * scale:
+        if off > LINEAR and size <= LEAST_STEP * scale:
             return at_base(v, base)  # type: ignore[no-any-return]
         if off > LINEAR and tail[STEPS] == 0.0:  # the first matrix is renewed with differences of its step
             tail[STEPS] = 1.0
@@ -153,7 +154,7 @@ def make_judge(jit: Callable[[Any], Any], deviation: Any, column: Any, trial: An
             return trial(tail, v, rows, high if close else 0.5 * (low + high), ACROSS if close else AT_TRIAL)  # type: ignore[no-any-return]
         if high > LEAST_PART:
             return trial(tail, v, rows, 0.5 * high, AT_TRIAL)  # type: ignore[no-any-return]
-        if max(size, residual) > NOISE * max(1.0, scale):
+        if tail[STEPS] < MANY_STEPS or max(size, residual) > NOISE * max(1.0, scale):
             part = min(1.0, high + BEYOND * NUDGE * scale / size)
             return trial(tail, v, rows, part, ACROSS)  # type: ignore[no-any-return]
         return at_base(v, base)  # type: ignore[no-any-return]
