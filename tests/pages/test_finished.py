@@ -267,7 +267,7 @@ def test_the_film_goes_with_the_scopes(tab: Any, tmp_path: Path) -> None:
     tab.locator("h1").click()
     tab.keyboard.press(" ")
     expect(tab.locator(".clock")).to_have_text("0.50 of 0.5 s")
-    assert tab.locator(".film button").first.inner_text() == "Play"  # it has come to its end
+    expect(tab.locator(".film button").first).to_have_text("Play")  # it has come to its end
 
 
 def test_the_diagram_of_the_run_is_drawn(tab: Any, tmp_path: Path) -> None:
