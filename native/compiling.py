@@ -56,7 +56,7 @@ _keys: WeakKeyDictionary[Callable[..., Any], dict[tuple[Type, ...], str]] = Weak
 
 
 def _key(function: Callable[..., Any], arguments: tuple[Type, ...]) -> str:
-    """The fingerprint, remembered for functions of the library that are no closures: these may hold a user's
+    """The fingerprint, remembered for functions of the library except closures: these may hold a user's
     function, and what that reads may change.
     """
     ours = str(getattr(function, "__module__", "")).startswith("blockdyn.")

@@ -21,7 +21,7 @@ Locus = tuple[Callable[[float], complex], Complex]
 """An eigenvalue over frequency in rad/s, and its values on a grid."""
 
 REAL = 1e-6  # relative: an imaginary part that is rounding
-ROUNDING = 1e3 * np.finfo(float).eps  # of the norm of L: smaller eigenvalues have no three digits
+ROUNDING = 1e3 * np.finfo(float).eps  # of the norm of L: smaller eigenvalues are not exact to three digits
 
 
 def lifted(model: LinearModel) -> bool:

@@ -137,7 +137,7 @@ def _scalar(unit: Unit, places: Sequence[Branch]) -> Scalar | None:
 def _numbers(function: FunctionType, places: Sequence[Branch], fixed: Mapping[str, Any]) -> Iterator[float]:
     """The numbers that branches of a function read, also by names that it computes from numbers.
 
-    They are all numbers of the function if it has no source, or if a branch lies in another function.
+    They are all numbers of the function if its source is unknown, or if a branch lies in another function.
     """
     around = inspect.getclosurevars(function)
     named = {**around.globals, **around.nonlocals, **fixed}

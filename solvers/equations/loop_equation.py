@@ -37,8 +37,8 @@ from .residual_ray import AT_COLUMN as AT_COLUMN_OF_RAY, make_along_ray
 SEARCHING, FREE, SETS = HEAD - 3, HEAD - 2, HEAD - 1  # places in `work`
 # FREE: 0, or SOLVED or FAILED of the former modes once modes are free
 # SETS: 1 if the next evaluation sets modes, RESTORES if it begins with the former ones again
-AT_END, GOING_BACK = 2.0, 3.0  # of SEARCHING: v is the solution, and its modes are set; from there to the
-# solution with the former modes that is next to it
+AT_END = 2.0  # of SEARCHING: v is the solution, and its modes are set
+GOING_BACK = 3.0  # of SEARCHING: from there to the nearest solution with the former modes
 RESTORES = -1.0
 FINEST = 2.0**12  # how much finer a solution with free modes is: they depend on the side of a kink
 JOINT = 3  # a fourth use of a matrix, next to IGNORE, READ and WRITE: modes are free from the start
