@@ -8,10 +8,10 @@ import { gunzipSync, gzipSync } from "node:zlib";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const BUNDLES = [
-  { source: "src/film/film.ts", target: "../robots/animation/web/film.js", global: "blockdynFilm" },
-  { source: "src/finished/finished.ts", target: "../pages/built/finished.js", global: "blockdynFinished" },
-  { source: "src/live/live.ts", target: "../pages/built/live.js", global: "blockdynLive" },
-  { source: "src/page/page.css", target: "../pages/built/page.css" },
+  { source: "src/film/film.ts", target: "../src/blockdyn/robots/animation/web/film.js", global: "blockdynFilm" },
+  { source: "src/finished/finished.ts", target: "../src/blockdyn/pages/built/finished.js", global: "blockdynFinished" },
+  { source: "src/live/live.ts", target: "../src/blockdyn/pages/built/live.js", global: "blockdynLive" },
+  { source: "src/page/page.css", target: "../src/blockdyn/pages/built/page.css" },
 ];
 
 async function bundled({ source, target, global }) {
@@ -34,7 +34,7 @@ async function bundled({ source, target, global }) {
 
 const stale = [];
 // ELK is taken as it comes; what zlib makes of it differs from version to version, so that its text is compared
-const elk = { source: "node_modules/elkjs/lib/elk-worker.min.js", target: "../drawing/built/elk.js.gz" };
+const elk = { source: "node_modules/elkjs/lib/elk-worker.min.js", target: "../src/blockdyn/drawing/built/elk.js.gz" };
 const layout = await readFile(resolve(HERE, elk.source)), kept = resolve(HERE, elk.target);
 const committedLayout = await readFile(kept).then(gunzipSync).catch(() => null);
 if (!committedLayout?.equals(layout)) {

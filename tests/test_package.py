@@ -19,7 +19,7 @@ GLUE = ROOT / "src" / "blockdyn"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 SOURCES: dict[str, str] = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["sources"]
 FOUND_BY_BDSIM = "src/blockdyn_bdsim"  # a package of its own at the top level: bdsim looks nowhere else
-PACKAGES = sorted(SOURCES.keys() - {"src/blockdyn", FOUND_BY_BDSIM})
+PACKAGES = sorted(SOURCES.keys() - {"src/blockdyn", FOUND_BY_BDSIM})  # those at the top level
 LEFT_BEHIND = {"__pycache__", ".DS_Store", ".ruff_cache", ".mypy_cache", ".pytest_cache", ".hypothesis"}
 
 

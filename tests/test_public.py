@@ -15,7 +15,8 @@ import blockdyn as bd
 from blockdyn.blocks.contract.registry import library
 
 ROOT = Path(__file__).parents[1]
-STUBS = (ROOT / "src" / "blockdyn" / "__init__.pyi", *sorted(ROOT.glob("robots/**/__init__.pyi")))
+PACKAGE = ROOT / "src" / "blockdyn"
+STUBS = (PACKAGE / "__init__.pyi", *sorted(PACKAGE.glob("robots/**/__init__.pyi")))
 DOUBLE = '''"""Double: twice the input."""
 
 from typing import ClassVar

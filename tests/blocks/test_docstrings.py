@@ -11,7 +11,7 @@ import pytest
 
 from blockdyn.blocks.contract.registry import library
 
-ROOT = Path(__file__).parents[2]
+PACKAGE = Path(__file__).parents[2] / "src" / "blockdyn"
 ROOMS = ("base", "native", "solvers", "robots", "blocks", "diagrams")
 CAMEL = re.compile(r"(?<![\w.`])((?:[A-Z][a-z0-9]+){2,}|[A-Z]{2,}[a-z]\w+)\b")
 OTHERS = {"NumPy", "LuGre", "McClamroch"}  # names that are not ours
@@ -20,7 +20,7 @@ OTHERS = {"NumPy", "LuGre", "McClamroch"}  # names that are not ours
 @pytest.fixture(scope="module")
 def defined() -> set[str]:
     """The classes and functions of blockdyn."""
-    files = (file for room in ROOMS for file in (ROOT / room).rglob("*.py"))
+    files = (file for room in ROOMS for file in (PACKAGE / room).rglob("*.py"))
     nodes = (node for file in files for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
     return {node.name for node in nodes if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
 

@@ -32,4 +32,4 @@ def test_without_a_site_it_says_how_to_build_one(
     monkeypatch.setattr("blockdyn.cli.docs.PLACE", Path("no", "such", "site.html"))
     done = command("docs")
     assert done.returncode == 2
-    assert "python -m website" in done.stderr
+    assert "python -m tools.website" in done.stderr

@@ -4,7 +4,7 @@ import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
-FOLDER = Path(__file__).parents[2] / "website"
+FOLDER = Path(__file__).parents[2] / "tools" / "website"
 
 spec = spec_from_file_location("website", FOLDER / "__init__.py", submodule_search_locations=[str(FOLDER)])
 assert spec is not None

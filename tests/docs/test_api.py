@@ -17,7 +17,7 @@ from website.returned import members
 
 ROOT = Path(__file__).parents[2]
 ROOMS = ("analysis", "blocks", "diagrams", "gradients", "pages", "robots", "solvers", "sweeps")
-MODULES = {file.stem for room in ROOMS for file in (ROOT / room).rglob("*.py")}
+MODULES = {file.stem for room in ROOMS for file in (ROOT / "src" / "blockdyn" / room).rglob("*.py")}
 INTERNAL = {"deferred", "memory", "overrides", "prepared", "problem", "room", "table"}  # blockdyn calls them
 
 

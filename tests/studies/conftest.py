@@ -4,7 +4,7 @@ import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
-FOLDER = Path(__file__).parents[2] / "studies"
+FOLDER = Path(__file__).parents[2] / "tools" / "studies"
 
 spec = spec_from_file_location("studies", FOLDER / "__init__.py", submodule_search_locations=[str(FOLDER)])
 assert spec is not None

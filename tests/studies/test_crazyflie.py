@@ -15,7 +15,7 @@ from studies.crazyflie.flights import FILES, STEP, Flight, read
 from studies.crazyflie.thrust import thrust_residual
 from studies.crazyflie.translation import Model, constant_velocity, fit, median
 
-# What `python -m studies.crazyflie` identifies on circle and figure eight.
+# What `python -m tools.studies.crazyflie` identifies on circle and figure eight.
 IDENTIFIED = Model(0.54637, 0.096243, 0.50945, 0.41829, 0.35704, -0.010452, 0.0071889, 0.041799, -0.011675)
 FOLDER = Path(os.environ.get("BLOCKDYN_FLIGHTS", Path(__file__).parents[2].parent / "shared" / "flights"))
 measured = pytest.mark.skipif(

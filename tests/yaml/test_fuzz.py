@@ -1,4 +1,4 @@
-"""A slice of the fuzzing: `python -m fuzz` does the whole."""
+"""A slice of the fuzzing: `python -m tools.fuzz` does the whole."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ ROOT = Path(__file__).parents[2]
     ("kind", "count"), [("yaml", 300), ("diagrams", 60), ("api", 2500), ("margins", 100), ("machines", 60)]
 )
 def test_nothing_but_blockdyns_own_exceptions(kind: str, count: int, fresh_seed: int) -> None:
-    arguments = ["-m", "fuzz", kind, "--count", str(count), "--seed", str(fresh_seed)]
+    arguments = ["-m", "tools.fuzz", kind, "--count", str(count), "--seed", str(fresh_seed)]
     run = subprocess.run([sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True)
     assert run.returncode == 0, f"again: python {' '.join(arguments)}\n{run.stdout}{run.stderr}"
 
 
 @pytest.mark.parametrize("count", ["0", "-3"])
 def test_a_run_without_cases_is_refused(count: str) -> None:
-    arguments = [sys.executable, "-m", "fuzz", "instants", "--count", count]
+    arguments = [sys.executable, "-m", "tools.fuzz", "instants", "--count", count]
     run = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True)
     assert run.returncode == 2
     assert "--count" in run.stderr
@@ -33,6 +33,6 @@ def test_loops_through_roots_and_tables(seed: int) -> None:
     """Slopes without limit at 0, differences that cancel, and a solution in the modes of before that is not
     the one next to the true one.
     """
-    arguments = ["-m", "fuzz", "loops", "--count", "1", "--seed", str(seed)]
+    arguments = ["-m", "tools.fuzz", "loops", "--count", "1", "--seed", str(seed)]
     run = subprocess.run([sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True)
     assert run.returncode == 0, run.stdout

@@ -9,7 +9,7 @@ from pathlib import Path
 from ..base.errors import BlockdynError
 from .console import show
 
-PLACE = Path("build", "site", "index.html")  # where `python -m website` puts it
+PLACE = Path("build", "site", "index.html")  # where `python -m tools.website` puts it
 
 
 class NoSite(BlockdynError):
@@ -18,7 +18,7 @@ class NoSite(BlockdynError):
     def __init__(self) -> None:
         super().__init__(
             "the documentation site is not here: it is 40 MB, and the installed package comes without it\n"
-            'build it in a copy of the repository: pip install ".[docs]" && python -m website\n'
+            'build it in a copy of the repository: pip install ".[docs]" && python -m tools.website\n'
             "without it: `blockdyn blocks NAME`, `blockdyn gallery NAME`, `blockdyn COMMAND --help`"
         )
 

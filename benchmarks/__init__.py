@@ -1,1 +1,0 @@
-"""Comparisons of blockdyn with its peers, as ratios taken in one run: `python -m benchmarks`."""

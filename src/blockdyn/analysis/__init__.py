@@ -1,0 +1,1 @@
+"""Analysis: linear models of diagrams, operating points, and what is known of a system from them."""

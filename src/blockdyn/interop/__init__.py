@@ -1,0 +1,1 @@
+"""Diagrams of other simulators, run here: a folder for each."""

@@ -1,0 +1,1 @@
+"""Pages: what a browser shows of runs."""
