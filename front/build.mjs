@@ -8,7 +8,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const BUNDLES = [
-  { source: "src/film/film.ts", target: "../src/blockdyn/robots/animation/web/film.js", global: "blockdynFilm" },
+  { source: "src/film/film.ts", target: "../src/blockdyn/plots/films/web/film.js", global: "blockdynFilm" },
   { source: "src/finished/finished.ts", target: "../src/blockdyn/pages/built/finished.js", global: "blockdynFinished" },
   { source: "src/live/live.ts", target: "../src/blockdyn/pages/built/live.js", global: "blockdynLive" },
   { source: "src/page/page.css", target: "../src/blockdyn/pages/built/page.css" },

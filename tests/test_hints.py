@@ -18,11 +18,13 @@ from blockdyn.analysis.models import elsewhere as models
 from blockdyn.blocks.contract.elsewhere import BLOCK
 from blockdyn.cli.arguments import parse
 from blockdyn.diagrams.model import bdsim, diagram, handle, linearizable
-from blockdyn.diagrams.results import absent, canvas, pictured
+from blockdyn.diagrams.results import absent, pictured
 from blockdyn.gradients import elsewhere as gradients
+from blockdyn.plots import canvas
+from blockdyn.plots.ensembles import pictures
 from blockdyn.robots.model import elsewhere as machines
 from blockdyn.sweeps import sweep
-from blockdyn.sweeps.answer import ensemble, pictures, summary, tables
+from blockdyn.sweeps.answer import ensemble, summary, tables
 
 CODE = re.compile(r"`([^`]+)`")
 STOP = 2.0

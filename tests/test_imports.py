@@ -27,13 +27,16 @@ MAY_IMPORT = {
     "robots": {"base", "native"},
     "blocks": {"base", "native", "solvers", "robots"},
     "diagrams": {"base", "native", "solvers", "robots", "blocks"},
-    "sweeps": {"base", "native", "solvers", "robots", "blocks", "diagrams", "drawing"},
+    "sweeps": {"base", "native", "solvers", "robots", "blocks", "diagrams"},
     "analysis": {"base", "native", "solvers", "blocks", "diagrams"},
     "gradients": {"base", "native", "solvers", "diagrams", "sweeps", "analysis"},
     "interop": {"base", "native", "solvers", "robots", "blocks", "diagrams"},
     "drawing": {"base", "blocks", "diagrams"},
-    "pages": {"base", "native", "solvers", "robots", "blocks", "diagrams", "drawing"},
-}
+    "plots": {
+        "base", "native", "solvers", "robots", "blocks", "diagrams", "sweeps", "analysis", "gradients"
+    },
+    "pages": {"base", "native", "solvers", "robots", "blocks", "diagrams", "drawing", "plots"},
+}  # fmt: skip
 # the rooms of a package, from the ground up; those on one line may import each other
 ROOMS = {
     "solvers": (
@@ -43,8 +46,8 @@ ROOMS = {
     "robots": (
         "errors toolbox", "lie", "model", "mechanics cameras", "friction", "contact vehicles wheels",
         "localization", "calls",
-        "construct", "convert", "library", "functions", "inverse planning trajectories", "pictures",
-        "animation", "modern_robotics", "prepared",
+        "shapes", "construct", "convert", "library", "functions", "inverse planning trajectories",
+        "modern_robotics", "prepared",
     ),
     "blocks": (
         "contract", "matrices continuous", "mathematics discrete sources sinks",
@@ -61,7 +64,7 @@ ROOMS = {
     "gradients": (
         "errors elsewhere named timers", "seeds room experiment panels bounds aims", "followed loops",
         "sides least_excess", "study period_map", "probe derived",
-        "picture fitted sensitivities measured tuned tuned_picture orbit orbit_picture",
+        "fitted sensitivities measured tuned orbit",
         "shot fit gradient evolution shooting swept",
         "tune",
     ),
@@ -69,77 +72,98 @@ ROOMS = {
         "errors", "measures", "declare", "sections place", "store", "execute", "answer",
         "identity running sweep", "one_run",
     ),
+    "plots": ("style", "canvas", "runs models ensembles robots", "films"),
 }  # fmt: skip
 # doors: methods that lead from what is declared to what is done with it; they import when they are called
 DOORS = {
-    ("diagrams.model.runnable", "diagrams.targets.changed"),  # Diagram.compile
+    ("diagrams.compiler.program", "diagrams.results.result"),  # what it returns
+    ("diagrams.compiler.program", "diagrams.runs.evaluation"),  # Program.derivative, Program.outputs
+    ("diagrams.compiler.program", "diagrams.runs.jacobians"),  # Program.jacobian
+    ("diagrams.compiler.program", "diagrams.runs.simulate"),  # Program.simulate
+    ("diagrams.model.linearizable", "diagrams.compiler.program"),  # what Diagram.root_locus compiles
     ("diagrams.model.runnable", "diagrams.compiler.program"),  # what it returns
     ("diagrams.model.runnable", "diagrams.results.result"),  # what Diagram.simulate returns
-    ("diagrams.compiler.program", "diagrams.runs.simulate"),  # Program.simulate
     ("diagrams.model.runnable", "diagrams.runs.wrong_arguments"),  # all that Diagram.simulate refuses
-    ("diagrams.compiler.program", "diagrams.results.result"),  # what it returns
-    ("diagrams.model.linearizable", "diagrams.compiler.program"),  # what Diagram.root_locus compiles
-    ("diagrams.compiler.program", "diagrams.runs.evaluation"),  # Program.derivative, Program.outputs
-    ("diagrams.runs.simulate", "diagrams.touches.course"),  # simulate(touches=)
+    ("diagrams.model.runnable", "diagrams.targets.changed"),  # Diagram.compile
     ("diagrams.runs.prepared", "diagrams.touches.course"),
     ("diagrams.runs.prepared", "diagrams.touches.retuning"),  # what they write
-    ("diagrams.compiler.program", "diagrams.runs.jacobians"),  # Program.jacobian
-    ("diagrams.results.movers", "diagrams.yaml"),  # Result.animate opens the diagram that the result carries
-    ("solvers.methods.method", "solvers.steps.explicit"),  # the steps of a family of methods
-    ("solvers.methods.method", "solvers.steps.linearly_implicit"),
-    ("solvers.methods.method", "solvers.steps.backward"),
-    ("solvers.methods.method", "solvers.steps.collocation"),
-    ("solvers.methods.scipy_methods", "solvers.steps.scipy_steps"),
+    ("diagrams.runs.simulate", "diagrams.touches.course"),  # simulate(touches=)
     ("robots.calls.kernel", "robots.library.catalogue"),  # a robot by its name
-    ("robots.model.robot", "robots.convert.text"),  # print(robot)
     ("robots.model.robot", "robots.convert.dh_table"),  # Robot.dh
     ("robots.model.robot", "robots.convert.file_text"),  # Robot.save
-    ("robots.model.robot", "robots.pictures.posed"),  # how a notebook shows it
+    ("robots.model.robot", "robots.convert.text"),  # print(robot)
     ("robots.vehicles.multirotor", "robots.convert.vehicle_text"),  # print(vehicle)
-    ("robots.vehicles.multirotor", "robots.pictures.vehicle"),  # how a notebook shows it
+    ("solvers.methods.method", "solvers.steps.backward"),
+    ("solvers.methods.method", "solvers.steps.collocation"),
+    ("solvers.methods.method", "solvers.steps.explicit"),  # the steps of a family of methods
+    ("solvers.methods.method", "solvers.steps.linearly_implicit"),
+    ("solvers.methods.scipy_methods", "solvers.steps.scipy_steps"),
 }
 # the same, between packages
 PACKAGE_DOORS = {
-    ("diagrams.results.pictured", "pages.finished.page"),  # Result.page
-    ("diagrams.model.runnable", "pages.live.run"),  # Diagram.live
-    ("diagrams.model.runnable", "pages.live.widget"),
-    ("diagrams.model.runnable", "sweeps.sweep"),  # Diagram.sweep
-    ("diagrams.model.runnable", "sweeps.one_run"),  # Diagram.measure
-    ("diagrams.results.result", "sweeps.one_run"),  # Result.measure
-    ("diagrams.model.runnable", "drawing.drawing"),  # Diagram.draw
+    ("analysis.models.frequency_response", "plots.models.bode"),
+    ("analysis.models.frequency_response", "plots.style"),
+    ("analysis.models.linear_model", "plots.models.bode"),
+    ("analysis.models.linear_model", "plots.models.planes"),
+    ("analysis.models.linear_model", "plots.style"),
+    ("analysis.models.root_locus", "plots.models.planes"),
+    ("analysis.models.root_locus", "plots.style"),
+    ("blocks.switching.state_machine", "drawing.drawing"),  # what it returns
+    ("blocks.switching.state_machine", "drawing.machine"),  # StateMachine.draw
     ("diagrams.compiler.program", "analysis.models.linear_model"),  # what Program.jacobian returns
-    ("diagrams.runs.jacobians", "analysis.models.linear_model"),
-    ("diagrams.model.linearizable", "analysis.linearize"),  # Diagram.linearize
-    ("diagrams.model.linearizable", "analysis.models.linear_model"),  # what it returns
-    (
-        "diagrams.model.linearizable",
-        "analysis.models.linear_models",
-    ),  # what Diagram.linearize_along returns
-    ("diagrams.model.linearizable", "analysis.sine_sweep"),  # Diagram.frequency_response
-    (
-        "diagrams.model.linearizable",
-        "analysis.models.frequency_response",
-    ),  # what it returns
-    ("diagrams.model.linearizable", "analysis.locus"),  # Diagram.root_locus
-    ("diagrams.model.linearizable", "analysis.models.root_locus"),  # what it returns
-    ("diagrams.model.linearizable", "analysis.point"),  # where
-    ("diagrams.model.linearizable", "analysis.trim"),  # Diagram.trim
-    ("diagrams.model.differentiable", "gradients.sensitivities"),  # Diagram.sensitivities
-    ("diagrams.model.differentiable", "gradients.gradient"),  # Diagram.gradient
-    ("sweeps.execute.gradients", "gradients.swept"),  # measures that are gradients
+    ("diagrams.model.diagram_error", "drawing.drawing"),  # DiagramError.draw
     ("diagrams.model.differentiable", "analysis.point"),  # where it begins
-    ("diagrams.model.differentiable", "gradients.shooting"),  # Diagram.orbit
+    ("diagrams.model.differentiable", "gradients.experiment"),  # what it takes
+    ("diagrams.model.differentiable", "gradients.fit"),  # Diagram.fit
+    ("diagrams.model.differentiable", "gradients.fitted"),  # what it returns
+    ("diagrams.model.differentiable", "gradients.gradient"),  # Diagram.gradient
     ("diagrams.model.differentiable", "gradients.orbit"),  # what it returns
+    ("diagrams.model.differentiable", "gradients.sensitivities"),  # Diagram.sensitivities
+    ("diagrams.model.differentiable", "gradients.shooting"),  # Diagram.orbit
     ("diagrams.model.differentiable", "gradients.tune"),  # Diagram.tune
     ("diagrams.model.differentiable", "gradients.tuned"),  # what it returns
-    ("diagrams.model.differentiable", "gradients.fit"),  # Diagram.fit
-    ("diagrams.model.differentiable", "gradients.experiment"),  # what it takes
-    ("diagrams.model.differentiable", "gradients.fitted"),  # what it returns
-    ("blocks.switching.state_machine", "drawing.machine"),  # StateMachine.draw
-    ("blocks.switching.state_machine", "drawing.drawing"),  # what it returns
-    ("diagrams.model.diagram_error", "drawing.drawing"),  # DiagramError.draw
-    ("diagrams.results.pictured", "drawing.drawing"),  # Result.draw
+    ("diagrams.model.linearizable", "analysis.linearize"),  # Diagram.linearize
+    ("diagrams.model.linearizable", "analysis.locus"),  # Diagram.root_locus
+    ("diagrams.model.linearizable", "analysis.models.frequency_response"),  # what it returns
+    ("diagrams.model.linearizable", "analysis.models.linear_model"),  # what it returns
+    ("diagrams.model.linearizable", "analysis.models.linear_models"),  # what Diagram.linearize_along returns
+    ("diagrams.model.linearizable", "analysis.models.root_locus"),  # what it returns
+    ("diagrams.model.linearizable", "analysis.point"),  # where
+    ("diagrams.model.linearizable", "analysis.sine_sweep"),  # Diagram.frequency_response
+    ("diagrams.model.linearizable", "analysis.trim"),  # Diagram.trim
     ("diagrams.model.outline", "drawing.drawing"),  # what a notebook shows of it
+    ("diagrams.model.runnable", "drawing.drawing"),  # Diagram.draw
+    ("diagrams.model.runnable", "pages.live.run"),  # Diagram.live
+    ("diagrams.model.runnable", "pages.live.widget"),
+    ("diagrams.model.runnable", "sweeps.one_run"),  # Diagram.measure
+    ("diagrams.model.runnable", "sweeps.sweep"),  # Diagram.sweep
+    ("diagrams.results.pictured", "drawing.drawing"),  # Result.draw
+    ("diagrams.results.pictured", "pages.finished.page"),  # Result.page
+    ("diagrams.results.pictured", "plots.films.animate"),
+    ("diagrams.results.pictured", "plots.films.animation"),
+    ("diagrams.results.pictured", "plots.films.page"),
+    ("diagrams.results.pictured", "plots.runs.figure"),
+    ("diagrams.results.pictured", "plots.runs.spectrum"),
+    ("diagrams.results.pictured", "plots.style"),
+    ("diagrams.results.result", "sweeps.one_run"),  # Result.measure
+    ("diagrams.runs.jacobians", "analysis.models.linear_model"),
+    ("gradients.fitted", "plots.models.gradients"),
+    ("gradients.fitted", "plots.style"),
+    ("gradients.orbit", "plots.models.gradients"),
+    ("gradients.orbit", "plots.style"),
+    ("gradients.sensitivities", "plots.models.gradients"),
+    ("gradients.sensitivities", "plots.style"),
+    ("gradients.tuned", "plots.models.gradients"),
+    ("gradients.tuned", "plots.style"),
+    ("robots.model.robot", "plots.robots.picture"),
+    ("robots.modern_robotics.control", "plots.robots.paths"),
+    ("robots.planning.arc_path", "plots.robots.paths"),
+    ("robots.planning.grid_plan", "plots.robots.paths"),
+    ("robots.planning.path_speed", "plots.robots.paths"),
+    ("robots.vehicles.multirotor", "plots.robots.vehicle"),
+    ("sweeps.answer.ensemble", "plots.ensembles.pictures"),
+    ("sweeps.answer.ensemble", "plots.ensembles.report"),
+    ("sweeps.execute.gradients", "gradients.swept"),  # measures that are gradients
 }
 LATE = ("scipy", "matplotlib", "xarray", "pandas", "networkx", "typer", "rich")
 # where the name to import is not the name to install

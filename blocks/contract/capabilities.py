@@ -11,10 +11,10 @@ import numpy as np
 from .parts import part
 
 if TYPE_CHECKING:
-    from ...robots.animation.multirotor import Multirotor
-    from ...robots.animation.wheeled import WheeledBody
     from ...robots.model.robot import Robot
     from ...robots.planning.occupancy_map import OccupancyMap
+    from ...robots.shapes.multirotor import Multirotor
+    from ...robots.shapes.wheeled import WheeledBody
     from .icon import Icon
     from .parameter import Array
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import KW_ONLY
 from typing import ClassVar
 
-from ...robots.animation.ground import ellipses
 from ...robots.localization.kalman import predict
+from ...robots.shapes.ground import ellipses
 from ..contract.capabilities import Marks
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import PLANAR, Port, Size, State

@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...robots.animation.ground import estimates
 from ...robots.lie.kernels.angles import wrapped
 from ...robots.localization.kalman import Room, correct, innovate
 from ...robots.localization.landmarks import placed, range_bearing, range_bearing_slopes
+from ...robots.shapes.ground import estimates
 from ..contract.capabilities import Marks
 from ..contract.errors import Refusal
 from ..contract.parameter import Array, Real, option, parameter

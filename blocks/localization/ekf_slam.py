@@ -7,8 +7,8 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ...robots.animation.ground import estimates
 from ...robots.localization.kalman import Room, begin_landmark, correct, predict
+from ...robots.shapes.ground import estimates
 from ..contract.capabilities import Marks
 from ..contract.errors import ParameterError, Refusal
 from ..contract.parameter import Array, Real, option, parameter

@@ -9,9 +9,9 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ...robots.animation.ground import beams
 from ...robots.localization.rays import OUTSIDE, beam
 from ...robots.planning.occupancy_map import OccupancyMap
+from ...robots.shapes.ground import beams
 from ..contract.capabilities import Doubt, Marks
 from ..contract.errors import Refusal
 from ..contract.parameter import Array, FileLike, Real, option, parameter

@@ -9,11 +9,11 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ...robots.animation.ground import needles
 from ...robots.localization.directions import direction
 from ...robots.localization.odometry import moved_to
 from ...robots.localization.particles import moments, resampled, weighed
 from ...robots.planning.occupancy_map import OccupancyMap
+from ...robots.shapes.ground import needles
 from ..contract.capabilities import Marks
 from ..contract.errors import ParameterError, Refusal
 from ..contract.parameter import Array, FileLike, Real, option, parameter

@@ -8,9 +8,9 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from ...robots.animation.ground import beams, stars
 from ...robots.lie.kernels.angles import wrapped
 from ...robots.localization.landmarks import range_bearing
+from ...robots.shapes.ground import beams, stars
 from ..contract.capabilities import Marks
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, option, parameter

@@ -8,9 +8,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ...robots.animation.ground import wind_arrows
 from ...robots.errors import RobotError
 from ...robots.model.poses import turn_to
+from ...robots.shapes.ground import wind_arrows
 from ...robots.vehicles.ground import RESTING, SIZE
 from ..contract.capabilities import Body, FlightSignals, Marks
 from ..contract.errors import ParameterError
@@ -124,7 +124,7 @@ class NRotor(VehicleBlock):
     # ---- what it has ----
 
     def symbol(self) -> Icon:
-        from ...robots.pictures.vehicle import disc_radius
+        from ...robots.shapes.multirotor import disc_radius
 
         return plan_view(self.model.hubs, disc_radius(self.model))
 
@@ -279,8 +279,7 @@ class NRotor(VehicleBlock):
         return FlightSignals(("position", "p"), ("quaternion", "q"), ("rotor_speeds", "speeds", "omega"))
 
     def bodies(self) -> tuple[Body, ...]:
-        from ...robots.animation.multirotor import Multirotor as Shape
-        from ...robots.pictures.vehicle import disc_radius
+        from ...robots.shapes.multirotor import Multirotor as Shape, disc_radius
 
         attitudes = {"position": "quaternion", "p": "q"}
         shape = Shape(self.model.hubs, self.model.spins, self.model.axes, disc_radius(self.model))

@@ -144,7 +144,7 @@ class Quadrotor(Block):
         return FlightSignals(("position", "p"), ("quaternion", "q"), ("omega",))
 
     def bodies(self) -> tuple[Body, ...]:
-        from ...robots.animation.multirotor import Multirotor
+        from ...robots.shapes.multirotor import Multirotor
 
         geometry = self.constants()
         shape = Multirotor(geometry["hubs"], geometry["spins"])

@@ -164,7 +164,7 @@ class Bicycle(Wheeled):
         }  # fmt: skip
 
     def bodies(self) -> tuple[Body, ...]:
-        from ...robots.animation.wheeled import car_body
+        from ...robots.shapes.wheeled import car_body
 
         wheelbase = self.number("wheelbase")
         return (Body(car_body(wheelbase, 0.55 * wheelbase, self.number("wheel_radius")), ("pose",)),)

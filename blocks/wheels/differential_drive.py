@@ -183,7 +183,7 @@ class DifferentialDrive(Wheeled):
         }  # fmt: skip
 
     def bodies(self) -> tuple[Body, ...]:
-        from ...robots.animation.wheeled import round_body
+        from ...robots.shapes.wheeled import round_body
 
         return (
             Body(round_body(self.number("track"), float(np.max(self.number("wheel_radius")))), ("pose",)),

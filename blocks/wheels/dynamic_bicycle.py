@@ -172,7 +172,7 @@ class DynamicBicycle(Block):
         )
 
     def bodies(self) -> tuple[Body, ...]:
-        from ...robots.animation.wheeled import car_body
+        from ...robots.shapes.wheeled import car_body
 
         to_front, to_rear = float(self.to_front), float(self.to_rear)  # type: ignore[arg-type]
         length = to_front + to_rear

@@ -73,7 +73,7 @@ class OmniBase(Placed, OmniWheels):
         return {**super().constants(), "K": np.linalg.pinv(self.matrix()) * rolled}
 
     def bodies(self) -> tuple[Body, ...]:
-        from ...robots.animation.wheeled import WheeledBody
+        from ...robots.shapes.wheeled import WheeledBody
 
         x, y = self.places().T
         radius = float(np.max(self.number("wheel_radius")))

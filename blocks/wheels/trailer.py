@@ -88,7 +88,7 @@ class Trailer(Block):
         )
 
     def bodies(self) -> tuple[Body, ...]:
-        from ...robots.animation.wheeled import trailer_body
+        from ...robots.shapes.wheeled import trailer_body
 
         length = float(self.length)  # type: ignore[arg-type]
         return (Body(trailer_body(length, 0.45 * length, 0.1 * length), ("pose",)),)

@@ -136,7 +136,7 @@ class Unicycle(Wheeled):
         }  # fmt: skip
 
     def bodies(self) -> tuple[Body, ...]:
-        from ...robots.animation.wheeled import round_body
+        from ...robots.shapes.wheeled import round_body
 
         return (Body(round_body(0.4, 0.08), ("pose",)),)
 

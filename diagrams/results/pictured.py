@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
     from ...drawing.drawing import Drawing
     from ...pages.finished.page import RunPage
+    from ...plots.films.animate import Movie
+    from ...plots.films.animation import Blocks, View
+    from ...plots.films.page import Page
+    from ...plots.style import Style
     from ..model.diagram import Diagram
-    from .animate import Movie
-    from .animation import Blocks, View
-    from .page import Page
     from .result import Result
-    from .style import Style
 
 
 CALLS = {
@@ -66,8 +66,7 @@ class Pictured:
         Returns the matplotlib Figure. Raises UnknownSignal, ResultError where nothing was logged,
         ResultFileError where the file cannot be written.
         """
-        from .compared import refuse_results
-        from .figure import plot
+        from ...plots.runs.figure import plot, refuse_results
 
         refuse_results(paths)
         return plot(self, paths, compare=compare, events=events, file=file, show=show, style=style)
@@ -86,7 +85,7 @@ class Pictured:
         compare other curves by name in the same axes: the same signals of another run,
                 {"kp = 2": other}, or two signals of this one, {"reference": ("path.x", "path.y")}
         """
-        from .figure import plot_xy
+        from ...plots.runs.figure import plot_xy
 
         return plot_xy(self, x, y, compare=compare, file=file, show=show, style=style)
 
@@ -103,7 +102,7 @@ class Pictured:
         `file`, `show`, `style` and errors are those of `plot`; ResultError too where a signal has fewer than
         eight samples, or some that are not finite.
         """
-        from .spectrum import plot_spectrum
+        from ...plots.runs.spectrum import plot_spectrum
 
         return plot_spectrum(self, paths, file=file, show=show, style=style)
 
@@ -117,7 +116,7 @@ class Pictured:
         within 8 to 60 bins. Sampled signals count by their ticks, others by 4096 equal distances in time.
         `file`, `show`, `style` and errors are those of `plot_spectrum`.
         """
-        from .time_shares import plot_histogram
+        from ...plots.runs.spectrum import plot_histogram
 
         return plot_histogram(self, paths, file=file, show=show, style=style)
 
@@ -176,8 +175,8 @@ class Pictured:
 
         The file appears complete under its name or not at all. Raises ResultError, RobotError.
         """
-        from .animate import animate
-        from .animation import animation
+        from ...plots.films.animate import animate
+        from ...plots.films.animation import animation
 
         shown = animation(self, robot=robot, signal=signal, block=block, map=map)
         return animate(shown, file, fps=fps, speed=speed, size=size, view=view, trail=trail)
@@ -201,8 +200,8 @@ class Pictured:
 
         Raises ResultError, RobotError.
         """
-        from .animation import animation
-        from .strip import strip
+        from ...plots.films.animate import strip
+        from ...plots.films.animation import animation
 
         shown = animation(self, robot=robot, signal=signal, block=block, map=map)
         return strip(shown, file, times=times, view=view, trail=trail)

@@ -12,8 +12,8 @@ from matplotlib.axes import Axes
 import blockdyn as bd
 from blockdyn.analysis.errors import AnalysisError
 from blockdyn.analysis.models.linear_model import LinearModel
-from blockdyn.analysis.models.marked import GAIN, PHASE
-from blockdyn.diagrams.results.style import Style
+from blockdyn.plots.models.bode import GAIN, PHASE
+from blockdyn.plots.style import Style
 
 
 def model_of(num: list[float], den: list[float], sample_time: float | None = None) -> LinearModel:

@@ -10,10 +10,10 @@ import pytest
 
 import blockdyn as bd
 from blockdyn.diagrams.model.run_errors import AssertionFailed
-from blockdyn.diagrams.results.animation import animation
+from blockdyn.plots.films.animation import animation
 from blockdyn.robots import load
-from blockdyn.robots.animation.multirotor import Multirotor
 from blockdyn.robots.functions import fkine
+from blockdyn.robots.shapes.multirotor import Multirotor
 
 RING = np.array([[0.2, 0.0, 0.0], [0.0, 0.2, 0.0], [-0.2, 0.0, 0.0], [0.0, -0.2, 0.0]])
 

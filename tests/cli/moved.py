@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 import blockdyn as bd
-from blockdyn.diagrams.results.animation import Animation
 from blockdyn.diagrams.results.provenance import Provenance
 from blockdyn.diagrams.results.trace import Trace
+from blockdyn.plots.films.animation import Animation
 from blockdyn.robots import Robot
 from blockdyn.robots.mechanics.frames import tool_pose
 from blockdyn.robots.mechanics.work import work_shape

@@ -17,19 +17,18 @@ from PIL import Image, ImageSequence
 import blockdyn as bd
 from blockdyn.base.progress import Bar
 from blockdyn.cli import main
-from blockdyn.diagrams.results.actors import ArmActor
-from blockdyn.diagrams.results.animation import animation
 from blockdyn.diagrams.results.errors import ResultError, ResultFileError, UnknownSignal
-from blockdyn.diagrams.results.motion import at
-from blockdyn.diagrams.results.moving import NoArm, NoCoordinates
-from blockdyn.diagrams.results.mp4 import MissingProgram
 from blockdyn.diagrams.results.provenance import Provenance
 from blockdyn.diagrams.results.trace import Trace
+from blockdyn.plots.films.actors import ArmActor, NoCoordinates, at
+from blockdyn.plots.films.animation import animation
+from blockdyn.plots.films.film import film
+from blockdyn.plots.films.movers import NoArm
+from blockdyn.plots.films.movie import MissingProgram
+from blockdyn.plots.films.scene import Scene
+from blockdyn.plots.robots.picture import limbs
 from blockdyn.robots import load
-from blockdyn.robots.animation.film import film
-from blockdyn.robots.animation.scene import Scene
-from blockdyn.robots.animation.shape import skeleton
-from blockdyn.robots.pictures.picture import limbs
+from blockdyn.robots.shapes.shape import skeleton
 
 from .moved import ONE, SMALL, forward, moved, signals_of
 
@@ -140,7 +139,7 @@ def test_without_ffmpeg_the_message_says_how_to_get_it(
 def test_an_interrupt_leaves_nothing_and_harms_nothing(
     tmp_path: Path, suffix: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from blockdyn.diagrams.results.animate import animate
+    from blockdyn.plots.films.animate import animate
 
     if suffix == "mp4" and shutil.which("ffmpeg") is None:
         pytest.skip("ffmpeg is not installed")

@@ -14,14 +14,13 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import blockdyn as bd
-from blockdyn.diagrams.results.animation import animation
 from blockdyn.diagrams.results.errors import ResultFileError
-from blockdyn.diagrams.results.page import MOST_SAMPLES, Page
 from blockdyn.diagrams.results.provenance import FlightFigure, Provenance
 from blockdyn.diagrams.results.trace import Trace
+from blockdyn.plots.films.animation import animation
+from blockdyn.plots.films.film import film
+from blockdyn.plots.films.page import MOST_SAMPLES, Page, page, quaternions
 from blockdyn.robots import load, load_vehicle
-from blockdyn.robots.animation.film import film
-from blockdyn.robots.animation.page import page, quaternions
 
 from .conftest import Command
 from .moved import forward, moved

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.results.animation import animation
-from blockdyn.diagrams.results.moving import NoArm, SeveralArms
 from blockdyn.diagrams.results.provenance import Provenance
 from blockdyn.diagrams.results.trace import Trace
+from blockdyn.plots.films.animation import animation
+from blockdyn.plots.films.movers import NoArm, SeveralArms
 from blockdyn.robots import load
-from blockdyn.robots.animation.multirotor import Multirotor, rotations
+from blockdyn.robots.shapes.multirotor import Multirotor, rotations
 
 from .moved import SMALL, forward, moved, signals_of
 

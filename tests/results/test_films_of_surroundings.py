@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.results.animation import animation
+from blockdyn.plots.films.animation import animation
 from blockdyn.robots import load_vehicle
-from blockdyn.robots.animation.paint import UNPAINTED
 from blockdyn.robots.planning import OccupancyMap
+from blockdyn.robots.shapes.solids import UNPAINTED
 
 ROOM = {"rows": ["#####", "#...#", "#...#", "#####"], "resolution": 1.0, "origin": [-1.0, -1.0]}
 

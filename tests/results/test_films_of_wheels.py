@@ -10,10 +10,10 @@ import pytest
 from scipy.stats import chi2
 
 import blockdyn as bd
-from blockdyn.diagrams.results.animation import animation
 from blockdyn.pages.live.moment import moment
 from blockdyn.pages.live.poses import Poses
-from blockdyn.robots.animation.walls import blocks, walls
+from blockdyn.plots.films.animation import animation
+from blockdyn.plots.films.film import blocks, walls
 from blockdyn.robots.planning import OccupancyMap
 
 WALLS = OccupancyMap([[1, 1, 1, 0], [1, 0, 1, 0], [1, 1, 1, 1]], 0.5, [-1.0, 2.0])

@@ -11,7 +11,7 @@ import pytest
 from matplotlib.figure import Figure
 
 import blockdyn as bd
-from blockdyn.diagrams.results.flights import Track, draw_tracks
+from blockdyn.plots.runs.flights import Track, draw_tracks
 from blockdyn.robots import load_vehicle
 
 VEHICLE = load_vehicle("hummingbird")

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from blockdyn.diagrams.results.gif import write_gif
+from blockdyn.plots.films.movie import write_gif
 
 Image = pytest.importorskip("PIL.Image")
 

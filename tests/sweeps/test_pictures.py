@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from scipy.stats import norm
 
 from blockdyn.diagrams.results.errors import ResultFileError
-from blockdyn.sweeps.answer.pictures.quantiles import quantiles
+from blockdyn.plots.ensembles.marks import quantiles
 from blockdyn.sweeps.declare.axis import Axis
 from blockdyn.sweeps.declare.design import Design
 from blockdyn.sweeps.errors import SweepError, UnknownPath
@@ -224,7 +224,7 @@ def test_no_window_toolkit_is_asked_for() -> None:
     code = (
         "import sys, blockdyn.sweeps.answer.ensemble\n"
         "assert not {'matplotlib', 'xarray', 'pandas', 'scipy', 'SALib'} & set(sys.modules), 'early'\n"
-        "import blockdyn.sweeps.answer.pictures.parallel, blockdyn.sweeps.answer.pictures.tornado\n"
+        "import blockdyn.plots.ensembles.pictures.parallel, blockdyn.plots.ensembles.pictures.tornado\n"
         "assert 'matplotlib.pyplot' not in sys.modules\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

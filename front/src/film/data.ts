@@ -1,4 +1,4 @@
-// Data: what a film is told, as robots/animation/page.py writes it; numbers are four bytes each in base64.
+// Data: what a film is told, as plots/films/page.py writes it; numbers are four bytes each in base64.
 
 export interface Faces {
   corners: string;

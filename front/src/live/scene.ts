@@ -4,7 +4,7 @@ import { key, type LiveSceneData } from "../film/data";
 import type * as film from "../film/film";
 import { button, element, number, swatches } from "../page/element";
 
-/** The bundle robots/animation/web/film.js, which stands before this one. */
+/** The bundle plots/films/web/film.js, which stands before this one. */
 declare const blockdynFilm: typeof film;
 
 export class LiveScene {

@@ -5,7 +5,7 @@ import type * as film from "../film/film";
 import type { Board } from "../scopes/board";
 import { button, element, number, swatches } from "./element";
 
-/** The bundle robots/animation/web/film.js, which stands before this one. */
+/** The bundle plots/films/web/film.js, which stands before this one. */
 declare const blockdynFilm: typeof film;
 
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 10];

@@ -12,16 +12,16 @@ from .console import complain, show
 if TYPE_CHECKING:
     from ..base.errors import BlockdynError
     from ..diagrams.model.flat import FlatDiagram
-    from ..diagrams.results.animation import Animation
     from ..diagrams.results.result import Result
+    from ..plots.films.animation import Animation
 
 RESULTS = (".nc", ".parquet", ".csv")
 
 
 def animate(arguments: Namespace) -> int:
     """Find what moves, draw the strip and the movie that are asked for, tell what was made."""
-    from ..diagrams.results.animation import animation
-    from ..diagrams.results.movie import check_movie
+    from ..plots.films.animation import animation
+    from ..plots.films.movie import check_movie
 
     if arguments.out is None and arguments.frames is None:
         arguments.out = f"{Path(arguments.result).stem}.gif"
@@ -73,7 +73,7 @@ def _result(arguments: Namespace) -> tuple[Result, FlatDiagram | None, BlockdynE
 
 
 def _strip(shown: Animation, arguments: Namespace) -> None:
-    from ..diagrams.results.strip import strip
+    from ..plots.films.animate import strip
 
     times = arguments.at or 5
     strip(shown, arguments.frames, times=times, view=arguments.view, trail=arguments.trail)
@@ -81,7 +81,7 @@ def _strip(shown: Animation, arguments: Namespace) -> None:
 
 
 def _movie(shown: Animation, arguments: Namespace) -> None:
-    from ..diagrams.results.animate import animate
+    from ..plots.films.animate import animate
 
     how = {name: getattr(arguments, name) for name in ("fps", "speed", "size", "view", "trail")}
     movie = animate(shown, arguments.out, **how)

@@ -77,7 +77,7 @@ def bode(arguments: Namespace) -> int:
 
 def _swept(program: Program, model: LinearModel, at: At, arguments: Namespace) -> FrequencyResponse:
     """What runs with sines find, at the frequencies of the table."""
-    from ..analysis.models.bode import grid_of
+    from ..analysis.models.turning import grid_of
     from ..analysis.sine_sweep import PERIODS, SETTLED, frequency_response
 
     if len(model.inputs) != 1:
@@ -92,7 +92,8 @@ def _swept(program: Program, model: LinearModel, at: At, arguments: Namespace) -
 
 
 def _response(model: LinearModel) -> tuple[Any, Any, Any]:
-    from ..analysis.models.bode import decibels, grid_of, phase
+    from ..analysis.models.frequency_response import decibels, phase
+    from ..analysis.models.turning import grid_of
 
     grid = grid_of(model)
     response = model.frequency_response(grid)

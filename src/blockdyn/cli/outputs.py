@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..diagrams.compiler.program import Program
     from ..diagrams.model.diagram import Diagram
     from ..diagrams.results.result import Result
-    from ..diagrams.results.style import Style
+    from ..plots.style import Style
 
 _WINDOWS = ("qt", "tk", "gtk", "wx", "macosx")
 _WRITERS = {".nc": ("h5py",), ".parquet": ("pyarrow.parquet",)}
@@ -73,7 +73,7 @@ def prepare_page(target: str) -> None:
 
 def prepare_picture(target: str) -> None:
     """Before a long run: raise what can be known to be wrong with the picture's target."""
-    from ..diagrams.results.canvas import check_picture
+    from ..plots.canvas import check_picture
 
     check_picture(target)
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from ..base.text_table import Table
 from ..robots.convert import text
+from ..robots.inverse.workspace import Workspace, workspace
 from ..robots.model.joint import Joint
 from ..robots.model.robot import Robot
-from ..robots.pictures.workspace import Workspace, workspace
 
 
 def described(robot: Robot) -> list[str | Table]:

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from ..base.errors import BlockdynError
+from ..plots.robots.picture import SIZE, posed, telling_pose
 from ..robots.errors import nearest
 from ..robots.model.robot import Robot
-from ..robots.pictures.posed import SIZE, posed, telling_pose
 
 TITLE = 0.24  # inches: the line above the picture
 
@@ -44,8 +44,8 @@ def pose(robot: Robot, text: str | None) -> tuple[str, Any]:
 
 def save(robot: Robot, name: str, q: Any, file: str, *, with_workspace: bool = False) -> None:
     """Draw the robot in the pose of that name into a file, cropped. Raises ResultFileError."""
-    from ..diagrams.results import canvas
-    from ..robots.pictures.workspace import reached
+    from ..plots import canvas
+    from ..robots.inverse.workspace import reached
 
     canvas.check_picture(file)
     figure = canvas.new((SIZE, SIZE), False)

@@ -94,8 +94,8 @@ def _has(entry: dict[str, Any], word: str) -> bool:
 
 def save(vehicle: Multirotor, file: str) -> None:
     """Draw the vehicle into a file. Raises ResultFileError."""
-    from ..diagrams.results import canvas
-    from ..robots.pictures.vehicle import SIZE, draw
+    from ..plots import canvas
+    from ..plots.robots.vehicle import SIZE, draw
 
     canvas.check_picture(file)
     figure = canvas.new(SIZE, False)

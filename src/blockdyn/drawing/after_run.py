@@ -10,8 +10,8 @@ from itertools import pairwise
 
 import numpy as np
 
+from ..diagrams.results.lines import thinned
 from ..diagrams.results.result import Result
-from ..diagrams.results.thin import thinned
 from ..diagrams.results.trace import Trace
 from .facts import Facts
 from .marks import Path, Point, Text, line, rounded

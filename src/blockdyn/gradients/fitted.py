@@ -25,7 +25,7 @@ from .named import ByName, found_by_name
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ..diagrams.results.style import Style
+    from ..plots.style import Style
 
 UNTOLD = 1e-7
 """Of the best told combination's effect, numbers against their sizes: what has less, data cannot tell."""
@@ -184,7 +184,7 @@ class Fit(ByName, Shown):
         self, *, file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen"
     ) -> Figure:
         """Data, model and what remains, column by column."""
-        from .picture import plot_fit
+        from ..plots.models.gradients import plot_fit
 
         return plot_fit(self, file=file, show=show, style=style)
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ..diagrams.results.result import Result
-    from ..diagrams.results.style import Style
+    from ..plots.style import Style
 
 NEUTRAL = 1e-5  # from the unit circle: double multipliers are known to the root of what the run errs by
 
@@ -88,7 +88,7 @@ class Orbit(OperatingPoint):
         in the unit circle; of a single state, over time. `file`, `show` and `style` are those of
         `Result.plot`. Raises OrbitError for names that are no states, ResultFileError.
         """
-        from .orbit_picture import plot_orbit
+        from ..plots.models.gradients import plot_orbit
 
         return plot_orbit(self, x, y, file=file, show=show, style=style)
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
-    from ..diagrams.results.style import Style
+    from ..plots.style import Style
 
 INSTANTS = 201  # at which signals are derived unless their times are given
 
@@ -77,7 +77,7 @@ class Sensitivities(ByName, Shown):
         """Each derivative times its number over time, p dy/dp: what the signal changes by, in its own unit,
         where p changes by its own size; for a number that is 0, dy/dp.
         """
-        from .picture import plot_sensitivities
+        from ..plots.models.gradients import plot_sensitivities
 
         return plot_sensitivities(self, file=file, show=show, style=style)
 

@@ -24,7 +24,7 @@ from .named import ByName, found_by_name
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ..diagrams.results.style import Style
+    from ..plots.style import Style
 
 
 @guided(TUNED, found_by_name)
@@ -104,7 +104,7 @@ class Tuned(ByName, Shown):
 
         Of more than eight measures the first eight. Raises ResultFileError.
         """
-        from .tuned_picture import plot_tuned
+        from ..plots.models.gradients import plot_tuned
 
         return plot_tuned(self, file=file, show=show, style=style)
 

@@ -19,7 +19,7 @@ def script(name: str) -> str:
 
 def widget() -> str:
     """The module of a notebook's live run, as anywidget takes it: `export default {render}`."""
-    from ..robots.animation.page import script as film
+    from ..plots.films.page import script as film
 
     return f"{film()}\n{script('live')}\nexport default {{ render: blockdynLive.render }};\n"
 

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from blockdyn.plots.robots.picture import draw, limbs
 from blockdyn.robots import load
-from blockdyn.robots.pictures.picture import draw, limbs
-from blockdyn.robots.pictures.workspace import reached, workspace
+from blockdyn.robots.inverse.workspace import reached, workspace
 
 
 def test_reach_of_known_arms() -> None:

@@ -11,14 +11,18 @@ from ...base.guided import guided
 from ...base.shown import Shown
 from ...base.text_table import Table, plain
 from .elsewhere import FREQUENCY
+from .frequency import frequency_response
 from .linear_model import Complex, LinearModel, Matrix
+from .turning import turning
 
 if TYPE_CHECKING:
     from os import PathLike
 
     from matplotlib.figure import Figure
 
-    from ...diagrams.results.style import Style
+    from ...plots.style import Style
+
+ROUNDING = 1e-6  # degrees
 
 
 @guided(FREQUENCY)
@@ -56,7 +60,7 @@ class FrequencyResponse(Shown):
 
         Raises AnalysisError for more than 28 outputs, ResultFileError.
         """
-        from .bode import bode
+        from ...plots.models.bode import bode
 
         return bode(self.model, None, file=file, show=show, style=style, margins=margins, points=self)
 
@@ -64,8 +68,6 @@ class FrequencyResponse(Shown):
         return self.bode(show=False)
 
     def __repr__(self) -> str:
-        from .bode import decibels, phases
-
         head = f"FrequencyResponse of {self.input}, amplitude {self.amplitude:g}"
         titles = ("frequency (rad/s)", "magnitude (dB)", "phase (deg)", "distortion")
         parts = [head]
@@ -77,3 +79,38 @@ class FrequencyResponse(Shown):
             ]
             parts.append(plain(Table(f"to {output}", titles, rows)))
         return "\n".join(parts)
+
+
+def phase_near(omega: Matrix, values: Complex, grid: Matrix, line: Matrix) -> Matrix:
+    """arg G by turns of 360 degrees as near as it can be to a line over a grid."""
+    angle = phase(values)
+    return np.asarray(angle + 360.0 * np.round((np.interp(omega, grid, line) - angle) / 360.0))
+
+
+def phases(points: FrequencyResponse, i: int) -> Matrix:
+    """arg G of one output of a sweep, degrees: of a model with delays, beside its line."""
+    order = np.argsort(points.omega)
+    omega, values = points.omega[order], points.values[order, i]
+    angle = phase(values)
+    if points.model.delays is not None:
+        grid = turning(points.model, omega)
+        angle = phase_near(omega, values, grid, phase(frequency_response(points.model, grid)[:, i, 0]))
+    back = np.empty(order.size, np.int64)
+    back[order] = np.arange(order.size)
+    return np.asarray(angle[back])
+
+
+def decibels(values: Complex) -> Matrix:
+    """20 log10 |G|; where G is 0 or infinite, NaN: a gap."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        level: Matrix = 20.0 * np.log10(np.abs(values))
+    return np.where(np.isfinite(level), level, np.nan)
+
+
+def phase(values: Complex) -> Matrix:
+    """arg G without jumps, degrees, from between -270 and 90 at the lowest frequency; a gap where G is 0."""
+    angle: Matrix = np.where(np.isfinite(decibels(values)), np.angle(values), np.nan)
+    there = np.isfinite(angle)
+    angle[there] = np.degrees(np.unwrap(angle[there]))
+    first = angle[there][:1]
+    return angle - 360.0 if first.size and first[0] > 90.0 + ROUNDING else angle

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-    from ...diagrams.results.style import Style
+    from ...plots.style import Style
     from .margins import Margins
     from .pole import Pole
     from .response import Response
@@ -193,7 +193,7 @@ class LinearModel(Designable, Shown):
         `style` are those of `Result.plot`. Raises AnalysisError for more than 28 curves, or where margins are
         wanted of several; ResultFileError.
         """
-        from .bode import bode
+        from ...plots.models.bode import bode
 
         return bode(self, omega, file=file, show=show, style=style, margins=margins)
 
@@ -205,7 +205,7 @@ class LinearModel(Designable, Shown):
 
         Raises AnalysisError unless there is one input and one output, ResultFileError.
         """
-        from .planes import nyquist
+        from ...plots.models.planes import nyquist
 
         return nyquist(self, omega, file=file, show=show, style=style)
 
@@ -216,7 +216,7 @@ class LinearModel(Designable, Shown):
 
         Raises ResultFileError.
         """
-        from .planes import pole_map
+        from ...plots.models.planes import pole_map
 
         return pole_map(self, file=file, show=show, style=style)
 

@@ -25,7 +25,7 @@ from .loci import lifted
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ...diagrams.results.style import Style
+    from ...plots.style import Style
 
 POINTS = 200  # gains to begin with
 DECADES = 3.0  # beyond the gains at which something happens
@@ -90,7 +90,7 @@ class RootLocus(Shown):
 
         `file`, `show` and `style` are those of `Result.plot`. Raises ResultFileError.
         """
-        from .locus_picture import plot_locus
+        from ...plots.models.planes import plot_locus
 
         return plot_locus(self, file=file, show=show, style=style)
 

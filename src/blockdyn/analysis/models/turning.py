@@ -10,13 +10,15 @@ import numpy as np
 
 from ..errors import AnalysisError
 from .delays import Delays
-from .frequency import NEAR, frequency_response
+from .frequency import NEAR, frequencies, frequency_response
 from .linear_model import Complex, LinearModel, Matrix
 
 ORDER = 6  # of the approximant whose poles and zeros say where something happens
 STEP = 0.05  # rad: what all delays together turn between two frequencies
 MOST = 100_000  # frequencies
 SHIFTS = 24  # combinations of phases by which delays may have turned
+POINTS, DECADES = 400, 1.5  # of a grid: frequencies, and room beyond the outermost pole or zero
+TURNS = 3.0  # of all delays together, within a grid
 GOLDEN = 0.5 * (np.sqrt(5.0) - 1.0)
 ROUNDS = 50  # of the shortest of several delays
 SPARSE = 8  # frequencies of a grid: from one of so many, what is beside it is as large as there
@@ -121,3 +123,15 @@ def _turned(model: LinearModel, delays: Delays, by: Complex) -> LinearModel:
     """The model with the outputs of its delays turned."""
     turned: Any = {name: getattr(delays, name) * by for name in ("B2", "D12", "D22")}
     return replace(model, delays=replace(delays, **turned))
+
+
+def grid_of(model: LinearModel) -> Matrix:
+    """Frequencies around all poles and zeros, rad/s; in discrete time up to pi / sample_time; with delays
+    until these have turned a few times.
+    """
+    square = len(model.inputs) == len(model.outputs)
+    grid = frequencies(features(model, 1, zeros=square), model.sample_time, POINTS, DECADES)
+    if model.delays is None:
+        return grid
+    end = TURNS * 2.0 * np.pi / model.delays.times.sum()
+    return turning(model, np.append(grid[grid < end], min(grid[-1], end)))

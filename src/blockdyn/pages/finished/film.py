@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from ...diagrams.results.errors import ResultError
-from ...diagrams.results.page import MOST_SAMPLES
 from ...diagrams.results.result import Result
+from ...plots.films.page import MOST_SAMPLES
 from ...robots.errors import RobotError
 
 
 def film(result: Result) -> dict[str, Any] | None:
     """The scene that the viewer shows, or None where nothing moves, or it is not known what."""
-    from ...diagrams.results.animation import animation
+    from ...plots.films.animation import animation
 
     try:
         shown = animation(result)
@@ -20,6 +20,6 @@ def film(result: Result) -> dict[str, Any] | None:
         films = shown.films(times)
     except (ResultError, RobotError):
         return None
-    from ...robots.animation.page import scene
+    from ...plots.films.page import scene
 
     return scene(films, shown.labels, shown.title)

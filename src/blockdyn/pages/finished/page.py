@@ -62,7 +62,7 @@ def page(result: Result) -> str:
     data, thinned = _data(result)
     scripts = [script("finished"), _SHOW]
     if data["film"] is not None:
-        from ...robots.animation.page import script as film_script
+        from ...plots.films.page import script as film_script
 
         scripts.insert(0, film_script())
     title = result.provenance.diagram or "a run"

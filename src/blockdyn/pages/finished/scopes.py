@@ -9,10 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from ...diagrams.results.lines import broken, thinned, wraps
 from ...diagrams.results.result import Result
-from ...diagrams.results.thin import thinned
 from ...diagrams.results.trace import FloatArray, Trace
-from ...diagrams.results.wraps import broken, wraps
 from .coded import doubles, singles
 from .differences import differences
 

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ...diagrams.results.actors import Actor, ArmActor, CraftActor, WheelActor, from_angles, standing
 from ...diagrams.results.errors import ResultError
-from ...diagrams.results.grounds import GroundLines
 from ...diagrams.results.trace import Trace
+from ...plots.films.actors import Actor, ArmActor, CraftActor, WheelActor, from_angles, standing
+from ...plots.films.animation import GroundLines
 from ...robots.errors import RobotError
 from ...solvers.layout import Floats, Integers
 from .moment import Moment, moment
@@ -17,7 +17,7 @@ from .run import LiveRun
 from .shown import places
 
 if TYPE_CHECKING:
-    from ...robots.animation.carried import Motion
+    from ...robots.shapes.shape import Motion
 
 _STAY = ("low", "high", "floor", "step", "view", "triad", "grey", "still")
 _BODY = ("frames", "solids", "reference", "trail", "extent")
@@ -38,8 +38,8 @@ class Poses:
         self._moved: list[tuple[Actor, _Read, _Read | None, list[_Read]]] = []
         self._ground: list[tuple[GroundLines, list[_Read]]] = []
         self._size = 1.0
-        from ...diagrams.results.animation import animation
-        from ...robots.animation.page import scene
+        from ...plots.films.animation import animation
+        from ...plots.films.page import scene
 
         result = live.so_far()
         try:
@@ -73,7 +73,7 @@ class Poses:
 
     def at(self, now: Moment) -> Floats:
         """Where everything is: places, quaternions, strokes, body after body; then the ends of the lines."""
-        from ...robots.animation.page import quaternions
+        from ...plots.films.page import quaternions
 
         numbers = []
         for actor, place, attitude, stops in self._moved:
@@ -100,7 +100,7 @@ class Poses:
 
 def _motion(actor: Actor, times: Floats, values: Floats, q: Floats | None, still: Any = None) -> Motion:
     """The frames of a body at some instants; `q` are the attitudes of one that flies."""
-    from ...robots.animation.carried import motion_of
+    from ...robots.shapes.shape import motion_of
 
     if isinstance(actor, ArmActor):
         return motion_of(actor.robot, values)

@@ -199,7 +199,7 @@ async def _sent(connection: ServerConnection, waiting: asyncio.Queue[Any]) -> No
 
 def _page(title: str, port: int) -> str:
     """The HTML of the page, which loads nothing else."""
-    from ...robots.animation.page import script as film_script
+    from ...plots.films.page import script as film_script
 
     scripts = [film_script(), script("live"), START]
     return document(title or "a run", "", scripts, connect=f"'self' ws://{HERE}:{port}")

@@ -168,7 +168,7 @@ class Robot(Varied):
         return written(self)
 
     def _figure(self) -> Figure | None:
-        from ..pictures.posed import shown
+        from ...plots.robots.picture import shown
 
         return shown(self) if self.joints else None
 

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from ...base.annotations import real_numbers
 from ...base.checked import guarded
+from ...plots.robots.paths import plot_motion
 from ..lie import checks
 from ..lie.errors import WrongShape
 from .dynamics import NOTHING, InverseDynamics
-from .plot import plot_motion
 from .simulation import held, rows, tip_rows
 
 Array = NDArray[np.float64]

@@ -12,9 +12,9 @@ import numpy as np
 
 from ...base.checked import guarded
 from ...base.shown import Shown
+from ...plots.robots.paths import line_picture
 from .arguments import Array, numbers, positive
 from .errors import PlanningError, refusal
-from .line_picture import line_picture
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...base.shown import Shown
+from ...plots.robots.paths import line_picture
 from .arguments import Array, vector
 from .errors import PlanningError
 from .framed import Framed
-from .line_picture import line_picture
 from .occupancy_map import OccupancyMap
 
 if TYPE_CHECKING:

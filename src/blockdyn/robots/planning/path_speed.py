@@ -10,11 +10,11 @@ import numpy as np
 
 from ...base.checked import guarded
 from ...base.shown import Shown
+from ...plots.robots.paths import LINE
 from ..wheels.speed_profile import speed_profile as phases_of
 from .arc_path import ArcPath
 from .arguments import Array, numbers, positive
 from .errors import PlanningError, refusal
-from .line_picture import LINE
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -239,7 +239,7 @@ class Multirotor(Varied):
         return written(self)
 
     def _figure(self) -> Figure:
-        from ..pictures.vehicle import shown
+        from ...plots.robots.vehicle import shown
 
         return shown(self)
 

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
     from ...diagrams.model.diagram import Diagram
     from ...diagrams.results.result import Result
+    from ...plots.ensembles.pictures import Pictures
     from ..declare.design import Design
     from ..measures.declared import Measures
-    from .pictures import Pictures
     from .sensitivity import Sensitivity
     from .summary import Summary
 
@@ -243,7 +243,7 @@ class Ensemble:
     @property
     def plot(self) -> Pictures:
         """Pictures: `envelope`, `histogram`, `distribution`, `heat`, `tornado`, `parallel`, `scatter`."""
-        from .pictures import Pictures
+        from ...plots.ensembles.pictures import Pictures
 
         return Pictures(self)
 
@@ -258,7 +258,7 @@ class Ensemble:
 
         Raises ResultFileError where the file cannot be written.
         """
-        from .report import write
+        from ...plots.ensembles.report import write
 
         write(self, path)
 

@@ -1,0 +1,1 @@
+"""Everything that draws with matplotlib, and films."""

@@ -1,0 +1,151 @@
+"""A figure lives in memory, in a file, in a notebook cell, or in a window on request."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from os import PathLike
+from pathlib import Path
+from threading import Lock
+
+import matplotlib
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from ..base.atomic import check_place, replacing
+from ..base.guided import guided
+from ..base.shown import inline
+from ..diagrams.results.errors import ResultFileError
+from .style import RASTER_DPI, Style, for_paper
+
+_SUFFIXES = (".png", ".pdf", ".svg")
+_LARGE = 2_000_000  # characters, beyond which a page had better have pixels
+_WINDOWS = ("qt", "tk", "gtk", "wx", "macosx")
+_settings = Lock()
+
+
+ELSEWHERE = {
+    "set_title set_xlabel set_ylabel set_xlim set_ylim grid annotate axhline axvline plot semilogx": """\
+of its axes, such as `figure.axes[0].grid()`""",
+    "[]": "`figure.axes`; numbers are in the result, or `model.frequency_response([1.0, 10.0])`",
+    "gain phase magnitude mag omega": "`model.frequency_response([1.0, 10.0])` of the linear model",
+}
+"""What users look for under other names, and where it is."""
+
+
+@guided(ELSEWHERE)
+class Picture(Figure):
+    """A figure that a notebook shows where a cell ends with it, whatever matplotlib is set to.
+
+    It has the ink of the page, light or dark; where it is large, its curves are pixels. It stands on white
+    where only an image can be shown.
+    """
+
+    def _repr_html_(self) -> str | None:
+        html = inline(self)
+        if len(html) > _LARGE:
+            with _curves_as_pixels(self):
+                html = inline(self)
+        return html if len(html) <= _LARGE else None
+
+    def show(self, warn: bool = True) -> None:
+        """Open it in a window, as `show=True` does; matplotlib alone shows only what pyplot has made."""
+        from matplotlib import pyplot
+        from matplotlib.backend_bases import FigureManagerBase
+
+        if self.canvas.manager is None:
+            blank = pyplot.figure(figsize=tuple(self.get_size_inches()))
+            manager: FigureManagerBase | None = blank.canvas.manager
+            assert manager is not None
+            manager.canvas.figure = self
+            self.set_canvas(manager.canvas)
+        pyplot.show()
+
+    def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
+        """The pixels, two for one of the page, and the size on the page."""
+        data = io.BytesIO()
+        self.savefig(data, format="png", dpi=RASTER_DPI)
+        width, height = (round(RASTER_DPI * side / 2) for side in self.get_size_inches())
+        return data.getvalue(), {"width": width, "height": height}
+
+
+def new(size: tuple[float, float], show: bool | None) -> Figure:
+    """A figure of that size in inches: known to pyplot where it is to be shown, else to its caller only."""
+    if _in_window(show):
+        from matplotlib import pyplot
+
+        return pyplot.figure(figsize=size, layout="constrained", FigureClass=Picture)
+    figure = Picture(figsize=size, layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def finished(
+    figure: Figure, file: str | PathLike[str] | None, show: bool | None, style: Style = "screen"
+) -> Figure:
+    """Write the figure to `file` if given, show it if asked, and return it."""
+    if style == "paper":
+        for_paper(figure)
+    if file is not None:
+        _save(figure, file)
+    if _in_window(show):
+        from matplotlib import pyplot
+
+        pyplot.show()
+    return figure
+
+
+def check_picture(file: str | PathLike[str]) -> None:
+    """Raise what is known to be wrong with the target before anything is drawn. Raises ResultFileError."""
+    _format(file)
+    check_place(file, ResultFileError)
+
+
+def _format(file: str | PathLike[str]) -> str:
+    suffix = Path(file).suffix.lower()
+    if suffix not in _SUFFIXES:
+        raise ResultFileError(
+            "write", file, f"the suffix {suffix!r} names no picture", f"use one of {', '.join(_SUFFIXES)}"
+        )
+    return suffix[1:]
+
+
+def _save(figure: Figure, file: str | PathLike[str]) -> None:
+    chosen = _format(file)
+    with replacing(file, ResultFileError) as target, _editable_text():
+        figure.savefig(target, format=chosen, dpi=RASTER_DPI)
+
+
+def _in_window(show: bool | None) -> bool:
+    if show is not None:
+        return show
+    return matplotlib.is_interactive() and str(matplotlib.rcParams["backend"]).lower().startswith(_WINDOWS)
+
+
+@contextmanager
+def _curves_as_pixels(figure: Figure) -> Iterator[None]:
+    """What is drawn in the axes as an image, with axes and letters as they were."""
+    curves = [curve for axes in figure.axes for curve in (*axes.lines, *axes.collections, *axes.patches)]
+    before, dpi = [curve.get_rasterized() for curve in curves], figure.dpi
+    for curve in curves:
+        curve.set_rasterized(True)
+    figure.dpi = RASTER_DPI
+    try:
+        yield
+    finally:
+        figure.dpi = dpi
+        for curve, rasterized in zip(curves, before, strict=True):
+            curve.set_rasterized(rasterized)
+
+
+@contextmanager
+def _editable_text() -> Iterator[None]:
+    """TrueType fonts in PDF (publishers refuse Type 3): a setting that matplotlib keeps for the process."""
+    with _settings:
+        before = matplotlib.rcParams["pdf.fonttype"]
+        matplotlib.rcParams["pdf.fonttype"] = 42
+        try:
+            yield
+        finally:
+            matplotlib.rcParams["pdf.fonttype"] = before

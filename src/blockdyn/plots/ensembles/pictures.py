@@ -1,0 +1,180 @@
+"""`Ensemble.plot` draws the scenarios of a sweep in the style of a single run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Literal, Never, TypeAlias
+
+from ...base.checked import checked
+from ...base.guided import guided
+from ...sweeps.errors import SweepError, bad_argument
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from numpy.typing import ArrayLike
+
+    from ...sweeps.answer.ensemble import Ensemble
+
+File: TypeAlias = str | PathLike[str] | None
+
+
+ELSEWHERE = {
+    "hist bar": '`histogram("top")`',
+    "box violin cdf ecdf": '`distribution("top")`',
+    "line plot points": '`scatter("kp", "top")`',
+    "heatmap surface contour map": '`heat("top", "kp", "ki")`',
+    "signals traces timeseries band": '`envelope("motor")`, of signals that the sweep keeps',
+    "[]": '`ensemble.plot.histogram("top")`; the numbers are `ensemble["top"]`',
+    "sensitivity": '`tornado("top")`',
+    "scatter()": "such as scatter('kp', 'top')",
+    "heat()": "such as heat('top', 'kp', 'ki')",
+}
+"""What users look for under other names, and where it is."""
+
+
+@guided(ELSEWHERE)
+class Pictures:
+    """The pictures that an ensemble draws; each method returns the matplotlib Figure.
+
+    Common to all: `file` also writes it there (.png, .pdf, .svg), whole or not at all; `show` opens a
+    window, None only where matplotlib is interactive. Measures are drawn over the scenarios that ended
+    well; the title tells how many did not. Raises UnknownPath for a name that the ensemble does not hold,
+    SweepError where there is nothing to draw, ResultFileError where the file cannot be written.
+    """
+
+    def __init__(self, ensemble: Ensemble) -> None:
+        self._ensemble = ensemble
+
+    def __call__(self, *_: Any, **__: Any) -> Never:
+        """Raises SweepError: each kind of picture is a method."""
+        kinds = ", ".join(name for name in vars(Pictures) if not name.startswith("_"))
+        raise SweepError(f"`plot` of an ensemble is no function\nexpected: one of its methods, {kinds}")
+
+    @checked(bad_argument)
+    def envelope(
+        self, signal: str, *, worst: str | None = None, file: File = None, show: bool | None = None
+    ) -> Figure:
+        """A kept signal over time: its median, its middle half, its middle nine tenths at each instant.
+
+        Scenarios that ended well count; those that a Stop block ended, up to there.
+
+        A vector gets one axes an element, up to six; `plant.q[2]` is one element. `worst` names a measure:
+        the scenario with its largest value is drawn too.
+        """
+        from .envelope import envelope
+
+        return envelope(self._ensemble, signal, worst=worst, file=file, show=show)
+
+    @checked(bad_argument)
+    def histogram(self, measure: str, *, file: File = None, show: bool | None = None) -> Figure:
+        """How often a measure takes which values: scenarios a bin, with the median and the 5 and 95 %
+        quantiles.
+
+        Width of bins: Freedman and Diaconis, Zeitschrift fuer Wahrscheinlichkeitstheorie 57 (1981) 453-476,
+        within 8 to 60 bins. Values far outside the quartiles are counted in a remark instead of drawn.
+        """
+        from .distribution import histogram
+
+        return histogram(self._ensemble, measure, file=file, show=show)
+
+    @checked(bad_argument)
+    def distribution(self, measure: str, *, file: File = None, show: bool | None = None) -> Figure:
+        """Empirical distribution function with its 95 % confidence band, and three quantiles written out.
+
+        The band is F +- sqrt(ln(2/0.05)/(2n)), wherever the true distribution lies:
+        Massart, Annals of Probability 18 (1990) 1269-1283, doi:10.1214/aop/1176990746.
+        """
+        from .distribution import distribution
+
+        return distribution(self._ensemble, measure, file=file, show=show)
+
+    @checked(bad_argument)
+    def heat(
+        self,
+        measure: str,
+        x: str,
+        y: str,
+        *,
+        reduce: Literal["mean", "max", "min"] = "mean",
+        at: Mapping[str, Any] | None = None,
+        colors: Literal["linear", "logarithmic"] | None = None,
+        file: File = None,
+        show: bool | None = None,
+    ) -> Figure:
+        """A measure over two axes, by colour.
+
+        Each pair of values has a cell; values of a sampled axis are gathered into bins of equal width.
+
+        A few values, of which some are close together and others far apart, get cells of equal width.
+
+        `colors` are "linear" or "logarithmic"; None: by the logarithm of values that are all positive, over
+        two decades and more, of which none is nearly 0, else linear. Where scenarios share a cell, their mean
+        (or max, min) is shown; `failed` shows the share of failures, a stability map. Cells in which no
+        scenario ended well are hatched. `at` fixes other explicit axes.
+        """
+        from .heat import heat
+
+        return heat(self._ensemble, measure, x, y, reduce=reduce, at=at, colors=colors, file=file, show=show)
+
+    @checked(bad_argument)
+    def tornado(
+        self,
+        measure: str,
+        kind: Literal["rank", "sobol"] = "rank",
+        *,
+        at: Mapping[str, Any] | None = None,
+        file: File = None,
+        show: bool | None = None,
+    ) -> Figure:
+        """Sensitivities of a measure as bars, the strongest on top.
+
+        They are rank correlations (partial and Spearman's) or Sobol indices (first, total), with 95 %
+        confidence.
+
+        The fifteen strongest factors are drawn: see `Ensemble.sensitivity`.
+        """
+        from .tornado import tornado
+
+        return tornado(self._ensemble, measure, kind, at=at, file=file, show=show)
+
+    @checked(bad_argument)
+    def parallel(
+        self, measures: str | Sequence[str] | None = None, *, file: File = None, show: bool | None = None
+    ) -> Figure:
+        """Every scenario as a line across axes and measures.
+
+        Upright scales are the axes that vary and the measures (default: the first six).
+
+        The first measure gives the colour. Failed scenarios are dashed, and stop at the first measure that
+        they have no value of. Of more than 1500 scenarios so many, drawn evenly by chance, are shown; of more
+        than 12 scales, the first axes and all measures.
+        """
+        from .parallel import parallel
+
+        return parallel(self._ensemble, measures, file=file, show=show)
+
+    @checked(bad_argument)
+    def scatter(
+        self,
+        x: str,
+        y: str,
+        *,
+        passed: ArrayLike | Mapping[str, Any] | None = None,
+        file: File = None,
+        show: bool | None = None,
+    ) -> Figure:
+        """Scenarios as points over two axes or measures.
+
+        Dots are scenarios that pass, crosses those that fail; those that were not run are not drawn.
+
+        passed  None            those that ended well
+                {"rms": 0.1}    those that ended well with rms <= 0.1; {"rms": [0.01, 0.1]} for both ends;
+                                of several measures all must hold
+                n truth values  one a scenario
+
+        Of more than 5000 points so many, drawn evenly by chance, are shown.
+        """
+        from .scatter import scatter
+
+        return scatter(self._ensemble, x, y, passed=passed, file=file, show=show)

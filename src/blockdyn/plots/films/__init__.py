@@ -1,0 +1,1 @@
+"""Films of moving bodies: GIF, MP4, HTML and strips for print."""

@@ -1,0 +1,201 @@
+"""Frames become a GIF or an MP4 file, written whole or not at all.
+
+Source: Graphics Interchange Format, version 89a, CompuServe, 1990.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from os import PathLike
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...base.atomic import refused, replacing
+from ...diagrams.results.errors import ResultError, ResultFileError
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+Frame: TypeAlias = NDArray[np.uint8]
+"""Pixels of one frame, (height, width, 3): red, green, blue."""
+FASTEST = 50.0  # frames a second: viewers slow down what is faster
+CLEAR = 255  # the number of the colour that lets the frame before shine through
+NEARLY = 248  # white, of 255
+LOOKED_UP = 252  # white, of 255, as Pillow rounds colours before it looks them up
+SAMPLES = 8  # frames from which the palette is made
+_HEAD = b"GIF89a%s%s\xf7\x00\x00%s!\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"  # shown again and again
+
+
+def write_gif(
+    file: BinaryIO, count: int, draw: Callable[[int], Frame], fps: float, drawn: Callable[[int], None]
+) -> None:
+    """Write the frames 0 .. count-1 of `draw`, each of which lasts 1/fps s; tells `drawn` after each."""
+    from PIL import GifImagePlugin, Image
+
+    some = sorted({round(float(k)) for k in np.linspace(0, count - 1, min(count, SAMPLES))})
+    samples = [draw(k) for k in some]
+    palette = _palette(samples)
+    colors = bytes(palette.getpalette() or [])
+    height, width = (side.to_bytes(2, "little") for side in samples[0].shape[:2])
+    file.write(_HEAD % (width, height, colors.ljust(768, b"\0")))
+    before: NDArray[np.uint8] | None = None
+    for k in range(count):
+        image = Image.fromarray(draw(k)).quantize(palette=palette, dither=Image.Dither.NONE)
+        now = np.asarray(image)
+        corner, pixels = _changed(before, now)
+        lasts = 10 * (
+            round(100 * (k + 1) / fps) - round(100 * k / fps)
+        )  # ms, in whole hundredths of a second
+        options = {"duration": lasts, "transparency": CLEAR, "disposal": 1}
+        file.writelines(GifImagePlugin.getdata(Image.fromarray(pixels), corner, **options))
+        before = now
+        drawn(k)
+    file.write(b";")
+
+
+def _palette(samples: Sequence[Frame]) -> Image:
+    """255 colours for all frames, white among them; rare ones of thin lines weigh more than their share."""
+    from PIL import Image
+
+    packed: Any = np.concatenate([frame.reshape(-1, 3) for frame in samples]).astype(np.int64)
+    packed = packed[:, 0] << 16 | packed[:, 1] << 8 | packed[:, 2]
+    colours, counts = np.unique(packed, return_counts=True)
+    chosen = np.repeat(colours, np.minimum(np.ceil(np.sqrt(counts)), 64).astype(np.int64))
+    pixels = np.stack([chosen >> 16, chosen >> 8 & 255, chosen & 255], axis=-1).astype(np.uint8)
+    coloured = pixels[(pixels <= NEARLY).any(axis=1)]
+    colors = [255, 255, 255]
+    if len(coloured):
+        few = Image.fromarray(coloured[None]).quantize(CLEAR - 1, Image.Quantize.MEDIANCUT, kmeans=1)
+        found = np.reshape(few.getpalette() or [], (-1, 3))
+        away = np.square(found - LOOKED_UP).sum(axis=1) > 3 * (255 - LOOKED_UP) ** 2
+        colors += found[away].ravel().tolist()
+    palette = Image.new("P", (1, 1))
+    palette.putpalette(colors)
+    return palette
+
+
+def _changed(
+    before: NDArray[np.uint8] | None, now: NDArray[np.uint8]
+) -> tuple[tuple[int, int], NDArray[np.uint8]]:
+    """The corner (x, y) and the pixels of the rectangle that changed; what did not change in it is clear."""
+    if before is None:
+        return (0, 0), now
+    same = now == before
+    rows, columns = np.flatnonzero(~same.all(axis=1)), np.flatnonzero(~same.all(axis=0))
+    if not rows.size:
+        return (0, 0), np.full((1, 1), CLEAR, np.uint8)
+    window = np.s_[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    return (int(columns[0]), int(rows[0])), np.where(same[window], CLEAR, now[window]).astype(np.uint8)
+
+
+class MissingProgram(ResultError):
+    """A program that a file format needs and that is not here."""
+
+    def __init__(self, program: str, suffix: str) -> None:
+        self.program = program
+        super().__init__(
+            f"{suffix} files need the program {program}, which is not on the path\n"
+            f"expected: {program} installed (Debian, Ubuntu: apt install {program}; macOS: brew install"
+            f" {program}), or a .gif or .html file, which needs no program"
+        )
+
+
+def encoder() -> str:
+    """The path of ffmpeg; matplotlib's setting `animation.ffmpeg_path` may name another. MissingProgram."""
+    import matplotlib
+
+    path = shutil.which(str(matplotlib.rcParams["animation.ffmpeg_path"]))
+    if path is None:
+        raise MissingProgram("ffmpeg", ".mp4")
+    return path
+
+
+def write_mp4(
+    file: BinaryIO, count: int, draw: Callable[[int], Frame], fps: float, drawn: Callable[[int], None]
+) -> None:
+    """Write the frames 0 .. count-1 of `draw`, each of which lasts 1/fps s; tells `drawn` after each.
+
+    Sides of odd length get a white row of pixels, because the format wants even ones. Raises
+    MissingProgram, and OSError where ffmpeg fails.
+    """
+    first = draw(0)
+    size = f"{first.shape[1]}x{first.shape[0]}"
+    take = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", size, "-r", f"{fps:.9g}", "-i", "-"]
+    form = ["-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2:color=white", "-c:v", "libx264", "-crf", "18"]
+    form += ["-pix_fmt", "yuv420p", "-movflags", "+faststart", "-f", "mp4"]
+    with _running([encoder(), "-v", "error", "-y", *take, *form, file.name]) as frames:
+        for k in range(count):
+            frames.write((first if k == 0 else draw(k)).tobytes())
+            drawn(k)
+
+
+@contextmanager
+def _running(command: list[str]) -> Iterator[IO[bytes]]:
+    """The input of a program, which has ended when the block ends. Raises OSError where it fails."""
+    pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
+    with TemporaryFile() as words:
+        process = subprocess.Popen(command, stdin=pipe, stdout=nothing, stderr=words, start_new_session=True)
+        assert process.stdin is not None
+        try:
+            with suppress(BrokenPipeError):  # it has ended early, and said why
+                yield process.stdin
+        except BaseException:
+            process.kill()
+            raise
+        finally:
+            with suppress(BrokenPipeError):
+                process.stdin.close()
+            status = process.wait()
+        if status:
+            words.seek(0)
+            said = words.read().decode(errors="replace").strip() or f"it ended with status {status}"
+            raise OSError(f"ffmpeg failed: {said.splitlines()[-1]}")
+
+
+PAGE = ".html"
+_WRITERS = {".gif": write_gif, ".mp4": write_mp4}
+
+
+def check_movie(path: str | PathLike[str], fps: float) -> None:
+    """Raise what is known to be wrong with the target before a frame is drawn.
+
+    Raises ResultFileError (unknown suffix, too many frames a second, no such folder), MissingProgram.
+    """
+    suffix = Path(path).suffix.lower()
+    if suffix not in (*_WRITERS, PAGE):
+        cause, remedy = f"the suffix {suffix!r} names no movie", f"use one of {', '.join((*_WRITERS, PAGE))}"
+        raise ResultFileError("write", path, cause, remedy)
+    if suffix == ".gif" and fps > FASTEST:
+        cause = f"{fps:g} frames a second are more than the {FASTEST:g} that viewers of GIF show"
+        raise ResultFileError("write", path, cause, "ask for fewer, or for .mp4")
+    if suffix == ".mp4":
+        encoder()
+    if not Path(path).resolve().parent.is_dir():
+        raise refused(path, OSError(errno.ENOENT, os.strerror(errno.ENOENT)), ResultFileError, "")
+
+
+def write_movie(
+    path: str | PathLike[str],
+    count: int,
+    draw: Callable[[int], Frame],
+    *,
+    fps: float,
+    drawn: Callable[[int], None],
+) -> None:
+    """Write the frames 0 .. count-1 of `draw`, each of which lasts 1/fps s; tells `drawn` after each.
+
+    Whatever ends it early, nothing is left under the name. Raises what `check_movie` does, and
+    ResultFileError where the system or ffmpeg refuses.
+    """
+    check_movie(path, fps)
+    with replacing(path, ResultFileError) as file:
+        _WRITERS[Path(path).suffix.lower()](file, count, draw, fps, drawn)

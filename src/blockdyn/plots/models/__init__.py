@@ -1,0 +1,1 @@
+"""Figures of linear models, sensitivities, fits, tunings and orbits."""

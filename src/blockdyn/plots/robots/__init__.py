@@ -1,0 +1,1 @@
+"""Figures of robots, vehicles, maps and paths."""

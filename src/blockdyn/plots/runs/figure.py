@@ -1,0 +1,266 @@
+"""Figures of a result show signals over time, or one against another, of one or several runs."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.gridspec import SubplotSpec
+from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+from ...base.checked import checked
+from ...diagrams.results.errors import ResultError, UnknownSignal, bad_argument
+from ...diagrams.results.smooth import FINE, smoothed
+from ...diagrams.results.trace import Trace
+from .. import canvas
+from ..style import COLUMN, PAGE, PRINTED, TEXT, WIDTH, Style, quiet
+from .events import mark_events
+from .flights import Track, draw_tracks, flight_panels, tracks
+from .panel import Panel, draw, draw_curve_panel, panels
+
+if TYPE_CHECKING:
+    from ...diagrams.results.result import Result
+
+_MOST_PANELS = 32
+_TRACKS = 3.0  # inches: the height of tracks
+_CURVE = 1.6  # inches that a row with curves is higher
+_FLAT = 0.8  # of the height, in a paper
+
+
+@checked(bad_argument)
+def plot(
+    result: Result,
+    paths: str | Sequence[str | Sequence[str]] | None = None,
+    *,
+    compare: Any = None,
+    events: bool = True,
+    file: str | PathLike[str] | None = None,
+    show: bool | None = None,
+    style: Style = "screen",
+) -> Figure:
+    """The work of `Result.plot`."""
+    fine = smoothed(result)
+    flown = tracks(fine) if paths is None and compare is None else []
+    chosen = [panel for panel in panels(fine, paths) if panel.traces]
+    if compare is not None:
+        check_runs(compare)
+        chosen = with_runs(result, chosen, compare, of_scopes=paths is None and bool(result.scopes))
+    elif paths is None:
+        chosen = sorted([*flight_panels(fine), *chosen], key=lambda panel: panel.form == "xy")
+    if not chosen and not flown:
+        raise ResultError("nothing to plot: no signal was logged; name signals under 'log' or add a Scope")
+    shown = chosen[:_MOST_PANELS]
+    columns = 1 if len(shown) <= 6 else 2 if len(shown) <= 16 else 3
+    rows = -(-len(shown) // columns)
+    height = 0.7 + rows * (2.6 if rows == 1 else 1.75 if rows <= 3 else 1.45)
+    height += _CURVE * (rows - sum(panel.form != "xy" for panel in shown) // columns)
+    figure_width = WIDTH * (1.0, 1.4, 1.9)[columns - 1]
+    tracks_height = _TRACKS * bool(flown)
+    if style == "paper":
+        figure_width = COLUMN if columns == 1 else PAGE
+        height, tracks_height = height * _FLAT, tracks_height * figure_width / WIDTH
+    figure = canvas.new((figure_width, height + tracks_height), show)
+    place = _with_tracks(figure, flown, tracks_height, height) if flown else figure
+    timed = sum(panel.form != "xy" for panel in shown)
+    all_axes = _grid_of_axes(figure, place, len(shown), columns, timed)
+    start, stop = _span(shown)
+    width = (figure.get_figwidth() / columns - 0.8) / (PRINTED if style == "paper" else 1.0)
+    for axes, panel in zip(all_axes, shown):
+        if panel.form == "xy":
+            draw_curve_panel(axes, panel, width=width)
+        else:
+            draw(axes, panel, stop=stop, width=width)
+    figure.align_ylabels(all_axes)
+    if timed:
+        all_axes[0].set_xlim(start, stop if stop > start else start + 1.0)
+        marked = [event for event in result.events if start <= event.time <= stop]
+        mark_events(figure, all_axes[:timed], marked if events and compare is None else [])
+    few = f"{len(shown)} of {len(chosen)} signals" if len(shown) < len(chosen) else ""
+    _title(figure, result, few)
+    return canvas.finished(figure, file, show, style)
+
+
+@checked(bad_argument)
+def plot_xy(
+    result: Result, x: str, y: str, *, compare: Any = None,
+    file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
+) -> Figure:  # fmt: skip
+    """The work of `Result.plot_xy`."""
+    panel = curves(result, x, y, compare)
+    figure = canvas.new((4.6, 4.2) if style == "screen" else (COLUMN, 3.0), show)
+    axes = figure.add_subplot()
+    quiet(axes)
+    draw_curve_panel(axes, panel, width=figure.get_figwidth() - 0.8)
+    _title(figure, result, "")
+    return canvas.finished(figure, file, show, style)
+
+
+def _with_tracks(figure: Figure, flown: Sequence[Track], above: float, height: float) -> SubplotSpec:
+    """Draw tracks in the upper part of the figure; the part below them, of that height, for the others."""
+    grid = figure.add_gridspec(2, 1, height_ratios=(above, height))
+    halves = grid[0].subgridspec(1, 2)
+    pair = [figure.add_subplot(halves[i]) for i in range(2)]
+    for axes in pair:
+        quiet(axes)
+    draw_tracks(pair[0], pair[1], flown, width=figure.get_figwidth() / 2 - 0.8)
+    return grid[1]
+
+
+def _grid_of_axes(
+    figure: Figure, place: Figure | SubplotSpec, count: int, columns: int, timed: int
+) -> list[Axes]:
+    """Axes filled row by row, the first `timed` of them on one time axis: its label is below the lowest."""
+    engine = figure.get_layout_engine()
+    if columns > 1 and isinstance(engine, ConstrainedLayoutEngine):
+        engine.set(w_pad=0.12)
+    if not count:
+        return []
+    rows = -(-count // columns)
+    divide = place.add_gridspec if isinstance(place, Figure) else place.subgridspec
+    grid = divide(
+        rows, columns, height_ratios=[1.0 if (row + 1) * columns <= timed else 1.9 for row in range(rows)]
+    )
+    all_axes: list[Axes] = []
+    for number in range(count):
+        first = all_axes[0] if all_axes and number < timed else None
+        axes = figure.add_subplot(grid[divmod(number, columns)], sharex=first)
+        quiet(axes)
+        if number + columns < timed:
+            axes.tick_params(labelbottom=False)
+        elif number < timed:
+            axes.set_xlabel("time (s)", fontsize=TEXT)
+            axes.xaxis.set_in_layout(number // columns == (timed - 1) // columns)
+        all_axes.append(axes)
+    return all_axes
+
+
+def _span(shown: Sequence[Panel]) -> tuple[float, float]:
+    times = [trace.time for panel in shown for trace in panel.traces if trace.samples]
+    return (min(float(t[0]) for t in times), max(float(t[-1]) for t in times)) if times else (0.0, 1.0)
+
+
+def _title(figure: Figure, result: Result, note: str) -> None:
+    """A title only where the reader must be told something: the run is not whole, or not all is shown."""
+    notes = [note] if note else []
+    if not result.complete:
+        notes.insert(0, f"incomplete: {result.provenance.cut_short}")
+    if notes:
+        name = result.provenance.diagram or "run"
+        title = textwrap.fill(
+            f"{name} ({'; '.join(notes)})", int(figure.get_figwidth() * 72.0 / (TEXT * 0.55))
+        )
+        figure.suptitle(title, fontsize=TEXT, x=0.01, ha="left", parse_math=False)
+
+
+_EXAMPLE = 'other runs by name, such as compare={"kp = 2": other}'
+_CURVES = 'other runs, or pairs of signals, by name: compare={"kp = 2": other, "reference": ("x", "y")}'
+_THIS = "this run"
+
+
+def refuse_results(paths: object) -> None:
+    """Raise ResultError for a run in the place of paths."""
+    from ...diagrams.results.result import Result
+
+    if isinstance(paths, Result):
+        raise bad_argument("paths", "found a Result", f"text, or a list of text; {_EXAMPLE}")
+
+
+def check_runs(compare: object) -> None:
+    """Raise ResultError for what is no mapping from names to results."""
+    from ...diagrams.results.result import Result
+
+    right = isinstance(compare, Mapping) and all(
+        isinstance(name, str) and isinstance(one, Result) for name, one in compare.items()
+    )
+    if not right:
+        raise bad_argument("compare", f"found {compare!r:.80}", _EXAMPLE)
+
+
+def with_runs(
+    result: Result, panels: Sequence[Panel], compare: Mapping[str, Result], *, of_scopes: bool
+) -> list[Panel]:
+    """Panels with the lines of other runs behind those of the result, which may have a name among them.
+
+    A panel of one signal has its path as a title, and lines by the names of runs; of several, by both.
+    Raises ResultError for a signal that a run does not have.
+    """
+    this = next((name for name, one in compare.items() if one is result), "")
+    others = {_shown(name, one): smoothed(one) for name, one in compare.items() if one is not result}
+    stops = [float(run.time[-1]) if run.time.size else 0.0 for run in (result, *others.values())]
+    together = [_panel(panel, this, others, of_scopes) for panel in panels if panel.form == "time"]
+    return [
+        replace(panel, stops=tuple(np.repeat(stops, len(panel.traces) // len(stops)).tolist()))
+        for panel in together
+    ]
+
+
+def _shown(name: str, run: Result) -> str:
+    return name if run.complete else f"{name} (incomplete)"
+
+
+def _panel(panel: Panel, this: str, others: Mapping[str, Result], of_scopes: bool) -> Panel:
+    traces, labels = panel.traces, panel.names or tuple(trace.path for trace in panel.traces)
+    if len(traces) == 1:
+        names = [this or _THIS, *others]
+        title = panel.title if of_scopes else traces[0].path
+    else:
+        names = [f"{label}, {this}" if this else label for label in labels]
+        names += [f"{label}, {run}" for run in others for label in labels]
+        title = panel.title
+    lines = [_trace(run, trace.path, name) for name, run in others.items() for trace in traces]
+    units = panel.unit.split(",")
+    several = len(units) == len(traces) > 1 and all(trace.unit != panel.unit for trace in traces)
+    unit = ",".join(units * (1 + len(others))) if several else panel.unit
+    return replace(panel, traces=(*traces, *lines), names=tuple(names), title=title, unit=unit)
+
+
+def _trace(run: Result, path: str, name: str) -> Trace:
+    try:
+        return run.trace(path)
+    except UnknownSignal as error:
+        raise ResultError(f"compare {name!r}: {error}") from None
+
+
+def curves(result: Result, x: str, y: str, compare: Any) -> Panel:
+    """The curve of y over x, and others by name: those of other runs, or of two other signals of this one.
+
+    Raises ResultError for what is neither, and for signals that are not scalars.
+    """
+    from ...diagrams.results.result import Result
+
+    pairs = {_THIS: _pair(result, x, y)}
+    if compare is not None and not isinstance(compare, Mapping):
+        raise bad_argument("compare", f"found {compare!r:.80}", _CURVES)
+    for name, other in (compare or {}).items():
+        if isinstance(other, Result):
+            pairs |= {name: _pair(other, x, y)} if other is not result else {}
+        elif isinstance(other, (tuple, list)) and len(other) == 2:
+            pairs[name] = _pair(result, *other)
+        else:
+            raise bad_argument("compare", f"found {name!r}: {other!r:.80}", _CURVES)
+    this = next((name for name, other in (compare or {}).items() if other is result), _THIS)
+    traces = [[pair[i] for pair in pairs.values()] for i in (0, 1)]
+    axes = [trace.path for trace in pairs[_THIS]]
+    names = (this, *list(pairs)[1:]) if compare else ()
+    unit = ",".join(trace.unit for trace in pairs[_THIS])
+    return Panel((*traces[0], *traces[1]), "", (*axes, *names), unit, "xy")
+
+
+def _pair(result: Result, x: str, y: str) -> tuple[Trace, Trace]:
+    fine = smoothed(result, FINE)
+    pair = fine.trace(x), fine.trace(y)
+    for trace in pair:
+        if trace.shape:
+            raise ResultError(
+                f"plot_xy: {trace.path} has shape {trace.shape};"
+                f" name one element, for example {trace.names[0]!r}"
+            )
+        if not trace.samples:
+            raise ResultError(f"plot_xy: {trace.path} has no samples")
+    return pair

@@ -1,0 +1,142 @@
+"""Spectra and histograms are computed from samples at equal distances in time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from ...base.checked import checked
+from ...diagrams.results.errors import ResultError, bad_argument
+from ...diagrams.results.smooth import smoothed
+from ...diagrams.results.trace import FloatArray, Trace
+from .. import canvas
+from ..style import COLUMN, TEXT, WIDTH, Style, legend_above, line_styles, logarithmic, quiet, with_unit
+
+if TYPE_CHECKING:
+    from ...diagrams.results.result import Result
+
+PIECES = 4096  # of the span, where a signal is continuous
+_EQUAL = 1e-6  # of a distance: ticks that differ less are equally far apart
+
+Label = tuple[str, str | None]
+Draw = Callable[[Axes, FloatArray, FloatArray, dict[str, Any]], Any]
+
+
+def even_samples(result: Result, path: str) -> tuple[Trace, FloatArray, FloatArray]:
+    """The trace, its instants (n,) at equal distances, the end left out, and its values (n, elements) there.
+
+    A sampled signal at its own ticks where these are equally far apart. Raises UnknownSignal, ResultError
+    where there are fewer than eight samples, or some are not finite.
+    """
+    trace = result.trace(path)
+    time = trace.time
+    if time.size < 8 or time[-1] <= time[0]:
+        raise ResultError(f"{path} has {time.size} samples\nexpected: eight or more, over some time")
+    steps = np.diff(time)
+    if trace.kind == "discrete" and np.ptp(steps) <= _EQUAL * float(steps.mean()):
+        instants, values = time, trace.flat
+    else:
+        instants = np.linspace(time[0], time[-1], PIECES, endpoint=False)
+        values = trace.at(instants, "interpolate").reshape(PIECES, -1)
+    if not np.isfinite(values).all():
+        raise ResultError(f"{path} has values that are infinite or no numbers\nexpected: a finite signal")
+    return trace, instants, values
+
+
+def draw_each(
+    result: Result, paths: str | Sequence[str], draw: Draw, x: Label, y: Label, *,
+    file: str | PathLike[str] | None, show: bool | None, style: Style,
+) -> Figure:  # fmt: skip
+    """Axes for each path, `draw` making a line of each element; x and y have names and units, None for the
+    unit of the signal.
+
+    Raises ResultError where no path is named.
+    """
+    fine = smoothed(result, PIECES)
+    samples = [even_samples(fine, path) for path in ([paths] if isinstance(paths, str) else paths)]
+    if not samples:
+        raise ResultError("nothing to plot: no signal is named")
+    width = WIDTH if style == "screen" else COLUMN
+    figure = canvas.new((width, (0.6 + 2.2 * len(samples)) * (1.0 if style == "screen" else 0.8)), show)
+    for axes, (trace, instants, values) in zip(figure.subplots(len(samples), squeeze=False)[:, 0], samples):
+        quiet(axes)
+        styles = line_styles()
+        lines = [draw(axes, instants, column, next(styles)) for column in values.T]
+        units = [*dict.fromkeys(trace.units)]
+        unit = units[0] if len(units) == 1 else ""
+        pairs = zip(trace.names, trace.units, strict=True)
+        names = [with_unit(name, "" if unit else own) for name, own in pairs]
+        legend_above(axes, lines, names, width=width - 0.8)
+        for put, (name, own) in ((axes.set_xlabel, x), (axes.set_ylabel, y)):
+            put(with_unit(name, unit if own is None else own), fontsize=TEXT, parse_math=False)
+    return canvas.finished(figure, file, show, style)
+
+
+_DECADES = 4  # below the highest amplitude; lower ones would show the lines between samples
+
+
+@checked(bad_argument)
+def plot_spectrum(
+    result: Result, paths: str | Sequence[str], *,
+    file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
+) -> Figure:  # fmt: skip
+    """The work of `Result.plot_spectrum`."""
+    return draw_each(
+        result,
+        paths,
+        _draw_amplitudes,
+        ("frequency", "Hz"),
+        ("amplitude", None),
+        file=file,
+        show=show,
+        style=style,
+    )
+
+
+def amplitudes(time: FloatArray, values: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Frequencies above zero, Hz, and the amplitudes there, of values at equal distances in time."""
+    window = 0.5 - 0.5 * np.cos(2 * np.pi * np.arange(time.size) / time.size)
+    lines = np.fft.rfft((values - values.mean()) * window)
+    frequency = np.asarray(np.fft.rfftfreq(time.size, float(time[1] - time[0])), np.float64)
+    height = np.asarray(2.0 * np.abs(lines) / window.sum(), np.float64)
+    return frequency[1:], height[1:]
+
+
+def _draw_amplitudes(axes: Axes, time: FloatArray, values: FloatArray, style: dict[str, Any]) -> Any:
+    frequency, height = amplitudes(time, values)
+    top = float(height.max())
+    floor = top / 10**_DECADES
+    count = int(np.flatnonzero(height >= floor)[-1]) + 2 if top > 0.0 else height.size
+    (line,) = axes.plot(frequency[:count], height[:count], linewidth=1.0, **style)
+    logarithmic(axes, "x")
+    if top > 0.0:
+        before = axes.get_ylim()[0] if axes.get_yscale() == "log" else floor
+        logarithmic(axes, "y")
+        axes.set_ylim(bottom=min(floor, before))
+    return line
+
+
+_BINS = (8, 60)
+
+
+@checked(bad_argument)
+def plot_histogram(
+    result: Result, paths: str | Sequence[str], *,
+    file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
+) -> Figure:  # fmt: skip
+    """The work of `Result.plot_histogram`."""
+    return draw_each(
+        result, paths, _draw_shares, ("value", None), ("time", "%"), file=file, show=show, style=style
+    )
+
+
+def _draw_shares(axes: Axes, time: FloatArray, values: FloatArray, style: dict[str, Any]) -> Any:
+    width = 2.0 * float(np.subtract(*np.quantile(values, (0.75, 0.25)))) / values.size ** (1 / 3)
+    count = int(np.clip(np.ptp(values) / width, *_BINS)) if width > 0.0 else _BINS[0]
+    counts, edges = np.histogram(values, count)
+    return axes.stairs(100.0 * counts / values.size, edges, linewidth=1.2, **style)

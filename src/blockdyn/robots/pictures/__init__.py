@@ -1,1 +1,0 @@
-"""Pictures of robots: one pose, and the space that the tool reaches."""

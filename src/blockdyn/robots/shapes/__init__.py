@@ -1,0 +1,1 @@
+"""Solids of robots and vehicles, drawn by films."""
