@@ -11,13 +11,12 @@ from weakref import WeakSet
 import numpy as np
 
 from ...base.errors import BlockdynError
-from ...base.guided import guided
+from ...base.hints import Hinted
 from .buses import carried, unbroken
 from .capabilities import Capabilities
 from .construction import naming
-from .elsewhere import BLOCK, of_parameter
 from .equations import declared_functions, names_in_plan
-from .errors import base_alone, check_failed, no_parameter, unchanging
+from .errors import base_alone, check_failed, nearest_parameter, no_parameter, unchanging
 from .mappings import opened
 from .owned import Instance
 from .parameter import Array, Rule, as_number, as_option, option, parameter, plain_value, rules_of, same
@@ -32,9 +31,8 @@ if TYPE_CHECKING:
 STREAM = "stream"  # what functions call the key of their random numbers
 
 
-@guided(BLOCK, of_parameter, methods=False)
 @dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(parameter, option))
-class Block(Capabilities):
+class Block(Hinted, Capabilities):
     """Base of every block. A subclass declares parameters, ports, states and a few plain functions.
 
     Subclasses become frozen dataclasses by themselves. Their functions are static methods in numba's
@@ -274,6 +272,11 @@ class Block(Capabilities):
         if self.random:
             values[STREAM] = np.zeros(2)
         return values
+
+    def _hint(self, name: str) -> str:
+        names = tuple(self.rules())
+        listed = f"\nits parameters are {', '.join(names)}" if names else "\nit has no parameters"
+        return nearest_parameter(name, names, self.kind()) or listed
 
     def __repr__(self) -> str:
         inside = ", ".join(f"{k}={plain_value(v)!r}" for k, v in self.parameters().items())

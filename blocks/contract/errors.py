@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...base.errors import BlockdynError
-from ...base.nearest import nearest
+from ...base.hints import nearest_word
 from ...base.short import short
 
 if TYPE_CHECKING:
@@ -134,50 +134,18 @@ def check_failed(kind: str, error: Exception) -> BlockError:
     return BlockError(f"{kind}.check raised {type(error).__name__}: {error}\nexpected: {expected}")
 
 
-_OTHER_WORDS = {
-    "names": ("fields",), "fields": ("names",),  # BusCreator and BusSelector
-    "gain K Kp": ("k", "kp"), "P": ("kp",), "I": ("ki",), "D": ("kd", "den"), "N": ("n", "num"),
-    "num numerator": ("num",), "denominator": ("den",),
-    "x0 y0 ic init initial_condition initial_value start y_start": ("initial",),
-    "T t t0 at delay time start start_time step_time startTime": ("time", "start", "delay", "sample_time"),
-    "Ts dt period": ("sample_time",), "duty duty_cycle duration pulse_width": ("width", "duration"),
-    "value amplitude height on final_value": ("final",), "off offset initial_value": ("initial", "bias"),
-    "f freq omega w": ("frequency",), "ops": ("signs",),
-    "nin nout n ports inputs outputs": ("count", "signs"),
-    "step quantum q resolution": ("interval",), "rate slew slew_rate max_rate": ("rising falling",),
-    "limit limits output_limits saturation bounds range": ("lower upper",),
-    "min minimum lo low umin ymin u_min": ("lower",), "max maximum hi high umax ymax u_max": ("upper",),
-}  # fmt: skip
-"""What other simulators call parameters, and what is meant here: the first that a block has."""
-
-
-TIMES = {"ti Ti t_i integral_time": "ki = kp / {}", "td Td t_d derivative_time": "kd = kp * {}"}
-"""Times of controllers, which have gains here."""
 CLOCK = ("sample_time", "Ts", "dt", "period")
 
 
-MOVED = {("RateLimiter", "time_constant"): "RateLimitedLag"}
-"""Parameters by which a block is meant that has another name now."""
-
-
 def nearest_parameter(name: str, choices: Sequence[str], kind: str = "") -> str:
-    """', did you mean `x`?' for a parameter, of which blocks that belong together have their own words."""
-    if (kind, name) in MOVED:
-        return f", did you mean the block `{MOVED[kind, name]}`?"
-    for words, gain in TIMES.items():
-        if name in words.split() and {"ki", "kd"} <= set(choices):
-            return f", here it is `{gain.format(name)}`"
+    """', did you mean `x`?' for a parameter, or the sampled block for the period of a continuous one."""
     if name in CLOCK and "sample_time" not in choices and _has_discrete(kind):
         return f", did you mean the block `Discrete{kind}`, which has a `sample_time`?"
-    for words, meanings in _OTHER_WORDS.items():
-        for meaning in meanings if name in words.split() else ():
-            if set(meaning.split()) <= set(choices):
-                return f", did you mean `{meaning.replace(' ', '` and `')}`?"
-    return nearest(name, list(choices))
+    return nearest_word(name, choices)
 
 
 def _has_discrete(kind: str) -> bool:
-    """Whether a block type has a sampled one beside it."""
+    """Whether there is a sampled block of that name too."""
     from .registry import names  # late: it imports every block
 
     return f"Discrete{kind}" in names()

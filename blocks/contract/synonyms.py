@@ -1,22 +1,17 @@
-"""Synonyms: what blocks of other simulators are called here, and what does their work where none is the same.
-
-The table is a file beside this one, `synonyms.txt`.
-"""
+"""Names of blocks in other simulators, and the types here that do their work."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
+from ...base.hints import words
 from ...base.nearest import nearest
-
-TABLE = Path(__file__).with_name("synonyms.txt")
 
 
 class Synonym(NamedTuple):
-    """A name elsewhere, the type here that does its work (`-` where none does), and how."""
+    """A foreign name, the type here that does its work (`-` if none does), and a remark."""
 
     name: str
     type: str
@@ -24,7 +19,7 @@ class Synonym(NamedTuple):
 
 
 def meant(name: str, choices: Collection[str]) -> str:
-    """What to add to `there is no block type NAME`: what the block is called here, or the nearest name."""
+    """The hint in the error for an unknown block type: its counterpart, or the nearest name."""
     entry = counterpart(name)
     if entry is not None and entry.type == "-":
         return ", nor one that does the same" + (f"; {entry.how}" if entry.how else "")
@@ -33,17 +28,25 @@ def meant(name: str, choices: Collection[str]) -> str:
     return nearest(name, list(choices), likeness=0.75)
 
 
+def block_named(name: str, choices: Collection[str]) -> str:
+    """The hint in the error for an attribute: that of `meant`, for lower case by the whole name alone."""
+    exact = {other.casefold(): other for other in choices if other[:1].isupper()}.get(name.casefold())
+    entry = counterpart(name)
+    if name[:1].isupper() or (exact is None and entry is not None and entry.type in choices):
+        return meant(name, choices)
+    return f", did you mean `{exact}`?" if exact else ""
+
+
 def counterpart(name: str) -> Synonym | None:
-    """What a foreign name is called here; None where it is not known."""
+    """The row of a foreign name; None if it is unknown."""
     return _by_name().get(normal(name))
 
 
 @cache
 def synonyms() -> tuple[Synonym, ...]:
-    """The whole table."""
-    lines = TABLE.read_text(encoding="utf-8").splitlines()
-    rows = (line.split(None, 2) for line in lines if not line.startswith("#"))
-    return tuple(Synonym(name, types, "" if how == "-" else how) for name, types, how in rows)
+    """The rows of the table."""
+    rows = ((name, *meaning.partition(" ")) for name, meaning in words("blocks").items())
+    return tuple(Synonym(name, kind, remark) for name, kind, _, remark in rows)
 
 
 @cache
@@ -52,5 +55,5 @@ def _by_name() -> dict[str, Synonym]:
 
 
 def normal(name: str) -> str:
-    """A name as it is compared: letters and digits, without case."""
+    """Letters and digits of a name, without case, for comparisons."""
     return "".join(letter for letter in name.casefold() if letter.isalnum())

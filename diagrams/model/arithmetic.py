@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Never, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -73,25 +73,12 @@ class Arithmetic:
     def __rpow__(self, base: Real) -> Handle:
         return _power(base, self)
 
-    def __rrshift__(self, other: object) -> Never:
-        expected = 'a block or a port there: `a >> b`; names are wired by connect("a", "b")'
-        raise BadWire(f"{described(other)} to the left of `>> {_end(self)}`", expected, location=caller())
-
-    def __array_ufunc__(self, function: np.ufunc, method: str, *values: Any, **_: Any) -> Handle:
-        """What `array * signal` is; other functions of NumPy are blocks."""
+    def __array_ufunc__(self, function: np.ufunc, method: str, *values: Any, **_: Any) -> Any:
+        """`array * signal`; signals take no other functions of NumPy."""
         swapped = _SWAPPED.get(function.__name__)
-        if swapped is not None and method == "__call__" and isinstance(values[1], Arithmetic):
-            made: Handle = getattr(values[1], swapped)(values[0])
-            return made
-        raise _no_number(self, f"numpy.{function.__name__}")
-
-    def __float__(self) -> Never:
-        raise _no_number(self, "a number")
-
-    def __lt__(self, other: Operand) -> Never:
-        raise _no_number(self, "`<` or `>`")
-
-    __gt__ = __le__ = __ge__ = __lt__
+        if swapped is None or method != "__call__" or not isinstance(values[1], Arithmetic):
+            return NotImplemented
+        return getattr(values[1], swapped)(values[0])
 
     def __neg__(self) -> Handle:
         return _gain(self, -1.0)
@@ -113,14 +100,6 @@ _SWAPPED = {
     "power": "__rpow__",
 }  # fmt: skip
 """The operators of a signal to the right of an array, by NumPy's names."""
-
-
-def _no_number(signal: Arithmetic, what: str) -> BadWire:
-    """The error where a signal stands for a number, which it has only while it runs."""
-    expected = (
-        'a block that computes it: Expression("sin(u)"), Expression("u > v"), or a function under @block'
-    )
-    return BadWire(f"{what} of the signal {_end(signal)}", expected, location=caller())
 
 
 def _unary(signal: Arithmetic, stem: str, block: Block) -> Handle:

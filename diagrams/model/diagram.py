@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Never, TypeAlias, Unpack
+from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
 from ...base.article import article
 from ...base.counted import counted
-from ...base.guided import Listed, guided, unknown
+from ...base.hints import Hinted, hinting, unknown_attribute
 from ...base.location import Location, caller
-from ...base.things import Several
 from ...base.visible import visible
 from ...blocks.contract.block import Block
 from ...blocks.contract.parameter import Real, Rule
 from ...blocks.contract.parameter_expression import Parameter, expression
+from ...blocks.contract.registry import names as block_types
+from ...blocks.contract.synonyms import block_named
 from .arguments import mapping
 from .chain import chain_wires, source_end
 from .errors import BadName, BadWire, DuplicateName, RecursiveSubsystem, UnknownBlock
 from .handle import Endpoint, Handle, NamedSignal
 from .mask import Choice, Requirement, declare, requirement, rule_of
-from .names import checked_name, described, elsewhere
+from .names import checked_name, described
 from .runnable import Runnable
 from .settings import Arguments, checked
 from .subsystem import Subsystem
@@ -33,23 +34,9 @@ if TYPE_CHECKING:
 Source: TypeAlias = "str | Handle | Endpoint"
 """An end of a wire: `"block"`, `"block.port"`, `"block[0]"`, a handle or one of its ports."""
 Destination: TypeAlias = "Source | Sequence[Source]"
-CALLS = {
-    "settings()": "such as settings(stop=10.0, rtol=1e-8)",
-    "*": 'its blocks: diagram["a"] + diagram["b"]; a diagram that is added to another one is a block there',
-    "()": "`diagram.simulate(stop=10)`",
-    "add()": """\
-a name, then a block: add("gain", Gain(k=2.0)); a diagram with other values of its parameters is
-add("motor", Subsystem(motor, J=4e-4))""",
-    "connect()": "where the signal comes from, then where it goes: connect(a, b), connect(a, [b, c])",
-    "signal()": 'its name, then where it comes from: signal("error", a - b)',
-    "measure()": 'measure({"over": {"overshoot": "motor"}}, stop=10)',
-    "sweep()": 'sweep({"kp": [0.1, 0.2]}, {"top": {"max": "motor"}}, stop=10)',
-}
-"""What is told of calls that do not fit."""
 
 
-@guided(CALLS, elsewhere)
-class Diagram(Runnable):
+class Diagram(Hinted, Runnable):
     """Named blocks, wires between their ports, parameters that the blocks' expressions use.
 
     `parameters` are numbers, vectors or matrices, or expressions over one another (`"=2 * pi * f"`). A
@@ -59,6 +46,7 @@ class Diagram(Runnable):
     `at` is the place that errors name; default: the caller's line. Raises the DiagramError family.
     """
 
+    @hinting
     def __init__(self, name: str = "diagram", parameters: Mapping[str, Real | str] | None = None) -> None:
         if not isinstance(name, str):
             raise BadName(name, "diagram", "text", location=caller())
@@ -96,31 +84,28 @@ class Diagram(Runnable):
 
         def __setattr__(self, name: str, value: object) -> None:
             if name not in self.__dict__ and "_counters" in self.__dict__:
-                raise unknown(self, name, {}, elsewhere)
+                raise unknown_attribute(self, name, self._hint)
             object.__setattr__(self, name, value)
-
-        def __setitem__(self, name: object, value: object) -> None:
-            raise BadWire(f"diagram[{name!r}] = ...", f"add({name!r}, block)", location=caller())
 
     @property
     def blocks(self) -> Mapping[str, Block | Subsystem]:
         """The blocks by name, in order of declaration."""
-        return Listed(self._blocks, 'add("name", block), for a name that is free')
+        return MappingProxyType(self._blocks)
 
     @property
     def wires(self) -> tuple[Wire, ...]:
         """The wires, in order of declaration."""
-        return Several(self._wires, "`wires[0]`, with its `source` and `destination`")
+        return tuple(self._wires)
 
     @property
     def signals(self) -> Mapping[str, End]:
         """The sources of named signals."""
-        return Listed(self._signals, 'signal("name", source)')
+        return MappingProxyType(self._signals)
 
     @property
     def parameters(self) -> Mapping[str, Value]:
         """The parameters, numbers or expressions."""
-        return Listed(self._parameters, 'parameter("name", value), or for one run simulate(parameters={...})')
+        return MappingProxyType(self._parameters)
 
     @property
     def simulation(self) -> Mapping[str, Any]:
@@ -149,13 +134,16 @@ class Diagram(Runnable):
     def __bool__(self) -> bool:
         return True  # without blocks, too
 
-    def __delitem__(self, name: object) -> Never:
-        raise BadWire(
-            f"del diagram[{name!r}]", "the code that makes it, without the block", location=caller()
-        )
-
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and name in self._blocks
+
+    def _hint(self, name: str) -> str:
+        if name in self._blocks:
+            return f"\nuse diagram[{name!r}], the block; its numbers change in simulate(set={{...}})"
+        if name in self._parameters:
+            return f"\nuse .parameters[{name!r}]; a run with another value is simulate(parameters={{...}})"
+        block = block_named(name, block_types())
+        return f'{block}\na block is added by `diagram.add("name", block)`' if block else ""
 
     def __repr__(self) -> str:
         name = visible(self.name, lines=False)

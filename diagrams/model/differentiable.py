@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...base.guided import guided
 from .linearizable import Linearizable
 
 if TYPE_CHECKING:
@@ -20,16 +19,6 @@ if TYPE_CHECKING:
     from ...gradients.tuned import Tuned
 
 
-CALLS = {
-    "tune()": 'such as tune(["kp"], "iae", {"iae": {"absolute": "error"}}, stop=10)',
-    "fit()": 'such as fit({"time": t, "motor": y}, ["inertia"])',
-    "gradient()": 'such as gradient({"top": {"max": "motor"}}, ["kp"], stop=10)',
-    "sensitivities()": 'such as sensitivities(["kp"], ["motor"], stop=10)',
-}
-"""What is told of calls that do not fit."""
-
-
-@guided(CALLS)
 class Differentiable(Linearizable):
     """The methods of a Diagram that need derivatives."""
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Never, overload
 
 import numpy as np
 
-from ...base.guided import guided
+from ...base.hints import Hinted
 from ...base.location import caller
 from ...blocks.contract.errors import nearest_parameter
 from .arithmetic import Arithmetic
@@ -21,11 +21,7 @@ if TYPE_CHECKING:
     from .subsystem import Subsystem
 
 
-class NoSequence(BadWire, TypeError):
-    """A block of a diagram that is taken for a list of its ports."""
-
-
-class Wirable(Arithmetic):
+class Wirable(Hinted, Arithmetic):
     """What a wire can begin with: `source >> block` wires them."""
 
     __slots__ = ()
@@ -47,32 +43,6 @@ class Wirable(Arithmetic):
         return other
 
 
-ELSEWHERE = {
-    "connect to wire": "`diagram.connect(a, b)`, or `a >> b`",
-    "y u x out output outputs input inputs port ports": """\
-the block itself where it has one port, as in connect(a, b); a port is a["u"] or a[0]""",
-    "get_output_port get_input_port output_port input_port nin nout": """\
-the block itself where it has one port, as in connect(a, b); a port is a["u"] or a[0]""",
-    "()": "`diagram.connect(a, b)`, or `a >> b`",
-    "value values final": 'the result\'s: `diagram.simulate(stop=10).final("block")`',
-    "log": "`diagram.log(a)`",
-    "plot": '`diagram.simulate(stop=10).plot("block")`',
-}
-"""What users look for under other names, and where it is."""
-
-
-def _of_block(handle: Handle, name: str) -> str:
-    """Where the name is a parameter's of the block, how that is found."""
-    if name in Handle.__slots__:
-        return ""
-    own = getattr(handle.block, "__dataclass_fields__", ())
-    if name not in own:
-        near = nearest_parameter(name, list(own), handle.block.kind())
-        return f"{near}: `.block` has the numbers" if near else ""
-    return f"\nit is `.block.{name}`; a run has another value: simulate(set={{'{handle.name}.{name}': 2}})"
-
-
-@guided(ELSEWHERE, _of_block)
 class Handle(Wirable):
     """One block in one diagram, as `Diagram.add` returns it.
 
@@ -91,18 +61,15 @@ class Handle(Wirable):
     def __getitem__(self, port: str | int) -> Endpoint:
         return Endpoint(self, checked_port(self.name, port))
 
-    def __iter__(self) -> Never:
-        expected = f"its ports by name or number: {self.name}[0]; of a vector signal element(0), element(1)"
-        raise NoSequence(f"{self.name}, one after another or by its length", expected, location=caller())
+    __iter__ = None  # any number may be a port: Python would count without end
 
-    def __contains__(self, name: object) -> Never:
-        self.__iter__()
-
-    def __len__(self) -> Never:
-        self.__iter__()
-
-    def __bool__(self) -> bool:
-        return True
+    def _hint(self, name: str) -> str:
+        fields = getattr(self.block, "__dataclass_fields__", {})
+        if name in fields:
+            run = f"simulate(set={{'{self.name}.{name}': 2}})"
+            return f"\nuse `.block.{name}`; a run with another value is {run}"
+        near = nearest_parameter(name, list(fields), self.block.kind())
+        return f"{near}: `.block` has the numbers" if near else ""
 
     @property
     def handle(self) -> Handle:
@@ -140,7 +107,6 @@ class NamedSignal(Handle):
         return f"<signal {self.name}>"
 
 
-@guided(ELSEWHERE)
 class Endpoint(Wirable):
     """One port of a block: an output where a wire begins, an input where it ends.
 
@@ -154,11 +120,6 @@ class Endpoint(Wirable):
         self.handle = handle
         self.port = port
         self.entered_from = entered_from  # the source in `source >> block["port"]`
-
-    def __getitem__(self, index: object) -> Never:
-        shown = repr(index) if isinstance(index, int) else "0, 1"
-        expected = f"elements of a vector signal as .element({shown}); in YAML a Selector gives them"
-        raise BadWire(f"{self.end}[{described(index)}]", expected, path=self.handle.name, location=caller())
 
     @property
     def end(self) -> End:

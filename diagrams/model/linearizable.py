@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
-from ...base.guided import guided
+from ...base.hints import hinting
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -20,17 +20,6 @@ if TYPE_CHECKING:
     from .diagram import Diagram
 
 
-CALLS = {
-    "linearize()": 'such as linearize("reference", "motor", at=2.0), at 2 s of a run',
-    "loop()": 'such as loop("controller"), the loop that closes there',
-    "trim()": 'such as trim(outputs={"speed": 100.0}), or trim(inputs={"voltage": 12.0})',
-    "root_locus()": 'such as root_locus("control.kp", [0.5, 1.0, 2.0])',
-    "frequency_response()": 'such as frequency_response([1.0, 10.0], "reference", "motor", amplitude=0.1)',
-}
-"""Of calls of these methods that do not fit."""
-
-
-@guided(CALLS)
 class Linearizable:
     """The methods of a Diagram that need derivatives at a point."""
 
@@ -38,6 +27,7 @@ class Linearizable:
     def _diagram(self) -> Diagram:
         return cast("Diagram", self)
 
+    @hinting
     def linearize(
         self,
         inputs: str | Iterable[str] | None = None,
@@ -72,6 +62,7 @@ class Linearizable:
         program = self._diagram.compile(parameters, set, loops=loops)
         return linearize(program, inputs, outputs, at=at, time=time, open=open, sample_time=sample_time)
 
+    @hinting
     def loop(
         self,
         wire: str,
@@ -92,6 +83,7 @@ class Linearizable:
         program = self._diagram.compile(parameters, set, loops=loops)
         return loop(program, wire, at=at, time=time, sample_time=sample_time)
 
+    @hinting
     def linearize_along(
         self,
         times: ArrayLike,
@@ -151,6 +143,7 @@ class Linearizable:
             settled=settled, periods=periods, simulation=simulation,
         )  # fmt: skip
 
+    @hinting
     def root_locus(
         self, number: str, values: ArrayLike, *,
         at: At = None, time: float | None = None, sample_time: float | None = None, pade: int | None = None,
@@ -172,6 +165,7 @@ class Linearizable:
 
         return locus(program_at, number, values, at=at, time=time, sample_time=sample_time, pade=pade)
 
+    @hinting
     def trim(
         self, *,
         states: Mapping[str, Any] | None = None, inputs: Mapping[str, Any] | None = None,

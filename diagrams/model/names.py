@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 from keyword import iskeyword
-from typing import Any
 
 from ...base.article import article
 from ...base.location import Location
@@ -50,19 +49,3 @@ def parameter_name(name: object, location: Location | None = None) -> str:
     if iskeyword(plain):
         raise BadName(name, "parameter: expressions cannot use this word", ANOTHER, location=location)
     return plain
-
-
-def elsewhere(diagram: Any, name: str) -> str:
-    """What a diagram says of an attribute that it lacks: its own block or parameter, or what is meant."""
-    made = vars(diagram)
-    if name in made.get("_blocks", ()):
-        return (
-            f"\na block is found by its name: diagram[{name!r}]; its numbers change in simulate(set={{...}})"
-        )
-    if name in made.get("_parameters", ()):
-        return (
-            f"\na parameter is .parameters[{name!r}]; a run has others: simulate(parameters={{{name!r}: 2}})"
-        )
-    from .bdsim import absent
-
-    return absent(name)

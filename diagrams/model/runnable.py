@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any, Never, Unpack
 
-from ...base.guided import guided
+from ...base.hints import hinting
 from .argument_errors import RunArgumentError
 from .differentiable import Differentiable
 from .settings import Arguments, takes_settings
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from ..results.result import Result
 
 
-@guided()
 class Runnable(Differentiable):
     """The methods of a Diagram that lead on from its declaration."""
 
+    @hinting
     def compile(
         self,
         parameters: Mapping[str, Any] | None = None,
@@ -122,6 +122,7 @@ class Runnable(Differentiable):
             raise
         return program.simulate(**arguments)
 
+    @hinting
     def draw(
         self, file: str | PathLike[str] | None = None, *,
         open: bool | Collection[str] = False, units: bool = False, sizes: bool = False,

@@ -15,8 +15,8 @@ from re import findall
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar
 
 from ...base.gathered import Gathered
+from ...base.hints import nearest_word
 from .argument_errors import RunArgumentError, SeveralArgumentErrors
-from .bdsim import argument
 from .setting import (
     COUNTED,
     ByPath,
@@ -226,9 +226,8 @@ def checked(simulation: Mapping[str, Any]) -> dict[str, Any]:
     for name, value in simulation.items():
         with errors:
             if name not in IN_DIAGRAMS:
-                expected = (
-                    f"a diagram's settings to be among {', '.join(IN_DIAGRAMS)}{argument(name, IN_DIAGRAMS)}"
-                )
+                hint = nearest_word(name, IN_DIAGRAMS)
+                expected = f"a diagram's settings to be among {', '.join(IN_DIAGRAMS)}{hint}"
                 raise RunArgumentError(name, value, expected)
             if value is not None:
                 SETTINGS[name].read(value)

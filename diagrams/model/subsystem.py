@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...base.guided import guided
 from ...base.location import caller
 from ...base.visible import visible
 from ...blocks.contract.parameter import Real
@@ -33,7 +32,6 @@ class Packaged(NamedTuple):
     lifted: tuple[str, ...]
 
 
-@guided({"__init__()": "parameters of the diagram by name: Subsystem(motor, J=4e-4)"})
 class Subsystem:
     """A diagram as a block of another one; its Inport and Outport blocks are the ports.
 
@@ -151,4 +149,4 @@ def ports(diagram: Diagram, kind: type[Inport] | type[Outport]) -> tuple[Port, .
 
 def _default(block: Inport | Outport) -> float | None:
     """What lets an input stay open: its value lies in the Inport."""
-    return 0.0 if getattr(block, "default", None) is not None else None
+    return 0.0 if isinstance(block, Inport) and block.default is not None else None

@@ -27,13 +27,13 @@ _TIME = {"units": "s", "long_name": "time"}
 
 def data_array(trace: Trace) -> xr.DataArray:
     """The work of `Trace.to_xarray`."""
-    from .signal_array import DataArray
+    import xarray as xr
 
     dims = ("time", *_element_dims(trace.shape))
     coords: dict[str, Any] = {"time": ("time", trace.time, _TIME)}
     if trace.labels and len(trace.shape) == 1:
         coords["element"] = list(trace.labels)
-    return DataArray(trace.values, coords=coords, dims=dims, name=trace.path, attrs=_attributes(trace))
+    return xr.DataArray(trace.values, coords=coords, dims=dims, name=trace.path, attrs=_attributes(trace))
 
 
 @checked(bad_argument)

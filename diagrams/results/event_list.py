@@ -4,24 +4,19 @@ from __future__ import annotations
 
 from ...base.counted import counted
 from ...base.html import lines, page, table
-from ...base.things import Several
-from .absent import EVENTS
 from .provenance import EventRecord
 
 _HEADER = ("time (s)", "block", "kind", "detail", "direction")
 _MOST_ROWS = 40
 
 
-class EventList(Several[EventRecord]):
+class EventList(tuple[EventRecord, ...]):
     """A tuple of events."""
+
+    __slots__ = ()
 
     def _repr_html_(self) -> str:
         rows = [(f"{e.time:.9g}", e.path, e.kind, e.detail, e.direction) for e in self[:_MOST_ROWS]]
         hidden = len(self) - _MOST_ROWS
         more = [f"and {counted(hidden, 'more event')}"] if hidden > 0 else []
         return page(counted(len(self), "event"), table(_HEADER, rows), lines(more))
-
-
-def event_list(events: tuple[EventRecord, ...]) -> EventList:
-    """The events of a result."""
-    return EventList(events, EVENTS)

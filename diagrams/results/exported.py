@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from numpy.typing import ArrayLike
 
-from ...base.guided import guided
+from ...base.hints import hinting
 from .errors import ResultError
 
 if TYPE_CHECKING:
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from .trace import Method
 
 
-@guided()
 class Exported:
     """Base of Result: its signals as xarray and pandas have them, its files."""
 
+    @hinting
     def to_dataset(
         self: Any,
         times: ArrayLike | None = None,
@@ -54,6 +54,7 @@ class Exported:
 
         return to_dataset(self, times=times, dt=dt, method=method, paths=paths)
 
+    @hinting
     def to_pandas(
         self: Any,
         path: str | Sequence[str] | None = None,

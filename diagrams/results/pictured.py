@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from ...base.guided import guided
+from ...base.hints import hinting
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -22,20 +22,10 @@ if TYPE_CHECKING:
     from .result import Result
 
 
-CALLS = {
-    "plot()": """\
-two runs in one: plot("motor", compare={"kp = 2": other}); else the figure that it returns takes the rest: \
-figure.axes[0].set_title('Speed')""",
-    "plot_xy()": "such as plot_xy('motor.x', 'motor.v')",
-    "page()": "such as page('run.html')",
-}
-"""What is told of calls that do not fit."""
-
-
-@guided(CALLS)
 class Pictured:
     """Base of Result: its figures, which take `file`, `show`, `style` as `plot` says; page, movies."""
 
+    @hinting
     def plot(
         self: Any, paths: str | Sequence[str | Sequence[str]] | None = None, *,
         compare: Mapping[str, Result] | None = None, events: bool = True,

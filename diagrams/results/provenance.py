@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from ...base.guided import guided
-from .absent import EVENT
+from ...base.hints import Hinted
 
 if TYPE_CHECKING:
     from ...blocks.contract.capabilities import Form
@@ -19,9 +18,8 @@ DIRECTIONS = {1: "rising", -1: "falling", 0: ""}
 """What an event says of the way that a zero crossing went."""
 
 
-@guided(EVENT)
 @dataclass(frozen=True)
-class EventRecord:
+class EventRecord(Hinted):
     """One event that the run located.
 
     time       instant, s

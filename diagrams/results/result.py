@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from ...base.guided import Listed, guided
-from ...base.things import Named, numbers
-from .absent import CALLS, absent
+from ...base.hints import Hinted, unknown_attribute
 from .errors import ResultError, UnknownSignal
-from .event_list import event_list
+from .event_list import EventList
 from .exported import Exported
 from .kinds import check_kinds
 from .lookup import find, holds
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     from ..model.diagram import Diagram
     from .logged_rows import LoggedRows
 
-UNCHANGING = "a result never changes; `to_dataset()` gives a copy that may"
 Resample: TypeAlias = Callable[[FloatArray], Mapping[str, FloatArray]]
 
 
@@ -37,7 +35,7 @@ def read_only(values: Mapping[str, FloatArray]) -> Mapping[str, FloatArray]:
     arrays = {path: np.array(value, np.float64) for path, value in values.items()}
     for array in arrays.values():
         array.flags.writeable = False
-    return Listed(arrays, UNCHANGING)
+    return MappingProxyType(arrays)
 
 
 def _with_dense(traces: Mapping[str, Trace], resample: Resample | None) -> dict[str, Trace]:
@@ -55,9 +53,8 @@ def _absent() -> Any:
     return None
 
 
-@guided(CALLS)
 @dataclass(frozen=True, eq=False, repr=False)
-class Result(Exported, Pictured):
+class Result(Hinted, Exported, Pictured):
     """The result of a run. Immutable; its arrays are read-only.
 
     signals      logged outputs by path
@@ -93,9 +90,9 @@ class Result(Exported, Pictured):
             for path, trace in traces.items():
                 if path != trace.path:
                     raise ResultError(f"{name}: the trace of {trace.path!r} is filed under {path!r}")
-            object.__setattr__(self, name, Listed(_with_dense(traces, self.resample), UNCHANGING))
+            object.__setattr__(self, name, MappingProxyType(_with_dense(traces, self.resample)))
         object.__setattr__(self, "finals", read_only(self.finals))
-        object.__setattr__(self, "events", event_list(self.events))
+        object.__setattr__(self, "events", EventList(self.events))
         object.__setattr__(self, "scopes", tuple(self.scopes))
         object.__setattr__(self, "flights", tuple(self.flights))
 
@@ -114,8 +111,8 @@ class Result(Exported, Pictured):
         """What a run has logged, as it is, with fields that are computed when they are first looked at."""
         result = object.__new__(cls)
         result.__dict__.update(
-            signals=Listed(_with_dense(signals, resample), UNCHANGING),
-            states=Listed(_with_dense(states, resample), UNCHANGING),
+            signals=MappingProxyType(_with_dense(signals, resample)),
+            states=MappingProxyType(_with_dense(states, resample)),
             resample=resample, file=None, _later=later,
         )  # fmt: skip
         return result
@@ -125,16 +122,20 @@ class Result(Exported, Pictured):
         def __getattr__(self, name: str) -> Any:
             later = self.__dict__.get("_later", {}).get(name)
             if later is not None:
-                self.__dict__[name] = event_list(later()) if name == "events" else later()
+                self.__dict__[name] = EventList(later()) if name == "events" else later()
                 self.__dict__["_later"].pop(name, None)
                 return self.__dict__[name]
             build = self.__dict__.get("_build")
             if build is None or name not in self.__dataclass_fields__:
-                raise absent(self, name)
+                raise unknown_attribute(self, name, self._hint)
             made = build()
             self.__dict__.update(made.__dict__)
             self.__dict__["_build"] = None
             return getattr(self, name)
+
+    def _hint(self, name: str) -> str:
+        found = name not in self.__dataclass_fields__ and name in self
+        return f"\nuse result[{name!r}], the signal" if found else ""
 
     def __reduce__(self) -> tuple[type[Result], tuple[Any, ...]]:
         record = (self.events, self.provenance, self.scopes, None, dict(self.finals))
@@ -143,7 +144,7 @@ class Result(Exported, Pictured):
     @cached_property
     def time(self) -> FloatArray:
         """All instants at which anything was logged, s; an event's instant as often as it was sampled."""
-        return numbers(merged_time([t.time for t in (*self.signals.values(), *self.states.values())]))
+        return merged_time([t.time for t in (*self.signals.values(), *self.states.values())])
 
     @property
     def complete(self) -> bool:
@@ -153,7 +154,7 @@ class Result(Exported, Pictured):
     @property
     def statistics(self) -> Mapping[str, Any]:
         """Steps, rejections, evaluations, events, wall time."""
-        return Named(self.provenance.statistics)
+        return self.provenance.statistics
 
     @property
     def notices(self) -> Sequence[str]:

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeGuard
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...base.guided import guided
+from ...base.hints import Hinted
 from ...blocks.contract.units import element_units
-from .absent import TRACE
 from .errors import ResultError, UnknownSignal, bad_argument
 
 if TYPE_CHECKING:
@@ -25,9 +24,8 @@ Method: TypeAlias = Literal["auto", "dense", "interpolate"]
 Dense: TypeAlias = Callable[[FloatArray], FloatArray]
 
 
-@guided(TRACE)
 @dataclass(frozen=True, eq=False)
-class Trace:
+class Trace(Hinted):
     """Samples y(t_i), i = 1..n, of the signal at `path`.
 
     Times never decrease. An instant that appears twice or more is an event: the first sample there is

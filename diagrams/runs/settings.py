@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...base.annotations import of_truth, real_array
+from ...base.hints import nearest_word
 from ...base.memory import excess
 from ...solvers.events.timer import shortest_period
 from ...solvers.loop.run import Settings as SolverSettings
@@ -15,7 +16,6 @@ from ..compiler.plan.scales import Scales, scales_of_states
 from ..compiler.plan.unit import HELD
 from ..compiler.program import Program
 from ..model.argument_errors import RunArgumentError
-from ..model.bdsim import argument
 from ..model.setting import Instants, Tolerances
 from ..model.settings import NAMES, SETTINGS, Settings
 
@@ -29,7 +29,7 @@ def make_settings(program: Program, arguments: Mapping[str, Any]) -> Settings:
     """The diagram's own settings, with the arguments in their place. Raises RunArgumentError."""
     for name in arguments:
         if name not in SETTINGS:
-            meant = argument(name, NAMES).removeprefix(", did you mean ").removesuffix("?")
+            meant = nearest_word(name, NAMES).removeprefix(", did you mean ").removesuffix("?")
             expected = f"{f'{meant}, or ' if meant else ''}one of {', '.join(NAMES)}"
             if name in ("parameters", "set"):
                 expected = (

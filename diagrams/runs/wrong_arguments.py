@@ -8,9 +8,9 @@ from typing import Any
 from ...base.annotations import is_number
 from ...base.errors import BlockdynError
 from ...base.gathered import Gathered, gather_without
+from ...base.hints import nearest_word
 from ..compiler.program import Program
 from ..model.argument_errors import RunArgumentError, SeveralArgumentErrors
-from ..model.bdsim import argument as meaning
 from ..model.diagram_error import DiagramError
 from ..model.gathered import SeveralErrors
 from ..model.settings import NAMES, SETTINGS
@@ -57,7 +57,7 @@ def _leave_out(arguments: dict[str, Any], error: BlockdynError) -> bool:
     if name not in arguments:
         return _give(arguments, name)
     value = arguments.pop(name)
-    if name not in SETTINGS and meaning(name, NAMES) == STOP and "stop" not in arguments:
+    if name not in SETTINGS and nearest_word(name, NAMES) == STOP and "stop" not in arguments:
         arguments["stop"] = value if is_number(value) else 1.0  # meant for it, so that it is not missing
     if bracket and isinstance(value, Mapping):
         remaining = {key: item for key, item in value.items() if f"{name}[{key!r}]" != argument}

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...base.nearest import nearest
+from ...base.hints import nearest_word
 from ...blocks.contract.mappings import opened, plain
 from ...blocks.contract.parameter_expression import Parameter
 from .elements import check, replaced, size_in_words
@@ -137,11 +137,10 @@ def check_inside(value: Any, steps: tuple[Step, ...], inner: list[Step]) -> None
         raise NoSuchKey(problem, f"one of `{place}[{', '.join('ij'[: len(shape)])}]`, {within}") from None
 
 
-def among(name: Step, names: Any, owner: str, synonyms: tuple[str, ...] = ()) -> None:
-    """Raise NoSuchKey unless a step is one of the names; `synonyms` are those that may be meant."""
+def among(name: Step, names: Any, owner: str) -> None:
+    """Raise NoSuchKey unless a step is one of the names."""
     if name not in names:
-        ours = [f"`{key}`" for key in synonyms if key in names]
-        hint = f", did you mean {' and '.join(ours)}?" if ours else nearest(str(name), list(names))
+        hint = nearest_word(str(name), list(names))
         raise NoSuchKey(f"{owner} has no `{name}`{hint}", f"one of {', '.join(map(str, names))}")
 
 

@@ -9,7 +9,6 @@ from ...blocks.arms.robot_option import robot_of
 from ...blocks.contract.mappings import plain
 from ...robots.library.catalogue import CHANGES, SOURCES, changed, robot_from
 from ...robots.model.robot import Robot
-from ...robots.toolbox import KEYS
 from .machine import Machines, NoSuchKey, among, check_inside, mapping_of
 from .path import Step
 
@@ -31,7 +30,7 @@ def check_steps(robot: Robot, steps: tuple[Step, ...]) -> None:
     first, *inner = steps
     if not isinstance(first, str):
         raise NoSuchKey("the robot itself has no elements", f"one of its keys: {', '.join(CHANGES)}")
-    _among(first, ("name", "parameters", "locked", *CHANGES), "a robot that varies")
+    among(first, ("name", "parameters", "locked", *CHANGES), "a robot that varies")
     if first in ("links", "joints"):
         parts = robot.links if first == "links" else robot.joints
         if not inner:
@@ -41,14 +40,14 @@ def check_steps(robot: Robot, steps: tuple[Step, ...]) -> None:
         if isinstance(inner[0], tuple):
             problem = f"`{first}[{', '.join(map(str, inner[0]))}]`: {first} have names, not numbers"
             raise NoSuchKey(problem, f"one of {', '.join(f'`{first}.{part.name}`' for part in parts)}")
-        _among(inner[0], [part.name for part in parts], f"{robot.name}, {first}")
+        among(inner[0], [part.name for part in parts], f"{robot.name}, {first}")
         if len(inner) < 2:
             example = f"`{first}.{inner[0]}.{_first(first)}`"
             raise NoSuchKey(f"`{first}.{inner[0]}` alone", f"a number, such as {example}")
-        _among(inner[1], LINK if first == "links" else JOINT, f"{first}.{inner[0]}")
+        among(inner[1], LINK if first == "links" else JOINT, f"{first}.{inner[0]}")
         _check_inside(robot, (first, inner[0], inner[1]), inner[2:])
     elif first in RECORDS and inner:
-        _among(inner[0], RECORDS[first], f"`{first}`")
+        among(inner[0], RECORDS[first], f"`{first}`")
         _check_inside(robot, (first, inner[0]), inner[1:])
     elif first in ("parameters", "locked"):
         if len(inner) != 1 or not isinstance(inner[0], str):
@@ -79,10 +78,6 @@ def _value_at(robot: Robot, steps: tuple[Step, ...]) -> Any:
 
 def _first(kind: str) -> str:
     return "mass" if kind == "links" else "viscous"
-
-
-def _among(name: Step, names: Any, owner: str) -> None:
-    among(name, names, owner, KEYS.get(str(name), ()))
 
 
 def _opened(spec: Any) -> Any:

@@ -20,11 +20,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...base.hints import nearest_word
 from ...base.location import Location
-from ...base.nearest import nearest
 from ...base.yaml.positions import Node
 from ...blocks.contract.synonyms import meant
-from ..model.bdsim import ARGUMENTS, BESIDE
 from ..model.errors import DiagramError, listed
 
 
@@ -74,36 +73,13 @@ class DuplicateKey(YamlError):
         )
 
 
-_OTHER_WORDS = {
-    "wires": "connections connection connect edges links lines arrows",
-    "parameters": "constants variables",
-    "simulate": "sim simulation solver run",
-    "log": "outputs output record save plot scope scopes",
-    "axes": "vary grid over parameters params",
-    "measures": "metrics outputs",
-    "linspace": "range grid",
-    "uniform": "min max low high between",
-    "normal": "mean sd std gauss norm normalvariate",
-}
-"""What others call keys, by ours."""
-
-
-def nearest_key(key: str, choices: Sequence[str]) -> str:
-    """', did you mean `wires`?' for another word for a key, or one that is misspelt; or an empty string."""
-    arguments = ARGUMENTS if "stop" in choices else {}  # under `simulate`
-    for ours, theirs in (*_OTHER_WORDS.items(), *arguments.items()):
-        if ours in choices and key in theirs.split():
-            return f", did you mean `{ours}`{BESIDE.get(ours, '') if arguments else ''}?"
-    return nearest(key, list(choices))
-
-
 class UnknownKey(YamlError):
     """A key that means nothing where it stands."""
 
     def __init__(
         self, key: str, choices: Sequence[str], *, inside: str = "", location: Location | None
     ) -> None:
-        self.choices, self.nearest = tuple(choices), nearest_key(key, choices)
+        self.choices, self.nearest = tuple(choices), nearest_word(key, choices)
         place = f" in {inside}" if inside else ""
         hint = "YAML 1.2 has no merge keys: write the values out" if key == "<<" else ""
         if ")" in key or "]" in key:

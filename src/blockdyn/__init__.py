@@ -24,16 +24,6 @@ def __getattr__(name: str) -> object:
     kind = library_type(name)
     if kind is not None:
         return kind
-    from .base.absence import absence
-    from .blocks.contract.foreign_names import block_named
-    from .elsewhere import place_of
-    from .robots.toolbox import answer as of_toolbox
+    from .unknown_name import unknown_name
 
-    text = f"module {__name__!r} has no attribute {name!r}"
-    block, robot = block_named(name, __all__), of_toolbox(name)
-    place = place_of(name, block)
-    if robot:
-        text += f"\nthe Robotics Toolbox's `{name}` is here (in blockdyn.robots): {robot}"
-    if place:
-        text, block = f"{text}\nhere it is {place}", ""
-    raise absence(text + block, name if block else "")
+    raise unknown_name(name, __all__)

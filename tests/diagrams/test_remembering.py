@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 import blockdyn as bd
-from blockdyn.base.guided import guided
 
 kept = {"integral": 0.0}
 calls: list[float] = []
@@ -92,14 +91,3 @@ def test_a_function_made_of_text_has_no_module() -> None:
     names: dict[str, Any] = {"__name__": None}
     exec("rows = []\ndef law(e):\n    rows.append(e)\n    return e\n", names)
     assert sampled(names["law"]).simulate(stop=0.2).notices == ()  # its lines are nowhere
-
-
-def test_an_error_inside_of_a_property_is_the_one_that_is_told() -> None:
-    @guided({"other": "`value`"})
-    class Thing:
-        @property
-        def value(self) -> Any:
-            return None.nothing  # type: ignore[attr-defined]
-
-    with pytest.raises(AttributeError, match="'NoneType' object has no attribute 'nothing'"):
-        Thing().value  # noqa: B018

@@ -106,7 +106,6 @@ DECLARING: dict[str, Use] = {
     "settings": lambda v: made()[0].settings(stop=v),
     "port": lambda v: made()[1][v],
     ">>": lambda v: made()[1] >> v,
-    "<<": lambda v: v >> made()[1],
     "port >>": lambda v: made()[1]["y"] >> v,
     "+": lambda v: made()[1] + v,
     "- from": lambda v: v - made()[1],
@@ -210,7 +209,6 @@ ENDS = (
     "connect(list)",
     "signal(source)",
     ">>",
-    "<<",
 )
 
 

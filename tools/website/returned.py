@@ -13,7 +13,6 @@ from importlib import import_module
 from importlib.util import resolve_name
 from typing import Any
 
-from blockdyn.base.method import Method as Guided
 from blockdyn.blocks.contract.block import Block
 from blockdyn.blocks.contract.registry import library
 
@@ -71,7 +70,7 @@ def _documented(name: str, value: Any) -> bool:
 
 def _function(value: Any) -> Callable[..., Any] | None:
     """The function of a method or a property of any kind."""
-    inner = value.function if isinstance(value, Guided) else value
+    inner = value
     for name in ("__func__", "fget", "func"):
         inner = getattr(inner, name, inner)
     return inspect.unwrap(inner) if inspect.isfunction(inner) else None

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.guided import guiding
+from ..base.hints import hinting
 from ..base.shown import Shown
 from ..base.text_table import Table, plain
 from ..diagrams.model.diagram import Diagram
@@ -50,7 +50,7 @@ class Derivatives(Shown):
         return plain(Table("Derivatives", ("signal", *(f"d/d {name}" for name in self.by)), rows))
 
 
-@guiding('such as derivative(diagram, "motor", "gain.k", at=2.0), at 2 s of a run')
+@hinting
 def derivative(
     diagram: Diagram,
     of: Names,

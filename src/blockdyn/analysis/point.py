@@ -10,16 +10,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..base.annotations import is_number
-from ..base.guided import guided
+from ..base.hints import Hinted
 from ..base.shown import Shown
 from ..base.text_table import Table, plain
-from ..base.things import Named
 from ..diagrams.compiler.program import Program
 from ..diagrams.compiler.variables import places
 from ..diagrams.runs.evaluation import named, numbers
 from .along import stops_along
 from .errors import AnalysisError, UnknownVariable
-from .models.elsewhere import POINT
 from .models.linear_model import Matrix
 
 Values: TypeAlias = Mapping[str, Any]
@@ -27,9 +25,8 @@ At: TypeAlias = "OperatingPoint | Values | float | None"
 """A point, values by name, the time of a run, or None: as a run begins."""
 
 
-@guided(POINT)
 @dataclass(frozen=True)
-class OperatingPoint(Shown):
+class OperatingPoint(Hinted, Shown):
     """A point of a diagram: `time` in s, and by name the `states` and `inputs`, and what is `held` between
     ticks: discrete states, outputs of sampled blocks. What is left out is as a run begins.
 
@@ -40,11 +37,6 @@ class OperatingPoint(Shown):
     states: Values = field(default_factory=dict)
     inputs: Values = field(default_factory=dict)
     held: Values = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        for name in ("states", "inputs", "held", "outputs"):
-            if (values := vars(self).get(name)) is not None:
-                object.__setattr__(self, name, Named(values))
 
     @property
     def initial(self) -> dict[str, Any]:

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..base.errors import BlockdynError
+from ..base.nearest import nearest
 from ..plots.robots.picture import SIZE, posed, telling_pose
-from ..robots.errors import nearest
 from ..robots.model.robot import Robot
 
 TITLE = 0.24  # inches: the line above the picture

@@ -12,15 +12,12 @@ import numpy as np
 
 from ..base.annotations import is_number
 from ..base.counted import counted
-from ..base.guided import guided
 from ..base.nearest import nearest
 from ..base.shown import Shown
-from ..base.things import Named, Several
 from ..solvers.layout import Floats
 from .bounds import held
-from .elsewhere import FIT
 from .errors import FitError
-from .named import ByName, found_by_name
+from .named import ByName
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -43,7 +40,6 @@ class Residual(NamedTuple):
     model: Floats
 
 
-@guided(FIT, found_by_name)
 @dataclass(frozen=True, repr=False, eq=False)
 class Fit(ByName, Shown):
     """Numbers of a diagram that bring its runs near to data, by weighed least squares.
@@ -76,15 +72,11 @@ class Fit(ByName, Shown):
     message: str
     differences: tuple[str, ...] = ()
 
-    def __post_init__(self) -> None:
-        how = '`residuals[0]`, or `[each for each in fit.residuals if each.name == "motor"]`'
-        object.__setattr__(self, "residuals", Several(self.residuals, how))
-
     @property
     def values(self) -> dict[str, float]:
         """The numbers by path, for `simulate(set=...)`; those of single experiments are left out."""
         numbers = dict(zip(self.names, self.found.tolist(), strict=True))
-        return Named((name, value) for name, value in numbers.items() if not name.endswith(")"))
+        return {name: value for name, value in numbers.items() if not name.endswith(")")}
 
     def __getitem__(self, name: str) -> float:
         """Raises FitError."""
@@ -138,7 +130,7 @@ class Fit(ByName, Shown):
     @property
     def errors(self) -> dict[str, float]:
         """The standard error of each number, in its unit."""
-        return Named(zip(self.names, np.sqrt(np.diag(self.covariance)).tolist(), strict=True))
+        return dict(zip(self.names, np.sqrt(np.diag(self.covariance)).tolist(), strict=True))
 
     @property
     def correlation(self) -> Floats:

@@ -8,20 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from ..base.guided import guided
 from ..base.nearest import nearest
 from ..base.shown import Shown
 from ..base.text_table import Table, plain
 from ..diagrams.model.diagram import Diagram
 from ..solvers.layout import Floats
-from .elsewhere import GRADIENT
 from .errors import GradientError
 from .measured import Measured
-from .named import ByName, found_by_name
+from .named import ByName
 from .sensitivities import names
 
 
-@guided(GRADIENT, found_by_name)
 @dataclass(frozen=True, repr=False, eq=False)
 class Gradient(ByName, Shown):
     """Measures M of a run, and their derivatives dM/dp by numbers p of its diagram.

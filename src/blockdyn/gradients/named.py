@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from ..base.errors import BlockdynError
+from ..base.hints import Hinted
 
 
-class ByName:
+class ByName(Hinted):
     """Base of results whose values are found by name: `"kp" in fit`, `list(fit)`, `len(fit)`, `dict(fit)`."""
 
     __slots__ = ()
@@ -33,10 +33,8 @@ class ByName:
     def __bool__(self) -> bool:
         return True
 
-
-def found_by_name(owner: Any, name: str) -> str:
-    """Where a name that is taken for an attribute is one of these, or a path, how that is found."""
-    variable, paths = type(owner).__name__.lower(), vars(owner).get("to", ())
-    if name in paths:
-        return f"\nit is found by two names: {variable}[{owner.keys()[0]!r}, {name!r}]"
-    return f"\nit is found by its name: {variable}[{name!r}]" if name in owner else ""
+    def _hint(self, name: str) -> str:
+        variable, paths = type(self).__name__.lower(), vars(self).get("to", ())
+        if name in paths:
+            return f"\nuse {variable}[{self.keys()[0]!r}, {name!r}]"
+        return f"\nuse {variable}[{name!r}]" if name in self else ""

@@ -10,16 +10,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..base.guided import guided
 from ..base.nearest import nearest
 from ..base.shown import Shown
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.results.lookup import find
 from ..diagrams.results.trace import Trace
 from ..solvers.layout import Floats
-from .elsewhere import SENSITIVITIES
 from .errors import GradientError
-from .named import ByName, found_by_name
+from .named import ByName
 from .study import Study
 
 if TYPE_CHECKING:
@@ -31,7 +29,6 @@ if TYPE_CHECKING:
 INSTANTS = 201  # at which signals are derived unless their times are given
 
 
-@guided(SENSITIVITIES, found_by_name)
 @dataclass(frozen=True, repr=False)
 class Sensitivities(ByName, Shown):
     """Signals y(t) of a run, and their derivatives dy/dp by numbers p of its diagram.

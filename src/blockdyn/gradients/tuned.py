@@ -10,16 +10,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..base.counted import counted
-from ..base.guided import guided
 from ..base.nearest import nearest
 from ..base.shown import Shown
 from ..base.text_table import Table, plain
-from ..base.things import Named
 from ..solvers.layout import Floats
 from .bounds import far, held
-from .elsewhere import TUNED
 from .errors import TuneError
-from .named import ByName, found_by_name
+from .named import ByName
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -27,7 +24,6 @@ if TYPE_CHECKING:
     from ..plots.style import Style
 
 
-@guided(TUNED, found_by_name)
 @dataclass(frozen=True, repr=False, eq=False)
 class Tuned(ByName, Shown):
     """Numbers of a diagram at which a measure is least: `tuned["kp"]`.
@@ -61,10 +57,6 @@ class Tuned(ByName, Shown):
     converged: bool
     message: str
     differences: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        for name in ("values", "starts", "limits", "unmet"):
-            object.__setattr__(self, name, Named(getattr(self, name)))
 
     @property
     def at_bounds(self) -> tuple[str, ...]:

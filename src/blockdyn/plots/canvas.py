@@ -14,7 +14,6 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from ..base.atomic import check_place, replacing
-from ..base.guided import guided
 from ..base.shown import inline
 from ..diagrams.results.errors import ResultFileError
 from .style import RASTER_DPI, Style, for_paper
@@ -25,16 +24,6 @@ _WINDOWS = ("qt", "tk", "gtk", "wx", "macosx")
 _settings = Lock()
 
 
-ELSEWHERE = {
-    "set_title set_xlabel set_ylabel set_xlim set_ylim grid annotate axhline axvline plot semilogx": """\
-of its axes, such as `figure.axes[0].grid()`""",
-    "[]": "`figure.axes`; numbers are in the result, or `model.frequency_response([1.0, 10.0])`",
-    "gain phase magnitude mag omega": "`model.frequency_response([1.0, 10.0])` of the linear model",
-}
-"""What users look for under other names, and where it is."""
-
-
-@guided(ELSEWHERE)
 class Picture(Figure):
     """A figure that a notebook shows where a cell ends with it, whatever matplotlib is set to.
 

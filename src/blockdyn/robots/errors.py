@@ -20,7 +20,7 @@ from typing import Any
 from ..base.errors import BlockdynError, Told
 from ..base.gathered import told_together
 from ..base.location import Location
-from ..base.nearest import nearest as similar
+from ..base.nearest import nearest
 
 PACKAGE = __name__.partition(".")[0]
 
@@ -123,17 +123,6 @@ class SeveralRobotErrors(RobotFileError):
 
 class RobotWarning(Told, UserWarning):
     """A value that is accepted although it is probably a mistake."""
-
-
-def nearest(name: str, choices: Iterable[str]) -> str:
-    """', did you mean `x`?' or an empty string; the Robotics Toolbox's names of numbers are known."""
-    from .toolbox import KEYS
-
-    lower = {item.lower(): item for item in choices}
-    ours = [key for key in KEYS.get(name, ()) if key in lower]
-    if ours:
-        return f", did you mean {' and '.join(f'`{key}`' for key in ours)}?"
-    return similar(name, lower.values())
 
 
 def outside() -> int:

@@ -8,7 +8,6 @@ from typing import Any
 
 from ..base.checked import checked
 from ..base.short import short
-from ..base.things import Named
 from ..blocks.contract.errors import FormulaError
 from ..blocks.contract.formula import parse
 from ..diagrams.model.argument_errors import RunArgumentError
@@ -57,7 +56,7 @@ def measure(
     if part.outcome[0] >= SUCCESSES:
         sweep.simulate(0)  # raises what ended the run
         raise SweepError(f"the run failed: {OUTCOMES[part.outcome[0]]}", part.reason[0])
-    return Named(zip(sweep.measures.names, part.measures[0].tolist(), strict=True))
+    return dict(zip(sweep.measures.names, part.measures[0].tolist(), strict=True))
 
 
 @checked(bad_argument)
@@ -74,7 +73,7 @@ def measure_result(
         measures, section = declared.data.get("measures", {}), declared
     if not measures:
         raise SweepError("nothing is measured", MEASURES)
-    return Named(measure_recorded(result, Measures(measures, diagram, section), diagram))
+    return measure_recorded(result, Measures(measures, diagram, section), diagram)
 
 
 def declared_figures(result: Result, diagram: Diagram) -> dict[str, float]:

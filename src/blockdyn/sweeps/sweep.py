@@ -9,7 +9,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..base.counted import counted
-from ..base.guided import guided
+from ..base.hints import Hinted
 from ..base.location import Location, caller
 from ..base.visible import visible
 from ..diagrams.model.copying import copied
@@ -42,22 +42,8 @@ if TYPE_CHECKING:
     from ..diagrams.yaml.source import Trust
     from .answer.ensemble import Ensemble
 
-ELSEWHERE = {
-    "results summary report plot worst best top to_frame to_pandas df save dataset failures": """\
-of the ensemble that `sweep.run()` gives, such as `sweep.run().worst("top")`""",
-    "*": 'of the ensemble that `sweep.run()` gives: arrays, `ensemble["top"]`',
-    "()": "`sweep.run()`",
-    "run()": "such as run(), or run(workers=4)",
-    "execute start go compute": "`run()`",
-    "axes number": "`design`",
-    "[]": "`scenario(17)` for its values, `simulate(17)` for its result, `run()` for all",
-    "simulate()": "such as simulate(17): scenario 17 alone, with all signals",
-}
-"""What users look for under other names, and where it is."""
 
-
-@guided(ELSEWHERE)
-class Sweep:
+class Sweep(Hinted):
     """Scenarios of a diagram.
 
         axes       what varies, by path: a list, {linspace: [first, last, n]}, {logspace: ...}, {count: n},

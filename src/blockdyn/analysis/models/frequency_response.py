@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...base.guided import guided
+from ...base.hints import Hinted
 from ...base.shown import Shown
 from ...base.text_table import Table, plain
-from .elsewhere import FREQUENCY
 from .frequency import frequency_response
 from .linear_model import Complex, LinearModel, Matrix
 from .turning import turning
@@ -25,9 +24,8 @@ if TYPE_CHECKING:
 ROUNDING = 1e-6  # degrees
 
 
-@guided(FREQUENCY)
 @dataclass(frozen=True, eq=False, repr=False)
-class FrequencyResponse(Shown):
+class FrequencyResponse(Hinted, Shown):
     """The response G to a sine of one amplitude: a sin(omega t) at the input leads, once it has settled, to
     |G| a sin(omega t + arg G) at an output, and to harmonics.
 

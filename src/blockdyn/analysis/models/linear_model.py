@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...base.guided import guided
+from ...base.hints import Hinted
 from ...base.shown import Shown
 from ..errors import AnalysisError, UnknownVariable
 from .delays import Delays
 from .designable import Designable
-from .elsewhere import MODEL
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -32,9 +31,8 @@ Complex = NDArray[np.complex128]
 MOST_SHOWN = 6  # curves that a notebook draws by itself
 
 
-@guided(MODEL)
 @dataclass(frozen=True, eq=False, repr=False)
-class LinearModel(Designable, Shown):
+class LinearModel(Hinted, Designable, Shown):
     """A linear model of x' = f(t, x, u), y = g(t, x, u) at a point, for small changes from it:
 
         dx' = A dx + B du + f_t dt        dy = C dx + D du + g_t dt            sample_time = 0

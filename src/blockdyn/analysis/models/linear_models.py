@@ -10,18 +10,16 @@ import numpy as np
 
 from ...base.annotations import is_number
 from ...base.counted import counted
-from ...base.guided import guided
+from ...base.hints import Hinted
 from ...base.shown import Shown
 from ..errors import AnalysisError
-from .elsewhere import MODELS
 from .linear_model import LinearModel, Matrix
 
 STACKED = ("A", "B", "C", "D", "f_t", "g_t")
 
 
-@guided(MODELS)
 @dataclass(frozen=True, eq=False, repr=False)
-class LinearModels(Shown):
+class LinearModels(Hinted, Shown):
     """Linear models at k instants: `models[i]` is the one at `times[i]`, s.
 
     A (k, n, n), B (k, n, m), C (k, p, n) and D (k, p, m) are those of all models; `stack` has the names.

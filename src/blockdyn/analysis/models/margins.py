@@ -10,10 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...base.guided import guided
+from ...base.hints import hinted
 from ...base.html import verbatim
 from ...base.text_table import Table, plain
-from .elsewhere import MARGINS
 from .frequency import frequencies, frequency_response
 from .linear_model import Complex, LinearModel, Matrix
 from .loci import distances, factors, lifted, loci
@@ -29,7 +28,7 @@ UNSTABLE = "the closed loop is unstable"
 MARGINAL = "the closed loop is marginal, on the edge of stability"
 
 
-@guided(MARGINS)
+@hinted
 class Margins(NamedTuple):
     """Margins of a loop transfer L(s), closed by 1 / (1 + L).
 

@@ -8,16 +8,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...base.guided import guided
+from ...base.hints import hinted
 from .edge import beyond_edge
-from .elsewhere import POLE
 from .linear_model import Complex, LinearModel
 
 RANK = 1e-8  # of the norm of the pencil: singular values that are rounding
 FINITE = 1e8  # times the largest number of the pencil: beyond it an eigenvalue counts as infinite
 
 
-@guided(POLE)
+@hinted
 class Pole(NamedTuple):
     """A pole p, and the motion exp(s t) that goes with it; s = p, in discrete time log(p) / sample_time.
 

@@ -7,9 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...base.guided import guided
+from ...base.hints import hinted
 from ..errors import AnalysisError
-from .elsewhere import RESPONSE
 from .linear_model import LinearModel, Matrix
 
 SETTLED = 7.0  # time constants that a response is shown for: it is within a thousandth of its end
@@ -17,7 +16,7 @@ POINTS = 500
 NEARLY = 1e-9  # relative: times that are even, or at a tick, but for rounding
 
 
-@guided(RESPONSE)
+@hinted
 class Response(NamedTuple):
     """Outputs along time: `values` (k, p, m) of k `times`, s, p outputs and m inputs, one input at a time."""
 

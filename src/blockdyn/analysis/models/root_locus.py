@@ -13,11 +13,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...base.annotations import is_number
-from ...base.guided import guided
+from ...base.hints import Hinted
 from ...base.shown import Shown
 from ..errors import AnalysisError
 from .edge import beyond_edge, eigenvalues
-from .elsewhere import LOCUS
 from .frequency import at_points
 from .linear_model import Complex, LinearModel, Matrix
 from .loci import lifted
@@ -50,9 +49,8 @@ class Crossing(NamedTuple):
     gain: float
 
 
-@guided(LOCUS)
 @dataclass(frozen=True, eq=False, repr=False)
-class RootLocus(Shown):
+class RootLocus(Hinted, Shown):
     """Poles over a number, branch by branch: of 1 + k L(s) over the gain k, or of a diagram over a number.
 
     gains         (k,), growing

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...base.absence import absence
 from .imported import ImportedDiagram, from_bdsim
 
 if TYPE_CHECKING:
@@ -30,4 +29,4 @@ def __getattr__(name: str) -> object:
         from .bdedit import load_bd
 
         return load_bd
-    raise absence(f"module {__name__!r} has no attribute {name!r}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Literal, Never, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from ...base.checked import checked
-from ...base.guided import guided
-from ...sweeps.errors import SweepError, bad_argument
+from ...base.hints import Hinted
+from ...sweeps.errors import bad_argument
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -19,22 +19,7 @@ if TYPE_CHECKING:
 File: TypeAlias = str | PathLike[str] | None
 
 
-ELSEWHERE = {
-    "hist bar": '`histogram("top")`',
-    "box violin cdf ecdf": '`distribution("top")`',
-    "line plot points": '`scatter("kp", "top")`',
-    "heatmap surface contour map": '`heat("top", "kp", "ki")`',
-    "signals traces timeseries band": '`envelope("motor")`, of signals that the sweep keeps',
-    "[]": '`ensemble.plot.histogram("top")`; the numbers are `ensemble["top"]`',
-    "sensitivity": '`tornado("top")`',
-    "scatter()": "such as scatter('kp', 'top')",
-    "heat()": "such as heat('top', 'kp', 'ki')",
-}
-"""What users look for under other names, and where it is."""
-
-
-@guided(ELSEWHERE)
-class Pictures:
+class Pictures(Hinted):
     """The pictures that an ensemble draws; each method returns the matplotlib Figure.
 
     Common to all: `file` also writes it there (.png, .pdf, .svg), whole or not at all; `show` opens a
@@ -45,11 +30,6 @@ class Pictures:
 
     def __init__(self, ensemble: Ensemble) -> None:
         self._ensemble = ensemble
-
-    def __call__(self, *_: Any, **__: Any) -> Never:
-        """Raises SweepError: each kind of picture is a method."""
-        kinds = ", ".join(name for name in vars(Pictures) if not name.startswith("_"))
-        raise SweepError(f"`plot` of an ensemble is no function\nexpected: one of its methods, {kinds}")
 
     @checked(bad_argument)
     def envelope(

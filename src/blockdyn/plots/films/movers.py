@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...base.errors import BlockdynError
+from ...base.nearest import nearest
 from ...diagrams.results.errors import ResultError
 from .actors import Actor, ArmActor, CraftActor, WheelActor, coordinates, finite
 
@@ -251,8 +252,6 @@ def _by_block(movers: Sequence[Mover], held: Collection[str], block: str) -> tup
     ]
     fitting = readers or [mover for mover in movers if mover.block == block]
     if not fitting:
-        from ...robots.errors import nearest
-
         names = list(dict.fromkeys(name.rpartition(".")[0] for mover in movers for name in mover.names))
         why = f"block {block} moves none{nearest(block, names)}"
         raise NoArm(why, f"one of {', '.join(names)}" if names else BY_NAME)

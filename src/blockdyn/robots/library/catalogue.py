@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from ...base.checked import guarded
-from ..errors import InvalidRobot, UnknownRobot, nearest
+from ...base.hints import nearest_word
+from ..errors import InvalidRobot, UnknownRobot
 from ..model.robot import Robot
 from .description import describe
 from .files import Document, read
@@ -172,5 +173,7 @@ def _check_keys(place: str, parameters: Mapping[str, Any], choices: tuple[str, .
     for key in parameters:
         if key not in choices:
             raise InvalidRobot(
-                place, f"unknown key `{key}`{nearest(str(key), choices)}", f"one of: {', '.join(choices)}"
+                place,
+                f"unknown key `{key}`{nearest_word(str(key), choices)}",
+                f"one of: {', '.join(choices)}",
             )

@@ -6,8 +6,9 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ...base.hints import nearest_word
 from ..construct.dh import from_dh
-from ..errors import InvalidRobot, RobotFileError, UnknownFrame, nearest
+from ..errors import InvalidRobot, RobotFileError, UnknownFrame
 from ..model.arithmetic import number
 from ..model.poses import vector
 from ..model.robot import EARTH, Robot
@@ -32,7 +33,7 @@ def describe(document: Document, parameters: Mapping[str, Any] | None = None) ->
     try:
         return _described(document, parameters)
     except RobotFileError:
-        from .files import tell_all
+        from .mistakes import tell_all
 
         tell_all(document, lambda left: _described(left, parameters))
         raise
@@ -103,7 +104,7 @@ class _Reader:
             from ..construct.screws import from_screws
 
             return from_screws(**self.screws(data[form]), **options)
-        from ..construct.rows import from_tree
+        from ..construct.tree import from_tree
 
         return from_tree(self.rows(form, data[form]), tip=data.get("tip", ""), **options)
 
@@ -214,7 +215,7 @@ class _Reader:
             raise self.wrong(f"found {data!r}", "a mapping of names to numbers", "parameters")
         for name in parameters:
             if name not in data:
-                hint = nearest(str(name), data)
+                hint = nearest_word(str(name), data)
                 names = ", ".join(data) or "none"
                 raise self.wrong(f"there is no parameter `{name}`{hint}", f"one of: {names}", "parameters")
         for name, value in data.items():
@@ -259,7 +260,7 @@ class _Reader:
     def check_keys(self, data: dict[str, Any], choices: tuple[str, ...], path: tuple[Any, ...]) -> None:
         for key in data:
             if key not in choices:
-                problem = f"unknown key `{key}`{nearest(str(key), choices)}"
+                problem = f"unknown key `{key}`{nearest_word(str(key), choices)}"
                 raise self.wrong(problem, f"one of: {', '.join(choices)}", *path, key)
 
     def wrong(self, problem: str, expected: str, *path: Any) -> Exception:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ...base.hints import nearest_word
 from ...base.yaml.form import Form
-from ..errors import InvalidRobot, nearest
+from ..errors import InvalidRobot
 from ..model.arithmetic import number
+from ..vehicles.battery import Battery
 from ..vehicles.multirotor import Multirotor
-from ..vehicles.rotor import Battery, Blades, Rotor, blades_from
+from ..vehicles.rotor import Blades, Rotor, blades_from
 from .files import Document
 
 FORM = Form("vehicle", "vehicle: NAME", "a vehicle has at most 12 rotors")
@@ -130,7 +132,7 @@ def _mapping(value: Any, place: str) -> dict[str, Any]:
 def _check(data: Mapping[str, Any], choices: tuple[str, ...], place: str) -> None:
     for key in data:
         if key not in choices:
-            problem = f"unknown key `{key}`{nearest(str(key), choices)}"
+            problem = f"unknown key `{key}`{nearest_word(str(key), choices)}"
             raise InvalidRobot(f"{place}, {key}", problem, f"one of: {', '.join(choices) or 'none'}")
 
 

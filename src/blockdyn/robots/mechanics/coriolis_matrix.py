@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from ..model.table import PARENT, PRISMATIC
-from .bodies import (
+from .bodies import positions, velocities
+from .inertias import hand_over, inertias
+from .work import (
     FIRST,
     HEAVY,
     MOMENTUM,
@@ -15,10 +17,6 @@ from .bodies import (
     THRUST,
     TURN,
     Array,
-    hand_over,
-    inertias,
-    positions,
-    velocities,
 )
 
 AXIS_RATE = THRUST  # 6: the joint's screw differentiated by time, linear and angular

@@ -7,10 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 from ...base.checked import guarded
-from ...base.guided import guided
+from ...base.hints import Hinted, hinting
 from ..errors import InvalidRobot
-from .elsewhere import JOINT
-from .naming import naming
 from .poses import IDENTITY, Matrix, Vector, pose, vector
 
 Kind = Literal["revolute", "prismatic", "fixed"]
@@ -18,10 +16,8 @@ BASE = "base"
 UNIT = 1e-15  # against 1: the length of a vector that has been divided by its length
 
 
-@naming
-@guided(JOINT, methods=False)
 @dataclass(frozen=True)
-class Joint:
+class Joint(Hinted):
     """A revolute, prismatic or fixed joint, in the frame `place` of the parent link.
 
         T = place  exp(axis (q + offset))  frame of the carried link
@@ -84,6 +80,9 @@ class Joint:
 
     def _set(self, name: str, value: Any) -> None:
         object.__setattr__(self, name, value)
+
+
+Joint.__init__ = hinting(Joint.__init__)  # type: ignore[method-assign]
 
 
 def _number(value: Any, place: str, *, finite: bool) -> float:

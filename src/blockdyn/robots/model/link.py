@@ -10,10 +10,8 @@ from typing import Any
 import numpy as np
 
 from ...base.checked import guarded
-from ...base.guided import guided
+from ...base.hints import Hinted, hinting
 from ..errors import InvalidRobot, RobotWarning, outside
-from .elsewhere import LINK
-from .naming import naming
 from .poses import IDENTITY, Array, Matrix, Rows, Vector, numbers, pose, vector
 
 NO_INERTIA: Rows = ((0.0, 0.0, 0.0),) * 3
@@ -22,10 +20,8 @@ NOTHING = 1e-15  # kg m2, against rounding in sums of larger numbers: a grain of
 _ELEMENTS = {"xx": (0, 0), "yy": (1, 1), "zz": (2, 2), "xy": (0, 1), "xz": (0, 2), "yz": (1, 2)}
 
 
-@naming
-@guided(LINK, methods=False)
 @dataclass(frozen=True)
-class Link:
+class Link(Hinted):
     """A rigid body; everything in the link's own frame, SI units.
 
     `frame` is the link frame relative to the output frame of the joint (identity for modified DH, Tz(d) Tx(a)
@@ -65,6 +61,9 @@ class Link:
 
     def _set(self, name: str, value: Any) -> None:
         object.__setattr__(self, name, value)
+
+
+Link.__init__ = hinting(Link.__init__)  # type: ignore[method-assign]
 
 
 def tensor(value: Any, place: str) -> Array:

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 import numpy as np
 
 from ...base.checked import guarded
-from ...base.guided import guided, unknown
-from ...base.things import Several
-from ..errors import InvalidRobot, UnknownFrame, nearest
-from .elsewhere import ROBOT
+from ...base.hints import Hinted, nearest_word
+from ..errors import InvalidRobot, UnknownFrame
+from ..toolbox import hint
 from .joint import BASE, Joint
 from .link import Link
 from .poses import IDENTITY, Array, Matrix, Vector, numbers, pose, vector
@@ -25,16 +24,15 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-    from ..convert.text import DHTable
+    from ..convert.dh_table import DHTable
 
 EARTH: Vector = (0.0, 0.0, -9.81)
 TOOL = "tool"
 Part = TypeVar("Part", Joint, Link)
 
 
-@guided(ROBOT)
 @dataclass(frozen=True, repr=False)
-class Robot(Varied):
+class Robot(Hinted, Varied):
     """A tree of joints, each of which carries the link at the same position in `links`.
 
     `base` is the pose of the frame `base` in the world, `tool` that of the tool in the link `tip` (default:
@@ -58,8 +56,8 @@ class Robot(Varied):
 
     @guarded(InvalidRobot)
     def __post_init__(self) -> None:
-        self._set("joints", Several(self.joints, '`joint("joint1")`, or `joints[0]`'))
-        self._set("links", Several(self.links, '`link("link1")`, or `links[0]`'))
+        self._set("joints", tuple(self.joints))
+        self._set("links", tuple(self.links))
         self._check_tree()
         self._set("base", pose(self.base, f"{self.name}, base"))
         self._set("tool", pose(self.tool, f"{self.name}, tool"))
@@ -148,7 +146,7 @@ class Robot(Varied):
         the rows cannot say. Raises InvalidRobot for an unknown convention, ConversionError for a robot with
         branches.
         """
-        from ..convert.text import dh_table
+        from ..convert.dh_table import dh_table
 
         return dh_table(self, convention)
 
@@ -192,7 +190,7 @@ class Robot(Varied):
             return self.__dict__["_tables"][of]  # type: ignore[no-any-return]
         except KeyError:
             pass
-        from .table import tabulate
+        from .tabulate import tabulate
 
         table = self.__dict__.setdefault("_tables", {})[of] = _frozen(tabulate(self, of))
         return table
@@ -258,15 +256,8 @@ class Robot(Varied):
     def _set(self, name: str, value: Any) -> None:
         object.__setattr__(self, name, value)
 
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any:
-            from ..toolbox import absent
-
-            places = {one: place for names, place in ROBOT.items() for one in names.split()}
-            if name in places:
-                raise unknown(self, name, places)
-            raise absent("a Robot", name)
+    def _hint(self, name: str) -> str:
+        return hint(name)
 
     def __getstate__(self) -> dict[str, Any]:
         cached = {"moving", "named", "has_dynamics", "_tables", "_warned"}
@@ -283,5 +274,7 @@ def _changed(part: Part, place: str, changes: Mapping[str, Any]) -> Part:
     names = [name for name in part.__dataclass_fields__ if name != "accepted"]
     for key in changes:
         if key not in part.__dataclass_fields__:
-            raise InvalidRobot(place, f"the key `{key}`{nearest(key, names)}", f"one of {', '.join(names)}")
+            raise InvalidRobot(
+                place, f"the key `{key}`{nearest_word(key, names)}", f"one of {', '.join(names)}"
+            )
     return replace(part, **changes)

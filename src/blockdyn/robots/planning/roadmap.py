@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 
 from ...base.checked import guarded
 from ...base.shown import Shown
-from .arguments import Array, PlanningError, refusal
-from .grid_planners import Plan, Searched, place
-from .grid_search import framed
+from .arguments import Array
+from .errors import PlanningError, refusal
+from .framed import framed
+from .grid_plan import Plan, Searched, place
 from .occupancy_map import OccupancyMap
-from .random_trees import at_least_one, generator, sight_of_pairs
+from .samples import at_least_one, generator, sight_of_pairs
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.checked import guarded
+from .errors import TrajectoryError, refusal
 from .flight_path import COLUMNS, FORWARD, RIGHT, TURN, WIDTH, FlightPath
 from .heading import directions, ends
-from .motion import TrajectoryError, numbers, refusal
+from .motion import numbers
 from .via_points import Blend, segments
 
 Array = NDArray[np.float64]

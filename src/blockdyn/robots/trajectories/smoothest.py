@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .motion import TrajectoryError
+from .errors import TrajectoryError
 
 Array = NDArray[np.float64]
 

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.checked import guarded
-from .motion import Piece, Pieces, TrajectoryError, Values, assemble, instants, numbers, refusal, vectors
+from .errors import TrajectoryError, refusal
+from .motion import Piece, Pieces, Values, assemble, instants, numbers, vectors
 
 Array = NDArray[np.float64]
 

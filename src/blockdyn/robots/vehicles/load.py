@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..mechanics.bodies import Array
+from ..mechanics.work import Array
 from .rotor_loads import Wrench
 
 

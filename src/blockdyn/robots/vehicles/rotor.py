@@ -1,4 +1,4 @@
-"""Rotors with their motors and blades, and the battery that feeds them."""
+"""Rotor: a propeller with its motor, and the blades that flap on it."""
 
 from __future__ import annotations
 
@@ -10,37 +10,9 @@ from typing import Any
 import numpy as np
 
 from ...base.checked import guarded
-from ..errors import InvalidRobot, nearest
+from ...base.hints import nearest_word
+from ..errors import InvalidRobot
 from ..model.poses import Vector, vector
-
-
-@dataclass(frozen=True)
-class Battery:
-    """A battery and the motors' efficiency.
-
-        V_o = empty + charge (full - empty)        V = V_o - resistance I        V I = P / efficiency
-
-    `full` and `empty` are open-circuit voltages, V, at charge 1 and 0; `resistance`, ohm; `capacity`, A h;
-    `efficiency` is mechanical power P of the rotors over electrical power. A rotor reaches its speed
-    `fastest` at the voltage `full`. Raises InvalidRobot.
-    """
-
-    full: float
-    empty: float
-    capacity: float
-    resistance: float = 0.0
-    efficiency: float = 1.0
-
-    @guarded(InvalidRobot)
-    def __post_init__(self) -> None:
-        keep(self, "empty", "battery", above=0.0)
-        keep(self, "full", "battery", least=self.empty)
-        keep(self, "capacity", "battery", above=0.0)
-        keep(self, "resistance", "battery", least=0.0)
-        keep(self, "efficiency", "battery", above=0.0)
-        if self.efficiency > 1.0:
-            raise InvalidRobot("battery, efficiency", f"found {self.efficiency:g}", "at most 1")
-
 
 UP: Vector = (0.0, 0.0, -1.0)  # in body axes, whose z points down
 LARGEST = 1e100  # of a number of a vehicle: products of a few stay below the largest double
@@ -178,7 +150,7 @@ def blades_from(data: Mapping[str, Any], place: str = "blades") -> Blades:
     for key in data:
         if key not in names:
             raise InvalidRobot(
-                place, f"unknown key `{key}`{nearest(str(key), names)}", f"one of: {', '.join(names)}"
+                place, f"unknown key `{key}`{nearest_word(str(key), names)}", f"one of: {', '.join(names)}"
             )
     missing = [name for name in names if name not in data and name != "hinge_offset"]
     if missing:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...base.checked import guarded
-from ...base.guided import guided
 from ...base.shown import Shown
 from ..errors import InvalidRobot
 
@@ -13,7 +12,6 @@ if TYPE_CHECKING:
     from .multirotor import Multirotor
 
 
-@guided()
 class Varied(Shown):
     """Base of Multirotor: the vehicles that differ from it in masses or coefficients."""
 

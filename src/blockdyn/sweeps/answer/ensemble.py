@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from numpy.typing import NDArray
 
 from ...base.checked import checked
-from ...base.guided import guided
+from ...base.hints import Hinted
 from ...base.short import short
-from ...base.things import Several
 from ..errors import SweepError, bad_argument
 from ..store.part import Part
 from .gathered import NOT_RUN, Gathered, Stored
@@ -33,37 +32,7 @@ if TYPE_CHECKING:
     from .summary import Summary
 
 
-ELSEWHERE = {
-    "df dataframe to_dataframe to_pandas table rows values head sort filter keys columns": "`to_frame()`",
-    "to_csv to_excel save write": '`save_table("runs.csv")`',
-    "best min argmin": '`worst("top", lowest=True)`, or `ensemble["top"].min()`',
-    "max argmax": '`worst("top")`, or `ensemble["top"].max()`',
-    "results runs scenario scenarios get simulate": "`ensemble.result(k)`, one at a time",
-    "mean std median describe stats": '`summary()`, or `ensemble["top"].mean()`',
-    "failed": "`failures()`",
-    "query where groupby pivot loc iloc merge": "`ensemble.to_frame().query('top > 1')`, and so on",
-    "sobol indices": '`sensitivity("top")`',
-    "*": '`ensemble["top"]`, an array',
-    "()": "`ensemble.result(k)`, scenario k with all signals",
-    "show figure": '`plot.histogram("top")` and other pictures, or `report("page.html")`',
-    "worst()": "such as worst('top', 3)",
-    "summary()": "it has all measures; the values of one are ensemble['top']",
-    "report()": "such as report('page.html')",
-}
-"""What users look for under other names, and where it is."""
-
-
-def _of_axes(ensemble: Ensemble, name: str) -> str:
-    """Where the name is a measure's or an axis's, how that is found."""
-    made = vars(ensemble)
-    varied = [path for axis in getattr(made.get("design"), "axes", ()) for path in axis.paths]
-    if name not in (*varied, *made.get("measures", ())):
-        return ""
-    return f"\nit is found by its name: ensemble[{name!r}]"
-
-
-@guided(ELSEWHERE, _of_axes)
-class Ensemble:
+class Ensemble(Hinted):
     """The results of a sweep. Immutable, except for `trajectories`, which the run fills in.
 
     design    the scenarios
@@ -88,7 +57,7 @@ class Ensemble:
         diagram: Diagram | None = None,
     ) -> None:
         self.design = design
-        self.measures = Several(measures.names, '`ensemble["top"]`, the values of a measure')
+        self.measures = tuple(measures.names)
         units = measures.units
         named = units if isinstance(units, Mapping) else dict(zip(self.measures, units))
         self.units = MappingProxyType({name: str(named.get(name) or "") for name in self.measures})
@@ -152,6 +121,10 @@ class Ensemble:
             )
             raise SweepError(f"ensemble[{short(asked)}]", expected)
         return column(self, name).copy()
+
+    def _hint(self, name: str) -> str:
+        varied = [path for axis in self.design.axes for path in axis.paths]
+        return f"\nuse ensemble[{name!r}]" if name in (*varied, *self.measures) else ""
 
     @property
     def signals(self) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...base.counted import counted
-from ...base.guided import guided
+from ...base.hints import Hinted
 from ...base.visible import visible, visible_html as escape
 from ..store.part import OUTCOMES
 from .tables import Table
@@ -59,17 +59,8 @@ class Statistics:
     highest: int | None
 
 
-ELSEWHERE = {
-    "[]": '`measures[0]`, or `ensemble["top"]` for the values of a measure',
-    "mean std sd min max median quantiles percentiles top": '`to_frame().loc["top", "mean"]`, of a measure',
-    "to_pandas df to_dict to_csv table": "`to_frame()`",
-}
-"""What users look for under other names, and where it is."""
-
-
-@guided(ELSEWHERE)
 @dataclass(frozen=True, eq=False, repr=False)
-class Summary:
+class Summary(Hinted):
     """What a sweep came to in numbers; prints as a table.
 
     count      scenarios of the design

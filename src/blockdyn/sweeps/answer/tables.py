@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...base.guided import guided
+from ...base.hints import Hinted
 from ...base.nearest import nearest
 from ...base.text_table import laid_out
 from ...base.visible import visible, visible_html as escape
@@ -19,24 +19,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _LONGEST = 100
-ELSEWHERE = {
-    "columns keys": "`header`",
-    "values": "`rows`",
-    "df to_pandas to_dict to_csv to_numpy iloc loc head tail query sort_values shape empty": "`to_frame()`",
-    "()": "`rows[0]`, or `to_frame()`",
-    "*": "`to_frame()`",
-}
-"""What users look for under other names, and where it is."""
 
 
-def _of_column(table: Table, name: str) -> str:
-    """Where the name is a column's, how that is found."""
-    return f"\nit is a column: table[{name!r}]" if name in vars(table).get("header", ()) else ""
-
-
-@guided(ELSEWHERE, _of_column)
 @dataclass(frozen=True, eq=False, repr=False)
-class Table:
+class Table(Hinted):
     """Rows under a header; numbers stand to the right, five digits of them are shown.
 
     `table[0]` is a row, `table["kp"]` a column.
@@ -67,6 +53,9 @@ class Table:
             return self.rows[key]
         except (IndexError, TypeError):
             raise SweepError(f"no row {key!r}: the table has {len(self.rows)}") from None
+
+    def _hint(self, name: str) -> str:
+        return f"\nuse table[{name!r}], the column" if name in self.header else ""
 
     def __iter__(self) -> Iterator[Sequence[Any]]:
         return iter(self.rows)

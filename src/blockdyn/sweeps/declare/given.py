@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from ...base.hints import nearest_word
 from ...base.location import Location, caller
-from ...base.nearest import nearest
 from ...base.short import short
 from ...diagrams.model.diagram import Diagram
 from ...diagrams.model.gathered import Errors
@@ -18,9 +18,6 @@ from ..errors import SweepError
 RUN = (*AXES, *COMMON)
 """The arguments of `Diagram.simulate` that a sweep takes for all of its scenarios."""
 OWN = ("number", "seed", "sampling", "zip", "file", "keep", "chunk", "common_random_numbers", "set")
-CALLED: dict[str, str] = dict.fromkeys(
-    ("n", "N", "num", "count", "samples", "size", "scenarios", "trials"), ", did you mean `number`?"
-)
 INSTEAD = {
     "initial": 'an axis over the state, such as {"plant.x": [[0.0, 1.0]]}',
     "inputs": "an axis or `set` over the input, or diagram.settings(inputs=...)",
@@ -52,6 +49,6 @@ def check_run(simulation: Mapping[str, Any], at: Location | None, errors: Errors
     for name in simulation:
         with errors:
             if name not in RUN:
-                close = "" if name in INSTEAD else CALLED.get(name) or nearest(name, (*RUN, *OWN))
+                close = "" if name in INSTEAD else nearest_word(name, (*RUN, *OWN))
                 expected = INSTEAD.get(name, f"one of {', '.join((*OWN, *RUN))}")
                 raise SweepError(f"a sweep has no `{name}`{close}", f"expected: {expected}", location=at)

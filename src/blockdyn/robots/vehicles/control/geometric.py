@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ...mechanics.bodies import Array
-from ..flatness import Jet, Vector, cross, dot, jet, part, plus, spin, spin_rate, times, turned
+from ...mechanics.work import Array
+from ..flatness import turned
+from ..jets import Jet, Vector, cross, dot, jet, part, plus, spin, spin_rate, times
 from .signals import (
     Body,
     Motion,

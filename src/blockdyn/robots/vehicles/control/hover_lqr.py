@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...mechanics.bodies import Array
-from ..flatness import Vector, turned
+from ...mechanics.work import Array
+from ..flatness import turned
+from ..jets import Vector
 from .signals import Body, Motion, Reference, minus
 
 STATES, INPUTS = 12, 4

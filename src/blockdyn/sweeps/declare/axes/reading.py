@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from ....base.hints import nearest_word
 from ....base.location import Location
 from ....base.short import short
 from ....diagrams.model.gathered import Errors
 from ....diagrams.model.section import Section
-from ....diagrams.yaml.errors import nearest_key
 from ...errors import BadAxis, BadDistribution
 from .. import distributions
 from ..axis import Axis
@@ -48,7 +48,7 @@ def _axis(name: Any, declared: Any, section: Section) -> Axis:
         raise _wrong(name, f"it is {short(declared)}", _EXAMPLES + hint, section.at("axes", name))
     for key in declared:
         if key not in (*FORMS, "paths"):
-            problem = f"unknown key `{key}`{nearest_key(str(key), (*FORMS, 'paths'))}"
+            problem = f"unknown key `{key}`{nearest_word(str(key), (*FORMS, 'paths'))}"
             raise _wrong(
                 name, problem, f"one of {', '.join(FORMS)}, paths", section.at("axes", name, key, key=True)
             )
@@ -95,7 +95,7 @@ def _checked(axis: Axis, section: Section, steps: tuple[str, ...]) -> Axis:
     names = distributions.FORMS[axis.form].numbers
     for key in axis.declared:
         if key not in names:
-            text = f"axis `{axis.name}`: `{axis.form}` has no `{key}`{nearest_key(str(key), names)}"
+            text = f"axis `{axis.name}`: `{axis.form}` has no `{key}`{nearest_word(str(key), names)}"
             at = section.at("axes", axis.name, *steps, key, key=True)
             raise BadDistribution(text, f"expected: {', '.join(names)}", path=axis.name, location=at)
     distribution = distributions.distribution(axis.form, axis.declared, axis.name, place)

@@ -1,0 +1,1 @@
+"""A tool guided by a surface, with friction in the joints."""

@@ -1,0 +1,1 @@
+"""Coulomb friction: joints that stick and slide, and who turns back."""
