@@ -89,7 +89,7 @@ DOORS = {
     ("diagrams.runs.prepared", "diagrams.touches.retuning"),  # what they write
     ("diagrams.runs.simulate", "diagrams.touches.course"),  # simulate(touches=)
     ("robots.calls.kernel", "robots.library.catalogue"),  # a robot by its name
-    ("robots.model.robot", "robots.convert.dh_table"),  # Robot.dh
+    ("robots.model.robot", "robots.convert.text"),  # Robot.dh
     ("robots.model.robot", "robots.convert.file_text"),  # Robot.save
     ("robots.model.robot", "robots.convert.text"),  # print(robot)
     ("robots.vehicles.multirotor", "robots.convert.vehicle_text"),  # print(vehicle)
@@ -158,7 +158,7 @@ PACKAGE_DOORS = {
     ("robots.model.robot", "plots.robots.picture"),
     ("robots.modern_robotics.control", "plots.robots.paths"),
     ("robots.planning.arc_path", "plots.robots.paths"),
-    ("robots.planning.grid_plan", "plots.robots.paths"),
+    ("robots.planning.grid_planners", "plots.robots.paths"),
     ("robots.planning.path_speed", "plots.robots.paths"),
     ("robots.vehicles.multirotor", "plots.robots.vehicle"),
     ("sweeps.answer.ensemble", "plots.ensembles.pictures"),

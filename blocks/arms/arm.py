@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ...robots.errors import RobotError, massless
-from ...robots.mechanics.work import work_shape
+from ...robots.mechanics.bodies import work_shape
 from ..contract.block import Block
 from ..contract.capabilities import PLANT, REFERENCE, SOLVER, USER, Body
 from ..contract.errors import ParameterError

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from ...robots.mechanics.cartesian_inertia import cartesian_inertia
-from ...robots.mechanics.jacobian import FRAMES
+from ...robots.mechanics.kinematics import FRAMES
+from ...robots.mechanics.mass_matrix import cartesian_inertia
 from ..contract.errors import ParameterError, Refusal
 from ..contract.parameter import Array, option
 from ..contract.port import Port, Size

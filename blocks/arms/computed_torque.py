@@ -7,9 +7,9 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ...robots.friction.sliding import add_friction
-from ...robots.mechanics.rnea import rnea
-from ...robots.mechanics.work import ARMATURE, GRAVITY
+from ...robots.friction import add_friction
+from ...robots.mechanics.bodies import ARMATURE, GRAVITY
+from ...robots.mechanics.inverse_dynamics import rnea
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Crossing, Port, State

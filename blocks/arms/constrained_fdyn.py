@@ -8,9 +8,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...robots.mechanics.frames import tool_pose
-from ...robots.mechanics.jacobian import BODY, WORLD, jacobian
-from ...robots.mechanics.work import work_shape
+from ...robots.mechanics.bodies import work_shape
+from ...robots.mechanics.kinematics import BODY, WORLD, jacobian, tool_pose
 from ...robots.model.table import COULOMB_MINUS, COULOMB_PLUS
 from ..contract.errors import ParameterError
 from ..contract.icon import Icon

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...robots.mechanics.jacobian import wrench_torque
+from ...robots.mechanics.kinematics import wrench_torque
 from ..contract.parameter import Array
 from ..contract.port import Port
 from .arm import FramedBlock

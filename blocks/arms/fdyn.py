@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ...robots.mechanics.bodies import EVERYTHING
 from ...robots.mechanics.forward_dynamics import forward_dynamics
-from ...robots.mechanics.work import EVERYTHING
 from ...robots.model.table import COULOMB_MINUS, COULOMB_PLUS
 from ..contract.icon import Icon
 from ..contract.parameter import Array, Real, option, parameter

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from ...robots.friction.stiction import accelerate, balance, decide, dry, excess, held
+from ...robots.friction import accelerate, balance, decide, dry, excess, held
 from ..contract.parameter import Array
 
 

@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...robots.friction.sliding import add_friction
-from ...robots.mechanics.rnea import rnea
-from ...robots.mechanics.work import ARMATURE, GRAVITY
+from ...robots.friction import add_friction
+from ...robots.mechanics.bodies import ARMATURE, GRAVITY
+from ...robots.mechanics.inverse_dynamics import rnea
 from ..contract.parameter import Array
 from ..contract.port import Crossing, Port
 from .arm import ArmBlock

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ...robots.mechanics.frames import link_poses, tool_pose
+from ...robots.mechanics.kinematics import link_poses, tool_pose
 from ..contract.parameter import Array, option
 from ..contract.port import Port, Size
 from .arm import FramedBlock

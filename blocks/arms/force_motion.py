@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...robots.mechanics.jacobian import wrench_torque
+from ...robots.mechanics.kinematics import wrench_torque
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Crossing, Port
 from .arm import FramedBlock

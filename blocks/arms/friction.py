@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ...robots.friction.sliding import add_friction
+from ...robots.friction import add_friction
 from ..contract.parameter import Array
 from ..contract.port import Crossing, Port
 from .arm import ArmBlock

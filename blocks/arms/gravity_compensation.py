@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ...robots.mechanics.gravity_load import gravity_load
+from ...robots.mechanics.energy import gravity_load
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Port
 from .feedback import FeedbackBlock

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from ...robots.contact.guide import Guide, Room, aim, along, constrain, in_world
+from ...robots.contact import Guide, Room, aim, along, constrain, in_world
+from ...robots.mechanics.bodies import EVERYTHING
 from ...robots.mechanics.constraints import constrained_dynamics, least_motion
-from ...robots.mechanics.work import EVERYTHING
 from ..contract.parameter import Array
 from .off_constraint import OffConstraint, broken
 

@@ -6,9 +6,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from ...robots.contact.guide import Guide, Room, aim, along
-from ...robots.contact.stiction import Joints, correct, creep, decide, share
-from ...robots.friction.stiction import dry, excess
+from ...robots.contact import Guide, Joints, Room, aim, along, correct, creep, decide, share
+from ...robots.friction import dry, excess
 from ..contract.parameter import Array
 from .guided import Answer, press
 from .off_constraint import OffConstraint, broken

@@ -8,12 +8,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...robots.errors import RobotError
+from ...robots.inverse.analytic import GOOD, Branch, Eight, closed_ikine
 from ...robots.inverse.arguments import configuration_of, frame_of, mask_of
 from ...robots.inverse.form import Form, form_of
 from ...robots.inverse.numeric import RULES
-from ...robots.inverse.search import ikine
-from ...robots.inverse.select import GOOD, Branch, Eight, closed_ikine
-from ...robots.inverse.starts import starts
+from ...robots.inverse.search import ikine, starts
 from ...robots.inverse.task import Room, Task
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, option, parameter

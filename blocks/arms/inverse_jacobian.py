@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from ...robots.mechanics.singular import NEAR, above, closeness, determinant
+from ...robots.mechanics.singularity import NEAR, above, closeness, determinant
 from ..contract.block import Block
 from ..contract.errors import ParameterError, Refusal
 from ..contract.parameter import Array, option

@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...robots.mechanics.rnea import rnea
-from ...robots.mechanics.work import ARMATURE
+from ...robots.mechanics.bodies import ARMATURE
+from ...robots.mechanics.inverse_dynamics import rnea
 from ..contract.parameter import Array
 from ..contract.port import Port
 from .arm import ArmBlock

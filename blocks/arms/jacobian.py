@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ...robots.mechanics.analytic_jacobian import ANGLES, analytic_jacobian
-from ...robots.mechanics.jacobian import jacobian
+from ...robots.mechanics.kinematics import ANGLES, analytic_jacobian, jacobian
 from ..contract.errors import ParameterError, Refusal
 from ..contract.parameter import Array, option
 from ..contract.port import Port, Size

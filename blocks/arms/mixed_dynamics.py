@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ...robots.friction.sliding import add_friction
+from ...robots.friction import add_friction
+from ...robots.mechanics.bodies import ARMATURE, GRAVITY
 from ...robots.mechanics.coriolis_matrix import coriolis_matrix
-from ...robots.mechanics.rnea import rnea
-from ...robots.mechanics.work import ARMATURE, GRAVITY
+from ...robots.mechanics.inverse_dynamics import rnea
 from ..contract.parameter import Array
 from .gains import add_product
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...robots.contact.guide import along
+from ...robots.contact import along
 from ..contract.errors import Refusal
 from ..contract.parameter import Array
 

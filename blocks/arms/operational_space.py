@@ -7,14 +7,13 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ...robots.friction.sliding import add_friction
+from ...robots.friction import add_friction
 from ...robots.lie.kernels.motion import pose_error
-from ...robots.mechanics.cartesian_inertia import cartesian_inertia
-from ...robots.mechanics.frames import tool_pose
-from ...robots.mechanics.jacobian import WORLD
+from ...robots.mechanics.bodies import ARMATURE, GRAVITY
+from ...robots.mechanics.inverse_dynamics import rnea
 from ...robots.mechanics.jacobian_rate import jacobian_and_drift
-from ...robots.mechanics.rnea import rnea
-from ...robots.mechanics.work import ARMATURE, GRAVITY
+from ...robots.mechanics.kinematics import WORLD, tool_pose
+from ...robots.mechanics.mass_matrix import cartesian_inertia
 from ..contract.errors import ParameterError, Refusal
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Crossing, Port, Size

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from ...robots.mechanics.jacobian import jacobian
-from ...robots.mechanics.singular import NEAR, above, determinant
+from ...robots.mechanics.kinematics import jacobian
+from ...robots.mechanics.singularity import NEAR, above, determinant
 from ..contract.errors import Refusal
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Crossing, Port

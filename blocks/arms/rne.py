@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
-from ...robots.friction.sliding import add_friction
-from ...robots.mechanics.rnea import rnea
-from ...robots.mechanics.work import ARMATURE, GRAVITY
+from ...robots.friction import add_friction
+from ...robots.mechanics.bodies import ARMATURE, GRAVITY
+from ...robots.mechanics.inverse_dynamics import rnea
 from ..contract.parameter import Array, option
 from ..contract.port import Crossing, Port
 from .arm import ArmBlock

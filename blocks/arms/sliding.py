@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...robots.friction.sliding import directions, turning
-from ...robots.friction.stiction import dry
+from ...robots.friction import directions, dry, turning
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array
 from ..contract.port import Crossing

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...robots.friction.sliding import directions, turning
+from ...robots.friction import directions, turning
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Crossing, Port
 from .feedback import FeedbackBlock

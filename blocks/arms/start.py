@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from ...robots.mechanics.bodies import EVERYTHING, work_shape
 from ...robots.mechanics.forward_dynamics import forward_dynamics
-from ...robots.mechanics.work import EVERYTHING, work_shape
 from ...robots.model.robot import Robot
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array

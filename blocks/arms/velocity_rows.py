@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...robots.mechanics.jacobian import FRAMES
+from ...robots.mechanics.kinematics import FRAMES
 from ..contract.parameter import option
 from ..contract.port import Port, Size
 from ..contract.units import one_text

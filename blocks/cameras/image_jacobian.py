@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...robots.cameras.interaction import central_rows, of_carrier, spherical_rows
+from ...robots.cameras.projection import central_rows, of_carrier, spherical_rows
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Port, Size

@@ -8,8 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ...robots.lie.checks import pose
-from ...robots.lie.errors import GroupError
+from ...robots.lie.checks import GroupError, pose
 from ..contract.block import Block
 from ..contract.errors import ParameterError
 from ..contract.parameter import Real, option, parameter

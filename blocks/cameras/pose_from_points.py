@@ -8,8 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ...robots.cameras.first_pose import first_pose
-from ...robots.cameras.nearest_pose import Search, settle
+from ...robots.cameras.pose import Search, first_pose, settle
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Port

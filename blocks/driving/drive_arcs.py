@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ...robots.wheels.arcs import arc_end
+from ...robots.wheels.motion import arc_end
 from ...robots.wheels.speed_profile import speed_profile
 from ...solvers.events.timer import Timer
 from ..contract.block import Block

@@ -11,9 +11,8 @@ from typing import ClassVar
 import numpy as np
 
 from ...robots.errors import InvalidRobot, RobotError
-from ...robots.planning.dubins import dubins
-from ...robots.wheels.pieces import pieces_of_arcs, pieces_through, point
-from ...robots.wheels.spline_arcs import spline_arcs
+from ...robots.planning.car_paths import dubins
+from ...robots.wheels.pieces import pieces_of_arcs, pieces_through, point, spline_arcs
 from ..contract.block import Block
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, option, parameter

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import KW_ONLY
 from typing import ClassVar
 
-from ...robots.localization.kalman import predict
+from ...robots.localization.filters import predict
 from ...robots.shapes.ground import ellipses
 from ..contract.capabilities import Marks
 from ..contract.parameter import Array, Real, parameter

@@ -9,8 +9,8 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import numpy as np
 
 from ...robots.lie.kernels.angles import wrapped
-from ...robots.localization.kalman import Room, correct, innovate, predict
-from ...robots.localization.landmarks import range_bearing, range_bearing_slopes
+from ...robots.localization.filters import Room, correct, innovate, predict
+from ...robots.localization.models import range_bearing, range_bearing_slopes
 from ..contract.errors import Refusal
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Port

@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...robots.lie.kernels.angles import wrapped
-from ...robots.localization.kalman import Room, correct, innovate
-from ...robots.localization.landmarks import placed, range_bearing, range_bearing_slopes
+from ...robots.localization.filters import Room, correct, innovate
+from ...robots.localization.models import placed, range_bearing, range_bearing_slopes
 from ...robots.shapes.ground import estimates
 from ..contract.capabilities import Marks
 from ..contract.errors import Refusal

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ...robots.localization.kalman import Room, begin_landmark, correct, predict
+from ...robots.localization.filters import Room, begin_landmark, correct, predict
 from ...robots.shapes.ground import estimates
 from ..contract.capabilities import Marks
 from ..contract.errors import ParameterError, Refusal

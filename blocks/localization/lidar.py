@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ...robots.localization.rays import OUTSIDE, beam
+from ...robots.localization.models import OUTSIDE, beam
 from ...robots.planning.occupancy_map import OccupancyMap
 from ...robots.shapes.ground import beams
 from ..contract.capabilities import Doubt, Marks

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ...robots.localization.rays import empty_squares
-from ...robots.planning.drawn_maps import map_from
-from ...robots.planning.errors import PlanningError
+from ...robots.localization.models import empty_squares
+from ...robots.planning.arguments import PlanningError
+from ...robots.planning.map_files import map_from
 from ...robots.planning.occupancy_map import OccupancyMap
 from ..contract.block import Block
 from ..contract.errors import ParameterError

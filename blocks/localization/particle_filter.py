@@ -9,9 +9,8 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ...robots.localization.directions import direction
-from ...robots.localization.odometry import moved_to
-from ...robots.localization.particles import moments, resampled, weighed
+from ...robots.localization.filters import moments, resampled, weighed
+from ...robots.localization.models import direction, moved_to
 from ...robots.planning.occupancy_map import OccupancyMap
 from ...robots.shapes.ground import needles
 from ..contract.capabilities import Marks

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import numpy as np
 
 from ...robots.lie.kernels.angles import wrapped
-from ...robots.localization.landmarks import range_bearing
+from ...robots.localization.models import range_bearing
 from ...robots.shapes.ground import beams, stars
 from ..contract.capabilities import Marks
 from ..contract.errors import ParameterError

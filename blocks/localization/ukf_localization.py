@@ -7,8 +7,7 @@ from math import sqrt
 from typing import NamedTuple
 
 from ...robots.lie.kernels.angles import wrapped
-from ...robots.localization.landmarks import range_bearing
-from ...robots.localization.odometry import moved
+from ...robots.localization.models import moved, range_bearing
 from ..contract.errors import Refusal
 from ..contract.parameter import Array, Real, parameter
 from ..contract.random_numbers import tick

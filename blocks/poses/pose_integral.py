@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...robots.lie import checks
-from ...robots.lie.errors import GroupError
+from ...robots.lie.checks import GroupError
 from ...robots.lie.kernels.pose import last_row
 from ...robots.lie.kernels.quaternion import quaternion_of, rotation_of_quaternion
 from ..contract.block import Block

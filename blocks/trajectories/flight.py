@@ -9,9 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...robots.trajectories.curve_kernels import curve_at
-from ...robots.trajectories.curves import FlightCurve
-from ...robots.trajectories.errors import TrajectoryError
+from ...robots.trajectories.curves import FlightCurve, curve_at
 from ...robots.trajectories.flight_path import (
     COLUMNS,
     FlightPath,
@@ -20,6 +18,7 @@ from ...robots.trajectories.flight_path import (
     yaw_at,
     yaw_rate_at,
 )
+from ...robots.trajectories.motion import TrajectoryError
 from ...solvers.events.timer import Timer
 from ..contract.block import Block
 from ..contract.errors import ParameterError

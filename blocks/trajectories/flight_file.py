@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ...robots.trajectories.errors import TrajectoryError
 from ...robots.trajectories.flight_files import read_flight, read_waypoints
 from ...robots.trajectories.flight_path import FlightPath
 from ...robots.trajectories.least_snap import minimum_snap
+from ...robots.trajectories.motion import TrajectoryError
 from ..contract.errors import ParameterError
 from ..contract.parameter import FileLike, Real, option, parameter
 from .flight import _PathFlight

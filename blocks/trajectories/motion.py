@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any, ClassVar
 
-from ...robots.trajectories.errors import TrajectoryError
-from ...robots.trajectories.motion import Pieces
+from ...robots.trajectories.motion import Pieces, TrajectoryError
 from ...robots.trajectories.polynomial import acceleration_at, jerk_at, position_at, velocity_at
 from ...solvers.events.timer import Timer
 from ..contract.block import Block

@@ -7,13 +7,11 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import ClassVar
 
-from ...robots.lie.errors import GroupError
-from ...robots.trajectories.errors import TrajectoryError
-from ...robots.trajectories.motion import Pieces
+from ...robots.lie.checks import GroupError
+from ...robots.trajectories.motion import Pieces, TrajectoryError
 from ...robots.trajectories.point_to_point import METHODS
 from ...robots.trajectories.polynomial import acceleration_at, position_at, velocity_at
-from ...robots.trajectories.pose_kernels import way_acceleration, way_twist
-from ...robots.trajectories.poses import FRAMES, Way, scaling
+from ...robots.trajectories.poses import FRAMES, Way, scaling, way_acceleration, way_twist
 from ...solvers.events.timer import Timer
 from ..contract.block import Block
 from ..contract.errors import ParameterError

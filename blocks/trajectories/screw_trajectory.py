@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from ...robots.trajectories.polynomial import position_at
-from ...robots.trajectories.pose_kernels import screw_pose
-from ...robots.trajectories.poses import Way, way_between
+from ...robots.trajectories.poses import Way, screw_pose, way_between
 from ..contract.parameter import Array
 from .pose_motion import _PoseMotion
 

@@ -24,7 +24,7 @@ from ...robots.vehicles.motors import (
     electrical_power,
     voltage,
 )
-from ...robots.vehicles.rigid_body import flight_state, unit_quaternion
+from ...robots.vehicles.rigid_flight import flight_state, unit_quaternion
 from ...robots.vehicles.rotor_loads import Rotary, part, rotor_loads
 from ..contract.parameter import Array
 from ..contract.port import SCALAR, bus

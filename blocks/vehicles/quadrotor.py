@@ -8,9 +8,8 @@ from typing import ClassVar
 import numpy as np
 
 from ...robots.model.link import doubt
-from ...robots.vehicles.rigid_body import flight_state, unit_quaternion
-from ...robots.vehicles.rigid_flight import fly
-from ...robots.vehicles.rotors import ring
+from ...robots.vehicles.rigid_flight import flight_state, fly, unit_quaternion
+from ...robots.vehicles.rotor_loads import ring
 from ..contract.block import Block
 from ..contract.capabilities import Body, FlightSignals
 from ..contract.errors import ParameterError

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from ...robots.vehicles.rotors import allocation, ring
+from ...robots.vehicles.rotor_loads import allocation, ring
 from ..contract.block import Block
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, parameter

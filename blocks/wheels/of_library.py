@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...robots.errors import RobotError
-from ...robots.library.wheels import load_wheeled
+from ...robots.library.vehicles import load_wheeled
 from ..contract.block import Block
 from ..contract.errors import ParameterError
 from ..contract.parameter import option

@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import cos, sin
 from typing import NamedTuple
 
-from ...robots.wheels.arcs import arc_end
+from ...robots.wheels.motion import arc_end
 from ..contract.port import State
 from .way import ARC_STATES
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from ...robots.errors import RobotError
-from ...robots.wheels.omnidirectional import mecanum_wheels, wheel_matrix
+from ...robots.wheels.motion import mecanum_wheels, wheel_matrix
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, parameter
 from .of_library import OfLibrary

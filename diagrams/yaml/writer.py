@@ -9,7 +9,7 @@ from ...base.checked import checked
 from ...base.yaml.limits import DEEPEST, MOST
 from ...blocks.contract.block import Block
 from ...blocks.contract.registry import UnknownBlockType, type_name
-from ...robots.planning.drawn_maps import drawing_of
+from ...robots.planning.map_files import drawing_of
 from ...robots.planning.occupancy_map import OccupancyMap
 from ..model.errors import DiagramError, RecursiveSubsystem
 from ..model.subsystem import Subsystem

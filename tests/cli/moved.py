@@ -11,8 +11,8 @@ from blockdyn.diagrams.results.provenance import Provenance
 from blockdyn.diagrams.results.trace import Trace
 from blockdyn.plots.films.animation import Animation
 from blockdyn.robots import Robot
-from blockdyn.robots.mechanics.frames import tool_pose
-from blockdyn.robots.mechanics.work import work_shape
+from blockdyn.robots.mechanics.bodies import work_shape
+from blockdyn.robots.mechanics.kinematics import tool_pose
 
 ARM = """\
 blockdyn: 1

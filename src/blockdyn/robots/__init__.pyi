@@ -10,13 +10,12 @@ from . import (
 from .calls.frames import frames as frames
 from .construct.dh import from_dh as from_dh, from_mdh as from_mdh
 from .construct.elementary import from_elementary as from_elementary
+from .construct.rows import from_tree as from_tree
 from .construct.screws import from_screws as from_screws
-from .construct.tree import from_tree as from_tree
 from .construct.urdf import from_urdf as from_urdf
 from .convert.dh import to_dh as to_dh, to_mdh as to_mdh
-from .convert.dh_table import DHTable as DHTable
-from .convert.elementary import to_elementary as to_elementary
-from .convert.screws import Screws as Screws, to_screws as to_screws
+from .convert.products import Screws as Screws, to_elementary as to_elementary, to_screws as to_screws
+from .convert.text import DHTable as DHTable
 from .errors import (
     ConversionError as ConversionError,
     InvalidRobot as InvalidRobot,
@@ -44,6 +43,5 @@ from .library.vehicles import (
 from .model.joint import Joint as Joint
 from .model.link import Link as Link
 from .model.robot import Robot as Robot
-from .vehicles.battery import Battery as Battery
 from .vehicles.multirotor import Multirotor as Multirotor
-from .vehicles.rotor import Blades as Blades, Rotor as Rotor
+from .vehicles.rotor import Battery as Battery, Blades as Blades, Rotor as Rotor

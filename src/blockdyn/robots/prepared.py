@@ -14,14 +14,13 @@ import numpy as np
 
 from .calls.kernel import Kernel, machine_code
 from .planning.bug2 import native_walk
+from .planning.car_paths import native_dubins, native_reeds_shepp
 from .planning.d_star_lite import native_around, native_mending
 from .planning.grid_planners import native_search
 from .planning.lattice import native_lattice
-from .planning.native_words import native_dubins, native_reeds_shepp
-from .planning.random_trees import native_growth, native_star
-from .planning.samples import native_pairs
+from .planning.random_trees import native_growth, native_pairs, native_star
 from .planning.sight import native_sight
-from .trajectories.along import native_along
+from .trajectories.poses import native_along
 
 PACKAGES = ("functions", "inverse")
 PLANNERS = {

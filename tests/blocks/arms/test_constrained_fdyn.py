@@ -7,11 +7,10 @@ import blockdyn as bd
 from blockdyn.blocks.arms.constrained_fdyn import ConstrainedFDyn
 from blockdyn.blocks.contract.errors import ParameterError
 from blockdyn.robots import Joint, Link, Robot, load
-from blockdyn.robots.mechanics.frames import tool_pose
-from blockdyn.robots.mechanics.jacobian import BODY, WORLD, jacobian
+from blockdyn.robots.mechanics.bodies import EVERYTHING, work_shape
+from blockdyn.robots.mechanics.inverse_dynamics import rnea
+from blockdyn.robots.mechanics.kinematics import BODY, WORLD, jacobian, tool_pose
 from blockdyn.robots.mechanics.mass_matrix import mass_matrix
-from blockdyn.robots.mechanics.rnea import rnea
-from blockdyn.robots.mechanics.work import EVERYTHING, work_shape
 
 PUMA = load("puma560").without_friction("coulomb")
 SLOPE = np.radians(30.0)

@@ -6,9 +6,9 @@ import pytest
 import blockdyn as bd
 from blockdyn.blocks.arms.constrained_fdyn import ConstrainedFDyn
 from blockdyn.robots import Joint, Link, Robot, load
-from blockdyn.robots.mechanics.jacobian import WORLD, jacobian
-from blockdyn.robots.mechanics.rnea import rnea
-from blockdyn.robots.mechanics.work import EVERYTHING, work_shape
+from blockdyn.robots.mechanics.bodies import EVERYTHING, work_shape
+from blockdyn.robots.mechanics.inverse_dynamics import rnea
+from blockdyn.robots.mechanics.kinematics import WORLD, jacobian
 from blockdyn.robots.model.table import COULOMB_MINUS, COULOMB_PLUS
 
 PUMA = load("puma560")

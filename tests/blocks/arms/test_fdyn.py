@@ -7,10 +7,10 @@ import blockdyn as bd
 from blockdyn.blocks.arms.fdyn import FDyn
 from blockdyn.blocks.contract.errors import ParameterError
 from blockdyn.robots import load
-from blockdyn.robots.mechanics.frames import body_poses
+from blockdyn.robots.mechanics.bodies import EVERYTHING, work_shape
+from blockdyn.robots.mechanics.inverse_dynamics import rnea
+from blockdyn.robots.mechanics.kinematics import body_poses
 from blockdyn.robots.mechanics.mass_matrix import mass_matrix
-from blockdyn.robots.mechanics.rnea import rnea
-from blockdyn.robots.mechanics.work import EVERYTHING, work_shape
 from blockdyn.robots.model.table import MASS, MOMENT
 
 from .falling import let_go, slider

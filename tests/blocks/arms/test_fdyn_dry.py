@@ -8,11 +8,11 @@ import pytest
 import blockdyn as bd
 from blockdyn.blocks.arms.fdyn import FDyn
 from blockdyn.robots import load
-from blockdyn.robots.friction.stiction import balance, decide
-from blockdyn.robots.mechanics.gravity_load import gravity_load
+from blockdyn.robots.friction import balance, decide
+from blockdyn.robots.mechanics.bodies import EVERYTHING, work_shape
+from blockdyn.robots.mechanics.energy import gravity_load
+from blockdyn.robots.mechanics.inverse_dynamics import rnea
 from blockdyn.robots.mechanics.mass_matrix import mass_matrix
-from blockdyn.robots.mechanics.rnea import rnea
-from blockdyn.robots.mechanics.work import EVERYTHING, work_shape
 from blockdyn.robots.model.table import COULOMB_MINUS, COULOMB_PLUS
 
 from .falling import let_go, slider

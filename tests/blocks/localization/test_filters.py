@@ -10,7 +10,7 @@ from scipy.stats import norm
 
 import blockdyn as bd
 from blockdyn.robots import planning
-from blockdyn.robots.localization.directions import direction
+from blockdyn.robots.localization.models import direction
 
 LANDMARKS = np.array([[8.0, 1.0], [0.0, 5.0], [-6.0, -2.0], [3.0, 9.0], [2.0, -7.0]])
 READINGS = ("ranges", "bearings", "seen")

@@ -11,7 +11,7 @@ import blockdyn as bd
 from blockdyn.blocks.contract.errors import ParameterError
 from blockdyn.diagrams.yaml import loads
 from blockdyn.robots import planning
-from blockdyn.robots.localization.rays import beam, empty_squares
+from blockdyn.robots.localization.models import beam, empty_squares
 
 LANDMARKS = np.array([[8.0, 0.0], [0.0, 5.0], [-6.0, -2.0], [3.0, 9.0], [2.0, -7.0]])
 

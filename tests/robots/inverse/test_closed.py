@@ -14,10 +14,10 @@ from blockdyn.robots.inverse import (
     ikine_all,
     ikine_closed,
 )
+from blockdyn.robots.inverse.analytic import Branch, Eight, closed_ikine
 from blockdyn.robots.inverse.closed import ROWS
-from blockdyn.robots.inverse.select import Branch, Eight, closed_ikine
-from blockdyn.robots.mechanics.frames import link_poses, tool_pose
-from blockdyn.robots.mechanics.work import work_shape
+from blockdyn.robots.mechanics.bodies import work_shape
+from blockdyn.robots.mechanics.kinematics import link_poses, tool_pose
 
 SPHERICAL = [
     "puma560",

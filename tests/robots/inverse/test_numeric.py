@@ -8,10 +8,10 @@ import pytest
 from blockdyn.robots import Robot, from_tree, load
 from blockdyn.robots.inverse import InvalidTask, InverseKinematicsError, ikine, ikine_path, search
 from blockdyn.robots.inverse.numeric import RULES
-from blockdyn.robots.inverse.starts import ranges, starts
+from blockdyn.robots.inverse.search import ranges, starts
 from blockdyn.robots.inverse.task import Room, Task
-from blockdyn.robots.mechanics.frames import tool_pose
-from blockdyn.robots.mechanics.work import work_shape
+from blockdyn.robots.mechanics.bodies import work_shape
+from blockdyn.robots.mechanics.kinematics import tool_pose
 
 ALL = np.ones(6)
 

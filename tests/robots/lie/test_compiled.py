@@ -8,11 +8,9 @@ import pytest
 from blockdyn.native.callable import Native
 from blockdyn.native.fingerprint import fingerprint
 from blockdyn.robots.lie.kernels.angles import ARM, rotation_rpy, rpy_of, rpy_rates
-from blockdyn.robots.lie.kernels.jacobian import left_jacobian6_inverse
 from blockdyn.robots.lie.kernels.motion import interpolate, interpolate_screw, pose_error
-from blockdyn.robots.lie.kernels.pose import compose, exp6, invert, log6
+from blockdyn.robots.lie.kernels.pose import adjoint, compose, exp6, invert, left_jacobian6_inverse, log6
 from blockdyn.robots.lie.kernels.quaternion import quaternion_of, slerp
-from blockdyn.robots.lie.kernels.twist import adjoint
 
 
 def tour(V, U, A, B, C, D, W, p, q, big, out):  # type: ignore[no-untyped-def]

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from blockdyn.robots import UnknownFrame, functions as of, load
-from blockdyn.robots.functions import dynamics, kinematics, whole
+from blockdyn.robots.functions import dynamics, kinematics, masses
+from blockdyn.robots.mechanics.bodies import work_shape
 from blockdyn.robots.mechanics.errors import WrongSize
-from blockdyn.robots.mechanics.work import work_shape
 
 KERNELS = {
     f"{module.__name__.rpartition('.')[2]}.{name}": value
-    for module in (kinematics, dynamics, whole)
+    for module in (kinematics, dynamics, masses)
     for name, value in vars(module).items()
     if type(value).__name__ == "Kernel"
 } | {

@@ -69,8 +69,8 @@ def test_baumgarte_pulls_back(bead: Robot) -> None:
 
 
 def test_projection_keeps_the_constraint_with_least_energy() -> None:
+    from blockdyn.robots.mechanics.bodies import work_shape
     from blockdyn.robots.mechanics.constraints import Equations, least_motion
-    from blockdyn.robots.mechanics.work import work_shape
 
     robot = load("puma560")
     rng = np.random.default_rng(1)

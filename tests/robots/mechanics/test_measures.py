@@ -7,7 +7,7 @@ import pytest
 
 from blockdyn.robots import Joint, Link, Robot, functions as of, load
 from blockdyn.robots.mechanics.errors import SingularAngles, SingularMassMatrix, SingularPose
-from blockdyn.robots.mechanics.manipulability import manipulability
+from blockdyn.robots.mechanics.singularity import manipulability
 
 
 def test_volume_of_random_rows() -> None:

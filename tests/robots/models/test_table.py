@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from blockdyn.robots import Joint, Link, Robot, UnknownFrame, load
-from blockdyn.robots.construct.tree import from_tree
+from blockdyn.robots.construct.rows import from_tree
 from blockdyn.robots.model import table
 
 

@@ -15,7 +15,7 @@ import blockdyn.modern_robotics as mr
 from blockdyn.robots.errors import InvalidRobot
 from blockdyn.robots.lie import NonUnitScrew, NotPose, WrongShape
 
-pytestmark = pytest.mark.filterwarnings("ignore::blockdyn.robots.lie.errors.NonUnitScrew")
+pytestmark = pytest.mark.filterwarnings("ignore::blockdyn.robots.lie.checks.NonUnitScrew")
 
 
 def close(found, expected):

@@ -8,7 +8,7 @@ import pytest
 import blockdyn.modern_robotics as mr
 from blockdyn.robots.lie import WrongShape
 
-pytestmark = pytest.mark.filterwarnings("ignore::blockdyn.robots.lie.errors.NonUnitScrew")
+pytestmark = pytest.mark.filterwarnings("ignore::blockdyn.robots.lie.checks.NonUnitScrew")
 
 TORQUES = np.array(
     [

@@ -20,7 +20,7 @@ from blockdyn.robots.planning import (
     rrt,
     rrt_star,
 )
-from blockdyn.robots.planning.point_tree import add_point, nearest_point, points_within
+from blockdyn.robots.planning.tree_growth import add_point, nearest_point, points_within
 
 PLANNERS: dict[str, Callable[..., Plan]] = {
     "rrt": rrt,

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 import blockdyn as bd
 from blockdyn.robots.vehicles.rigid_flight import Airframe, fly, rotor_wrench
-from blockdyn.robots.vehicles.rotors import allocation, ring
+from blockdyn.robots.vehicles.rotor_loads import allocation, ring
 
 Array = NDArray[np.float64]
 J = np.diag([0.1, 0.1, 0.25])

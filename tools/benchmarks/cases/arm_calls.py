@@ -12,10 +12,10 @@ import numpy as np
 from blockdyn.native.callable import Native
 from blockdyn.native.fingerprint import fingerprint
 from blockdyn.robots import functions, load
+from blockdyn.robots.mechanics.bodies import ARMATURE, EVERYTHING, GRAVITY, work_shape
 from blockdyn.robots.mechanics.forward_dynamics import composite
+from blockdyn.robots.mechanics.inverse_dynamics import rnea
 from blockdyn.robots.mechanics.mass_matrix import mass_matrix
-from blockdyn.robots.mechanics.rnea import rnea
-from blockdyn.robots.mechanics.work import ARMATURE, EVERYTHING, GRAVITY, work_shape
 from blockdyn.robots.model import table
 
 from ..contract import Candidate, Row, Settings

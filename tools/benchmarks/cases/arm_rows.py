@@ -12,12 +12,11 @@ import numpy as np
 from blockdyn.native.callable import Native
 from blockdyn.native.fingerprint import fingerprint
 from blockdyn.robots import functions
+from blockdyn.robots.mechanics.bodies import EVERYTHING, work_shape
 from blockdyn.robots.mechanics.forward_dynamics import composite
-from blockdyn.robots.mechanics.frames import tool_pose
-from blockdyn.robots.mechanics.jacobian import FRAMES, jacobian
+from blockdyn.robots.mechanics.inverse_dynamics import rnea
+from blockdyn.robots.mechanics.kinematics import FRAMES, jacobian, tool_pose
 from blockdyn.robots.mechanics.mass_matrix import mass_matrix
-from blockdyn.robots.mechanics.rnea import rnea
-from blockdyn.robots.mechanics.work import EVERYTHING, work_shape
 
 from ..contract import Candidate, Row, Settings
 from ..measure import measure_case

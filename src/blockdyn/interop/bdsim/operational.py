@@ -16,9 +16,13 @@ from ...blocks.contract.port import Port, Size
 from ...blocks.matrices.inverse_kernels import invert_matrix, pseudo_inverse
 from ...blocks.matrices.matrix_product import MatrixProduct
 from ...blocks.routing.selector import Selector
-from ...robots.mechanics.analytic_jacobian import ANGLES as KINDS_OF_ANGLES, angle_rates, to_rates
-from ...robots.mechanics.frames import tool_pose
-from ...robots.mechanics.jacobian import columns
+from ...robots.mechanics.kinematics import (
+    ANGLES as KINDS_OF_ANGLES,
+    angle_rates,
+    columns,
+    to_rates,
+    tool_pose,
+)
 from ...robots.model.robot import Robot
 from .places import Maker, Place
 from .robots import robot_of

@@ -150,7 +150,7 @@ def animation(
     """
     moving = _moving(result, robot, signal, block, flat, folder)
     if map is not None:
-        from ...robots.planning.drawn_maps import map_from
+        from ...robots.planning.map_files import map_from
 
         return replace(moving, map=map_from(map))
     blocks = () if moving.flat is None else moving.flat.blocks

@@ -1,4 +1,4 @@
-"""Calls: a mechanics kernel as machine code, bound to one robot's table, called with plain arrays."""
+"""Kernels of mechanics as machine code, bound to one robot's table, called with plain arrays."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import math
 import struct
 import threading
 import warnings
+from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -14,14 +15,70 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.annotations import all_finite, of_truth, real_numbers
 from ...native.repeat import NOT_FINITE, address_of, checked, over_rows
 from ..errors import RobotWarning, massless, outside
-from ..mechanics.errors import WrongSize
-from ..mechanics.work import work_shape
+from ..mechanics.bodies import work_shape
+from ..mechanics.errors import NotFinite, WrongSize
 from ..model.robot import Robot
-from .readings import ARRAY, FLOAT, finite, flat, read
 
 Array = NDArray[np.float64]
+ARRAY, FLOAT = np.ndarray, np.dtype(np.float64)
+LISTS = list, tuple
+NUMBERS = frozenset({float, int, np.float64})
+
+
+def read(
+    robot: Robot, names: Sequence[str], shapes: Sequence[tuple[int, ...]], values: Sequence[Any]
+) -> tuple[dict[str, Array], int | None]:
+    """Values of these names and shapes as arrays by their place, and how many rows they have, where they do.
+
+    Raises WrongSize.
+    """
+    arrays: dict[str, Array] = {}
+    many: int | None = None
+    for name, shape, value in zip(names, shapes, values, strict=True):
+        place = f"{robot.name}, {name}"
+        try:
+            array = real_numbers(value)
+        except (TypeError, ValueError, OverflowError):
+            expected = _expected(shape) + of_truth(value)
+            if isinstance(value, str) and value in robot.named:
+                expected = f'the numbers of the pose: robot.named["{value}"]'
+            raise WrongSize(place, f"found {value!r:.60}", expected) from None
+        if array.shape[1:] == shape and array.ndim == len(shape) + 1:
+            if many not in (None, len(array)):
+                said = f"{len(array)} rows beside {many}"
+                raise WrongSize(place, said, "as many rows in all arguments")
+            many = len(array)
+        elif array.shape != shape:
+            raise WrongSize(place, f"found shape {array.shape}", _expected(shape))
+        arrays[place] = array
+    return arrays, many
+
+
+def flat(value: Any) -> Any:
+    """Lists of numbers, and vectors of others than float64, as the places of a kernel's inputs take them."""
+    if type(value) in LISTS and NUMBERS.issuperset(map(type, value)):
+        return array("d", value)
+    if type(value) is ARRAY and value.dtype is not FLOAT and value.ndim == 1 and value.dtype.kind in "iuf":
+        return value.astype(FLOAT)
+    return value
+
+
+def finite(arrays: dict[str, Array]) -> dict[str, Array]:
+    """The same arrays. Raises NotFinite."""
+    for place, values in arrays.items():
+        if not all_finite(values):
+            raise NotFinite(place, values)
+    return arrays
+
+
+def _expected(shape: tuple[int, ...]) -> str:
+    inside = ", ".join(map(str, shape))
+    return f"shape ({inside}{',' if len(shape) == 1 else ''}), or (k, {inside}) for k calls"
+
+
 Shape = tuple[int | str, ...]  # "n" stands for the number of joints, other letters for what the caller says
 
 UNFIT = TypeError, ValueError, BufferError, NotImplementedError, OverflowError
@@ -55,7 +112,7 @@ class _Mark:
 
 
 FLAG = _Mark()  # an integer that is a part of what is bound
-WORK = _Mark()  # the work array of robots/mechanics/work.py
+WORK = _Mark()  # the work array of robots/mechanics/bodies.py
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,18 +20,17 @@ from .kinematics import (
     jacobian_dot as jacobian_dot,
     jacobian_dot_qd as jacobian_dot_qd,
     link_poses as link_poses,
+    relative_pose as relative_pose,
+    trchain as trchain,
 )
 from .masses import (
+    centre_of_mass as centre_of_mass,
     com_jacobian as com_jacobian,
     com_jacobian_dot as com_jacobian_dot,
     gravjac as gravjac,
     inertia_dot as inertia_dot,
-)
-from .measures import ellipsoid as ellipsoid, maniplty as maniplty, paycap as paycap
-from .relative import relative_pose as relative_pose, trchain as trchain
-from .whole import (
-    centre_of_mass as centre_of_mass,
     kinetic_energy as kinetic_energy,
     momentum as momentum,
     potential_energy as potential_energy,
 )
+from .measures import ellipsoid as ellipsoid, maniplty as maniplty, paycap as paycap

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from ...base.annotations import all_finite, of_truth, real_numbers
 from ...base.checked import guarded
 from ..calls.kernel import Array, as_robot
+from ..mechanics.bodies import work_shape
 from ..mechanics.errors import NotFinite, WrongSize
-from ..mechanics.frames import body_poses
-from ..mechanics.work import work_shape
+from ..mechanics.kinematics import body_poses
 from ..model.robot import Robot
 from ..model.table import PARENT, PRISMATIC, TIP
 

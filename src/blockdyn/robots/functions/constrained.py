@@ -10,8 +10,8 @@ from ...base.annotations import real_numbers
 from ...base.checked import guarded
 from ..calls.kernel import FLAG, WORK, Array, Input, Kernel, Output, Scratch, as_robot, bound
 from ..mechanics import constraints
+from ..mechanics.bodies import ARMATURE, FRICTION, GRAVITY
 from ..mechanics.errors import SingularMassMatrix, WrongSize
-from ..mechanics.work import ARMATURE, FRICTION, GRAVITY
 from ..model.robot import Robot
 from .dynamics import NONE
 

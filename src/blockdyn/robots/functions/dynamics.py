@@ -8,19 +8,17 @@ import numpy as np
 
 from ..calls.kernel import FLAG, WORK, Array, Input, Kernel, Output, Scratch, as_robot, bound
 from ..mechanics import (
-    cartesian_inertia,
     coriolis_matrix,
-    friction as friction_kernels,
-    gravity_load as gravity_kernel,
-    jacobian as geometric,
+    energy as gravity_kernel,
+    inverse_dynamics as friction_kernels,
+    inverse_dynamics as newton_euler,
+    kinematics as geometric,
     mass_matrix,
-    rnea as newton_euler,
 )
-from ..mechanics.articulated import articulated
+from ..mechanics.bodies import ARMATURE, FRICTION, GRAVITY
 from ..mechanics.errors import SingularMassMatrix, SingularPose, WrongSize
-from ..mechanics.forward_dynamics import MOST, composite
-from ..mechanics.jacobian import FRAMES
-from ..mechanics.work import ARMATURE, FRICTION, GRAVITY
+from ..mechanics.forward_dynamics import MOST, articulated, composite
+from ..mechanics.kinematics import FRAMES
 from ..model.robot import Robot
 from .kinematics import Frame, choice
 
@@ -40,9 +38,7 @@ CORIOLIS = Kernel(coriolis_matrix.coriolis_matrix, (*STATE, WORK, Output(("n", "
 GRAVLOAD = Kernel(gravity_kernel.gravity_load, (Input("q"), WORK, Output()), weighs=True)
 FRICTION_TORQUE = Kernel(friction_kernels.friction, (Input("qd"), Output()))
 WRENCH = Kernel(geometric.wrench_torque, (Input("q"), Input("wrench", (6,)), WORK, Output()))
-CINERTIA = Kernel(
-    cartesian_inertia.cartesian_inertia, (Input("q"), FLAG, WORK, Scratch((6, "n")), Output((6, 6)))
-)
+CINERTIA = Kernel(mass_matrix.cartesian_inertia, (Input("q"), FLAG, WORK, Scratch((6, "n")), Output((6, 6))))
 METHODS = {
     name: (
         Kernel(function, (*STATE, Input("tau"), FREE, FLAG, WORK, Output())),

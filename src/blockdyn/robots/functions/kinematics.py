@@ -1,15 +1,17 @@
-"""Kinematics of a robot: poses, Jacobians and their derivatives."""
+"""Kinematics of a robot: poses of its frames, Jacobians and their derivatives."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from typing import Any, Literal
 
-from ..calls.kernel import FLAG, WORK, Array, Input, Kernel, Output, Scratch, bound
-from ..mechanics import analytic_jacobian as analytic, frames, jacobian as geometric, jacobian_rate as rate
-from ..mechanics.analytic_jacobian import ANGLES
+from ...base.checked import guarded
+from ..calls.kernel import FLAG, WORK, Array, Input, Kernel, Output, Scratch, as_robot, bound
+from ..construct.elementary import from_elementary
+from ..mechanics import jacobian_rate as rate, kinematics, kinematics as analytic, kinematics as geometric
 from ..mechanics.errors import SingularAngles, WrongSize
-from ..mechanics.jacobian import FRAMES
+from ..mechanics.kinematics import ANGLES, FRAMES
+from ..model.poses import IDENTITY
 from ..model.robot import Robot
 
 Frame = Literal["world", "body", "space"]
@@ -17,8 +19,8 @@ Angles = Literal["none", "rpy", "zyx", "xyz", "yxz", "arm", "vehicle", "camera",
 
 REPRESENTATIONS = ("none", *ANGLES)
 
-FKINE = Kernel(frames.tool_pose, (Input("q"), WORK, Output((4, 4))))
-LINKS = Kernel(frames.link_poses, (Input("q"), WORK, Output(("n", 4, 4))))
+FKINE = Kernel(kinematics.tool_pose, (Input("q"), WORK, Output((4, 4))))
+LINKS = Kernel(kinematics.link_poses, (Input("q"), WORK, Output(("n", 4, 4))))
 JACOBIAN = Kernel(geometric.jacobian, (Input("q"), FLAG, WORK, Output((6, "n"))))
 ANALYTIC = Kernel(
     analytic.analytic_jacobian,
@@ -97,3 +99,28 @@ def choice(name: str, value: str, choices: Collection[str]) -> str:
     if type(value) is not str or value not in choices:
         raise WrongSize(name, f"found {value!r:.80}", "one of " + ", ".join(choices))
     return value
+
+
+@guarded(WrongSize)
+def relative_pose(robot: Robot | str, q: Any, *, of: str = "tool", to: str = "base") -> Array:
+    """The pose of one frame of a robot in another one, (4, 4); (k, 4, 4) for q (k, n).
+
+    Frames are `base`, the names of links, and `tool`. relative_pose(robot, q, of="link2", to="link1") is the
+    transform of row 2 of a Denavit-Hartenberg table, A_2(q_2). Raises WrongSize, NotFinite, UnknownFrame.
+    """
+    robot = as_robot(robot)
+    A, B = fkine(robot, q, of=to), fkine(robot, q, of=of)
+    B[..., :3, 3] -= A[..., :3, 3]
+    B[..., :3, :] = A[..., :3, :3].swapaxes(-1, -2) @ B[..., :3, :]
+    return B
+
+
+@guarded(WrongSize)
+def trchain(text: str, q: Any = (), **values: float) -> Array:
+    """The product of elementary transforms, "Rz(q1) Tx(a) Rx(-90deg)", at the coordinates q, (4, 4).
+
+    values are the numbers named in the text, m and rad. The syntax is that of robots.from_elementary.
+    Raises InvalidRobot, WrongSize, NotFinite.
+    """
+    robot = from_elementary(text, values, name="trchain", base=IDENTITY)
+    return fkine(robot, q)

@@ -9,7 +9,7 @@ import numpy as np
 from ...base.annotations import real_numbers
 from ...base.checked import guarded
 from ..calls.kernel import Array, as_robot
-from ..mechanics import manipulability
+from ..mechanics import singularity
 from ..mechanics.errors import SingularPose, WrongSize
 from ..model.robot import Robot
 from .dynamics import gravload, inertia, wrench_torque
@@ -55,7 +55,7 @@ def maniplty(
     first, last = rows_of(part)
     J = jacobian(robot, _single(robot, q), of=of)
     if method == "yoshikawa":
-        return float(manipulability.manipulability(J, first, last, np.empty_like(J)))
+        return float(singularity.manipulability(J, first, last, np.empty_like(J)))
     inverse = np.linalg.pinv(J)
     felt = (inverse.T @ inertia(robot, q) @ inverse)[first:last, first:last]
     values = np.linalg.eigvalsh(felt)

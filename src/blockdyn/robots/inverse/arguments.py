@@ -1,20 +1,79 @@
-"""Arguments of inverse kinematics, checked."""
+"""Inverse kinematics as its caller sees it: arguments checked, the solution, the errors.
+
+InverseKinematicsError        no joint coordinates were found for a pose
+NoClosedForm                  the arm's axes do not lie as a closed form needs
+InvalidTask                   an argument that describes no task
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...base.nearest import nearest
+from ..errors import RobotError
 from ..lie import checks
-from ..mechanics.jacobian import BODY, WORLD
+from ..mechanics.kinematics import BODY, WORLD
 from ..model.robot import Robot
-from .errors import InvalidTask
-from .starts import middle
+from .search import middle
+
+_SIX = (
+    "six joints, 2 and 3 parallel (or 3 a slide across axis 2); 4, 5, 6 meet in a point\n"
+    "(spherical wrist), or 4 is parallel to 2 and 3, and 5 and 6 meet"
+)
+
+
+class InverseKinematicsError(RobotError):
+    """No joint coordinates were found for a pose; `solution` is the best attempt."""
+
+    def __init__(self, robot: str, actual: str, expected: str, solution: Solution) -> None:
+        self.solution, self.residual = solution, solution.residual
+        super().__init__(f"{robot}: {actual}\nexpected: {expected}")
+
+
+class NoClosedForm(RobotError):
+    """An arm whose axes do not allow a closed form; `reason` says why."""
+
+    def __init__(self, robot: str, reason: str, needs: str = _SIX) -> None:
+        self.robot, self.reason = robot, reason
+        super().__init__(
+            f"{robot} has no closed inverse kinematics: {reason}\nexpected: {needs}; `ikine` takes any arm"
+        )
+
+
+class InvalidTask(RobotError):
+    """An argument that does not describe a task of inverse kinematics."""
+
+    def __init__(self, name: str, actual: str, expected: str) -> None:
+        self.name, self.actual, self.expected = name, actual, expected
+        super().__init__(f"{name}: {actual}\nexpected: {expected}")
+
 
 Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Solution:
+    """Joint coordinates q (n,), rad or m, and their quality.
+
+    `success`: the tool is at its pose, within the tolerance and, if they apply, within the joint limits.
+    `residual` is the length of the weighted pose error, m and rad together; `distance`, m, is by how much a
+    closed form cannot reach the pose. `iterations` counts the steps of all `searches`; a closed form takes
+    none. `configuration` is that of a closed form, "run", "luf" ...
+    """
+
+    q: Array
+    success: bool
+    residual: float
+    iterations: int = 0
+    searches: int = 0
+    distance: float = 0.0
+    configuration: str = ""
+
+
 COUNT = {3: "three", 6: "six"}
 CHOICES = ("rl", "ud", "nf")  # shoulder right or left, elbow up or down, wrist not flipped or flipped
 

@@ -12,12 +12,12 @@ from ...base.checked import guarded
 from ..calls.kernel import as_robot
 from ..errors import InvalidRobot
 from ..lie.kernels.pose import invert
-from ..mechanics.frames import tool_pose
-from ..mechanics.work import ORIGIN, ROTATION, work_shape
+from ..mechanics.bodies import ORIGIN, ROTATION, work_shape
+from ..mechanics.kinematics import tool_pose
 from ..model.robot import Robot
 from ..model.table import PARENT, PRISMATIC, TIP
+from .arguments import NoClosedForm
 from .closed import HOME, PARALLEL, ROWS, SLIDING, SPHERICAL
-from .errors import NoClosedForm
 
 Array = NDArray[np.float64]
 EXACT = 1e-8  # m or rad: lines that meet, or are parallel, to this are taken to do so

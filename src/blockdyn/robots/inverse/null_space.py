@@ -12,13 +12,11 @@ from ...base.checked import guarded
 from ..calls.kernel import FLAG, WORK, Bound, Input, Kernel, Output, Scratch, as_robot, bound
 from ..functions import fkine
 from ..functions.checks import coordinates
+from ..mechanics.bodies import Array
 from ..mechanics.errors import SingularPose
-from ..mechanics.work import Array
 from ..model.robot import Robot
-from .arguments import frame_of, mask_of
-from .errors import InvalidTask, InverseKinematicsError
-from .limits import inside
-from .solution import Solution
+from .arguments import InvalidTask, InverseKinematicsError, Solution, frame_of, mask_of
+from .search import inside
 from .task import task_error, task_jacobian
 
 EXACT = 1e-9  # m and rad: how far the tool may be from where it was

@@ -13,10 +13,8 @@ from ..calls.kernel import FLAG, WORK, Input, Kernel, Output, Scratch, as_robot,
 from ..lie import checks
 from ..model.robot import Robot
 from . import search
-from .arguments import frame_of, mask_of, start
-from .errors import InvalidTask, InverseKinematicsError
-from .solution import Solution
-from .starts import starts
+from .arguments import InvalidTask, InverseKinematicsError, Solution, frame_of, mask_of, start
+from .search import starts
 
 Array = NDArray[np.float64]
 Method = Literal["newton", "lm", "sugihara"]

@@ -14,8 +14,7 @@ from ..functions.measures import Part, rows_of
 from ..lie import checks
 from ..mechanics.errors import SingularPose, WrongSize
 from ..model.robot import Robot
-from .arguments import mask_of
-from .errors import InvalidTask
+from .arguments import InvalidTask, mask_of
 
 Array = NDArray[np.float64]
 NEAR = 1e-6  # of the largest singular value: below it the pose counts as singular

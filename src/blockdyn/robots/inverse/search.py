@@ -1,13 +1,193 @@
-"""The search: damped Gauss-Newton steps from one start after the other, until the tool is at its goal."""
+"""Search for joint coordinates: damped Gauss-Newton steps from many starts, within joint limits."""
 
 from __future__ import annotations
 
-from ..mechanics.cholesky import factor, solve
-from ..mechanics.work import Array
-from .limits import inside, nearest_turn
-from .normal import damp, normal_equations
-from .settle import settle
+from functools import lru_cache
+from math import ceil, floor, pi
+
+import numpy as np
+
+from ..mechanics.bodies import Array
+from ..mechanics.mass_matrix import factor, solve
+from ..model.robot import Robot
+from ..model.table import LOWER, PRISMATIC, UPPER
 from .task import Room, Task, error_at, task_jacobian
+
+
+def normal_equations(J: Array, e: Array, normal: Array, push: Array) -> float:
+    """normal = J^T J, its lower triangle, and push = J^T e; the mean of the diagonal."""
+    n = J.shape[1]
+    trace = 0.0
+    for i in range(n):
+        for j in range(i + 1):
+            total = 0.0
+            for k in range(6):
+                total += J[k, i] * J[k, j]
+            normal[i, j] = total
+        trace += float(normal[i, i])
+        total = 0.0
+        for k in range(6):
+            total += J[k, i] * e[k]
+        push[i] = total
+    return float(trace / n)
+
+
+def damp(arm: Array, q: Array, limited: int, damping: float, normal: Array, push: Array) -> None:
+    """Add damping I to normal; joints at a limit that are pushed against it get the step 0."""
+    n = normal.shape[0]
+    for i in range(n):
+        normal[i, i] += damping
+    if limited != 0:
+        for i in range(n):
+            if held(arm, i, q[i], push[i]):
+                for j in range(n):
+                    normal[i, j] = 0.0
+                    normal[j, i] = 0.0
+                normal[i, i] = 1.0
+                push[i] = 0.0
+
+
+TURN = 2.0 * pi
+
+
+def inside(arm: Array, i: int, x: float) -> float:
+    """The coordinate of joint i nearest to x within its limits, or one that is x up to whole turns."""
+    low, high = float(arm[i, LOWER]), float(arm[i, UPPER])
+    if low <= x <= high:
+        return x
+    if arm[i, PRISMATIC] == 0.0:
+        if x < low:
+            y = x + TURN * ceil((low - x) / TURN)
+            if y <= high:
+                return y
+        else:
+            y = x - TURN * ceil((x - high) / TURN)
+            if y >= low:
+                return y
+    if x < low:
+        return low
+    return high
+
+
+def held(arm: Array, i: int, x: float, push: float) -> bool:
+    """Whether joint i stands at a limit and is pushed against it."""
+    return (x <= arm[i, LOWER] and push < 0.0) or (x >= arm[i, UPPER] and push > 0.0)
+
+
+def nearest_turn(arm: Array, limited: int, i: int, x: float, near: float) -> float:
+    """Of x and x plus whole turns, the angle nearest to `near`; within the limits where it can."""
+    if arm[i, PRISMATIC] != 0.0:
+        return x
+    x -= TURN * floor((x - near) / TURN + 0.5)
+    if limited != 0:
+        low, high = arm[i, LOWER], arm[i, UPPER]
+        y = x
+        if x > high:
+            y = x - TURN * ceil((x - high) / TURN)
+        elif x < low:
+            y = x + TURN * ceil((low - x) / TURN)
+        if low <= y <= high:
+            x = y
+    return x
+
+
+def within(arm: Array, q: Array, slack: float) -> bool:
+    """Whether every coordinate is within its limits, to the slack."""
+    for i in range(arm.shape[0] - 1):
+        if q[i] < arm[i, LOWER] - slack or q[i] > arm[i, UPPER] + slack:
+            return False
+    return True
+
+
+METRE = 1.0  # the range searched of a slide without limits, m
+BOUNDLESS = 100.0  # rad or m: wider limits, such as -999999 and 999999 in files, stand for none
+
+
+@lru_cache(maxsize=256)
+def starts(robot: Robot, count: int, seed: int, limited: bool) -> Array:
+    """`count` points of the joint space, (count, n): a Latin hypercube from a counter-based generator.
+
+    Each coordinate has one point in each of `count` equal parts of its range.
+    Source: McKay, Beckman, Conover, Technometrics 21(2), 1979, 239-245.
+    """
+    low, high = ranges(robot, limited)
+    raw = np.random.Philox(key=seed).random_raw(2 * count * robot.n)
+    order, inside = (raw >> np.uint64(11)).astype(np.float64).reshape(2, count, robot.n) * 2.0**-53
+    share = (np.argsort(order, axis=0) + inside) / max(count, 1)
+    points = np.ascontiguousarray(low + (high - low) * share)
+    points.flags.writeable = False
+    return points
+
+
+@lru_cache(maxsize=256)
+def middle(robot: Robot) -> Array:
+    """The middle of the joint limits, (n,); without limits 0 or the coordinate next to it."""
+    low, high = ranges(robot, True)
+    centre = np.asarray(0.5 * (low + high))
+    centre.flags.writeable = False
+    return centre
+
+
+def ranges(robot: Robot, limited: bool) -> tuple[Array, Array]:
+    """Where to search: within the limits, in one turn at most; on slides without limits, over a metre.
+
+    Limits further apart than BOUNDLESS are none; then the range lies around 0, or next to it.
+    """
+    arm = robot.table()[:-1]
+    half = np.where(arm[:, PRISMATIC] != 0.0, 0.5 * METRE, np.pi)
+    if not limited:
+        return -half, half
+    low, high = arm[:, LOWER], arm[:, UPPER]
+    boundless = high - low > BOUNDLESS
+    wide = boundless | ((arm[:, PRISMATIC] == 0.0) & (high - low > 2.0 * np.pi))
+    centre = np.clip(0.0, low + half, high - half)
+    centre[~boundless] = 0.5 * (low[~boundless] + high[~boundless])
+    return np.where(wide, centre - half, low), np.where(wide, centre + half, high)
+
+
+STEPS = 200
+ENOUGH = 1e-7  # a relative gain of a step below this ends it
+MORE, LESS = 4.0, 0.25
+
+
+def settle(arm: Array, task: Task, q: Array, room: Room) -> tuple[float, int]:
+    """q to a minimum of the residual, in place: the residual and the steps tried.
+
+    Damping that follows success, so that each step is a gain however large the residual: Marquardt, J. SIAM
+    11(2), 1963, 431-441.
+    """
+    n = arm.shape[0] - 1
+    rule, limited = task.rule, task.limited
+    work, J, e, normal, step, trial = room.work, room.J, room.e, room.normal, room.step, room.trial
+    residual = error_at(arm, q, task, room)
+    damping = residual
+    for taken in range(STEPS):
+        if residual <= rule[3]:
+            return residual, taken
+        task_jacobian(arm, task.mask, task.frame, work, e, J)
+        mean = normal_equations(J, e, normal, step)
+        damp(arm, q, limited, damping, normal, step)
+        if damping > 1e8 * mean or factor(normal, 0, n) >= 0:
+            return residual, taken
+        solve(normal, 0, n, step)
+        for i in range(n):
+            trial[i] = q[i] + step[i]
+            if limited != 0:
+                trial[i] = inside(arm, i, trial[i])
+        attempt = error_at(arm, trial, task, room)
+        if attempt < residual:
+            gain = residual - attempt
+            residual = attempt
+            damping *= LESS
+            for i in range(n):
+                q[i] = trial[i]
+            if gain < ENOUGH * residual:
+                return residual, taken + 1
+        else:
+            damping *= MORE
+            error_at(arm, q, task, room)
+    return residual, STEPS
+
 
 PATIENCE = 10  # steps without gain, after which a start is given up
 GAIN = 0.9  # a residual below this part of the last best one is a gain

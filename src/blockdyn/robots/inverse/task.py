@@ -8,9 +8,8 @@ from typing import NamedTuple
 from ..lie.kernels.angle import cotangent_rest
 from ..lie.kernels.motion import turn_between
 from ..lie.kernels.pose import skewed
-from ..mechanics.frames import tool_pose
-from ..mechanics.jacobian import BODY, columns, resolve
-from ..mechanics.work import Array
+from ..mechanics.bodies import Array
+from ..mechanics.kinematics import BODY, columns, resolve, tool_pose
 
 
 class Task(NamedTuple):

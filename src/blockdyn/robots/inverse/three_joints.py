@@ -10,18 +10,23 @@ from numpy.typing import NDArray
 from ...base.checked import guarded
 from ..calls.kernel import as_robot
 from ..lie import checks
-from ..mechanics.frames import tool_pose
-from ..mechanics.work import ORIGIN, ROTATION, work_shape
+from ..mechanics.bodies import ORIGIN, ROTATION, work_shape
+from ..mechanics.kinematics import tool_pose
 from ..model.robot import Robot
 from ..model.table import PARENT, PRISMATIC, TIP
-from .arguments import CHOICES, configuration_of, start
-from .closed import bend_arm, level, slide_arm
-from .errors import InvalidTask, InverseKinematicsError, NoClosedForm
+from .analytic import REACHED, SLACK
+from .arguments import (
+    CHOICES,
+    InvalidTask,
+    InverseKinematicsError,
+    NoClosedForm,
+    Solution,
+    configuration_of,
+    start,
+)
+from .closed import ALONG, across, bend_arm, dot, length, level, minus, plus, slide_arm, turned, vector
 from .form import EXACT, parallel_or_sliding
-from .limits import inside, nearest_turn, within
-from .select import REACHED, SLACK
-from .solution import Solution
-from .vectors import ALONG, across, dot, length, minus, plus, turned, vector
+from .search import inside, nearest_turn, within
 
 Array = NDArray[np.float64]
 NEEDS = "three joints in a chain, the second and the third parallel (or the third a slide across axis 2)"

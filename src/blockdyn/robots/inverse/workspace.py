@@ -9,7 +9,7 @@ import numpy as np
 from ..calls.frames import frames, many_frames
 from ..model.poses import Array
 from ..model.robot import TOOL, Robot
-from .starts import BOUNDLESS, METRE, ranges
+from .search import BOUNDLESS, METRE, ranges
 
 SAMPLES = 20_000
 

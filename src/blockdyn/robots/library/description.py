@@ -33,7 +33,7 @@ def describe(document: Document, parameters: Mapping[str, Any] | None = None) ->
     try:
         return _described(document, parameters)
     except RobotFileError:
-        from .mistakes import tell_all
+        from .files import tell_all
 
         tell_all(document, lambda left: _described(left, parameters))
         raise
@@ -104,7 +104,7 @@ class _Reader:
             from ..construct.screws import from_screws
 
             return from_screws(**self.screws(data[form]), **options)
-        from ..construct.tree import from_tree
+        from ..construct.rows import from_tree
 
         return from_tree(self.rows(form, data[form]), tip=data.get("tip", ""), **options)
 

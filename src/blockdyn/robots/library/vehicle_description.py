@@ -9,9 +9,8 @@ from ...base.hints import nearest_word
 from ...base.yaml.form import Form
 from ..errors import InvalidRobot
 from ..model.arithmetic import number
-from ..vehicles.battery import Battery
 from ..vehicles.multirotor import Multirotor
-from ..vehicles.rotor import Blades, Rotor, blades_from
+from ..vehicles.rotor import Battery, Blades, Rotor, blades_from
 from .files import Document
 
 FORM = Form("vehicle", "vehicle: NAME", "a vehicle has at most 12 rotors")

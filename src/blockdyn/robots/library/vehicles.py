@@ -1,19 +1,61 @@
-"""Vehicles: multirotors by name, from files, and the form in which a diagram names them."""
+"""Vehicles by name: multirotors, also from files and as a diagram names them, and wheeled vehicles."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from ...base.checked import guarded
 from ...base.hints import nearest_word
+from ...base.nearest import nearest
+from ...base.yaml.form import Form
 from ..errors import InvalidRobot, UnknownVehicle
+from ..model.arithmetic import number
 from ..vehicles.multirotor import Multirotor
 from .files import Document, read
 from .vehicle_description import FORM, KEYS, battery_of, describe_vehicle, vehicle_of
+
+WHEELED_DATA = Path(__file__).parents[1] / "data" / "wheels"
+WHEELED_FORM = Form("vehicle on wheels", "vehicle: NAME", "a vehicle on wheels is a page of numbers")
+
+
+@dataclass(frozen=True)
+class WheeledVehicle:
+    """A vehicle of the library: the block that it is, and the parameters of that block."""
+
+    name: str
+    type: str
+    numbers: Mapping[str, float]
+    title: str = ""
+    source: str = ""
+    notes: str = ""
+
+
+@lru_cache(maxsize=1)
+def wheeled_catalogue() -> Mapping[str, Path]:
+    """The files of the library by the names of their vehicles."""
+    return {path.stem: path for path in sorted(WHEELED_DATA.glob("*.yaml"))}
+
+
+@lru_cache(maxsize=16)
+def load_wheeled(name: str) -> WheeledVehicle:
+    """A vehicle on wheels of the library. Raises InvalidRobot."""
+    if name not in wheeled_catalogue():
+        names = sorted(wheeled_catalogue())
+        told = f"there is no vehicle on wheels `{name}`{nearest(name, names)}"
+        raise InvalidRobot("vehicle", told, f"one of: {', '.join(names)}")
+    values = read(wheeled_catalogue()[name], WHEELED_FORM).values
+    numbers = {
+        key: number(value[1:], {}) if isinstance(value, str) else float(value)
+        for key, value in values["numbers"].items()
+    }
+    texts = {key: " ".join(str(values.get(key, "")).split()) for key in ("title", "source", "notes")}
+    return WheeledVehicle(values["vehicle"], values["type"], MappingProxyType(numbers), **texts)
+
 
 DATA = Path(__file__).parents[1] / "data" / "vehicles"
 SOURCES = ("name", "file")

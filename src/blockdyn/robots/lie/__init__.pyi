@@ -1,6 +1,6 @@
 """The public names of lie, where they come from; each is imported when it is first asked for."""
 
-from .errors import (
+from .checks import (
     GroupError as GroupError,
     NonUnitScrew as NonUnitScrew,
     NotPose as NotPose,
@@ -57,7 +57,10 @@ from .poses import (
     pose_error as pose_error,
     pose_of_delta as pose_of_delta,
     project_pose as project_pose,
+    screw as screw,
+    screw_parts as screw_parts,
     skew6 as skew6,
+    unit_screw as unit_screw,
     vex6 as vex6,
 )
 from .quaternion_value import Quaternion as Quaternion
@@ -90,4 +93,3 @@ from .rotations import (
     split_vector as split_vector,
     vex as vex,
 )
-from .screws import screw as screw, screw_parts as screw_parts, unit_screw as unit_screw

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ...base.annotations import real_numbers
 from ...base.checked import guarded
 from . import checks
-from .errors import WrongShape
+from .checks import WrongShape
 from .kernels import angles as kernel
 
 Array = NDArray[np.float64]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ...base.checked import guarded
 from . import checks
-from .errors import NotPose, NotRotation, WrongShape
+from .checks import NotPose, NotRotation, WrongShape
 from .kernels.angles import wrapped
 
 Array = NDArray[np.float64]

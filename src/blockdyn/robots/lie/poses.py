@@ -9,10 +9,46 @@ from numpy.typing import NDArray
 
 from ...base.checked import guarded
 from . import checks, rotations
-from .errors import WrongShape
-from .kernels import jacobian, motion, pose as kernel, twist
+from .checks import WrongShape
+from .kernels import motion, pose as kernel
 
 Array = NDArray[np.float64]
+
+
+@guarded(WrongShape)
+def screw(point: Any, axis: Any, pitch: float = 0.0) -> Array:
+    """(v, w) = (point x axis + pitch axis, axis); pitch in m/rad, infinite for a translation along the axis.
+
+    Raises NotUnit for an axis without length 1. Source: Modern Robotics, section 3.3.2.2.
+    """
+    a = checks.unit(axis, 3, "axis")
+    if np.isinf(pitch):
+        return np.concatenate([a, np.zeros(3)])
+    v = np.cross(checks.array(point, (3,), "point"), a) + checks.number(pitch, "pitch") * a
+    return np.concatenate([v, a])
+
+
+@guarded(WrongShape)
+def unit_screw(V: Any) -> tuple[Array, float]:
+    """The unit screw S and the distance d with V = S d: d = |w|, or |v| where w = 0; both 0 for V = 0."""
+    V = checks.array(V, (6,), "V")
+    length = float(np.linalg.norm(V[3:])) or float(np.linalg.norm(V[:3]))
+    return (V / length, length) if length else (np.zeros(6), 0.0)
+
+
+@guarded(WrongShape)
+def screw_parts(S: Any) -> tuple[Array, Array, float]:
+    """Point (nearest to the origin), direction and pitch of a screw; a translation has an infinite pitch.
+
+    A screw that is not normalised is accepted with a NonUnitScrew warning, as its unit screw.
+    """
+    S = checks.array(S, (6,), "S")
+    checks.warn_of_non_unit(S[3:, None], S[:3, None])
+    S, _ = unit_screw(S)
+    v, w = S[:3], S[3:]
+    if not w.any():
+        return np.zeros(3), v, float("inf")
+    return np.cross(w, v), w, float(w @ v)
 
 
 @guarded(WrongShape)
@@ -84,7 +120,7 @@ def adjoint(T: Any) -> Array:
     Raises NotPose.
     """
     out = np.empty((6, 6))
-    twist.adjoint(checks.pose(T), out)
+    kernel.adjoint(checks.pose(T), out)
     return out
 
 
@@ -92,7 +128,7 @@ def adjoint(T: Any) -> Array:
 def bracket(V: Any) -> Array:
     """ad(V) = [[w], [v]; 0, [w]] (6, 6): the Lie bracket [V, U] = ad(V) U."""
     out = np.empty((6, 6))
-    twist.bracket(checks.array(V, (6,), "V"), out)
+    kernel.bracket(checks.array(V, (6,), "V"), out)
     return out
 
 
@@ -103,7 +139,7 @@ def left_jacobian6(V: Any) -> Array:
     Source: Barfoot, State Estimation for Robotics (2017), section 7.1.5.
     """
     out = np.empty((6, 6))
-    jacobian.left_jacobian6(checks.array(V, (6,), "V"), out)
+    kernel.left_jacobian6(checks.array(V, (6,), "V"), out)
     return out
 
 
@@ -111,7 +147,7 @@ def left_jacobian6(V: Any) -> Array:
 def left_jacobian6_inverse(V: Any) -> Array:
     """J (6, 6) with dV/dt = J twist, |w| < 2 pi."""
     out = np.empty((6, 6))
-    jacobian.left_jacobian6_inverse(checks.array(V, (6,), "V"), out)
+    kernel.left_jacobian6_inverse(checks.array(V, (6,), "V"), out)
     return out
 
 

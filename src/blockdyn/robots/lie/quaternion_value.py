@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ...base.checked import guarded
 from . import checks, quaternions
-from .errors import NotUnit, WrongShape
+from .checks import NotUnit, WrongShape
 from .poses import pose
 
 Array = NDArray[np.float64]

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ...base.checked import guarded
 from . import checks
-from .errors import NotUnit, WrongShape
+from .checks import NotUnit, WrongShape
 from .kernels import quaternion as kernel
 
 Array = NDArray[np.float64]

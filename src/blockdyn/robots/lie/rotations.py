@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ...base.checked import guarded
 from . import checks
-from .errors import NotRotation, WrongShape
+from .checks import NotRotation, WrongShape
 from .kernels import rotation as kernel
 from .kernels.angles import turn
 

@@ -1,11 +1,53 @@
-"""Positions and velocities of all bodies in world axes, from the base outwards."""
+"""Bodies in world axes: positions, velocities, inertias and efforts, in one array that all kernels use.
+
+A kernel gets it as its argument `work`, of shape `work_shape(n)`, and leaves nothing in it that the caller
+may rely on, except where it says so. Vectors are in world axes; moments, inertias and torques are taken about
+the origin of the body that the row belongs to.
+"""
 
 from __future__ import annotations
 
 from math import cos, sin
 
-from ..model.table import OFFSET, PARENT, PLACE_P, PLACE_R, PRISMATIC
-from .work import ORIGIN, REACH, ROTATION, SPEED, TURN, Array
+import numpy as np
+from numpy.typing import NDArray
+
+from ..model.table import INERTIA, MASS, MOMENT, OFFSET, PARENT, PLACE_P, PLACE_R, PRISMATIC
+
+Array = NDArray[np.float64]
+
+ROTATION = 0  # 9: body axes in the world, row by row
+ORIGIN = 9  # 3: of the body frame
+REACH = 12  # 3: origin less the parent body's origin
+TURN = 15  # 3: angular velocity
+SPEED = 18  # 3: velocity of the origin
+TURN_RATE = 21  # 3: angular acceleration
+PUSH = 24  # 3: acceleration of the origin
+FORCE = 27  # 3
+TORQUE = 30  # 3: about the origin
+HEAVY = 33  # mass, of the body or of all that it carries
+FIRST = 34  # 3: first moment of mass
+SECOND = 37  # 6: inertia xx, yy, zz, xy, xz, yz
+MOMENTUM = 43  # 3: linear
+SWIRL = 46  # 9: the angular part of the Coriolis factor
+HALF = 55  # 6 + 9 + 6: articulated inertia: force by push, force by turn rate, torque by turn rate
+THRUST = 76  # 6: what the articulated body answers to its joint, force and torque
+PIVOT = 82  # inverse of its inertia along the joint
+DRIVE = 83  # joint torque less what holds the body
+MATRIX = 84  # n: a row of the mass matrix or of its factor
+COLUMNS = 6  # behind it: one row of a matrix of six columns
+
+
+def work_shape(n: int) -> tuple[int, int]:
+    """The shape of the work array of a robot of n joints."""
+    return n, MATRIX + n + COLUMNS
+
+
+# what a torque is made of, to be added up
+GRAVITY = 1
+FRICTION = 2
+ARMATURE = 4
+EVERYTHING = 7
 
 
 def joint_place(arm: Array, i: int, x: float) -> tuple[float, ...]:
@@ -82,3 +124,86 @@ def velocities(arm: Array, qd: Array, work: Array) -> None:
             wx, wy, wz = wx + zx, wy + zy, wz + zz
         work[i, TURN], work[i, TURN + 1], work[i, TURN + 2] = wx, wy, wz
         work[i, SPEED], work[i, SPEED + 1], work[i, SPEED + 2] = vx, vy, vz
+
+
+Vector = tuple[float, float, float]
+
+
+def take(bodies: Array, at: int, i: int, w: Vector, u: Vector, p: Vector, work: Array) -> None:
+    """FORCE and TORQUE about its origin of body i, which turns at w, u = dw/dt, its origin accelerated by p.
+
+    Newton and Euler, in whatever axes all numbers are. bodies[i, at : at + 10] holds mass, first moment, and
+    inertia xx, yy, zz, xy, xz, yz about the origin, as the table does from MASS on, `work` from HEAVY on.
+    """
+    (wx, wy, wz), (ux, uy, uz), (px, py, pz) = w, u, p
+    m, mx, my, mz = bodies[i, at], bodies[i, at + 1], bodies[i, at + 2], bodies[i, at + 3]
+    sx, sy, sz = wy * mz - wz * my, wz * mx - wx * mz, wx * my - wy * mx
+    work[i, FORCE] = m * px + uy * mz - uz * my + wy * sz - wz * sy
+    work[i, FORCE + 1] = m * py + uz * mx - ux * mz + wz * sx - wx * sz
+    work[i, FORCE + 2] = m * pz + ux * my - uy * mx + wx * sy - wy * sx
+    xx, yy, zz = bodies[i, at + 4], bodies[i, at + 5], bodies[i, at + 6]
+    xy, xz, yz = bodies[i, at + 7], bodies[i, at + 8], bodies[i, at + 9]
+    lx, ly, lz = xx * wx + xy * wy + xz * wz, xy * wx + yy * wy + yz * wz, xz * wx + yz * wy + zz * wz
+    work[i, TORQUE] = xx * ux + xy * uy + xz * uz + wy * lz - wz * ly + my * pz - mz * py
+    work[i, TORQUE + 1] = xy * ux + yy * uy + yz * uz + wz * lx - wx * lz + mz * px - mx * pz
+    work[i, TORQUE + 2] = xz * ux + yz * uy + zz * uz + wx * ly - wy * lx + mx * py - my * px
+
+
+def hand_on(work: Array, i: int, point: Vector, force: Vector, torque: Vector) -> None:
+    """Add a force and a torque about a point, as seen from the origin of body i, to what body i takes."""
+    (x, y, z), (fx, fy, fz), (tx, ty, tz) = point, force, torque
+    work[i, FORCE] += fx
+    work[i, FORCE + 1] += fy
+    work[i, FORCE + 2] += fz
+    work[i, TORQUE] += tx + y * fz - z * fy
+    work[i, TORQUE + 1] += ty + z * fx - x * fz
+    work[i, TORQUE + 2] += tz + x * fy - y * fx
+
+
+def moments(arm: Array, work: Array) -> None:
+    """HEAVY and FIRST of every body; needs `positions`."""
+    for i in range(arm.shape[0] - 1):
+        work[i, HEAVY] = arm[i, MASS]
+        x, y, z = rotate(work, i, ROTATION, arm[i, MOMENT], arm[i, MOMENT + 1], arm[i, MOMENT + 2])
+        work[i, FIRST], work[i, FIRST + 1], work[i, FIRST + 2] = x, y, z
+
+
+def inertias(arm: Array, work: Array) -> None:
+    """HEAVY, FIRST and SECOND of every body; needs `positions`."""
+    moments(arm, work)
+    for i in range(arm.shape[0] - 1):
+        a, b, c = work[i, ROTATION], work[i, ROTATION + 1], work[i, ROTATION + 2]
+        d, e, f = work[i, ROTATION + 3], work[i, ROTATION + 4], work[i, ROTATION + 5]
+        g, h, k = work[i, ROTATION + 6], work[i, ROTATION + 7], work[i, ROTATION + 8]
+        xx, yy, zz = arm[i, INERTIA], arm[i, INERTIA + 1], arm[i, INERTIA + 2]
+        xy, xz, yz = arm[i, INERTIA + 3], arm[i, INERTIA + 4], arm[i, INERTIA + 5]
+        px, py, pz = a * xx + b * xy + c * xz, a * xy + b * yy + c * yz, a * xz + b * yz + c * zz
+        qx, qy, qz = d * xx + e * xy + f * xz, d * xy + e * yy + f * yz, d * xz + e * yz + f * zz
+        rx, ry, rz = g * xx + h * xy + k * xz, g * xy + h * yy + k * yz, g * xz + h * yz + k * zz
+        work[i, SECOND] = px * a + py * b + pz * c
+        work[i, SECOND + 1] = qx * d + qy * e + qz * f
+        work[i, SECOND + 2] = rx * g + ry * h + rz * k
+        work[i, SECOND + 3] = px * d + py * e + pz * f
+        work[i, SECOND + 4] = px * g + py * h + pz * k
+        work[i, SECOND + 5] = qx * g + qy * h + qz * k
+
+
+def hand_over(arm: Array, work: Array, i: int) -> None:
+    """Add what body i and all that it carries weigh to its parent; call from the last body to the first."""
+    p = int(arm[i, PARENT])
+    if p < 0:
+        return
+    m, cx, cy, cz = work[i, HEAVY], work[i, FIRST], work[i, FIRST + 1], work[i, FIRST + 2]
+    x, y, z = work[i, REACH], work[i, REACH + 1], work[i, REACH + 2]
+    tx, ty, tz = cx + 0.5 * m * x, cy + 0.5 * m * y, cz + 0.5 * m * z
+    work[p, HEAVY] += m
+    work[p, FIRST] += cx + m * x
+    work[p, FIRST + 1] += cy + m * y
+    work[p, FIRST + 2] += cz + m * z
+    xx, yy, zz = 2.0 * x * tx, 2.0 * y * ty, 2.0 * z * tz
+    work[p, SECOND] += work[i, SECOND] + yy + zz
+    work[p, SECOND + 1] += work[i, SECOND + 1] + xx + zz
+    work[p, SECOND + 2] += work[i, SECOND + 2] + xx + yy
+    work[p, SECOND + 3] += work[i, SECOND + 3] - x * ty - y * tx
+    work[p, SECOND + 4] += work[i, SECOND + 4] - x * tz - z * tx
+    work[p, SECOND + 5] += work[i, SECOND + 5] - y * tz - z * ty

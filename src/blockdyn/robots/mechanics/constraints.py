@@ -5,13 +5,10 @@ from __future__ import annotations
 from math import sqrt
 from typing import NamedTuple
 
-from .bodies import positions
-from .cholesky import backwards, factor, forwards, forwards_row
+from .bodies import MATRIX, Array, inertias, positions
 from .forward_dynamics import factored
-from .inertias import inertias
 from .jacobian_rate import jacobian_and_drift
-from .mass_matrix import lower_mass_matrix
-from .work import MATRIX, Array
+from .mass_matrix import backwards, factor, forwards, forwards_row, lower_mass_matrix
 
 # Of a row's length: with less of its own, a row says nothing that the others do not. It is the root of the
 # rounding error of a double: rounding of rows given to 16 digits stays below it, and a row that is almost

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from ..model.table import PARENT, PRISMATIC
-from .bodies import positions, velocities
-from .inertias import hand_over, inertias
-from .work import (
+from .bodies import (
     FIRST,
     HEAVY,
     MOMENTUM,
@@ -17,6 +15,10 @@ from .work import (
     THRUST,
     TURN,
     Array,
+    hand_over,
+    inertias,
+    positions,
+    velocities,
 )
 
 AXIS_RATE = THRUST  # 6: the joint's screw differentiated by time, linear and angular

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from ..model.table import PARENT, PRISMATIC, TIP
-from .bodies import positions, velocities
-from .frames import tool_axis, tool_point
-from .jacobian import BODY, SPACE, columns
-from .work import ORIGIN, ROTATION, SPEED, TURN, Array
+from .bodies import ORIGIN, ROTATION, SPEED, TURN, Array, positions, velocities
+from .kinematics import BODY, SPACE, columns, tool_axis, tool_point
 
 
 def tool_velocity(arm: Array, work: Array) -> tuple[float, float, float, float, float, float]:

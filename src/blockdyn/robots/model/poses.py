@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ...base.annotations import all_finite
 from ...base.short import short
 from ..errors import InvalidRobot
-from ..lie.orthogonality import deviation
+from ..lie.checks import deviation
 from .arithmetic import Formula, formula
 
 Array = NDArray[np.float64]

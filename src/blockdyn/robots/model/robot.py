@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-    from ..convert.dh_table import DHTable
+    from ..convert.text import DHTable
 
 EARTH: Vector = (0.0, 0.0, -9.81)
 TOOL = "tool"
@@ -146,7 +146,7 @@ class Robot(Hinted, Varied):
         the rows cannot say. Raises InvalidRobot for an unknown convention, ConversionError for a robot with
         branches.
         """
-        from ..convert.dh_table import dh_table
+        from ..convert.text import dh_table
 
         return dh_table(self, convention)
 
@@ -190,7 +190,7 @@ class Robot(Hinted, Varied):
             return self.__dict__["_tables"][of]  # type: ignore[no-any-return]
         except KeyError:
             pass
-        from .tabulate import tabulate
+        from .table import tabulate
 
         table = self.__dict__.setdefault("_tables", {})[of] = _frozen(tabulate(self, of))
         return table

@@ -1,4 +1,4 @@
-"""The table of a robot: one row of numbers a joint, which is all that the mechanics kernels read.
+"""A robot as the table that the mechanics kernels read: one row of numbers a joint.
 
 Fixed joints are lumped into the bodies that carry them, so each row is one moving joint and the body behind
 it. The joint's own frame is placed in its parent body's frame by PLACE_R, PLACE_P; the joint then turns
@@ -7,6 +7,20 @@ last row holds what belongs to the whole: gravity, and the tool in the frame of 
 """
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..errors import UnknownFrame
+from .joint import BASE, Joint
+from .poses import Array, skew, turn_to
+
+if TYPE_CHECKING:
+    from .link import Link
+    from .robot import Robot
+
 
 PARENT = 0  # row of the parent body, -1 for the base
 PRISMATIC = 1  # 0 revolute, 1 prismatic
@@ -34,3 +48,82 @@ WIDTH = 43
 TIP = PARENT  # the row of the body that carries the tool, -1 for the base
 TOOL_R, TOOL_P = PLACE_R, PLACE_P  # the tool frame in that body's frame
 GRAVITY = MOMENT  # 3: acceleration of free fall in the world frame, m/s2
+
+
+@dataclass(frozen=True)
+class Seat:
+    """Where a link's frame sits: the row of the body (-1 for the world) and the pose in that body's frame."""
+
+    row: int
+    pose: Array
+
+
+def tabulate(robot: Robot, of: str) -> Array:
+    """The table of `model/table.py`; `of` names what its last row calls the tool. Raises UnknownFrame."""
+    arm = np.zeros((robot.n + 1, WIDTH))
+    seats = {BASE: Seat(-1, np.array(robot.base))}
+    row = 0
+    for joint, link in zip(robot.joints, robot.links):
+        parent = seats[joint.parent]
+        place = parent.pose @ np.array(joint.place)
+        if joint.moves:
+            turn = turn_to(np.array(joint.axis))
+            seat = Seat(row, turn.T @ np.array(link.frame))
+            _fill_joint(arm, row, joint, parent.row, place @ turn)
+            _put_pose(arm, row, LINK_R, LINK_P, seat.pose)
+            row += 1
+        else:
+            seat = Seat(parent.row, place @ np.array(link.frame))
+        _add_mass(arm, seat, link)
+        seats[link.name] = seat
+    _fill_last(arm, robot, of, seats)
+    return arm
+
+
+def _fill_joint(arm: Array, row: int, joint: Joint, parent: int, place: Array) -> None:
+    gear = abs(joint.gear)
+    values = {
+        PARENT: parent,
+        PRISMATIC: joint.kind == "prismatic",
+        OFFSET: joint.offset,
+        ARMATURE: gear * gear * joint.motor_inertia,
+        VISCOUS: gear * gear * joint.viscous,
+        COULOMB_PLUS: gear * joint.coulomb[0],
+        COULOMB_MINUS: gear * joint.coulomb[1],
+        LOWER: joint.lower,
+        UPPER: joint.upper,
+    }
+    for column, value in values.items():
+        arm[row, column] = value
+    _put_pose(arm, row, PLACE_R, PLACE_P, place)
+
+
+def _put_pose(arm: Array, row: int, rotation: int, position: int, T: Array) -> None:
+    arm[row, rotation : rotation + 9] = T[:3, :3].ravel()
+    arm[row, position : position + 3] = T[:3, 3]
+
+
+def _add_mass(arm: Array, seat: Seat, link: Link) -> None:
+    """Mass, moment and inertia about the body's origin; what is fixed to the base moves nothing."""
+    if seat.row < 0:
+        return
+    R, p = seat.pose[:3, :3], seat.pose[:3, 3]
+    c = p + R @ np.array(link.com)
+    inertia = R @ np.array(link.inertia) @ R.T + link.mass * skew(c) @ skew(c).T
+    arm[seat.row, MASS] += link.mass
+    arm[seat.row, MOMENT : MOMENT + 3] += link.mass * c
+    arm[seat.row, INERTIA : INERTIA + 6] += inertia[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
+
+
+def _fill_last(arm: Array, robot: Robot, of: str, seats: dict[str, Seat]) -> None:
+    if of == "tool":
+        seat = seats[robot.tip]
+        tool = seat.pose @ np.array(robot.tool)
+    elif of in seats:
+        seat = seats[of]
+        tool = seat.pose
+    else:
+        raise UnknownFrame(robot.name, of, robot.frames)
+    arm[-1, TIP] = seat.row
+    _put_pose(arm, robot.n, TOOL_R, TOOL_P, tool)
+    arm[-1, GRAVITY : GRAVITY + 3] = robot.gravity

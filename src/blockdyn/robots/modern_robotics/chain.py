@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ...base.annotations import real_numbers
 from ..errors import InvalidRobot
 from ..lie import checks
-from ..lie.errors import WrongShape
+from ..lie.checks import WrongShape
 from ..lie.kernels.pose import between
 from ..lie.kernels.rotation import exp3
 from ..lie.rotations import skew, vex
@@ -38,7 +38,7 @@ from ..model.table import (
     UPPER,
     WIDTH,
 )
-from .rotations import MEMBER
+from .rigid_motions import MEMBER
 
 Array = NDArray[np.float64]
 

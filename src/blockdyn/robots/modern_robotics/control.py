@@ -11,9 +11,8 @@ from ...base.annotations import real_numbers
 from ...base.checked import guarded
 from ...plots.robots.paths import plot_motion
 from ..lie import checks
-from ..lie.errors import WrongShape
-from .dynamics import NOTHING, InverseDynamics
-from .simulation import held, rows, tip_rows
+from ..lie.checks import WrongShape
+from .dynamics import NOTHING, InverseDynamics, held, rows, tip_rows
 
 Array = NDArray[np.float64]
 

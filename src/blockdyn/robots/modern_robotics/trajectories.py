@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from ...base.annotations import real_numbers
 from ...base.checked import guarded
 from ..lie import checks
-from ..lie.errors import WrongShape
+from ..lie.checks import WrongShape
 from ..lie.kernels.motion import interpolate, interpolate_screw
-from .rotations import MEMBER
+from .rigid_motions import MEMBER
 
 Array = NDArray[np.float64]
 

@@ -1,4 +1,4 @@
-"""Paths of arcs and lines: poses along curves that a car can drive, forwards and backwards."""
+"""Paths of arcs and lines: poses along curves that a car can drive, splines through points among them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ import numpy as np
 from ...base.checked import guarded
 from ...base.shown import Shown
 from ...plots.robots.paths import line_picture
-from .arguments import Array, numbers, positive
-from .errors import PlanningError, refusal
+from ..errors import InvalidRobot
+from ..wheels.pieces import spline_arcs
+from .arguments import Array, PlanningError, numbers, positive, refusal
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
 
 LETTERS = {"L": 1.0, "S": 0.0, "R": -1.0}
 ROUNDING = 8  # spacings of double precision by which a place may lie beyond an end
@@ -175,3 +177,26 @@ def _driven(pose: Array, curvature: Any, length: Any) -> Array:
     heading = pose[..., 2] + half
     x, y = pose[..., 0] + chord * np.cos(heading), pose[..., 1] + chord * np.sin(heading)
     return np.stack([x, y, heading + half], axis=-1)
+
+
+POINTS = "points x, y of which each differs from the one before, m"
+
+
+@guarded(refusal)
+def spline(points: Any, *, closed: bool = False, tolerance: float = 1e-4) -> ArcPath:
+    """Arcs within a tolerance, m, of the cubic spline through points, (k, 2), m.
+
+    The spline has curvature 0 at both ends; if it is `closed`, it continues to its first point and meets its
+    start with the same direction and curvature. Each part of it is
+    replaced by two arcs with its tangents at both ends. Raises PlanningError. Source: Meek, Walton, Journal
+    of Computational and Applied Mathematics 59(2), 1995, 221-231, doi:10.1016/0377-0427(94)00029-Z.
+    """
+    rows = numbers("points", points, POINTS)
+    if rows.ndim != 2 or rows.shape[1] != 2:
+        raise PlanningError("points", f"numbers of shape {rows.shape}", POINTS)
+    within = positive("tolerance", tolerance, "m")
+    try:
+        start, arcs = spline_arcs(rows, "points", closed=closed, tolerance=within)
+    except InvalidRobot as error:
+        raise PlanningError("points", f"a list where {error.actual}", error.expected) from None
+    return ArcPath(start, arcs[:, 1].copy(), arcs[:, 0].copy())

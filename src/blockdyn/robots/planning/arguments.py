@@ -1,14 +1,30 @@
-"""Arguments of planners: poses in the plane and lengths, as finite numbers."""
+"""Calls of planners: their arguments checked, their errors, and long work in slices."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...base.annotations import all_finite, of_truth, real_numbers
-from .errors import PlanningError
+from ...base.progress import Bar
+from ..errors import RobotError
+
+
+class PlanningError(RobotError):
+    """A plan that cannot be made: the argument, what it was, what would do."""
+
+    def __init__(self, argument: str, actual: object, expected: str) -> None:
+        self.argument, self.actual, self.expected = argument, actual, expected
+        super().__init__(f"{argument} is {actual}\nexpected: {expected}")
+
+
+def refusal(argument: str, actual: str, expected: str) -> PlanningError:
+    """The error for an argument that is not what its annotation says."""
+    return PlanningError(argument, actual.removeprefix("found "), expected)
+
 
 Array = NDArray[np.float64]
 
@@ -50,3 +66,21 @@ def vector(name: str, value: Any, size: int, expected: str) -> Array:
     if array.shape != (size,):
         raise PlanningError(name, f"numbers of shape {array.shape}", expected)
     return array
+
+
+def in_slices(name: str, total: int, unit: str, work: Callable[[], int], done: Callable[[], int]) -> int:
+    """Call `work` until it gives something other than 0, and give that; `done` says how much of the total.
+
+    What takes one part only shows nothing.
+    """
+    status = work()
+    if status:
+        return status
+    bar = Bar(name, total, done())
+    try:
+        while not status:
+            bar.show(min(done(), total), f"{done():,} of at most {total:,} {unit}")
+            status = work()
+    finally:
+        bar.close()
+    return status

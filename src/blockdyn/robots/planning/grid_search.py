@@ -1,12 +1,118 @@
-"""Search over cells, for compiled code: A* towards a goal, or Dijkstra over all that can be reached."""
+"""Search over the cells of a map in compiled code: a queue, the moves with their costs, A* and Dijkstra.
+
+`queue[0]` is how many cells there are, `queue[1:]` a binary heap of them, `place[cell]` where the cell stands
+in it, 0 if it does not, and `keys[cell]` its two keys. Williams, Algorithm 232, Communications of the ACM
+7(6), 1964, 347-348.
+
+A cost is a whole number: STRAIGHT for the side of a cell, DIAGONAL for sqrt(2) of it, right to 2e-12. Sums
+are then the same in any order, and planners agree to the last bit.
+"""
 
 from __future__ import annotations
+
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .grid_moves import cost_of_move, octile
-from .heap import Index, put, take
+Index = Any  # an array of whole numbers, (n,) or (n, 2)
+
+
+def before(keys: Index, a: int, b: int) -> bool:
+    """Whether cell a comes before cell b."""
+    if keys[a, 0] == keys[b, 0]:
+        return bool(keys[a, 1] < keys[b, 1])
+    return bool(keys[a, 0] < keys[b, 0])
+
+
+def settle(queue: Index, place: Index, keys: Index, cell: int, at: int) -> None:
+    """Put a cell in at a free place, and move it up or down to where it belongs."""
+    while at > 1 and before(keys, cell, queue[at // 2]):
+        queue[at] = queue[at // 2]
+        place[queue[at]] = at
+        at //= 2
+    count = queue[0]
+    while 2 * at <= count:
+        child = 2 * at
+        if child < count and before(keys, queue[child + 1], queue[child]):
+            child += 1
+        if not before(keys, queue[child], cell):
+            break
+        queue[at] = queue[child]
+        place[queue[at]] = at
+        at = child
+    queue[at] = cell
+    place[cell] = at
+
+
+def put(queue: Index, place: Index, keys: Index, cell: int, first: int, second: int) -> None:
+    """Put a cell in with its keys, or give it new ones if it is there."""
+    keys[cell, 0], keys[cell, 1] = first, second
+    at = place[cell]
+    if at == 0:
+        queue[0] += 1
+        at = queue[0]
+    settle(queue, place, keys, cell, at)
+
+
+def take(queue: Index, place: Index, keys: Index, cell: int) -> None:
+    """Take a cell out that is there."""
+    at, last = place[cell], queue[queue[0]]
+    queue[0] -= 1
+    place[cell] = 0
+    if last != cell:
+        settle(queue, place, keys, last, at)
+
+
+STRAIGHT = 2**38
+DIAGONAL = 388736063997  # round(sqrt(2) 2^38)
+FAR = 2**62  # more than any path on a map of 2^24 cells
+
+
+def cost_of_move(blocked: NDArray[np.bool_], offsets: NDArray[np.int64], cell: int, k: int) -> int:
+    """The cost of the move from a free cell to its neighbour k; FAR if that or a cell beside is occupied."""
+    if blocked[cell + offsets[k]]:
+        return FAR
+    if k % 2 == 0:
+        return STRAIGHT
+    if blocked[cell + offsets[k - 1]] or blocked[cell + offsets[(k + 1) % 8]]:
+        return FAR
+    return DIAGONAL
+
+
+def octile(a: int, b: int, width: int) -> int:
+    """The cost between two cells of an empty map, which no path between them undercuts."""
+    dx, dy = abs(a % width - b % width), abs(a // width - b // width)
+    return STRAIGHT * (max(dx, dy) - min(dx, dy)) + DIAGONAL * min(dx, dy)
+
+
+class Framed(NamedTuple):
+    """`blocked`, row after row, with one occupied cell around; `width` columns with the frame."""
+
+    blocked: NDArray[np.bool_]
+    width: int
+
+    @property
+    def offsets(self) -> NDArray[np.int64]:
+        """From a cell to its eight neighbours, counter-clockwise from that with the larger x."""
+        w = self.width
+        return np.array([1, w + 1, w, w - 1, -1, -w - 1, -w, 1 - w])
+
+    def number(self, cell: Any) -> Any:
+        """The place of a cell (row, column) of the map, or of many."""
+        return (cell[..., 0] + 1) * self.width + cell[..., 1] + 1
+
+    def cell(self, number: Any) -> Any:
+        """The cell (row, column) of the map at a place, or of many."""
+        return np.stack([number // self.width - 1, number % self.width - 1], axis=-1)
+
+
+def framed(occupied: Any) -> Framed:
+    """A map's cells with their frame."""
+    table = np.ones((occupied.shape[0] + 2, occupied.shape[1] + 2), bool)
+    table[1:-1, 1:-1] = occupied
+    return Framed(table.ravel(), table.shape[1])
+
 
 MORE, FOUND, NONE = 0, 1, 2
 

@@ -1,7 +1,10 @@
-"""Maps from files: images, and the YAML files that describe them in ROS. Nothing in a file is executed."""
+"""Occupancy maps are read from images, ROS's YAML files and rows of characters; nothing is executed."""
 
 from __future__ import annotations
 
+import struct
+import zlib
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any, Literal
@@ -15,10 +18,44 @@ from ...base.yaml.form import Form
 from ...base.yaml.limits import read_text
 from ...base.yaml.positions import Node
 from ...base.yaml.reader import parse
-from .arguments import numbers, positive, vector
-from .errors import PlanningError, refusal
-from .images import read_pixels
-from .occupancy_map import OccupancyMap
+from .arguments import Array, PlanningError, numbers, positive, refusal, vector
+from .occupancy_map import MOST, OccupancyMap
+
+FORMATS = ("PNG", "PPM")  # as Pillow calls them: the second is PGM and its relatives
+WIDE = 65535.0  # white with 16 bits
+BROKEN = OSError, ValueError, SyntaxError, EOFError, IndexError, struct.error, zlib.error
+
+
+def read_pixels(file: Path) -> tuple[Array, Array | None]:
+    """Grey from 0, black, to 1, white, and opacity from 0 to 1: (rows, columns), the uppermost row first.
+
+    The grey of a colour is the mean of red, green and blue. The opacity is None if the image has none.
+    Raises PlanningError for a file that is no such image, or has more than 2^24 pixels.
+    """
+    from PIL import Image
+
+    try:
+        with file.open("rb") as stream, Image.open(stream, formats=FORMATS) as image:
+            if image.width * image.height <= MOST:
+                clear = image.info.get("transparency")  # a grey, a colour or entries of a palette
+                if image.mode.startswith("I"):
+                    wide = np.asarray(image, np.float64)
+                    return wide / WIDE, None if clear is None else np.asarray(wide != clear, np.float64)
+                if "A" in image.getbands() or clear is not None:
+                    pixels = np.asarray(image.convert("RGBA")) / 255.0
+                    return _mean(pixels[..., :3]), pixels[..., 3]
+                if image.mode in ("1", "L"):
+                    return np.asarray(image.convert("L")) / 255.0, None
+                return _mean(np.asarray(image.convert("RGB")) / 255.0), None
+            size = f"{image.width} by {image.height} pixels"
+    except (*BROKEN, Image.DecompressionBombError) as error:
+        raise PlanningError("file", f"{file}, not readable: {error}", "an image, PNG or PGM") from None
+    raise PlanningError("file", f"{file}, {size}", f"at most {MOST}; take a coarser resolution")
+
+
+def _mean(colours: Array) -> Array:
+    return np.asarray(colours.mean(axis=2))
+
 
 Unknown = Literal["occupied", "free"]
 Mode = Literal["trinary", "scale"]
@@ -144,3 +181,54 @@ def _threshold(name: str, value: Any) -> float:
     if array.ndim or not 0.0 <= array <= 1.0:
         raise PlanningError(name, array.tolist(), expected)
     return float(array)
+
+
+OCCUPIED_MARK, FREE_MARK = "#", "."
+DRAWN_KEYS = ("rows", "resolution", "origin")
+
+
+def drawn_map(drawing: Mapping[str, Any]) -> OccupancyMap:
+    """The map that `rows` draw, the highest y first, with `#` for occupied and `.` for free cells.
+
+    `resolution` is the side of a cell, m, and `origin` (x, y), m, the corner with the smallest x and y, as
+    for OccupancyMap. Raises PlanningError.
+    """
+    unknown = [str(key) for key in drawing if key not in DRAWN_KEYS]
+    if unknown or "rows" not in drawing:
+        found = f"a mapping with the key {unknown[0]!r}" if unknown else "a mapping without rows"
+        raise PlanningError("map", found, f"{', '.join(DRAWN_KEYS)}")
+    rows = drawing["rows"]
+    if not isinstance(rows, Sequence) or isinstance(rows, str) or not rows:
+        raise PlanningError("rows", f"{rows!r:.80}", f"a list of texts of {OCCUPIED_MARK} and {FREE_MARK}")
+    for i, row in enumerate(rows):
+        if (
+            not isinstance(row, str)
+            or {*row} - {OCCUPIED_MARK, FREE_MARK}
+            or len(row) != len(rows[0])
+            or not row
+        ):
+            expected = f"text of {OCCUPIED_MARK} (occupied) and {FREE_MARK} (free), as long as the first row"
+            raise PlanningError(f"rows[{i}]", f"{row!r:.80}", expected)
+    cells = np.array([[cell == OCCUPIED_MARK for cell in row] for row in reversed(rows)])
+    return OccupancyMap(cells, drawing.get("resolution", 1.0), drawing.get("origin", (0.0, 0.0)))
+
+
+def map_from(value: Any) -> OccupancyMap:
+    """A map from itself, the YAML file of one in the format of ROS, or a mapping with its rows.
+
+    Raises PlanningError for anything else.
+    """
+    if isinstance(value, OccupancyMap):
+        return value
+    if isinstance(value, Mapping):
+        return drawn_map(value)
+    if isinstance(value, (str, Path)):
+        return read_map(value)
+    expected = "an OccupancyMap, the YAML file of a map in the format of ROS, or a mapping with its rows"
+    raise PlanningError("map", f"{value!r:.80}", expected)
+
+
+def drawing_of(of: OccupancyMap) -> dict[str, Any]:
+    """What `drawn_map` makes the same map of."""
+    rows = ["".join(OCCUPIED_MARK if cell else FREE_MARK for cell in row) for row in of.occupied[::-1]]
+    return {"rows": rows, "resolution": of.resolution, "origin": of.origin.tolist()}

@@ -1,9 +1,10 @@
-"""Occupancy maps: which cells of a part of the plane hold something, and where they are in metres."""
+"""Occupancy maps hold the occupied cells of a part of the plane, and their places in metres."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import ceil, floor, sqrt
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,14 +13,53 @@ from numpy.typing import NDArray
 from ...base.annotations import real_numbers
 from ...base.checked import guarded
 from ...base.shown import Shown
-from .arguments import Array, numbers, positive, vector
-from .errors import PlanningError, refusal
+from .arguments import Array, PlanningError, numbers, positive, refusal, vector
 from .sight import in_sight
-from .swollen import swollen
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+
+ROUNDING = 1e-9  # cells
+
+
+def swollen(occupied: Any, radius: float) -> Any:
+    """The occupied cells and those with a point nearer to an occupied one than the radius, in cells.
+
+    Two squares that are dx columns and dy rows apart have the distance
+
+        sqrt(max(|dx| - 1, 0)^2 + max(|dy| - 1, 0)^2)
+
+    so that with each dy goes a largest dx, and cells are compared with the nearest in each row alone.
+    """
+    rows, columns = occupied.shape
+    radius = min(radius, rows + columns)
+    if abs(radius - round(radius)) < ROUNDING:  # 1.1 m in cells of 0.1 m are 11 cells
+        radius = round(radius)
+    away = _along_rows(occupied)
+    result = occupied.copy()
+    for dy in range(min(ceil(radius) + 1, rows)):
+        left = radius * radius - max(dy - 1, 0) ** 2
+        if left <= 0.0:
+            break
+        reach = min(floor(sqrt(left)) + 1, columns)
+        if (reach - 1) ** 2 >= left:  # squares that only touch the disc stay free
+            reach -= 1
+        near = away <= reach
+        result[dy:] |= near[: rows - dy]
+        result[: rows - dy] |= near[dy:]
+    return result
+
+
+def _along_rows(occupied: Any) -> Any:
+    """How many columns away the nearest occupied cell of the row is."""
+    columns = np.arange(occupied.shape[1])
+    far = 2 * occupied.shape[1] + 2
+    before = np.maximum.accumulate(np.where(occupied, columns, -far), axis=1)
+    after = np.minimum.accumulate(np.where(occupied, columns, 2 * far)[:, ::-1], axis=1)[:, ::-1]
+    return np.minimum(columns - before, after - columns)
+
 
 MOST = 2**24  # cells, up to which the costs of searches are exact in 64 bits
 FREE, OCCUPIED = (0.0, 0.0, 0.0, 0.0), (0.5, 0.5, 0.5, 1.0)  # colours: the paper is seen, whatever it is

@@ -13,8 +13,7 @@ from ...base.shown import Shown
 from ...plots.robots.paths import LINE
 from ..wheels.speed_profile import speed_profile as phases_of
 from .arc_path import ArcPath
-from .arguments import Array, numbers, positive
-from .errors import PlanningError, refusal
+from .arguments import Array, PlanningError, numbers, positive, refusal
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -12,12 +12,11 @@ from numpy.typing import NDArray
 
 from ...base.checked import guarded
 from ...base.shown import Shown
-from .arguments import Array
-from .errors import PlanningError, refusal
-from .framed import framed
-from .grid_plan import Plan, Searched, place
+from .arguments import Array, PlanningError, refusal
+from .grid_planners import Plan, Searched, place
+from .grid_search import framed
 from .occupancy_map import OccupancyMap
-from .samples import at_least_one, generator, sight_of_pairs
+from .random_trees import at_least_one, generator, sight_of_pairs
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,13 +6,16 @@ from .curves import (
     helix as helix,
     lissajous as lissajous,
 )
-from .errors import TrajectoryError as TrajectoryError
-from .flat import FlatValues as FlatValues, flat_motion as flat_motion
 from .flight_files import read_flight as read_flight, read_waypoints as read_waypoints
-from .flight_path import FlightPath as FlightPath, FlightValues as FlightValues
+from .flight_path import (
+    FlatValues as FlatValues,
+    FlightPath as FlightPath,
+    FlightValues as FlightValues,
+    flat_motion as flat_motion,
+)
 from .least_snap import minimum_snap as minimum_snap
 from .lines import straight_lines as straight_lines
-from .motion import Pieces as Pieces, Values as Values
+from .motion import Pieces as Pieces, TrajectoryError as TrajectoryError, Values as Values
 from .point_to_point import (
     cubic as cubic,
     point_to_point as point_to_point,

@@ -10,8 +10,8 @@ import numpy as np
 
 from ...base.checked import guarded
 from ...base.data_file import Columns, DataFileError, Names, read_columns
-from .errors import TrajectoryError, refusal
 from .flight_path import COLUMNS, DEGREE, FORWARD, TURN, WIDTH, FlightPath
+from .motion import TrajectoryError, refusal
 
 _AXES = ("x", "y", "z", "yaw")
 _POLYNOMIALS = {"duration": "s"} | {f"{axis}^{k}": "" for axis in _AXES for k in range(DEGREE + 1)}

@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 
 from ...base.checked import guarded
 from .allocation import excess, fit, trapezoid_times
-from .errors import TrajectoryError, refusal
 from .flight_path import COLUMNS, FORWARD, RIGHT, TURN, WIDTH, FlightPath
 from .heading import directions, ends
-from .motion import ROUNDING, numbers
+from .motion import ROUNDING, TrajectoryError, numbers, refusal
 from .smoothest import Spline, smoothest
 
 Array = NDArray[np.float64]

@@ -8,10 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.checked import guarded
-from .errors import TrajectoryError, refusal
 from .flight_path import COLUMNS, FORWARD, RIGHT, TURN, WIDTH, FlightPath
 from .heading import directions, ends
-from .motion import numbers
+from .motion import TrajectoryError, numbers, refusal
 from .via_points import Blend, segments
 
 Array = NDArray[np.float64]

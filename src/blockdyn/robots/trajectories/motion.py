@@ -11,8 +11,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.annotations import of_truth, real_numbers
+from ..errors import RobotError
 from . import polynomial
-from .errors import TrajectoryError
+
+
+class TrajectoryError(RobotError):
+    """A motion that is impossible: the argument, its value, and what would be possible."""
+
+    def __init__(self, argument: str, actual: object, expected: str) -> None:
+        self.argument, self.actual, self.expected = argument, actual, expected
+        super().__init__(f"{argument} is {actual}\nexpected: {expected}")
+
+
+def refusal(argument: str, actual: str, expected: str) -> TrajectoryError:
+    """The error for an argument that is not what its annotation says."""
+    return TrajectoryError(argument, actual.removeprefix("found "), expected)
+
 
 Array = NDArray[np.float64]
 

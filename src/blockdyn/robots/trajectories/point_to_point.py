@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.checked import guarded
-from .errors import TrajectoryError, refusal
-from .motion import Piece, Pieces, Values, assemble, instants, numbers, vectors
+from .motion import Piece, Pieces, TrajectoryError, Values, assemble, instants, numbers, refusal, vectors
 
 Array = NDArray[np.float64]
 

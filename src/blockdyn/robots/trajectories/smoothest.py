@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .errors import TrajectoryError
+from .motion import TrajectoryError
 
 Array = NDArray[np.float64]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from math import sqrt
 from typing import NamedTuple
 
-from ..mechanics.work import Array
+from ..mechanics.bodies import Array
 from .ground import FLYING, Ground, held_by_ground
 from .load import Load, laden
-from .rigid_body import Vector, angular_acceleration, attitude_rates
+from .rigid_flight import Vector, angular_acceleration, attitude_rates
 from .rotor_loads import Flow, Rotary, Wrench, rotor_loads
 
 Rotation = tuple[float, float, float, float, float, float, float, float, float]  # by rows, from body to world

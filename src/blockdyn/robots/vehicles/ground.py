@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import acos, sqrt
 from typing import NamedTuple
 
-from ..mechanics.work import Array
-from .rigid_body import Vector
+from ..mechanics.bodies import Array
+from .rigid_flight import Vector
 
 FLYING, SLIDING, RESTING = 0.0, 1.0, 2.0
 CREEP = 1e-9  # m/s: slower than this is standing still; events are located to far less

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..mechanics.work import Array
+from ..mechanics.bodies import Array
 from .rotor_loads import Wrench
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import sqrt
 from typing import NamedTuple
 
-from ..mechanics.work import Array
+from ..mechanics.bodies import Array
 
 SAME = 1e-9  # of a wrench's size: bounds that are nearer to each other than this do not take turns
 STEPS = 60

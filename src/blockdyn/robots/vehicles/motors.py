@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import sqrt
 from typing import NamedTuple
 
-from ..mechanics.work import Array
+from ..mechanics.bodies import Array
 from .rotor_loads import Rotary, Wrench, part
 
 SECONDS = 3600.0  # of an hour: capacities are in A h

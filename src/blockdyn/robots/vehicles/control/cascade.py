@@ -6,9 +6,8 @@ from math import copysign, sqrt
 from typing import NamedTuple
 
 from ...lie.kernels.quaternion import quaternion_of, quaternion_product
-from ...mechanics.work import Array
-from ..flatness import torque_of
-from ..jets import Vector, dot, jet, plus, spin, spin_rate, times
+from ...mechanics.bodies import Array
+from ..flatness import Vector, dot, jet, plus, spin, spin_rate, times, torque_of
 from .signals import (
     Body,
     Motion,

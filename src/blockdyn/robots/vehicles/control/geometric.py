@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ...mechanics.work import Array
-from ..flatness import turned
-from ..jets import Jet, Vector, cross, dot, jet, part, plus, spin, spin_rate, times
+from ...mechanics.bodies import Array
+from ..flatness import Jet, Vector, cross, dot, jet, part, plus, spin, spin_rate, times, turned
 from .signals import (
     Body,
     Motion,

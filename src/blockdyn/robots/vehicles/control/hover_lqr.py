@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...mechanics.work import Array
-from ..flatness import turned
-from ..jets import Vector
+from ...mechanics.bodies import Array
+from ..flatness import Vector, turned
 from .signals import Body, Motion, Reference, minus
 
 STATES, INPUTS = 12, 4

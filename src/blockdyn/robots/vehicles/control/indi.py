@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ...mechanics.work import Array
-from ..flatness import turned
-from ..jets import Vector, cross, plus
+from ...mechanics.bodies import Array
+from ..flatness import Vector, cross, plus, turned
 from .cascade import Loops, Room, cascade
 from .signals import Body, Motion, Reference, as_vector, drag_force, rotation, to_world
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ...mechanics.work import Array
-from ..jets import Vector, dot, jet, plus, spin
+from ...mechanics.bodies import Array
+from ..flatness import Vector, dot, jet, plus, spin
 from .geometric import attitude_error
 from .signals import (
     Body,

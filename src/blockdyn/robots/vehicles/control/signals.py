@@ -6,8 +6,8 @@ from math import cos, sin
 from typing import NamedTuple
 
 from ...lie.kernels.quaternion import rotation_of_quaternion
-from ...mechanics.work import Array
-from ..jets import Jet, Vector, jet, jet_cross, jet_unit, part, plus, times
+from ...mechanics.bodies import Array
+from ..flatness import Jet, Vector, jet, jet_cross, jet_unit, part, plus, times
 
 
 class Motion(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import sqrt
 
 from ...lie.kernels.rotation import exp3
-from ...mechanics.work import Array
+from ...mechanics.bodies import Array
 from .kalman import Correction, begin, observe, reset, turn
 
 BIAS = 4  # where the bias begins in x = (s, x, y, z, bias)

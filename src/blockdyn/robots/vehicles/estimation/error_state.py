@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from ...lie.kernels.quaternion import quaternion_product, rotation_of_quaternion, vector_of_quaternion
 from ...lie.kernels.rotation import exp3
-from ...mechanics.work import Array
+from ...mechanics.bodies import Array
 from .kalman import Correction, begin, due, observe, reset, turn
 
 V, Q, BIAS_A, BIAS_G, LAST_A, LAST_G, BEGUN = 3, 6, 10, 13, 16, 19, 22  # of x, after the position

@@ -6,7 +6,7 @@ from math import sqrt
 from typing import NamedTuple
 
 from ...lie.kernels.quaternion import quaternion_of_vector, quaternion_product
-from ...mechanics.work import Array
+from ...mechanics.bodies import Array
 
 Row = tuple[float, float, float]
 

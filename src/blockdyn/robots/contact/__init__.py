@@ -1,1 +1,0 @@
-"""A tool guided by a surface, with friction in the joints."""

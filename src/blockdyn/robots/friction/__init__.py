@@ -1,1 +1,0 @@
-"""Coulomb friction: joints that stick and slide, and who turns back."""
