@@ -139,9 +139,8 @@ class Retuning:
 
     def _state(self, target: Target, value: Any) -> tuple[str, int, Floats]:
         """Where a state lies, and what is written there."""
-        unit = self._units[target.block]
-        base, start = unit.states_at[target.name]
-        shape = unit.state_shapes[target.name]
+        place = self._units[target.block].state_place(target.name)
+        shape = place.shape
         try:
             given = real_array(value)
             wanted = () if target.steps else shape
@@ -152,7 +151,7 @@ class Retuning:
             expected = f"finite numbers of shape {shape}" if shape and not target.steps else "a finite number"
             raise TouchRefused(target.path, value, "not what the state can be", expected) from None
         index: Any = target.steps[0] if target.steps else None
-        return base, start + (int(np.ravel_multi_index(index, shape)) if index else 0), numbers
+        return place.array, place.element(index), numbers
 
 
 def reopening(diagram: Diagram, targets: Iterable[Target]) -> Reopening:
@@ -217,6 +216,7 @@ def times(block: Block) -> Any:
 def _parameters(unit: Unit, block: Block) -> Iterator[tuple[str, int, Floats]]:
     """The numbers of a block in p, but for what a run has of its own there."""
     numbers = block.numbers()
-    for name, at in unit.numbers_at.items():
-        if name not in unit.changing and not (name == STREAM and block.random):
-            yield "p", at, np.ravel(np.asarray(numbers[name], np.float64)).copy()
+    for place in unit.number_places:
+        random = place.number == STREAM and block.random
+        if place.role == "parameter" and place.number not in unit.changing and not random:
+            yield "p", place.start, np.ravel(np.asarray(numbers[place.number], np.float64)).copy()

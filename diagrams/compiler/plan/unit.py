@@ -44,6 +44,28 @@ class Route(NamedTuple):
     element: int
 
 
+class NumberPlace(NamedTuple):
+    """Words of a run that a number of a block fills: the array of Memory, the first element, the shape.
+
+    `role` is "parameter", "memory" (first values of an array that the run changes), "state", "unknown" (start
+    of a search) or "output" (shown before the first tick). A scalar number fills all elements.
+    """
+
+    number: str
+    role: str
+    array: str
+    start: int
+    shape: Shape
+
+    @property
+    def words(self) -> slice:
+        return slice(self.start, self.start + prod(self.shape))
+
+    def element(self, index: tuple[int, ...] | None) -> int:
+        """The place of an element in the array, of the first one without an index."""
+        return self.start + (int(np.ravel_multi_index(index, self.shape)) if index else 0)
+
+
 @dataclass
 class Unit:
     """A block's place in the plan. Offsets are element numbers in the arrays of solvers.layout.Memory."""
@@ -130,6 +152,28 @@ class Unit:
     def crossings(self) -> tuple[Crossing, ...]:
         """The zero crossings, each under a name that no other one of the unit has."""
         return distinct(self.block.zero_crossings())
+
+    @cached_property
+    def number_places(self) -> tuple[NumberPlace, ...]:
+        """The place of every number of the block in the memory of a run, once the layout is made."""
+        arrays = {"parameter": self.numbers_at, "memory": self.begun_at}
+        places = [
+            NumberPlace(name, role, "p", at, np.shape(self.numbers[name]))
+            for role, offsets in arrays.items()
+            for name, at in offsets.items()
+        ]
+        places += [self.state_place(state.name) for state in self.block.states]
+        for port, unknown in self.unknowns.items():
+            place = "w", self.searched_at[port], self.out_sizes[port].shape
+            places.append(NumberPlace(unknown.start, "unknown", *place))
+        for port, at in self.signals_at.items() if self.shown_first else ():
+            places.append(NumberPlace(self.shown_first, "output", "w", at, self.out_sizes[port].shape))
+        return tuple(places)
+
+    def state_place(self, name: str) -> NumberPlace:
+        """The place of a state, which its initial value fills."""
+        initial = next(state.initial for state in self.block.states if state.name == name)
+        return NumberPlace(initial, "state", *self.states_at[name], self.state_shapes[name])
 
     def rearmed(self, element: int) -> list[int]:
         """The slots of the crossings that start anew when the mode of an element changes."""

@@ -24,9 +24,10 @@ def numbers_of(program: Program, name: str) -> dict[str, Element]:
             continue
         if number not in unit.block.rules() or unit.block.random or not _alone(unit, number):
             return {}
-        at, shape = unit.numbers_at[number], np.shape(unit.numbers[number])
-        indices = (f"[{', '.join(map(str, index))}]" if index else "" for index in np.ndindex(shape))
-        return {f"{name}{index}": ("p", at + i) for i, index in enumerate(indices)}
+        place = next(p for p in unit.number_places if (p.number, p.role) == (number, "parameter"))
+        indices = np.ndindex(place.shape)
+        ends = (f"[{', '.join(map(str, index))}]" if index else "" for index in indices)
+        return {f"{name}{end}": ("p", place.start + i) for i, end in enumerate(ends)}
     return {}
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from math import prod
 from typing import Any
 
 import numpy as np
 
+from ...blocks.contract.block import STREAM
 from ...diagrams.compiler.alike import Likeness
 from ...diagrams.compiler.filling import fill
 from ...diagrams.compiler.plan.scales import scales_of_unit
@@ -65,8 +65,9 @@ class Component:
         self._standing = {path: shapes for path, shapes in standing.items() if shapes is not None}
         at: dict[str, list[int]] = {name: [] for name in ("p", "x", "z", "w")}
         for unit in self.units:
-            for name, positions in places_of(unit):
-                at[name] += positions
+            for place in unit.number_places:
+                if place.number != STREAM or not unit.block.random:
+                    at[place.array] += range(place.words.start, place.words.stop)
         self.places = [(name, np.array(indices, np.int64)) for name, indices in at.items() if indices]
 
     def combination(self, values: tuple[Any, ...]) -> Combination:
@@ -111,26 +112,6 @@ class Component:
             flat, tuple(timers), tuple(clocks), tuple(scales),
             float(longest) if np.isfinite(longest) else None,
         )  # fmt: skip
-
-
-def places_of(unit: Unit) -> list[tuple[str, list[int]]]:
-    """Where `diagrams.compiler.program.fill` writes a unit's numbers: array and elements."""
-    places: list[tuple[str, list[int]]] = []
-    for name, at in unit.numbers_at.items():
-        if name != "stream" or not unit.block.random:
-            places.append(("p", list(range(at, at + int(np.size(unit.numbers[name]))))))
-    for name, at in unit.begun_at.items():
-        places.append(("p", list(range(at, at + int(np.size(unit.numbers[name]))))))
-    for state in unit.block.states:
-        base, at = unit.states_at[state.name]
-        places.append((base, list(range(at, at + prod(unit.state_shapes[state.name])))))
-    for port in unit.unknowns:
-        at = unit.searched_at[port]
-        places.append(("w", list(range(at, at + prod(unit.out_sizes[port].shape)))))
-    if unit.shown_first:
-        for port, at in unit.signals_at.items():
-            places.append(("w", list(range(at, at + prod(unit.out_sizes[port].shape)))))
-    return places
 
 
 def _key(value: Any) -> Any:

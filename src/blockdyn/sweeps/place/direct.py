@@ -63,14 +63,10 @@ def direct(diagram: Diagram, units: dict[str, Unit], target: Target, path: str) 
 
 def _state(units: dict[str, Unit], target: Target, path: str) -> Direct | None:
     """An initial state, or one element of it."""
-    unit = units[target.block]
-    base, start = unit.states_at[target.name]
-    shape = unit.state_shapes[target.name]
-    index = _numbers(target)
-    if index is None and prod(shape) != 1:
+    place, index = units[target.block].state_place(target.name), _numbers(target)
+    if index is None and prod(place.shape) != 1:
         return None
-    offset = int(np.ravel_multi_index(index, shape)) if index else 0
-    return Direct(path, ((base, (start + offset,)),), Rule(True))
+    return Direct(path, ((place.array, (place.element(index),)),), Rule(True))
 
 
 def _numbers(target: Target) -> tuple[int, ...] | None:
@@ -127,18 +123,16 @@ def _places(
         return None
     if index is not None and len(index) != len(shape):
         return None
-    offset = int(np.ravel_multi_index(index, shape)) if index else 0
-    places: list[tuple[str, tuple[int, ...]]] = [("p", (unit.numbers_at[parameter] + offset,))]
-    for state in unit.block.states:
-        if state.initial == parameter:
-            base, start = unit.states_at[state.name]
-            inside = unit.state_shapes[state.name]
-            if inside == shape:
-                places.append((base, (start + offset,)))
-            elif not shape:
-                places.append((base, tuple(range(start, start + prod(inside)))))
-            else:
-                return None
-    if parameter in (unit.shown_first, *(unknown.start for unknown in unit.unknowns.values())):
-        return None
+    places: list[tuple[str, tuple[int, ...]]] = []
+    for place in unit.number_places:
+        if place.number != parameter:
+            continue
+        if place.role in ("unknown", "output"):
+            return None
+        if place.shape == shape:
+            places.append((place.array, (place.element(index),)))
+        elif not shape:
+            places.append((place.array, tuple(range(place.words.start, place.words.stop))))
+        else:
+            return None
     return tuple(places)
