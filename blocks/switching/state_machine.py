@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from ...base.door import door
 from ..contract.block import Block, is_open
 from ..contract.errors import FormulaError, ParameterError
 from ..contract.formula import CONSTANTS, TIME, Node
@@ -19,15 +20,15 @@ from .machine.formulas import AFTER, BEGIN, OUTPUT, STATE, Formulas, held, names
 from .machine.guards import logical
 
 if TYPE_CHECKING:
-    from os import PathLike
-
-    from ...drawing.drawing import Drawing
+    from ...doors import StateMachine as Doors
+else:
+    Doors = object
 
 BEGINNING, NEVER = internal_name("begin"), internal_name("never")  # constants that held states begin with
 RESERVED = (TIME, AFTER, *CONSTANTS)
 
 
-class StateMachine(Block):
+class StateMachine(Block, Doors):
     """A machine that is in one of its states, and goes to another one when a guard holds.
 
         transition a -> b: at the instant when its guard holds in a; exit of a, `do`, entry of b, one by one
@@ -179,15 +180,6 @@ class StateMachine(Block):
 
         return dot(self.machine, self.kind())
 
-    def draw(self, file: str | PathLike[str] | None = None) -> Drawing:
-        """A picture of the states, inner ones inside, and the transitions; `file` keeps it.
-
-        Raises DrawingError where mini-racer is not installed.
-        """
-        from ...drawing.machine import draw_machine
-
-        return draw_machine(self).into(file)
-
     # ---- the block ----
 
     def constants(self) -> Mapping[str, Any]:
@@ -214,6 +206,9 @@ class StateMachine(Block):
 
     def zero_crossings(self) -> tuple[Crossing, ...]:
         return tuple(Crossing(name, way) for name, way in self._formulas.events("StateMachine"))
+
+    if not TYPE_CHECKING:  # see doors.pyi
+        draw = door("drawing.machine:draw")
 
 
 def _first(variable: str) -> str:

@@ -6,20 +6,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...base.counted import counted
+from ...base.door import door
 from ...blocks.contract.block import Block
 from ...blocks.routing.inport import Inport
 from ...native.engine import Code, Entries
 from ...solvers.differentiated import Differentiated
 from ...solvers.events.timer import PlacedTimer, Timer, TimerTable, pack
-from ...solvers.layout import EVERYTHING, HELD_SIGNALS, NOTHING, Floats, Integers, Memory
+from ...solvers.layout import EVERYTHING, HELD_SIGNALS, NOTHING, Integers, Memory
 from ...solvers.loop.run import Problem
 from ..model.flat import FlatDiagram
-from ..model.settings import Arguments, takes_settings
 from ..model.undisturbed import undisturbed
 from .alike import Likeness, other_numbers
 from .code import compile_text
@@ -33,16 +33,13 @@ from .plan.unit import Unit, with_block
 from .variables import Variable, held_variables, ports, states
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
-
-    from ...analysis.models.linear_model import LinearModel
-    from ..results.result import Result
-    from ..runs.evaluation import Evaluation
-    from ..runs.jacobians import Jacobians
+    from ...doors import Program as Doors
+else:
+    Doors = object
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Program:
+class Program(Doors):
     """What a solver runs: the plan, its machine code, its numbers."""
 
     flat: FlatDiagram
@@ -153,13 +150,6 @@ class Program:
         """The longest step, s, that the diagram's sources allow."""
         return min((unit.block.longest_step() for unit in self.plan.units), default=np.inf)
 
-    @takes_settings
-    def simulate(self, **arguments: Unpack[Arguments]) -> Result:
-        """Run; the arguments, defaults and exceptions are those of `Diagram.simulate`."""
-        from ..runs.simulate import simulate
-
-        return simulate(self, **arguments)
-
     @cached_property
     def inputs(self) -> tuple[Variable, ...]:
         """The inputs u of the program: its outermost Inports that are numbers, in their order."""
@@ -180,77 +170,6 @@ class Program:
     def held(self) -> tuple[Variable, ...]:
         """What stays between ticks and events: discrete states, and outputs of sampled blocks."""
         return tuple(variable for variable, _ in held_variables(self.plan))
-
-    def derivative(
-        self,
-        t: float,
-        x: ArrayLike | Mapping[str, ArrayLike] | None = None,
-        u: ArrayLike | Mapping[str, ArrayLike] | None = None,
-        *,
-        held: Mapping[str, ArrayLike] | None = None,
-    ) -> Floats:
-        """The slopes of the continuous states, x' = f(t, x, u), of shape (n,), in the units of x per second.
-
-            t      the time, s
-            x      the states, (n,) as `states` has them, or some by name; the others are as a run begins
-            u      the inputs, (m,) as `inputs` has them, or some by name; the others have their defaults
-            held   discrete states and outputs of sampled blocks by path, see `held`; the others are as a
-                   run begins, and stay so: no clock ticks, also where t is the time of a tick
-
-        Modes (of limits, switches, friction) are those in which a run that begins at t and x goes on; a state
-        that an event would make jump does not jump. The same arguments give the same bits. Nothing is
-        compiled after the first call; threads may call at once.
-
-        Raises RunArgumentError, InputNotGiven, and RunError where a block fails or a signal is not finite.
-        """
-        return self._evaluation.derivative(t, x, u, held)
-
-    def outputs(
-        self,
-        t: float,
-        x: ArrayLike | Mapping[str, ArrayLike] | None = None,
-        u: ArrayLike | Mapping[str, ArrayLike] | None = None,
-        *,
-        held: Mapping[str, ArrayLike] | None = None,
-    ) -> dict[str, Floats]:
-        """The signals of the Outports, y = g(t, x, u), each in its shape, by name: see `derivative`."""
-        return self._evaluation.outputs(t, x, u, held)
-
-    def jacobian(
-        self,
-        t: float,
-        x: ArrayLike | Mapping[str, ArrayLike] | None = None,
-        u: ArrayLike | Mapping[str, ArrayLike] | None = None,
-        *,
-        held: Mapping[str, ArrayLike] | None = None,
-    ) -> LinearModel:
-        """The derivatives of the slopes x' = f(t, x, u) and the outputs y = g(t, x, u), exact to rounding.
-
-        The arguments are those of `derivative`. A, B, C and D have a row for each slope or output, and a
-        column for each state or input. Modes (of limits, switches, friction) and what is held are those of
-        the point: at a kink, the derivative is that of the side on which a run that begins there goes on.
-        Algebraic loops are differentiated by the theorem of implicit functions. Of blocks that run in Python,
-        or whose code has no derivative, it takes differences, and names them in `differences`. The first call
-        compiles; the code is kept.
-
-        The method is forward differentiation of the program's machine code before its last step, eight
-        directions at once. Source: Griewank and Walther, Evaluating Derivatives (2008), chapter 3.
-
-        Raises NotDifferentiable, and what `derivative` raises.
-        """
-        return self._jacobians.at(t, x, u, held)
-
-    @cached_property
-    def _jacobians(self) -> Jacobians:
-        from ..runs.jacobians import Jacobians
-
-        return Jacobians(self, self._evaluation)
-
-    @cached_property
-    def _evaluation(self) -> Evaluation:
-        from ..runs.evaluation import Evaluation
-
-        return Evaluation(self)
 
     def with_inputs(self, inputs: Mapping[str, Any]) -> Program:
         """The same program with other signals on its inputs; other numbers compile nothing again.
@@ -299,3 +218,9 @@ class Program:
         from .compile import compile_flat
 
         return compile_flat(self.flat.with_log(log), self.source)
+
+    if not TYPE_CHECKING:  # see doors.pyi
+        simulate = door("diagrams.runs.simulate:simulate")
+        derivative = door("diagrams.runs.evaluation:derivative")
+        outputs = door("diagrams.runs.evaluation:outputs")
+        jacobian = door("analysis.jacobians:jacobian")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
 from ...base.article import article
 from ...base.counted import counted
+from ...base.door import door
 from ...base.hints import Hinted, hinting, unknown_attribute
 from ...base.location import Location, caller
 from ...base.visible import visible
@@ -22,21 +23,23 @@ from .errors import BadName, BadWire, DuplicateName, RecursiveSubsystem, Unknown
 from .handle import Endpoint, Handle, NamedSignal
 from .mask import Choice, Requirement, declare, requirement, rule_of
 from .names import checked_name, described
-from .runnable import Runnable
 from .settings import Arguments, checked
 from .subsystem import Subsystem
 from .values import Value
 from .wire import End, Wire
 
 if TYPE_CHECKING:
+    from ...doors import Diagram as Doors
     from .section import Section
+else:
+    Doors = object
 
 Source: TypeAlias = "str | Handle | Endpoint"
 """An end of a wire: `"block"`, `"block.port"`, `"block[0]"`, a handle or one of its ports."""
 Destination: TypeAlias = "Source | Sequence[Source]"
 
 
-class Diagram(Hinted, Runnable):
+class Diagram(Hinted, Doors):
     """Named blocks, wires between their ports, parameters that the blocks' expressions use.
 
     `parameters` are numbers, vectors or matrices, or expressions over one another (`"=2 * pi * f"`). A
@@ -149,11 +152,6 @@ class Diagram(Hinted, Runnable):
         name = visible(self.name, lines=False)
         return f"<Diagram {name}: {counted(len(self._blocks), 'block')}, {counted(len(self._wires), 'wire')}>"
 
-    def _repr_html_(self) -> str:
-        from .outline import html
-
-        return html(self)
-
     # ---- declaring ----
 
     def parameter(
@@ -262,3 +260,27 @@ class Diagram(Hinted, Runnable):
         if name in self._blocks or name in self._signals:
             what = "block" if name in self._blocks else "signal"
             raise DuplicateName(name, what, first=self.locations.get(name), location=at)
+
+    def check(self) -> None:
+        """Raise what is wrong with the diagram, without running it."""
+        self.compile()
+
+    if not TYPE_CHECKING:  # see doors.pyi
+        linearize = door("analysis.linearize:linearize")
+        loop = door("analysis.linearize:loop")
+        linearize_along = door("analysis.linearize:linearize_along")
+        frequency_response = door("analysis.sine_sweep:frequency_response")
+        root_locus = door("analysis.locus:root_locus")
+        trim = door("analysis.trim:trim")
+        orbit = door("gradients.shooting:orbit")
+        sensitivities = door("gradients.sensitivities:sensitivities")
+        gradient = door("gradients.gradient:gradient")
+        fit = door("gradients.fit:fit")
+        tune = door("gradients.tune:tune")
+        compile = door("diagrams.targets.changed:program_of")
+        live = door("pages.live.widget:live")
+        sweep = door("sweeps.sweep:sweep")
+        measure = door("sweeps.one_run:measure")
+        simulate = door("diagrams.runs.simulate:simulate_diagram")
+        draw = door("drawing.drawing:draw")
+        _repr_html_ = door("drawing.outline:html")

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from ...base.door import door
 from ...base.errors import BlockdynError
 from ...base.location import Location
 
 if TYPE_CHECKING:
-    from os import PathLike
-
-    from ...drawing.drawing import Drawing
-    from .diagram import Diagram
+    from ...doors import DiagramError as Doors
+else:
+    Doors = object
 
 
 def listed(names: Iterable[object], most: int = 12) -> str:
@@ -22,7 +22,7 @@ def listed(names: Iterable[object], most: int = 12) -> str:
     return (", ".join(texts[:most]) or "none") + remainder
 
 
-class DiagramError(BlockdynError):
+class DiagramError(BlockdynError, Doors):
     """A diagram is declared wrongly: what was found, what was expected, what to do."""
 
     __slots__ = ("diagram",)  # no part of what is pickled: a diagram may hold what cannot be
@@ -30,7 +30,7 @@ class DiagramError(BlockdynError):
     of_value: ClassVar = False  # whether it is about a value, which several blocks may be given
 
     def __init__(self, *lines: str, path: str = "", port: str = "", location: Location | None = None) -> None:
-        self.diagram: Diagram | None = None  # that which was compiled
+        self.diagram: Any = None  # that which was compiled
         self.path, self.port, self.location = path, port, location
         self.file = location.file if location else None
         self.line = location.line if location else None
@@ -38,11 +38,5 @@ class DiagramError(BlockdynError):
         text = "\n".join(line for line in lines if line)
         super().__init__(f"{location}: {text}" if location else text)
 
-    def draw(self, file: str | PathLike[str] | None = None) -> Drawing:
-        """The faulty part of the diagram as a picture: an algebraic loop, or blocks with wrong wires.
-
-        Blocks wired to them are pale, and the rest is left out. Raises DrawingError.
-        """
-        from ...drawing.drawing import draw_error
-
-        return draw_error(self).into(file)
+    if not TYPE_CHECKING:  # see doors.pyi
+        draw = door("drawing.drawing:draw_error")

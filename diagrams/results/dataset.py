@@ -39,13 +39,30 @@ def data_array(trace: Trace) -> xr.DataArray:
 @checked(bad_argument)
 def to_dataset(
     result: Result,
-    *,
     times: ArrayLike | None = None,
+    *,
     dt: float | None = None,
     method: Method = "auto",
     paths: str | Sequence[str] | None = None,
 ) -> xr.Dataset:
-    """The work of `Result.to_dataset`."""
+    """The signals named by `paths` (default: all logged) as one xarray.Dataset.
+
+    Without `times` and `dt`: as logged. Signals sampled at the same instants share a time dimension;
+    the dimensions are `time`, `time_1`, ... in order of appearance. As a table, `to_dataframe()` would
+    pair every instant of one with every instant of the others: `to_pandas()` is the table.
+
+    With `times` (m,) or a period `dt` in s: on that common grid, with limits from the right at events.
+    `method` says where values between samples come from:
+      "dense"        the solver's dense output, exact to its tolerance; needs a result fresh from a run
+      "interpolate"  the log: discrete signals held, continuous ones on straight lines (error at most
+                     h^2/8 max|y''| for samples h apart; `simulate(refine=8)` logs eight a step)
+      "auto"         dense where there is one, else interpolate; the attribute `interpolation` tells
+
+    Vectors of length n have the dimension `element_n`, or one named after their labels; matrices
+    `row_m` and `column_n`.
+
+    Raises ResultError for an impossible grid, UnknownSignal for an unknown path.
+    """
     import xarray as xr
 
     paths = (paths,) if isinstance(paths, str) else paths

@@ -38,7 +38,23 @@ _ELSEWHERE = {
 
 @checked(bad_argument)
 def save(result: Result, path: str | PathLike[str]) -> None:
-    """The work of `Result.save`."""
+    """Write the whole result: signals, states, events, Scopes and provenance.
+
+    The suffix of the file names the format:
+
+    .nc       NetCDF 4; one variable a signal, one time dimension for each set of sampling instants
+    .parquet  one table: time, then a column for every element; empty where a signal was not sampled;
+              needs the extra `parquet`
+    .csv      the same table as text, every number to its last digit, under `#` lines with the record
+
+    A file read back with `load_result` holds the same bits (CSV: but for the payload of a NaN). Either
+    the whole file appears under its name or none does, and the result is untouched either way. Raises
+    ResultFileError: unknown suffix, package missing, disk full, read-only, no permission, no folder.
+    """
+    if result.file is not None:
+        raise ResultError(
+            f"the rows of this result are in {result.file}; copy that file, or load it and save"
+        )
     chosen = _chosen("write", path)
     with replacing(path, ResultFileError) as file:
         chosen.write(result, file)

@@ -30,7 +30,18 @@ def to_pandas(
     dt: float | None = None,
     method: Method = "auto",
 ) -> pd.Series | pd.DataFrame:
-    """The work of `Result.to_pandas`."""
+    """Signals as a table: the index is the time in s.
+
+    path   none: all signals, a column for each element, `plant.y[0]`, `uav.position[x]`; a list of paths:
+           these. One path: a Series for a scalar, else a DataFrame whose columns are named after the
+           labels where there are some
+    times  (m,) instants, or `dt`, a period in s: one row for each of them, with values from the dense
+           output where there is one; `method` as in `to_dataset`
+
+    Without `times` and `dt` there is a row for each instant at which anything was logged, and NaN where a
+    signal was not. An instant of an event has two rows, just before and just behind it.
+    Raises ResultError for an impossible grid, UnknownSignal.
+    """
     import pandas as pd
 
     names = [path] if isinstance(path, str) else list(result.signals) if path is None else list(path)

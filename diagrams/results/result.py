@@ -10,22 +10,23 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from ...base.door import door
 from ...base.hints import Hinted, unknown_attribute
 from .errors import ResultError, UnknownSignal
 from .event_list import EventList
-from .exported import Exported
 from .kinds import check_kinds
 from .lookup import find, holds
 from .merge import merged_time
-from .pictured import Pictured
 from .provenance import EventRecord, FlightFigure, Provenance, ScopeFigure
 from .trace import FloatArray, Trace
 
 if TYPE_CHECKING:
     import xarray as xr
 
-    from ..model.diagram import Diagram
+    from ...doors import Result as Doors
     from .logged_rows import LoggedRows
+else:
+    Doors = object
 
 Resample: TypeAlias = Callable[[FloatArray], Mapping[str, FloatArray]]
 
@@ -54,7 +55,7 @@ def _absent() -> Any:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Result(Hinted, Exported, Pictured):
+class Result(Hinted, Doors):
     """The result of a run. Immutable; its arrays are read-only.
 
     signals      logged outputs by path
@@ -202,23 +203,6 @@ class Result(Hinted, Exported, Pictured):
         """
         return {path: np.array(value) for path, value in self.finals.items()}
 
-    def measure(
-        self, measures: Mapping[str, Any] | None = None, *, diagram: Diagram | None = None
-    ) -> dict[str, float]:
-        """Numbers of this run, by name: `r.measure({"over": {"overshoot": "motor"}})["over"]`.
-
-        measures   by name, as `Diagram.measure` takes them; None: those of `sweep` in the diagram's file
-        diagram    the diagram that was run; needed if it has Python functions and the result is from a file
-
-        Nothing runs again: between its samples a continuous signal is a cubic spline, except at events, and
-        a sampled one is held. `Diagram.measure` computes the same from the dense output of every step.
-        Gradients, margins and `saturated` are not in samples. Raises BadMeasure, UnknownSignal for a signal
-        that was not logged, SweepError if the result does not hold its diagram.
-        """
-        from ...sweeps.one_run import measure_result
-
-        return measure_result(self, measures, diagram)
-
     def identical(self, other: Result) -> bool:
         """Whether both hold the same traces to the bit, the same events, Scopes and provenance.
 
@@ -234,12 +218,19 @@ class Result(Hinted, Exported, Pictured):
             and self.provenance.untimed == other.provenance.untimed
         )
 
-    def __repr__(self) -> str:
-        from .table import text
-
-        return text(self)
-
-    def _repr_html_(self) -> str:
-        from .table import html
-
-        return html(self)
+    if not TYPE_CHECKING:  # see doors.pyi
+        plot = door("plots.runs.figure:plot")
+        plot_xy = door("plots.runs.figure:plot_xy")
+        plot_spectrum = door("plots.runs.spectrum:plot_spectrum")
+        plot_histogram = door("plots.runs.spectrum:plot_histogram")
+        page = door("pages.finished.page:write_page")
+        animate = door("plots.films.animate:animate")
+        strip = door("plots.films.animate:strip")
+        draw = door("drawing.drawing:draw_run")
+        measure = door("sweeps.one_run:measure_result")
+        __repr__ = door("diagrams.results.table:text")
+        _repr_html_ = door("diagrams.results.table:html")
+        to_dataset = door("diagrams.results.dataset:to_dataset")
+        to_pandas = door("diagrams.results.frame:to_pandas")
+        save = door("diagrams.results.files:save")
+        write_files = door("diagrams.results.sink_files:write_files")

@@ -26,7 +26,15 @@ from .trace import Trace
 
 @checked(bad_argument)
 def write_files(result: Result, folder: str | PathLike[str], *, overwrite: bool = False) -> tuple[Path, ...]:
-    """The work of `Result.write_files`."""
+    """Write what the ToFile blocks of the diagram keep, each into the file that it names, in this folder.
+
+    folder     an existing one, or a new one in an existing one
+    overwrite  whether files of these names may be there; links are never followed
+
+    A file appears whole or not at all. Returns the files. Raises ResultError where two blocks name one
+    file or the rows are on disk, ResultFileError for a file that is there, no folder, no permission, a
+    full disk.
+    """
     if result.file is not None and not result.signals:
         raise ResultError(f"write_files: the rows of this result are in {result.file}: load it first")
     places = check_files(file_names(result.scopes), folder, overwrite=overwrite)

@@ -9,6 +9,7 @@ from math import inf, nextafter
 from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ...base.annotations import all_finite, real_array
 from ...base.nearest import nearest
@@ -237,3 +238,48 @@ def hold(program: Program, m: Memory, held: Mapping[str, Any]) -> None:
         for other, base in places:
             if other.name == key:
                 getattr(m, base)[other.place] = array
+
+
+def derivative(
+    program: Program,
+    t: float,
+    x: ArrayLike | Mapping[str, ArrayLike] | None = None,
+    u: ArrayLike | Mapping[str, ArrayLike] | None = None,
+    *,
+    held: Mapping[str, ArrayLike] | None = None,
+) -> Floats:
+    """The slopes of the continuous states, x' = f(t, x, u), of shape (n,), in the units of x per second.
+
+        t      the time, s
+        x      the states, (n,) as `states` has them, or some by name; the others are as a run begins
+        u      the inputs, (m,) as `inputs` has them, or some by name; the others have their defaults
+        held   discrete states and outputs of sampled blocks by path, see `held`; the others are as a
+               run begins, and stay so: no clock ticks, also where t is the time of a tick
+
+    Modes (of limits, switches, friction) are those in which a run that begins at t and x goes on; a state
+    that an event would make jump does not jump. The same arguments give the same bits. Nothing is
+    compiled after the first call; threads may call at once.
+
+    Raises RunArgumentError, InputNotGiven, and RunError where a block fails or a signal is not finite.
+    """
+    return evaluation_of(program).derivative(t, x, u, held)
+
+
+def outputs(
+    program: Program,
+    t: float,
+    x: ArrayLike | Mapping[str, ArrayLike] | None = None,
+    u: ArrayLike | Mapping[str, ArrayLike] | None = None,
+    *,
+    held: Mapping[str, ArrayLike] | None = None,
+) -> dict[str, Floats]:
+    """The signals of the Outports, y = g(t, x, u), each in its shape, by name: see `derivative`."""
+    return evaluation_of(program).outputs(t, x, u, held)
+
+
+def evaluation_of(program: Program) -> Evaluation:
+    """The functions of a program, which are made once."""
+    made: Evaluation | None = program.__dict__.get("_evaluation")
+    if made is None:
+        made = program.__dict__["_evaluation"] = Evaluation(program)
+    return made

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import time as clock
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Never, Unpack
 
 from ...base.errors import BlockdynError
 from ...solvers import layout
 from ...solvers.loop.entry import Calls
 from ...solvers.loop.run import Run
 from ..compiler.program import Program
+from ..model.argument_errors import RunArgumentError
+from ..model.diagram import Diagram
 from ..model.run_errors import LogFull
-from ..model.settings import Settings
+from ..model.settings import Arguments, Settings, takes_settings
 from ..results.errors import ResultFileError
 from .diagnose import explain, out_of_time, stopped_by
 from .interruption import terminable
 from .outcome import Recorder
 from .owned import Owned, make_owned
 from .prepared import Prepared, prepare_run
+from .wrong_arguments import tell_beside
 
 if TYPE_CHECKING:
     from ..results.result import Result
@@ -27,8 +30,9 @@ SLICE = 0.1  # s of computing between two looks at the keyboard
 INTERRUPTED, REFUSED, TIME_UP, STUCK = -1, -2, -3, -4  # how a run ends besides what solvers.layout lists
 
 
-def simulate(program: Program, **arguments: Any) -> Result:
-    """Run a program. See `Diagram.simulate` for the arguments and the exceptions."""
+@takes_settings
+def simulate(program: Program, **arguments: Unpack[Arguments]) -> Result:
+    """Run; the arguments, defaults and exceptions are those of `Diagram.simulate`."""
     prepared = prepare_run(program, arguments)
     run, calls = prepared.run()
     recorder = Recorder(prepared.program, prepared.request, prepared.settings, prepared.columns)
@@ -170,3 +174,31 @@ def _finish(program: Program, run: Run, status: int, recorder: Recorder, request
         return recorder.result(run, complete=False, by="events", message=str(error))
     error.partial = recorder.result(run, complete=False, by="error", message=str(error))
     raise error
+
+
+@takes_settings
+def simulate_diagram(
+    diagram: Diagram,
+    *values: Never,
+    parameters: Mapping[str, Any] | None = None,
+    set: Mapping[str, Any] | None = None,
+    **arguments: Unpack[Arguments],
+) -> Result:
+    """Compile and run. Omitted arguments take the diagram's own settings, or the defaults in brackets.
+
+    {settings}
+
+    parameters, set   other values of parameters, see `compile`
+
+    Raises DiagramError, RunArgumentError, RunError (with the result so far as its `partial`), and
+    ResultFileError for `stream`. Ctrl-C and SIGTERM end a run with an incomplete result.
+    """
+    if values:
+        raise RunArgumentError("an argument", values[0], "all by name, such as simulate(stop=10)")
+    loops, inputs = arguments.pop("loops", None), arguments.get("inputs")
+    try:
+        program = diagram.compile(parameters, set, loops=loops, inputs=inputs)
+    except RunArgumentError as error:
+        tell_beside(error, lambda: diagram.compile(parameters, set, loops=loops), arguments)
+        raise
+    return simulate(program, **arguments)

@@ -117,3 +117,22 @@ def names_parameter(diagram: Diagram, path: str) -> bool:
     if isinstance(block, Subsystem):
         return name in block.diagram.parameters
     return block is not None and name in block.rules()
+
+
+def program_of(
+    diagram: Diagram,
+    parameters: Mapping[str, Any] | None = None,
+    set: Mapping[str, Any] | None = None,
+    *,
+    loops: str | None = None, inputs: Mapping[str, Any] | None = None,
+) -> Program:  # fmt: skip
+    """The program of the diagram as it is now.
+
+    `parameters` gives diagram parameters other values, `set` whatever an axis of a sweep may name:
+    `{"plant/arm.mass": 2.0, "gain.k[0]": 1.0, "arm.robot.payload.mass": 1.5, "x.x": [1.0, 0.0],
+    "simulate.rtol": 1e-8}`. Different numbers need no recompilation; a different shape of a parameter
+    acts as if it were declared so. `inputs` gives the signals of its Inports, see
+    `docs/open-diagrams.md`. Algebraic loops are errors, or with `loops="solve"` equations that Newton's
+    method solves at every evaluation.
+    """
+    return compile_changed(diagram, parameters=parameters, set=set, loops=loops, inputs=inputs)

@@ -9,6 +9,7 @@ import pytest
 
 from blockdyn.blocks.contract.registry import library
 from blockdyn.cli.specimen import specimen
+from blockdyn.diagrams.runs.evaluation import evaluation_of
 
 from .test_jacobians import FLOWING, opened, states_of, whole
 
@@ -27,7 +28,7 @@ def test_of_every_block(kind: str, random: bool) -> None:
     jacobian = program.jacobian(t, x)
     assert jacobian.differences == ()
     exact = whole(jacobian)
-    evaluation = program._evaluation
+    evaluation = evaluation_of(program)
     m = evaluation.at(t, x, None, None).memory
     equations = Equations(unit, m)
     point = [Number(float(each)) for each in (*m.x, *m.p[evaluation.inputs], t)]

@@ -20,6 +20,7 @@ from blockdyn.blocks.contract.registry import library
 from blockdyn.cli.specimen import specimen
 from blockdyn.diagrams.compiler.program import Program
 from blockdyn.diagrams.model.errors import DiagramError
+from blockdyn.diagrams.runs.evaluation import evaluation_of
 from blockdyn.diagrams.yaml.finding import gallery_files
 from blockdyn.solvers.addressed import bare
 
@@ -84,7 +85,7 @@ def closest_differences(program: Program, t: float, exact: Any, x: Any = None, h
 
     Modes and held states are those of the point, as they are between events.
     """
-    evaluation = program._evaluation
+    evaluation = evaluation_of(program)
     arrays = evaluation.at(t, x, None, held)
     m, n, places = arrays.memory, program.plan.states, evaluation.inputs
     outputs = np.concatenate([np.arange(s.start, s.stop) for _, s, _ in evaluation.output_places] or [[]])

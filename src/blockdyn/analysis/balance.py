@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from ..diagrams.compiler.program import Program
 from ..diagrams.compiler.variables import Variable, held_variables
 from ..diagrams.runs.directions import Element
-from ..diagrams.runs.evaluation import Arrays, flat
-from ..diagrams.runs.jacobians import names
+from ..diagrams.runs.evaluation import Arrays, evaluation_of, flat
 from ..solvers.addressed import bare
 from ..solvers.layout import Floats
 from .delayed import BEFORE, FED, delays_of, with_histories, without_delays, without_history
+from .jacobians import jacobians_of, names
 from .opening import OUT
 from .own_events import hits, ticking
 from .point import OperatingPoint
@@ -39,7 +39,7 @@ class Balance:
         self._named, program = program, with_histories(program, program.flat.outputs)
         begin, _ = without_history(program, begin)
         self._program, self._begin = program, begin
-        self._evaluation, jacobians = program._evaluation, program._jacobians
+        self._evaluation, jacobians = evaluation_of(program), jacobians_of(program)
         self._directions = jacobians.directions
         functions = bare(program.addresses)
         self._evaluate, self._update = functions[1], functions[2]
@@ -52,7 +52,7 @@ class Balance:
         self._discrete = [*ticked, *shown]
         self._ticked_places, shown_places = _places(ticked), _places(shown)
         self._places = np.concatenate([self._ticked_places, shown_places])
-        outputs = {name: place for name, place, _ in program._evaluation.output_places}
+        outputs = {name: place for name, place, _ in evaluation_of(program).output_places}
         fed = [
             i
             for path in delays

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..base.errors import BlockdynError
 from ..diagrams.compiler.program import Program
-from ..diagrams.runs.evaluation import flat
+from ..diagrams.runs.evaluation import evaluation_of, flat
 from ..solvers.layout import Integers
 from .models.linear_model import Matrix
 from .point import OperatingPoint
@@ -22,7 +22,7 @@ def kinks_at(program: Program, point: OperatingPoint) -> tuple[str, ...]:
     switching = [unit for unit in program.plan.units if unit.mode_at >= 0 and "mode" in unit.functions]
     if not switching:
         return ()
-    evaluation = program._evaluation
+    evaluation = evaluation_of(program)
     arrays = evaluation.at(point.time, point.states, point.inputs, point.held)
     evaluation.go_on(float(point.time), arrays)
     modes, x = arrays.memory.modes.copy(), arrays.memory.x.copy()
@@ -40,7 +40,7 @@ def kinks_at(program: Program, point: OperatingPoint) -> tuple[str, ...]:
 
 def _beside(program: Program, point: OperatingPoint, x: Matrix, u: Matrix) -> Iterator[Integers]:
     """The modes on both sides of each state and input."""
-    evaluation = program._evaluation
+    evaluation = evaluation_of(program)
     for values in (x, u):
         for i, value in enumerate(values.tolist()):
             for sign in (-1.0, 1.0):

@@ -17,10 +17,12 @@ from ..base.counted import counted
 from ..base.short import short
 from ..blocks.contract.block import Block
 from ..diagrams.compiler.program import Program
+from ..diagrams.model.diagram import Diagram
 from ..native.tangent.refused import NotDifferentiable
 from .along import stops_along
 from .delayed import befores, delayed, has_history, with_histories, without_history, without_places
 from .errors import AnalysisError, UnknownVariable
+from .jacobians import jacobians_of
 from .kinks import kinks_at
 from .loop_sampling import LoopSampling, loop_sampling
 from .models.linear_model import LinearModel, Matrix
@@ -33,11 +35,11 @@ from .point import At, OperatingPoint, instants_of, point_of, points_along
 Names: TypeAlias = "str | Iterable[str] | None"
 
 
-def linearize(
+def linear_model(
     program: Program, inputs: Names, outputs: Names, *, at: At, time: float | None, open: Names,
     sample_time: float | None,
 ) -> LinearModel:  # fmt: skip
-    """See `Diagram.linearize`."""
+    """The work of `Diagram.linearize`, of a program."""
     question = Question(program, inputs, outputs, open, sample_time)
     question.refuse_own_ticks()
     point = point_of(program, at, time)
@@ -46,21 +48,21 @@ def linearize(
     return replace(model, kinks=kinks_at(question.program, still))
 
 
-def loop(
+def loop_model(
     program: Program, wire: str, *, at: At, time: float | None, sample_time: float | None
 ) -> LinearModel:  # fmt: skip
-    """See `Diagram.loop`."""
+    """The work of `Diagram.loop`, of a program."""
     if not isinstance(wire, str):
         raise AnalysisError(f"the wire of a loop is {short(wire)}", 'its name as text, such as "controller"')
     require_loop(wire, program.flat)
-    return -linearize(program, wire, wire, at=at, time=time, open=wire, sample_time=sample_time)
+    return -linear_model(program, wire, wire, at=at, time=time, open=wire, sample_time=sample_time)
 
 
-def linearize_along(
+def models_along(
     program: Program, times: ArrayLike, inputs: Names, outputs: Names, *, open: Names,
     sample_time: float | None,
 ) -> LinearModels:  # fmt: skip
-    """See `Diagram.linearize_along`."""
+    """The work of `Diagram.linearize_along`, of a program."""
     instants = instants_of(times, program)
     question = Question(program, inputs, outputs, open, sample_time)
     question.refuse_own_ticks()
@@ -167,7 +169,7 @@ class Question:
 
     def along(self, instants: Matrix) -> LinearModel:
         """The models of the opened program along its run, as arrays of one more dimension."""
-        jacobians = self.program._jacobians
+        jacobians = jacobians_of(self.program)
         stops = stops_along(self.program, instants, signals=jacobians.directions.loops)
         return jacobians.along(stops, len(instants), self._numbers)
 
@@ -195,7 +197,7 @@ class Question:
     def _delay_free(self, point: OperatingPoint) -> LinearModel:
         if self._sample_time == 0.0:
             numbers = {**self._numbers, **self._delays}
-            jacobians = self.program._jacobians
+            jacobians = jacobians_of(self.program)
             return jacobians.at(point.time, point.states, point.inputs, point.held, numbers)
         return self._over_period(point, (Fraction(0),) if self._loop is None else self._loop.instants)
 
@@ -298,3 +300,74 @@ def _with_states(model: LinearModel, names: Sequence[str]) -> LinearModel:
         delays=None if model.delays is None else model.delays.beside(len(rows)),
         outputs=(*model.outputs, *(model.states[i] for i in rows)),
     )
+
+
+def linearize(
+    diagram: Diagram,
+    inputs: str | Iterable[str] | None = None,
+    outputs: str | Iterable[str] | None = None,
+    *,
+    at: At = None, time: float | None = None, open: str | Iterable[str] = (),
+    sample_time: float | None = None, parameters: Mapping[str, Any] | None = None,
+    set: Mapping[str, Any] | None = None, loops: str | None = None,
+) -> LinearModel:  # fmt: skip
+    """The linear model of the diagram at a point, exact to rounding: A, B, C, D with names.
+
+        dx' = A dx + B du        dy = C dx + D du        continuous, and dx[k+1] = ... with sampled blocks
+
+    inputs       Inports, and signals to which an input is added: "plant.u" one wire, "controller.y" all
+                 wires of an output; parameters of blocks, "gain.k"; None: all Inports
+    outputs      Outports, signals as they leave their source, and states; None: all Outports
+    at           the point: None as a run begins; values of states, inputs and held signals by name; a
+                 number, the time in s of a run of the diagram; an OperatingPoint, such as `trim` finds
+    time         the time at that point, s; None: when a run begins
+    open         signals whose wires are cut: what they lead to is constant, or the input of that name
+    sample_time  None: 0, or with sampled blocks the least period common to all clocks, s; 0: continuous,
+                 no clock ticks; a period: the model over it, in discrete time, inputs held
+
+    `parameters`, `set` and `loops` are those of `compile`. At a kink you get the model of the side on
+    which a run from that point would continue. `loop` gives the transfer function of a loop. A transport
+    delay stays one in the model, see `LinearModel`.
+
+    Raises UnknownVariable, AnalysisError, NotDifferentiable, DiagramError, RunArgumentError, RunError.
+    """
+    program = diagram.compile(parameters, set, loops=loops)
+    return linear_model(program, inputs, outputs, at=at, time=time, open=open, sample_time=sample_time)
+
+
+def loop(
+    diagram: Diagram,
+    wire: str,
+    *,
+    at: At = None, time: float | None = None, sample_time: float | None = None,
+    parameters: Mapping[str, Any] | None = None, set: Mapping[str, Any] | None = None,
+    loops: str | None = None,
+) -> LinearModel:  # fmt: skip
+    """The transfer function L of the loop that closes at a wire; closed, it is 1 / (1 + L).
+
+        L = -d.linearize(wire, wire, open=wire)
+
+    `d.loop("controller").margins()` are its gain and phase margins. The other arguments are those of
+    `linearize`. Raises AnalysisError for a wire that lies on no loop, and what `linearize` raises.
+    """
+    program = diagram.compile(parameters, set, loops=loops)
+    return loop_model(program, wire, at=at, time=time, sample_time=sample_time)
+
+
+def linearize_along(
+    diagram: Diagram,
+    times: ArrayLike,
+    inputs: str | Iterable[str] | None = None,
+    outputs: str | Iterable[str] | None = None,
+    *,
+    open: str | Iterable[str] = (), sample_time: float | None = None,
+    parameters: Mapping[str, Any] | None = None, set: Mapping[str, Any] | None = None,
+    loops: str | None = None,
+) -> LinearModels:  # fmt: skip
+    """The linear models along a run of the diagram, at increasing times in s: see `linearize`.
+
+    Their A, B, C, D have one more dimension; `models[i]` is that at `times[i]`. Raises what `linearize`
+    raises.
+    """
+    program = diagram.compile(parameters, set, loops=loops)
+    return models_along(program, times, inputs, outputs, open=open, sample_time=sample_time)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..base.checked import checked
 from ..diagrams.compiler.program import Program
+from ..diagrams.model.diagram import Diagram
 from .errors import AnalysisError, wrong_argument
-from .linearize import linearize
+from .linearize import linear_model
 from .models.linear_model import Complex
 from .models.root_locus import RootLocus, edges, growing, over
 from .point import At
@@ -25,7 +27,7 @@ def locus(
     periods, orders = [], {0}
 
     def poles_at(value: float) -> Complex:
-        model = linearize(program_at(value), (), (), at=at, time=time, open=(), sample_time=sample_time)
+        model = linear_model(program_at(value), (), (), at=at, time=time, open=(), sample_time=sample_time)
         periods.append(model.sample_time)
         if model.delays is None:
             return model.poles()
@@ -43,3 +45,25 @@ def locus(
     return RootLocus(
         *table, crossings, np.zeros(0, np.complex128), name=number, sample_time=periods[0], pade=max(orders)
     )
+
+
+def root_locus(
+    diagram: Diagram,
+    number: str, values: ArrayLike, *,
+    at: At = None, time: float | None = None, sample_time: float | None = None, pade: int | None = None,
+    parameters: Mapping[str, Any] | None = None, set: Mapping[str, Any] | None = None,
+    loops: str | None = None,
+) -> RootLocus:  # fmt: skip
+    """The poles of the diagram over one of its numbers: "control.kp", "arm.robot.payload.mass".
+
+    `values` are increasing values of the number; the path is like that of a sweep's axis. The other
+    arguments are those of `linearize`. With transport delays, `pade` is the order of the approximants in
+    their place, see `LinearModel.pade`. The locus of a loop over its gain is `LinearModel.root_locus`.
+
+    Raises AnalysisError, UnknownPath, and what `linearize` raises.
+    """
+
+    def program_at(value: float) -> Program:
+        return diagram.compile(parameters, {**(set or {}), number: value}, loops=loops)
+
+    return locus(program_at, number, values, at=at, time=time, sample_time=sample_time, pade=pade)

@@ -12,10 +12,10 @@ import numpy as np
 from ..diagrams.compiler.program import Program
 from ..diagrams.compiler.variables import Variable, held_variables
 from ..diagrams.runs.directions import Element
-from ..diagrams.runs.evaluation import Arrays
-from ..diagrams.runs.jacobians import names
+from ..diagrams.runs.evaluation import Arrays, evaluation_of
 from ..solvers.addressed import bare
 from .errors import AnalysisError
+from .jacobians import jacobians_of, names
 from .models.linear_model import LinearModel, Matrix
 from .own_events import hits, ticking
 from .point import OperatingPoint
@@ -155,7 +155,7 @@ class _Passage:
         self, program: Program, point: OperatingPoint, held: Sequence[tuple[str, Variable]],
         numbers: Sequence[Element],
     ) -> None:  # fmt: skip
-        evaluation, jacobians = program._evaluation, program._jacobians
+        evaluation, jacobians = evaluation_of(program), jacobians_of(program)
         self.directions, self.inputs = jacobians.directions, [*jacobians.inputs, *numbers]
         self._evaluation, self._outputs, self._slopes = evaluation, jacobians.outputs, jacobians.slopes
         self._time, self._plan = point.time, program.plan

@@ -14,6 +14,7 @@ from ..blocks.routing.inport import Inport
 from ..blocks.sources.sine import Sine
 from ..diagrams.compiler.program import Program
 from ..diagrams.model.argument_errors import RunArgumentError
+from ..diagrams.model.diagram import Diagram
 from ..diagrams.results.result import Result
 from .errors import AnalysisError, wrong_argument
 from .fourier_integral import FLAT, SMOOTH, FourierIntegral, coefficients
@@ -33,12 +34,12 @@ TOLERANCES = {"rtol": 1e-9, "atol": 1e-12}
 
 
 @checked(wrong_argument)
-def frequency_response(
+def response_to_sines(
     program: Program, omega: ArrayLike, input: str, outputs: Names, *, amplitude: float, at: At,
     time: float | None, open: str | Iterable[str], settled: float, periods: int,
     simulation: Mapping[str, Any],
 ) -> FrequencyResponse:  # fmt: skip
-    """See `Diagram.frequency_response`."""
+    """The work of `Diagram.frequency_response`, of a program."""
     frequencies = _frequencies(omega)
     if not amplitude > 0.0 or not np.isfinite(amplitude):
         raise AnalysisError(f"amplitude is {amplitude!r}", "a number above 0, in the unit of the input")
@@ -204,3 +205,41 @@ def _frequencies(omega: ArrayLike) -> Matrix:
     if np.any(frequencies <= 0.0):
         raise AnalysisError(f"omega has {np.min(frequencies):g}", "frequencies above 0, rad/s")
     return frequencies
+
+
+def frequency_response(
+    diagram: Diagram,
+    omega: ArrayLike,
+    input: str,
+    outputs: str | Iterable[str] | None = None,
+    *,
+    amplitude: float, at: At = None, time: float | None = None, open: str | Iterable[str] = (),
+    settled: float = 1e-4, periods: int = 4096, parameters: Mapping[str, Any] | None = None,
+    set: Mapping[str, Any] | None = None, loops: str | None = None, **simulation: Any,
+) -> FrequencyResponse:  # fmt: skip
+    """The response of the diagram to sines at one input, from runs with all limits, friction and ticks.
+
+        u = u0 + a sin(omega t)  leads to  y = y0 + |G| a sin(omega t + arg G) + harmonics
+
+    omega      frequencies, rad/s: a run for each
+    input      an Inport, or a signal to which the sine is added, as for `linearize`; one number
+    outputs    Outports, and signals as they leave their source; None: all Outports
+    amplitude  a, in the unit of the input
+    settled    how much G may change, relative to the largest of the outputs, between the last two
+               quarters of a run; runs get twice as long until it is reached, up to so many `periods`
+
+    `at`, `time` and `open` are those of `linearize`, the other arguments those of `simulate`; by default
+    runs have rtol=1e-9 and atol=1e-12. A run starts from the response of the linear model, so that only
+    the nonlinear part has to settle. G is the first Fourier coefficient over a quarter of the run, with a
+    smooth window for diagrams with clocks: for a nonlinear diagram, the describing function. Signals held
+    between ticks count as staircases. `bode()` of the returned object draws G over the linear model.
+
+    Raises AnalysisError if it does not settle, and what `linearize` and `simulate` raise.
+
+    Source: Gelb and Vander Velde, Multiple-Input Describing Functions (1968), chapter 2.
+    """
+    program = diagram.compile(parameters, set, loops=loops)
+    return response_to_sines(
+        program, omega, input, outputs, amplitude=amplitude, at=at, time=time, open=open,
+        settled=settled, periods=periods, simulation=simulation,
+    )  # fmt: skip

@@ -11,11 +11,12 @@ import numpy as np
 from ..base.annotations import real_array
 from ..diagrams.compiler.program import Program
 from ..diagrams.compiler.variables import Variable
+from ..diagrams.model.diagram import Diagram
 from ..diagrams.model.run_errors import RunError
-from ..diagrams.runs.jacobians import names as element_names
 from ..solvers.layout import Floats
 from .balance import Balance
 from .errors import AnalysisError, UnknownVariable
+from .jacobians import names as element_names
 from .nearest_root import NoSlope, Root, nearest_root
 from .opening import OUT, opened, signals
 from .own_events import by_time, ticking_by_themselves
@@ -62,11 +63,11 @@ class TrimError(AnalysisError):
         super().__init__(problem, remedy)
 
 
-def trim(
+def trimmed_point(
     program: Program, *, states: Values | None, inputs: Values | None, outputs: Values | None,
     slopes: Values | None, bounds: Values | None, at: At, time: float | None,
 ) -> Trim:  # fmt: skip
-    """See `Diagram.trim`."""
+    """The work of `Diagram.trim`, of a program."""
     if paths := [*ticking_by_themselves(program), *by_time(program)]:
         found = f"{', '.join(paths)}: what it holds changes at ticks that are no clock's"
         expected = (
@@ -225,3 +226,37 @@ def _bounds(bounds: Values | None, balance: Balance) -> tuple[Floats, Floats]:
             raise AnalysisError(f"bounds[{name!r}] is {pair!r:.80}", expected)
         low[places], high[places] = least, greatest
     return low, high
+
+
+def trim(
+    diagram: Diagram,
+    *,
+    states: Mapping[str, Any] | None = None, inputs: Mapping[str, Any] | None = None,
+    outputs: Mapping[str, Any] | None = None, slopes: Mapping[str, Any] | None = None,
+    bounds: Mapping[str, Any] | None = None, at: At = None, time: float | None = None,
+    parameters: Mapping[str, Any] | None = None, set: Mapping[str, Any] | None = None,
+    loops: str | None = None,
+) -> Trim:  # fmt: skip
+    """The operating point where the diagram is at rest, or moves steadily, near the start of the search:
+
+        f(t, x, u) = slopes,  g(t, x, u) = outputs,  and the next discrete states are the present ones
+
+    states, inputs   values that are fixed, by name; all others are free. NaN among the elements of a
+                     vector leaves that one free; "arm.position[2]" is one element
+    outputs          what Outports or signals have to be: {"speed": 3.0, "arm.q[2]": -1.0}
+    slopes           of states that move, 1/s times their unit, else 0; None: not asked for
+    bounds           the least and greatest value of free states and inputs: {"u": (0.0, 12.0)}
+    at, time         where the search begins, as for `linearize`
+
+    Values that the equations leave open stay near the start of the search; `floating` of the returned
+    point names them. Every equation is met to 1e-12, or to the rounding of its terms. The result is a
+    point for `linearize(at=...)`; to start a run there, pass `initial=point.initial,
+    inputs=point.inputs`.
+
+    Raises TrimError, which names the equations that cannot be met, and what `linearize` raises.
+    """
+    program = diagram.compile(parameters, set, loops=loops)
+    return trimmed_point(
+        program, states=states, inputs=inputs, outputs=outputs, slopes=slopes, bounds=bounds,
+        at=at, time=time,
+    )  # fmt: skip

@@ -73,18 +73,18 @@ def _result(arguments: Namespace) -> tuple[Result, FlatDiagram | None, BlockdynE
 
 
 def _strip(shown: Animation, arguments: Namespace) -> None:
-    from ..plots.films.animate import strip
+    from ..plots.films.animate import draw_strip
 
     times = arguments.at or 5
-    strip(shown, arguments.frames, times=times, view=arguments.view, trail=arguments.trail)
+    draw_strip(shown, arguments.frames, times=times, view=arguments.view, trail=arguments.trail)
     show(f"  written: {arguments.frames}")
 
 
 def _movie(shown: Animation, arguments: Namespace) -> None:
-    from ..plots.films.animate import animate
+    from ..plots.films.animate import write_film
 
     how = {name: getattr(arguments, name) for name in ("fps", "speed", "size", "view", "trail")}
-    movie = animate(shown, arguments.out, **how)
+    movie = write_film(shown, arguments.out, **how)
     count = f"{movie.frames} frame{'s' if movie.frames != 1 else ''}"
     size = _bytes(movie.file.stat().st_size)
     show(f"  written: {arguments.out}, {count}, {movie.duration:.4g} s, {size}")

@@ -43,7 +43,7 @@ class OneOfTwo(BlockdynError):
 
 def bode(arguments: Namespace) -> int:
     """Print the response, and draw it; raises BlockdynError."""
-    from ..analysis.linearize import linearize
+    from ..analysis.linearize import linear_model
     from ..analysis.opening import require_loop
 
     entries, exits, cut = arguments.entries, arguments.exits, arguments.open
@@ -58,7 +58,7 @@ def bode(arguments: Namespace) -> int:
         require_loop(arguments.loop, program.flat)
     with compiling():
         at, place = operating_point(program, arguments)
-        model = linearize(
+        model = linear_model(
             program, entries or None, exits or None, at=at, time=None, open=cut,
             sample_time=arguments.sample_time,
         )  # fmt: skip
@@ -78,13 +78,13 @@ def bode(arguments: Namespace) -> int:
 def _swept(program: Program, model: LinearModel, at: At, arguments: Namespace) -> FrequencyResponse:
     """What runs with sines find, at the frequencies of the table."""
     from ..analysis.models.turning import grid_of
-    from ..analysis.sine_sweep import PERIODS, SETTLED, frequency_response
+    from ..analysis.sine_sweep import PERIODS, SETTLED, response_to_sines
 
     if len(model.inputs) != 1:
         raise OneInput(model.inputs)
     cut = [arguments.loop] if arguments.loop is not None else arguments.open
     grid = grid_of(model)
-    return frequency_response(
+    return response_to_sines(
         program, grid[_rows(grid)], model.inputs[0], [arguments.loop] if arguments.loop else arguments.exits
         or None, amplitude=arguments.sine, at=at, time=None, open=cut, settled=SETTLED,
         periods=PERIODS, simulation={},

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def linearize(arguments: Namespace) -> int:
     """Print the model; a diagram without one raises BlockdynError."""
-    from ..analysis.linearize import linearize as linear_model
+    from ..analysis.linearize import linear_model
 
     program = compiled(arguments)
     with compiling():

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def orbit(arguments: Namespace) -> int:
     """Print the orbit, and draw it; a diagram without one raises BlockdynError."""
-    from ..gradients.shooting import orbit as periodic_orbit
+    from ..gradients.shooting import periodic_orbit
 
     begin = named_values("--near", arguments.near)
     advances = named_values("--advance", arguments.advances)

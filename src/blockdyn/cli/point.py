@@ -20,13 +20,13 @@ def operating_point(program: Program, arguments: Namespace) -> tuple[At, str]:
             return arguments.at, f"at {arguments.at:g} s of a run"
         begin = float(program.flat.simulation.get("start") or 0.0)
         return None, f"at the start of the run, t = {begin:g} s"
-    from ..analysis.trim import trim
+    from ..analysis.trim import trimmed_point
 
     fixed: dict[str, dict[str, Any]] = {"states": {}, "inputs": {}, "outputs": {}}
     texts = [text for text in arguments.trim if text]
     for name, value in named_values("--trim", texts).items():
         fixed[_kind(program, name.partition("[")[0])][name] = value
-    point = trim(program, **fixed, slopes=None, bounds=None, at=arguments.at, time=None)
+    point = trimmed_point(program, **fixed, slopes=None, bounds=None, at=arguments.at, time=None)
     found = {**point.inputs, **point.states}
     values = ", ".join(f"{name} = {numbers_text(value)}" for name, value in found.items())
     return point, ": ".join(filter(None, (f"at the operating point {', '.join(texts)}".rstrip(), values)))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def trim(arguments: Namespace) -> int:
     """Print the point; a diagram without one raises BlockdynError."""
-    from ..analysis.trim import trim as operating_point
+    from ..analysis.trim import trimmed_point
 
     asked: dict[str, Any] = {
         name: named_values(f"--{option}", getattr(arguments, name))
@@ -31,7 +31,7 @@ def trim(arguments: Namespace) -> int:
     begin = named_values("--near", arguments.near)
     program = compiled(Namespace(**{**vars(arguments), "inputs": None}))
     with compiling():
-        point = operating_point(program, **asked, at=begin or arguments.at, time=None)
+        point = trimmed_point(program, **asked, at=begin or arguments.at, time=None)
     if arguments.json:
         show_json(_plain(point))
     else:

@@ -95,40 +95,43 @@ def check_file(file: str | PathLike[str]) -> Path:
 
 
 def draw(
-    diagram: Diagram, *, open: bool | Collection[str] = False, units: bool = False, sizes: bool = False
-) -> Drawing:
-    """Draw a diagram, from left to right with feedback below.
+    diagram: Diagram,
+    file: str | PathLike[str] | None = None, *,
+    open: bool | Collection[str] = False, units: bool = False, sizes: bool = False,
+) -> Drawing:  # fmt: skip
+    """The diagram as a picture, which a notebook shows and `file` keeps (.svg, .png, .pdf, .mmd).
 
-    `open` are the paths of subsystems that are drawn with what is in them, True is all of them; `units` and
-    `sizes` are told at the wires. What does not check is drawn as far as it goes, with what is wrong marked.
-    Raises DrawingError.
+    `open` lists the paths of subsystems that are drawn with their contents, or is True for all; `units`
+    and `sizes` are shown at the wires. Raises DrawingError, also if mini-racer is not installed.
     """
-    return _drawn(diagram, None, open, units, sizes)
+    return _drawn(diagram, None, open, units, sizes).into(file)
 
 
 def draw_run(
-    result: Result, diagram: Diagram | None = None, *,
-    folder: str | Path | None = None, open: bool | Collection[str] = False,
+    result: Result,
+    diagram: Diagram | None = None, *,
+    file: str | PathLike[str] | None = None, open: bool | Collection[str] = False,
     units: bool = False, sizes: bool = False,
 ) -> Drawing:  # fmt: skip
-    """Draw a run in its diagram: curves and final values of what was logged, blocks with their events.
+    """The diagram, drawn as by `Diagram.draw`, with the results of the run.
 
-    The diagram is the one that the result carries, and files that it names lie in `folder`. A result of
-    a diagram with Python functions carries none: `diagram` gives it. Raises DrawingError.
+    Every logged signal has its curve and final value at its output, and every block that caused events
+    shows their number; `file` writes the picture. A result cannot hold a diagram with Python functions:
+    pass it as `diagram`. Raises DrawingError.
     """
     if diagram is None:
-        diagram = _carried(result, folder)
+        diagram = _carried(result)
     elif not isinstance(diagram, Diagram):
         raise DrawingError(
             f"diagram is {short(diagram)}\nexpected: the Diagram that was run; `file` names the picture"
         )
-    return _drawn(diagram, result, open, units, sizes)
+    return _drawn(diagram, result, open, units, sizes).into(file)
 
 
-def draw_error(error: DiagramError) -> Drawing:
-    """Draw what an error is about: the loop, or the faulty blocks, and pale what is wired with them.
+def draw_error(error: DiagramError, file: str | PathLike[str] | None = None) -> Drawing:
+    """The faulty part of the diagram as a picture: an algebraic loop, or blocks with wrong wires.
 
-    Raises DrawingError where the error came before there was a diagram.
+    Blocks wired to them are pale, and the rest is left out. Raises DrawingError.
     """
     diagram = _diagram_of(error)
     paths = paths_of(error)
@@ -137,7 +140,9 @@ def draw_error(error: DiagramError) -> Drawing:
     drawn.faults = drawn.faults or _each(error)
     mark(drawn, loop_of(error))
     focus(drawn, paths)
-    return Drawing(paint(drawn, lay_out(drawn), Facts(error=error)), partial(mermaid, drawn), error)
+    return Drawing(paint(drawn, lay_out(drawn), Facts(error=error)), partial(mermaid, drawn), error).into(
+        file
+    )
 
 
 def draw_unread(
@@ -212,7 +217,7 @@ def labels_of(parts: list[Part], run: Run) -> dict[str, Point]:
     return labels
 
 
-def _carried(result: Result, folder: str | Path | None) -> Diagram:
+def _carried(result: Result) -> Diagram:
     """The diagram that a result carries."""
     text = result.provenance.description
     if result.provenance.source is not None:
@@ -224,6 +229,6 @@ def _carried(result: Result, folder: str | Path | None) -> Diagram:
             "to do: give it, result.draw(diagram)"
         )
     try:
-        return loads(text, folder=folder)
+        return loads(text)
     except BlockdynError as error:
         raise DrawingError(f"the diagram in the result cannot be opened: {error}") from error

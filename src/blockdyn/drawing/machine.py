@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from os import PathLike
 from typing import Any
 
 from ..base.visible import visible
@@ -167,3 +168,11 @@ def mermaid(chart: Chart) -> str:
         ends = f"  {numbers[each.source.path]} --> {numbers[each.target.path]}"
         lines.append(f"{ends} : {words}" if words else ends)
     return "\n".join(lines) + "\n"
+
+
+def draw(machine: StateMachine, file: str | PathLike[str] | None = None) -> Drawing:
+    """A picture of the states, inner ones inside, and the transitions; `file` keeps it.
+
+    Raises DrawingError where mini-racer is not installed.
+    """
+    return draw_machine(machine).into(file)

@@ -157,11 +157,36 @@ class Problem:
 
 
 def fit(
-    diagram: Diagram, data: Data | Experiment | Sequence[Data | Experiment],
-    unknown: str | Iterable[str] | Mapping[str, float], bounds: Mapping[str, Any] | None,
-    noise: float | Mapping[str, float] | None, set: Mapping[str, Any] | None, simulation: Mapping[str, Any],
-) -> Fit:  # fmt: skip
-    """See `Diagram.fit`."""
+    diagram: Diagram,
+    data: Data | Experiment | Sequence[Data | Experiment],
+    unknown: str | Iterable[str] | Mapping[str, float],
+    *,
+    bounds: Mapping[str, Any] | None = None,
+    noise: float | Mapping[str, float] | None = None,
+    set: Mapping[str, Any] | None = None,
+    **simulation: Any,
+) -> Fit:
+    """Numbers of the diagram for which its runs come closest to measured signals, by least squares.
+
+        minimize  sum over experiments, signals and times of  ((y(t; p) - data) / noise)^2
+
+    data      columns by name, `time` in s and signals ("rotor", "arm.q[0]"): a mapping, a table of
+              pandas, an xarray.Dataset, a file in CSV, NPZ or Parquet; an Experiment; or several of these
+    unknown   paths of numbers, as `sensitivities` takes them, or their starts by path; a path alone
+              starts at the diagram's own value
+    bounds    the least and greatest value by path: {"plant.mass": (0.1, 10.0)}
+    noise     the standard deviation of the signals, in their units; None: one for each signal, found
+              together with the numbers from what remains
+
+    `set` and the other arguments are those of `simulate`; a run goes to the last time of its data. The
+    search is SciPy's trust-region Gauss-Newton method, with exact derivatives. The returned object has
+    estimates, confidence intervals, and the combinations of numbers that the data do not determine.
+
+    Raises FitError, UnknownSignal, DataFileError, and what `sensitivities` raises.
+
+    Source: Branch, Coleman and Li, SIAM J. Scientific Computing 21 (1999) 1-23; Seber and Wild, Nonlinear
+    Regression (1989).
+    """
     from scipy.optimize import least_squares
     from threadpoolctl import threadpool_limits
 

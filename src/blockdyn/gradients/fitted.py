@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from os import PathLike
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ..base.annotations import is_number
 from ..base.counted import counted
+from ..base.door import door
 from ..base.nearest import nearest
 from ..base.shown import Shown
 from ..solvers.layout import Floats
@@ -22,7 +22,10 @@ from .named import ByName
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ..plots.style import Style
+    from ..doors import Fit as Doors
+else:
+    Doors = object
+
 
 UNTOLD = 1e-7
 """Of the best told combination's effect, numbers against their sizes: what has less, data cannot tell."""
@@ -41,7 +44,7 @@ class Residual(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Fit(ByName, Shown):
+class Fit(ByName, Shown, Doors):
     """Numbers of a diagram that bring its runs near to data, by weighed least squares.
 
     names         of the unknown numbers: their paths
@@ -172,14 +175,6 @@ class Fit(ByName, Shown):
             if effect <= UNTOLD * effects[0]
         )
 
-    def plot(
-        self, *, file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen"
-    ) -> Figure:
-        """Data, model and what remains, column by column."""
-        from ..plots.models.gradients import plot_fit
-
-        return plot_fit(self, file=file, show=show, style=style)
-
     def _figure(self) -> Figure:
         return self.plot(show=False)
 
@@ -207,3 +202,6 @@ class Fit(ByName, Shown):
         if self.differences:
             lines.append(f"  by differences: {', '.join(self.differences)}")
         return "\n".join(lines)
+
+    if not TYPE_CHECKING:  # see doors.pyi
+        plot = door("plots.models.gradients:plot_fit")

@@ -68,10 +68,25 @@ class Gradient(ByName, Shown):
 
 
 def gradient(
-    diagram: Diagram, measures: Mapping[str, Any], to: str | Iterable[str],
-    parameters: Mapping[str, Any] | None, set: Mapping[str, Any] | None, simulation: Mapping[str, Any],
-) -> Gradient:  # fmt: skip
-    """See `Diagram.gradient`."""
+    diagram: Diagram,
+    measures: Mapping[str, Any],
+    to: str | Iterable[str],
+    *,
+    parameters: Mapping[str, Any] | None = None,
+    set: Mapping[str, Any] | None = None,
+    **simulation: Any,
+) -> Gradient:
+    """Measures of a run and their derivatives by numbers of the diagram, through events and ticks.
+
+    measures   by name, as a sweep takes them: {"peak": {"max": "y"}, "rise": {"rise_time": "y"}}
+    to         paths of numbers, as `sensitivities` takes them
+
+    A largest value moves as the signal does at that instant; the instant T at which a level L is passed
+    moves by dT = (dL - S) / y'; integrals are states whose derivatives are carried along.
+
+    Raises BadMeasure, NotDifferentiable for counts, GradientError for a measure that is undefined in the
+    run, and what `sensitivities` raises.
+    """
     paths = names("to", to)
     if not isinstance(measures, Mapping) or not measures:
         raise GradientError(f"measures are {measures!r:.80}", 'measures by name: {"peak": {"max": "y"}}')

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from os import PathLike
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..analysis.models.linear_model import Complex
 from ..analysis.point import OperatingPoint
+from ..base.door import door
 from ..solvers.layout import Floats
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ..diagrams.results.result import Result
-    from ..plots.style import Style
+    from ..doors import Orbit as Doors
+else:
+    Doors = object
 
 NEUTRAL = 1e-5  # from the unit circle: double multipliers are known to the root of what the run errs by
 
@@ -25,7 +27,7 @@ SHOWN = 8  # multipliers in the text
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Orbit(OperatingPoint):
+class Orbit(OperatingPoint, Doors):
     """A periodic orbit x(t + T) = x(t) of a diagram, which `Diagram.orbit` found.
 
     It is the point where a period begins: `simulate(start=orbit.time, initial=orbit.initial)` stays on it.
@@ -80,18 +82,6 @@ class Orbit(OperatingPoint):
             return "stable"
         return "unstable" if np.any(np.abs(self.multipliers) > 1.0 + NEUTRAL) else "neutral"
 
-    def plot(
-        self, x: str | None = None, y: str | None = None, *,
-        file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
-    ) -> Figure:  # fmt: skip
-        """Draw the orbit, state `y` over state `x` ("v.x", "arm.q[0]"; the first two), and its multipliers
-        in the unit circle; of a single state, over time. `file`, `show` and `style` are those of
-        `Result.plot`. Raises OrbitError for names that are no states, ResultFileError.
-        """
-        from ..plots.models.gradients import plot_orbit
-
-        return plot_orbit(self, x, y, file=file, show=show, style=style)
-
     def _figure(self) -> Figure:
         return self.plot(show=False)
 
@@ -110,6 +100,9 @@ class Orbit(OperatingPoint):
         for name, gain in self.advances:
             lines.append(f"  {name} gains {gain:.10g} in a period")
         return "\n".join(lines)
+
+    if not TYPE_CHECKING:  # see doors.pyi
+        plot = door("plots.models.gradients:plot_orbit")
 
 
 def _number(value: complex) -> str:

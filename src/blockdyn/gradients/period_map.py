@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..analysis.delayed import refuse_delays
+from ..analysis.jacobians import names as element_names
 from ..analysis.point import OperatingPoint
 from ..diagrams.compiler.program import Program
 from ..diagrams.compiler.variables import Variable, places
-from ..diagrams.runs.jacobians import names as element_names
 from ..solvers.layout import Floats
 from ..sweeps.place.base import make_base
 from .followed import MOST, STATES, Carried, Followed

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..base.door import door
 from ..base.nearest import nearest
 from ..base.shown import Shown
 from ..diagrams.model.diagram import Diagram
@@ -24,13 +24,16 @@ if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
-    from ..plots.style import Style
+    from ..doors import Sensitivities as Doors
+else:
+    Doors = object
+
 
 INSTANTS = 201  # at which signals are derived unless their times are given
 
 
 @dataclass(frozen=True, repr=False)
-class Sensitivities(ByName, Shown):
+class Sensitivities(ByName, Shown, Doors):
     """Signals y(t) of a run, and their derivatives dy/dp by numbers p of its diagram.
 
         s["rotor.y"]             the signal, an xarray.DataArray over time
@@ -68,16 +71,6 @@ class Sensitivities(ByName, Shown):
         """The names, in order."""
         return tuple(self.signals)
 
-    def plot(
-        self, *, file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen"
-    ) -> Figure:
-        """Each derivative times its number over time, p dy/dp: what the signal changes by, in its own unit,
-        where p changes by its own size; for a number that is 0, dy/dp.
-        """
-        from ..plots.models.gradients import plot_sensitivities
-
-        return plot_sensitivities(self, file=file, show=show, style=style)
-
     def _figure(self) -> Figure:
         return self.plot(show=False)
 
@@ -86,12 +79,40 @@ class Sensitivities(ByName, Shown):
         by = f"; by differences: {', '.join(self.differences)}" if self.differences else ""
         return f"<Sensitivities of {signals} to {paths}: {self.times.size} times{by}>"
 
+    if not TYPE_CHECKING:  # see doors.pyi
+        plot = door("plots.models.gradients:plot_sensitivities")
+
 
 def sensitivities(
-    diagram: Diagram, to: str | Iterable[str], of: str | Iterable[str] | None, times: ArrayLike | None,
-    parameters: Mapping[str, Any] | None, set: Mapping[str, Any] | None, simulation: Mapping[str, Any],
-) -> Sensitivities:  # fmt: skip
-    """See `Diagram.sensitivities`."""
+    diagram: Diagram,
+    to: str | Iterable[str],
+    of: str | Iterable[str] | None = None,
+    times: ArrayLike | None = None,
+    *,
+    parameters: Mapping[str, Any] | None = None,
+    set: Mapping[str, Any] | None = None,
+    **simulation: Any,
+) -> Sensitivities:
+    """The derivatives dy/dp of signals along a run by numbers of the diagram, through events and ticks.
+
+    to      paths of numbers, as an axis of a sweep names them: a parameter of the diagram or of a block,
+            "control.kp", one element, "plant.A[0, 1]", a mass of a robot, an initial state, "ball.x"
+    of      signals, as `log` names them; None: those that the diagram logs
+    times   growing, s; None: 201 from the start to the stop
+
+    `parameters`, `set` and the other arguments are those of `simulate`. The state's derivatives S solve
+    S' = f_x S + f_p on the steps of the run, or on parts of them if the error of S requires it. At an
+    event the derivative of its instant, dT = -(g_x S + g_p) / (g_x f + g_t), accounts for the jumps and
+    the changes of slope. At an instant at which a signal jumps, you get the derivative just after it. At
+    kinks that are not events it is that of the side on which the run is.
+
+    Raises NotDifferentiable for numbers that decide the structure of the diagram, events that only touch
+    their level, singular algebraic loops, and methods whose steps cannot be followed; GradientError,
+    UnknownPath, and what `simulate` raises.
+
+    Source: Hairer, Norsett, Wanner (1993), section II.6; Hiskens and Pai, IEEE Trans. Circuits and
+    Systems I 47 (2000) 204-220.
+    """
     paths = names("to", to)
     signals = None if of is None else names("of", of)
     if times is not None:

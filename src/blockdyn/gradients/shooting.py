@@ -19,6 +19,7 @@ from ..analysis.point import At, OperatingPoint, point_of
 from ..base.annotations import is_number
 from ..base.nearest import nearest
 from ..diagrams.compiler.program import Program
+from ..diagrams.model.diagram import Diagram
 from ..diagrams.model.run_errors import RunError
 from ..solvers.events.timer import HELD, first_count, instant
 from ..solvers.layout import RATIONAL, READS, Floats
@@ -37,11 +38,11 @@ REPEATED = 1e-5  # of the sizes: the second period may differ by so much, and by
 PARTS = (2, 3, 5)  # of a period that may be the period
 
 
-def orbit(
+def periodic_orbit(
     program: Program, period: float | None, at: At, advances: Mapping[str, float] | None,
     simulation: Mapping[str, Any],
 ) -> Orbit:  # fmt: skip
-    """See `Diagram.orbit`."""
+    """The work of `Diagram.orbit`, of a program."""
     if period is not None and not (is_number(period) and 0.0 < period < np.inf):
         raise OrbitError(f"period is {period!r:.80}", "a time above 0, s")
     if advances is not None and not isinstance(advances, Mapping):
@@ -288,3 +289,36 @@ def _point(program: Program, point: OperatingPoint, flow: PeriodMap, state: Floa
     states = {name: filled(name, point.states.get(name, np.zeros(shape))) for name, shape in names.items()}
     held = {name: filled(name, value) for name, value in point.held.items()}
     return OperatingPoint(flow.start, states, point.inputs, held)
+
+
+def orbit(
+    diagram: Diagram,
+    period: float | None = None,
+    *,
+    at: At = None, advances: Mapping[str, float] | None = None,
+    parameters: Mapping[str, Any] | None = None, set: Mapping[str, Any] | None = None,
+    **simulation: Any,
+) -> Orbit:  # fmt: skip
+    """The periodic orbit near the start of the search, x(t + T) = x(t), and its Floquet multipliers.
+
+    period     T, s: of what drives the diagram, where the time does; otherwise a first guess of it, or
+               None: when a run first comes back
+    at         where the search begins, as for `linearize`: a time in s lets a run settle up to there
+    advances   what states gain in a period: {"wheel.x": 2 * pi}
+
+    `parameters`, `set` and the other arguments are those of `simulate`; by default runs have rtol=1e-10
+    and atol=1e-12. Newton's method finds the state from the state after a period, with the monodromy
+    matrix of the run, exact through events, impacts and ticks. The multipliers are its eigenvalues:
+    motions that begin near the orbit converge to it if they lie inside the unit circle. For an autonomous
+    diagram one of them, along the orbit, is 1. Unstable orbits are found too. With sampled blocks a
+    period begins between two ticks. Modes are not part of the state: the orbit begins where they follow
+    from it.
+
+    Raises OrbitError if there is no orbit, or only an equilibrium, or if a second period differs;
+    NotDifferentiable, and what `simulate` raises.
+
+    Source: Parker and Chua, Practical Numerical Algorithms for Chaotic Systems (1989), chapter 5; Leine
+    and Nijmeijer, Dynamics and Bifurcations of Non-Smooth Mechanical Systems (2004), chapter 7.
+    """
+    program = diagram.compile(parameters, set, loops=simulation.pop("loops", None))
+    return periodic_orbit(program, period, at, advances, simulation)

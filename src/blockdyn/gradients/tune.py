@@ -46,12 +46,36 @@ class Scenarios:
 
 
 def tune(
-    diagram: Diagram, gains: str | Iterable[str] | Mapping[str, float], minimize: str,
-    measures: Mapping[str, Any], limits: Mapping[str, Any] | None, bounds: Mapping[str, Any] | None,
-    scenarios: Sequence[Mapping[str, Any]] | None, over: str, method: str | None, seed: int,
-    points: int, set: Mapping[str, Any] | None, simulation: Mapping[str, Any],
+    diagram: Diagram,
+    gains: str | Iterable[str] | Mapping[str, float],
+    minimize: str,
+    measures: Mapping[str, Any],
+    *,
+    limits: Mapping[str, Any] | None = None, bounds: Mapping[str, Any] | None = None,
+    scenarios: Sequence[Mapping[str, Any]] | None = None, over: str = "mean",
+    method: str | None = None, seed: int = 0, points: int = 100,
+    set: Mapping[str, Any] | None = None, **simulation: Any,
 ) -> Tuned:  # fmt: skip
-    """See `Diagram.tune`."""
+    """Numbers that minimise a measure over all scenarios, while other measures stay within limits.
+
+    gains      paths of numbers, as `sensitivities` takes them, or their starts by path
+    minimize   the name of a measure; a `value` weighs several
+    measures   by name, as a sweep takes them: {"iae": {"absolute": "error"}, "effort": {"rms": "u"}}
+    limits     of measures, in every scenario: {"overshoot": 0.05}, {"rise": (0.1, 0.5)}
+    bounds     the least and greatest value by path: {"kp": (0.0, 50.0)}
+    scenarios  other numbers of the diagram, by path, the same in all: [{"mass": 0.8}, {"mass": 1.3}]
+    over       "mean" or "worst" of the scenarios
+    method     "gradient": SciPy's SLSQP on exact gradients; "evolution": CMA-ES, by sweeps (the extra
+               `tune`); None: by gradients where they exist, and what is returned says why not
+    seed       of the evolution
+    points     the most iterations, or generations
+
+    `set` and the other arguments are those of `simulate`. Raises TuneError, BadMeasure, and what
+    `gradient` raises.
+
+    Source: Nocedal and Wright, Numerical Optimization (2006), chapter 18; Hansen and Ostermeier,
+    Evolutionary Computation 9(2) (2001) 159-195.
+    """
     paths = names("gains", [*gains] if isinstance(gains, Mapping) else gains)
     if not isinstance(measures, Mapping) or not measures:
         raise TuneError(f"measures are {measures!r:.80}", 'measures by name: {"iae": {"absolute": "error"}}')

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from os import PathLike
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..base.counted import counted
+from ..base.door import door
 from ..base.nearest import nearest
 from ..base.shown import Shown
 from ..base.text_table import Table, plain
@@ -21,11 +21,13 @@ from .named import ByName
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ..plots.style import Style
+    from ..doors import Tuned as Doors
+else:
+    Doors = object
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Tuned(ByName, Shown):
+class Tuned(ByName, Shown, Doors):
     """Numbers of a diagram at which a measure is least: `tuned["kp"]`.
 
     values, starts   by path; `values` go to `simulate(set=tuned.values)`
@@ -89,17 +91,6 @@ class Tuned(ByName, Shown):
             raise TuneError(found, f"one of {', '.join(self.values)}")
         return self.values[name]
 
-    def plot(
-        self, *, file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen"
-    ) -> Figure:
-        """Each measure in all scenarios, before and after, its limits; and how each gain has changed.
-
-        Of more than eight measures the first eight. Raises ResultFileError.
-        """
-        from ..plots.models.gradients import plot_tuned
-
-        return plot_tuned(self, file=file, show=show, style=style)
-
     def _figure(self) -> Figure:
         return self.plot(show=False)
 
@@ -137,3 +128,6 @@ class Tuned(ByName, Shown):
             f"{path} is {times:.3g} times its start, and no bound holds it: the measure may improve without"
             f' end; give bounds={{"{path}": ({low:g}, {high:g})}}, or a limit of what {path} costs'
         )
+
+    if not TYPE_CHECKING:  # see doors.pyi
+        plot = door("plots.models.gradients:plot_tuned")

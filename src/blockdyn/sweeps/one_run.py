@@ -31,10 +31,22 @@ TAKEN = (*RUN, "initial", "inputs", "parameters", "set")
 
 
 def measure(
-    diagram: Diagram, measures: Mapping[str, Any] | None, parameters: Mapping[str, Any] | None,
-    set: Mapping[str, Any] | None, simulation: Mapping[str, Any],
-) -> dict[str, float]:  # fmt: skip
-    """See `Diagram.measure`: a sweep of one scenario, whose only axis has one value."""
+    diagram: Diagram,
+    measures: Mapping[str, Any] | None = None,
+    *,
+    parameters: Mapping[str, Any] | None = None,
+    set: Mapping[str, Any] | None = None,
+    **simulation: Any,
+) -> dict[str, float]:
+    """Numbers of one run, by name: `measure({"over": {"overshoot": "motor"}}, stop=10)["over"]`.
+
+    measures   by name, as a sweep takes them: {"rise": {"rise_time": "motor"}}; None: those that the
+               diagram's file has under `sweep`
+
+    `parameters`, `set` and the other arguments are those of `simulate`. The numbers are those that a
+    sweep computes for the same run, from the dense output of every step; NaN if a measure is undefined in
+    the run. `docs/measures.md` lists the kinds. Raises BadMeasure, and what `simulate` raises.
+    """
     remaining = dict(simulation)
     for name, value in remaining.items():
         if name not in TAKEN:
@@ -61,9 +73,18 @@ def measure(
 
 @checked(bad_argument)
 def measure_result(
-    result: Result, measures: Mapping[str, Any] | None, diagram: Diagram | None
+    result: Result, measures: Mapping[str, Any] | None = None, *, diagram: Diagram | None = None
 ) -> dict[str, float]:
-    """See `Result.measure`."""
+    """Numbers of this run, by name: `r.measure({"over": {"overshoot": "motor"}})["over"]`.
+
+    measures   by name, as `Diagram.measure` takes them; None: those of `sweep` in the diagram's file
+    diagram    the diagram that was run; needed if it has Python functions and the result is from a file
+
+    Nothing runs again: between its samples a continuous signal is a cubic spline, except at events, and
+    a sampled one is held. `Diagram.measure` computes the same from the dense output of every step.
+    Gradients, margins and `saturated` are not in samples. Raises BadMeasure, UnknownSignal for a signal
+    that was not logged, SweepError if the result does not hold its diagram.
+    """
     diagram = _diagram_of(result) if diagram is None else diagram
     if not isinstance(diagram, Diagram):
         raise bad_argument("diagram", short(diagram), "the diagram that was run")
@@ -83,7 +104,7 @@ def declared_figures(result: Result, diagram: Diagram) -> dict[str, float]:
     while True:
         names = {name for name, measure in declared.items() if not _is_recorded(measure, declared)}
         if not names:
-            return measure_result(result, declared, diagram) if declared else {}
+            return measure_result(result, declared, diagram=diagram) if declared else {}
         declared = {name: measure for name, measure in declared.items() if name not in names}
 
 

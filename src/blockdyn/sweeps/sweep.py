@@ -271,3 +271,16 @@ class Sweep(Hinted):
 def load_sweep(path: str | PathLike[str], *, trust: Trust = False, **changes: Any) -> Sweep:
     """The sweep that a diagram's file declares; see `Sweep.load`."""
     return Sweep.load(path, trust=trust, **changes)
+
+
+def sweep(
+    diagram: Diagram,
+    axes: Mapping[str, Any] | None = None,
+    measures: Mapping[str, Any] | None = None,
+    **arguments: Any,
+) -> Sweep:
+    """Many scenarios of the diagram: `Sweep(diagram, ...)`; its `run()` returns the ensemble.
+
+    All arguments are those of `Sweep`. Raises what it does.
+    """
+    return Sweep(diagram, axes, measures, **arguments)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...base.door import door
 from ...base.hints import Hinted
 from ...base.shown import Shown
 from ...base.text_table import Table, plain
@@ -15,17 +16,18 @@ from .linear_model import Complex, LinearModel, Matrix
 from .turning import turning
 
 if TYPE_CHECKING:
-    from os import PathLike
-
     from matplotlib.figure import Figure
 
-    from ...plots.style import Style
+    from ...doors import FrequencyResponse as Doors
+else:
+    Doors = object
+
 
 ROUNDING = 1e-6  # degrees
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class FrequencyResponse(Hinted, Shown):
+class FrequencyResponse(Hinted, Shown, Doors):
     """The response G to a sine of one amplitude: a sin(omega t) at the input leads, once it has settled, to
     |G| a sin(omega t + arg G) at an output, and to harmonics.
 
@@ -48,20 +50,6 @@ class FrequencyResponse(Hinted, Shown):
         """The response, and the model, with outputs of the other sign: of a loop with negative feedback."""
         return replace(self, values=-self.values, model=-self.model)
 
-    def bode(
-        self, *, margins: bool = False,
-        file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
-    ) -> Figure:  # fmt: skip
-        """Draw gain and phase as points, and those of the linear model as lines; see `LinearModel.bode`.
-
-        `margins` are those of the linear model.
-
-        Raises AnalysisError for more than 28 outputs, ResultFileError.
-        """
-        from ...plots.models.bode import bode
-
-        return bode(self.model, None, file=file, show=show, style=style, margins=margins, points=self)
-
     def _figure(self) -> Figure:
         return self.bode(show=False)
 
@@ -77,6 +65,9 @@ class FrequencyResponse(Hinted, Shown):
             ]
             parts.append(plain(Table(f"to {output}", titles, rows)))
         return "\n".join(parts)
+
+    if not TYPE_CHECKING:  # see doors.pyi
+        bode = door("plots.models.bode:bode_of_sines")
 
 
 def phase_near(omega: Matrix, values: Complex, grid: Matrix, line: Matrix) -> Matrix:

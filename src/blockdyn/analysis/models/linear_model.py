@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...base.door import door
 from ...base.hints import Hinted
 from ...base.shown import Shown
 from ..errors import AnalysisError, UnknownVariable
@@ -16,15 +17,15 @@ from .delays import Delays
 from .designable import Designable
 
 if TYPE_CHECKING:
-    from os import PathLike
-
     from matplotlib.figure import Figure
 
-    from ...plots.style import Style
+    from ...doors import LinearModel as Doors
     from .margins import Margins
     from .pole import Pole
     from .response import Response
     from .root_locus import RootLocus
+else:
+    Doors = object
 
 Matrix = NDArray[np.float64]
 Complex = NDArray[np.complex128]
@@ -32,7 +33,7 @@ MOST_SHOWN = 6  # curves that a notebook draws by itself
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LinearModel(Hinted, Designable, Shown):
+class LinearModel(Hinted, Designable, Shown, Doors):
     """A linear model of x' = f(t, x, u), y = g(t, x, u) at a point, for small changes from it:
 
         dx' = A dx + B du + f_t dt        dy = C dx + D du + g_t dt            sample_time = 0
@@ -180,44 +181,6 @@ class LinearModel(Hinted, Designable, Shown):
 
         return impulse(self, times)
 
-    def bode(
-        self, omega: ArrayLike | None = None, *, margins: bool = False,
-        file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
-    ) -> Figure:  # fmt: skip
-        """Plot gain, dB, and phase, degrees, over frequency, rad/s: a curve for each input and output.
-
-        `omega` are frequencies of one's own; None: around all poles and zeros, in discrete time up to
-        pi / sample_time. `margins` marks gain and phase margin of a loop transfer. `file`, `show` and
-        `style` are those of `Result.plot`. Raises AnalysisError for more than 28 curves, or where margins are
-        wanted of several; ResultFileError.
-        """
-        from ...plots.models.bode import bode
-
-        return bode(self, omega, file=file, show=show, style=style, margins=margins)
-
-    def nyquist(
-        self, omega: ArrayLike | None = None, *,
-        file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
-    ) -> Figure:  # fmt: skip
-        """Draw L(i omega) of a loop in the complex plane, with -1, the unit circle and margins; see `bode`.
-
-        Raises AnalysisError unless there is one input and one output, ResultFileError.
-        """
-        from ...plots.models.planes import nyquist
-
-        return nyquist(self, omega, file=file, show=show, style=style)
-
-    def pole_map(
-        self, *, file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen"
-    ) -> Figure:
-        """Draw poles, and zeros where inputs are as many as outputs; in discrete time, the unit circle too.
-
-        Raises ResultFileError.
-        """
-        from ...plots.models.planes import pole_map
-
-        return pole_map(self, file=file, show=show, style=style)
-
     def root_locus(self, gains: ArrayLike | None = None) -> RootLocus:
         """The poles of this loop transfer L, closed by 1 / (1 + k L), over the gain k: see `RootLocus`.
 
@@ -274,6 +237,11 @@ class LinearModel(Hinted, Designable, Shown):
                 )
             raise AnalysisError(sizes(self), expected)
         return self
+
+    if not TYPE_CHECKING:  # see doors.pyi
+        bode = door("plots.models.bode:bode")
+        nyquist = door("plots.models.planes:nyquist")
+        pole_map = door("plots.models.planes:pole_map")
 
 
 def chosen(argument: str, names: str | Sequence[str] | None, all_names: tuple[str, ...]) -> list[int]:

@@ -6,13 +6,13 @@ import cmath
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from os import PathLike
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ...base.annotations import is_number
+from ...base.door import door
 from ...base.hints import Hinted
 from ...base.shown import Shown
 from ..errors import AnalysisError
@@ -24,7 +24,10 @@ from .loci import lifted
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ...plots.style import Style
+    from ...doors import RootLocus as Doors
+else:
+    Doors = object
+
 
 POINTS = 200  # gains to begin with
 DECADES = 3.0  # beyond the gains at which something happens
@@ -50,7 +53,7 @@ class Crossing(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RootLocus(Hinted, Shown):
+class RootLocus(Hinted, Shown, Doors):
     """Poles over a number, branch by branch: of 1 + k L(s) over the gain k, or of a diagram over a number.
 
     gains         (k,), growing
@@ -80,18 +83,6 @@ class RootLocus(Hinted, Shown):
         """Whether all poles are stable at each of the gains."""
         return np.asarray(beyond_edge(self.poles, self.sample_time).max(axis=1) < 0.0)
 
-    def plot(
-        self, *, file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen"
-    ) -> Figure:
-        """Draw the branches from their poles (x) to the zeros (o): diamonds where they meet, squares on the
-        edge of stability, dotted asymptotes.
-
-        `file`, `show` and `style` are those of `Result.plot`. Raises ResultFileError.
-        """
-        from ...plots.models.planes import plot_locus
-
-        return plot_locus(self, file=file, show=show, style=style)
-
     def _figure(self) -> Figure:
         return self.plot(show=False)
 
@@ -109,6 +100,9 @@ class RootLocus(Hinted, Shown):
             degrees = ", ".join(f"{angle:g}" for angle in np.round(np.degrees(self.angles), 6))
             lines.append(f"  asymptotes from {self.centre:.6g} at {degrees} degrees")
         return "\n".join(lines)
+
+    if not TYPE_CHECKING:  # see doors.pyi
+        plot = door("plots.models.planes:plot_locus")
 
 
 def root_locus(model: LinearModel, gains: ArrayLike | None) -> RootLocus:

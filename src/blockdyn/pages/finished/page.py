@@ -37,7 +37,12 @@ class RunPage:
 
 @checked(bad_argument)
 def write_page(result: Result, file: str | PathLike[str]) -> RunPage:
-    """Write the page of a run, whole or not at all: see `Result.page`."""
+    """Write the run as one HTML file, which any browser opens without a network.
+
+    It contains the Scopes, or all signals by their units, which zoom together; the events; the film of
+    the moving bodies; the drawn diagram; and all you need to repeat the run. The file appears complete
+    under its name or not at all. Raises ResultFileError, and ResultError if the rows are on disk.
+    """
     if result.file is not None and not result.signals:
         raise ResultError(
             f"page: the rows of this result are in {result.file}; blockdyn.load_result reads them, if memory"

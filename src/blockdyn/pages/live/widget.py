@@ -7,6 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ...base.extras import remedy
+from ...diagrams.model.diagram import Diagram
 from ..bundles import style, widget
 from .beats import beats
 from .errors import LiveError
@@ -77,3 +78,12 @@ def _kind() -> Any:
             self._host.tick(0.0)
 
     return LiveWidget
+
+
+def live(diagram: Diagram, *, pace: float = 1.0, **arguments: Any) -> Any:
+    """A run that you watch and change below the notebook cell as it goes: see `docs/live.md`.
+
+    `pace` and the other arguments are those of `LiveRun`; `result()` of the returned object is the run up
+    to the time shown. Raises what LiveRun does, and LiveError without the extra `live`.
+    """
+    return live_widget(LiveRun(diagram, pace=pace, **arguments))

@@ -20,6 +20,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from ...base.atomic import check_place, replacing
+from ...base.checked import checked
 from ...base.errors import BlockdynError
 from ...base.visible import visible_html as escape
 from ...diagrams.results.errors import ResultFileError
@@ -28,7 +29,7 @@ from ...sweeps.answer.dataset import flat
 from ...sweeps.answer.factors import FAILED, axis_names, axis_values, varied
 from ...sweeps.answer.sensitivity import SALTELLI, Sensitivity
 from ...sweeps.answer.tables import shown
-from ...sweeps.errors import SweepError
+from ...sweeps.errors import SweepError, bad_argument
 from . import tornado
 
 if TYPE_CHECKING:
@@ -47,8 +48,17 @@ _LARGEST_DRAWING = 400_000
 _OWN_SECTION = {"diagram", "declaration", "times", "units", "file", "changed"}
 
 
-def write(ensemble: Ensemble, path: str | PathLike[str]) -> None:
-    """The work of `Ensemble.report`."""
+@checked(bad_argument)
+def report(ensemble: Ensemble, path: str | PathLike[str]) -> None:
+    """Write one self-contained HTML page: whole or not at all.
+
+    Declaration with the drawn diagram, provenance, statistics, failures by reason, figures, worst cases
+    with the command that runs each again. The page asks nothing of a network and runs no script; what
+    comes from the diagram or a run is escaped. It is light or dark as the reader's system is. Its size is
+    bounded: of many measures, signals, axes and points some are shown, and the page says of how many.
+
+    Raises ResultFileError where the file cannot be written.
+    """
     check_place(path, ResultFileError)
     text = page(ensemble)
     with replacing(path, ResultFileError) as file:

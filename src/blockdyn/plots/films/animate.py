@@ -16,10 +16,11 @@ from ...base.checked import checked
 from ...base.notebook import in_notebook
 from ...base.progress import Bar
 from ...diagrams.results.errors import ResultError, bad_argument
+from ...diagrams.results.result import Result
 from ...diagrams.results.trace import as_times
 from .. import canvas
 from ..style import SMALL, TEXT, key
-from .animation import Animation, View, checked_view
+from .animation import Animation, Blocks, View, animation, checked_view
 from .movie import PAGE, Frame, check_movie, write_movie
 from .page import Page, write_page
 
@@ -55,7 +56,7 @@ class Movie:
 
 
 @checked(bad_argument)
-def animate(
+def write_film(
     shown: Animation,
     file: str | PathLike[str],
     *,
@@ -162,7 +163,7 @@ STRIP_WIDTH, MOST_HEIGHT, HEAD = 7.0, 6.0, 0.25  # inches; the last for the key
 
 
 @checked(bad_argument)
-def strip(
+def draw_strip(
     shown: Animation,
     file: str | PathLike[str] | None = None,
     *,
@@ -211,3 +212,59 @@ def _instants(span: tuple[float, float], times: Sequence[float] | int) -> FloatA
     if not 1 <= instants.size <= 12 or not np.all((instants >= start) & (instants <= stop)):
         raise ResultError(f"strip: times = {times}; expected 1 to 12 instants from {start:g} to {stop:g} s")
     return instants
+
+
+def animate(
+    result: Result,
+    file: str | PathLike[str],
+    *,
+    robot: Any = None,
+    signal: str | None = None,
+    block: Blocks = None,
+    fps: float = 25.0,
+    speed: float = 1.0,
+    size: tuple[int, int] = (720, 540),
+    view: View = None,
+    trail: float = math.inf,
+    map: Any = None,
+) -> Movie | Page:
+    """Write a film of the moving bodies, .gif or .mp4 (by ffmpeg), or an interactive page, .html.
+
+    robot, signal  one arm, and the path of its joint coordinates: where None, what the FDyn
+                   blocks put out, and where vehicles are; without these, the q that an IKine puts out or
+                   that other blocks with a robot read
+    block          only what these blocks move, each in its own colour: FDyn, NRotor, or what makes
+                   the q or the q_ref of a block with a robot
+    fps, speed     frames a second, and seconds of the run a second
+    size           width and height in pixels; of a page in a notebook
+    view           elevation and azimuth in degrees; None: across the motion
+    trail          how long the path is seen, s; 0 for none
+    map            an OccupancyMap, or the YAML file of one, whose walls stand around
+
+    The file appears complete under its name or not at all. Raises ResultError, RobotError.
+    """
+    shown = animation(result, robot=robot, signal=signal, block=block, map=map)
+    return write_film(shown, file, fps=fps, speed=speed, size=size, view=view, trail=trail)
+
+
+def strip(
+    result: Result,
+    file: str | PathLike[str] | None = None,
+    *,
+    robot: Any = None,
+    signal: str | None = None,
+    block: Blocks = None,
+    times: Sequence[float] | int = 5,
+    view: View = None,
+    trail: float = math.inf,
+    map: Any = None,
+) -> Figure:
+    """Draw the moving bodies at some instants side by side, for print; other arguments as for `animate`.
+
+    times  the instants, s, or how many at equal distances, at most 12
+    file   also write it there (.png, .pdf, .svg)
+
+    Raises ResultError, RobotError.
+    """
+    shown = animation(result, robot=robot, signal=signal, block=block, map=map)
+    return draw_strip(shown, file, times=times, view=view, trail=trail)

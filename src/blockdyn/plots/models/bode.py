@@ -131,7 +131,7 @@ def _said(name: str, value: float, unit: str, omega: float) -> str:
 MOST = 28  # curves in one figure
 
 
-def bode(
+def _bode(
     model: LinearModel,
     omega: ArrayLike | None,
     *,
@@ -208,3 +208,32 @@ def _degrees(axes: Axes) -> MultipleLocator:
     low, high = axes.get_ylim()
     step = next((step for step in (15.0, 45.0, 90.0, 180.0) if high - low <= 7 * step), 360.0)
     return MultipleLocator(step)
+
+
+def bode(
+    model: LinearModel,
+    omega: ArrayLike | None = None, *, margins: bool = False,
+    file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
+) -> Figure:  # fmt: skip
+    """Plot gain, dB, and phase, degrees, over frequency, rad/s: a curve for each input and output.
+
+    `omega` are frequencies of one's own; None: around all poles and zeros, in discrete time up to
+    pi / sample_time. `margins` marks gain and phase margin of a loop transfer. `file`, `show` and
+    `style` are those of `Result.plot`. Raises AnalysisError for more than 28 curves, or where margins are
+    wanted of several; ResultFileError.
+    """
+    return _bode(model, omega, file=file, show=show, style=style, margins=margins)
+
+
+def bode_of_sines(
+    points: FrequencyResponse,
+    *, margins: bool = False,
+    file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
+) -> Figure:  # fmt: skip
+    """Draw gain and phase as points, and those of the linear model as lines; see `LinearModel.bode`.
+
+    `margins` are those of the linear model.
+
+    Raises AnalysisError for more than 28 outputs, ResultFileError.
+    """
+    return _bode(points.model, None, file=file, show=show, style=style, margins=margins, points=points)

@@ -42,9 +42,15 @@ LONGEST = 14  # letters of a label in one line
 
 
 def plot_sensitivities(
-    sensitivities: Sensitivities, *, file: str | PathLike[str] | None, show: bool | None, style: Style
+    sensitivities: Sensitivities,
+    *,
+    file: str | PathLike[str] | None = None,
+    show: bool | None = None,
+    style: Style = "screen",
 ) -> Figure:
-    """See `Sensitivities.plot`."""
+    """Each derivative times its number over time, p dy/dp: what the signal changes by, in its own unit,
+    where p changes by its own size; for a number that is 0, dy/dp.
+    """
     figure, axes, width = _axes(len(sensitivities.signals), file, show, style)
     for each, (name, trace) in zip(axes, sensitivities.signals.items(), strict=True):
         handles, labels, looks = [], [], line_styles()
@@ -60,8 +66,10 @@ def plot_sensitivities(
     return _finished(figure, axes, file, show, style)
 
 
-def plot_fit(fit: Fit, *, file: str | PathLike[str] | None, show: bool | None, style: Style) -> Figure:
-    """See `Fit.plot`."""
+def plot_fit(
+    fit: Fit, *, file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen"
+) -> Figure:
+    """Data, model and what remains, column by column."""
     figure, axes, width = _axes(2 * len(fit.residuals), file, show, style)
     for k, (experiment, name, unit, times, data, model) in enumerate(fit.residuals):
         above, below = axes[2 * k], axes[2 * k + 1]
@@ -112,8 +120,17 @@ WIDE = 8.0  # times: a change of a gain beyond which their axis is logarithmic
 BEFORE, AFTER = GREY, COLORS[0]
 
 
-def plot_tuned(tuned: Tuned, *, file: str | PathLike[str] | None, show: bool | None, style: Style) -> Figure:
-    """See `Tuned.plot`."""
+def plot_tuned(
+    tuned: Tuned,
+    *,
+    file: str | PathLike[str] | None = None,
+    show: bool | None = None,
+    style: Style = "screen",
+) -> Figure:
+    """Each measure in all scenarios, before and after, its limits; and how each gain has changed.
+
+    Of more than eight measures the first eight. Raises ResultFileError.
+    """
     if file is not None:
         canvas.check_picture(file)
     width = WIDTH if style == "screen" else COLUMN
@@ -188,10 +205,14 @@ SPARE = 1.15  # of the largest multiplier: the edge of their plane
 
 
 def plot_orbit(
-    orbit: Orbit, x: str | None, y: str | None, *, file: str | PathLike[str] | None, show: bool | None,
-    style: Style,
+    orbit: Orbit,
+    x: str | None = None, y: str | None = None, *,
+    file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
 ) -> Figure:  # fmt: skip
-    """See `Orbit.plot`."""
+    """Draw the orbit, state `y` over state `x` ("v.x", "arm.q[0]"; the first two), and its multipliers
+    in the unit circle; of a single state, over time. `file`, `show` and `style` are those of
+    `Result.plot`. Raises OrbitError for names that are no states, ResultFileError.
+    """
     columns = _columns(orbit)
     names = list(columns)
     for name in (x, y):

@@ -40,10 +40,14 @@ SIDE = 0.62  # of the width of figures: that of a plane
 
 
 def nyquist(
-    model: LinearModel, omega: ArrayLike | None, *, file: str | PathLike[str] | None, show: bool | None,
-    style: Style,
+    model: LinearModel,
+    omega: ArrayLike | None = None, *,
+    file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
 ) -> Figure:  # fmt: skip
-    """See `LinearModel.nyquist`."""
+    """Draw L(i omega) of a loop in the complex plane, with -1, the unit circle and margins; see `bode`.
+
+    Raises AnalysisError unless there is one input and one output, ResultFileError.
+    """
     model = model.only()
     loop = marked(model)
     grid: Matrix = loop.around(grid_of(model)) if omega is None else np.asarray(omega, np.float64)
@@ -68,9 +72,16 @@ def nyquist(
 
 
 def pole_map(
-    model: LinearModel, *, file: str | PathLike[str] | None, show: bool | None, style: Style
+    model: LinearModel,
+    *,
+    file: str | PathLike[str] | None = None,
+    show: bool | None = None,
+    style: Style = "screen",
 ) -> Figure:
-    """See `LinearModel.pole_map`."""
+    """Draw poles, and zeros where inputs are as many as outputs; in discrete time, the unit circle too.
+
+    Raises ResultFileError.
+    """
     poles = model.poles()
     square = len(model.inputs) == len(model.outputs) and model.D.size > 0
     zeros: Complex = model.zeros() if square else np.zeros(0, np.complex128)
@@ -160,9 +171,17 @@ RIGHT = 0.25  # of a view: it goes that far right of 0 at least
 
 
 def plot_locus(
-    locus: RootLocus, *, file: str | PathLike[str] | None, show: bool | None, style: Style
+    locus: RootLocus,
+    *,
+    file: str | PathLike[str] | None = None,
+    show: bool | None = None,
+    style: Style = "screen",
 ) -> Figure:
-    """See `RootLocus.plot`."""
+    """Draw the branches from their poles (x) to the zeros (o): diamonds where they meet, squares on the
+    edge of stability, dotted asymptotes.
+
+    `file`, `show` and `style` are those of `Result.plot`. Raises ResultFileError.
+    """
     begins = locus.poles[0]
     meeting = np.array([point.s for point in locus.break_points], np.complex128)
     pairs = [point for crossing in locus.crossings for point in (crossing.s, crossing.s.conjugate())]

@@ -264,8 +264,11 @@ def posed(robot: Robot, figure: Figure, q: Any, reached: Array | None = None) ->
     return axes
 
 
-def shown(robot: Robot) -> Figure:
-    """The picture for a notebook: solids are pixels there, since a page would have thousands of faces."""
+def shown(robot: Robot) -> Figure | None:
+    """The picture for a notebook: solids are pixels, since a page would have thousands of faces."""
+
+    if not robot.joints:
+        return None
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 

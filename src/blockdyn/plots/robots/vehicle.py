@@ -20,6 +20,7 @@ SIZE, SHARES = (3.4, 4.6), (4.0, 1.5)  # inches, of a card of a page; heights of
 
 def shown(vehicle: Multirotor) -> Figure:
     """The picture for a notebook."""
+
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=SIZE, layout="constrained")

@@ -33,18 +33,43 @@ _CURVE = 1.6  # inches that a row with curves is higher
 _FLAT = 0.8  # of the height, in a paper
 
 
-@checked(bad_argument)
+def _bad_argument(name: str, actual: str, expected: str) -> ResultError:
+    """The error of an argument of `plot`; the name of `compare` for a run in the place of paths."""
+    return bad_argument(name, actual, f"{expected}; {_EXAMPLE}" if name == "paths" else expected)
+
+
+@checked(_bad_argument)
 def plot(
     result: Result,
-    paths: str | Sequence[str | Sequence[str]] | None = None,
-    *,
-    compare: Any = None,
-    events: bool = True,
-    file: str | PathLike[str] | None = None,
-    show: bool | None = None,
-    style: Style = "screen",
-) -> Figure:
-    """The work of `Result.plot`."""
+    paths: str | Sequence[str | Sequence[str]] | None = None, *,
+    compare: Mapping[str, Result] | None = None, events: bool = True,
+    file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
+) -> Figure:  # fmt: skip
+    """Plot signals over time: those named by `paths`, else flights and Scopes, else every logged signal.
+    Paths in a list of their own share one axes: `plot([["reference", "speed"], "torque"])`.
+
+    What XYScopes show, one signal over another, comes last.
+
+    Of vehicles that fly: tracks from above and from the side, with what was wanted where a controller is
+    told so; attitudes as roll, pitch, yaw; rotor speeds without signs. One axes for each path or Scope;
+    names in legends, units in brackets. Discrete signals are steps; a jump between the two limits at an
+    event is an upright line; events are marked; a line has a gap where an angle wraps between two
+    instants. Noise is a band with its mean, more than 28 elements of a signal are an image or a colour a
+    column. Continuous signals are drawn from the dense output where there is one. A run that did not
+    reach its end says so in the title. Of more than 32 axes the first 32 are drawn, and the title tells.
+
+    compare other runs by name, whose lines are drawn in the same axes: {"kp = 2": other}. The result
+            among them gets that name too. Without `paths` the Scopes over time are drawn; events are not
+            marked
+    events  False: instants of events are not marked
+    file    also write it there (.png at 200 dpi, .pdf, .svg): whole or not at all
+    show    open a window; None: only where matplotlib is interactive (`plt.ion()`) and has a display
+    style   "paper": as wide as a column of a two-column paper, or as its page where there are more than
+            six axes, in letters of 8 pt
+
+    Returns the matplotlib Figure. Raises UnknownSignal, ResultError where nothing was logged,
+    ResultFileError where the file cannot be written.
+    """
     fine = smoothed(result)
     flown = tracks(fine) if paths is None and compare is None else []
     chosen = [panel for panel in panels(fine, paths) if panel.traces]
@@ -88,10 +113,20 @@ def plot(
 
 @checked(bad_argument)
 def plot_xy(
-    result: Result, x: str, y: str, *, compare: Any = None,
+    result: Result,
+    x: str, y: str, *, compare: Mapping[str, Result | tuple[str, str]] | None = None,
     file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
 ) -> Figure:  # fmt: skip
-    """The work of `Result.plot_xy`."""
+    """Plot the scalar signal `y` against the scalar signal `x`, from a ring (start) to a dot (end).
+
+    Equal units get equal scales. Where an angle wraps, from pi to -pi say, the line has a gap. Signals
+    sampled at different instants are drawn at the instants of both, values between samples as in
+    `Trace.at`. A rate against its coordinate is a phase portrait. `file`, `show`, `style` and errors are
+    those of `plot`.
+
+    compare other curves by name in the same axes: the same signals of another run,
+            {"kp = 2": other}, or two signals of this one, {"reference": ("path.x", "path.y")}
+    """
     panel = curves(result, x, y, compare)
     figure = canvas.new((4.6, 4.2) if style == "screen" else (COLUMN, 3.0), show)
     axes = figure.add_subplot()
@@ -161,14 +196,6 @@ def _title(figure: Figure, result: Result, note: str) -> None:
 _EXAMPLE = 'other runs by name, such as compare={"kp = 2": other}'
 _CURVES = 'other runs, or pairs of signals, by name: compare={"kp = 2": other, "reference": ("x", "y")}'
 _THIS = "this run"
-
-
-def refuse_results(paths: object) -> None:
-    """Raise ResultError for a run in the place of paths."""
-    from ...diagrams.results.result import Result
-
-    if isinstance(paths, Result):
-        raise bad_argument("paths", "found a Result", f"text, or a list of text; {_EXAMPLE}")
 
 
 def check_runs(compare: object) -> None:

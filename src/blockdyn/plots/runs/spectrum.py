@@ -82,10 +82,19 @@ _DECADES = 4  # below the highest amplitude; lower ones would show the lines bet
 
 @checked(bad_argument)
 def plot_spectrum(
-    result: Result, paths: str | Sequence[str], *,
+    result: Result,
+    paths: str | Sequence[str], *,
     file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
 ) -> Figure:  # fmt: skip
-    """The work of `Result.plot_spectrum`."""
+    """Plot the amplitude spectrum of each path, without its mean, on logarithmic axes.
+
+    A sine of amplitude a is a peak of height a at its frequency; a line is two of the lowest frequencies
+    wide. The axes end where no amplitude is above 1/10000 of the largest. Sampled signals are taken at
+    their ticks, others at 4096 equal distances: what is faster than half of that folds back. Window:
+    Hann's, divided by its mean; Harris, Proc. IEEE 66(1), 1978, 51-83, doi:10.1109/PROC.1978.10837.
+    `file`, `show`, `style` and errors are those of `plot`; ResultError too where a signal has fewer than
+    eight samples, or some that are not finite.
+    """
     return draw_each(
         result,
         paths,
@@ -126,10 +135,16 @@ _BINS = (8, 60)
 
 @checked(bad_argument)
 def plot_histogram(
-    result: Result, paths: str | Sequence[str], *,
+    result: Result,
+    paths: str | Sequence[str], *,
     file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
 ) -> Figure:  # fmt: skip
-    """The work of `Result.plot_histogram`."""
+    """Plot for each path which share of the time, in percent, its elements spend in each bin of values.
+
+    Width of bins: Freedman and Diaconis, Zeitschrift fuer Wahrscheinlichkeitstheorie 57 (1981) 453-476,
+    within 8 to 60 bins. Sampled signals count by their ticks, others by 4096 equal distances in time.
+    `file`, `show`, `style` and errors are those of `plot_spectrum`.
+    """
     return draw_each(
         result, paths, _draw_shares, ("value", None), ("time", "%"), file=file, show=show, style=style
     )

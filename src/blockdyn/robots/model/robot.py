@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 import numpy as np
 
 from ...base.checked import guarded
+from ...base.door import door
 from ...base.hints import Hinted, nearest_word
 from ..errors import InvalidRobot, UnknownFrame
 from ..toolbox import hint
@@ -21,8 +22,6 @@ from .varied import Varied
 
 if TYPE_CHECKING:
     from os import PathLike
-
-    from matplotlib.figure import Figure
 
     from ..convert.text import DHTable
 
@@ -165,11 +164,6 @@ class Robot(Hinted, Varied):
 
         return written(self)
 
-    def _figure(self) -> Figure | None:
-        from ...plots.robots.picture import shown
-
-        return shown(self) if self.joints else None
-
     def __repr__(self) -> str:
         return f"Robot({self.name!r}, {self.structure or 'no joints'})"
 
@@ -262,6 +256,9 @@ class Robot(Hinted, Varied):
     def __getstate__(self) -> dict[str, Any]:
         cached = {"moving", "named", "has_dynamics", "_tables", "_warned"}
         return {key: value for key, value in self.__dict__.items() if key not in cached}
+
+    if not TYPE_CHECKING:  # see doors.pyi
+        _figure = door("plots.robots.picture:shown")
 
 
 def _frozen(array: Array) -> Array:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ...base.annotations import real_numbers
 from ...base.checked import guarded
-from ...plots.robots.paths import plot_motion
+from ...base.door import body
 from ..lie import checks
 from ..lie.checks import WrongShape
 from .dynamics import NOTHING, InverseDynamics, held, rows, tip_rows
@@ -75,5 +75,5 @@ def SimulateControl(
         thetamat[i] = theta if as_library else before
         eint = eint + dt * (thetas[i] - thetamat[i])
     if plot:
-        plot_motion(dt, thetamat, thetas)
+        body("plots.robots.paths:plot_motion")(dt, thetamat, thetas)
     return taumat, thetamat

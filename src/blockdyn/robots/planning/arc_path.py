@@ -11,19 +11,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...base.checked import guarded
+from ...base.door import door
 from ...base.shown import Shown
-from ...plots.robots.paths import line_picture
 from ..errors import InvalidRobot
 from ..wheels.pieces import spline_arcs
 from .arguments import Array, PlanningError, numbers, positive, refusal
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-
 LETTERS = {"L": 1.0, "S": 0.0, "R": -1.0}
 ROUNDING = 8  # spacings of double precision by which a place may lie beyond an end
-DRAWN, SHORT = 200, 1e-9  # poses in a picture; the length, m, of a path that has none
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,9 +61,6 @@ class ArcPath(Shown):
             "(" + ", ".join(f"{number:.4g}" for number in pose) + ")" for pose in (self.start, self.end)
         )
         return f"<ArcPath {self.word}: {self.length:.4g} m from {start} to {end}>"
-
-    def _figure(self) -> Figure:
-        return line_picture(self.points(max(self.length, SHORT) / DRAWN))
 
     @property
     def end(self) -> Array:
@@ -129,6 +121,9 @@ class ArcPath(Shown):
     def _segments(self, places: Array) -> Any:
         last = max(len(self.lengths) - 1, 0)
         return np.minimum(np.searchsorted(self.knots, places, side="right") - 1, last)
+
+    if not TYPE_CHECKING:  # see doors.pyi
+        _figure = door("plots.robots.paths:arc_picture")
 
 
 @dataclass(frozen=True, eq=False, repr=False)

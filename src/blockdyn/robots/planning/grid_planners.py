@@ -12,16 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.checked import guarded
+from ...base.door import door
 from ...base.shown import Shown
-from ...plots.robots.paths import line_picture
 from ..calls.kernel import machine_code
 from .arguments import Array, PlanningError, in_slices, refusal, vector
 from .grid_search import FAR, FOUND, STRAIGHT, Framed, framed, search_cells
 from .occupancy_map import OccupancyMap
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
 
 POINT = "a point (x, y) in a free cell of the map, m"
 
@@ -54,15 +50,15 @@ class Plan(Shown):
         """The length of the lines, m."""
         return float(np.linalg.norm(np.diff(self.points, axis=0), axis=1).sum())
 
-    def _figure(self) -> Figure:
-        return line_picture(self.points)
-
     def __repr__(self) -> str:
         (x0, y0), (x1, y1) = self.points[0], self.points[-1]
         return (
             f"<Plan: {self.length:.4g} m by {len(self.points)} points from ({x0:.4g}, {y0:.4g}) to"
             f" ({x1:.4g}, {y1:.4g}), {self.searched}>"
         )
+
+    if not TYPE_CHECKING:  # see doors.pyi
+        _figure = door("plots.robots.paths:plan_picture")
 
 
 def place(of: OccupancyMap, name: str, value: Any) -> Array:

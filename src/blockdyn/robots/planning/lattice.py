@@ -95,7 +95,7 @@ class DrivenPlan(Shown):
     cost: float
     searched: Searched
 
-    def _figure(self) -> Figure:
+    def _figure(self) -> Figure | None:
         return self.path._figure()
 
     def __repr__(self) -> str:

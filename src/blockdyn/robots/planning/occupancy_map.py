@@ -12,14 +12,15 @@ from numpy.typing import NDArray
 
 from ...base.annotations import real_numbers
 from ...base.checked import guarded
+from ...base.door import door
 from ...base.shown import Shown
 from .arguments import Array, PlanningError, numbers, positive, refusal, vector
 from .sight import in_sight
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
+    from ...doors import OccupancyMap as Doors
+else:
+    Doors = object
 
 ROUNDING = 1e-9  # cells
 
@@ -62,8 +63,6 @@ def _along_rows(occupied: Any) -> Any:
 
 
 MOST = 2**24  # cells, up to which the costs of searches are exact in 64 bits
-FREE, OCCUPIED = (0.0, 0.0, 0.0, 0.0), (0.5, 0.5, 0.5, 1.0)  # colours: the paper is seen, whatever it is
-WIDTH, LABELS = 6.0, 0.4  # of a picture, inches
 CELLS = "rows of one length that hold 0 (free) and 1 (occupied), or False and True"
 
 Cells = NDArray[np.bool_]
@@ -71,7 +70,7 @@ Index = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class OccupancyMap(Shown):
+class OccupancyMap(Shown, Doors):
     """Square cells, each free or occupied.
 
     `occupied` (rows, columns) holds 0 and 1, or False and True. `resolution` is the side of a cell, m, and
@@ -111,7 +110,7 @@ class OccupancyMap(Shown):
     @guarded(refusal)
     def cell(self, point: Any) -> Index:
         """The row and column of the cell at a point (2,), m, or of points (n, 2). The map may lack it."""
-        x, y = np.moveaxis(_points("point", point), -1, 0)
+        x, y = np.moveaxis(in_plane("point", point), -1, 0)
         column, row = (
             np.floor((x - self.origin[0]) / self.resolution), np.floor((y - self.origin[1]) / self.resolution)
         )  # fmt: skip
@@ -175,29 +174,6 @@ class OccupancyMap(Shown):
         table[row, column] = occupied
         return OccupancyMap(table, self.resolution, self.origin)
 
-    @guarded(refusal)
-    def plot(self, *paths: Any, ax: Axes | None = None) -> Axes:
-        """Draw the map, and paths on it, and give the axes, those of a new figure if there are none.
-
-        A path is a plan, an ArcPath, or points (n, 2), m.
-        """
-        if ax is None:
-            from matplotlib.figure import Figure
-
-            rows, columns = self.shape
-            height = min(max(WIDTH * rows / columns, 0.2 * WIDTH), 2.0 * WIDTH) + LABELS
-            ax = Figure(figsize=(WIDTH, height), layout="constrained").add_subplot()
-        ax.imshow(
-            np.where(self.occupied[..., None], OCCUPIED, FREE), origin="lower", extent=self.extent,
-            interpolation="nearest",
-        )  # fmt: skip
-        ax.set(xlabel="x (m)", ylabel="y (m)", aspect="equal")
-        for path in paths:
-            points: Any = path.points if hasattr(path, "points") else path
-            points = points(self.resolution) if callable(points) else _points("paths", points)
-            ax.plot(points[:, 0], points[:, 1])
-        return ax
-
     def __repr__(self) -> str:
         (rows, columns), (x0, x1, y0, y1) = self.shape, self.extent
         share = self.occupied.mean()
@@ -206,9 +182,9 @@ class OccupancyMap(Shown):
             f" y from {y0:g} to {y1:g} m, {share:.1%} occupied>"
         )
 
-    def _figure(self) -> Figure:
-        figure: Any = self.plot().figure
-        return figure  # type: ignore[no-any-return]
+    if not TYPE_CHECKING:  # see doors.pyi
+        plot = door("plots.robots.paths:plot_map")
+        _figure = door("plots.robots.paths:map_picture")
 
 
 def listed_cells(of: OccupancyMap, cells: Any) -> Index:
@@ -248,7 +224,7 @@ def _numbers_of(value: Any) -> Any:
     return array if array.dtype.kind == "b" else real_numbers(value)
 
 
-def _points(name: str, value: Any) -> Array:
+def in_plane(name: str, value: Any) -> Array:
     expected = "a point (x, y), m, or rows of them, (n, 2)"
     array = numbers(name, value, expected)
     if array.shape[-1:] != (2,) or array.ndim > 2:

@@ -9,16 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...base.checked import guarded
+from ...base.door import door
 from ...base.shown import Shown
-from ...plots.robots.paths import LINE
 from ..wheels.speed_profile import speed_profile as phases_of
 from .arc_path import ArcPath
 from .arguments import Array, PlanningError, numbers, positive, refusal
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-DRAWN = 400  # places in a picture
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -37,17 +32,6 @@ class SpeedProfile(Shown):
         fastest = float(self.phases[:, 2].max(initial=0.0))
         length = f"{self.path.length:.4g} m in {self.duration:.4g} s"
         return f"<SpeedProfile: {length}, at most {fastest:.4g} m/s, {len(self.phases)} phases>"
-
-    def _figure(self) -> Figure:
-        from matplotlib.figure import Figure
-
-        figure = Figure(figsize=(4.6, 2.4), layout="constrained")
-        axes = figure.add_subplot()
-        places = np.linspace(0.0, self.path.length, DRAWN)
-        axes.plot(places, self.speed(places), color=LINE)
-        axes.set(xlabel="arc length (m)", ylabel="speed (m/s)")
-        axes.set_ylim(bottom=0.0)
-        return figure
 
     @guarded(refusal)
     def speed(self, s: Any) -> Array:
@@ -71,6 +55,9 @@ class SpeedProfile(Shown):
             raise PlanningError("s", places.tolist(), f"places on the path, 0 to {length:g} m")
         phase = self.phases[np.searchsorted(self.phases[:, 0], places, side="right") - 1]
         return np.stack([places - phase[..., 0], phase[..., 1], phase[..., 2], phase[..., 3]])
+
+    if not TYPE_CHECKING:  # see doors.pyi
+        _figure = door("plots.robots.paths:speed_picture")
 
 
 @guarded(refusal)

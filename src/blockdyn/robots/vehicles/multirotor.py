@@ -13,16 +13,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...base.checked import guarded
+from ...base.door import door
 from ...base.hints import Hinted, nearest_word
 from ..errors import InvalidRobot, RobotWarning, outside
 from ..model.link import doubt, principal, tensor
 from ..model.poses import Array, Matrix, Vector
 from .rotor import Battery, Rotor, bounded, keep
 from .varied import Varied
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
 
 FEWEST, MOST = 3, 12  # rotors
 NEARLY = 0.05  # of the sum of the others, by which a published largest moment may exceed it
@@ -284,13 +281,11 @@ class Multirotor(Hinted, Varied):
 
         return written(self)
 
-    def _figure(self) -> Figure:
-        from ...plots.robots.vehicle import shown
-
-        return shown(self)
-
     def __repr__(self) -> str:
         return f"Multirotor({self.name!r}, {self.n} rotors, {self.mass:g} kg)"
+
+    if not TYPE_CHECKING:  # see doors.pyi
+        _figure = door("plots.robots.vehicle:shown")
 
 
 def _cross(a: Array, b: Array) -> Array:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from numpy.typing import NDArray
 
 from ...base.checked import checked
+from ...base.door import door
 from ...base.hints import Hinted
 from ...base.short import short
 from ..errors import SweepError, bad_argument
@@ -25,14 +26,17 @@ if TYPE_CHECKING:
 
     from ...diagrams.model.diagram import Diagram
     from ...diagrams.results.result import Result
+    from ...doors import Ensemble as Doors
     from ...plots.ensembles.pictures import Pictures
     from ..declare.design import Design
     from ..measures.declared import Measures
     from .sensitivity import Sensitivity
     from .summary import Summary
+else:
+    Doors = object
 
 
-class Ensemble(Hinted):
+class Ensemble(Hinted, Doors):
     """The results of a sweep. Immutable, except for `trajectories`, which the run fills in.
 
     design    the scenarios
@@ -220,23 +224,11 @@ class Ensemble(Hinted):
 
         return Pictures(self)
 
-    @checked(bad_argument)
-    def report(self, path: str | PathLike[str]) -> None:
-        """Write one self-contained HTML page: whole or not at all.
-
-        Declaration with the drawn diagram, provenance, statistics, failures by reason, figures, worst cases
-        with the command that runs each again. The page asks nothing of a network and runs no script; what
-        comes from the diagram or a run is escaped. It is light or dark as the reader's system is. Its size is
-        bounded: of many measures, signals, axes and points some are shown, and the page says of how many.
-
-        Raises ResultFileError where the file cannot be written.
-        """
-        from ...plots.ensembles.report import write
-
-        write(self, path)
-
     def __repr__(self) -> str:
         return str(self.summary())
 
     def _repr_html_(self) -> str:
         return self.summary()._repr_html_()
+
+    if not TYPE_CHECKING:  # see doors.pyi
+        report = door("plots.ensembles.report:report")

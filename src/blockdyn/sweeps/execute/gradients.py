@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...base.door import body
 from ...base.errors import BlockdynError
 from ...solvers.layout import Integers
 from ..place.reasons import reason_of
@@ -13,7 +14,6 @@ from ..store.part import SUCCESSES, Part
 from .lane import Cancelled
 
 if TYPE_CHECKING:
-    from ...gradients.swept import Swept
     from .task import Task
 
 
@@ -22,7 +22,7 @@ class Gradients:
 
     def __init__(self, task: Task) -> None:
         self._task = task
-        self._idle: list[Swept] = []
+        self._idle: list[Any] = []
 
     def ready(self) -> None:
         """Make the first one. Raises NotDifferentiable, GradientError."""
@@ -47,7 +47,6 @@ class Gradients:
             part.reason[row] = part.reason[row] or reason
         self._idle.append(swept)
 
-    def _swept(self) -> Swept:
-        from ...gradients.swept import Swept
-
-        return Swept(self._task)
+    def _swept(self) -> Any:
+        """The derivatives of one thread, a `gradients.swept.Swept`."""
+        return body("gradients.swept:Swept")(self._task)

@@ -6,21 +6,22 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from ...analysis.models.linear_model import LinearModel
-from ...solvers.layout import Floats
-from ...solvers.loop.run import Run
-from ..compiler.program import Program
-from ..compiler.variables import Variable
-from .directions import Directions, Element
-from .evaluation import Evaluation, Point
+from ..diagrams.compiler.program import Program
+from ..diagrams.compiler.variables import Variable
+from ..diagrams.runs.directions import Directions, Element
+from ..diagrams.runs.evaluation import Point, evaluation_of
+from ..solvers.layout import Floats
+from ..solvers.loop.run import Run
+from .models.linear_model import LinearModel
 
 
 class Jacobians:
     """The Jacobians of a program; threads may call at once."""
 
-    def __init__(self, program: Program, evaluation: Evaluation) -> None:
-        self._evaluation = evaluation
+    def __init__(self, program: Program) -> None:
+        evaluation = self._evaluation = evaluation_of(program)
         self.directions = Directions(program)
         n = program.plan.states
         self.slopes: list[Element] = [("dx", i) for i in range(n)]
@@ -75,3 +76,36 @@ def names(variables: tuple[Variable, ...]) -> tuple[str, ...]:
         for variable in variables
         for index in np.ndindex(variable.shape)
     )
+
+
+def jacobians_of(program: Program) -> Jacobians:
+    """The Jacobians of a program, which are made once."""
+    made: Jacobians | None = program.__dict__.get("_jacobians")
+    if made is None:
+        made = program.__dict__["_jacobians"] = Jacobians(program)
+    return made
+
+
+def jacobian(
+    program: Program,
+    t: float,
+    x: ArrayLike | Mapping[str, ArrayLike] | None = None,
+    u: ArrayLike | Mapping[str, ArrayLike] | None = None,
+    *,
+    held: Mapping[str, ArrayLike] | None = None,
+) -> LinearModel:
+    """The derivatives of the slopes x' = f(t, x, u) and the outputs y = g(t, x, u), exact to rounding.
+
+    The arguments are those of `derivative`. A, B, C and D have a row for each slope or output, and a
+    column for each state or input. Modes (of limits, switches, friction) and what is held are those of
+    the point: at a kink, the derivative is that of the side on which a run that begins there goes on.
+    Algebraic loops are differentiated by the theorem of implicit functions. Of blocks that run in Python,
+    or whose code has no derivative, it takes differences, and names them in `differences`. The first call
+    compiles; the code is kept.
+
+    The method is forward differentiation of the program's machine code before its last step, eight
+    directions at once. Source: Griewank and Walther, Evaluating Derivatives (2008), chapter 3.
+
+    Raises NotDifferentiable, and what `derivative` raises.
+    """
+    return jacobians_of(program).at(t, x, u, held)

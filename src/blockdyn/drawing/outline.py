@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...base.extras import remedy
-from ...base.html import lines, page, table
-from ...blocks.contract.block import Block
-from .diagram_error import DiagramError
+from ..base.extras import remedy
+from ..base.html import lines, page, table
+from ..blocks.contract.block import Block
+from ..diagrams.model.diagram_error import DiagramError
+from .drawing import DrawingError, draw
 
 if TYPE_CHECKING:
-    from .diagram import Diagram
+    from ..diagrams.model.diagram import Diagram
 
 _MOST_ROWS = 100
 _LONGEST = 120
@@ -37,8 +38,6 @@ def html(diagram: Diagram) -> str:
 
 def _picture(diagram: Diagram) -> str:
     """The diagram drawn; nothing where it cannot be, or is too large to be read."""
-    from ...drawing.drawing import DrawingError, draw
-
     if remedy("py_mini_racer") or not 0 < len(diagram.blocks) <= _MOST_DRAWN:
         return ""
     try:
