@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...robots.cameras.projection import camera_pose, in_camera, on_image
 from ..contract.parameter import Array
 from ..contract.port import Crossing, Port, Size, State
 from .lens import CameraBlock, Lens, LensBlock, side
+
+
+class View(NamedTuple):
+    """The points in the world, the pose and the lens of the camera, and room for its pose in the world."""
+
+    T: Array
+    P: Array
+    mount: Array
+    lens: Lens
+    image: Array
+    pose: Array
 
 
 class CentralCamera(CameraBlock, LensBlock):
@@ -54,41 +65,35 @@ class CentralCamera(CameraBlock, LensBlock):
         return {**super().constants(), **self.lens()}
 
     @staticmethod
-    def output(
-        T: Array, P: Array, mount: Array, lens: Lens, image: Array, shown: Array, front: Array,
-        pose: Array, p: Array, depth: Array, visible: Array,
-    ) -> None:  # fmt: skip
-        camera_pose(T, mount, pose)
+    def output(view: View, shown: Array, front: Array, p: Array, depth: Array, visible: Array) -> None:
+        lens = view.lens
+        camera_pose(view.T, view.mount, view.pose)
         for i in range(depth.shape[0]):
-            x, y, z = in_camera(pose, P, i)
+            x, y, z = in_camera(view.pose, view.P, i)
             if front[i] > 0.0 and z > 0.0:
                 p[2 * i], p[2 * i + 1] = on_image(x, y, z, lens.fu, lens.fv, lens.u0, lens.v0)
             else:
-                p[2 * i], p[2 * i + 1] = -image[0], -image[1]
+                p[2 * i], p[2 * i + 1] = -view.image[0], -view.image[1]
             depth[i] = z
             visible[i] = shown[i]
 
     @staticmethod
-    def crossing(
-        T: Array, P: Array, mount: Array, lens: Lens, image: Array, pose: Array,
-        enters: Array, leaves: Array, ahead: Array, behind: Array,
-    ) -> None:  # fmt: skip
-        camera_pose(T, mount, pose)
+    def crossing(view: View, enters: Array, leaves: Array, ahead: Array, behind: Array) -> None:
+        camera_pose(view.T, view.mount, view.pose)
         for i in range(enters.shape[0]):
-            x, y, z = in_camera(pose, P, i)
-            enters[i] = leaves[i] = margin(x, y, z, lens, image)
+            x, y, z = in_camera(view.pose, view.P, i)
+            enters[i] = leaves[i] = margin(x, y, z, view.lens, view.image)
             ahead[i] = behind[i] = z
 
     @staticmethod
     def jump(
-        T: Array, P: Array, mount: Array, lens: Lens, image: Array, pose: Array, shown: Array, front: Array,
-        crossed_enters: Array, crossed_leaves: Array, crossed_ahead: Array, crossed_behind: Array,
-        next_shown: Array, next_front: Array,
+        view: View, shown: Array, front: Array, crossed_enters: Array, crossed_leaves: Array,
+        crossed_ahead: Array, crossed_behind: Array, next_shown: Array, next_front: Array,
     ) -> None:  # fmt: skip
-        camera_pose(T, mount, pose)
+        camera_pose(view.T, view.mount, view.pose)
         for i in range(shown.shape[0]):
-            x, y, z = in_camera(pose, P, i)
-            seen = margin(x, y, z, lens, image)
+            x, y, z = in_camera(view.pose, view.P, i)
+            seen = margin(x, y, z, view.lens, view.image)
             next_shown[i] = side(crossed_enters[i], crossed_leaves[i], shown[i], seen)
             next_front[i] = side(crossed_ahead[i], crossed_behind[i], front[i], z)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from ..contract.parameter import Real, parameter
 from ..contract.port import Port
@@ -37,50 +37,57 @@ class PID2DOF(PID):
         return self.chosen(pid2dof, pid2dof_external)
 
 
-def output(
-    r: float, m: float, i: float, f: float, kp: float, kd: float, n: float, b: float, c: float
-) -> float:
-    return kp * (b * r - m) + i + n * (kd * (c * r - m) - f)
+class Law(NamedTuple):
+    """Signals, states and parameters of the law that gives v."""
+
+    r: float
+    m: float
+    i: float
+    f: float
+    kp: float
+    kd: float
+    n: float
+    b: float
+    c: float
+
+
+def output(law: Law) -> float:
+    proportional, derivative = law.kp * (law.b * law.r - law.m), law.kd * (law.c * law.r - law.m)
+    return proportional + law.i + law.n * (derivative - law.f)
 
 
 def slope(r: float, m: float, f: float, ki: float, kd: float, n: float, c: float) -> tuple[float, float]:
     return ki * (r - m), n * (kd * (c * r - m) - f)
 
 
+def filter_slope(law: Law) -> float:
+    return law.n * (law.kd * (law.c * law.r - law.m) - law.f)
+
+
 # The modes are those of PID.
 
 
-def limited_output(
-    mode: int, r: float, m: float, i: float, f: float,
-    kp: float, kd: float, n: float, b: float, c: float, lower: float, upper: float,
-) -> float:  # fmt: skip
+def limited_output(mode: int, law: Law, lower: float, upper: float) -> float:
     s = (mode + 4) % 3 - 1
-    return upper if s > 0 else (lower if s < 0 else output(r, m, i, f, kp, kd, n, b, c))
+    return upper if s > 0 else (lower if s < 0 else output(law))
 
 
-def crossing(
-    r: float, m: float, i: float, f: float,
-    kp: float, kd: float, n: float, b: float, c: float, lower: float, upper: float,
-) -> tuple[float, float]:  # fmt: skip
-    v = output(r, m, i, f, kp, kd, n, b, c)
+def crossing(law: Law, lower: float, upper: float) -> tuple[float, float]:
+    v = output(law)
     return v - upper, v - lower
 
 
-def branch(
-    r: float, m: float, i: float, f: float,
-    kp: float, kd: float, n: float, b: float, c: float, lower: float, upper: float,
-) -> int:  # fmt: skip
-    v = output(r, m, i, f, kp, kd, n, b, c)
+def branch(law: Law, lower: float, upper: float) -> int:
+    v = output(law)
     return 1 if v > upper else (-1 if v < lower else 0)
 
 
 def tracking_slope(
-    mode: int, r: float, m: float, i: float, f: float, kp: float, ki: float, kd: float, n: float,
-    b: float, c: float, kt: float, lower: float, upper: float,
-) -> tuple[float, float]:  # fmt: skip
-    v = output(r, m, i, f, kp, kd, n, b, c)
+    mode: int, law: Law, ki: float, kt: float, lower: float, upper: float
+) -> tuple[float, float]:
+    v = output(law)
     y = upper if mode > 0 else (lower if mode < 0 else v)
-    return ki * (r - m) + kt * (y - v), n * (kd * (c * r - m) - f)
+    return ki * (law.r - law.m) + kt * (y - v), filter_slope(law)
 
 
 def clamped_slope(
@@ -89,15 +96,11 @@ def clamped_slope(
     return (ki * (r - m) if -2 < mode < 2 else 0.0), n * (kd * (c * r - m) - f)
 
 
-def clamped_mode(
-    mode: int, r: float, m: float, i: float, f: float, kp: float, ki: float, kd: float, n: float,
-    b: float, c: float, lower: float, upper: float,
-) -> int:  # fmt: skip
-    return clamped_branch(mode, output(r, m, i, f, kp, kd, n, b, c), i, ki * (r - m), lower, upper)
+def clamped_mode(mode: int, law: Law, ki: float, lower: float, upper: float) -> int:
+    return clamped_branch(mode, output(law), law.i, ki * (law.r - law.m), lower, upper)
 
 
 def clamped_crossing(
-    mode: int, r: float, m: float, i: float, f: float, kp: float, ki: float, kd: float, n: float,
-    b: float, c: float, lower: float, upper: float,
-) -> tuple[float, float, float]:  # fmt: skip
-    return clamped_distances(mode, output(r, m, i, f, kp, kd, n, b, c), i, ki * (r - m), lower, upper)
+    mode: int, law: Law, ki: float, lower: float, upper: float
+) -> tuple[float, float, float]:
+    return clamped_distances(mode, output(law), law.i, ki * (law.r - law.m), lower, upper)

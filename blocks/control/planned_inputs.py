@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from ..contract.errors import Refusal
 from ..contract.parameter import Array
 from .quadratic_program import INFEASIBLE, UNFINISHED, multipliers as multipliers_of
@@ -10,27 +12,51 @@ NO_INPUTS = "no inputs within their limits keep y within its own: a finite `viol
 TOO_LONG = "the limits that are met were not found: more `iterations`, or costs and limits of like sizes"
 
 
-def planned(
-    multipliers: Array, previous: Array, x: Array, x_ref: Array, w: Array, G: Array, free: Array, low: Array,
-    high: Array, of_theta: Array, of_limits: Array, least: Array, greatest: Array, most: float, theta: Array,
-    now: Array, y: Array, active: Array, aim: Array, factor: Array, u: Array,
-) -> None:  # fmt: skip
-    _solved(
-        multipliers, previous, x, x_ref, w, G, free, low, high, most, theta, now, y, active, aim, factor
-    )  # fmt: skip
-    _first(of_theta, theta, of_limits, y, least, greatest, u)
+class Programme(NamedTuple):
+    """The quadratic programme of a tick: what is measured, and its matrices and limits."""
+
+    multipliers: Array
+    previous: Array
+    x: Array
+    x_ref: Array
+    w: Array
+    G: Array
+    free: Array
+    low: Array
+    high: Array
+    most: float
+
+
+class Room(NamedTuple):
+    """Room for the search, and its result: theta, and the multipliers y."""
+
+    theta: Array
+    now: Array
+    y: Array
+    active: Array
+    aim: Array
+    factor: Array
+
+
+class First(NamedTuple):
+    """The first inputs as a function of theta and the multipliers, and their limits."""
+
+    of_theta: Array
+    of_limits: Array
+    least: Array
+    greatest: Array
+
+
+def planned(programme: Programme, first: First, room: Room, u: Array) -> None:
+    solve(programme, room)
+    write_first_inputs(first, room, u)
 
 
 def planned_with_slack(
-    multipliers: Array, previous: Array, x: Array, x_ref: Array, w: Array, G: Array, free: Array, low: Array,
-    high: Array, of_theta: Array, of_limits: Array, least: Array, greatest: Array, most: float, theta: Array,
-    now: Array, y: Array, active: Array, aim: Array, factor: Array, give: Array, output: Array, u: Array,
-    slack: Array,
-) -> None:  # fmt: skip
-    _solved(
-        multipliers, previous, x, x_ref, w, G, free, low, high, most, theta, now, y, active, aim, factor
-    )  # fmt: skip
-    _first(of_theta, theta, of_limits, y, least, greatest, u)
+    programme: Programme, first: First, room: Room, give: Array, output: Array, u: Array, slack: Array
+) -> None:
+    planned(programme, first, room, u)
+    y = room.y
     for i in range(slack.shape[0]):
         slack[i] = 0.0
     for i in range(y.shape[0]):
@@ -40,53 +66,47 @@ def planned_with_slack(
 
 
 def remembered(
-    multipliers: Array, previous: Array, x: Array, x_ref: Array, w: Array, G: Array, free: Array, low: Array,
-    high: Array, of_theta: Array, of_limits: Array, least: Array, greatest: Array, most: float,
-    samples: float, theta: Array, now: Array, y: Array, active: Array, aim: Array, factor: Array,
+    programme: Programme, first: First, room: Room, samples: float,
     next_multipliers: Array, next_previous: Array,
 ) -> None:  # fmt: skip
-    _solved(
-        multipliers, previous, x, x_ref, w, G, free, low, high, most, theta, now, y, active, aim, factor
-    )  # fmt: skip
-    _first(of_theta, theta, of_limits, y, least, greatest, next_previous)
-    count = y.shape[0]
+    planned(programme, first, room, next_previous)
+    y, count = room.y, room.y.shape[0]
     of_sample = count // int(samples)
     for i in range(count):  # one sample further on; the last one's stay what they were
         next_multipliers[i] = y[i + of_sample] if i + of_sample < count else y[i]
 
 
-def _solved(
-    before: Array, previous: Array, x: Array, x_ref: Array, w: Array, G: Array, free: Array, low: Array,
-    high: Array, most: float, theta: Array, now: Array, y: Array, active: Array, aim: Array, factor: Array,
-) -> None:  # fmt: skip
-    """y of this tick, and theta."""
-    k = 0
-    for part in (x, x_ref, w, previous):
+def solve(programme: Programme, room: Room) -> None:
+    """Compute theta and y of this tick."""
+    k, theta, y = 0, room.theta, room.y
+    for part in (programme.x, programme.x_ref, programme.w, programme.previous):
         for i in range(part.shape[0]):
             theta[k] = part[i]
             k += 1
     for i in range(y.shape[0]):
-        y[i] = before[i]
+        y[i] = programme.multipliers[i]
         total = 0.0
         for j in range(theta.shape[0]):
-            total += free[i, j] * theta[j]
-        now[i] = total
-    outcome = multipliers_of(G, now, low, high, int(most), active, aim, factor, y)
+            total += programme.free[i, j] * theta[j]
+        room.now[i] = total
+    outcome = multipliers_of(
+        programme.G, room.now, programme.low, programme.high, int(programme.most),
+        room.active, room.aim, room.factor, y,
+    )  # fmt: skip
     if outcome == INFEASIBLE:
         raise Refusal(NO_INPUTS)
     if outcome == UNFINISHED:
         raise Refusal(TOO_LONG)
 
 
-def _first(
-    of_theta: Array, theta: Array, of_limits: Array, y: Array, least: Array, greatest: Array, u: Array
-) -> None:
-    """The first of the inputs, which rounding does not take over its limits."""
+def write_first_inputs(first: First, room: Room, u: Array) -> None:
+    """Write the first of the inputs; rounding does not take them over their limits."""
+    theta, y = room.theta, room.y
     for i in range(u.shape[0]):
         total = 0.0
         for j in range(theta.shape[0]):
-            total += of_theta[i, j] * theta[j]
+            total += first.of_theta[i, j] * theta[j]
         for j in range(y.shape[0]):
             if y[j] != 0.0:
-                total -= of_limits[i, j] * y[j]
-        u[i] = min(max(total, least[i]), greatest[i])
+                total -= first.of_limits[i, j] * y[j]
+        u[i] = min(max(total, first.least[i]), first.greatest[i])

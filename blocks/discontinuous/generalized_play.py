@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,19 @@ from ..contract.port import Crossing, Like, Port, State
 from ..lookup.axis import OUTSIDE, cell, check_size, checked, finder, part
 
 ROUNDING = 1e-12  # of the curves' values, and of u: contact and jumps by less than that are none
+
+
+class Curves(NamedTuple):
+    """The two curves, on the same points."""
+
+    points: Array
+    rates: Array
+    starts: Array
+    scale: float
+    rising: Array
+    falling: Array
+    clip: float
+    near: float
 
 
 class GeneralizedPlay(Block):
@@ -99,32 +112,27 @@ class GeneralizedPlay(Block):
         }
 
     @staticmethod
-    def crossing(
-        mode: int, u: float, x: float, points: Array, rates: Array, starts: Array, scale: float,
-        rising: Array, falling: Array, clip: float, near: float,
-    ) -> tuple[float, float, float]:  # fmt: skip
+    def crossing(mode: int, u: float, x: float, curves: Curves) -> tuple[float, float, float]:
         if mode != 0:
             return -1.0, -1.0, -mode * u
-        k = cell(u, points, starts, scale)
-        s = part(u, k, points, rates, clip)
-        edge = near + ROUNDING * abs(x)
-        return line(k, s, rising) - x - edge, x - line(k, s, falling) - edge, 0.0
+        k = cell(u, curves.points, curves.starts, curves.scale)
+        s = part(u, k, curves.points, curves.rates, curves.clip)
+        edge = curves.near + ROUNDING * abs(x)
+        return line(k, s, curves.rising) - x - edge, x - line(k, s, curves.falling) - edge, 0.0
 
     @staticmethod
     def mode(
-        u: float, x: float, side: float, last: float, from_u: float, points: Array, rates: Array,
-        starts: Array, scale: float, rising: Array, falling: Array, clip: float, near: float,
-        crossed_turn: int,
-    ) -> int:  # fmt: skip
+        u: float, x: float, side: float, last: float, from_u: float, curves: Curves, crossed_turn: int
+    ) -> int:
         if side != 0.0 and crossed_turn == 0 and side * (from_u - u) <= ROUNDING * abs(u):
             return 1 if side > 0.0 else -1
         y = last if side != 0.0 else x
-        k = cell(u, points, starts, scale)
-        s = part(u, k, points, rates, clip)
-        edge = near + ROUNDING * abs(y)
-        if line(k, s, rising) - y - edge > 0.0:
+        k = cell(u, curves.points, curves.starts, curves.scale)
+        s = part(u, k, curves.points, curves.rates, curves.clip)
+        edge = curves.near + ROUNDING * abs(y)
+        if line(k, s, curves.rising) - y - edge > 0.0:
             return 1
-        return -1 if y - line(k, s, falling) - edge > 0.0 else 0
+        return -1 if y - line(k, s, curves.falling) - edge > 0.0 else 0
 
     @staticmethod
     def jump(

@@ -7,44 +7,53 @@ PID Control (2006), section 13.5.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 TRUE = 0.5  # a logical signal above it is true
 
 
-def output(
-    u: float, auto: float, manual: float, i: float, f: float, kp: float, ki: float, kd: float,
-    a: float, lag: float, sample_time: float, lower: float, upper: float,
-) -> float:  # fmt: skip
-    v = kp * u + i + a * ki * sample_time * u + (kd * u - f) / lag
+class Law(NamedTuple):
+    """Signals, states and parameters of the law that gives v; `lag` and `a` are those of DiscretePID."""
+
+    u: float
+    i: float
+    f: float
+    kp: float
+    ki: float
+    kd: float
+    a: float
+    lag: float
+    sample_time: float
+
+
+def output(law: Law, auto: float, manual: float, lower: float, upper: float) -> float:
+    u = law.u
+    v = law.kp * u + law.i + law.a * law.ki * law.sample_time * u + (law.kd * u - law.f) / law.lag
     return min(max(v if auto > TRUE else manual, lower), upper)
 
 
 def switched(
-    u: float, auto: float, y: float, i: float, f: float, kp: float, ki: float, kd: float, kt: float, clamps:
-    float, a: float, lag: float, sample_time: float, lower: float, upper: float,
-) -> tuple[float, float]:  # fmt: skip
-    return both(
-        u, auto, y, y, i, f, kp, ki, kd, kt, clamps, a, lag, sample_time, lower, upper
-    )  # fmt: skip
+    law: Law, auto: float, y: float, kt: float, clamps: float, lower: float, upper: float
+) -> tuple[float, float]:
+    return both(law, auto, y, y, kt, clamps, lower, upper)
 
 
 def tracking(
-    u: float, y: float, actual: float, i: float, f: float, kp: float, ki: float, kd: float, kt: float, clamps:
-    float, a: float, lag: float, sample_time: float, lower: float, upper: float,
-) -> tuple[float, float]:  # fmt: skip
-    return both(u, 1.0, y, actual, i, f, kp, ki, kd, kt, clamps, a, lag, sample_time, lower, upper)
+    law: Law, y: float, actual: float, kt: float, clamps: float, lower: float, upper: float
+) -> tuple[float, float]:
+    return both(law, 1.0, y, actual, kt, clamps, lower, upper)
 
 
 def both(
-    u: float, auto: float, y: float, actual: float, i: float, f: float,
-    kp: float, ki: float, kd: float, kt: float, clamps: float,
-    a: float, lag: float, sample_time: float, lower: float, upper: float,
-) -> tuple[float, float]:  # fmt: skip
-    d = (kd * u - f) / lag
-    push = ki * sample_time * u
-    v = kp * u + i + a * push + d
+    law: Law, auto: float, y: float, actual: float, kt: float, clamps: float, lower: float, upper: float
+) -> tuple[float, float]:
+    i, f = law.i, law.f
+    d = (law.kd * law.u - f) / law.lag
+    push = law.ki * law.sample_time * law.u
+    v = law.kp * law.u + i + law.a * push + d
     if auto <= TRUE:
-        return y - (v - i), f + sample_time * d
+        return y - (v - i), f + law.sample_time * d
     if clamps > TRUE:
         outward = (v > upper and push > 0.0) or (v < lower and push < 0.0)
-        return (i if outward else i + push), f + sample_time * d
-    return i + push + sample_time * kt * (actual - v), f + sample_time * d
+        return (i if outward else i + push), f + law.sample_time * d
+    return i + push + law.sample_time * kt * (actual - v), f + law.sample_time * d

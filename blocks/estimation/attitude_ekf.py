@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,25 @@ from .outputs import ACCELEROMETER, GYROSCOPE, GYROSCOPE_BIAS, QUATERNION, RATES
 
 THREE = Size((3,))
 DEVIATIONS = bus(attitude=THREE, gyroscope_bias=THREE)
+
+
+class Field(NamedTuple):
+    """The measured directions, the same in the world frame, and the variances of their readings."""
+
+    accelerometer: Array
+    magnetic_field: Array
+    weight: Array
+    earth: Array
+    variances: Array
+    clock_m: Array
+
+
+class Room(NamedTuple):
+    """Room for a step."""
+
+    R: Array
+    turned: Array
+    work: Array
 
 
 class AttitudeEKF(Estimator):
@@ -110,22 +129,23 @@ class AttitudeEKF(Estimator):
 
     @staticmethod
     def update(
-        t: float, sample_time: float, offset: float, accelerometer: Array, gyroscope: Array,
-        magnetic_field: Array, weight: Array, earth: Array, variances: Array, clock_m: Array, growth: Array,
-        x: Array, P: Array, c: Correction, R: Array, turned: Array, work: Array, next_x: Array, next_P: Array,
+        t: float, sample_time: float, offset: float, gyroscope: Array, field: Field, x: Array, P: Array,
+        c: Correction, growth: Array, room: Room, next_x: Array, next_P: Array,
     ) -> None:  # fmt: skip
         for i in range(11):
             next_x[i] = x[i]
         for i in range(6):
             for j in range(6):
                 next_P[i, j] = P[i, j]
-        rotation_of_quaternion(x[0], x[1], x[2], x[3], R)
+        rotation_of_quaternion(x[0], x[1], x[2], x[3], room.R)
         begin(c)
-        observe_direction(c, next_P, R, accelerometer, weight, variances[0])
-        if due(clock_m, tick(t, offset, sample_time)):
-            observe_direction(c, next_P, R, magnetic_field, earth, variances[1])
-        correct_attitude(c, next_x, next_P, work)
-        advance_attitude(next_x, next_P, gyroscope, growth, sample_time, R, turned, work)
+        observe_direction(c, next_P, room.R, field.accelerometer, field.weight, field.variances[0])
+        if due(field.clock_m, tick(t, offset, sample_time)):
+            observe_direction(c, next_P, room.R, field.magnetic_field, field.earth, field.variances[1])
+        correct_attitude(c, next_x, next_P, room.work)
+        advance_attitude(
+            next_x, next_P, gyroscope, growth, sample_time, room.R, room.turned, room.work
+        )  # fmt: skip
 
     output_quaternion = staticmethod(shown.attitude)
     output_rates = staticmethod(shown.turning)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,17 @@ from ..contract.port import Port, State
 from . import outputs as shown
 from .estimator import Estimator
 from .outputs import ACCELEROMETER, GYROSCOPE, GYROSCOPE_BIAS, QUATERNION, RATES
+
+
+class Field(NamedTuple):
+    """The measured directions, the same in the world frame, and their weights."""
+
+    accelerometer: Array
+    magnetic_field: Array
+    up: Array
+    earth: Array
+    accelerometer_weight: float
+    magnetometer_weight: float
 
 
 class ComplementaryFilter(Estimator):
@@ -68,17 +79,16 @@ class ComplementaryFilter(Estimator):
 
     @staticmethod
     def update(
-        accelerometer: Array, gyroscope: Array, magnetic_field: Array, x: Array, sample_time: float,
-        proportional: float, integral: float, accelerometer_weight: float, magnetometer_weight: float,
-        up: Array, earth: Array, R: Array, towards: Array, work: Array, next_x: Array,
+        gyroscope: Array, field: Field, x: Array, sample_time: float, proportional: float, integral: float,
+        R: Array, towards: Array, work: Array, next_x: Array,
     ) -> None:  # fmt: skip
         for i in range(7):
             next_x[i] = x[i]
         for i in range(3):
             towards[i] = 0.0
         rotation_of_quaternion(x[0], x[1], x[2], x[3], R)
-        lean(R, accelerometer, up, accelerometer_weight, towards)
-        lean(R, magnetic_field, earth, magnetometer_weight, towards)
+        lean(R, field.accelerometer, field.up, field.accelerometer_weight, towards)
+        lean(R, field.magnetic_field, field.earth, field.magnetometer_weight, towards)
         complementary_step(next_x, gyroscope, towards, proportional, integral, sample_time, work)
 
     output_quaternion = staticmethod(shown.attitude)

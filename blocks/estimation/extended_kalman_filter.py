@@ -13,8 +13,8 @@ from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Port, Size, State
 from .covariance import covariance
-from .kalman_kernels import kalman_gain, propagated, reduced
-from .linear_model import add_product, estimate
+from .kalman_filter import Work, taken_in
+from .kalman_kernels import propagated
 
 STEP = 6.0554544523933395e-06  # the cube root of double precision: best for central differences
 SIGNATURES = {"f": "x, u, next_x", "h": "x, u, y", "f_jacobian": "x, u, A", "h_jacobian": "x, u, C"}
@@ -119,30 +119,23 @@ def corrected(h: Callable[..., Any], jacobian: Callable[..., Any], exact: bool) 
     """The function of the outputs, for this measurement."""
 
     def with_jacobian(
-        z: Array, P: Array, u: Array, y: Array, R: Array, C: Array, e: Array,
-        K: Array, PC: Array, S: Array, x: Array, covariance: Array,
-    ) -> None:  # fmt: skip
+        z: Array, P: Array, u: Array, y: Array, R: Array, C: Array, work: Work, x: Array, covariance: Array
+    ) -> None:
         jacobian(z, u, C)
-        h(z, u, e)
-        for i in range(e.shape[0]):
-            e[i] = y[i] - e[i]
-        kalman_gain(P, C, R, PC, S, K)
-        estimate(z, x)
-        add_product(K, e, x)
-        reduced(P, K, PC, covariance)
+        h(z, u, work.e)
+        for i in range(work.e.shape[0]):
+            work.e[i] = y[i] - work.e[i]
+        taken_in(z, P, C, R, work, x, covariance)
 
     def with_differences(
-        z: Array, P: Array, u: Array, y: Array, R: Array, C: Array, e: Array, near: Array, ahead: Array,
-        behind: Array, K: Array, PC: Array, S: Array, x: Array, covariance: Array,
+        z: Array, P: Array, u: Array, y: Array, R: Array, C: Array, work: Work, near: Array, ahead: Array,
+        behind: Array, x: Array, covariance: Array,
     ) -> None:  # fmt: skip
         jacobian(z, u, C, near, ahead, behind)
-        h(z, u, e)
-        for i in range(e.shape[0]):
-            e[i] = y[i] - e[i]
-        kalman_gain(P, C, R, PC, S, K)
-        estimate(z, x)
-        add_product(K, e, x)
-        reduced(P, K, PC, covariance)
+        h(z, u, work.e)
+        for i in range(work.e.shape[0]):
+            work.e[i] = y[i] - work.e[i]
+        taken_in(z, P, C, R, work, x, covariance)
 
     return with_jacobian if exact else with_differences
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -122,15 +122,34 @@ def spread(P: Array, covariance: Array) -> None:
             covariance[i, j] = P[i, j]
 
 
+class Matrices(NamedTuple):
+    """The matrices of the model."""
+
+    A: Array
+    B: Array
+    C: Array
+    D: Array
+
+
+class Work(NamedTuple):
+    """Room for the innovation and the gain."""
+
+    e: Array
+    K: Array
+    PC: Array
+    S: Array
+
+
 def slope(
-    z: Array, P: Array, u: Array, y: Array, A: Array, B: Array, C: Array, D: Array, Q: Array, R: Array,
-    e: Array, K: Array, PC: Array, S: Array, AP: Array, d_z: Array, d_P: Array,
+    z: Array, P: Array, u: Array, y: Array, model: Matrices, Q: Array, R: Array,
+    work: Work, AP: Array, d_z: Array, d_P: Array,
 ) -> None:  # fmt: skip
+    A, C, K, PC = model.A, model.C, work.K, work.PC
     n, p = P.shape[0], C.shape[0]
-    kalman_bucy_gain(P, C, R, PC, S, K)
-    innovation(z, u, y, C, D, e)
-    drift(z, u, A, B, d_z)
-    add_product(K, e, d_z)
+    kalman_bucy_gain(P, C, R, PC, work.S, K)
+    innovation(z, u, y, C, model.D, work.e)
+    drift(z, u, A, model.B, d_z)
+    add_product(K, work.e, d_z)
     for i in range(n):
         for j in range(n):
             total = 0.0
@@ -146,37 +165,25 @@ def slope(
 
 
 def corrected(
-    z: Array, P: Array, y: Array, C: Array, R: Array,
-    e: Array, K: Array, PC: Array, S: Array, x: Array, covariance: Array,
-) -> None:  # fmt: skip
-    residual(z, y, C, e)
-    taken_in(z, P, C, R, e, K, PC, S, x, covariance)
+    z: Array, P: Array, y: Array, C: Array, R: Array, work: Work, x: Array, covariance: Array
+) -> None:
+    residual(z, y, C, work.e)
+    taken_in(z, P, C, R, work, x, covariance)
 
 
 def corrected_with_input(
     z: Array, P: Array, u: Array, y: Array, C: Array, D: Array, R: Array,
-    e: Array, K: Array, PC: Array, S: Array, x: Array, covariance: Array,
+    work: Work, x: Array, covariance: Array,
 ) -> None:  # fmt: skip
-    innovation(z, u, y, C, D, e)
-    taken_in(z, P, C, R, e, K, PC, S, x, covariance)
+    innovation(z, u, y, C, D, work.e)
+    taken_in(z, P, C, R, work, x, covariance)
 
 
-def taken_in(
-    z: Array,
-    P: Array,
-    C: Array,
-    R: Array,
-    e: Array,
-    K: Array,
-    PC: Array,
-    S: Array,
-    x: Array,
-    covariance: Array,
-) -> None:
-    kalman_gain(P, C, R, PC, S, K)
+def taken_in(z: Array, P: Array, C: Array, R: Array, work: Work, x: Array, covariance: Array) -> None:
+    kalman_gain(P, C, R, work.PC, work.S, work.K)
     estimate(z, x)
-    add_product(K, e, x)
-    reduced(P, K, PC, covariance)
+    add_product(work.K, work.e, x)
+    reduced(P, work.K, work.PC, covariance)
 
 
 def predicted(

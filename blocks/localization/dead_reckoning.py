@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import KW_ONLY
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from ...robots.localization.filters import predict
 from ...robots.shapes.ground import ellipses
@@ -21,6 +21,13 @@ POSE = Port("pose", 3, "m, m, rad", "x, y and heading, which is not wrapped", el
 COVARIANCE = Port("covariance", Size((3, 3)), "", "of the pose")
 STATES = (State("x", "start"), State("P", "begin"))
 POSE_EXPECTED = "a pose: x, y, heading"
+
+
+class Odometer(NamedTuple):
+    """The measured odometry and its covariance."""
+
+    odometry: Array
+    drift: Array
 
 
 class OdometryFilter(Clocked):

@@ -16,7 +16,7 @@ from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Port
 from ..contract.random_numbers import tick
 from ..estimation.covariance import covariance
-from .dead_reckoning import COVARIANCE, ODOMETRY, POSE, STATES, OdometryFilter, copy, keep
+from .dead_reckoning import COVARIANCE, ODOMETRY, POSE, STATES, Odometer, OdometryFilter, copy, keep
 from .known_world import Fix, KnownWorld, is_fixed, readings_ports
 from .range_bearing import W_PUBLISHED
 
@@ -99,6 +99,14 @@ def room(n: int) -> Mapping[str, tuple[int, ...]]:
     }  # fmt: skip
 
 
+class Estimate(NamedTuple):
+    """The outputs: the pose, its covariance, and the landmark of each reading."""
+
+    pose: Array
+    covariance: Array
+    associated: Array
+
+
 class EKFLocalization(PoseFilter):
     """The pose of a vehicle by an extended Kalman filter: odometry, known landmarks, measured positions.
 
@@ -130,14 +138,14 @@ class EKFLocalization(PoseFilter):
 
     @staticmethod
     def output(
-        t: float, sample_time: float, offset: float, odometry: Array, readings: Readings, rows: Array,
-        fix: Fix, x: Array, P: Array, drift: Array, room: Room, pose: Array, covariance: Array,
-        associated: Array,
+        t: float, sample_time: float, offset: float, odometer: Odometer, readings: Readings, rows: Array,
+        fix: Fix, x: Array, P: Array, room: Room, estimate: Estimate,
     ) -> None:  # fmt: skip
+        pose, covariance, associated = estimate.pose, estimate.covariance, estimate.associated
         count = tick(t, offset, sample_time)
         copy(x, P, pose, covariance)
         if count > 0.0:
-            predict(pose, covariance, odometry, drift)
+            predict(pose, covariance, odometer.odometry, odometer.drift)
         if is_fixed(fix.fixed, count):
             see_position(pose, covariance, fix, room)
         for i in range(readings.seen.shape[0]):

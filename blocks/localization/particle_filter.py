@@ -20,7 +20,7 @@ from ..contract.port import Port, Size, State
 from ..contract.random_numbers import normal_pair, tick, uniforms
 from ..estimation.covariance import covariance
 from .clocked import check_count, root
-from .dead_reckoning import COVARIANCE, ODOMETRY, POSE
+from .dead_reckoning import COVARIANCE, ODOMETRY, POSE, Odometer
 from .known_world import FRESH, KnownWorld, is_fixed
 from .lidar import beam_angles
 from .map_option import map_of
@@ -82,6 +82,14 @@ class Shown(NamedTuple):
     covariance: Array
     particles: Array
     weights: Array
+
+
+class Sensors(NamedTuple):
+    """The readings of landmarks, of a position and of a scan."""
+
+    seen: Seen
+    measured: Measured
+    scanned: Scanned
 
 
 class ParticleFilter(KnownWorld):
@@ -200,10 +208,11 @@ class ParticleFilter(KnownWorld):
 
     @staticmethod
     def output(
-        t: float, stream: Array, sample_time: float, offset: float, odometry: Array, begin: Start,
-        seen: Seen, measured: Measured, scanned: Scanned, poses: Array, w: Array, drift: Array,
-        resample: float, room: Cloud, shown: Shown,
+        t: float, stream: Array, sample_time: float, offset: float, odometer: Odometer, begin: Start,
+        sensors: Sensors, poses: Array, w: Array, resample: float, room: Cloud, shown: Shown,
     ) -> float:  # fmt: skip
+        odometry, drift = odometer.odometry, odometer.drift
+        measured, scanned = sensors.measured, sensors.scanned
         count, n, weights = tick(t, offset, sample_time), w.shape[0], shown.weights
         for i in range(n):
             weights[i], room.logarithms[i] = w[i], 0.0
@@ -216,7 +225,7 @@ class ParticleFilter(KnownWorld):
                 turn = odometry[1] + drift[1, 0] * one + drift[1, 1] * two
                 c, s = moved_to(poses[i], d, turn, room.cloud[:, i])
             room.turns[0, i], room.turns[1, i] = c, s
-        landmarks_tell(seen, room.cloud, room.turns, room.logarithms)
+        landmarks_tell(sensors.seen, room.cloud, room.turns, room.logarithms)
         if is_fixed(measured.fixed, count):
             position_tells(measured, room.cloud, room.logarithms)
         if scanned.scans == 1.0:

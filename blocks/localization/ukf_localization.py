@@ -12,8 +12,8 @@ from ..contract.errors import Refusal
 from ..contract.parameter import Array, Real, parameter
 from ..contract.random_numbers import tick
 from ..estimation.cholesky import cholesky
-from .dead_reckoning import copy
-from .ekf_localization import NO_COVARIANCE, PoseFilter, Readings, taken
+from .dead_reckoning import Odometer, copy
+from .ekf_localization import NO_COVARIANCE, Estimate, PoseFilter, Readings, taken
 from .known_world import Fix, is_fixed
 
 KNOWN_EXACTLY = 1e-15  # of a variance: what is left of it, given the others, is rounding
@@ -77,14 +77,14 @@ class UKFLocalization(PoseFilter):
 
     @staticmethod
     def output(
-        t: float, sample_time: float, offset: float, odometry: Array, readings: Readings, rows: Array,
-        fix: Fix, x: Array, P: Array, drift: Array, scaling: Scaling, sigma: Sigma, pose: Array,
-        covariance: Array, associated: Array,
+        t: float, sample_time: float, offset: float, odometer: Odometer, readings: Readings, rows: Array,
+        fix: Fix, x: Array, P: Array, scaling: Scaling, sigma: Sigma, estimate: Estimate,
     ) -> None:  # fmt: skip
+        pose, covariance, associated = estimate.pose, estimate.covariance, estimate.associated
         count = tick(t, offset, sample_time)
         copy(x, P, pose, covariance)
         if count > 0.0:
-            carry(pose, covariance, odometry, drift, scaling, sigma)
+            carry(pose, covariance, odometer.odometry, odometer.drift, scaling, sigma)
         if is_fixed(fix.fixed, count):
             expect_position(pose, covariance, fix, sigma)
             improve(pose, covariance, sigma)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from ...base.data_file import DataFileError
 from ...base.grid_file import read_grid
@@ -165,24 +165,36 @@ def held(
     return values[max(i - 1, 0), max(j - 1, 0)]  # type: ignore[no-any-return]
 
 
-def linear(
-    u0: float, u1: float, p0: Array, p1: Array, r0: Array, r1: Array, starts0: Array, starts1: Array,
-    scale0: float, scale1: float, values: Array, clip: float, strict: float,
-) -> float:  # fmt: skip
-    check_inside(u0, p0, strict)
-    check_inside(u1, p1, strict)
-    i, j = cell(u0, p0, starts0, scale0), cell(u1, p1, starts1, scale1)
-    return bilinear(i, j, part(u0, i, p0, r0, clip), part(u1, j, p1, r1, clip), values)
+class Grid(NamedTuple):
+    """The table and its axes."""
+
+    p0: Array
+    p1: Array
+    r0: Array
+    r1: Array
+    starts0: Array
+    starts1: Array
+    scale0: float
+    scale1: float
+    values: Array
+    clip: float
+    strict: float
 
 
-def smooth(
-    u0: float, u1: float, p0: Array, p1: Array, r0: Array, r1: Array, starts0: Array, starts1: Array,
-    scale0: float, scale1: float, values: Array, clip: float, strict: float,
-) -> float:  # fmt: skip
-    check_inside(u0, p0, strict)
-    check_inside(u1, p1, strict)
-    i, j = cell(u0, p0, starts0, scale0), cell(u1, p1, starts1, scale1)
-    return bicubic(i, j, part(u0, i, p0, r0, clip), part(u1, j, p1, r1, clip), p0, p1, values)
+def linear(u0: float, u1: float, g: Grid) -> float:
+    check_inside(u0, g.p0, g.strict)
+    check_inside(u1, g.p1, g.strict)
+    i, j = cell(u0, g.p0, g.starts0, g.scale0), cell(u1, g.p1, g.starts1, g.scale1)
+    s, t = part(u0, i, g.p0, g.r0, g.clip), part(u1, j, g.p1, g.r1, g.clip)
+    return bilinear(i, j, s, t, g.values)
+
+
+def smooth(u0: float, u1: float, g: Grid) -> float:
+    check_inside(u0, g.p0, g.strict)
+    check_inside(u1, g.p1, g.strict)
+    i, j = cell(u0, g.p0, g.starts0, g.scale0), cell(u1, g.p1, g.starts1, g.scale1)
+    s, t = part(u0, i, g.p0, g.r0, g.clip), part(u1, j, g.p1, g.r1, g.clip)
+    return bicubic(i, j, s, t, g.p0, g.p1, g.values)
 
 
 # With events the mode says which regions hold, and is frozen within a step.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import sqrt
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -12,6 +12,15 @@ from ..contract.parameter import Array, Real, parameter
 from ..contract.port import XYZ, Port, State
 from ..contract.random_numbers import tick
 from .sensor import Sensor, noise, step_drift
+
+
+class Motion(NamedTuple):
+    """The motion that is measured, and the place of the instrument."""
+
+    specific_force: Array
+    rates: Array
+    angular_acceleration: Array
+    place: Array
 
 
 class IMU(Sensor):
@@ -94,17 +103,16 @@ class IMU(Sensor):
 
     @staticmethod
     def output_accelerometer(
-        t: float, stream: Array, sample_time: float, offset: float, specific_force: Array, rates: Array,
-        angular_acceleration: Array, place: Array, b_a: Array, bias_a: Array, sigma_a: Array,
-        accelerometer_range: float, accelerometer: Array,
+        t: float, stream: Array, sample_time: float, offset: float, motion: Motion, b_a: Array, bias_a: Array,
+        sigma_a: Array, accelerometer_range: float, accelerometer: Array,
     ) -> None:  # fmt: skip
         count = tick(t, offset, sample_time)
-        w, a, r = rates, angular_acceleration, place
+        force, w, a, r = motion.specific_force, motion.rates, motion.angular_acceleration, motion.place
         along, square = w[0] * r[0] + w[1] * r[1] + w[2] * r[2], w[0] * w[0] + w[1] * w[1] + w[2] * w[2]
         for i in range(3):
             j, k = (i + 1) % 3, (i + 2) % 3
             lever = a[j] * r[k] - a[k] * r[j] + w[i] * along - r[i] * square  # w x (w x r) = w (w r) - r w^2
-            reading = specific_force[i] + lever + bias_a[i] + b_a[i] + sigma_a[i] * noise(stream, count, i)
+            reading = force[i] + lever + bias_a[i] + b_a[i] + sigma_a[i] * noise(stream, count, i)
             accelerometer[i] = min(max(reading, -accelerometer_range), accelerometer_range)
 
     @staticmethod

@@ -24,6 +24,15 @@ class Motion(NamedTuple):
     lever: Array
 
 
+class Walk(NamedTuple):
+    """The biases that walk, and the deviations of their steps."""
+
+    b_a: Array
+    b_g: Array
+    kick_a: Array
+    kick_g: Array
+
+
 class PlanarIMU(Sensor):
     """An accelerometer and a gyroscope of a vehicle on the plane, at a `place` r in its axes.
 
@@ -90,13 +99,12 @@ class PlanarIMU(Sensor):
     @staticmethod
     def update(
         t: float, stream: Array, sample_time: float, offset: float, speed: float, side_speed: float,
-        turn_rate: float, b_a: Array, b_g: Array, kick_a: Array, kick_g: Array, next_last: Array,
-        next_b_a: Array, next_b_g: Array,
+        turn_rate: float, walk: Walk, next_last: Array, next_b_a: Array, next_b_g: Array,
     ) -> None:  # fmt: skip
         count = tick(t, offset, sample_time)
         next_last[0], next_last[1], next_last[2] = speed, side_speed, turn_rate
-        step_drift(stream, count, 0, 1.0, kick_a, b_a, next_b_a)
-        step_drift(stream, count, 2, 1.0, kick_g, b_g, next_b_g)
+        step_drift(stream, count, 0, 1.0, walk.kick_a, walk.b_a, next_b_a)
+        step_drift(stream, count, 2, 1.0, walk.kick_g, walk.b_g, next_b_g)
 
     @staticmethod
     def output_accelerometer(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from math import pi, sqrt
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -143,16 +143,23 @@ def margins(
     return cascade_margins(motion, reference, integral, body, loops, room, mode)
 
 
+class Feedback(NamedTuple):
+    """The measured acceleration and speeds, and room for the increments that they give."""
+
+    measured: Measured
+    increment: Increment
+
+
 def follow(
-    mode: int, motion: Motion, reference: Reference, measured: Measured, integral: Array, filters: Array,
-    body: Body, loops: Loops, room: Room, increment: Increment, bandwidth: float,
-    d_integral: Array, d_filters: Array,
+    mode: int, motion: Motion, reference: Reference, feedback: Feedback, integral: Array, filters: Array,
+    body: Body, loops: Loops, room: Room, bandwidth: float, d_integral: Array, d_filters: Array,
 ) -> None:  # fmt: skip
+    increment = feedback.increment
     know(filters, room)
     rate = integral_rate(motion, reference, integral, body, loops, room, mode)
     for i in range(3):
         d_integral[i] = rate[i]
-    feel(motion, measured, body, loops, room.R, increment)
+    feel(motion, feedback.measured, body, loops, room.R, increment)
     filter_slopes(increment.raw, filters, bandwidth, d_filters)
 
 
@@ -165,13 +172,13 @@ def sampled_control(
 
 
 def step(
-    motion: Motion, reference: Reference, measured: Measured, integral: Array, filters: Array, body: Body,
-    loops: Loops, room: Room, increment: Increment, sample_time: float, hold: Array,
-    next_integral: Array, next_filters: Array,
+    motion: Motion, reference: Reference, feedback: Feedback, integral: Array, filters: Array, body: Body,
+    loops: Loops, room: Room, sample_time: float, hold: Array, next_integral: Array, next_filters: Array,
 ) -> None:  # fmt: skip
+    increment = feedback.increment
     mode = mode_of(motion, reference, integral, filters, body, loops, room)
     rate = integral_rate(motion, reference, integral, body, loops, room, mode)
     for i in range(3):
         next_integral[i] = integral[i] + sample_time * rate[i]
-    feel(motion, measured, body, loops, room.R, increment)
+    feel(motion, feedback.measured, body, loops, room.R, increment)
     filter_step(increment.raw, filters, hold, next_filters)

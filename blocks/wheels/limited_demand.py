@@ -8,9 +8,12 @@ backwards 1: y < 0.
 from __future__ import annotations
 
 from math import inf
+from typing import TypeAlias
 
 SAME = 1e-12  # of two values, of what a ramp does in 1 s and in the time: a smaller jump is rounding
 BRANCHES = 18
+Drive: TypeAlias = tuple[float, float, float, float, float, float]
+"""The demand, the output so far, the least and greatest value, the rates at which |x| may grow and shrink."""
 
 
 def bounded(branch: int, u: float, least: float, greatest: float) -> float:
@@ -52,10 +55,10 @@ def limits(
 
 
 def next_branch(
-    branch: int, t: float, u: float, x: float, ramped: float, last: float, least: float, greatest: float,
-    gain: float, loss: float, met: int, fast: int, slow: int,
-) -> int:  # fmt: skip
-    """The branch from now on; `ramped` tells whether it was a ramp until now, `last` what was shown then."""
+    branch: int, t: float, drive: Drive, ramped: float, last: float, met: int, fast: int, slow: int
+) -> int:
+    """The branch from now on; `ramped` is not 0 if it was a ramp until now, `last` was the output then."""
+    u, x, least, greatest, gain, loss = drive
     beyond = 1 if u > greatest else (2 if u < least else 0)
     wanted = bounded(3 * beyond, u, least, greatest)
     y = x if ramped != 0.0 else last

@@ -9,9 +9,8 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from ..contract.port import Crossing, State
-from .limited_demand import BRANCHES, driven, limits, next_branch, ramp, start_of_ramp
+from .limited_demand import BRANCHES, Drive, driven, limits, next_branch, ramp, start_of_ramp
 
-Drive: TypeAlias = tuple[float, float, float, float, float, float]
 Before: TypeAlias = tuple[float, float, float, float]
 Six: TypeAlias = tuple[float, float, float, float, float, float]
 Met: TypeAlias = tuple[int, int, int, int, int, int]
@@ -61,14 +60,8 @@ def crossings(mode: int, t: float, first: Drive, second: Drive) -> tuple[Six, Si
 
 def next_mode(mode: int, t: float, first: Drive, second: Drive, before: Before, now: Met) -> int:
     """The mode from now on; `now` says which of met, faster, slower have just crossed."""
-    u, x, least, greatest, gain, loss = first
-    one = next_branch(
-        mode % BRANCHES, t, u, x, before[0], before[1], least, greatest, gain, loss, now[0], now[1], now[2]
-    )
-    u, x, least, greatest, gain, loss = second
-    two = next_branch(
-        mode // BRANCHES, t, u, x, before[2], before[3], least, greatest, gain, loss, now[3], now[4], now[5]
-    )
+    one = next_branch(mode % BRANCHES, t, first, before[0], before[1], now[0], now[1], now[2])
+    two = next_branch(mode // BRANCHES, t, second, before[2], before[3], now[3], now[4], now[5])
     return one + BRANCHES * two
 
 
