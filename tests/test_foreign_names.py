@@ -48,7 +48,7 @@ CODE = re.compile(r"`([^`]+)`")
 FIRST = re.compile(r"\W*(\w+)(?:\.(\w+))?")
 TYPES = {*names(), "Subsystem"}
 SECTIONS = hints._sections()
-OTHER = ("keywords", "blocks", "commands", "options")
+OTHER = ("keywords", "blocks", "methods", "commands", "options")
 
 
 def diagram() -> bd.Diagram:

@@ -11,7 +11,7 @@ from weakref import WeakSet
 import numpy as np
 
 from ...base.errors import BlockdynError
-from ...base.hints import Hinted
+from ...base.hints import AttributeHints
 from .buses import carried, unbroken
 from .capabilities import Capabilities
 from .construction import naming
@@ -32,7 +32,7 @@ STREAM = "stream"  # what functions call the key of their random numbers
 
 
 @dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(parameter, option))
-class Block(Hinted, Capabilities):
+class Block(AttributeHints, Capabilities):
     """Base of every block. A subclass declares parameters, ports, states and a few plain functions.
 
     Subclasses become frozen dataclasses by themselves. Their functions are static methods in numba's

@@ -28,7 +28,7 @@ def meant(name: str, choices: Collection[str]) -> str:
     return nearest(name, list(choices), likeness=0.75)
 
 
-def block_named(name: str, choices: Collection[str]) -> str:
+def block_hint(name: str, choices: Collection[str]) -> str:
     """The hint in the error for an attribute: that of `meant`, for lower case by the whole name alone."""
     exact = {other.casefold(): other for other in choices if other[:1].isupper()}.get(name.casefold())
     entry = counterpart(name)

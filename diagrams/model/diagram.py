@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 from ...base.article import article
 from ...base.counted import counted
 from ...base.door import door
-from ...base.hints import Hinted, hinting, unknown_attribute
+from ...base.hints import AttributeHints, hint_keywords, unknown_attribute
 from ...base.location import Location, caller
 from ...base.visible import visible
 from ...blocks.contract.block import Block
 from ...blocks.contract.parameter import Real, Rule
 from ...blocks.contract.parameter_expression import Parameter, expression
 from ...blocks.contract.registry import names as block_types
-from ...blocks.contract.synonyms import block_named
+from ...blocks.contract.synonyms import block_hint
 from .arguments import mapping
 from .chain import chain_wires, source_end
 from .errors import BadName, BadWire, DuplicateName, RecursiveSubsystem, UnknownBlock
@@ -39,7 +39,7 @@ Source: TypeAlias = "str | Handle | Endpoint"
 Destination: TypeAlias = "Source | Sequence[Source]"
 
 
-class Diagram(Hinted, Doors):
+class Diagram(AttributeHints, Doors):
     """Named blocks, wires between their ports, parameters that the blocks' expressions use.
 
     `parameters` are numbers, vectors or matrices, or expressions over one another (`"=2 * pi * f"`). A
@@ -49,7 +49,7 @@ class Diagram(Hinted, Doors):
     `at` is the place that errors name; default: the caller's line. Raises the DiagramError family.
     """
 
-    @hinting
+    @hint_keywords
     def __init__(self, name: str = "diagram", parameters: Mapping[str, Real | str] | None = None) -> None:
         if not isinstance(name, str):
             raise BadName(name, "diagram", "text", location=caller())
@@ -145,7 +145,7 @@ class Diagram(Hinted, Doors):
             return f"\nuse diagram[{name!r}], the block; its numbers change in simulate(set={{...}})"
         if name in self._parameters:
             return f"\nuse .parameters[{name!r}]; a run with another value is simulate(parameters={{...}})"
-        block = block_named(name, block_types())
+        block = block_hint(name, block_types())
         return f'{block}\na block is added by `diagram.add("name", block)`' if block else ""
 
     def __repr__(self) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Never, overload
 
 import numpy as np
 
-from ...base.hints import Hinted
+from ...base.hints import AttributeHints
 from ...base.location import caller
 from ...blocks.contract.errors import nearest_parameter
 from .arithmetic import Arithmetic
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .subsystem import Subsystem
 
 
-class Wirable(Hinted, Arithmetic):
+class Wirable(AttributeHints, Arithmetic):
     """What a wire can begin with: `source >> block` wires them."""
 
     __slots__ = ()

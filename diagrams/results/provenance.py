@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from ...base.hints import Hinted
+from ...base.hints import AttributeHints
 
 if TYPE_CHECKING:
     from ...blocks.contract.capabilities import Form
@@ -19,7 +19,7 @@ DIRECTIONS = {1: "rising", -1: "falling", 0: ""}
 
 
 @dataclass(frozen=True)
-class EventRecord(Hinted):
+class EventRecord(AttributeHints):
     """One event that the run located.
 
     time       instant, s

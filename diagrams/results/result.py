@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from ...base.door import door
-from ...base.hints import Hinted, unknown_attribute
+from ...base.hints import AttributeHints, unknown_attribute
 from .errors import ResultError, UnknownSignal
 from .event_list import EventList
 from .kinds import check_kinds
@@ -55,7 +55,7 @@ def _absent() -> Any:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Result(Hinted, Doors):
+class Result(AttributeHints, Doors):
     """The result of a run. Immutable; its arrays are read-only.
 
     signals      logged outputs by path

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeGuard
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...base.hints import Hinted
+from ...base.hints import AttributeHints
 from ...blocks.contract.units import element_units
 from .errors import ResultError, UnknownSignal, bad_argument
 
@@ -25,7 +25,7 @@ Dense: TypeAlias = Callable[[FloatArray], FloatArray]
 
 
 @dataclass(frozen=True, eq=False)
-class Trace(Hinted):
+class Trace(AttributeHints):
     """Samples y(t_i), i = 1..n, of the signal at `path`.
 
     Times never decrease. An instant that appears twice or more is an event: the first sample there is

@@ -6,7 +6,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...base.hints import hinting
+from ...base.hints import hint_keywords
 from .errors import YamlFileError
 from .source import TEXT, TRUSTS, Source, Trust
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["dump", "dumps", "edit", "json_schema", "load", "loads", "subsystem"]
 
 
-@hinting
+@hint_keywords
 def load(path_or_text: str | PathLike[str], *, trust: Trust = False) -> Diagram:
     """The diagram of a YAML file, or of a text of several lines; `load("quadrotor")` is the gallery's.
 
@@ -100,7 +100,7 @@ def dumps(diagram: Diagram, *, sweep: bool = True) -> str:
     return dumps(diagram, sweep=sweep)
 
 
-@hinting
+@hint_keywords
 def dump(diagram: Diagram, path: str | PathLike[str]) -> None:
     """Write the diagram to a file, completely or not at all.
 

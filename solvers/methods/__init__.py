@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from ...base.errors import BlockdynError
+from ...base.hints import equivalent
 from ...base.nearest import nearest
 from ...base.plugins import offered
 from .ab4 import AB4
@@ -48,13 +49,6 @@ WRITTEN_OUT = (
     TABLEAU  # of the default method where nothing is stiff, whose numbers are written into the compiled loop
 )
 GROUP = "blockdyn.methods"  # of entry points: each names a Method of an installed package
-ELSEWHERE = {  # names in MATLAB and Julia, and what is the same here or comes nearest
-    "ode1": "euler", "ode2": "heun", "ode4": "rk4", "ode23": "bs32", "ode45": "dopri5", "ode8": "dop853",
-    "ode78": "dop853", "ode89": "dop853", "ode113": "dop853", "ode15s": "rodas5p", "ode23s": "rodas5p",
-    "ode23t": "rodas5p", "ode23tb": "rodas5p", "dp5": "dopri5", "bs3": "bs32", "dp8": "dop853",
-    "odeint": "LSODA", "cvode": "bdf", "rodas": "rodas5p", "rodas4": "rodas5p", "rodas5": "rodas5p",
-    "rosenbrock23": "rodas5p", "radauiia5": "radau5", "radau9": "radau5", "radau13": "radau5",
-}  # fmt: skip
 
 
 class UnknownMethod(BlockdynError, ValueError):
@@ -62,8 +56,7 @@ class UnknownMethod(BlockdynError, ValueError):
 
     def __init__(self, name: str) -> None:
         self.name = name
-        same = ELSEWHERE.get(name.casefold())
-        hint = f", did you mean `{same}`?" if same else nearest(name, names())
+        hint = equivalent(name.casefold(), names(), "methods") or nearest(name, names())
         self.expected = f"one of {', '.join(names())}{hint}"
         super().__init__(f"there is no method {name!r}\nexpected: {self.expected}")
 

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from . import robots
 from .base.hints import words
-from .blocks.contract.synonyms import block_named
+from .blocks.contract.synonyms import block_hint
 from .diagrams.model.diagram import Diagram
 from .robots.toolbox import hint
 
@@ -19,4 +19,4 @@ def unknown_name(name: str, names: Collection[str]) -> AttributeError:
         place = f"`blockdyn.robots.{name}`"
     if not place and name in dir(Diagram):
         place = f"`diagram.{name}(...)`, of a Diagram"
-    return AttributeError(text + (f"\nuse {place}" if place else block_named(name, names)), name=name)
+    return AttributeError(text + (f"\nuse {place}" if place else block_hint(name, names)), name=name)

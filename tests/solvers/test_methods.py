@@ -5,7 +5,8 @@ import pytest
 from numpy.typing import NDArray
 from scipy import integrate
 
-from blockdyn.solvers.methods import ELSEWHERE, METHODS, UnknownMethod, method, names
+from blockdyn.base.hints import words
+from blockdyn.solvers.methods import METHODS, UnknownMethod, method, names
 from blockdyn.solvers.methods.tableau import Tableau
 
 Vector = NDArray[np.float64]
@@ -108,5 +109,5 @@ def test_an_unknown_method_is_told_the_nearest_names() -> None:
 def test_names_of_other_packages_lead_to_the_ones_here(name: str, here: str) -> None:
     with pytest.raises(UnknownMethod, match=f"did you mean `{here}`"):
         method(name)
-    assert set(ELSEWHERE.values()) <= set(METHODS)
-    assert not {each.casefold() for each in names()} & set(ELSEWHERE)
+    assert set(words("methods").values()) <= set(METHODS)
+    assert not {each.casefold() for each in names()} & set(words("methods"))

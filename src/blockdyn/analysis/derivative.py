@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.hints import hinting
+from ..base.hints import hint_keywords
 from ..base.shown import Shown
 from ..base.text_table import Table, plain
 from ..diagrams.model.diagram import Diagram
@@ -50,7 +50,7 @@ class Derivatives(Shown):
         return plain(Table("Derivatives", ("signal", *(f"d/d {name}" for name in self.by)), rows))
 
 
-@hinting
+@hint_keywords
 def derivative(
     diagram: Diagram,
     of: Names,

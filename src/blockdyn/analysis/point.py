@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..base.annotations import is_number
-from ..base.hints import Hinted
+from ..base.hints import AttributeHints
 from ..base.shown import Shown
 from ..base.text_table import Table, plain
 from ..diagrams.compiler.program import Program
@@ -26,7 +26,7 @@ At: TypeAlias = "OperatingPoint | Values | float | None"
 
 
 @dataclass(frozen=True)
-class OperatingPoint(Hinted, Shown):
+class OperatingPoint(AttributeHints, Shown):
     """A point of a diagram: `time` in s, and by name the `states` and `inputs`, and what is `held` between
     ticks: discrete states, outputs of sampled blocks. What is left out is as a run begins.
 

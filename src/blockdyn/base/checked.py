@@ -11,7 +11,7 @@ import numpy as np
 
 from .annotations import Schema, fits, in_words, of_truth, real_numbers, schema_of
 from .errors import BlockdynError
-from .nearest import nearest
+from .hints import nearest_word
 
 Called = TypeVar("Called", bound=Callable[..., Any])
 Refuse = Callable[[str, str, str], Exception]
@@ -143,7 +143,9 @@ def _wrong_call(function: Callable[..., Any], problem: str, options: Mapping[str
     """The error of a call with other names or another number of arguments: what the function takes."""
     names = [name for name in inspect.signature(function).parameters if name != "self"]
     unknown = next((name for name in options if name not in names), "")
-    return TypeError(f"{function.__name__}: {problem}{nearest(unknown, names)}\nit takes: {', '.join(names)}")
+    return TypeError(
+        f"{function.__name__}: {problem}{nearest_word(unknown, names)}\nit takes: {', '.join(names)}"
+    )
 
 
 def _is_numbers(value: Any) -> bool:

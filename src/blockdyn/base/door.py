@@ -6,7 +6,7 @@ import inspect
 from importlib import import_module
 from typing import Any
 
-from .hints import hinting
+from .hints import hint_keywords
 
 
 def body(place: str) -> Any:
@@ -31,6 +31,6 @@ class door:  # noqa: N801  # used as `property` is
     def __get__(self, instance: object, owner: type | None = None) -> Any:
         method = body(self.place)
         if inspect.isfunction(method):
-            method = hinting(method)
+            method = hint_keywords(method)
         setattr(self.owner, self.name, method)
         return method.__get__(instance, owner)

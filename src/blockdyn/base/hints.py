@@ -31,7 +31,7 @@ class UnknownKeyword(BlockdynError, TypeError):
     """A keyword argument that a function does not take."""
 
 
-class Hinted:
+class AttributeHints:
     """Base of classes whose errors for unknown attributes give a hint."""
 
     __slots__ = ()
@@ -46,8 +46,8 @@ class Hinted:
             raise unknown_attribute(self, name, self._hint)
 
 
-def hinted(kind: Class) -> Class:
-    """A class decorator: the hints of Hinted for a NamedTuple, which takes no base."""
+def hint_attributes(kind: Class) -> Class:
+    """A class decorator: the hints of AttributeHints for a NamedTuple, which takes no base."""
 
     def look_up(self: Any, name: str) -> Any:
         raise unknown_attribute(self, name)
@@ -72,8 +72,8 @@ def _sections() -> Mapping[str, Mapping[str, Any]]:
 def unknown_attribute(owner: object, name: str, hint: Callable[[str], str] | None = None) -> AttributeError:
     """The error for an attribute that an object does not have.
 
-    It comes from the table's section of the class or a base, from `hint`, or is the nearest name. Python and
-    other libraries look for names with an underscore, which get no hint.
+    The hint is the row of the table for the class or a base, the result of `hint`, or the nearest name. Names
+    with an underscore, which Python and other libraries look up, get none.
     """
     kind = type(owner)
     computed = inspect.getattr_static(kind, name, None)
@@ -101,10 +101,10 @@ def _public_names(kind: type) -> list[str]:
 def nearest_word(name: str, choices: Iterable[str]) -> str:
     """', did you mean `x`?' for a keyword, by the table or by likeness; or an empty string."""
     names = list(choices)
-    return known_word(name, names) or nearest(name, names)
+    return equivalent(name, names) or nearest(name, names)
 
 
-def known_word(name: str, choices: Collection[str], scope: str = "keywords") -> str:
+def equivalent(name: str, choices: Collection[str], scope: str = "keywords") -> str:
     """', did you mean `x`?' by a section of the table, or an empty string."""
     meanings = words(scope).get(name, ())
     for meaning in [meanings] if isinstance(meanings, str) else meanings:
@@ -114,7 +114,7 @@ def known_word(name: str, choices: Collection[str], scope: str = "keywords") -> 
     return ""
 
 
-def hinting(function: Function) -> Function:
+def hint_keywords(function: Function) -> Function:
     """A decorator: the error for an unknown keyword is UnknownKeyword, with a hint."""
 
     @functools.wraps(function)
@@ -124,7 +124,7 @@ def hinting(function: Function) -> Function:
         except TypeError:
             names = inspect.signature(function).parameters
             unknown = next((option for option in options if option not in names), None)
-            if unknown is None:
+            if unknown is None or any(each.kind is each.VAR_KEYWORD for each in names.values()):
                 raise
             taken = [name for name in names if name != "self"]
             label = function.__qualname__.removesuffix(".__init__").rpartition(".")[2]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from ..base.hints import known_word, words
+from ..base.hints import equivalent, words
 from ..base.nearest import nearest
 
 
@@ -19,7 +19,7 @@ def nearest_command(word: str, commands: Collection[str]) -> str:
 def nearest_option(word: str, options: Collection[str]) -> str:
     """', did you mean `--stop`?' for an unknown option of a command, or the way to set a parameter."""
     bare = [option.removeprefix("--") for option in options]  # without the part that all share
-    near = known_word(word, options, "options")
+    near = equivalent(word, options, "options")
     near = near or nearest(word.lstrip("-"), bare, likeness=0.7).replace("`", "`--", 1)
     if near or "--param" not in options or not word.startswith("--"):
         return near

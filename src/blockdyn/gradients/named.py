@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..base.errors import BlockdynError
-from ..base.hints import Hinted
+from ..base.hints import AttributeHints
 
 
-class ByName(Hinted):
+class ByName(AttributeHints):
     """Base of results whose values are found by name: `"kp" in fit`, `list(fit)`, `len(fit)`, `dict(fit)`."""
 
     __slots__ = ()

@@ -9,7 +9,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..base.counted import counted
-from ..base.hints import Hinted
+from ..base.hints import AttributeHints
 from ..base.location import Location, caller
 from ..base.visible import visible
 from ..diagrams.model.copying import copied
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from .answer.ensemble import Ensemble
 
 
-class Sweep(Hinted):
+class Sweep(AttributeHints):
     """Scenarios of a diagram.
 
         axes       what varies, by path: a list, {linspace: [first, last, n]}, {logspace: ...}, {count: n},

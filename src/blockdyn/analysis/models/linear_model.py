@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...base.door import door
-from ...base.hints import Hinted
+from ...base.hints import AttributeHints
 from ...base.shown import Shown
 from ..errors import AnalysisError, UnknownVariable
 from .delays import Delays
@@ -33,7 +33,7 @@ MOST_SHOWN = 6  # curves that a notebook draws by itself
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LinearModel(Hinted, Designable, Shown, Doors):
+class LinearModel(AttributeHints, Designable, Shown, Doors):
     """A linear model of x' = f(t, x, u), y = g(t, x, u) at a point, for small changes from it:
 
         dx' = A dx + B du + f_t dt        dy = C dx + D du + g_t dt            sample_time = 0

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...base.annotations import is_number
 from ...base.counted import counted
-from ...base.hints import Hinted
+from ...base.hints import AttributeHints
 from ...base.shown import Shown
 from ..errors import AnalysisError
 from .linear_model import LinearModel, Matrix
@@ -19,7 +19,7 @@ STACKED = ("A", "B", "C", "D", "f_t", "g_t")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LinearModels(Hinted, Shown):
+class LinearModels(AttributeHints, Shown):
     """Linear models at k instants: `models[i]` is the one at `times[i]`, s.
 
     A (k, n, n), B (k, n, m), C (k, p, n) and D (k, p, m) are those of all models; `stack` has the names.

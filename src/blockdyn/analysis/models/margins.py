@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...base.hints import hinted
+from ...base.hints import hint_attributes
 from ...base.html import verbatim
 from ...base.text_table import Table, plain
 from .frequency import frequencies, frequency_response
@@ -28,7 +28,7 @@ UNSTABLE = "the closed loop is unstable"
 MARGINAL = "the closed loop is marginal, on the edge of stability"
 
 
-@hinted
+@hint_attributes
 class Margins(NamedTuple):
     """Margins of a loop transfer L(s), closed by 1 / (1 + L).
 

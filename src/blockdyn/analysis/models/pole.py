@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...base.hints import hinted
+from ...base.hints import hint_attributes
 from .edge import beyond_edge
 from .linear_model import Complex, LinearModel
 
@@ -16,7 +16,7 @@ RANK = 1e-8  # of the norm of the pencil: singular values that are rounding
 FINITE = 1e8  # times the largest number of the pencil: beyond it an eigenvalue counts as infinite
 
 
-@hinted
+@hint_attributes
 class Pole(NamedTuple):
     """A pole p, and the motion exp(s t) that goes with it; s = p, in discrete time log(p) / sample_time.
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...base.hints import hinted
+from ...base.hints import hint_attributes
 from ..errors import AnalysisError
 from .linear_model import LinearModel, Matrix
 
@@ -16,7 +16,7 @@ POINTS = 500
 NEARLY = 1e-9  # relative: times that are even, or at a tick, but for rounding
 
 
-@hinted
+@hint_attributes
 class Response(NamedTuple):
     """Outputs along time: `values` (k, p, m) of k `times`, s, p outputs and m inputs, one input at a time."""
 

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from ...base.annotations import is_number
 from ...base.door import door
-from ...base.hints import Hinted
+from ...base.hints import AttributeHints
 from ...base.shown import Shown
 from ..errors import AnalysisError
 from .edge import beyond_edge, eigenvalues
@@ -53,7 +53,7 @@ class Crossing(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RootLocus(Hinted, Shown, Doors):
+class RootLocus(AttributeHints, Shown, Doors):
     """Poles over a number, branch by branch: of 1 + k L(s) over the gain k, or of a diagram over a number.
 
     gains         (k,), growing

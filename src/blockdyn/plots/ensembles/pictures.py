@@ -7,7 +7,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from ...base.checked import checked
-from ...base.hints import Hinted
+from ...base.hints import AttributeHints
 from ...sweeps.errors import bad_argument
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 File: TypeAlias = str | PathLike[str] | None
 
 
-class Pictures(Hinted):
+class Pictures(AttributeHints):
     """The pictures that an ensemble draws; each method returns the matplotlib Figure.
 
     Common to all: `file` also writes it there (.png, .pdf, .svg), whole or not at all; `show` opens a

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 from ...base.checked import guarded
-from ...base.hints import Hinted, hinting
+from ...base.hints import AttributeHints, hint_keywords
 from ..errors import InvalidRobot
 from .poses import IDENTITY, Matrix, Vector, pose, vector
 
@@ -17,7 +17,7 @@ UNIT = 1e-15  # against 1: the length of a vector that has been divided by its l
 
 
 @dataclass(frozen=True)
-class Joint(Hinted):
+class Joint(AttributeHints):
     """A revolute, prismatic or fixed joint, in the frame `place` of the parent link.
 
         T = place  exp(axis (q + offset))  frame of the carried link
@@ -82,7 +82,7 @@ class Joint(Hinted):
         object.__setattr__(self, name, value)
 
 
-Joint.__init__ = hinting(Joint.__init__)  # type: ignore[method-assign]
+Joint.__init__ = hint_keywords(Joint.__init__)  # type: ignore[method-assign]
 
 
 def _number(value: Any, place: str, *, finite: bool) -> float:

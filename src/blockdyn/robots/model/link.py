@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...base.checked import guarded
-from ...base.hints import Hinted, hinting
+from ...base.hints import AttributeHints, hint_keywords
 from ..errors import InvalidRobot, RobotWarning, outside
 from .poses import IDENTITY, Array, Matrix, Rows, Vector, numbers, pose, vector
 
@@ -21,7 +21,7 @@ _ELEMENTS = {"xx": (0, 0), "yy": (1, 1), "zz": (2, 2), "xy": (0, 1), "xz": (0, 2
 
 
 @dataclass(frozen=True)
-class Link(Hinted):
+class Link(AttributeHints):
     """A rigid body; everything in the link's own frame, SI units.
 
     `frame` is the link frame relative to the output frame of the joint (identity for modified DH, Tz(d) Tx(a)
@@ -63,7 +63,7 @@ class Link(Hinted):
         object.__setattr__(self, name, value)
 
 
-Link.__init__ = hinting(Link.__init__)  # type: ignore[method-assign]
+Link.__init__ = hint_keywords(Link.__init__)  # type: ignore[method-assign]
 
 
 def tensor(value: Any, place: str) -> Array:

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...base.checked import guarded
 from ...base.door import door
-from ...base.hints import Hinted, nearest_word
+from ...base.hints import AttributeHints, nearest_word
 from ..errors import InvalidRobot, UnknownFrame
 from ..toolbox import hint
 from .joint import BASE, Joint
@@ -31,7 +31,7 @@ Part = TypeVar("Part", Joint, Link)
 
 
 @dataclass(frozen=True, repr=False)
-class Robot(Hinted, Varied):
+class Robot(AttributeHints, Varied):
     """A tree of joints, each of which carries the link at the same position in `links`.
 
     `base` is the pose of the frame `base` in the world, `tool` that of the tool in the link `tip` (default:

@@ -14,7 +14,7 @@ import numpy as np
 
 from ...base.checked import guarded
 from ...base.door import door
-from ...base.hints import Hinted, nearest_word
+from ...base.hints import AttributeHints, nearest_word
 from ..errors import InvalidRobot, RobotWarning, outside
 from ..model.link import doubt, principal, tensor
 from ..model.poses import Array, Matrix, Vector
@@ -76,7 +76,7 @@ FAINT = 1e-9  # part of the largest effect of the rotors that counts as none
 
 
 @dataclass(frozen=True, repr=False)
-class Multirotor(Hinted, Varied):
+class Multirotor(AttributeHints, Varied):
     """A vehicle of 3 to 12 rotors; body axes from the centre of mass, x forward, y right, z down; SI units.
 
     `inertia` about the centre of mass, rotors included, kg m2: [Ixx, Iyy, Izz], a symmetric 3x3 tensor, or

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ...base.checked import checked
 from ...base.door import door
-from ...base.hints import Hinted
+from ...base.hints import AttributeHints
 from ...base.short import short
 from ..errors import SweepError, bad_argument
 from ..store.part import Part
@@ -36,7 +36,7 @@ else:
     Doors = object
 
 
-class Ensemble(Hinted, Doors):
+class Ensemble(AttributeHints, Doors):
     """The results of a sweep. Immutable, except for `trajectories`, which the run fills in.
 
     design    the scenarios

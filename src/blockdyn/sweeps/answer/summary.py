@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...base.counted import counted
-from ...base.hints import Hinted
+from ...base.hints import AttributeHints
 from ...base.visible import visible, visible_html as escape
 from ..store.part import OUTCOMES
 from .tables import Table
@@ -60,7 +60,7 @@ class Statistics:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Summary(Hinted):
+class Summary(AttributeHints):
     """What a sweep came to in numbers; prints as a table.
 
     count      scenarios of the design

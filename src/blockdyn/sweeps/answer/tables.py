@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...base.hints import Hinted
+from ...base.hints import AttributeHints
 from ...base.nearest import nearest
 from ...base.text_table import laid_out
 from ...base.visible import visible, visible_html as escape
@@ -22,7 +22,7 @@ _LONGEST = 100
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Table(Hinted):
+class Table(AttributeHints):
     """Rows under a header; numbers stand to the right, five digits of them are shown.
 
     `table[0]` is a row, `table["kp"]` a column.
