@@ -7,6 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ..native.engine import Entries
+from .backend import Code
+from .fields import Floats
 from .layout import Memory
 
 _TYPE = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_double, *[ctypes.c_void_p] * 3)
@@ -28,7 +30,7 @@ def _bare(function: Any, entries: Entries) -> Callable[[float, int, int, int], i
 
 
 def _callable(function: Any, entries: Entries) -> Callable[..., int]:
-    def call(code: Any, t: float, x: Any, dx: Any, m: Memory) -> int:
+    def call(code: Code, t: float, x: Floats, dx: Floats, m: Memory) -> int:
         return int(function(t, x.ctypes.data, dx.ctypes.data, m.address))
 
     call.code = entries  # type: ignore[attr-defined]  # held as long as the function

@@ -3,10 +3,64 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, TypeVar
+
+from .fields import Floats
+from .layout import Common, Memory, Work
 
 if TYPE_CHECKING:
     from ..native.pieces import Pieces
+    from .variation.fields import Variation
+
+F = TypeVar("F", bound=Callable[..., object])
+
+
+class Jit(Protocol):
+    """Makes a function callable by others of the loop: a piece of machine code, or the function itself."""
+
+    def __call__(self, function: F, /) -> F: ...
+
+
+Code: TypeAlias = "int | None"
+"""The address of the addresses of a program's functions; None in Python."""
+Function: TypeAlias = Callable[[Code, float, Floats, Floats, Memory], int]
+"""A function of a program: (code, t, x, dx, m) -> 0, or a number that says what failed."""
+Tangent: TypeAlias = Callable[..., int]
+"""Its tangent, see solvers.calls."""
+S = TypeVar("S", bound=Common)  # the part of the workspace that a family of methods has
+PhaseOf: TypeAlias = Callable[[Code, Memory, S], int]
+PhaseAtOf: TypeAlias = Callable[[Code, Memory, S, float], int]
+ChangeOf: TypeAlias = Callable[[Memory, S], None]
+AttemptOf: TypeAlias = Callable[[Code, Memory, S, float, float], int]
+InterpolateOf: TypeAlias = Callable[[Memory, S, float, Floats], None]
+Phase: TypeAlias = PhaseOf[Work]
+"""A part of the loop: 0, or the reason why the run ends here."""
+PhaseAt: TypeAlias = PhaseAtOf[Work]
+"""The same at a time, or up to it."""
+Change: TypeAlias = ChangeOf[Work]
+Settle: TypeAlias = Callable[[Code, Memory, Work, int], int]
+"""Handles an instant; the number is 1 for the first one of a run."""
+RowAt: TypeAlias = Callable[[Code, Memory, Work, float, int], int]
+"""A row at a time, with its flag."""
+Attempt: TypeAlias = AttemptOf[Work]
+"""A step to a time, of a length, that may be refused."""
+Once: TypeAlias = Callable[[Code, Memory, Work, float, float, bool], int]
+"""The same from a time on, with derivatives, see solvers.variation."""
+Largest: TypeAlias = Callable[[Code, Memory, Work, float, float], tuple[int, float, int]]
+"""The largest error of derivatives, see solvers.variation.controlled."""
+Interpolate: TypeAlias = InterpolateOf[Work]
+"""Dense output: (m, s, theta, out), x(t + theta h) of the step taken."""
+Margin: TypeAlias = Callable[[Common, Floats, int], float]
+"""(s, g, q): the distance of zero crossing q from its event, negative beyond it."""
+
+
+def _plain(function: F) -> F:
+    return function
+
+
+def _only_compiled(*arguments: object) -> Any:
+    """Stands for functions that compiled loops alone call."""
+    raise NotImplementedError
 
 
 class Backend(NamedTuple):
@@ -22,31 +76,33 @@ class Backend(NamedTuple):
     their attempt of an explicit step from that of others: see solvers.variation.
     """
 
-    jit: Callable[[Any], Any]
-    hot: Callable[[Any], Any]  # for what runs at every step: always inlined
-    apart: Callable[[Any], Any]  # for what seldom runs, at events or at the start: never inlined
-    derivative: Any
-    evaluate: Any
-    update: Any
-    react: Any
-    observe: Any
-    remember: Any
-    stages: Any
-    quarters: Any
-    tangent: Any
-    variation: Any = None
-    attempting: Any = None
+    jit: Jit
+    hot: Jit  # for what runs at every step: always inlined
+    apart: Jit  # for what seldom runs, at events or at the start: never inlined
+    derivative: Function
+    evaluate: Function
+    update: Function
+    react: Function
+    observe: Function
+    remember: Function
+    stages: Callable[..., int]
+    quarters: Callable[..., int]
+    tangent: Tangent
+    variation: Callable[[Code], Variation] = _only_compiled
+    attempting: Callable[[Attempt], Attempt] | None = None
+
+    @property
+    def varied(self) -> bool:
+        """Whether the derivatives of a run are carried along."""
+        return self.variation is not _only_compiled
 
 
-def _plain(function: Any) -> Any:
-    return function
-
-
-def interpreted(*functions: Any) -> Backend:
+def interpreted(*functions: Function) -> Backend:
     """A backend of plain Python functions: derivative, evaluate, update, react, observe, remember."""
     derivative, evaluate, update, react, observe, remember = functions
     return Backend(
-        _plain, _plain, _plain, derivative, evaluate, update, react, observe, remember, None, None, None
+        _plain, _plain, _plain, derivative, evaluate, update, react, observe, remember, _only_compiled,
+        _only_compiled, _only_compiled,
     )  # fmt: skip
 
 

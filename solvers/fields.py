@@ -21,6 +21,19 @@ DATA = 4  # the word of an array's description that holds the address of its num
 WORD = 8  # bytes
 
 
+AnyArray = NDArray[Any]
+
+
+class Part:
+    """Fields that belong together: a part of the structures whose classes derive from it.
+
+    `counts` and `reals` are the words of a structure, as integers and as doubles.
+    """
+
+    counts: Integers
+    reals: Floats
+
+
 class Field:
     """One number or array of a structure: `word` is where it begins, `words` how long it is, in words."""
 
@@ -35,20 +48,20 @@ class Field:
 class Real(Field):
     """A double."""
 
-    def __get__(self, structure: Any, owner: type) -> float:
+    def __get__(self, structure: Part, owner: type) -> float:
         return structure.reals[self.word]  # type: ignore[no-any-return]
 
-    def __set__(self, structure: Any, value: float) -> None:
+    def __set__(self, structure: Part, value: float) -> None:
         structure.reals[self.word] = value
 
 
 class Count(Field):
     """A 64-bit integer."""
 
-    def __get__(self, structure: Any, owner: type) -> int:
+    def __get__(self, structure: Part, owner: type) -> int:
         return structure.counts[self.word]  # type: ignore[no-any-return]
 
-    def __set__(self, structure: Any, value: int) -> None:
+    def __set__(self, structure: Part, value: int) -> None:
         structure.counts[self.word] = value
 
 
@@ -65,7 +78,7 @@ class Array(Field):
         self.dimensions = len(shape) or dimensions
         self.words = 5 + 2 * self.dimensions  # owner, parent, items, item size, data, shape, strides
 
-    def described(self, array: Any, address: int) -> list[int]:
+    def described(self, array: AnyArray, address: int) -> list[int]:
         """The words that describe an array whose numbers begin at an address."""
         return [0, 0, array.size, WORD, address, *array.shape, *array.strides]
 
@@ -75,7 +88,7 @@ class Reals(Array):
 
     kind = np.float64
 
-    def __get__(self, structure: Any, owner: type) -> Floats:
+    def __get__(self, structure: Part, owner: type) -> Floats:
         raise AttributeError(self.name)  # instances have it in their own dictionary
 
 
@@ -84,14 +97,13 @@ class Counts(Array):
 
     kind = np.int64
 
-    def __get__(self, structure: Any, owner: type) -> Integers:
+    def __get__(self, structure: Part, owner: type) -> Integers:
         raise AttributeError(self.name)
 
 
-class Structure:
-    """A structure in memory: subclasses declare its fields, `address` is what machine code is given.
-
-    `counts` and `reals` are the words of its own, as integers and as doubles.
+class Structure(Part):
+    """A structure in memory: subclasses and their parts declare its fields, and `address` is the argument of
+    machine code.
     """
 
     fields: ClassVar[dict[str, Field]] = {}
@@ -101,7 +113,8 @@ class Structure:
     _fields: ClassVar[tuple[str, ...]] = ()  # what machine code has of it, for fingerprints
 
     def __init_subclass__(cls) -> None:
-        declared = [field for field in vars(cls).values() if isinstance(field, Field)]
+        parts = reversed(cls.__mro__)
+        declared = [field for part in parts for field in vars(part).values() if isinstance(field, Field)]
         ordered = sorted(declared, key=lambda field: (Array, Real, Count).index(_family(field)))
         cls.fields = {field.name: field for field in ordered}
         *words, cls.words = accumulate((field.words for field in ordered), initial=0)
@@ -140,7 +153,7 @@ class Structure:
         }
         return cls({name: np.zeros(sizes[name], field.kind) for name, field in arrays.items()})
 
-    def put(self, name: str, array: Any) -> None:
+    def put(self, name: str, array: AnyArray) -> None:
         """Let a field be this array."""
         field: Any = self.fields[name]
         self.__dict__[name] = array

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ..backend import Jit
 from ..fields import Floats
 from .newton import AGAIN, FAILED, NOISE, SOLVED
 
@@ -24,7 +25,9 @@ WIDER = 4.0  # each interval than the one before
 WIDEST = 1e200
 
 
-def make_intervals(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
+def make_intervals(
+    jit: Jit,
+) -> tuple[Any, Any]:
     @jit
     def expand(tail: Floats, v: Floats, start: float) -> int:
         """Ask for the next point outside the interval, on its sides by turns."""
@@ -61,7 +64,7 @@ def make_intervals(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
     return expand, divide
 
 
-def make_widen(jit: Callable[[Any], Any], expand: Any, divide: Any) -> tuple[Any, Any]:
+def make_widen(jit: Jit, expand: Callable[..., int], divide: Callable[..., int]) -> tuple[Any, Any]:
     @jit
     def begin(tail: Floats, v: Floats, start: float, residual: float) -> int:
         """The interval of the start alone."""
@@ -72,7 +75,7 @@ def make_widen(jit: Callable[[Any], Any], expand: Any, divide: Any) -> tuple[Any
         tail[WIDTH] = LEAST_WIDTH * max(abs(start), 1.0) / WIDER
         tail[WAY], tail[CLOSED], tail[COUNT] = -1.0, 0.0, 0.0
         tail[PHASE] = EXPANDING
-        return expand(tail, v, start)  # type: ignore[no-any-return]
+        return expand(tail, v, start)
 
     @jit
     def widen(tail: Floats, v: Floats, start: float, residual: float) -> int:
@@ -80,9 +83,9 @@ def make_widen(jit: Callable[[Any], Any], expand: Any, divide: Any) -> tuple[Any
         point = v[0]
         if np.isnan(residual):
             tail[CLOSED] += 1.0 if tail[WAY] > 0.0 else 2.0
-            return expand(tail, v, start)  # type: ignore[no-any-return]
+            return expand(tail, v, start)
         if residual == 0.0:  # a solution lies between two signs; elsewhere rounding hides the residual
-            return expand(tail, v, start)  # type: ignore[no-any-return]
+            return expand(tail, v, start)
         if tail[WAY] > 0.0:
             changes = residual * tail[AT_HIGH] < 0.0
             if changes:
@@ -94,14 +97,14 @@ def make_widen(jit: Callable[[Any], Any], expand: Any, divide: Any) -> tuple[Any
                 tail[HIGH], tail[AT_HIGH] = tail[LOW], tail[AT_LOW]
             tail[LOW], tail[AT_LOW] = point, residual
         if not changes:
-            return expand(tail, v, start)  # type: ignore[no-any-return]
+            return expand(tail, v, start)
         tail[PHASE] = WITHIN
-        return divide(tail, v)  # type: ignore[no-any-return]
+        return divide(tail, v)
 
     return begin, widen
 
 
-def make_bracketed(jit: Callable[[Any], Any]) -> Any:
+def make_bracketed(jit: Jit) -> Callable[[Floats, Floats, Floats, Floats, Floats], int]:
     expand, divide = make_intervals(jit)
     begin, widen = make_widen(jit, expand, divide)
 

@@ -11,11 +11,11 @@ to the solution with free modes.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from ..backend import Jit
 from ..fields import Floats
 from .bracketing import PHASE, TAIL, make_bracketed
 from .newton import (
@@ -50,7 +50,7 @@ def workspace(count: int) -> int:
     return HEAD + 7 * count + count * count + TAIL
 
 
-def make_jointly(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
+def make_jointly(jit: Jit) -> tuple[Any, Any]:
     factor, solve = make_elimination(jit)
     newton, finite = make_newton(jit, factor, solve)
     bracketed, along_ray = make_bracketed(jit), make_along_ray(jit, factor, solve, finite)
@@ -85,7 +85,7 @@ def make_jointly(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
     return newton, jointly
 
 
-def make_advance(jit: Callable[[Any], Any]) -> Any:
+def make_advance(jit: Jit) -> Any:
     newton, jointly = make_jointly(jit)
 
     @jit
@@ -142,7 +142,7 @@ def make_advance(jit: Callable[[Any], Any]) -> Any:
     return advance
 
 
-def make_solve_loop(jit: Callable[[Any], Any]) -> Any:
+def make_solve_loop(jit: Jit) -> Any:
     advance = make_advance(jit)
 
     @jit

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ..backend import Jit
 from ..fields import Floats
 
 AGAIN, SOLVED, FAILED = range(3)  # evaluate c at v and call again; v is the solution; v is now NaN
@@ -44,7 +45,9 @@ def room(count: int) -> int:
     return 1 + count + count * count
 
 
-def make_elimination(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
+def make_elimination(
+    jit: Jit,
+) -> tuple[Any, Any]:
     """Gaussian elimination with partial pivoting: Golub, Van Loan, Matrix Computations (2013), sec. 3.4."""
 
     @jit
@@ -90,7 +93,9 @@ def make_elimination(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
     return factor, solve
 
 
-def make_judgement(jit: Callable[[Any], Any]) -> tuple[Any, Any, Any, Any]:
+def make_judgement(
+    jit: Jit,
+) -> tuple[Callable[[Floats], bool], Any, Any, Any]:
     @jit
     def finite(values: Floats) -> bool:
         total = 0.0
@@ -130,7 +135,7 @@ def make_judgement(jit: Callable[[Any], Any]) -> tuple[Any, Any, Any, Any]:
     return finite, settled, negligible, ratio
 
 
-def make_finer(jit: Callable[[Any], Any]) -> Any:
+def make_finer(jit: Jit) -> Callable[[float, Floats, Floats, int], float]:
     @jit
     def finer(size: float, base: Floats, step: Floats, j: int) -> float:
         """A difference that shrinks with the steps: the geometric mean of step and rounding errs least where
@@ -145,7 +150,7 @@ def make_finer(jit: Callable[[Any], Any]) -> Any:
     return finer
 
 
-def make_moves(jit: Callable[[Any], Any], settled: Any) -> tuple[Any, Any, Any]:
+def make_moves(jit: Jit, settled: Callable[[Floats, Floats, float], bool]) -> tuple[Any, Any, Any]:
     finer = make_finer(jit)
 
     @jit
@@ -190,7 +195,11 @@ def make_moves(jit: Callable[[Any], Any], settled: Any) -> tuple[Any, Any, Any]:
     return nudge, leap, restart
 
 
-def make_newton(jit: Callable[[Any], Any], factor: Any, solve: Any) -> tuple[Any, Any]:
+def make_newton(
+    jit: Jit,
+    factor: Callable[[Floats, Floats, Floats], bool],
+    solve: Callable[[Floats, Floats, Floats], None],
+) -> tuple[Any, Any]:
     finite, settled, negligible, ratio = make_judgement(jit)
     nudge, leap, restart = make_moves(jit, settled)
 
@@ -262,7 +271,7 @@ def make_newton(jit: Callable[[Any], Any], factor: Any, solve: Any) -> tuple[Any
                 else:
                     solve(M, pivots, later)
                 ahead = ratio(later, step, base)
-            return judge(head, c, v, rows, later, ahead, solved)  # type: ignore[no-any-return]
+            return judge(head, c, v, rows, later, ahead, solved)
         if head[STAGE] == AT_START:
             same = solved == 1
             for i in range(n):
@@ -311,6 +320,6 @@ def make_newton(jit: Callable[[Any], Any], factor: Any, solve: Any) -> tuple[Any
             former[0] = 1.0
             for i in range(n + n * n):
                 former[1 + i] = work[HEAD + 4 * n + i]
-        return action  # type: ignore[no-any-return]
+        return action
 
     return newton, finite

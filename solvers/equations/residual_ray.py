@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ..backend import Jit
 from ..fields import Floats
 from .bracketing import FIRST, HIGH, LOW, PHASE, TAIL
 from .newton import AGAIN, CLOSER, FAILED, LEAST_STEP, NOISE, NUDGE, SMALLEST, SOLVED, make_finer
@@ -33,7 +34,9 @@ NEAR = 2.0**-20  # of a part of a step: how close behind a kink the next one beg
 SMALL = 1e-3  # of the largest number: one below counts as that much in differences
 
 
-def make_requests(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
+def make_requests(
+    jit: Jit,
+) -> tuple[Any, Any]:
     finer = make_finer(jit)
 
     @jit
@@ -64,7 +67,7 @@ def make_requests(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
     return column, trial
 
 
-def make_deviation(jit: Callable[[Any], Any], solve: Any) -> Any:
+def make_deviation(jit: Jit, solve: Callable[[Floats, Floats, Floats], None]) -> Any:
     @jit
     def deviation(
         c: Floats, v: Floats, rows: tuple[Floats, ...], M: Floats, part: float
@@ -91,7 +94,7 @@ def make_deviation(jit: Callable[[Any], Any], solve: Any) -> Any:
     return deviation
 
 
-def make_ways_on(jit: Callable[[Any], Any], column: Any) -> tuple[Any, Any, Any]:
+def make_ways_on(jit: Jit, column: Callable[..., int]) -> tuple[Any, Any, Any]:
     @jit
     def move(c: Floats, v: Floats, tail: Floats, rows: tuple[Floats, ...]) -> int:
         """Go on from the end of a part."""
@@ -114,12 +117,17 @@ def make_ways_on(jit: Callable[[Any], Any], column: Any) -> tuple[Any, Any, Any]
         _, _, step, later, _ = rows
         for i in range(v.size):
             step[i] = later[i]
-        return move(c, v, tail, rows)  # type: ignore[no-any-return]
+        return move(c, v, tail, rows)
 
     return move, at_base, follow
 
 
-def make_judge(jit: Callable[[Any], Any], deviation: Any, column: Any, trial: Any) -> tuple[Any, Any]:
+def make_judge(
+    jit: Jit,
+    deviation: Callable[..., tuple[float, float, bool]],
+    column: Callable[..., int],
+    trial: Callable[..., int],
+) -> tuple[Any, Any]:
     move, at_base, follow = make_ways_on(jit, column)
 
     @jit
@@ -141,7 +149,7 @@ def make_judge(jit: Callable[[Any], Any], deviation: Any, column: Any, trial: An
             return at_base(v, base)  # type: ignore[no-any-return]
         if off > LINEAR and tail[STEPS] == 0.0:  # the first matrix is renewed with differences of its step
             tail[STEPS] = 1.0
-            return column(tail, v, rows, 0)  # type: ignore[no-any-return]
+            return column(tail, v, rows, 0)
         if off <= LINEAR:
             if part == 1.0 or (tail[LOW] == 0.0 and off > BENT):
                 return follow(c, v, tail, rows)  # type: ignore[no-any-return]
@@ -151,18 +159,23 @@ def make_judge(jit: Callable[[Any], Any], deviation: Any, column: Any, trial: An
         low, high = tail[LOW], tail[HIGH]
         if low > 0.0:
             close = high - low <= NEAR * high
-            return trial(tail, v, rows, high if close else 0.5 * (low + high), ACROSS if close else AT_TRIAL)  # type: ignore[no-any-return]
+            return trial(tail, v, rows, high if close else 0.5 * (low + high), ACROSS if close else AT_TRIAL)
         if high > LEAST_PART:
-            return trial(tail, v, rows, 0.5 * high, AT_TRIAL)  # type: ignore[no-any-return]
+            return trial(tail, v, rows, 0.5 * high, AT_TRIAL)
         if tail[STEPS] < MANY_STEPS or max(size, residual) > NOISE * max(1.0, scale):
             part = min(1.0, high + BEYOND * NUDGE * scale / size)
-            return trial(tail, v, rows, part, ACROSS)  # type: ignore[no-any-return]
+            return trial(tail, v, rows, part, ACROSS)
         return at_base(v, base)  # type: ignore[no-any-return]
 
     return move, judge
 
 
-def make_along_ray(jit: Callable[[Any], Any], factor: Any, solve: Any, finite: Any) -> Any:
+def make_along_ray(
+    jit: Jit,
+    factor: Callable[[Floats, Floats, Floats], bool],
+    solve: Callable[[Floats, Floats, Floats], None],
+    finite: Callable[[Floats], bool],
+) -> Any:
     column, trial = make_requests(jit)
     move, judge = make_judge(jit, make_deviation(jit, solve), column, trial)
 
@@ -203,6 +216,6 @@ def make_along_ray(jit: Callable[[Any], Any], factor: Any, solve: Any, finite: A
             M[i * n + j] = (1.0 if i == j else 0.0) - (c[i] - center[i]) / (v[j] - base[j])
         if j + 1 < n:
             return column(tail, v, rows, j + 1)  # type: ignore[no-any-return]
-        return begin_step(tail, v, rows, M)  # type: ignore[no-any-return]
+        return begin_step(tail, v, rows, M)
 
     return along_ray

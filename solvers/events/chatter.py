@@ -10,11 +10,11 @@ of the run must not suffice to reach its end, so that a narrow hysteresis is non
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
-from ..backend import Backend
+from ..backend import Backend, Jit
+from ..layout import Memory, Work
 
 CROWD = 100  # events in a row within the Zeno gap, of all crossings or of one timer, that end a run
 SHARE = 1e-4  # of the step that error control takes: events closer together than that are crowded
@@ -25,11 +25,11 @@ SIMILAR = 4.0  # two ratios of gaps of a geometric sequence differ by less, wher
 ROUNDED = 16.0 * 2.0**-52  # of t: rounding puts crossings that far from where they are, about
 
 
-def make_accumulates(jit: Callable[[Any], Any], exact: bool) -> Any:
+def make_accumulates(jit: Jit, exact: bool) -> Callable[[Work, int, float], bool]:
     """`exact`: a step ends at each event."""
 
     @jit
-    def accumulates(s: Any, q: int, t: float) -> bool:
+    def accumulates(s: Work, q: int, t: float) -> bool:
         """True if firings of crossing q, one of them at t, leave no room for the next but one.
 
         No time is left where two gaps in a row are as small as the rounding of t; one is enough where the
@@ -52,23 +52,23 @@ def make_accumulates(jit: Callable[[Any], Any], exact: bool) -> Any:
     return accumulates
 
 
-def make_chatters(backend: Backend) -> Any:
+def make_chatters(backend: Backend) -> Callable[[Memory, Work, float], bool]:
     jit, apart = backend.jit, backend.apart
 
     @jit
-    def value(m: Any, i: int) -> float:
+    def value(m: Memory, i: int) -> float:
         """A mode, or behind the modes a held state, which may stand for one."""
         return float(m.modes[i]) if i < m.modes.size else float(m.z[i - m.modes.size])
 
     @jit
-    def begin_window(m: Any, s: Any) -> None:
+    def begin_window(m: Memory, s: Work) -> None:
         s.came_back = 0
         for i in range(s.watch.shape[1]):
             s.watch[0, i] = value(m, i)
             s.watch[1, i] = 0.0
 
     @apart
-    def chatters(m: Any, s: Any, gap: float) -> bool:
+    def chatters(m: Memory, s: Work, gap: float) -> bool:
         """Whether the event that has just been handled, `gap` after the one before, makes it chattering."""
         step = max(s.h, s.h_taken) if s.adaptive == 1 else s.h_fixed
         if not gap < SHARE * step:

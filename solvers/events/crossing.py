@@ -12,7 +12,9 @@ from typing import Any
 import numpy as np
 
 from .. import layout
-from ..backend import Backend
+from ..backend import Backend, Change, Code, Function, Interpolate, Jit, Margin, Phase, PhaseAt
+from ..fields import Floats
+from ..layout import Memory, Work
 from .dip import DIP, PARTS, make_dip, make_polynomial
 from .suspicion import make_suspicious
 from .timer import rounding
@@ -24,9 +26,9 @@ MOST_POINTS = 200  # more than three times what halving a step takes down to a s
 TINY = 1e-300  # in place of 0 below a fraction line
 
 
-def make_note_side(jit: Callable[[Any], Any]) -> Any:
+def make_note_side(jit: Jit) -> Callable[[Work, float, int], None]:
     @jit
-    def note_side(s: Any, v: float, q: int) -> None:
+    def note_side(s: Work, v: float, q: int) -> None:
         """Note the side of crossing q, whose value is v, where that is no event: it may fire again."""
         if s.side[q] * (v - s.shift[q]) < 0.0 or s.side[q] == 0:
             s.side[q] = int(v > s.shift[q]) - int(v < s.shift[q])
@@ -36,9 +38,9 @@ def make_note_side(jit: Callable[[Any], Any]) -> Any:
     return note_side
 
 
-def make_reset_side(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
+def make_reset_side(jit: Jit) -> tuple[Any, Change]:
     @jit
-    def reset_side(m: Any, s: Any, q: int, direction: int, changes: int) -> float:
+    def reset_side(m: Memory, s: Work, q: int, direction: int, changes: int) -> float:
         """Set the side of a crossing that begins anew; how it has passed while disabled, or 0."""
         before, side = s.side[q], int(m.g[q] > 0.0) - int(m.g[q] < 0.0)
         s.shift[q], s.side[q] = 0.0, side
@@ -51,7 +53,7 @@ def make_reset_side(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
         return float(passed)
 
     @jit
-    def explain(m: Any, s: Any) -> None:
+    def explain(m: Memory, s: Work) -> None:
         """Crossings that passed zero explain what their block does. Without one, those that left zero do, and
         without those, arrivals at zero.
         """
@@ -66,11 +68,11 @@ def make_reset_side(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
     return reset_side, explain
 
 
-def make_margin(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
+def make_margin(jit: Jit) -> tuple[Any, Callable[[Work, Floats], None]]:
     note_side = make_note_side(jit)
 
     @jit
-    def margin(s: Any, g: Any, q: int) -> float:
+    def margin(s: Work, g: Floats, q: int) -> float:
         """How far crossing q is from its event: negative beyond it, huge where it cannot fire."""
         v = g[q] - s.shift[q]
         side = s.side[q]
@@ -85,7 +87,7 @@ def make_margin(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
         return float(side * v)
 
     @jit
-    def note_sides(s: Any, g: Any) -> None:
+    def note_sides(s: Work, g: Floats) -> None:
         """Note the sides of crossings that changed without an event."""
         for q in range(g.size):
             note_side(s, g[q], q)
@@ -93,16 +95,18 @@ def make_margin(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
     return margin, note_sides
 
 
-def make_locate(jit: Callable[[Any], Any], interpolate: Any, derivative: Any, margin: Any) -> tuple[Any, Any]:
+def make_locate(
+    jit: Jit, interpolate: Interpolate, derivative: Function, margin: Margin
+) -> tuple[PhaseAt, Any]:
     @jit
-    def look(code: Any, m: Any, s: Any, time: float) -> int:
+    def look(code: Code, m: Memory, s: Work, time: float) -> int:
         """The zero crossings at a time within the step, into m.g."""
         interpolate(m, s, (time - s.t) / s.h_taken, s.x_trial)
         s.evaluations += 1
         return int(derivative(code, time, s.x_trial, s.scratch, m))
 
     @jit
-    def least(s: Any, g: Any) -> float:
+    def least(s: Work, g: Floats) -> float:
         """The smallest margin of all crossings: positive before the first event, negative after it."""
         low = np.inf
         for q in range(g.size):
@@ -114,7 +118,9 @@ def make_locate(jit: Callable[[Any], Any], interpolate: Any, derivative: Any, ma
         return low
 
     @jit
-    def locate(code: Any, m: Any, s: Any, low: float, high: float, at_low: float, at_high: float) -> float:
+    def locate(
+        code: Code, m: Memory, s: Work, low: float, high: float, at_low: float, at_high: float
+    ) -> float:
         """The first double at which an event has happened, between `low` (not yet) and `high` (already)."""
         a, fa = high, at_high  # the newest point
         b, fb = low, at_low
@@ -157,7 +163,13 @@ def make_locate(jit: Callable[[Any], Any], interpolate: Any, derivative: Any, ma
     return look, (least, locate)
 
 
-def make_detect(backend: Backend, margin: Any, note_sides: Any, prepare: Any, interpolate: Any) -> Any:
+def make_detect(
+    backend: Backend,
+    margin: Margin,
+    note_sides: Callable[[Work, Floats], None],
+    prepare: Phase,
+    interpolate: Interpolate,
+) -> Any:
     jit, apart, derivative = backend.jit, backend.apart, backend.derivative
     height, suspicious = make_suspicious(jit, margin)
     look, (least, locate) = make_locate(jit, interpolate, derivative, margin)
@@ -166,7 +178,7 @@ def make_detect(backend: Backend, margin: Any, note_sides: Any, prepare: Any, in
     first_turn = make_first_turn(backend, look, prepare, *make_polynomial(jit))
 
     @apart
-    def scan(code: Any, m: Any, s: Any, end: float) -> float:
+    def scan(code: Code, m: Memory, s: Work, end: float) -> float:
         """The time of the first event before `end`, that of a turn, or `end`, which may be infinite."""
         t = s.t
         h = s.h_taken
@@ -215,7 +227,7 @@ def make_detect(backend: Backend, margin: Any, note_sides: Any, prepare: Any, in
         return np.inf
 
     @jit
-    def detect(code: Any, m: Any, s: Any, due: float) -> float:
+    def detect(code: Code, m: Memory, s: Work, due: float) -> float:
         """The time of the first event in the step just taken, or infinity; x_new is then moved to it.
 
         One that only rounding keeps from `due`, an instant of timers or the end of the run, is there.

@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from ..backend import Backend
+from ..backend import Backend, Code, Jit, Margin, PhaseAt
+from ..layout import Memory, Work
 
 PARTS = 8  # the polynomial's degree: one more than that of any dense output
 NODES = np.array([0.5 - 0.5 * cos(pi * k / PARTS) for k in range(PARTS + 1)])
@@ -32,9 +33,11 @@ GOLDEN = 0.3819660112501051
 TURNS = 30  # of golden section: a piece shrinks to 5e-7 of its length
 
 
-def make_polynomial(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
+def make_polynomial(
+    jit: Jit,
+) -> tuple[Callable[[Work, int], None], Any]:
     @jit
-    def differences(s: Any, q: int) -> None:
+    def differences(s: Work, q: int) -> None:
         """Newton's divided differences of the samples of crossing q, into the rows after them."""
         rows, nodes = s.samples, s.nodes
         for k in range(PARTS + 1):
@@ -45,7 +48,7 @@ def make_polynomial(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
                 rows[NEWTON + k, q] = difference / (nodes[k] - nodes[k - order])
 
     @jit
-    def polynomial(s: Any, q: int, theta: float) -> tuple[float, float]:
+    def polynomial(s: Work, q: int, theta: float) -> tuple[float, float]:
         """Value and slope of the polynomial through the samples of crossing q."""
         rows, nodes = s.samples, s.nodes
         value = rows[NEWTON + PARTS, q]
@@ -58,9 +61,9 @@ def make_polynomial(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
     return differences, polynomial
 
 
-def make_survey(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
+def make_survey(jit: Jit) -> tuple[Callable[[Work, int], bool], Any]:
     @jit
-    def survey(s: Any, guards: int) -> bool:
+    def survey(s: Work, guards: int) -> bool:
         """How far the samples of each crossing differ; whether any may dip, as steady ones do not."""
         some = False
         for q in range(guards):
@@ -89,7 +92,7 @@ def make_survey(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
         return some
 
     @jit
-    def may_dip(s: Any, q: int, k: int) -> bool:
+    def may_dip(s: Work, q: int, k: int) -> bool:
         """Whether a height may have a minimum near zero between the samples k - 1 and k."""
         side, shift = s.side[q], s.shift[q]
         if side == 0 or s.turns[q] == 1 or s.samples[SPREAD, q] < 0.0:
@@ -108,19 +111,19 @@ def make_survey(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
     return survey, may_dip
 
 
-def make_dip(backend: Backend, look: Any, height: Any) -> tuple[Any, Any]:
+def make_dip(backend: Backend, look: PhaseAt, height: Margin) -> tuple[Any, Any]:
     jit, apart = backend.jit, backend.apart
     differences, polynomial = make_polynomial(jit)
     survey, may_dip = make_survey(jit)
 
     @jit
-    def at(code: Any, m: Any, s: Any, q: int, theta: float) -> float:
+    def at(code: Code, m: Memory, s: Work, q: int, theta: float) -> float:
         """The height of crossing q itself."""
         look(code, m, s, s.t + s.h_taken * theta)
         return float(height(s, m.g, q))
 
     @jit
-    def deepest(code: Any, m: Any, s: Any, q: int, a: float, b: float) -> float:
+    def deepest(code: Code, m: Memory, s: Work, q: int, a: float, b: float) -> float:
         """Where the height of crossing q is negative between a and b, or 2."""
         c, d = a + GOLDEN * (b - a), b - GOLDEN * (b - a)
         at_c, at_d = at(code, m, s, q, c), at(code, m, s, q, d)
@@ -140,7 +143,7 @@ def make_dip(backend: Backend, look: Any, height: Any) -> tuple[Any, Any]:
         return 2.0
 
     @apart
-    def below(code: Any, m: Any, s: Any, q: int, a: float, b: float) -> float:
+    def below(code: Code, m: Memory, s: Work, q: int, a: float, b: float) -> float:
         """Where crossing q is beyond zero near the polynomial's minimum, which lies between a and b, or 2."""
         side = s.side[q]
         left, right = a, b
@@ -167,7 +170,7 @@ def make_dip(backend: Backend, look: Any, height: Any) -> tuple[Any, Any]:
         return float(deepest(code, m, s, q, a, b))
 
     @jit
-    def dip(code: Any, m: Any, s: Any, k: int, start: float) -> float:
+    def dip(code: Code, m: Memory, s: Work, k: int, start: float) -> float:
         """The first place between `start` and sample k where a crossing is beyond zero, or 2."""
         first = 2.0
         width = (s.nodes[k] - start) / PIECES

@@ -10,11 +10,12 @@ with Applications 39 (2000) 43-54, doi:10.1016/S0898-1221(00)00045-6.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 
-from ..backend import Backend
+from ..backend import Backend, Change
+from ..layout import Memory, Work
 from ..methods.data import Data
 from ..methods.tableau import Tableau
 
@@ -33,15 +34,15 @@ def log_doubtful_error(data: Data) -> float:
     return float(np.log(DOUBTFUL)) if data.dense_order + 1 == data.estimate_order else -float(np.inf)
 
 
-def make_stop(backend: Backend) -> tuple[Any, Any]:
+def make_stop(backend: Backend) -> tuple[Change, Callable[[Memory, Work], bool]]:
     @backend.jit
-    def note_begin(m: Any, s: Any) -> None:
+    def note_begin(m: Memory, s: Work) -> None:
         """Note the sides of crossings where the step begins."""
         for q in range(m.g.size):
             s.side_before[q], s.shift_before[q] = s.side[q], s.shift[q]
 
     @backend.apart
-    def shorten_step(m: Any, s: Any) -> bool:
+    def shorten_step(m: Memory, s: Work) -> bool:
         """True if the step just taken is to be taken again, so that it ends at its event; h is set then."""
         share = (s.t_bad - s.t) / s.h_taken
         if s.h_resumed > 0.0 or not s.log_error > s.log_doubtful or not NEAR < share < 1.0 - NEAR:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..backend import Jit, Margin
+from ..fields import Floats
+from ..layout import Work
 from .dip import BEFORE
 
 BEYOND = 0.25  # of a step: a minimum that parabolas see further outside than that is not inside
@@ -13,9 +16,9 @@ CLEAR = 0.3  # of its largest value: an end of an arch that is higher has no min
 NEAR_ZERO = 0.1  # of its largest value: a fall that ends lower may have had its minimum between two stages
 
 
-def make_suspicious(jit: Callable[[Any], Any], margin: Any) -> tuple[Any, Any]:
+def make_suspicious(jit: Jit, margin: Margin) -> tuple[Any, Callable[[Work, int], bool]]:
     @jit
-    def height(s: Any, g: Any, q: int) -> float:
+    def height(s: Work, g: Floats, q: int) -> float:
         """The margin, or, where the crossing waits on its far side, how far it is from coming back."""
         if s.side[q] != 0 and s.turns[q] == 0:
             return float(s.side[q] * (g[q] - s.shift[q]))
@@ -29,7 +32,7 @@ def make_suspicious(jit: Callable[[Any], Any], margin: Any) -> tuple[Any, Any]:
         return d0 * (c2 - c0) + (d1 - d0) * (2.0 * c - c0 - c1)
 
     @jit
-    def passing(s: Any, q: int) -> bool:
+    def passing(s: Work, q: int) -> bool:
         """Whether a height has no minimum inside: it falls or rises well beyond the step, or it arches."""
         last = s.stages - 1
         side, shift, G, C = s.side[q], s.shift[q], s.G, s.C
@@ -60,7 +63,7 @@ def make_suspicious(jit: Callable[[Any], Any], margin: Any) -> tuple[Any, Any]:
         return bool(falls or rises or (arch and v0 > CLEAR * high))
 
     @jit
-    def suspicious(s: Any, guards: int) -> bool:
+    def suspicious(s: Work, guards: int) -> bool:
         """Whether a height is negative at a stage, or less than the stages differ and not just passing by.
 
         The dense output swings no further beyond its values at the stages than these differ. Methods of

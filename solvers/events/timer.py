@@ -14,7 +14,8 @@ import numpy as np
 from ...base.annotations import is_number, real_array
 from ...base.errors import BlockdynError
 from .. import layout
-from ..layout import Floats, Integers
+from ..backend import Jit
+from ..layout import Floats, Integers, Memory, Work
 from .chatter import CROWD
 
 EXACT = 2**53  # integers up to here are doubles
@@ -223,13 +224,15 @@ def first_count(table: TimerTable, timer: int, start: float) -> int:
     return high
 
 
-def make_announce(apart: Callable[[Any], Any]) -> tuple[Any, Any, Any]:
+def make_announce(
+    apart: Jit,
+) -> tuple[Callable[[Work, Memory], None], Any, Any]:
     """For timers that states announce. Their data are the next instant, the instant of the last event, how
     many events in a row have crowded together, and what each state had announced when it was an event last.
     """
 
     @apart
-    def announce(s: Any, m: Any) -> None:
+    def announce(s: Work, m: Memory) -> None:
         """Take over what the states say now: the earliest instant that has not been an event."""
         for i in range(s.timers.shape[0]):
             if s.timers[i, layout.RATIONAL] == HELD:
@@ -242,7 +245,7 @@ def make_announce(apart: Callable[[Any], Any]) -> tuple[Any, Any, Any]:
                 s.timer_floats[data + DUE] = best
 
     @apart
-    def pass_by(s: Any, m: Any, timer: int, t: float, near: float) -> None:
+    def pass_by(s: Work, m: Memory, timer: int, t: float, near: float) -> None:
         """Note that what a timer's states have announced up to t is an event, and whether it crowds.
 
         What they have announced for this instant, but for rounding, becomes it, so that t reaches it.
@@ -264,7 +267,7 @@ def make_announce(apart: Callable[[Any], Any]) -> tuple[Any, Any, Any]:
         announce(s, m)
 
     @apart
-    def creeps(s: Any, m: Any, t: float) -> int:
+    def creeps(s: Work, m: Memory, t: float) -> int:
         """A timer whose instants have crowded together too often, or have no later double to go to; or -1."""
         for i in range(s.timers.shape[0]):
             first, data = s.timers[i, layout.OFFSET], s.timers[i, layout.DATA]
@@ -285,7 +288,7 @@ def rounding(t: float, start: float) -> float:
     return NEAR * max(abs(t), abs(start))
 
 
-def make_next(jit: Callable[[Any], Any]) -> Any:
+def make_next(jit: Jit) -> Callable[[Work, Memory], float]:
     """`next_time(s, m) -> t`: the earliest instant of any timer whose ticks do not only read.
 
     Instants that only rounding keeps apart are one: a fraction's where there is one, as ticks are, or the end
@@ -294,7 +297,7 @@ def make_next(jit: Callable[[Any], Any]) -> Any:
     at, close = jit(instant), jit(rounding)
 
     @jit
-    def next_time(s: Any, m: Any) -> float:
+    def next_time(s: Work, m: Memory) -> float:
         best = np.inf
         for i in range(s.timers.shape[0]):
             if s.timers[i, layout.READS] == 0:
@@ -322,12 +325,12 @@ def make_next(jit: Callable[[Any], Any]) -> Any:
     return next_time
 
 
-def make_next_tick(jit: Callable[[Any], Any]) -> Any:
+def make_next_tick(jit: Jit) -> Callable[[Work, Memory], float]:
     """`next_tick(s, m) -> t`: the earliest instant of any timer whose ticks only read."""
     at = jit(instant)
 
     @jit
-    def next_tick(s: Any, m: Any) -> float:
+    def next_tick(s: Work, m: Memory) -> float:
         best = np.inf
         for i in range(s.timers.shape[0]):
             if s.timers[i, layout.READS] == 1:

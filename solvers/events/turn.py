@@ -7,11 +7,12 @@ Practice (2013).
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 
-from ..backend import Backend
+from ..backend import Backend, Code, Phase, PhaseAt
+from ..layout import Memory, Work
 from .dip import HALVES, PARTS, PIECES
 
 NOISE = 1e-13  # of a value: a rise that is smaller may be rounding
@@ -21,11 +22,17 @@ CLOSE = 0.1  # of a step: over so much of it the polynomial is as good as the sa
 SPACING = 2.0**-52  # of doubles at 1
 
 
-def make_first_turn(backend: Backend, look: Any, prepare: Any, differences: Any, polynomial: Any) -> Any:
+def make_first_turn(
+    backend: Backend,
+    look: PhaseAt,
+    prepare: Phase,
+    differences: Callable[[Work, int], None],
+    polynomial: Callable[[Work, int, float], tuple[float, float]],
+) -> Callable[[Code, Memory, Work], float]:
     jit, apart = backend.jit, backend.apart
 
     @jit
-    def moves(s: Any, q: int) -> bool:
+    def moves(s: Work, q: int) -> bool:
         """Whether the value of crossing q changes in the step; one that does not has no turn."""
         for j in range(1, s.stages):
             if s.G[j, q] != s.G[0, q]:
@@ -33,7 +40,7 @@ def make_first_turn(backend: Backend, look: Any, prepare: Any, differences: Any,
         return False
 
     @jit
-    def minimum(s: Any, q: int, left: float, right: float) -> float:
+    def minimum(s: Work, q: int, left: float, right: float) -> float:
         """Where the polynomial, times the direction, stops falling between two places."""
         way = s.direction[q]
         for _ in range(HALVES):
@@ -45,7 +52,7 @@ def make_first_turn(backend: Backend, look: Any, prepare: Any, differences: Any,
         return right
 
     @jit
-    def begins(s: Any, q: int) -> float:
+    def begins(s: Work, q: int) -> float:
         """Where the polynomial, times the direction, begins to rise, or 2."""
         way = s.direction[q]
         differences(s, q)
@@ -72,12 +79,12 @@ def make_first_turn(backend: Backend, look: Any, prepare: Any, differences: Any,
         return 2.0
 
     @apart
-    def value(code: Any, m: Any, s: Any, q: int, theta: float) -> float:
+    def value(code: Code, m: Memory, s: Work, q: int, theta: float) -> float:
         look(code, m, s, s.t + s.h_taken * theta)
         return float(s.direction[q] * m.g[q])
 
     @apart
-    def squeezed(code: Any, m: Any, s: Any, q: int) -> float:
+    def squeezed(code: Code, m: Memory, s: Work, q: int) -> float:
         """The same place, or 2, by values alone: polynomials do not follow, as at a kink."""
         begin, before, now = 0, value(code, m, s, q, 0.0), value(code, m, s, q, s.nodes[1])
         first, left, right = before, 0.0, s.nodes[1]
@@ -98,7 +105,7 @@ def make_first_turn(backend: Backend, look: Any, prepare: Any, differences: Any,
         return float(right) if SPACING < right < 1.0 else 2.0
 
     @apart
-    def refined(code: Any, m: Any, s: Any, q: int, theta: float) -> float:
+    def refined(code: Code, m: Memory, s: Work, q: int, theta: float) -> float:
         """The same place by samples close around it."""
         first = min(max(theta - 0.5 * CLOSE, 0.0), 1.0 - CLOSE)
         for k in range(PARTS + 1):
@@ -120,7 +127,7 @@ def make_first_turn(backend: Backend, look: Any, prepare: Any, differences: Any,
         return float(place)
 
     @apart
-    def first_turn(code: Any, m: Any, s: Any) -> float:
+    def first_turn(code: Code, m: Memory, s: Work) -> float:
         """The time of the first turn in the step, where it is marked, or infinity."""
         guards, last = m.g.size, s.stages - 1
         some = False

@@ -68,7 +68,7 @@ def _make(family: Family, varied: bool, pieces: Pieces) -> Any:
         if what == BEGIN:
             return begin(code, memory(m), work(s))  # type: ignore[no-any-return]
         if what == LOOK:
-            return look(code, memory(m), work(s))  # type: ignore[no-any-return]
+            return look(code, memory(m), work(s))
         return advance(code, memory(m), work(s))  # type: ignore[no-any-return]
 
     return followed

@@ -6,32 +6,35 @@ level; an instant at which anything else happens has level 0.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 
 from .. import layout
-from ..backend import Backend
+from ..backend import Backend, Code, Phase, PhaseAt
 from ..events.dip import PARTS
 from ..events.timer import make_announce
+from ..layout import Memory, Work
 
 WITHIN = (0.3, 0.6, 0.85)  # parts of a step, at which what a short delay takes from it is compared
 TINY = 64.0 * 2.0**-52  # of t: no shorter step is asked for
 EXACT = 1e-12  # no short delay is more exact: its polynomials amplify rounding
 
 
-def make_delays(backend: Backend, state_at: Any) -> tuple[Any, Any, Any]:
+def make_delays(
+    backend: Backend, state_at: PhaseAt
+) -> tuple[Phase, Phase, Callable[[Code, Memory, Work], None]]:
     apart, remember, derivative = backend.apart, backend.remember, backend.derivative
     announce, _, _ = make_announce(apart)
 
     @apart
-    def refused(s: Any, failed: int, time: float) -> int:
+    def refused(s: Work, failed: int, time: float) -> int:
         s.t_bad = time
         s.detail = failed
         return layout.KERNEL_FAILED
 
     @apart
-    def along(code: Any, m: Any, s: Any) -> int:
+    def along(code: Code, m: Memory, s: Work) -> int:
         """The signals at nine of Chebyshev's points of the step just taken, from its start to its end."""
         t = s.t
         h = s.t_new - t
@@ -52,7 +55,7 @@ def make_delays(backend: Backend, state_at: Any) -> tuple[Any, Any, Any]:
         return 0
 
     @apart
-    def here(code: Any, m: Any, s: Any) -> int:
+    def here(code: Code, m: Memory, s: Work) -> int:
         """The signals at an instant, when it has settled; its level before."""
         level = np.inf
         causes = s.causes
@@ -78,7 +81,7 @@ def make_delays(backend: Backend, state_at: Any) -> tuple[Any, Any, Any]:
         return 0
 
     @apart
-    def arrivals(code: Any, m: Any, s: Any) -> None:
+    def arrivals(code: Code, m: Memory, s: Work) -> None:
         """The zero crossings of delays that vary, where a step begins: a new jump may be on its way."""
         for i in range(s.delays.shape[0]):
             q = s.delays[i, layout.CROSSES]
@@ -89,18 +92,18 @@ def make_delays(backend: Backend, state_at: Any) -> tuple[Any, Any, Any]:
     return along, here, arrivals
 
 
-def make_overlaps(backend: Backend, state_at: Any) -> Any:
+def make_overlaps(backend: Backend, state_at: PhaseAt) -> Callable[[Code, Memory, Work], bool]:
     """Steps too long for delays that are shorter: what they show of the step itself is interpolated."""
     apart, remember = backend.apart, backend.remember
 
     @apart
-    def probe(code: Any, m: Any, s: Any, time: float, level: float) -> bool:
+    def probe(code: Code, m: Memory, s: Work, time: float, level: float) -> bool:
         for i in range(s.delays.shape[0]):
             m.z[s.delays[i, layout.MARK]] = level
         return bool(state_at(code, m, s, time) == 0 and remember(code, time, s.x_trial, s.scratch, m) == 0)
 
     @apart
-    def overlaps(code: Any, m: Any, s: Any) -> bool:
+    def overlaps(code: Code, m: Memory, s: Work) -> bool:
         """True if a short delay took other values from within the step just taken than the solution has."""
         short = 0
         for i in range(s.delays.shape[0]):

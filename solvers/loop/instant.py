@@ -6,15 +6,15 @@ still while modes and states jump. Sampled blocks see the signals after all mode
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from .. import layout
-from ..backend import Backend
+from ..backend import Backend, Code, Margin, Phase, Settle
 from ..events.chatter import CROWD, make_accumulates
 from ..events.crossing import make_note_side, make_reset_side
 from ..events.timer import HELD, instant, make_announce, make_next, rounding
+from ..fields import Floats
+from ..layout import Memory, Work
 from .record import CROSSING, TIMER, make_record
 from .sides import JUMPED, MOVED, MOVING, make_arm, make_joint_solution
 
@@ -23,7 +23,7 @@ LEAVES = 2.0  # zero, where a crossing has been at rest; 1: it arrives there
 HUGE = 1e300  # states from here on are as good as infinite: their squares are
 
 
-def make_settle(backend: Backend, margin: Any, here: Any, exact: bool) -> Any:
+def make_settle(backend: Backend, margin: Margin, here: Phase, exact: bool) -> Settle:
     jit, apart = backend.jit, backend.apart
     derivative, evaluate, update, react = backend.derivative, backend.evaluate, backend.update, backend.react
     row, event = make_record(jit)
@@ -34,7 +34,7 @@ def make_settle(backend: Backend, margin: Any, here: Any, exact: bool) -> Any:
     reset_side, explain = make_reset_side(jit)
 
     @jit
-    def ring(m: Any, s: Any, t: float, near: float) -> int:
+    def ring(m: Memory, s: Work, t: float, near: float) -> int:
         """Count the timers due up to `near` after t; their clocks' ticks are marked. 1 when one is."""
         due = 0
         for i in range(s.timers.shape[0]):
@@ -57,7 +57,7 @@ def make_settle(backend: Backend, margin: Any, here: Any, exact: bool) -> Any:
         return due
 
     @jit
-    def fire(m: Any, s: Any, t: float, fired_before: Any, settled: bool) -> int:
+    def fire(m: Memory, s: Work, t: float, fired_before: Floats, settled: bool) -> int:
         """Mark the crossings whose sign has changed; 1 when there was one. Passages wait for the modes.
 
         One that arrives at zero, or is looked at again, is an event once its block changes.
@@ -106,7 +106,7 @@ def make_settle(backend: Backend, margin: Any, here: Any, exact: bool) -> Any:
         return some
 
     @jit
-    def record_departures(m: Any, s: Any, t: float, changed: int) -> None:
+    def record_departures(m: Memory, s: Work, t: float, changed: int) -> None:
         """Crossings that have left zero are events if something changes; none is fired any more."""
         for q in range(m.g.size):
             m.fired[q] = 0
@@ -116,7 +116,7 @@ def make_settle(backend: Backend, margin: Any, here: Any, exact: bool) -> Any:
                     event(s, t, CROSSING, q, s.side[q])
 
     @jit
-    def signals(code: Any, m: Any, s: Any) -> int:
+    def signals(code: Code, m: Memory, s: Work) -> int:
         """All signals at (t, x), with the slope into K[0]."""
         failed = evaluate(code, s.t, m.x, s.K[0], m)
         s.evaluations += 1
@@ -128,7 +128,7 @@ def make_settle(backend: Backend, margin: Any, here: Any, exact: bool) -> Any:
         return 0
 
     @jit
-    def crowds(m: Any, s: Any, fired: Any) -> None:
+    def crowds(m: Memory, s: Work, fired: Floats) -> None:
         """Note the state that jumps, and whether the firings of this instant accumulate."""
         if s.crowded == 0:
             s.jumper = -1
@@ -142,7 +142,7 @@ def make_settle(backend: Backend, margin: Any, here: Any, exact: bool) -> Any:
     note_modes, join, conclude = make_joint_solution(jit, derivative, signals)
 
     @apart
-    def settle(code: Any, m: Any, s: Any, first: int) -> int:
+    def settle(code: Code, m: Memory, s: Work, first: int) -> int:
         """Handle the instant T: 0, or the reason why the run ends here."""
         t = s.t
         s.unsound = 0

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from .. import layout
-from ..backend import Backend
+from ..backend import Backend, Change, Code, Margin, Phase, PhaseAt, Settle
 from ..events.chatter import CROWD, make_chatters
 from ..events.crossing import make_detect, make_margin
 from ..events.dip import BEFORE
 from ..events.stop import make_stop
 from ..events.timer import make_next, make_next_tick
+from ..layout import Memory, Work
 from ..methods.method import Family, runge_kutta
 from ..steps.control import LOG_LEAST, make_first_step
 from ..steps.switching import make_exchange
@@ -29,12 +30,12 @@ from .within import MARGIN, make_at, make_writer
 SHORTER = 0.25  # of a step that was too long for a zero crossing
 
 
-def make_begin(backend: Backend, settle: Any, grid_here: Any) -> Any:
+def make_begin(backend: Backend, settle: Settle, grid_here: Change) -> Phase:
     jit = backend.jit
     first_step = make_first_step(jit, backend.derivative)
 
     @jit
-    def begin(code: Any, m: Any, s: Any) -> int:
+    def begin(code: Code, m: Memory, s: Work) -> int:
         """The instant of the start, and the first step's size."""
         s.stale = 1
         s.at_hand = 0
@@ -53,7 +54,7 @@ def make_begin(backend: Backend, settle: Any, grid_here: Any) -> Any:
     return begin
 
 
-def make_settled(margin: Any, state_at: Any, exact: bool, backend: Backend) -> Any:
+def make_settled(margin: Margin, state_at: PhaseAt, exact: bool, backend: Backend) -> Any:
     """`settle` with what blocks with a history are told at the instant."""
     _, here, _ = make_delays(backend, state_at)
     return make_settle(backend, margin, here, exact)
@@ -67,7 +68,7 @@ def build(backend: Backend, family: Family) -> tuple[Any, Any]:
     """
     jit = backend.jit
     margin, note_sides = make_margin(jit)
-    if backend.variation is not None:
+    if backend.varied:
         slopes = make_slopes(backend)
         once = make_once(backend, slopes)
         backend = backend._replace(attempting=partial(make_followed, backend, once))
@@ -81,7 +82,7 @@ def build(backend: Backend, family: Family) -> tuple[Any, Any]:
     along, here, arrivals = make_delays(backend, state_at)
     overlaps = make_overlaps(backend, state_at)
     carry, settle = make_alone(backend), make_settle(backend, margin, here, adjustable)
-    if backend.variation is not None:
+    if backend.varied:
         carry, along, settle = make_follow(
             backend,
             slopes,
@@ -97,7 +98,7 @@ def build(backend: Backend, family: Family) -> tuple[Any, Any]:
     next_time, next_tick = make_next(backend.hot), make_next_tick(backend.hot)
 
     @backend.hot
-    def accept(code: Any, m: Any, s: Any, event: bool, due: bool) -> int:
+    def accept(code: Code, m: Memory, s: Work, event: bool, due: bool) -> int:
         """Move to the step's end; handle the instant when it is one."""
         t_new = s.t_new
         last = s.stages - 1
@@ -151,7 +152,7 @@ def build(backend: Backend, family: Family) -> tuple[Any, Any]:
     backend_evaluate = backend.evaluate
 
     @jit
-    def advance(code: Any, m: Any, s: Any) -> int:
+    def advance(code: Code, m: Memory, s: Work) -> int:
         """Run on until the end, a full log, an empty budget, a failure, or a step of the other method."""
         room = s.log.shape[0] - MARGIN
         event_room = s.events.shape[0] - 2 * (m.g.size + s.timers.shape[0]) - MARGIN

@@ -6,12 +6,15 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import layout
+from ..backend import Jit
+from ..fields import Floats
+from ..layout import Memory, Work
 
 TIMER, CROSSING = 0, 1  # kinds of events
 EVENT_COLUMNS = 4  # time, kind, number of the timer or crossing, direction
 
 
-def record_end(m: Any, s: Any) -> None:
+def record_end(m: Memory, s: Work) -> None:
     """Add the row of the instant at which a Stop has ended a run between two times of its grid."""
     if (
         s.gridded == 1
@@ -23,9 +26,11 @@ def record_end(m: Any, s: Any) -> None:
         row(m, s, s.t, m.x, layout.AT_GRID)
 
 
-def make_record(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
+def make_record(
+    jit: Jit,
+) -> tuple[Any, Any]:
     @jit
-    def row(m: Any, s: Any, t: float, x: Any, flag: int) -> None:
+    def row(m: Memory, s: Work, t: float, x: Floats, flag: int) -> None:
         """One row: time, flag, all states, the chosen signals."""
         k = s.rows
         log, columns, w = s.log, s.columns, m.w
@@ -39,7 +44,7 @@ def make_record(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
         s.rows = k + 1
 
     @jit
-    def event(s: Any, t: float, kind: int, number: int, way: int) -> None:
+    def event(s: Work, t: float, kind: int, number: int, way: int) -> None:
         """One event; `way` is 1 where a crossing rose, -1 where it fell, 0 for a timer."""
         k = s.event_rows
         if k < s.events.shape[0]:
@@ -52,9 +57,9 @@ def make_record(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
     return row, event
 
 
-def make_keep_net(jit: Callable[[Any], Any]) -> Any:
+def make_keep_net(jit: Jit) -> Callable[[Work, int], None]:
     @jit
-    def keep_net(s: Any, first: int) -> None:
+    def keep_net(s: Work, first: int) -> None:
         """Keep the net changes of crossings among the events from row `first` on: there and back is none."""
         events, end = s.events, s.event_rows
         s.event_rows = first

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
+from ..backend import Change, Code, Function, Jit, Phase, Settle
+from ..fields import Floats
+from ..layout import Memory, Work
 from .record import make_keep_net
 
 AHEAD = 1e-6  # of the next step: over so little of it a slope tells which way a crossing leaves its level
@@ -12,9 +14,9 @@ LEAST_AHEAD = 64.0 * 2.0**-52  # of t: an instant nearer than that is hardly ano
 MOVING, MOVED, JUMPED = -1.0, 1.0, 2.0  # a crossing to which states move; that fired so, or by a jump
 
 
-def make_evaluate_ahead(jit: Callable[[Any], Any], derivative: Any) -> Any:
+def make_evaluate_ahead(jit: Jit, derivative: Function) -> Phase:
     @jit
-    def evaluate_ahead(code: Any, m: Any, s: Any) -> int:
+    def evaluate_ahead(code: Code, m: Memory, s: Work) -> int:
         """Evaluate crossings a little later, where the slopes at the instant lead."""
         ahead = max(AHEAD * min(s.h, 1.0), LEAST_AHEAD * abs(s.t))
         for i in range(m.x.size):
@@ -25,11 +27,11 @@ def make_evaluate_ahead(jit: Callable[[Any], Any], derivative: Any) -> Any:
     return evaluate_ahead
 
 
-def make_arm(jit: Callable[[Any], Any], derivative: Any) -> Any:
+def make_arm(jit: Jit, derivative: Function) -> Callable[[Code, Memory, Work, int, Floats], int]:
     evaluate_ahead = make_evaluate_ahead(jit, derivative)
 
     @jit
-    def turned(m: Any, s: Any) -> bool:
+    def turned(m: Memory, s: Work) -> bool:
         """True if the events of this instant have changed states that flow, or their slopes."""
         for i in range(m.x.size):
             if m.x[i] != s.x_new[i] or s.K[0, i] != s.K[1, i]:
@@ -37,7 +39,7 @@ def make_arm(jit: Callable[[Any], Any], derivative: Any) -> Any:
         return False
 
     @jit
-    def arm(code: Any, m: Any, s: Any, jumped: int, fired: Any) -> int:
+    def arm(code: Code, m: Memory, s: Work, jumped: int, fired: Floats) -> int:
         """Set the sides of crossings for the time after an instant.
 
         A crossing to which states moved, and whose event has turned their motion, sits at zero but for
@@ -78,11 +80,11 @@ def make_arm(jit: Callable[[Any], Any], derivative: Any) -> Any:
 ALONE = 16  # rounds in which modes change one by one, before loops are solved together with their modes
 
 
-def make_look_ahead(jit: Callable[[Any], Any], derivative: Any, signals: Any) -> Any:
+def make_look_ahead(jit: Jit, derivative: Function, signals: Phase) -> Phase:
     evaluate_ahead = make_evaluate_ahead(jit, derivative)
 
     @jit
-    def look_ahead(code: Any, m: Any, s: Any) -> int:
+    def look_ahead(code: Code, m: Memory, s: Work) -> int:
         """Take modes and sides a little later, where rounding has left the modes unchanged.
 
         Next to a kink the signals may move by less than a spacing of doubles for many spacings of time.
@@ -108,17 +110,19 @@ def make_look_ahead(jit: Callable[[Any], Any], derivative: Any, signals: Any) ->
     return look_ahead
 
 
-def make_joint_solution(jit: Callable[[Any], Any], derivative: Any, signals: Any) -> tuple[Any, Any, Any]:
+def make_joint_solution(
+    jit: Jit, derivative: Function, signals: Phase
+) -> tuple[Change, Callable[[Memory, Work, int], bool], Settle]:
     keep_net, look_ahead = make_keep_net(jit), make_look_ahead(jit, derivative, signals)
 
     @jit
-    def note_modes(m: Any, s: Any) -> None:
+    def note_modes(m: Memory, s: Work) -> None:
         """Keep the modes before the instant."""
         for i in range(s.modes_before.size):
             s.modes_before[i] = m.modes[i]
 
     @jit
-    def join(m: Any, s: Any, rounds: int) -> bool:
+    def join(m: Memory, s: Work, rounds: int) -> bool:
         """Begin to solve loops and modes together if it is time; True if it begins now."""
         if s.joint < 0 or m.modes[s.joint] == 1 or (rounds != ALONE and s.unsound == 0):
             return False
@@ -126,7 +130,7 @@ def make_joint_solution(jit: Callable[[Any], Any], derivative: Any, signals: Any
         return True
 
     @jit
-    def is_unchanged(m: Any, s: Any) -> int:
+    def is_unchanged(m: Memory, s: Work) -> int:
         """1 if the modes are as they were before the instant."""
         for i in range(m.modes.size):
             if i != s.joint and m.modes[i] != s.modes_before[i]:
@@ -134,7 +138,7 @@ def make_joint_solution(jit: Callable[[Any], Any], derivative: Any, signals: Any
         return 1
 
     @jit
-    def conclude(code: Any, m: Any, s: Any, noted: int) -> int:
+    def conclude(code: Code, m: Memory, s: Work, noted: int) -> int:
         """Set sides and events of an instant at which modes were solved for with their loops."""
         if s.joint < 0 or m.modes[s.joint] == 0:
             return 0

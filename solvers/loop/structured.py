@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
 from ...native.tangent.code import LANES
+from ..backend import Function
 from ..fields import Floats
 from ..steps.coloured import NUDGE
 from ..steps.structure import SLIGHT, Along, dependencies, directions, structure
@@ -72,7 +72,7 @@ def by_tangents(run: Run) -> Along:
     return along
 
 
-def by_differences(run: Run, derivative: Any) -> Along:
+def by_differences(run: Run, derivative: Function) -> Along:
     """Which slopes change along directions: their difference, or 0 where it is within rounding."""
     s, m = run.work, run.memory
     size = NUDGE * np.maximum(np.maximum(np.abs(m.x), np.abs(s.h * s.K[0])), s.atol)

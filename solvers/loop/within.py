@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 
 from .. import layout
-from ..backend import Backend
+from ..backend import Backend, Change, Code, Interpolate, Phase, PhaseAt, RowAt
 from ..events.timer import instant, make_next_tick
+from ..layout import Memory, Work
 from .record import make_record
 
 MARGIN = 8  # rows that one instant may add to those of a step
 
 
-def make_writer(backend: Backend, state_at: Any, at: Any) -> tuple[Any, Any]:
+def make_writer(
+    backend: Backend, state_at: PhaseAt, at: RowAt
+) -> tuple[Callable[[Code, Memory, Work, bool], int], Change]:
     jit = backend.jit
     next_tick = make_next_tick(jit)
     row, _ = make_record(jit)
@@ -22,7 +25,7 @@ def make_writer(backend: Backend, state_at: Any, at: Any) -> tuple[Any, Any]:
     tick = make_tick(backend, state_at, at)
 
     @jit
-    def write(code: Any, m: Any, s: Any, cut: bool) -> int:
+    def write(code: Code, m: Memory, s: Work, cut: bool) -> int:
         """The rows within the step, and the ticks that only read, in their order; where the step's end is
         `cut`, that instant is left to `settle`.
         """
@@ -39,7 +42,7 @@ def make_writer(backend: Backend, state_at: Any, at: Any) -> tuple[Any, Any]:
                 return int(failed)
 
     @jit
-    def grid_here(m: Any, s: Any) -> None:
+    def grid_here(m: Memory, s: Work) -> None:
         """The row of a grid time that meets an instant: its right limit."""
         if s.gridded == 1:
             while s.grid_next < s.grid.size and s.grid[s.grid_next] <= s.t:
@@ -49,12 +52,12 @@ def make_writer(backend: Backend, state_at: Any, at: Any) -> tuple[Any, Any]:
     return write, grid_here
 
 
-def make_at(backend: Backend, prepare: Any, interpolate: Any) -> tuple[Any, Any]:
+def make_at(backend: Backend, prepare: Phase, interpolate: Interpolate) -> tuple[PhaseAt, RowAt]:
     jit, evaluate = backend.jit, backend.evaluate
     row, _ = make_record(jit)
 
     @jit
-    def state_at(code: Any, m: Any, s: Any, time: float) -> int:
+    def state_at(code: Code, m: Memory, s: Work, time: float) -> int:
         """The state at a time within the step just taken, into x_trial."""
         if time == s.t_new:
             for i in range(m.x.size):
@@ -68,7 +71,7 @@ def make_at(backend: Backend, prepare: Any, interpolate: Any) -> tuple[Any, Any]
         return 0
 
     @jit
-    def at(code: Any, m: Any, s: Any, time: float, flag: int) -> int:
+    def at(code: Code, m: Memory, s: Work, time: float, flag: int) -> int:
         """A row at a time within the step just taken."""
         failed = state_at(code, m, s, time)
         if failed != 0:
@@ -88,11 +91,11 @@ def make_at(backend: Backend, prepare: Any, interpolate: Any) -> tuple[Any, Any]
     return state_at, at
 
 
-def make_rows_until(backend: Backend, at: Any) -> Any:
+def make_rows_until(backend: Backend, at: RowAt) -> Callable[[Code, Memory, Work, float, bool], int]:
     jit, quarters = backend.jit, backend.quarters
 
     @jit
-    def rows_until(code: Any, m: Any, s: Any, end: float, apart: bool) -> int:
+    def rows_until(code: Code, m: Memory, s: Work, end: float, apart: bool) -> int:
         """The rows of the grid, or of the refinement, up to `end`; the end itself is not one when `apart`.
 
         Where rows are written at ticks, what lies between two of them is refined like a step.
@@ -142,13 +145,13 @@ def make_rows_until(backend: Backend, at: Any) -> Any:
     return rows_until
 
 
-def make_tick(backend: Backend, state_at: Any, at: Any) -> Any:
+def make_tick(backend: Backend, state_at: PhaseAt, at: RowAt) -> PhaseAt:
     jit, observe = backend.jit, backend.observe
     instant_of = jit(instant)
     row, _ = make_record(jit)
 
     @jit
-    def ring(m: Any, s: Any, time: float) -> None:
+    def ring(m: Memory, s: Work, time: float) -> None:
         """Count the timers that only read and are due; their clocks' ticks are marked."""
         for i in range(s.timers.shape[0]):
             slot = s.timers[i, layout.MODE]
@@ -160,7 +163,7 @@ def make_tick(backend: Backend, state_at: Any, at: Any) -> Any:
                 m.hit[s.timers[i, layout.HIT]] = 1
 
     @backend.apart
-    def tick(code: Any, m: Any, s: Any, time: float) -> int:
+    def tick(code: Code, m: Memory, s: Work, time: float) -> int:
         """All ticks that only read at one instant of the step: rows show it from both sides, where a signal
         that flows hears them, or what is held alone.
         """

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 from .data import Data, InvalidMethod, Kind
 
 if TYPE_CHECKING:
-    from ..backend import Backend
+    from ..backend import Backend, Interpolate, Margin, Phase, PhaseAt
 
 Want = Literal["jacobian", "time derivative", "sparse jacobian"]
 
@@ -24,39 +24,39 @@ class Steps(NamedTuple):
     adjustable   whether the loop may ask for a shorter step in place of the one taken
     """
 
-    take: Any
-    prepare: Any
-    interpolate: Any
+    take: PhaseAt
+    prepare: Phase
+    interpolate: Interpolate
     adjustable: bool
 
 
-Family: TypeAlias = "Callable[[Backend, Any], Steps]"
+Family: TypeAlias = "Callable[[Backend, Margin], Steps]"
 """Makes the functions of a kind of steps, (backend, margin) -> Steps; margin(s, g, q) is negative where zero
 crossing q has fired."""
 
 
-def runge_kutta(backend: Backend, margin: Any) -> Steps:
+def runge_kutta(backend: Backend, margin: Margin) -> Steps:
     """The steps of all explicit methods, Runge-Kutta and Adams, by their tableau."""
     from ..steps.explicit import make_steps
 
     return make_steps(backend, margin)
 
 
-def rodas5p(backend: Backend, margin: Any) -> Steps:
+def rodas5p(backend: Backend, margin: Margin) -> Steps:
     """The steps of Rodas5P, whose numbers stand in the code."""
     from ..steps.linearly_implicit import make_steps
 
     return make_steps(backend, margin)
 
 
-def bdf(backend: Backend, margin: Any) -> Steps:
+def bdf(backend: Backend, margin: Margin) -> Steps:
     """The steps of BDF, whose numbers stand in the code."""
     from ..steps.backward import make_steps
 
     return make_steps(backend, margin)
 
 
-def radau5(backend: Backend, margin: Any) -> Steps:
+def radau5(backend: Backend, margin: Margin) -> Steps:
     """The steps of Radau IIA, whose numbers stand in the code."""
     from ..steps.collocation import make_steps
 
@@ -144,5 +144,5 @@ def _follows(method: Method) -> bool:
     return right and method.kind == "adaptive" and tuple(nodes[-2:]) == (1, 1)
 
 
-def _all(values: Any, right: Callable[[Any], bool]) -> bool:
+def _all(values: object, right: Callable[[Any], bool]) -> bool:
     return isinstance(values, tuple) and all(map(right, values))

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .data import Nodes
 from .method import Method, Steps
 
 if TYPE_CHECKING:
-    from ..backend import Backend
+    from ..backend import Backend, Margin
 
 
-def _steps(solver: str, backend: Backend, margin: Any) -> Steps:
+def _steps(solver: str, backend: Backend, margin: Margin) -> Steps:
     from ..steps.scipy_steps import make_steps
 
     return make_steps(solver, backend)

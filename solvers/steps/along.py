@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import TypeVar
 
 from .. import layout
-from ..backend import Backend
+from ..backend import Backend, Code, InterpolateOf, PhaseAtOf, PhaseOf
+from ..layout import Implicit, Memory
 
+P = TypeVar("P", bound=Implicit)
 WHOLE, PART = 1, 2  # what `dense` says: the run may go on along the step to its end, or stops before it
 END = 5  # the row of D with the state where the step ends
 SAME = 1e-10  # relative, of slopes: algebraic loops are solved to 1e-12, from where they were solved last
 
 
-def make_observe(backend: Backend, prepare: Any, interpolate: Any) -> Any:
+def make_observe(backend: Backend, prepare: PhaseOf[P], interpolate: InterpolateOf[P]) -> PhaseOf[P]:
     derivative = backend.derivative
 
     @backend.jit
-    def observe(code: Any, m: Any, s: Any) -> int:
+    def observe(code: Code, m: Memory, s: P) -> int:
         """The zero crossings along the step: at its places, by dense output, and at its end."""
         last = s.stages - 1
         guards = m.g.size
@@ -42,11 +45,13 @@ def make_observe(backend: Backend, prepare: Any, interpolate: Any) -> Any:
     return observe
 
 
-def make_go_on(backend: Backend, interpolate: Any, observe: Any) -> tuple[Any, Any]:
+def make_go_on(
+    backend: Backend, interpolate: InterpolateOf[P], observe: PhaseOf[P]
+) -> tuple[Callable[[Code, Memory, P], bool], PhaseAtOf[P]]:
     derivative, evaluate = backend.derivative, backend.evaluate
 
     @backend.jit
-    def undisturbed(code: Any, m: Any, s: Any) -> bool:
+    def undisturbed(code: Code, m: Memory, s: P) -> bool:
         """Whether the run stands at an event within a step, which has changed no state, and no slope ahead.
 
         A step that begins there begins off the slow manifold, by an error within the tolerance: where the
@@ -77,7 +82,7 @@ def make_go_on(backend: Backend, interpolate: Any, observe: Any) -> tuple[Any, A
         return same
 
     @backend.apart
-    def go_on(code: Any, m: Any, s: Any, target: float) -> int:
+    def go_on(code: Code, m: Memory, s: P, target: float) -> int:
         """What is left of the step, up to `target`."""
         end = s.end_dense
         s.t_new = min(target, end)

@@ -10,12 +10,14 @@ V.2.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from .. import layout
-from ..backend import Backend
+from ..backend import AttemptOf, Backend, ChangeOf, Code, Margin, PhaseAtOf, PhaseOf
+from ..layout import Backward, Memory
 from ..methods.bdf import NUMBERS
 from ..methods.method import Steps
 from .along import END, WHOLE, make_go_on, make_observe
@@ -32,7 +34,7 @@ UNSETTLED = 2  # what `arrive` says where Newton's method has to go on
 ANEW = 1e-4  # of the step before an instant: where a state is nearly 0, its slope suggests far shorter ones
 
 
-def make_steps(backend: Backend, margin: Any) -> Steps:
+def make_steps(backend: Backend, margin: Margin) -> Steps:
     """The steps of BDF."""
     interpolate = make_interpolate(backend)
     prepare = make_prepare(backend)
@@ -44,7 +46,7 @@ def make_steps(backend: Backend, margin: Any) -> Steps:
     within_tolerance = make_within_tolerance(backend, margin, ready, settled, rescale, undo, observe)
 
     @backend.hot
-    def take(code: Any, m: Any, s: Any, target: float) -> int:
+    def take(code: Code, m: Memory, s: Backward, target: float) -> int:
         """The next step; behind an instant it is one of order 1, as short as the first one of a run."""
         disturbed = s.at_hand == 0
         s.at_hand = 1
@@ -73,25 +75,27 @@ def make_steps(backend: Backend, margin: Any) -> Steps:
     return Steps(take, prepare, interpolate, adjustable=True)
 
 
-def make_prepare(backend: Backend) -> Any:
+def make_prepare(backend: Backend) -> PhaseOf[Backward]:
     @backend.jit
-    def prepare(code: Any, m: Any, s: Any) -> int:
+    def prepare(code: Code, m: Memory, s: Backward) -> int:
         """Dense output needs nothing besides."""
         return 0
 
     return prepare
 
 
-def make_norms(backend: Backend) -> tuple[Any, Any]:
+def make_norms(
+    backend: Backend,
+) -> tuple[Any, Any]:
     error_of, mean = make_constant(backend, NUMBERS.errors), make_mean(backend.jit)
 
     @backend.jit
-    def difference_norm(s: Any, row: int) -> float:
+    def difference_norm(s: Backward, row: int) -> float:
         """The size of the differences of a row of the table, as `error_norm` takes it."""
         return float(mean(s, s.differences[row], s.x_new, s.x_new))
 
     @backend.jit
-    def error_norm(m: Any, s: Any) -> float:
+    def error_norm(m: Memory, s: Backward) -> float:
         """Root mean square of the step's error in units of atol + rtol |x|; its largest part is noted."""
         change, x_new = s.U[CHANGE], s.x_trial
         size = error_of(s.bdf_order) * mean(s, change, m.x, x_new)
@@ -107,7 +111,9 @@ def make_norms(backend: Backend) -> tuple[Any, Any]:
     return error_norm, difference_norm
 
 
-def make_choose(backend: Backend, difference_norm: Any) -> Any:
+def make_choose(
+    backend: Backend, difference_norm: Callable[[Backward, int], float]
+) -> Callable[[Backward, float], None]:
     most, error_of = NUMBERS.order, make_constant(backend, NUMBERS.errors)
 
     @backend.jit
@@ -116,7 +122,7 @@ def make_choose(backend: Backend, difference_norm: Any) -> Any:
         return float((AIM * error) ** (-1.0 / (order + 1))) if error > 0.0 else GROW
 
     @backend.jit
-    def choose(s: Any, error: float) -> None:
+    def choose(s: Backward, error: float) -> None:
         """The length and the order of the next step.
 
         Where higher differences are as large as lower ones, no polynomial through the last steps has to do
@@ -148,11 +154,16 @@ def make_choose(backend: Backend, difference_norm: Any) -> Any:
     return choose
 
 
-def make_arrive(backend: Backend, settled: Any, undo: Any, observe: Any) -> Any:
+def make_arrive(
+    backend: Backend,
+    settled: Callable[[Memory, Backward], bool],
+    undo: ChangeOf[Backward],
+    observe: PhaseOf[Backward],
+) -> AttemptOf[Backward]:
     evaluate = backend.evaluate
 
     @backend.jit
-    def arrive(code: Any, m: Any, s: Any, t_new: float, h: float) -> int:
+    def arrive(code: Code, m: Memory, s: Backward, t_new: float, h: float) -> int:
         """See what is at the step's end, and bring the table there: 0, 1 where not finite, UNSETTLED, -1."""
         n, order, table = m.x.size, s.bdf_order, s.differences
         predicted, change = s.U[PREDICTED], s.U[CHANGE]
@@ -192,15 +203,21 @@ def make_arrive(backend: Backend, settled: Any, undo: Any, observe: Any) -> Any:
 
 
 def make_within_tolerance(
-    backend: Backend, margin: Any, ready: Any, settled: Any, rescale: Any, undo: Any, observe: Any
-) -> Any:
+    backend: Backend,
+    margin: Margin,
+    ready: AttemptOf[Backward],
+    settled: Callable[[Memory, Backward], bool],
+    rescale: Callable[[Memory, Backward, float], None],
+    undo: ChangeOf[Backward],
+    observe: PhaseOf[Backward],
+) -> PhaseAtOf[Backward]:
     error_norm, difference_norm = make_norms(backend)
     choose = make_choose(backend, difference_norm)
     forced = make_forced(backend.jit, backend.evaluate, margin)
     arrive = make_arrive(backend, settled, undo, observe)
 
     @backend.jit
-    def within_tolerance(code: Any, m: Any, s: Any, target: float) -> int:
+    def within_tolerance(code: Code, m: Memory, s: Backward, target: float) -> int:
         """Attempts until one is good: 0, or the reason of failure."""
         t, n = s.t, m.x.size
         floor = FLOOR * abs(t)

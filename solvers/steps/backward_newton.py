@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 
 from .. import layout
-from ..backend import Backend
+from ..backend import AttemptOf, Backend, ChangeOf, Code, Jit
+from ..fields import Floats
+from ..layout import Backward, Memory
 from ..methods.bdf import NUMBERS
 from .coloured import MISSING, make_coloured
 from .sparse import make_sparse
@@ -34,7 +36,7 @@ def make_ready(backend: Backend) -> tuple[Any, Any]:
     newton, predict = make_newton(backend, solve)
 
     @backend.jit
-    def ready(code: Any, m: Any, s: Any, t_new: float, h: float) -> int:
+    def ready(code: Code, m: Memory, s: Backward, t_new: float, h: float) -> int:
         """Solve for the step with the Jacobian at hand, or a new one: 0, 1 where that fails, -1 where a
         block fails, or UNSTRUCTURED.
         """
@@ -68,9 +70,9 @@ def make_ready(backend: Backend) -> tuple[Any, Any]:
     return ready, make_settled(backend, solve)
 
 
-def make_mean(jit: Callable[[Any], Any]) -> Any:
+def make_mean(jit: Jit) -> Callable[[Backward, Floats, Floats, Floats], float]:
     @jit
-    def mean(s: Any, change: Any, x: Any, other: Any) -> float:
+    def mean(s: Backward, change: Floats, x: Floats, other: Floats) -> float:
         """The root mean square of a change in units of atol + rtol max(|x|, |other|).
 
         Four sums side by side: one would wait for each of its additions.
@@ -90,11 +92,11 @@ def make_mean(jit: Callable[[Any], Any]) -> Any:
     return mean
 
 
-def make_settled(backend: Backend, solve: Any) -> Any:
+def make_settled(backend: Backend, solve: Callable[..., None]) -> Callable[[Memory, Backward], bool]:
     mean = make_mean(backend.jit)
 
     @backend.jit
-    def settled(m: Any, s: Any) -> bool:
+    def settled(m: Memory, s: Backward) -> bool:
         """Whether a single iteration was enough, by what the slope at the step's end, at hand, leaves over.
 
         A rate of before said so. Where the Jacobian has begun to change it is wrong, and the corrections of a
@@ -117,12 +119,14 @@ def make_settled(backend: Backend, solve: Any) -> Any:
     return settled
 
 
-def make_newton(backend: Backend, solve: Any) -> tuple[Any, Any]:
+def make_newton(
+    backend: Backend, solve: Callable[..., None]
+) -> tuple[AttemptOf[Backward], ChangeOf[Backward]]:
     derivative, mean = backend.derivative, make_mean(backend.jit)
     alpha_of, gamma_of = make_constant(backend, NUMBERS.alpha), make_constant(backend, NUMBERS.gamma)
 
     @backend.jit
-    def predict(m: Any, s: Any) -> None:
+    def predict(m: Memory, s: Backward) -> None:
         """What the differences say of the step's end, and what they contribute to its equations, into U."""
         n, order, table = m.x.size, s.bdf_order, s.differences
         predicted, constant, alpha = s.U[PREDICTED], s.U[CONSTANT], alpha_of(order)
@@ -136,7 +140,7 @@ def make_newton(backend: Backend, solve: Any) -> tuple[Any, Any]:
                 constant[i] += weight * table[j, i]
 
     @backend.jit
-    def newton(code: Any, m: Any, s: Any, t_new: float, c: float) -> int:
+    def newton(code: Code, m: Memory, s: Backward, t_new: float, c: float) -> int:
         """The change from what is predicted, into U: 0, 1 where it does not converge, or a failure."""
         n, U, x_trial = m.x.size, s.U, s.x_trial
         predicted, constant, change, right = U[PREDICTED], U[CONSTANT], U[CHANGE], U[RIGHT]

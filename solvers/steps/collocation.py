@@ -11,12 +11,15 @@ TOMS 20(4), 1994, 496-517, doi:10.1145/198429.198437, on the control of the step
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from .. import layout
-from ..backend import Backend
+from ..backend import AttemptOf, Backend, Code, InterpolateOf, Margin, PhaseAtOf, PhaseOf
+from ..fields import Floats
+from ..layout import Collocation, Memory
 from ..methods.method import Steps
 from ..methods.radau5 import NUMBERS
 from .along import END, WHOLE, make_go_on, make_observe
@@ -35,7 +38,7 @@ LEAST_ERROR = 1e-8  # errors below count as this
 LEAST_BEFORE = 1e-2  # the same of the step before, with which the next one is compared
 
 
-def make_steps(backend: Backend, margin: Any) -> Steps:
+def make_steps(backend: Backend, margin: Margin) -> Steps:
     """The steps of Radau IIA of order 5."""
     prepare, interpolate = make_interpolate(backend)
     observe = make_observe(backend, prepare, interpolate)
@@ -44,7 +47,7 @@ def make_steps(backend: Backend, margin: Any) -> Steps:
     ease = make_ease(backend.jit)
 
     @backend.hot
-    def take(code: Any, m: Any, s: Any, target: float) -> int:
+    def take(code: Code, m: Memory, s: Collocation, target: float) -> int:
         """The next step. Just behind an instant it is at most as long as was right behind the one before."""
         behind_instant = s.at_hand == 0
         s.at_hand = 1
@@ -74,14 +77,14 @@ def make_steps(backend: Backend, margin: Any) -> Steps:
     return Steps(take, prepare, interpolate, adjustable=True)
 
 
-def make_interpolate(backend: Backend) -> tuple[Any, Any]:
+def make_interpolate(backend: Backend) -> tuple[PhaseOf[Collocation], InterpolateOf[Collocation]]:
     @backend.jit
-    def prepare(code: Any, m: Any, s: Any) -> int:
+    def prepare(code: Code, m: Memory, s: Collocation) -> int:
         """Dense output needs nothing besides."""
         return 0
 
     @backend.jit
-    def interpolate(m: Any, s: Any, theta: float, out: Any) -> None:
+    def interpolate(m: Memory, s: Collocation, theta: float, out: Floats) -> None:
         """x(t + theta h) by the polynomial of the step that is gone along."""
         D = s.D
         theta = (s.t - s.t_dense + theta * s.h_taken) / s.h_dense
@@ -99,7 +102,7 @@ def make_errors(backend: Backend, system: System) -> tuple[Any, Any]:
     worst = NUMBERS.worst
 
     @backend.jit
-    def norm(m: Any, s: Any, row: int) -> float:
+    def norm(m: Memory, s: Collocation, row: int) -> float:
         """Root mean square of a row of U in units of atol + rtol |x|; its largest part is noted."""
         n, x, x_new, atol, rtol = m.x.size, m.x, s.x_new, s.atol, s.rtol
         total, most = 0.0, -1.0
@@ -112,7 +115,7 @@ def make_errors(backend: Backend, system: System) -> tuple[Any, Any]:
         return float(np.sqrt(total / n))
 
     @backend.jit
-    def end_error(code: Any, m: Any, s: Any, h: float, filtered: bool) -> float:
+    def end_error(code: Code, m: Memory, s: Collocation, h: float, filtered: bool) -> float:
         """The error where the step ends, of which the filter keeps what is stiff from counting.
 
         Where the step is the first one or a second attempt, one more slope filters it again.
@@ -135,7 +138,7 @@ def make_errors(backend: Backend, system: System) -> tuple[Any, Any]:
         return float(error)
 
     @backend.jit
-    def inside_error(code: Any, m: Any, s: Any, h: float) -> float:
+    def inside_error(code: Code, m: Memory, s: Collocation, h: float) -> float:
         """The error of the polynomial where it is worst; infinite where the slope is not finite."""
         n, U = m.x.size, s.U
         for i in range(n):
@@ -148,17 +151,17 @@ def make_errors(backend: Backend, system: System) -> tuple[Any, Any]:
         for i in range(n):
             U[INSIDE, i] = s.scratch[i] - (w1 * U[Z, i] + w2 * U[Z + 1, i] + w3 * U[Z + 2, i]) / h
         solve(s, h, INSIDE)
-        return norm(m, s, INSIDE)  # type: ignore[no-any-return]
+        return norm(m, s, INSIDE)
 
     return end_error, inside_error
 
 
-def make_arrive(backend: Backend, observe: Any) -> Any:
+def make_arrive(backend: Backend, observe: PhaseOf[Collocation]) -> AttemptOf[Collocation]:
     evaluate = backend.evaluate
     (a1, a2, a3), (b1, b2, b3) = NUMBERS.bumps
 
     @backend.jit
-    def arrive(code: Any, m: Any, s: Any, t_new: float, h: float) -> int:
+    def arrive(code: Code, m: Memory, s: Collocation, t_new: float, h: float) -> int:
         """Keep the step's polynomial, and see what is at its end: 0, 1 where it is not finite, -1."""
         n, U, D, x_new, last = m.x.size, s.U, s.D, s.x_new, s.stages - 1
         failed = evaluate(code, t_new, x_new, s.K[last], m)
@@ -186,9 +189,9 @@ def make_arrive(backend: Backend, observe: Any) -> Any:
     return arrive
 
 
-def make_choose(backend: Backend) -> Any:
+def make_choose(backend: Backend) -> Callable[[Collocation, float, float, float], None]:
     @backend.jit
-    def choose(s: Any, error: float, h: float, h_before: float) -> None:
+    def choose(s: Collocation, error: float, h: float, h_before: float) -> None:
         """The length of the next step, and whether its Jacobian is a new one."""
         error = max(error, LEAST_ERROR)
         safety = SAFE * (2 * ITERATIONS + 1) / (2 * ITERATIONS + s.iterations)
@@ -209,7 +212,9 @@ def make_choose(backend: Backend) -> Any:
     return choose
 
 
-def make_within_tolerance(backend: Backend, margin: Any, observe: Any) -> Any:
+def make_within_tolerance(
+    backend: Backend, margin: Margin, observe: PhaseOf[Collocation]
+) -> PhaseAtOf[Collocation]:
     system, choose = make_system(backend), make_choose(backend)
     ready = make_ready(backend, system)
     end_error, inside_error = make_errors(backend, system)
@@ -217,7 +222,7 @@ def make_within_tolerance(backend: Backend, margin: Any, observe: Any) -> Any:
     arrive = make_arrive(backend, observe)
 
     @backend.jit
-    def attempt(code: Any, m: Any, s: Any, h: float) -> float:
+    def attempt(code: Code, m: Memory, s: Collocation, h: float) -> float:
         """The error of a step, in units of the tolerance; infinite where it fails, -1 where a block does, and
         LACKING where the structure of the Jacobian has to be found.
         """
@@ -233,7 +238,7 @@ def make_within_tolerance(backend: Backend, margin: Any, observe: Any) -> Any:
         return float(inside) if inside < 0.0 else float(max(error, inside))
 
     @backend.jit
-    def within_tolerance(code: Any, m: Any, s: Any, target: float) -> int:
+    def within_tolerance(code: Code, m: Memory, s: Collocation, target: float) -> int:
         """Attempts until one is good: 0, or the reason of failure."""
         t, n = s.t, m.x.size
         floor = FLOOR * abs(t)

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ..backend import Backend
+from ..backend import Backend, ChangeOf, Code, PhaseAtOf
+from ..layout import Collocation, Memory
 from ..methods.radau5 import NUMBERS
 from .backward_newton import LEAST_RATE, NEWTON, ROUNDING, SLOWER
 from .collocation_system import System
@@ -18,11 +19,11 @@ ITERATIONS = 7  # of Newton's method, until a new Jacobian or a shorter step is 
 W, Z, RIGHT, ERROR, INSIDE = 0, 3, 6, 9, 10  # rows of U: three of each of the first three
 
 
-def make_ready(backend: Backend, system: System) -> Any:
+def make_ready(backend: Backend, system: System) -> PhaseAtOf[Collocation]:
     renew, factors, newton = system.renew, system.factors, make_newton(backend, system)
 
     @backend.jit
-    def ready(code: Any, m: Any, s: Any, h: float) -> int:
+    def ready(code: Code, m: Memory, s: Collocation, h: float) -> int:
         """Solve for the stages with the Jacobian at hand, or a new one: 0, 1 where that fails, -1 where a
         block fails, or UNSTRUCTURED.
         """
@@ -48,7 +49,7 @@ def make_ready(backend: Backend, system: System) -> Any:
     return ready
 
 
-def make_newton(backend: Backend, system: System) -> Any:
+def make_newton(backend: Backend, system: System) -> PhaseAtOf[Collocation]:
     derivative, solve, solve_complex = backend.derivative, system.solve, system.solve_complex
     start, back = make_start(backend)
     (i11, i12, i13), (i21, i22, i23), (i31, i32, i33) = NUMBERS.inverse
@@ -56,7 +57,7 @@ def make_newton(backend: Backend, system: System) -> Any:
     real, re, im = NUMBERS.real, NUMBERS.pair.real, NUMBERS.pair.imag
 
     @backend.jit
-    def slopes(code: Any, m: Any, s: Any, h: float) -> int:
+    def slopes(code: Code, m: Memory, s: Collocation, h: float) -> int:
         """Those of the three stages, into the right sides; 0, or what the program returned."""
         x, x_trial, U = m.x, s.x_trial, s.U
         for k in range(3):
@@ -70,7 +71,7 @@ def make_newton(backend: Backend, system: System) -> Any:
         return 0
 
     @backend.jit
-    def newton(code: Any, m: Any, s: Any, h: float) -> int:
+    def newton(code: Code, m: Memory, s: Collocation, h: float) -> int:
         """The stages, into U: 0, 1 where it does not converge, or a failure."""
         n, U, atol, rtol, x = m.x.size, s.U, s.atol, s.rtol, m.x
         first, second, third = U[RIGHT], U[RIGHT + 1], U[RIGHT + 2]
@@ -114,13 +115,15 @@ def make_newton(backend: Backend, system: System) -> Any:
     return newton
 
 
-def make_start(backend: Backend) -> tuple[Any, Any]:
+def make_start(
+    backend: Backend,
+) -> tuple[Any, ChangeOf[Collocation]]:
     (i11, i12, i13), (i21, i22, i23), (i31, i32, i33) = NUMBERS.inverse
     (t11, t12, t13), (t21, t22, t23), (t31, t32, t33) = NUMBERS.transform
     c1, c2, _ = NUMBERS.nodes
 
     @backend.jit
-    def start(m: Any, s: Any, h: float) -> None:
+    def start(m: Memory, s: Collocation, h: float) -> None:
         """What the polynomial of the step before has at the stages, or 0 where something has happened."""
         U, D, x = s.U, s.D, m.x
         for k in range(3):
@@ -140,7 +143,7 @@ def make_start(backend: Backend) -> tuple[Any, Any]:
             U[W + 2, i] = i31 * a + i32 * b + i33 * c
 
     @backend.jit
-    def back(m: Any, s: Any) -> None:
+    def back(m: Memory, s: Collocation) -> None:
         """Z = T W."""
         U = s.U
         for i in range(m.x.size):

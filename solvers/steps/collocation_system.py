@@ -5,10 +5,13 @@ Sparse ones are those of I - c J times 1 / c, with c = h / real and h / (re + i 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from .. import layout
-from ..backend import Backend
+from ..backend import Backend, Code
+from ..fields import Floats
+from ..layout import Collocation, Memory
 from ..methods.radau5 import NUMBERS
 from .coloured import MISSING, make_coloured
 from .complex_elimination import make_complex_elimination
@@ -28,7 +31,7 @@ class System(NamedTuple):
 
     renew: Any
     factors: Any
-    solve: Any
+    solve: Callable[..., None]
     solve_complex: Any
 
 
@@ -44,7 +47,7 @@ def make_system(backend: Backend) -> System:
     size = re * re + im * im
 
     @jit
-    def renew(code: Any, m: Any, s: Any) -> int:
+    def renew(code: Code, m: Memory, s: Collocation) -> int:
         if s.sparse == 0:
             failed = jacobian(code, m, s)
         else:
@@ -59,7 +62,7 @@ def make_system(backend: Backend) -> System:
         return 0
 
     @jit
-    def factors(s: Any, n: int, h: float) -> bool:
+    def factors(s: Collocation, n: int, h: float) -> bool:
         if s.sparse == 1:
             regular = bool(factor_sparse(s, h / real)) and not is_unstable_sparse(s)
             return regular and bool(factor_complex_sparse(s, h * re / size, -h * im / size))
@@ -76,7 +79,7 @@ def make_system(backend: Backend) -> System:
         return regular and not is_unstable(s, n, real / h)
 
     @jit
-    def solve(s: Any, h: float, row: int) -> None:
+    def solve(s: Collocation, h: float, row: int) -> None:
         if s.sparse == 0:
             dense(s.LU, s.pivots, s.U, row, 0)
         else:
@@ -86,7 +89,7 @@ def make_system(backend: Backend) -> System:
             sparse(s, b)
 
     @jit
-    def solve_complex(s: Any, h: float, first: Any, second: Any) -> None:
+    def solve_complex(s: Collocation, h: float, first: Any, second: Floats) -> None:
         if s.sparse == 0:
             dense_complex(s.LU_real, s.LU_imaginary, s.complex_pivots, first, second)
         else:

@@ -6,10 +6,12 @@ Source: Griewank and Walther, Evaluating Derivatives (2008), section 8.1.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 from ...native.tangent.code import LANES
-from ..backend import Backend
+from ..backend import Backend, Code
+from ..fields import Floats
+from ..layout import Memory, SparseJacobian
 
 NUDGE = 2.0**-26  # of a state: the root of the spacing of doubles, the best for differences to one side
 EXACT = 1e-8  # of the products of a row: a derivative that differs by more has another entry
@@ -19,12 +21,12 @@ SLOPE = -1  # the row of U with the slope where differences begin: nothing else 
 MISSING = 1  # what `jacobian` says where the structure lacks an entry
 
 
-def make_coloured(backend: Backend) -> Any:
+def make_coloured(backend: Backend) -> Callable[[Code, Memory, SparseJacobian, float, Floats], int]:
     """`jacobian(code, m, s, t, x)`: the entries there; 0, MISSING, or a failure."""
     jit, derivative, tangent = backend.jit, backend.derivative, backend.tangent
 
     @jit
-    def complete(m: Any, s: Any, tolerance: float, slight: float) -> bool:
+    def complete(m: Memory, s: SparseJacobian, tolerance: float, slight: float) -> bool:
         """Whether the entries give the change along the probe, which stands in scratch."""
         columns_at, rows_of, entries, probe = s.columns_at, s.rows_of, s.entries, s.probe
         change, size, n = s.scratch, s.column, m.x.size
@@ -41,7 +43,7 @@ def make_coloured(backend: Backend) -> Any:
         return True
 
     @jit
-    def finite(s: Any) -> bool:
+    def finite(s: SparseJacobian) -> bool:
         total = 0.0
         entries = s.entries
         for p in range(entries.size):
@@ -49,7 +51,7 @@ def make_coloured(backend: Backend) -> Any:
         return total == 0.0
 
     @jit
-    def exact(code: Any, m: Any, s: Any, t: float, x: Any) -> int:
+    def exact(code: Code, m: Memory, s: SparseJacobian, t: float, x: Floats) -> int:
         columns_at, rows_of, entries, colours, probe = s.columns_at, s.rows_of, s.entries, s.colours, s.probe
         states_d, slopes_d, n = s.states_d, s.slopes_d, m.x.size
         last = 0
@@ -80,7 +82,9 @@ def make_coloured(backend: Backend) -> Any:
         return 0
 
     @backend.apart
-    def moved(code: Any, m: Any, s: Any, t: float, x: Any, slope: Any, colour: int) -> int:
+    def moved(
+        code: Code, m: Memory, s: SparseJacobian, t: float, x: Floats, slope: Floats, colour: int
+    ) -> int:
         """The change of slopes where the states of a colour, or all, are nudged, into scratch."""
         trial, colours = s.x_trial, s.colours
         for way in (1.0, -1.0):
@@ -98,7 +102,7 @@ def make_coloured(backend: Backend) -> Any:
         return int(min(failed, 0))
 
     @backend.apart
-    def differences(code: Any, m: Any, s: Any, t: float, x: Any) -> int:
+    def differences(code: Code, m: Memory, s: SparseJacobian, t: float, x: Floats) -> int:
         columns_at, rows_of, entries, colours = s.columns_at, s.rows_of, s.entries, s.colours
         slope = s.U[SLOPE]
         failed = derivative(code, t, x, slope, m)
@@ -122,7 +126,7 @@ def make_coloured(backend: Backend) -> Any:
         return int(failed)
 
     @jit
-    def jacobian(code: Any, m: Any, s: Any, t: float, x: Any) -> int:
+    def jacobian(code: Code, m: Memory, s: SparseJacobian, t: float, x: Floats) -> int:
         s.jacobians += 1
         if s.exact == 1 and s.cuts.shape[0] == 0:
             failed = exact(code, m, s, t, x)

@@ -5,13 +5,17 @@ Source: Golub and Van Loan, Matrix Computations (2013), algorithm 3.4.1.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
+from ..backend import Jit
+from ..fields import Floats, Integers
 
-def make_complex_elimination(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
+
+def make_complex_elimination(
+    jit: Jit,
+) -> tuple[Any, Any]:
     @jit
-    def factor(M: Any, N: Any, pivots: Any) -> bool:
+    def factor(M: Floats, N: Floats, pivots: Integers) -> bool:
         """The factors of M + iN in its place, M[j] + i N[j] its column j; False where it is singular."""
         n = pivots.size
         for k in range(n):
@@ -42,7 +46,7 @@ def make_complex_elimination(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
         return True
 
     @jit
-    def solve(M: Any, N: Any, pivots: Any, real: Any, imaginary: Any) -> None:
+    def solve(M: Floats, N: Floats, pivots: Integers, real: Floats, imaginary: Floats) -> None:
         """The solution for the right side real + i imaginary, in its place."""
         n = pivots.size
         for k in range(n):

@@ -5,15 +5,19 @@ Source: Davis, Direct Methods for Sparse Linear Systems (2006), sections 3.2 and
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
+from ..backend import Jit
+from ..fields import Floats
+from ..layout import SparseJacobian
 from .sparse import GROWTH
 
 
-def make_complex_sparse(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
+def make_complex_sparse(
+    jit: Jit,
+) -> tuple[Any, Any]:
     @jit
-    def factor(s: Any, a: float, b: float) -> bool:
+    def factor(s: SparseJacobian, a: float, b: float) -> bool:
         """The factors; False where a pivot is too small."""
         columns_at, rows_of, entries, order, place = s.columns_at, s.rows_of, s.entries, s.order, s.place_of
         lower_at, lower_rows, (L, M) = s.lower_at, s.lower_rows, (s.lower_pair[0], s.lower_pair[1])
@@ -52,7 +56,7 @@ def make_complex_sparse(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
         return True
 
     @jit
-    def solve(s: Any, real: Any, imaginary: Any) -> None:
+    def solve(s: SparseJacobian, real: Floats, imaginary: Floats) -> None:
         """The solution for the right side real + i imaginary, in its place."""
         lower_at, lower_rows, (L, M) = s.lower_at, s.lower_rows, (s.lower_pair[0], s.lower_pair[1])
         upper_at, upper_rows, (U, V) = s.upper_at, s.upper_rows, (s.upper_pair[0], s.upper_pair[1])

@@ -11,6 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from ..backend import Code, Function, Jit
+from ..fields import Floats
+from ..layout import Explicit, Memory
 from ..methods.tableau import Tableau
 
 BETA = 0.04  # weight of the previous error
@@ -32,7 +35,7 @@ SHORT = 1e-5  # of the span: a first step without states
 FIRST_LOOK = 1e-3  # s: a first step without states, so that a long run sees what a short one sees
 
 
-def make_estimate(jit: Callable[[Any], Any], tableau: Tableau) -> Any:
+def make_estimate(jit: Jit, tableau: Tableau) -> Any:
     """The error of one state by one method, its weights written into the code."""
     terms = [f"{float(w)!r} * K[{j}, i]" for j, w in enumerate(tableau.e) if w]
     middle = len(terms) // 2
@@ -42,11 +45,11 @@ def make_estimate(jit: Callable[[Any], Any], tableau: Tableau) -> Any:
     return jit(space["estimate"])
 
 
-def make_norm(jit: Callable[[Any], Any], tableau: Tableau) -> Any:
+def make_norm(jit: Jit, tableau: Tableau) -> Callable[[Explicit, Floats, float], float]:
     estimate = make_estimate(jit, tableau)
 
     @jit
-    def error_norm(s: Any, x: Any, h: float) -> float:
+    def error_norm(s: Explicit, x: Floats, h: float) -> float:
         """Root mean square of the step's error in units of atol + rtol |x|; its largest part is noted."""
         n = x.size
         if n == 0:
@@ -88,9 +91,9 @@ def make_norm(jit: Callable[[Any], Any], tableau: Tableau) -> Any:
     return error_norm
 
 
-def make_factors(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
+def make_factors(jit: Jit) -> tuple[Any, Any]:
     @jit
-    def after_success(s: Any, error: float) -> float:
+    def after_success(s: Explicit, error: float) -> float:
         """The factor for the next step after an accepted one."""
         k = s.estimate_order
         old = s.log_error
@@ -101,7 +104,7 @@ def make_factors(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
         return float(min(factor, 1.0)) if s.rejected_last == 1 else float(factor)
 
     @jit
-    def after_failure(s: Any, error: float) -> float:
+    def after_failure(s: Explicit, error: float) -> float:
         """The factor for the next attempt after a rejected one."""
         k = s.estimate_order
         return float(max(SHRINK, SAFETY * np.exp(-(1.0 / k - GAIN * BETA) * np.log(error))))
@@ -109,9 +112,9 @@ def make_factors(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
     return after_success, after_failure
 
 
-def make_first_step(jit: Callable[[Any], Any], derivative: Any) -> Any:
+def make_first_step(jit: Jit, derivative: Function) -> Callable[[Code, Memory, Explicit], float]:
     @jit
-    def first_step(code: Any, m: Any, s: Any) -> float:
+    def first_step(code: Code, m: Memory, s: Explicit) -> float:
         """A first step from the sizes of x, its slope and its curvature (Hairer's algorithm)."""
         n = m.x.size
         h_max = s.h_max

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from .. import layout
-from ..backend import Backend
+from ..backend import Backend, Code, InterpolateOf, Jit, PhaseOf
+from ..fields import Floats
+from ..layout import Explicit, Memory
 from ..methods import WRITTEN_OUT
 from ..methods.tableau import Tableau, nested
 from .parts import NEAR, THIRDS, make_hermite, make_parts
@@ -14,7 +15,7 @@ from .stability import make_fast
 from .stages import make_stages
 
 
-def make_written_out(hot: Callable[[Any], Any], tableau: Tableau) -> Any:
+def make_written_out(hot: Jit, tableau: Tableau) -> Any:
     """`interpolate` for one method, its coefficients written into the code: the same bits in half the time.
 
     It takes some twenty points of the dense output to locate an event. Terms are summed up in the order of
@@ -36,7 +37,7 @@ def make_written_out(hot: Callable[[Any], Any], tableau: Tableau) -> Any:
     return hot(space["dense"])
 
 
-def make_interpolate(backend: Backend) -> tuple[Any, Any]:
+def make_interpolate(backend: Backend) -> tuple[PhaseOf[Explicit], InterpolateOf[Explicit]]:
     jit = backend.jit
     _, stages = make_stages(backend.hot, backend.derivative)
     fast, take_parts = make_fast(jit), make_parts(backend, stages)
@@ -44,7 +45,7 @@ def make_interpolate(backend: Backend) -> tuple[Any, Any]:
     by_default = make_written_out(backend.hot, WRITTEN_OUT)
 
     @jit
-    def prepare(code: Any, m: Any, s: Any) -> int:
+    def prepare(code: Code, m: Memory, s: Explicit) -> int:
         """The stages that only dense output needs, once a step."""
         if s.dense > 0:
             return 0
@@ -57,7 +58,7 @@ def make_interpolate(backend: Backend) -> tuple[Any, Any]:
         return 0
 
     @jit
-    def interpolate(m: Any, s: Any, theta: float, out: Any) -> None:
+    def interpolate(m: Memory, s: Explicit, theta: float, out: Floats) -> None:
         """x(t + theta h) by the method's own polynomial; `prepare` comes first."""
         if s.written_out > 0:
             by_default(m, s, theta, out)

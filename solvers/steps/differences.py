@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..backend import Backend
+from ..backend import Backend, ChangeOf, InterpolateOf
+from ..fields import Floats
+from ..layout import Backward, Memory
 
 
-def make_interpolate(backend: Backend) -> Any:
+def make_interpolate(backend: Backend) -> InterpolateOf[Backward]:
     @backend.jit
-    def interpolate(m: Any, s: Any, theta: float, out: Any) -> None:
+    def interpolate(m: Memory, s: Backward, theta: float, out: Floats) -> None:
         """x(t + theta h) by Newton's polynomial through the states of the steps before."""
         n, order, table = m.x.size, s.bdf_order, s.differences
         u = (s.t - s.end_dense + theta * s.h_taken) / s.h_dense  # from the end, in steps
@@ -27,11 +29,13 @@ def make_interpolate(backend: Backend) -> Any:
     return interpolate
 
 
-def make_table(backend: Backend) -> tuple[Any, Any, Any]:
+def make_table(
+    backend: Backend,
+) -> tuple[ChangeOf[Backward], Any, ChangeOf[Backward]]:
     jit = backend.jit
 
     @jit
-    def restart(m: Any, s: Any) -> None:
+    def restart(m: Memory, s: Backward) -> None:
         """The table of order 1 at (t, x), whose slope is K[0]."""
         table = s.differences
         s.bdf_order = s.next_order = 1
@@ -43,7 +47,7 @@ def make_table(backend: Backend) -> tuple[Any, Any, Any]:
             table[2, i] = table[3, i] = 0.0
 
     @jit
-    def rescale(m: Any, s: Any, h: float) -> None:
+    def rescale(m: Memory, s: Backward, h: float) -> None:
         """The table for steps of another length: differences of its polynomial at their ends."""
         n, order, table, values = m.x.size, s.bdf_order, s.differences, s.U
         for k in range(1, order + 1):
@@ -65,7 +69,7 @@ def make_table(backend: Backend) -> tuple[Any, Any, Any]:
         s.equal_steps = 0
 
     @jit
-    def undo(m: Any, s: Any) -> None:
+    def undo(m: Memory, s: Backward) -> None:
         """The table before the last step; its two highest rows lose what only the next order needs."""
         table = s.differences
         for j in range(s.bdf_order + 1):

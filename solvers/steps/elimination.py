@@ -7,15 +7,19 @@ and Van Loan, Matrix Computations (2013), algorithm 3.4.1.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from ..backend import Jit
+from ..fields import Floats, Integers
 
-def make_elimination(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
+
+def make_elimination(
+    jit: Jit,
+) -> tuple[Any, Any]:
     @jit
-    def factor(M: Any, pivots: Any) -> bool:
+    def factor(M: Floats, pivots: Integers) -> bool:
         """The triangular factors of a matrix in its place, M[j] its column j; False where it is singular."""
         n = pivots.size
         for k in range(n):
@@ -42,7 +46,7 @@ def make_elimination(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
         return True
 
     @jit
-    def solve(M: Any, pivots: Any, B: Any, row: int, first: int) -> None:
+    def solve(M: Floats, pivots: Integers, B: Floats, row: int, first: int) -> None:
         """The solution for the right side in B[row, first:], in its place."""
         n = pivots.size
         for k in range(n):

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from ..backend import Backend
+from ..backend import Backend, Margin
 from ..methods.method import Steps
 from .dense import make_interpolate
 from .step import make_take_explicit
 
 
-def make_steps(backend: Backend, margin: Any) -> Steps:
+def make_steps(backend: Backend, margin: Margin) -> Steps:
     """Steps by the tableau in the arrays of a run, and by the one that is written out."""
     prepare, interpolate = make_interpolate(backend)
     return Steps(make_take_explicit(backend, margin), prepare, interpolate, adjustable=True)

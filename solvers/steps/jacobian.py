@@ -10,26 +10,28 @@ Differential Equations II (1996), section IV.8, on the size of differences.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 
 from ...native.tangent.code import LANES
-from ..backend import Backend
+from ..backend import Backend, Code, PhaseOf
+from ..fields import Floats
+from ..layout import DenseJacobian, Memory
 from .elimination import make_elimination
 
 NUDGE = 6e-6  # of a state: the cube root of the spacing of doubles, the best for central differences
 SOON = 1e-3  # of a step: how far the time goes
 
 
-def make_jacobian(backend: Backend) -> Any:
+def make_jacobian(backend: Backend) -> PhaseOf[DenseJacobian]:
     """`jacobian(code, m, s)`: J and slopes_t at (t, x), whose slope is K[0]; 0, or a failure."""
     jit, derivative, tangent = backend.jit, backend.derivative, backend.tangent
     factor, solve = make_elimination(jit)
     differences = make_differences(backend)
 
     @jit
-    def seed(m: Any, s: Any, first: int, total: int, value: float) -> None:
+    def seed(m: Memory, s: DenseJacobian, first: int, total: int, value: float) -> None:
         """Let the directions from number `first` on go along their states, cut signals, or the time."""
         n, cuts = m.x.size, s.cuts
         for lane in range(min(LANES, total - first)):
@@ -42,7 +44,7 @@ def make_jacobian(backend: Backend) -> Any:
                 s.time_d[lane] = value
 
     @jit
-    def directions(code: Any, m: Any, s: Any) -> int:
+    def directions(code: Code, m: Memory, s: DenseJacobian) -> int:
         """All columns, of the open loops too where there are some."""
         n, cuts = m.x.size, s.cuts
         unknowns = cuts.shape[0]
@@ -73,7 +75,7 @@ def make_jacobian(backend: Backend) -> Any:
         return 0
 
     @backend.apart
-    def close(m: Any, s: Any) -> None:
+    def close(m: Memory, s: DenseJacobian) -> None:
         """The loops closed: v = c(v, x) changes by dv = (I - c_v)^-1 c_x dx."""
         n, unknowns, wide, M = m.x.size, s.cuts.shape[0], s.wide, s.loop
         for j in range(unknowns):
@@ -94,7 +96,7 @@ def make_jacobian(backend: Backend) -> Any:
                     s.slopes_t[i] = value
 
     @jit
-    def jacobian(code: Any, m: Any, s: Any) -> int:
+    def jacobian(code: Code, m: Memory, s: DenseJacobian) -> int:
         n = m.x.size
         s.jacobians += 1
         if s.exact == 0:
@@ -121,18 +123,18 @@ def make_jacobian(backend: Backend) -> Any:
     return jacobian
 
 
-def make_differences(backend: Backend) -> Any:
+def make_differences(backend: Backend) -> Callable[[Code, Memory, DenseJacobian, bool], int]:
     derivative = backend.derivative
 
     @backend.jit
-    def finite(values: Any) -> bool:
+    def finite(values: Floats) -> bool:
         total = 0.0
         for i in range(values.size):
             total += values[i] * 0.0
         return total == 0.0
 
     @backend.apart
-    def column(code: Any, m: Any, s: Any, j: int, step: float, out: Any) -> int:
+    def column(code: Code, m: Memory, s: DenseJacobian, j: int, step: float, out: Floats) -> int:
         """Central differences by state j, or by the time where j is -1; one-sided ones at the edge of what is
         finite, and 0 where nothing is.
         """
@@ -160,7 +162,7 @@ def make_differences(backend: Backend) -> Any:
         return 0
 
     @backend.apart
-    def differences(code: Any, m: Any, s: Any, every: bool) -> int:
+    def differences(code: Code, m: Memory, s: DenseJacobian, every: bool) -> int:
         """Differences in the place of every column, or of those that are not finite; 0, or what the program
         returned.
         """

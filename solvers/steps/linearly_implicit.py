@@ -14,7 +14,9 @@ from typing import Any
 import numpy as np
 
 from .. import layout
-from ..backend import Backend
+from ..backend import AttemptOf, Backend, Code, Function, Jit, Margin
+from ..fields import Floats
+from ..layout import DenseJacobian, Memory
 from ..methods.method import Steps
 from ..methods.rodas5p import NUMBERS
 from ..methods.rosenbrock import Rosenbrock
@@ -27,7 +29,7 @@ from .switching import make_ease
 from .unstable import make_unstable
 
 
-def make_steps(backend: Backend, margin: Any) -> Steps:
+def make_steps(backend: Backend, margin: Margin) -> Steps:
     """The steps of Rodas5P, with the loop's control of their length."""
     prepare, interpolate = make_interpolate(backend, NUMBERS)
     attempt = make_attempt(backend, NUMBERS)
@@ -39,7 +41,7 @@ def make_steps(backend: Backend, margin: Any) -> Steps:
     undisturbed, go_on = make_go_on(backend, interpolate, observe)
 
     @backend.hot
-    def take(code: Any, m: Any, s: Any, target: float) -> int:
+    def take(code: Code, m: Memory, s: DenseJacobian, target: float) -> int:
         """The Jacobian once, then attempts of which each has a matrix of its own.
 
         Just behind an instant the first attempt is as long as was right behind the instant before: ticks
@@ -66,7 +68,7 @@ def make_steps(backend: Backend, margin: Any) -> Steps:
     return Steps(take, prepare, interpolate, adjustable=True)
 
 
-def make_attempt(backend: Backend, numbers: Rosenbrock) -> Any:
+def make_attempt(backend: Backend, numbers: Rosenbrock) -> AttemptOf[DenseJacobian]:
     hot, derivative, evaluate = backend.hot, backend.derivative, backend.evaluate
     factor, solve = make_elimination(backend.jit)
     is_unstable, _ = make_unstable(backend.jit)
@@ -75,7 +77,7 @@ def make_attempt(backend: Backend, numbers: Rosenbrock) -> Any:
     gamma = numbers.gamma
 
     @backend.jit
-    def matrix(s: Any, n: int, h: float) -> bool:
+    def matrix(s: DenseJacobian, n: int, h: float) -> bool:
         """The factors of 1 / (h gamma) I - J; False where h is too long for a growing mode."""
         J, LU = s.J, s.LU
         diagonal = 1.0 / (h * gamma)
@@ -87,7 +89,7 @@ def make_attempt(backend: Backend, numbers: Rosenbrock) -> Any:
         return bool(factor(LU, s.pivots)) and not is_unstable(s, n, diagonal)
 
     @hot
-    def attempt(code: Any, m: Any, s: Any, t_new: float, h: float) -> int:
+    def attempt(code: Code, m: Memory, s: DenseJacobian, t_new: float, h: float) -> int:
         """One step from (T, x), whose slope is K[0], to (t_new, x_new)."""
         n = m.x.size
         s.h_taken = s.h_dense = h
@@ -109,7 +111,7 @@ def make_attempt(backend: Backend, numbers: Rosenbrock) -> Any:
 
 
 def make_stages(
-    hot: Callable[[Any], Any], derivative: Any, solve: Any, refining: tuple[Any, Any], numbers: Rosenbrock
+    hot: Jit, derivative: Function, solve: Callable[..., None], refining: tuple[Any, Any], numbers: Rosenbrock
 ) -> Any:
     """All increments and x_new, the method's numbers in the code."""
     is_rough, refine = refining
@@ -149,17 +151,17 @@ def make_stages(
     return hot(space["stages"])
 
 
-def _sum(weights: Any) -> str:
+def _sum(weights: tuple[float, ...]) -> str:
     """The sum of weighed increments of one state."""
     return " + ".join(f"{w!r} * U[{j}, i]" for j, w in enumerate(weights) if w)
 
 
-def make_norm(jit: Callable[[Any], Any], numbers: Rosenbrock) -> Any:
+def make_norm(jit: Jit, numbers: Rosenbrock) -> Callable[[DenseJacobian, Floats, float], float]:
     end, within = numbers.stages - 1, numbers.stages
     power = (numbers.error_order + 1) / numbers.error_order  # an error of h^4 then shrinks like one of h^5
 
     @jit
-    def error_norm(s: Any, x: Any, h: float) -> float:
+    def error_norm(s: DenseJacobian, x: Floats, h: float) -> float:
         """Root mean square of the error in units of atol + rtol |x|, of the step or within it; the largest
         part of that of the step is noted.
         """
@@ -197,7 +199,7 @@ def make_interpolate(backend: Backend, numbers: Rosenbrock) -> tuple[Any, Any]:
     prepare = backend.jit(space["prepare"])
 
     @backend.jit
-    def interpolate(m: Any, s: Any, theta: float, out: Any) -> None:
+    def interpolate(m: Memory, s: DenseJacobian, theta: float, out: Floats) -> None:
         """x(t + theta h) by the polynomial of the step that is gone along; `prepare` comes first."""
         D = s.D
         theta = (s.t - s.t_dense) / s.h_dense + theta * (s.h_taken / s.h_dense)

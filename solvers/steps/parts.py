@@ -11,17 +11,18 @@ Source: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I (1993
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
-from ..backend import Backend
+from ..backend import Backend, Code, InterpolateOf, Jit, PhaseOf
+from ..fields import Floats
+from ..layout import Explicit, Memory
 
 NEAR = 0.25  # of `stability.stable_length`: below, the published interpolant is as good as the step
 THIRDS = 2  # what DENSE says where the parts are there
 
 
-def make_parts(backend: Backend, stages: Any) -> Any:
+def make_parts(backend: Backend, stages: Callable[..., int]) -> PhaseOf[Explicit]:
     @backend.apart
-    def take_parts(code: Any, m: Any, s: Any) -> int:
+    def take_parts(code: Code, m: Memory, s: Explicit) -> int:
         """The first two thirds of the step, each a step of its own; 0, or what the program returned."""
         last = s.stages - 1
         base = s.stages + s.extra
@@ -44,9 +45,9 @@ def make_parts(backend: Backend, stages: Any) -> Any:
     return take_parts
 
 
-def make_hermite(jit: Callable[[Any], Any]) -> Any:
+def make_hermite(jit: Jit) -> InterpolateOf[Explicit]:
     @jit
-    def hermite(m: Any, s: Any, theta: float, out: Any) -> None:
+    def hermite(m: Memory, s: Explicit, theta: float, out: Floats) -> None:
         """x(t + theta h) by the polynomial of degree 7 through the ends of the parts."""
         ends = 2 * s.stages + s.extra
         h = s.h_taken

@@ -16,13 +16,16 @@ from typing import Any
 
 import numpy as np
 
+from ..backend import Jit
+from ..layout import DenseJacobian, Memory
+
 ROUNDING = 2.0**-53
 SHARE = 0.01  # of the smallest absolute tolerance: rounding errors below are lost in those of the method
 TIMES = 2  # the first residual is of an error of h |J| roundings, that of the second of a rounding
 SPLIT = 2.0**27 + 1.0  # a double's halves have 26 bits each, whose products are exact
 
 
-def make_pairs(jit: Callable[[Any], Any]) -> Any:
+def make_pairs(jit: Jit) -> Callable[[float, float, float, float], tuple[float, float]]:
     @jit
     def add_product(high: float, low: float, a: float, b: float) -> tuple[float, float]:
         """The pair of doubles that is a pair plus a product."""
@@ -39,11 +42,11 @@ def make_pairs(jit: Callable[[Any], Any]) -> Any:
     return add_product
 
 
-def make_refine(jit: Callable[[Any], Any], apart: Callable[[Any], Any], solve: Any) -> tuple[Any, Any]:
+def make_refine(jit: Jit, apart: Jit, solve: Callable[..., None]) -> tuple[Any, Any]:
     add_product = make_pairs(jit)
 
     @jit
-    def is_rough(m: Any, s: Any, diagonal: float) -> bool:
+    def is_rough(m: Memory, s: DenseJacobian, diagonal: float) -> bool:
         """True if the rounding error of the first increment may matter."""
         n, J, U, atol = m.x.size, s.J, s.U, s.atol
         largest, least = 0.0, np.inf
@@ -57,7 +60,7 @@ def make_refine(jit: Callable[[Any], Any], apart: Callable[[Any], Any], solve: A
         return bool(ROUNDING * largest > SHARE * least * diagonal)
 
     @apart
-    def refine(m: Any, s: Any, row: int, diagonal: float) -> None:
+    def refine(m: Memory, s: DenseJacobian, row: int, diagonal: float) -> None:
         """Refine the increment in U[row], whose right side is in scratch."""
         n, J, U, right = m.x.size, s.J, s.U, s.scratch
         spare = U.shape[0] - 1

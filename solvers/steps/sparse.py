@@ -7,15 +7,20 @@ Systems (2006), sections 3.2 and 6.2.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
+
+from ..backend import Jit
+from ..fields import Floats
+from ..layout import SparseJacobian
 
 GROWTH = 1e8  # of a factor over its pivot: beyond, half of the digits are lost
 
 
-def make_sparse(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
+def make_sparse(
+    jit: Jit,
+) -> tuple[Any, Any]:
     @jit
-    def factor(s: Any, c: float) -> bool:
+    def factor(s: SparseJacobian, c: float) -> bool:
         """The factors of I - c J; False where a pivot is too small, in units of the tolerances."""
         columns_at, rows_of, entries, order, place = s.columns_at, s.rows_of, s.entries, s.order, s.place_of
         lower_at, lower_rows, lower = s.lower_at, s.lower_rows, s.lower
@@ -53,7 +58,7 @@ def make_sparse(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
         return True
 
     @jit
-    def solve(s: Any, b: Any) -> None:
+    def solve(s: SparseJacobian, b: Floats) -> None:
         """The solution for a right side, in its place."""
         lower_at, lower_rows, lower = s.lower_at, s.lower_rows, s.lower
         upper_at, upper_rows, upper = s.upper_at, s.upper_rows, s.upper

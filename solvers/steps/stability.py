@@ -8,11 +8,12 @@ Equations II (1996), section IV.2, and their codes DOPRI5 and DOP853.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import numpy as np
 
-from ..backend import Backend
+from ..backend import Backend, Code, Jit
+from ..fields import Floats
+from ..layout import Common, Memory, Switching
 from ..methods.data import Data
 from .switching import make_suspect
 
@@ -29,9 +30,9 @@ def stable_length(data: Data) -> float:
     return NEAR * data.stability if data.adaptive else float(np.inf)
 
 
-def make_fast(jit: Callable[[Any], Any]) -> Any:
+def make_fast(jit: Jit) -> Callable[[Memory, Common, Floats, float], bool]:
     @jit
-    def fast(m: Any, s: Any, slope: Any, share: float) -> bool:
+    def fast(m: Memory, s: Common, slope: Floats, share: float) -> bool:
         """Whether h times the Jacobian's size is beyond a share of STABLE; `slope` is that of x_trial."""
         last = s.stages - 1
         slopes = 0.0
@@ -45,11 +46,11 @@ def make_fast(jit: Callable[[Any], Any]) -> Any:
     return fast
 
 
-def make_look(backend: Backend) -> Any:
+def make_look(backend: Backend) -> Callable[[Code, Memory, Switching], None]:
     fast, derivative = make_fast(backend.jit), backend.derivative
 
     @backend.apart
-    def look(code: Any, m: Any, s: Any) -> None:
+    def look(code: Code, m: Memory, s: Switching) -> None:
         """Look at the step just taken; x_trial holds the state of its last stage but one.
 
         Where that stage lies within the step (BS32), states differ by the motion, too, and slopes by the time
@@ -76,11 +77,11 @@ def make_look(backend: Backend) -> Any:
     return look
 
 
-def make_notice(backend: Backend) -> Any:
+def make_notice(backend: Backend) -> Callable[[Code, Memory, Switching], None]:
     look, (suspect, _) = make_look(backend), make_suspect(backend.jit)
 
     @backend.apart
-    def notice(code: Any, m: Any, s: Any) -> None:
+    def notice(code: Code, m: Memory, s: Switching) -> None:
         """Look at a step, and say when to look again."""
         if s.switching == 1:
             suspect(m, s)

@@ -7,15 +7,18 @@ cancel; it would add up, being the same at every step.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
+from ..backend import Code, Function, Jit
+from ..fields import Floats
+from ..layout import Explicit, Memory
 
-def make_stages(hot: Callable[[Any], Any], derivative: Any) -> tuple[Any, Any]:
+
+def make_stages(hot: Jit, derivative: Function) -> tuple[Any, Any]:
     """`move` and `stages`: inlined, so that each of their callers has them for its own constants."""
 
     @hot
-    def move(s: Any, x: Any, base: int, j: int, h: float, out: Any) -> None:
+    def move(s: Explicit, x: Floats, base: int, j: int, h: float, out: Floats) -> None:
         """The state of stage j from x, by the slopes from row `base` of K on; the last is x(t + h)."""
         A, C, K = s.A, s.C, s.K
         for i in range(x.size):
@@ -26,7 +29,16 @@ def make_stages(hot: Callable[[Any], Any], derivative: Any) -> tuple[Any, Any]:
 
     @hot
     def stages(
-        code: Any, m: Any, s: Any, x: Any, t: float, h: float, base: int, first: int, end: int, watched: bool
+        code: Code,
+        m: Memory,
+        s: Explicit,
+        x: Floats,
+        t: float,
+        h: float,
+        base: int,
+        first: int,
+        end: int,
+        watched: bool,
     ) -> int:
         """The slopes of stages `first` to `end` - 1 of a step of size h from (t, x): 0, or what the program
         returned. Those of the step itself are `watched`: zero crossings are kept, and the caller counts them.

@@ -8,7 +8,21 @@ from typing import Any
 import numpy as np
 
 from .. import layout
-from ..backend import Backend
+from ..backend import (
+    Attempt,
+    AttemptOf,
+    Backend,
+    ChangeOf,
+    Code,
+    Function,
+    Jit,
+    Margin,
+    PhaseAtOf,
+    PhaseOf,
+    S,
+)
+from ..fields import Floats
+from ..layout import Common, Explicit, Memory, Switching
 from ..methods import WRITTEN_OUT
 from ..methods.tableau import Tableau
 from .control import make_factors, make_norm
@@ -25,7 +39,7 @@ MEETING = 1e-9  # of the fixed step, and 4 spacings of t: a target so near to a 
 REGULAR = 1e-6  # of the fixed step: one that differs by more has no past for an Adams formula
 
 
-def make_written_out(hot: Callable[[Any], Any], derivative: Any, tableau: Tableau) -> Any:
+def make_written_out(hot: Jit, derivative: Function, tableau: Tableau) -> Any:
     """The inner stages of one method and x_new, its coefficients in the code: faster for few states."""
     last = tableau.stages - 1
     lines = ["def stages(code, m, s, h):", "    t = s.t", "    n = m.x.size"]
@@ -46,13 +60,13 @@ def make_written_out(hot: Callable[[Any], Any], derivative: Any, tableau: Tablea
     return hot(space["stages"])
 
 
-def make_attempt(backend: Backend) -> Any:
+def make_attempt(backend: Backend) -> AttemptOf[Explicit]:
     hot, derivative, evaluate, all_stages = backend.hot, backend.derivative, backend.evaluate, backend.stages
     move, stages = make_stages(hot, derivative)
     by_default = make_written_out(hot, derivative, WRITTEN_OUT)
 
     @hot
-    def adams(m: Any, s: Any, h: float) -> None:
+    def adams(m: Memory, s: Explicit, h: float) -> None:
         """x_new by the Adams formula; its slopes go where the dense output looks for them."""
         for i in range(m.x.size):
             total = s.M[0] * s.K[0, i]
@@ -62,7 +76,7 @@ def make_attempt(backend: Backend) -> Any:
             s.x_new[i] = m.x[i] + h * total
 
     @hot
-    def attempt(code: Any, m: Any, s: Any, t_new: float, h: float) -> int:
+    def attempt(code: Code, m: Memory, s: Explicit, t_new: float, h: float) -> int:
         """All stages of one step from (T, x), whose slope is K[0], to (t_new, x_new)."""
         last = s.stages - 1
         s.h_taken = h
@@ -96,9 +110,9 @@ def make_attempt(backend: Backend) -> Any:
     return attempt
 
 
-def make_forced(jit: Callable[[Any], Any], evaluate: Any, margin: Any) -> Any:
+def make_forced(jit: Jit, evaluate: Function, margin: Margin) -> PhaseAtOf[Common]:
     @jit
-    def forced(code: Any, m: Any, s: Any, h: float) -> int:
+    def forced(code: Code, m: Memory, s: Common, h: float) -> int:
         """Take a step of a few bits of time once more: it counts as an event when a crossing has fired there.
 
         Where a branch ends (the root of 1 - t at t = 1) nothing beyond is finite until the mode has changed.
@@ -121,37 +135,42 @@ def make_forced(jit: Callable[[Any], Any], evaluate: Any, margin: Any) -> Any:
     return forced
 
 
-def make_take_explicit(backend: Backend, margin: Any) -> Any:
+def make_take_explicit(backend: Backend, margin: Margin) -> Any:
     """`take_step` for the tableau in the arrays of a run, and for the one that is written out."""
     notice = make_notice(backend)
     _, refuse = make_suspect(backend.apart)
 
     @backend.hot
-    def observe(code: Any, m: Any, s: Any) -> int:
+    def observe(code: Code, m: Memory, s: Switching) -> int:
         """Whether stability limits the steps, now and then."""
         if s.steps >= s.next_look:
             notice(code, m, s)
         return 0
 
-    attempt = make_attempt(backend)
+    attempt: Attempt = make_attempt(backend)
     if backend.attempting is not None:
         attempt = backend.attempting(attempt)
     return make_take_step(backend, margin, attempt, make_norm(backend.hot, WRITTEN_OUT), observe, refuse)
 
 
-def make_ignore(backend: Backend) -> Any:
+def make_ignore(backend: Backend) -> ChangeOf[Common]:
     """A function that looks at no attempt."""
 
     @backend.hot
-    def ignore(m: Any, s: Any) -> None:
+    def ignore(m: Memory, s: Common) -> None:
         pass
 
     return ignore
 
 
 def make_take_step(
-    backend: Backend, margin: Any, attempt: Any, error_norm: Any, observe: Any, refuse: Any
-) -> Any:
+    backend: Backend,
+    margin: Margin,
+    attempt: AttemptOf[S],
+    error_norm: Callable[[S, Floats, float], float],
+    observe: PhaseOf[S],
+    refuse: ChangeOf[S],
+) -> PhaseAtOf[S]:
     """The next accepted step.
 
     attempt(code, m, s, t_new, h)   a step to t_new: 0, 1 where a number is not finite, -1 where a block fails
@@ -164,7 +183,7 @@ def make_take_step(
     after_success, after_failure = make_factors(hot)
 
     @hot
-    def not_finite(s: Any, n: int) -> bool:
+    def not_finite(s: S, n: int) -> bool:
         total = 0.0
         x_new, slope = s.x_new, s.K[s.stages - 1]
         for i in range(n):
@@ -172,7 +191,7 @@ def make_take_step(
         return total != 0.0
 
     @jit
-    def fixed_step(code: Any, m: Any, s: Any, target: float) -> int:
+    def fixed_step(code: Code, m: Memory, s: S, target: float) -> int:
         """To the next point of the fixed grid, or to `target` before it."""
         t = s.t
         t_new = s.t_start + s.grid_step * s.h_fixed
@@ -194,7 +213,7 @@ def make_take_step(
         return 0
 
     @hot
-    def take_step(code: Any, m: Any, s: Any, target: float) -> int:
+    def take_step(code: Code, m: Memory, s: S, target: float) -> int:
         """The next accepted step, at most to `target`: sets t_new and x_new; 0, or the reason of failure."""
         if s.adaptive == 0:
             return int(fixed_step(code, m, s, target))

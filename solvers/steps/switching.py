@@ -23,10 +23,11 @@ Journal on Scientific and Statistical Computing 4(1) (1983) 136-148, doi:10.1137
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
+from ..backend import ChangeOf, Jit
+from ..layout import DenseJacobian, Memory, Switching
 from ..methods.method import Method
 from .control import LOG_LEAST
 
@@ -61,7 +62,7 @@ def gives_way(method: Method, states: int) -> bool:
     return method.stiff is not None and states <= MOST_STATES
 
 
-def stand_by(s: Any, method: Method, states: int) -> None:
+def stand_by(s: Switching, method: Method, states: int) -> None:
     """Make a run ready for the method that takes over."""
     assert method.stiff is not None
     other = method.stiff.data.arrays()
@@ -84,9 +85,9 @@ def price(states: int) -> float:
     return 2.0 + 0.3 * states + states**2 / 360.0
 
 
-def make_suspect(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
+def make_suspect(jit: Jit) -> tuple[ChangeOf[Switching], ChangeOf[Switching]]:
     @jit
-    def size(m: Any, s: Any) -> tuple[float, float]:
+    def size(m: Memory, s: Switching) -> tuple[float, float]:
         """h lambda of the last attempt, whose last two stages both lie at its end, and the cosine."""
         last = s.stages - 1
         slopes = states = both = 0.0
@@ -104,7 +105,7 @@ def make_suspect(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
         return h_lambda, both / max(np.sqrt(slopes * states), LEAST_SIZE)
 
     @jit
-    def lasts(s: Any, h_lambda: float) -> bool:
+    def lasts(s: Switching, h_lambda: float) -> bool:
         """True if a first switch would pay for long, if lambda stayed as it is; and its trial."""
         bound = s.undamped_from if abs(s.along) < PERPENDICULAR else s.stable
         to_come = (s.t_end - s.t) / s.h_taken * h_lambda / bound
@@ -114,7 +115,7 @@ def make_suspect(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
         return True
 
     @jit
-    def suspect(m: Any, s: Any) -> None:
+    def suspect(m: Memory, s: Switching) -> None:
         """Look at the step just taken."""
         stands_for = 1 if s.suspicions > 0 else SOONER
         s.looked += stands_for
@@ -136,7 +137,7 @@ def make_suspect(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
         s.next_look = s.steps + (1 if s.suspicions > 0 else SOONER)
 
     @jit
-    def refuse(m: Any, s: Any) -> None:
+    def refuse(m: Memory, s: Switching) -> None:
         """Look at an attempt that was refused."""
         if s.switching == 1 and s.switches == 0:
             h_lambda, _ = size(m, s)
@@ -146,9 +147,9 @@ def make_suspect(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
     return suspect, refuse
 
 
-def make_ease(jit: Callable[[Any], Any]) -> Any:
+def make_ease(jit: Jit) -> ChangeOf[DenseJacobian]:
     @jit
-    def ease(m: Any, s: Any) -> None:
+    def ease(m: Memory, s: DenseJacobian) -> None:
         """One step of the power method: J times the direction in which the steps before grew most.
 
         The geometric mean of the growths tends to the spectral radius, that of a complex pair as well.
@@ -183,9 +184,9 @@ def make_ease(jit: Callable[[Any], Any]) -> Any:
     return ease
 
 
-def make_exchange(jit: Callable[[Any], Any]) -> Any:
+def make_exchange(jit: Jit) -> Callable[[Switching], None]:
     @jit
-    def exchange(s: Any) -> None:
+    def exchange(s: Switching) -> None:
         """Between two steps: the numbers of the method that goes with those of the one that comes."""
         s.stages, s.other_stages = s.other_stages, s.stages
         s.estimate_order, s.other_estimate_order = s.other_estimate_order, s.estimate_order

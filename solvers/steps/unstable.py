@@ -17,13 +17,17 @@ from typing import Any
 
 import numpy as np
 
+from ..backend import Jit
+from ..fields import Floats
+from ..layout import DenseJacobian, Implicit, SparseJacobian
+
 TRUSTED = 1e9  # times the largest inverse pivot may be the smallest one: beyond, signs are those of rounding
 CANCELLED = 1e-10  # of the largest number in its row: signs of smaller pivots are due to rounding
 
 
-def make_signs(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
+def make_signs(jit: Jit) -> tuple[Any, Callable[[Floats], bool]]:
     @jit
-    def is_negative_sparse(inverses: Any) -> bool:
+    def is_negative_sparse(inverses: Floats) -> bool:
         """True if the product of inverse pivots, all on the diagonal, is negative."""
         least, product = np.inf, 1
         for value in inverses:
@@ -34,7 +38,7 @@ def make_signs(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
         return product < 0
 
     @jit
-    def is_negative(s: Any, n: int, diagonal: float) -> bool:
+    def is_negative(s: DenseJacobian, n: int, diagonal: float) -> bool:
         """True if the determinant of diagonal - J is negative beyond rounding, by its factors in LU."""
         J, LU, pivots, largest = s.J, s.LU, s.pivots, s.scratch
         for i in range(n):
@@ -54,11 +58,13 @@ def make_signs(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
     return is_negative, is_negative_sparse
 
 
-def make_unstable(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
+def make_unstable(
+    jit: Jit,
+) -> tuple[Any, Any]:
     is_negative, is_negative_sparse = make_signs(jit)
 
     @jit
-    def moves(s: Any, n: int) -> bool:
+    def moves(s: Implicit, n: int) -> bool:
         """True if the state moves, or time may move it: a state at rest stays on its branch."""
         for i in range(n):
             if s.K[0, i] != 0.0:
@@ -66,7 +72,7 @@ def make_unstable(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
         return bool(s.timed == 1)
 
     @jit
-    def is_uncoupled(J: Any, i: int) -> bool:
+    def is_uncoupled(J: Floats, i: int) -> bool:
         """True if a state depends on none of the others, or none on it."""
         row = column = True
         for j in range(J.shape[0]):
@@ -76,7 +82,7 @@ def make_unstable(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
         return row or column
 
     @jit
-    def is_unstable(s: Any, n: int, diagonal: float) -> bool:
+    def is_unstable(s: DenseJacobian, n: int, diagonal: float) -> bool:
         """True if a mode grows too fast for the step whose matrix, diagonal - J, has just been factored."""
         grows = is_negative(s, n, diagonal)
         for i in range(n):
@@ -84,7 +90,7 @@ def make_unstable(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
         return bool(grows and moves(s, n))
 
     @jit
-    def is_unstable_sparse(s: Any) -> bool:
+    def is_unstable_sparse(s: SparseJacobian) -> bool:
         """The same for a sparse matrix, from its determinant only."""
         return bool(is_negative_sparse(s.diagonal) and moves(s, s.diagonal.size))
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from ..backend import Backend
+from ..backend import Backend, Code, Phase, PhaseAt
 from ..events.dip import SIZE
+from ..layout import Memory, Work
 
 NEAR = 1e-2  # of its largest value so far: a crossing that is smaller may be but an error of the stages
 ROUNDING = 64.0 * 2.0**-52  # of the largest value so far: no step fits what is smaller
@@ -14,11 +16,11 @@ INNER = 0.3  # of the step: about where the parabola's stage lies, apart from bo
 CALM = 1e-6  # of the longest step tried so far: what does not fit a step that short jumps, and always will
 
 
-def make_wild(backend: Backend, prepare: Any, look: Any) -> tuple[Any, Any]:
+def make_wild(backend: Backend, prepare: Phase, look: PhaseAt) -> tuple[Callable[[Work], bool], Any]:
     jit, apart = backend.jit, backend.apart
 
     @jit
-    def calm(s: Any) -> bool:
+    def calm(s: Work) -> bool:
         """Whether a step is too short to be cut for a crossing: by other steps, not by the run's length."""
         h = s.h_taken
         s.h_calm = max(s.h_calm, CALM * h)
@@ -33,7 +35,7 @@ def make_wild(backend: Backend, prepare: Any, look: Any) -> tuple[Any, Any]:
         return value + end * c * (c - a) / (1.0 - a)
 
     @apart
-    def solution_fits(code: Any, m: Any, s: Any, q: int, a: float, c: float, margin: float) -> bool:
+    def solution_fits(code: Code, m: Memory, s: Work, q: int, a: float, c: float, margin: float) -> bool:
         """Whether crossing q fits along the solution, which is of higher order than the stages."""
         if prepare(code, m, s) != 0:
             return False
@@ -47,7 +49,7 @@ def make_wild(backend: Backend, prepare: Any, look: Any) -> tuple[Any, Any]:
         return bool(abs(parabola(s.G[0, q], middle, s.G[last, q], a, c) - value) <= margin)
 
     @jit
-    def wild(code: Any, m: Any, s: Any) -> bool:
+    def wild(code: Code, m: Memory, s: Work) -> bool:
         """Whether a crossing moves too fast for the step: a parabola through three stages misses another one.
 
         Functions of time alone have no error estimate that would keep the steps short; this does it for what

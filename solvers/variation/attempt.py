@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from ..backend import Backend
+from ..backend import Attempt, Backend, Code, Once
+from ..layout import Memory, Work
 from .sums import make_start
 
 
-def make_followed(backend: Backend, once: Any, attempt: Any) -> Any:
+def make_followed(backend: Backend, once: Once, attempt: Attempt) -> Attempt:
     """`attempt` with derivatives, where the method has an error and nothing a history."""
     variation, evaluate = backend.variation, backend.evaluate
     start = make_start(backend.jit)
 
     @backend.jit
-    def followed(code: Any, m: Any, s: Any, t_new: float, h: float) -> int:
+    def followed(code: Code, m: Memory, s: Work, t_new: float, h: float) -> int:
         v = variation(code)
         v.tried = np.nan
         if s.adaptive == 0 or s.delays.shape[0] > 0:

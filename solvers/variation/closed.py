@@ -6,24 +6,27 @@ A loop v = F(v, u) changes by dv = (I - F_v)^-1 F_u du. Source: Griewank and Wal
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from ..backend import Backend
+from ..backend import Backend, Code, Function, Tangent
+from ..fields import Floats
+from ..layout import Memory
 from ..steps.elimination import make_elimination
 
 
-def make_closed(backend: Backend) -> Any:
+def make_closed(backend: Backend) -> Callable[[Tangent, Function], Any]:
     """`closed(tangent, function)`: the tangent whose loops are open with them solved for. It is called with
     the tangents of the signals too: (code, t, time_d, x, states_d, dx, slopes_d, m, shadows, signals_d).
     """
     jit, variation = backend.jit, backend.variation
     factor, solve = make_elimination(jit)
 
-    def closed(tangent: Any, function: Any) -> Any:
+    def closed(tangent: Tangent, function: Function) -> Any:
         @backend.apart
         def solved(
-            code: Any, t: float, time_d: Any, x: Any, x_d: Any, dx: Any, dx_d: Any, m: Any, shadows: int,
-            w_d: Any,
+            code: Code, t: float, time_d: Floats, x: Floats, x_d: Floats, dx: Floats, dx_d: Floats, m: Memory,
+            shadows: int, w_d: Floats,
         ) -> int:  # fmt: skip
             v = variation(code)
             cuts, M, right, bare_w = v.cuts, v.loop, v.loop_right, v.bare_w
@@ -63,8 +66,8 @@ def make_closed(backend: Backend) -> Any:
 
         @jit
         def either(
-            code: Any, t: float, time_d: Any, x: Any, x_d: Any, dx: Any, dx_d: Any, m: Any, shadows: int,
-            w_d: Any,
+            code: Code, t: float, time_d: Floats, x: Floats, x_d: Floats, dx: Floats, dx_d: Floats, m: Memory,
+            shadows: int, w_d: Floats,
         ) -> int:  # fmt: skip
             if variation(code).cuts.shape[0] > 0:
                 return int(solved(code, t, time_d, x, x_d, dx, dx_d, m, shadows, w_d))

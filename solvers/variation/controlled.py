@@ -7,13 +7,13 @@ bound of stability they would grow without end.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from .. import layout
-from ..backend import Backend
+from ..backend import Backend, Code, Jit, Largest, Once
+from ..layout import Memory, Work
 from ..steps.control import GROW, LEAST_ERROR, SAFETY, SHRINK
 from ..steps.step import NEARLY
-from .fields import AT_BEGIN, AT_END, NOWHERE
+from .fields import AT_BEGIN, AT_END, NOWHERE, Variation
 from .sums import make_sizes, make_start
 
 LEAST_RTOL = 1e-12  # of derivatives: below it their error is rounding
@@ -22,12 +22,12 @@ MOST_PARTS = 100_000  # of one step
 MOST_REFUSED = 8  # parts in a row: then slopes are infinite, as that of a root at 0
 
 
-def make_share(jit: Callable[[Any], Any]) -> Any:
+def make_share(jit: Jit) -> Callable[[Memory, Work, Variation], float]:
     """`share(m, s, v)`: the largest size of S's errors, in v.errors, over rtol of the largest S so far."""
     sizes = make_sizes(jit)
 
     @jit
-    def share(m: Any, s: Any, v: Any) -> float:
+    def share(m: Memory, s: Work, v: Variation) -> float:
         sizes(m, s, v.trial_d, v.sizes)
         most, rtol = 0.0, max(s.tightest, LEAST_RTOL)
         for d in range(v.lanes):
@@ -38,7 +38,7 @@ def make_share(jit: Callable[[Any], Any]) -> Any:
     return share
 
 
-def make_part(backend: Backend, once: Any, largest: Any) -> Any:
+def make_part(backend: Backend, once: Once, largest: Largest) -> Once:
     """`part` by as many steps `once` as leave a share below 1 in each; `tried` says that the first one, all
     the way, has been taken.
 
@@ -49,7 +49,7 @@ def make_part(backend: Backend, once: Any, largest: Any) -> Any:
     start = make_start(jit)
 
     @jit
-    def keep(m: Any, s: Any, v: Any) -> None:
+    def keep(m: Memory, s: Work, v: Variation) -> None:
         """The end of a step is the begin of the next one."""
         for d in range(v.lanes):
             v.most_d[d] = max(v.most_d[d], v.sizes[d])
@@ -58,12 +58,12 @@ def make_part(backend: Backend, once: Any, largest: Any) -> Any:
         start(m, v, v.x, v.trial_row)
 
     @jit
-    def end(m: Any, v: Any) -> None:
+    def end(m: Memory, v: Variation) -> None:
         for e in range(m.x.size * v.lanes):
             v.x_row[e] = v.trial_row[e]
 
     @jit
-    def part(code: Any, m: Any, s: Any, t: float, h: float, tried: bool) -> int:
+    def part(code: Code, m: Memory, s: Work, t: float, h: float, tried: bool) -> int:
         v = variation(code)
         if s.adaptive == 0:
             v.first_stage = NOWHERE

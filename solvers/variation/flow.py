@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from ..backend import Backend
+from ..backend import Backend, Code, Phase, Tangent
+from ..layout import Memory, Work
 from .closed import make_closed
 from .fields import EVALUATE
 
 
-def make_flow(backend: Backend, signals_tangent: Any) -> Any:
+def make_flow(backend: Backend, signals_tangent: Tangent) -> Phase:
     """`flow(code, m, s)`: how crossings and signals move along time, where the state moves with v.x: bare_g
     and w_rate.
     """
     variation = backend.variation
 
     @backend.apart
-    def flow(code: Any, m: Any, s: Any) -> int:
+    def flow(code: Code, m: Memory, s: Work) -> int:
         v = variation(code)
         v.flow_time[0] = 1.0
         for i in range(m.x.size):
@@ -32,7 +31,7 @@ def make_flow(backend: Backend, signals_tangent: Any) -> Any:
     return flow
 
 
-def make_look(backend: Backend) -> Any:
+def make_look(backend: Backend) -> Phase:
     """`look(code, m, s)`: the signals of the run at its time with their derivatives and, where it is `rated`,
     those along time; the slopes in v.x.
     """
@@ -43,7 +42,7 @@ def make_look(backend: Backend) -> Any:
     flow = make_flow(backend, signals_tangent)
 
     @backend.jit
-    def look(code: Any, m: Any, s: Any) -> int:
+    def look(code: Code, m: Memory, s: Work) -> int:
         v = variation(code)
         failed = derivative(code, s.t, m.x, v.x, m)
         if failed >= 0 and v.rated == 1:

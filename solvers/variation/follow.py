@@ -29,8 +29,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import layout
-from ..backend import Backend
+from ..backend import Backend, Code, Once, Phase, PhaseAt, Settle, Tangent
 from ..events.timer import make_next
+from ..fields import Floats
+from ..layout import Memory, Work
 from .closed import make_closed
 from .fields import AT_BEGIN, DERIVATIVE, EVALUATE, NOWHERE, REACT, REMEMBER, UPDATE
 from .flow import make_flow
@@ -60,14 +62,14 @@ class Followed(NamedTuple):
 
     carry: Any
     along: Any
-    settle: Any
+    settle: Settle
 
 
-def make_alone(backend: Backend) -> Any:
+def make_alone(backend: Backend) -> Phase:
     """What carries nothing along a step: that of runs without derivatives."""
 
     @backend.hot
-    def carry(code: Any, m: Any, s: Any) -> int:
+    def carry(code: Code, m: Memory, s: Work) -> int:
         return 0
 
     return carry
@@ -82,9 +84,9 @@ def make_slopes(backend: Backend) -> Any:
 
 def make_follow(
     backend: Backend,
-    slopes_tangent: Any,
-    once: Any,
-    state_at: Any,
+    slopes_tangent: Tangent,
+    once: Once,
+    state_at: PhaseAt,
     make_settled: Callable[[Backend], Any],
     *,
     explicit: bool,
@@ -110,7 +112,7 @@ def make_follow(
     along = make_along(backend, part, slopes_tangent, state_at, along_tangents.remember)
 
     @jit
-    def carry(code: Any, m: Any, s: Any) -> int:
+    def carry(code: Code, m: Memory, s: Work) -> int:
         """From S at the step's begin to S at its end; signals are then those of some stage."""
         v = variation(code)
         s.stale = 1
@@ -129,7 +131,7 @@ def make_follow(
         return int(part(code, m, s, s.t, s.t_new - s.t, explicit and v.tried == s.t_new))
 
     @jit
-    def move_instant(code: Any, m: Any, s: Any, turn: int, at_once: bool) -> int:
+    def move_instant(code: Code, m: Memory, s: Work, turn: int, at_once: bool) -> int:
         """The derivative of the instant, and the state's at it; that of a turn `at_once` is there."""
         v = variation(code)
         n, lanes, t, f = m.x.size, v.lanes, s.t, v.x
@@ -182,7 +184,7 @@ def make_follow(
         return 0
 
     @backend.apart
-    def settled(code: Any, m: Any, s: Any, first: int) -> int:
+    def settled(code: Code, m: Memory, s: Work, first: int) -> int:
         """The instant T with the derivatives of what happens at it."""
         v = variation(code)
         lanes = v.lanes
@@ -237,7 +239,7 @@ def make_follow(
     return Followed(carry, along, settled)
 
 
-def with_tangents(backend: Backend, signals_tangent: Any) -> Backend:
+def with_tangents(backend: Backend, signals_tangent: Tangent) -> Backend:
     """The backend whose signals, reactions, ticks and histories have their derivatives, where the state is
     that of the run.
     """
@@ -249,21 +251,21 @@ def with_tangents(backend: Backend, signals_tangent: Any) -> Backend:
         call = caller(number)
 
         @jit
-        def function(code: Any, t: float, x: Any, dx: Any, m: Any) -> int:
+        def function(code: Code, t: float, x: Floats, dx: Floats, m: Memory) -> int:
             v = variation(code)
             return int(call(code, t, v.time_d, x, v.x_d, dx, v.slopes_d, m, v.shadows))
 
         return function
 
     @jit
-    def evaluate(code: Any, t: float, x: Any, dx: Any, m: Any) -> int:
+    def evaluate(code: Code, t: float, x: Floats, dx: Floats, m: Memory) -> int:
         v = variation(code)
         return int(signals_tangent(code, t, v.time_d, x, v.x_d, dx, v.slopes_d, m, v.shadows, v.w_d))
 
     histories = tangent(REMEMBER)
 
     @jit
-    def remember(code: Any, t: float, x: Any, dx: Any, m: Any) -> int:
+    def remember(code: Code, t: float, x: Floats, dx: Floats, m: Memory) -> int:
         """Behind the signals where there are loops, which it does not solve."""
         if variation(code).cuts.shape[0] > 0:
             failed = evaluate(code, t, x, dx, m)

@@ -6,26 +6,27 @@ middle and end.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from .. import layout
-from ..backend import Backend
+from ..backend import Backend, Code, Function, Once, Phase, PhaseAt, Tangent
 from ..events.dip import PARTS
 from ..events.timer import make_announce
+from ..layout import Memory, Work
 from .fields import NOWHERE
 from .sums import make_start
 
 
-def make_along(backend: Backend, part: Any, slopes_tangent: Any, state_at: Any, remember: Any) -> Any:
+def make_along(
+    backend: Backend, part: Once, slopes_tangent: Tangent, state_at: PhaseAt, remember: Function
+) -> Phase:
     """`along` of `loop.delays` with derivatives; it carries S to the step's end as well."""
     apart, variation = backend.apart, backend.variation
     announce, _, _ = make_announce(apart)
     start = make_start(backend.jit)
 
     @apart
-    def note(code: Any, m: Any, s: Any, time: float, k: int) -> int:
+    def note(code: Code, m: Memory, s: Work, time: float, k: int) -> int:
         """S and S' at a time within the step, from S in x_d."""
         v = variation(code)
         n, lanes, nodes = m.x.size, v.lanes, v.nodes_d
@@ -47,7 +48,7 @@ def make_along(backend: Backend, part: Any, slopes_tangent: Any, state_at: Any, 
         return 0
 
     @apart
-    def both(code: Any, m: Any, s: Any) -> int:
+    def both(code: Code, m: Memory, s: Work) -> int:
         """Both halves of the step."""
         half = 0.5 * (s.t_new - s.t)
         middle = s.t + half
@@ -65,7 +66,7 @@ def make_along(backend: Backend, part: Any, slopes_tangent: Any, state_at: Any, 
         return int(failed)
 
     @apart
-    def within(code: Any, m: Any, s: Any, u: float) -> None:
+    def within(code: Code, m: Memory, s: Work, u: float) -> None:
         """S at u from -1 to 1 of the step, into x_d."""
         v = variation(code)
         nodes, h = v.nodes_d, 0.5 * (s.t_new - s.t)
@@ -83,7 +84,7 @@ def make_along(backend: Backend, part: Any, slopes_tangent: Any, state_at: Any, 
                 )  # fmt: skip
 
     @apart
-    def along(code: Any, m: Any, s: Any) -> int:
+    def along(code: Code, m: Memory, s: Work) -> int:
         v = variation(code)
         failed = both(code, m, s)
         if failed != 0:

@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 
 from .. import layout
-from ..backend import Backend
+from ..backend import Backend, Jit
 from ..events.crossing import make_margin
 from ..events.dip import GRAZE
 from ..events.timer import DUE, HELD, LISTED, instant, rounding
 from ..events.turn import SPACING
+from ..layout import Memory, Work
+from .fields import Variation
 
 SLOW = 1e-9  # of a crossing's largest value: less in as much time as has passed is rounding
 STEEP = 0.1  # of a crossing's value where the step began: one that comes faster does not touch its level
@@ -25,9 +27,9 @@ TICKS = -2  # less i: timer i in the place of a crossing
 UNSEEN = 1e-3  # of a step's tolerance: a change of slopes that makes less of it
 
 
-def make_seen(jit: Callable[[Any], Any]) -> Any:
+def make_seen(jit: Jit) -> Callable[[Memory, Work, Variation], bool]:
     @jit
-    def seen(m: Any, s: Any, v: Any) -> bool:
+    def seen(m: Memory, s: Work, v: Variation) -> bool:
         """Whether something jumps at the instant, or slopes change by what a step can see.
 
         `v.x` are the slopes before, at the very state that those behind are of: what changes nothing leaves
@@ -46,15 +48,15 @@ def make_seen(jit: Callable[[Any], Any]) -> Any:
     return seen
 
 
-def touches(s: Any, v: Any, q: int, rate: float) -> bool:
+def touches(s: Work, v: Variation, q: int, rate: float) -> bool:
     """Whether crossing q turns back, by the parabola of the step, after less than the run's own error."""
     before, change = abs(s.G[0, q] - s.shift[q]), abs(rate) * v.step
     return bool(change <= STEEP * before and change * change <= 4.0 * before * GRAZE * s.tightest * v.most[q])
 
 
-def make_turning(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
+def make_turning(jit: Jit) -> tuple[Callable[[Memory, Work], int], Any]:
     @jit
-    def turning(m: Any, s: Any) -> int:
+    def turning(m: Memory, s: Work) -> int:
         """The crossing that turns at this instant, or -1."""
         for q in range(m.g.size):
             if s.turns[q] == 1 and s.turned[q] == 1:
@@ -62,7 +64,7 @@ def make_turning(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
         return -1
 
     @jit
-    def smooth(m: Any, s: Any, v: Any) -> bool:
+    def smooth(m: Memory, s: Work, v: Variation) -> bool:
         """Whether nothing after a turn depends on its time: along the spare direction, in which it moves
         as the time does, nothing has moved. That direction is then free again.
         """
@@ -82,12 +84,12 @@ def make_turning(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
     return turning, smooth
 
 
-def make_meeting(jit: Callable[[Any], Any]) -> Any:
+def make_meeting(jit: Jit) -> Callable[[Memory, Work, Variation], None]:
     margin, _ = make_margin(jit)
     apart = jit(differ)
 
     @jit
-    def meeting(m: Any, s: Any, v: Any) -> None:
+    def meeting(m: Memory, s: Work, v: Variation) -> None:
         """Note a crossing that is passed at this instant too, but would not be at the one it moves to."""
         for q in range(m.g.size):
             if q == s.last_crossing or s.passage[q] == 1 or not margin(s, m.g, q) < 0.0:
@@ -102,11 +104,11 @@ def make_meeting(jit: Callable[[Any], Any]) -> Any:
     return meeting
 
 
-def make_nearly_meeting(jit: Callable[[Any], Any]) -> Any:
+def make_nearly_meeting(jit: Jit) -> Callable[[Work, Variation, bool], None]:
     apart = jit(differ)
 
     @jit
-    def nearly_meeting(s: Any, v: Any, matters: bool) -> None:
+    def nearly_meeting(s: Work, v: Variation, matters: bool) -> None:
         """Note an instant that only rounding keeps from the last one, and that moves differently."""
         if v.event == -1:
             return
@@ -133,7 +135,7 @@ def differ(one: float, other: float) -> bool:
 def make_due_instant(backend: Backend) -> Any:
     at = backend.jit(instant)
 
-    def derivative(m: Any, s: Any, v: Any, i: int, d: int) -> float:
+    def derivative(m: Memory, s: Work, v: Variation, i: int, d: int) -> float:
         """That of the instant of timer i by direction d."""
         number, count = m.modes[s.timers[i, layout.MODE]], s.timers[i, layout.COUNT]
         kind, row = s.timers[i, layout.RATIONAL], v.timers_at[i]
@@ -151,7 +153,7 @@ def make_due_instant(backend: Backend) -> Any:
 
     of_timer, apart, close = backend.jit(derivative), backend.jit(differ), backend.jit(rounding)
 
-    def due_instant(m: Any, s: Any, v: Any, crossing: bool) -> None:
+    def due_instant(m: Memory, s: Work, v: Variation, crossing: bool) -> None:
         """The derivative of the instant of the timers that are due, which have to have the same, and that of
         the crossing that is passed there too.
         """

@@ -16,11 +16,13 @@ from typing import Any
 import numpy as np
 
 from .. import layout
-from ..backend import Backend
+from ..backend import Backend, Code, Once, PhaseAt, Tangent
+from ..fields import Floats
+from ..layout import Memory, Work
 from ..steps.control import SECOND
 from ..steps.elimination import make_elimination
 from .controlled import make_part, make_share
-from .fields import AT_BEGIN, AT_END, NOWHERE, POINTS
+from .fields import AT_BEGIN, AT_END, NOWHERE, POINTS, Variation
 from .sums import make_add, make_sizes
 
 ROOT = np.sqrt(6.0)
@@ -37,7 +39,7 @@ ERROR = REAL / 3.0 * np.array([-13.0 - 7.0 * ROOT, -13.0 + 7.0 * ROOT, -1.0])
 ERROR_ORDER = 4  # of a step's error by the embedded formula
 
 
-def make_once(backend: Backend, slopes_tangent: Any) -> Any:
+def make_once(backend: Backend, slopes_tangent: Tangent) -> Once:
     """`once(code, m, s, t, h, watched)`: from S in begin_d at t, where the state is `begin`, in one step to
     v.x and trial_d a time h later, with the slopes there where the method has an error. Where it is
     `watched`, zero crossings are kept.
@@ -46,7 +48,7 @@ def make_once(backend: Backend, slopes_tangent: Any) -> Any:
     add = make_add(jit)
 
     @jit
-    def once(code: Any, m: Any, s: Any, t: float, h: float, watched: bool) -> int:
+    def once(code: Code, m: Memory, s: Work, t: float, h: float, watched: bool) -> int:
         v = variation(code)
         n, last, length = m.x.size, s.stages - 1, m.x.size * v.lanes
         x, slopes, A = v.x, v.slopes, s.A
@@ -81,7 +83,7 @@ def make_once(backend: Backend, slopes_tangent: Any) -> Any:
     return once
 
 
-def make_explicit(backend: Backend, once: Any) -> Any:
+def make_explicit(backend: Backend, once: Once) -> Any:
     """`part(code, m, s, t, h, tried)`: from S in begin_d at t, where the state is `begin`, to x_d a time h
     later.
     """
@@ -89,14 +91,14 @@ def make_explicit(backend: Backend, once: Any) -> Any:
     share, sizes, add = make_share(jit), make_sizes(jit), make_add(jit)
 
     @jit
-    def error(m: Any, s: Any, v: Any, weights: Any, h: float) -> None:
+    def error(m: Memory, s: Work, v: Variation, weights: Floats, h: float) -> None:
         length = m.x.size * v.lanes
         for e in range(length):
             v.slopes_row[e] = 0.0
         add(v.slopes_row, weights, v.stage_rows, s.stages, h, length)
 
     @jit
-    def largest(code: Any, m: Any, s: Any, t: float, h: float) -> tuple[int, float, int]:
+    def largest(code: Code, m: Memory, s: Work, t: float, h: float) -> tuple[int, float, int]:
         v = variation(code)
         error(m, s, v, s.E, h)
         sizes(m, s, v.slopes_d, v.errors)
@@ -112,7 +114,7 @@ def make_explicit(backend: Backend, once: Any) -> Any:
     return make_part(backend, once, largest)
 
 
-def make_implicit(backend: Backend, slopes_tangent: Any, state_at: Any) -> Any:
+def make_implicit(backend: Backend, slopes_tangent: Tangent, state_at: PhaseAt) -> Any:
     """The same by collocation: with Z_i = S_i - S at the points,
 
     Z_i = h sum_j a_ij (f_x(t_j) (S + Z_j) + f_p(t_j)),    S at the end = S + Z_3
@@ -122,7 +124,7 @@ def make_implicit(backend: Backend, slopes_tangent: Any, state_at: Any) -> Any:
     share = make_share(jit)
 
     @jit
-    def columns(code: Any, m: Any, s: Any, t: float, j: int) -> int:
+    def columns(code: Code, m: Memory, s: Work, t: float, j: int) -> int:
         """The Jacobian at a point."""
         v = variation(code)
         n, lanes, units, J, slopes_d = m.x.size, v.lanes, v.units_x, v.jacobian, v.slopes_d
@@ -142,7 +144,7 @@ def make_implicit(backend: Backend, slopes_tangent: Any, state_at: Any) -> Any:
         return 0
 
     @jit
-    def equations(code: Any, m: Any, s: Any, h: float) -> int:
+    def equations(code: Code, m: Memory, s: Work, h: float) -> int:
         """The matrix of all points, and the right sides, from J and the slopes' derivatives with S."""
         v = variation(code)
         n, lanes, J, M, right, given = m.x.size, v.lanes, v.jacobian, v.matrix, v.right, v.stages_d
@@ -169,7 +171,7 @@ def make_implicit(backend: Backend, slopes_tangent: Any, state_at: Any) -> Any:
         return 0
 
     @jit
-    def once(code: Any, m: Any, s: Any, t: float, h: float, watched: bool) -> int:
+    def once(code: Code, m: Memory, s: Work, t: float, h: float, watched: bool) -> int:
         v = variation(code)
         n, lanes = m.x.size, v.lanes
         v.first_stage = NOWHERE
@@ -196,7 +198,7 @@ def make_implicit(backend: Backend, slopes_tangent: Any, state_at: Any) -> Any:
         return 0
 
     @jit
-    def largest(code: Any, m: Any, s: Any, t: float, h: float) -> tuple[int, float, int]:
+    def largest(code: Code, m: Memory, s: Work, t: float, h: float) -> tuple[int, float, int]:
         v = variation(code)
         n, begun, right, J = m.x.size, v.slopes_d, v.right, v.jacobian[POINTS - 1]
         failed = slopes_tangent(code, t, v.time_d, v.begin, v.begin_d, s.scratch, begun, m, v.shadows, v.w_d)

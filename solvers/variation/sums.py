@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
+from ..backend import Jit
+from ..fields import Floats
+from ..layout import Memory, Work
+from .fields import Variation
 
-def make_add(jit: Callable[[Any], Any]) -> Any:
+
+def make_add(jit: Jit) -> Callable[[Floats, Floats, Floats, int, float, int], None]:
     """`add(into, weights, parts, count, h, length)`: into[e] += h sum_k weights[k] parts[k, e]."""
 
     @jit
-    def add(into: Any, weights: Any, parts: Any, count: int, h: float, length: int) -> None:
+    def add(into: Floats, weights: Floats, parts: Floats, count: int, h: float, length: int) -> None:
         """Four parts at a time, so that `into` is read and written a quarter as often."""
         for k in range(0, count, 4):
             k1, k2, k3 = min(k + 1, count - 1), min(k + 2, count - 1), min(k + 3, count - 1)
@@ -26,11 +30,11 @@ def make_add(jit: Callable[[Any], Any]) -> Any:
     return add
 
 
-def make_sizes(jit: Callable[[Any], Any]) -> Any:
+def make_sizes(jit: Jit) -> Callable[[Memory, Work, Floats, Floats], None]:
     """`sizes(m, s, x_d, into)`: of each direction of x_d, in units of the state's tolerance."""
 
     @jit
-    def sizes(m: Any, s: Any, x_d: Any, into: Any) -> None:
+    def sizes(m: Memory, s: Work, x_d: Floats, into: Floats) -> None:
         lanes = into.size
         for d in range(lanes):
             into[d] = 0.0
@@ -44,11 +48,11 @@ def make_sizes(jit: Callable[[Any], Any]) -> Any:
     return sizes
 
 
-def make_start(jit: Callable[[Any], Any]) -> Any:
+def make_start(jit: Jit) -> Callable[[Memory, Variation, Floats, Floats], None]:
     """`start(m, v, x, x_row)`: a part begins at x, with S in x_row."""
 
     @jit
-    def start(m: Any, v: Any, x: Any, x_row: Any) -> None:
+    def start(m: Memory, v: Variation, x: Floats, x_row: Floats) -> None:
         for e in range(m.x.size * v.lanes):
             v.begin_row[e] = x_row[e]
         for i in range(m.x.size):
