@@ -13,7 +13,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..backend import Backend, Jit
+from ...native.pieces import apart
+from ..backend import Jit
 from ..layout import Memory, Work
 
 CROWD = 100  # events in a row within the Zeno gap, of all crossings or of one timer, that end a run
@@ -52,44 +53,39 @@ def make_accumulates(jit: Jit, exact: bool) -> Callable[[Work, int, float], bool
     return accumulates
 
 
-def make_chatters(backend: Backend) -> Callable[[Memory, Work, float], bool]:
-    jit, apart = backend.jit, backend.apart
+def value(m: Memory, i: int) -> float:
+    """A mode, or behind the modes a held state, which may stand for one."""
+    return float(m.modes[i]) if i < m.modes.size else float(m.z[i - m.modes.size])
 
-    @jit
-    def value(m: Memory, i: int) -> float:
-        """A mode, or behind the modes a held state, which may stand for one."""
-        return float(m.modes[i]) if i < m.modes.size else float(m.z[i - m.modes.size])
 
-    @jit
-    def begin_window(m: Memory, s: Work) -> None:
-        s.came_back = 0
-        for i in range(s.watch.shape[1]):
-            s.watch[0, i] = value(m, i)
-            s.watch[1, i] = 0.0
+def begin_window(m: Memory, s: Work) -> None:
+    s.came_back = 0
+    for i in range(s.watch.shape[1]):
+        s.watch[0, i] = value(m, i)
+        s.watch[1, i] = 0.0
 
-    @apart
-    def chatters(m: Memory, s: Work, gap: float) -> bool:
-        """Whether the event that has just been handled, `gap` after the one before, makes it chattering."""
-        step = max(s.h, s.h_taken) if s.adaptive == 1 else s.h_fixed
-        if not gap < SHARE * step:
-            s.close = 0
-            return False
-        count = s.close
-        if count % WINDOW == 0:
-            if count == 0 or s.came_back == 0:
-                count = 0
-                s.t_close = s.t
-            begin_window(m, s)
-        for i in range(s.watch.shape[1]):
-            if value(m, i) != s.watch[0, i]:
-                s.watch[1, i] = 1.0
-            elif s.watch[1, i] == 1.0:
-                s.came_back = 1
-                s.switcher = i
-        s.close = count + 1
-        if count < IN_A_ROW:
-            return False
-        pace = (s.t - s.t_close) / count
-        return bool(s.t_end - s.t > max(TO_COME, float(s.most_steps - s.steps)) * pace)
 
-    return chatters
+@apart
+def chatters(m: Memory, s: Work, gap: float) -> bool:
+    """Whether the event that has just been handled, `gap` after the one before, makes it chattering."""
+    step = max(s.h, s.h_taken) if s.adaptive == 1 else s.h_fixed
+    if not gap < SHARE * step:
+        s.close = 0
+        return False
+    count = s.close
+    if count % WINDOW == 0:
+        if count == 0 or s.came_back == 0:
+            count = 0
+            s.t_close = s.t
+        begin_window(m, s)
+    for i in range(s.watch.shape[1]):
+        if value(m, i) != s.watch[0, i]:
+            s.watch[1, i] = 1.0
+        elif s.watch[1, i] == 1.0:
+            s.came_back = 1
+            s.switcher = i
+    s.close = count + 1
+    if count < IN_A_ROW:
+        return False
+    pace = (s.t - s.t_close) / count
+    return bool(s.t_end - s.t > max(TO_COME, float(s.most_steps - s.steps)) * pace)

@@ -6,17 +6,16 @@ doi:10.1016/S0965-9978(96)00051-8, stopped by the spacing of doubles.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from .. import layout
-from ..backend import Backend, Change, Code, Function, Interpolate, Jit, Margin, Phase, PhaseAt
+from ..backend import Backend, Code, Function, Interpolate, Jit, Phase, PhaseAt
 from ..fields import Floats
 from ..layout import Memory, Work
-from .dip import DIP, PARTS, make_dip, make_polynomial
-from .suspicion import make_suspicious
+from .dip import DIP, PARTS, make_dip
+from .margin import margin, note_sides
+from .suspicion import suspicious
 from .timer import rounding
 from .turn import make_first_turn
 
@@ -26,78 +25,7 @@ MOST_POINTS = 200  # more than three times what halving a step takes down to a s
 TINY = 1e-300  # in place of 0 below a fraction line
 
 
-def make_note_side(jit: Jit) -> Callable[[Work, float, int], None]:
-    @jit
-    def note_side(s: Work, v: float, q: int) -> None:
-        """Note the side of crossing q, whose value is v, where that is no event: it may fire again."""
-        if s.side[q] * (v - s.shift[q]) < 0.0 or s.side[q] == 0:
-            s.side[q] = int(v > s.shift[q]) - int(v < s.shift[q])
-        if s.side[q] * v > 0.0:
-            s.shift[q] = 0.0
-
-    return note_side
-
-
-def make_reset_side(jit: Jit) -> tuple[Any, Change]:
-    @jit
-    def reset_side(m: Memory, s: Work, q: int, direction: int, changes: int) -> float:
-        """Set the side of a crossing that begins anew; how it has passed while disabled, or 0."""
-        before, side = s.side[q], int(m.g[q] > 0.0) - int(m.g[q] < 0.0)
-        s.shift[q], s.side[q] = 0.0, side
-        if side == 0 and s.passage[q] == 0:
-            onward = s.direction[q] * direction > 0 and changes < layout.ENABLED
-            s.side[q] = direction if onward else -s.direction[q]
-        passed = side if side != 0 else s.direction[q]
-        if changes < layout.ENABLED or s.passage[q] == 1 or passed == before or s.direction[q] == -passed:
-            return 0.0
-        return float(passed)
-
-    @jit
-    def explain(m: Memory, s: Work) -> None:
-        """Crossings that passed zero explain what their block does. Without one, those that left zero do, and
-        without those, arrivals at zero.
-        """
-        for q in range(m.g.size):
-            if m.fired[q] == 1:
-                p = s.first[q]
-                while p < m.g.size and s.first[p] == s.first[q]:
-                    if s.samples[1, q] == 0.0 or abs(s.samples[1, p]) == 1.0:
-                        s.samples[1, p] = 0.0
-                    p += 1
-
-    return reset_side, explain
-
-
-def make_margin(jit: Jit) -> tuple[Any, Callable[[Work, Floats], None]]:
-    note_side = make_note_side(jit)
-
-    @jit
-    def margin(s: Work, g: Floats, q: int) -> float:
-        """How far crossing q is from its event: negative beyond it, huge where it cannot fire."""
-        v = g[q] - s.shift[q]
-        side = s.side[q]
-        if s.turns[q] == 1:
-            return np.inf
-        if side == 0:
-            if v == 0.0 or s.passage[q] == 1 or v * s.direction[q] < 0.0:
-                return 1.0
-            return float(-abs(v))
-        if s.direction[q] != 0 and s.direction[q] == side:
-            return np.inf
-        return float(side * v)
-
-    @jit
-    def note_sides(s: Work, g: Floats) -> None:
-        """Note the sides of crossings that changed without an event."""
-        for q in range(g.size):
-            note_side(s, g[q], q)
-
-    return margin, note_sides
-
-
-def make_locate(
-    jit: Jit, interpolate: Interpolate, derivative: Function, margin: Margin
-) -> tuple[PhaseAt, Any]:
+def make_locate(jit: Jit, interpolate: Interpolate, derivative: Function) -> tuple[PhaseAt, Any]:
     @jit
     def look(code: Code, m: Memory, s: Work, time: float) -> int:
         """The zero crossings at a time within the step, into m.g."""
@@ -165,17 +93,13 @@ def make_locate(
 
 def make_detect(
     backend: Backend,
-    margin: Margin,
-    note_sides: Callable[[Work, Floats], None],
     prepare: Phase,
     interpolate: Interpolate,
 ) -> Any:
     jit, apart, derivative = backend.jit, backend.apart, backend.derivative
-    height, suspicious = make_suspicious(jit, margin)
-    look, (least, locate) = make_locate(jit, interpolate, derivative, margin)
-    survey, dip = make_dip(backend, look, height)
-    close = jit(rounding)
-    first_turn = make_first_turn(backend, look, prepare, *make_polynomial(jit))
+    look, (least, locate) = make_locate(jit, interpolate, derivative)
+    survey, dip = make_dip(backend, look)
+    first_turn = make_first_turn(backend, look, prepare)
 
     @apart
     def scan(code: Code, m: Memory, s: Work, end: float) -> float:
@@ -244,7 +168,7 @@ def make_detect(
         if time < end:
             for q in range(guards):
                 s.turned[q] = 0
-        if due <= s.t_new and abs(s.t_new - time) <= close(s.t_new, s.t_start):
+        if due <= s.t_new and abs(s.t_new - time) <= rounding(s.t_new, s.t_start):
             time = s.t_new
         if time < np.inf:
             s.stale = 1

@@ -7,14 +7,15 @@ Practice (2013), chapter 5; Brent, Algorithms for Minimization without Derivativ
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import cos, pi
 from typing import Any
 
 import numpy as np
 
-from ..backend import Backend, Code, Jit, Margin, PhaseAt
+from ..backend import Backend, Code, PhaseAt
+from ..fields import Floats
 from ..layout import Memory, Work
+from .margin import margin
 
 PARTS = 8  # the polynomial's degree: one more than that of any dense output
 NODES = np.array([0.5 - 0.5 * cos(pi * k / PARTS) for k in range(PARTS + 1)])
@@ -33,88 +34,83 @@ GOLDEN = 0.3819660112501051
 TURNS = 30  # of golden section: a piece shrinks to 5e-7 of its length
 
 
-def make_polynomial(
-    jit: Jit,
-) -> tuple[Callable[[Work, int], None], Any]:
-    @jit
-    def differences(s: Work, q: int) -> None:
-        """Newton's divided differences of the samples of crossing q, into the rows after them."""
-        rows, nodes = s.samples, s.nodes
+def differences(s: Work, q: int) -> None:
+    """Newton's divided differences of the samples of crossing q, into the rows after them."""
+    rows, nodes = s.samples, s.nodes
+    for k in range(PARTS + 1):
+        rows[NEWTON + k, q] = rows[k, q]
+    for order in range(1, PARTS + 1):
+        for k in range(PARTS, order - 1, -1):
+            difference = rows[NEWTON + k, q] - rows[NEWTON + k - 1, q]
+            rows[NEWTON + k, q] = difference / (nodes[k] - nodes[k - order])
+
+
+def polynomial(s: Work, q: int, theta: float) -> tuple[float, float]:
+    """Value and slope of the polynomial through the samples of crossing q."""
+    rows, nodes = s.samples, s.nodes
+    value = rows[NEWTON + PARTS, q]
+    slope = 0.0
+    for k in range(PARTS - 1, -1, -1):
+        slope = slope * (theta - nodes[k]) + value
+        value = value * (theta - nodes[k]) + rows[NEWTON + k, q]
+    return value, slope
+
+
+def survey(s: Work, guards: int) -> bool:
+    """How far the samples of each crossing differ; whether any may dip, as steady ones do not."""
+    some = False
+    for q in range(guards):
+        v = low = high = s.samples[0, q]
+        rises = falls = True
+        for k in range(1, PARTS + 1):
+            before, v = v, s.samples[k, q]
+            low = min(low, v)
+            high = max(high, v)
+            rises = rises and v > before
+            falls = falls and v < before
+        small = SMALL * (high - low)
+        shift = s.shift[q]
+        steady = rises or falls
+        before = np.inf
         for k in range(PARTS + 1):
-            rows[NEWTON + k, q] = rows[k, q]
-        for order in range(1, PARTS + 1):
-            for k in range(PARTS, order - 1, -1):
-                difference = rows[NEWTON + k, q] - rows[NEWTON + k - 1, q]
-                rows[NEWTON + k, q] = difference / (nodes[k] - nodes[k - order])
-
-    @jit
-    def polynomial(s: Work, q: int, theta: float) -> tuple[float, float]:
-        """Value and slope of the polynomial through the samples of crossing q."""
-        rows, nodes = s.samples, s.nodes
-        value = rows[NEWTON + PARTS, q]
-        slope = 0.0
-        for k in range(PARTS - 1, -1, -1):
-            slope = slope * (theta - nodes[k]) + value
-            value = value * (theta - nodes[k]) + rows[NEWTON + k, q]
-        return value, slope
-
-    return differences, polynomial
+            v = abs(s.samples[k, q] - shift)
+            flat = min(v, before) <= small and abs(v - before) <= small
+            steady = steady and not flat and (0 < k < PARTS or v > small)
+            before = v
+        s.samples[SPREAD, q] = -1.0
+        if not steady:
+            s.samples[SPREAD, q] = high - low
+            s.samples[NEWTON, q] = np.nan  # no differences yet
+            some = True
+    return some
 
 
-def make_survey(jit: Jit) -> tuple[Callable[[Work, int], bool], Any]:
-    @jit
-    def survey(s: Work, guards: int) -> bool:
-        """How far the samples of each crossing differ; whether any may dip, as steady ones do not."""
-        some = False
-        for q in range(guards):
-            v = low = high = s.samples[0, q]
-            rises = falls = True
-            for k in range(1, PARTS + 1):
-                before, v = v, s.samples[k, q]
-                low = min(low, v)
-                high = max(high, v)
-                rises = rises and v > before
-                falls = falls and v < before
-            small = SMALL * (high - low)
-            shift = s.shift[q]
-            steady = rises or falls
-            before = np.inf
-            for k in range(PARTS + 1):
-                v = abs(s.samples[k, q] - shift)
-                flat = min(v, before) <= small and abs(v - before) <= small
-                steady = steady and not flat and (0 < k < PARTS or v > small)
-                before = v
-            s.samples[SPREAD, q] = -1.0
-            if not steady:
-                s.samples[SPREAD, q] = high - low
-                s.samples[NEWTON, q] = np.nan  # no differences yet
-                some = True
-        return some
-
-    @jit
-    def may_dip(s: Work, q: int, k: int) -> bool:
-        """Whether a height may have a minimum near zero between the samples k - 1 and k."""
-        side, shift = s.side[q], s.shift[q]
-        if side == 0 or s.turns[q] == 1 or s.samples[SPREAD, q] < 0.0:
-            return False
-        a, b = side * (s.samples[k - 1, q] - shift), side * (s.samples[k, q] - shift)
-        if max(min(abs(a), abs(b)), abs(b - a)) <= SMALL * s.samples[SPREAD, q]:
-            return True
-        if b < 0.0:
-            return False  # an event by itself
-        if k > 1 and side * (s.samples[k - 2, q] - shift) < a:
-            return False
-        if k < PARTS and side * (s.samples[k + 1, q] - shift) < b:
-            return False
-        return bool(min(a, b) <= s.samples[SPREAD, q])
-
-    return survey, may_dip
+def may_dip(s: Work, q: int, k: int) -> bool:
+    """Whether a height may have a minimum near zero between the samples k - 1 and k."""
+    side, shift = s.side[q], s.shift[q]
+    if side == 0 or s.turns[q] == 1 or s.samples[SPREAD, q] < 0.0:
+        return False
+    a, b = side * (s.samples[k - 1, q] - shift), side * (s.samples[k, q] - shift)
+    if max(min(abs(a), abs(b)), abs(b - a)) <= SMALL * s.samples[SPREAD, q]:
+        return True
+    if b < 0.0:
+        return False  # an event by itself
+    if k > 1 and side * (s.samples[k - 2, q] - shift) < a:
+        return False
+    if k < PARTS and side * (s.samples[k + 1, q] - shift) < b:
+        return False
+    return bool(min(a, b) <= s.samples[SPREAD, q])
 
 
-def make_dip(backend: Backend, look: PhaseAt, height: Margin) -> tuple[Any, Any]:
+def height(s: Work, g: Floats, q: int) -> float:
+    """The margin, or, where the crossing waits on its far side, how far it is from coming back."""
+    if s.side[q] != 0 and s.turns[q] == 0:
+        return float(s.side[q] * (g[q] - s.shift[q]))
+    return float(margin(s, g, q))
+
+
+def make_dip(backend: Backend, look: PhaseAt) -> tuple[Any, Any]:
     jit, apart = backend.jit, backend.apart
-    differences, polynomial = make_polynomial(jit)
-    survey, may_dip = make_survey(jit)
 
     @jit
     def at(code: Code, m: Memory, s: Work, q: int, theta: float) -> float:

@@ -10,11 +10,9 @@ with Applications 39 (2000) 43-54, doi:10.1016/S0898-1221(00)00045-6.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
-from ..backend import Backend, Change
+from ...native.pieces import apart
 from ..layout import Memory, Work
 from ..methods.data import Data
 from ..methods.tableau import Tableau
@@ -34,27 +32,24 @@ def log_doubtful_error(data: Data) -> float:
     return float(np.log(DOUBTFUL)) if data.dense_order + 1 == data.estimate_order else -float(np.inf)
 
 
-def make_stop(backend: Backend) -> tuple[Change, Callable[[Memory, Work], bool]]:
-    @backend.jit
-    def note_begin(m: Memory, s: Work) -> None:
-        """Note the sides of crossings where the step begins."""
-        for q in range(m.g.size):
-            s.side_before[q], s.shift_before[q] = s.side[q], s.shift[q]
+def note_begin(m: Memory, s: Work) -> None:
+    """Note the sides of crossings where the step begins."""
+    for q in range(m.g.size):
+        s.side_before[q], s.shift_before[q] = s.side[q], s.shift[q]
 
-    @backend.apart
-    def shorten_step(m: Memory, s: Work) -> bool:
-        """True if the step just taken is to be taken again, so that it ends at its event; h is set then."""
-        share = (s.t_bad - s.t) / s.h_taken
-        if s.h_resumed > 0.0 or not s.log_error > s.log_doubtful or not NEAR < share < 1.0 - NEAR:
+
+@apart
+def shorten_step(m: Memory, s: Work) -> bool:
+    """True if the step just taken is to be taken again, so that it ends at its event; h is set then."""
+    share = (s.t_bad - s.t) / s.h_taken
+    if s.h_resumed > 0.0 or not s.log_error > s.log_doubtful or not NEAR < share < 1.0 - NEAR:
+        return False
+    for q in range(m.g.size):
+        if s.turned[q] == 1:  # a short step around an extremum is too flat to locate it
             return False
-        for q in range(m.g.size):
-            if s.turned[q] == 1:  # a short step around an extremum is too flat to locate it
-                return False
-        s.h_resumed = s.h
-        s.h = (1.0 + BEYOND) * (s.t_bad - s.t)
-        s.rejected += 1
-        for q in range(m.g.size):
-            s.side[q], s.shift[q] = s.side_before[q], s.shift_before[q]
-        return True
-
-    return note_begin, shorten_step
+    s.h_resumed = s.h
+    s.h = (1.0 + BEYOND) * (s.t_bad - s.t)
+    s.rejected += 1
+    for q in range(m.g.size):
+        s.side[q], s.shift[q] = s.side_before[q], s.shift_before[q]
+    return True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -13,8 +13,8 @@ import numpy as np
 
 from ...base.annotations import is_number, real_array
 from ...base.errors import BlockdynError
+from ...native.pieces import apart, inlined
 from .. import layout
-from ..backend import Jit
 from ..layout import Floats, Integers, Memory, Work
 from .chatter import CROWD
 
@@ -22,7 +22,7 @@ EXACT = 2**53  # integers up to here are doubles
 CYCLES = 2**20  # a million of them at least are counted in integers that are doubles
 DENOMINATORS = (10**4, 10**6, 10**8)  # tried in turn: the simplest fraction that rounds to a number is meant
 LISTED, HELD = 2, 3  # in the table's first column: instants of a list, or what states in z announce
-DUE, AT, CROWDED, LAST = range(4)  # of such a timer in `floats`: see `make_announce`
+DUE, AT, CROWDED, LAST = range(4)  # of such a timer in `floats`: see `announce`
 STANDSTILL = 3  # crowded events in a row, behind which an instant that says itself again is the end of time
 ROUNDING = 8  # spacings of double precision within which the end of a motion and that of a run are one
 NEAR = 16.0 * 2.0**-52  # of the largest time of a run: instants within so much of each other are one
@@ -224,63 +224,54 @@ def first_count(table: TimerTable, timer: int, start: float) -> int:
     return high
 
 
-def make_announce(
-    apart: Jit,
-) -> tuple[Callable[[Work, Memory], None], Any, Any]:
-    """For timers that states announce. Their data are the next instant, the instant of the last event, how
-    many events in a row have crowded together, and what each state had announced when it was an event last.
-    """
-
-    @apart
-    def announce(s: Work, m: Memory) -> None:
-        """Take over what the states say now: the earliest instant that has not been an event."""
-        for i in range(s.timers.shape[0]):
-            if s.timers[i, layout.RATIONAL] == HELD:
-                first, data = s.timers[i, layout.OFFSET], s.timers[i, layout.DATA]
-                best = np.inf
-                for k in range(s.timers[i, layout.COUNT]):
-                    time = m.z[first + k]
-                    if time < best and time != s.timer_floats[data + LAST + k]:
-                        best = time
-                s.timer_floats[data + DUE] = best
-
-    @apart
-    def pass_by(s: Work, m: Memory, timer: int, t: float, near: float) -> None:
-        """Note that what a timer's states have announced up to t is an event, and whether it crowds.
-
-        What they have announced for this instant, but for rounding, becomes it, so that t reaches it.
-        """
-        first, data = s.timers[timer, layout.OFFSET], s.timers[timer, layout.DATA]
-        gap = t - s.timer_floats[data + AT]
-        if gap > 0.0:
-            s.timer_floats[data + AT] = t
-            s.timer_floats[data + CROWDED] = (
-                s.timer_floats[data + CROWDED] + 1.0 if gap <= s.zeno_gap else 0.0
-            )
-        if s.timer_floats[data + CROWDED] >= STANDSTILL:
-            s.creeping = timer
-        s.announcer = timer
-        for k in range(s.timers[timer, layout.COUNT]):
-            if m.z[first + k] <= t + near:
-                m.z[first + k] = min(m.z[first + k], t)
-                s.timer_floats[data + LAST + k] = m.z[first + k]
-        announce(s, m)
-
-    @apart
-    def creeps(s: Work, m: Memory, t: float) -> int:
-        """A timer whose instants have crowded together too often, or have no later double to go to; or -1."""
-        for i in range(s.timers.shape[0]):
+@apart
+def announce(s: Work, m: Memory) -> None:
+    """Take over what the states say now: the earliest instant that has not been an event."""
+    for i in range(s.timers.shape[0]):
+        if s.timers[i, layout.RATIONAL] == HELD:
             first, data = s.timers[i, layout.OFFSET], s.timers[i, layout.DATA]
-            if s.timers[i, layout.RATIONAL] != HELD or s.timer_floats[data + AT] != t:
-                continue
-            if s.timer_floats[data + CROWDED] > CROWD:
-                return i
+            best = np.inf
             for k in range(s.timers[i, layout.COUNT]):
-                if s.timer_floats[data + CROWDED] >= STANDSTILL and m.z[first + k] == t:
-                    return i
-        return -1
+                time = m.z[first + k]
+                if time < best and time != s.timer_floats[data + LAST + k]:
+                    best = time
+            s.timer_floats[data + DUE] = best
 
-    return announce, pass_by, creeps
+
+@apart
+def pass_by(s: Work, m: Memory, timer: int, t: float, near: float) -> None:
+    """Note that what a timer's states have announced up to t is an event, and whether it crowds.
+
+    What they have announced for this instant, but for rounding, becomes it, so that t reaches it.
+    """
+    first, data = s.timers[timer, layout.OFFSET], s.timers[timer, layout.DATA]
+    gap = t - s.timer_floats[data + AT]
+    if gap > 0.0:
+        s.timer_floats[data + AT] = t
+        s.timer_floats[data + CROWDED] = s.timer_floats[data + CROWDED] + 1.0 if gap <= s.zeno_gap else 0.0
+    if s.timer_floats[data + CROWDED] >= STANDSTILL:
+        s.creeping = timer
+    s.announcer = timer
+    for k in range(s.timers[timer, layout.COUNT]):
+        if m.z[first + k] <= t + near:
+            m.z[first + k] = min(m.z[first + k], t)
+            s.timer_floats[data + LAST + k] = m.z[first + k]
+    announce(s, m)
+
+
+@apart
+def creeps(s: Work, m: Memory, t: float) -> int:
+    """A timer whose instants have crowded together too often, or have no later double to go to; or -1."""
+    for i in range(s.timers.shape[0]):
+        first, data = s.timers[i, layout.OFFSET], s.timers[i, layout.DATA]
+        if s.timers[i, layout.RATIONAL] != HELD or s.timer_floats[data + AT] != t:
+            continue
+        if s.timer_floats[data + CROWDED] > CROWD:
+            return i
+        for k in range(s.timers[i, layout.COUNT]):
+            if s.timer_floats[data + CROWDED] >= STANDSTILL and m.z[first + k] == t:
+                return i
+    return -1
 
 
 def rounding(t: float, start: float) -> float:
@@ -288,54 +279,44 @@ def rounding(t: float, start: float) -> float:
     return NEAR * max(abs(t), abs(start))
 
 
-def make_next(jit: Jit) -> Callable[[Work, Memory], float]:
-    """`next_time(s, m) -> t`: the earliest instant of any timer whose ticks do not only read.
+@inlined
+def next_time(s: Work, m: Memory) -> float:
+    """The earliest instant of any timer whose ticks do not only read.
 
-    Instants that only rounding keeps apart are one: a fraction's where there is one, as ticks are, or the end
-    of the run.
+    Instants that only rounding separates are one: a fraction's if there is one, as ticks are, or the end of
+    the run.
     """
-    at, close = jit(instant), jit(rounding)
-
-    @jit
-    def next_time(s: Work, m: Memory) -> float:
-        best = np.inf
-        for i in range(s.timers.shape[0]):
-            if s.timers[i, layout.READS] == 0:
-                count = m.modes[s.timers[i, layout.MODE]]
-                best = min(best, at(s.timers, s.timer_integers, s.timer_floats, i, count))
-        if best == np.inf:
-            return best
-        near, same = close(best, s.t_start), np.inf
-        for i in range(s.timers.shape[0]):
-            if s.timers[i, layout.RATIONAL] != 1:
-                continue
+    best = np.inf
+    for i in range(s.timers.shape[0]):
+        if s.timers[i, layout.READS] == 0:
             count = m.modes[s.timers[i, layout.MODE]]
-            if s.timers[i, layout.READS] == 1:  # a step passes several ticks of such a clock
-                cycles = (best * s.timers[i, layout.DENOMINATOR] - s.timers[i, layout.OFFSET]) / s.timers[
-                    i, layout.PERIOD
-                ]
-                count = max(count, int(cycles + 0.5))
-            time = at(s.timers, s.timer_integers, s.timer_floats, i, count)
-            if abs(time - best) <= near:
-                same = min(same, time)
-        if abs(s.t_end - best) <= near:
-            same = min(same, s.t_end)
-        return same if same < np.inf else best
-
-    return next_time
-
-
-def make_next_tick(jit: Jit) -> Callable[[Work, Memory], float]:
-    """`next_tick(s, m) -> t`: the earliest instant of any timer whose ticks only read."""
-    at = jit(instant)
-
-    @jit
-    def next_tick(s: Work, m: Memory) -> float:
-        best = np.inf
-        for i in range(s.timers.shape[0]):
-            if s.timers[i, layout.READS] == 1:
-                count = m.modes[s.timers[i, layout.MODE]]
-                best = min(best, at(s.timers, s.timer_integers, s.timer_floats, i, count))
+            best = min(best, instant(s.timers, s.timer_integers, s.timer_floats, i, count))
+    if best == np.inf:
         return best
+    near, same = rounding(best, s.t_start), np.inf
+    for i in range(s.timers.shape[0]):
+        if s.timers[i, layout.RATIONAL] != 1:
+            continue
+        count = m.modes[s.timers[i, layout.MODE]]
+        if s.timers[i, layout.READS] == 1:  # a step passes several ticks of such a clock
+            cycles = (best * s.timers[i, layout.DENOMINATOR] - s.timers[i, layout.OFFSET]) / s.timers[
+                i, layout.PERIOD
+            ]
+            count = max(count, int(cycles + 0.5))
+        time = instant(s.timers, s.timer_integers, s.timer_floats, i, count)
+        if abs(time - best) <= near:
+            same = min(same, time)
+    if abs(s.t_end - best) <= near:
+        same = min(same, s.t_end)
+    return same if same < np.inf else best
 
-    return next_tick
+
+@inlined
+def next_tick(s: Work, m: Memory) -> float:
+    """The earliest instant of any timer whose ticks only read."""
+    best = np.inf
+    for i in range(s.timers.shape[0]):
+        if s.timers[i, layout.READS] == 1:
+            count = m.modes[s.timers[i, layout.MODE]]
+            best = min(best, instant(s.timers, s.timer_integers, s.timer_floats, i, count))
+    return best

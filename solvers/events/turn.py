@@ -13,7 +13,7 @@ import numpy as np
 
 from ..backend import Backend, Code, Phase, PhaseAt
 from ..layout import Memory, Work
-from .dip import HALVES, PARTS, PIECES
+from .dip import HALVES, PARTS, PIECES, differences, polynomial
 
 NOISE = 1e-13  # of a value: a rise that is smaller may be rounding
 KINK = 1e-6  # of what a value changes by: polynomials so close around a turn leave less, but not at a kink
@@ -26,8 +26,6 @@ def make_first_turn(
     backend: Backend,
     look: PhaseAt,
     prepare: Phase,
-    differences: Callable[[Work, int], None],
-    polynomial: Callable[[Work, int, float], tuple[float, float]],
 ) -> Callable[[Code, Memory, Work], float]:
     jit, apart = backend.jit, backend.apart
 

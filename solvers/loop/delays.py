@@ -13,7 +13,7 @@ import numpy as np
 from .. import layout
 from ..backend import Backend, Code, Phase, PhaseAt
 from ..events.dip import PARTS
-from ..events.timer import make_announce
+from ..events.timer import announce
 from ..layout import Memory, Work
 
 WITHIN = (0.3, 0.6, 0.85)  # parts of a step, at which what a short delay takes from it is compared
@@ -25,7 +25,6 @@ def make_delays(
     backend: Backend, state_at: PhaseAt
 ) -> tuple[Phase, Phase, Callable[[Code, Memory, Work], None]]:
     apart, remember, derivative = backend.apart, backend.remember, backend.derivative
-    announce, _, _ = make_announce(apart)
 
     @apart
     def refused(s: Work, failed: int, time: float) -> int:

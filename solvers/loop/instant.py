@@ -9,13 +9,13 @@ from __future__ import annotations
 import numpy as np
 
 from .. import layout
-from ..backend import Backend, Code, Margin, Phase, Settle
+from ..backend import Backend, Code, Phase, Settle
 from ..events.chatter import CROWD, make_accumulates
-from ..events.crossing import make_note_side, make_reset_side
-from ..events.timer import HELD, instant, make_announce, make_next, rounding
+from ..events.margin import explain, margin, note_side, reset_side
+from ..events.timer import HELD, announce, creeps, instant, next_time, pass_by, rounding
 from ..fields import Floats
 from ..layout import Memory, Work
-from .record import CROSSING, TIMER, make_record
+from .record import CROSSING, TIMER, event, row
 from .sides import JUMPED, MOVED, MOVING, make_arm, make_joint_solution
 
 ROUNDS = 200  # rounds of events at one instant before it is called unsettled
@@ -23,15 +23,11 @@ LEAVES = 2.0  # zero, where a crossing has been at rest; 1: it arrives there
 HUGE = 1e300  # states from here on are as good as infinite: their squares are
 
 
-def make_settle(backend: Backend, margin: Margin, here: Phase, exact: bool) -> Settle:
+def make_settle(backend: Backend, here: Phase, exact: bool) -> Settle:
     jit, apart = backend.jit, backend.apart
     derivative, evaluate, update, react = backend.derivative, backend.evaluate, backend.update, backend.react
-    row, event = make_record(jit)
     arm = make_arm(jit, derivative)
-    at, close, next_time = jit(instant), jit(rounding), make_next(jit)
-    announce, pass_by, creeps = make_announce(apart)
-    note_side, accumulates = make_note_side(jit), make_accumulates(jit, exact)
-    reset_side, explain = make_reset_side(jit)
+    accumulates = make_accumulates(jit, exact)
 
     @jit
     def ring(m: Memory, s: Work, t: float, near: float) -> int:
@@ -41,7 +37,7 @@ def make_settle(backend: Backend, margin: Margin, here: Phase, exact: bool) -> S
             slot = s.timers[i, layout.MODE]
             clock = s.timers[i, layout.HIT]
             counted = 0
-            while at(s.timers, s.timer_integers, s.timer_floats, i, m.modes[slot]) <= t + near:
+            while instant(s.timers, s.timer_integers, s.timer_floats, i, m.modes[slot]) <= t + near:
                 m.modes[slot] += 1
                 s.causes += 1
                 counted = 1
@@ -167,7 +163,7 @@ def make_settle(backend: Backend, margin: Margin, here: Phase, exact: bool) -> S
         noted = s.event_rows
         if first == 1:
             announce(s, m)
-        due = ring(m, s, t, close(t, s.t_start) if next_time(s, m) <= t else 0.0)
+        due = ring(m, s, t, rounding(t, s.t_start) if next_time(s, m) <= t else 0.0)
         if first == 1:
             failed = signals(code, m, s)
             if failed != 0:

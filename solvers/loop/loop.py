@@ -8,23 +8,24 @@ from typing import Any
 import numpy as np
 
 from .. import layout
-from ..backend import Backend, Change, Code, Margin, Phase, PhaseAt, Settle
-from ..events.chatter import CROWD, make_chatters
-from ..events.crossing import make_detect, make_margin
+from ..backend import Backend, Change, Code, Phase, PhaseAt, Settle
+from ..events.chatter import CROWD, chatters
+from ..events.crossing import make_detect
 from ..events.dip import BEFORE
-from ..events.stop import make_stop
-from ..events.timer import make_next, make_next_tick
+from ..events.margin import margin
+from ..events.stop import note_begin, shorten_step
+from ..events.timer import next_tick, next_time
 from ..layout import Memory, Work
 from ..methods.method import Family, runge_kutta
 from ..steps.control import LOG_LEAST, make_first_step
-from ..steps.switching import make_exchange
+from ..steps.switching import exchange
 from ..steps.wild import make_wild
 from ..variation.attempt import make_followed
 from ..variation.follow import make_alone, make_follow, make_slopes
 from ..variation.parts import make_once
 from .delays import make_delays, make_overlaps
 from .instant import make_settle
-from .record import make_record
+from .record import row
 from .within import MARGIN, make_at, make_writer
 
 SHORTER = 0.25  # of a step that was too long for a zero crossing
@@ -54,10 +55,10 @@ def make_begin(backend: Backend, settle: Settle, grid_here: Change) -> Phase:
     return begin
 
 
-def make_settled(margin: Margin, state_at: PhaseAt, exact: bool, backend: Backend) -> Any:
+def make_settled(state_at: PhaseAt, exact: bool, backend: Backend) -> Any:
     """`settle` with what blocks with a history are told at the instant."""
     _, here, _ = make_delays(backend, state_at)
-    return make_settle(backend, margin, here, exact)
+    return make_settle(backend, here, exact)
 
 
 def build(backend: Backend, family: Family) -> tuple[Any, Any]:
@@ -67,35 +68,29 @@ def build(backend: Backend, family: Family) -> tuple[Any, Any]:
     carried along.
     """
     jit = backend.jit
-    margin, note_sides = make_margin(jit)
     if backend.varied:
         slopes = make_slopes(backend)
         once = make_once(backend, slopes)
         backend = backend._replace(attempting=partial(make_followed, backend, once))
     take, prepare, interpolate, adjustable = family(backend, margin)
     explicit = family is runge_kutta
-    detect, look = make_detect(backend, margin, note_sides, prepare, interpolate)
-    note_begin, shorten_step = make_stop(backend)
+    detect, look = make_detect(backend, prepare, interpolate)
     calm, wild = make_wild(backend, prepare, look)
-    chatters = make_chatters(backend)
     state_at, at = make_at(backend, prepare, interpolate)
     along, here, arrivals = make_delays(backend, state_at)
     overlaps = make_overlaps(backend, state_at)
-    carry, settle = make_alone(backend), make_settle(backend, margin, here, adjustable)
+    carry, settle = make_alone(backend), make_settle(backend, here, adjustable)
     if backend.varied:
         carry, along, settle = make_follow(
             backend,
             slopes,
             once,
             state_at,
-            partial(make_settled, margin, state_at, adjustable),
+            partial(make_settled, state_at, adjustable),
             explicit=explicit,
         )
     write, grid_here = make_writer(backend, state_at, at)
     begin = make_begin(backend, settle, grid_here)
-    row, _ = make_record(backend.hot)
-    exchange = make_exchange(backend.apart)
-    next_time, next_tick = make_next(backend.hot), make_next_tick(backend.hot)
 
     @backend.hot
     def accept(code: Code, m: Memory, s: Work, event: bool, due: bool) -> int:

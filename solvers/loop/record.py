@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
+from ...native.pieces import inlined
 from .. import layout
-from ..backend import Jit
 from ..fields import Floats
 from ..layout import Memory, Work
 
@@ -22,60 +19,50 @@ def record_end(m: Memory, s: Work) -> None:
         and s.grid_next < s.grid.size
         and s.grid[s.grid_next - 1] != s.t
     ):
-        row, _ = make_record(lambda function: function)
         row(m, s, s.t, m.x, layout.AT_GRID)
 
 
-def make_record(
-    jit: Jit,
-) -> tuple[Any, Any]:
-    @jit
-    def row(m: Memory, s: Work, t: float, x: Floats, flag: int) -> None:
-        """One row: time, flag, all states, the chosen signals."""
-        k = s.rows
-        log, columns, w = s.log, s.columns, m.w
-        states = log.shape[1] - 2 - columns.size
-        log[k, 0] = t
-        log[k, 1] = flag
-        for i in range(states):
-            log[k, 2 + i] = x[i]
-        for i in range(columns.size):
-            log[k, 2 + states + i] = w[columns[i]]
-        s.rows = k + 1
-
-    @jit
-    def event(s: Work, t: float, kind: int, number: int, way: int) -> None:
-        """One event; `way` is 1 where a crossing rose, -1 where it fell, 0 for a timer."""
-        k = s.event_rows
-        if k < s.events.shape[0]:
-            s.events[k, 0] = t
-            s.events[k, 1] = kind
-            s.events[k, 2] = number
-            s.events[k, 3] = way
-            s.event_rows = k + 1
-
-    return row, event
+@inlined
+def row(m: Memory, s: Work, t: float, x: Floats, flag: int) -> None:
+    """One row: time, flag, all states, the chosen signals."""
+    k = s.rows
+    log, columns, w = s.log, s.columns, m.w
+    states = log.shape[1] - 2 - columns.size
+    log[k, 0] = t
+    log[k, 1] = flag
+    for i in range(states):
+        log[k, 2 + i] = x[i]
+    for i in range(columns.size):
+        log[k, 2 + states + i] = w[columns[i]]
+    s.rows = k + 1
 
 
-def make_keep_net(jit: Jit) -> Callable[[Work, int], None]:
-    @jit
-    def keep_net(s: Work, first: int) -> None:
-        """Keep the net changes of crossings among the events from row `first` on: there and back is none."""
-        events, end = s.events, s.event_rows
-        s.event_rows = first
-        for k in range(first, end):
-            before = -1
-            for j in range(first, s.event_rows):
-                if events[k, 1] == CROSSING and events[j, 1] == CROSSING and events[j, 2] == events[k, 2]:
-                    before = j
-            if before < 0:
-                for column in range(EVENT_COLUMNS):
-                    events[s.event_rows, column] = events[k, column]
-                s.event_rows += 1
-                continue
-            s.event_rows -= 1
-            for j in range(before, s.event_rows):
-                for column in range(EVENT_COLUMNS):
-                    events[j, column] = events[j + 1, column]
+def event(s: Work, t: float, kind: int, number: int, way: int) -> None:
+    """One event; `way` is 1 where a crossing rose, -1 where it fell, 0 for a timer."""
+    k = s.event_rows
+    if k < s.events.shape[0]:
+        s.events[k, 0] = t
+        s.events[k, 1] = kind
+        s.events[k, 2] = number
+        s.events[k, 3] = way
+        s.event_rows = k + 1
 
-    return keep_net
+
+def keep_net(s: Work, first: int) -> None:
+    """Keep the net changes of crossings among the events from row `first` on: there and back is none."""
+    events, end = s.events, s.event_rows
+    s.event_rows = first
+    for k in range(first, end):
+        before = -1
+        for j in range(first, s.event_rows):
+            if events[k, 1] == CROSSING and events[j, 1] == CROSSING and events[j, 2] == events[k, 2]:
+                before = j
+        if before < 0:
+            for column in range(EVENT_COLUMNS):
+                events[s.event_rows, column] = events[k, column]
+            s.event_rows += 1
+            continue
+        s.event_rows -= 1
+        for j in range(before, s.event_rows):
+            for column in range(EVENT_COLUMNS):
+                events[j, column] = events[j + 1, column]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from ..backend import Change, Code, Function, Jit, Phase, Settle
 from ..fields import Floats
 from ..layout import Memory, Work
-from .record import make_keep_net
+from .record import keep_net
 
 AHEAD = 1e-6  # of the next step: over so little of it a slope tells which way a crossing leaves its level
 LEAST_AHEAD = 64.0 * 2.0**-52  # of t: an instant nearer than that is hardly another one
@@ -113,7 +113,7 @@ def make_look_ahead(jit: Jit, derivative: Function, signals: Phase) -> Phase:
 def make_joint_solution(
     jit: Jit, derivative: Function, signals: Phase
 ) -> tuple[Change, Callable[[Memory, Work, int], bool], Settle]:
-    keep_net, look_ahead = make_keep_net(jit), make_look_ahead(jit, derivative, signals)
+    look_ahead = make_look_ahead(jit, derivative, signals)
 
     @jit
     def note_modes(m: Memory, s: Work) -> None:

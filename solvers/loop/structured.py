@@ -10,8 +10,8 @@ import numpy as np
 from ...native.tangent.code import LANES
 from ..backend import Function
 from ..fields import Floats
+from ..linear_algebra.structure import SLIGHT, Along, dependencies, directions, structure
 from ..steps.coloured import NUDGE
-from ..steps.structure import SLIGHT, Along, dependencies, directions, structure
 from .run import Run
 
 _TANGENT = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_double, *[ctypes.c_void_p] * 7)

@@ -8,9 +8,9 @@ import numpy as np
 
 from .. import layout
 from ..backend import Backend, Change, Code, Interpolate, Phase, PhaseAt, RowAt
-from ..events.timer import instant, make_next_tick
+from ..events.timer import instant, next_tick
 from ..layout import Memory, Work
-from .record import make_record
+from .record import row
 
 MARGIN = 8  # rows that one instant may add to those of a step
 
@@ -19,8 +19,6 @@ def make_writer(
     backend: Backend, state_at: PhaseAt, at: RowAt
 ) -> tuple[Callable[[Code, Memory, Work, bool], int], Change]:
     jit = backend.jit
-    next_tick = make_next_tick(jit)
-    row, _ = make_record(jit)
     rows_until = make_rows_until(backend, at)
     tick = make_tick(backend, state_at, at)
 
@@ -54,7 +52,6 @@ def make_writer(
 
 def make_at(backend: Backend, prepare: Phase, interpolate: Interpolate) -> tuple[PhaseAt, RowAt]:
     jit, evaluate = backend.jit, backend.evaluate
-    row, _ = make_record(jit)
 
     @jit
     def state_at(code: Code, m: Memory, s: Work, time: float) -> int:
@@ -147,8 +144,6 @@ def make_rows_until(backend: Backend, at: RowAt) -> Callable[[Code, Memory, Work
 
 def make_tick(backend: Backend, state_at: PhaseAt, at: RowAt) -> PhaseAt:
     jit, observe = backend.jit, backend.observe
-    instant_of = jit(instant)
-    row, _ = make_record(jit)
 
     @jit
     def ring(m: Memory, s: Work, time: float) -> None:
@@ -157,7 +152,7 @@ def make_tick(backend: Backend, state_at: PhaseAt, at: RowAt) -> PhaseAt:
             slot = s.timers[i, layout.MODE]
             while (
                 s.timers[i, layout.READS] == 1
-                and instant_of(s.timers, s.timer_integers, s.timer_floats, i, m.modes[slot]) <= time
+                and instant(s.timers, s.timer_integers, s.timer_floats, i, m.modes[slot]) <= time
             ):
                 m.modes[slot] += 1
                 m.hit[s.timers[i, layout.HIT]] = 1

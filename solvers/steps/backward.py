@@ -16,14 +16,14 @@ from typing import Any
 import numpy as np
 
 from .. import layout
-from ..backend import AttemptOf, Backend, ChangeOf, Code, Margin, PhaseAtOf, PhaseOf
+from ..backend import AttemptOf, Backend, Code, Margin, PhaseAtOf, PhaseOf
 from ..layout import Backward, Memory
 from ..methods.bdf import NUMBERS
 from ..methods.method import Steps
 from .along import END, WHOLE, make_go_on, make_observe
-from .backward_newton import CHANGE, PREDICTED, make_constant, make_mean, make_ready
+from .backward_newton import CHANGE, PREDICTED, make_constant, make_ready, mean
 from .control import make_first_step
-from .differences import make_interpolate, make_table
+from .differences import interpolate, rescale, restart, undo
 from .step import FLOOR, MOST_BAD, NEARLY, make_forced
 
 FAILING = 0.25  # of the step where Newton's method fails
@@ -36,14 +36,12 @@ ANEW = 1e-4  # of the step before an instant: where a state is nearly 0, its slo
 
 def make_steps(backend: Backend, margin: Margin) -> Steps:
     """The steps of BDF."""
-    interpolate = make_interpolate(backend)
     prepare = make_prepare(backend)
     observe = make_observe(backend, prepare, interpolate)
     undisturbed, go_on = make_go_on(backend, interpolate, observe)
     first_step = make_first_step(backend.apart, backend.derivative)
-    restart, rescale, undo = make_table(backend)
     ready, settled = make_ready(backend)
-    within_tolerance = make_within_tolerance(backend, margin, ready, settled, rescale, undo, observe)
+    within_tolerance = make_within_tolerance(backend, margin, ready, settled, observe)
 
     @backend.hot
     def take(code: Code, m: Memory, s: Backward, target: float) -> int:
@@ -87,7 +85,7 @@ def make_prepare(backend: Backend) -> PhaseOf[Backward]:
 def make_norms(
     backend: Backend,
 ) -> tuple[Any, Any]:
-    error_of, mean = make_constant(backend, NUMBERS.errors), make_mean(backend.jit)
+    error_of = make_constant(backend, NUMBERS.errors)
 
     @backend.jit
     def difference_norm(s: Backward, row: int) -> float:
@@ -157,7 +155,6 @@ def make_choose(
 def make_arrive(
     backend: Backend,
     settled: Callable[[Memory, Backward], bool],
-    undo: ChangeOf[Backward],
     observe: PhaseOf[Backward],
 ) -> AttemptOf[Backward]:
     evaluate = backend.evaluate
@@ -207,14 +204,12 @@ def make_within_tolerance(
     margin: Margin,
     ready: AttemptOf[Backward],
     settled: Callable[[Memory, Backward], bool],
-    rescale: Callable[[Memory, Backward, float], None],
-    undo: ChangeOf[Backward],
     observe: PhaseOf[Backward],
 ) -> PhaseAtOf[Backward]:
     error_norm, difference_norm = make_norms(backend)
     choose = make_choose(backend, difference_norm)
     forced = make_forced(backend.jit, backend.evaluate, margin)
-    arrive = make_arrive(backend, settled, undo, observe)
+    arrive = make_arrive(backend, settled, observe)
 
     @backend.jit
     def within_tolerance(code: Code, m: Memory, s: Backward, target: float) -> int:

@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 
 from .. import layout
-from ..backend import AttemptOf, Backend, ChangeOf, Code, Jit
+from ..backend import AttemptOf, Backend, ChangeOf, Code
 from ..fields import Floats
 from ..layout import Backward, Memory
+from ..linear_algebra.sparse import factor_sparse, solve_sparse
 from ..methods.bdf import NUMBERS
 from .coloured import MISSING, make_coloured
-from .sparse import make_sparse
-from .unstable import make_unstable
+from .unstable import is_unstable_sparse
 
 ITERATIONS = 4  # of Newton's method, until a new Jacobian or a shorter step is better
 NEWTON = 0.03  # of the tolerance: how exact Newton's method is
@@ -31,9 +31,7 @@ PREDICTED, CONSTANT, CHANGE, RIGHT = range(4)  # rows of U
 
 def make_ready(backend: Backend) -> tuple[Any, Any]:
     jacobian = make_coloured(backend)
-    factor, solve = make_sparse(backend.jit)
-    _, is_unstable_sparse = make_unstable(backend.jit)
-    newton, predict = make_newton(backend, solve)
+    newton, predict = make_newton(backend)
 
     @backend.jit
     def ready(code: Code, m: Memory, s: Backward, t_new: float, h: float) -> int:
@@ -55,7 +53,7 @@ def make_ready(backend: Backend) -> tuple[Any, Any]:
                 s.structured = min(s.structured, 1)
             failed = 0
             if c != s.c_factored:
-                failed = 0 if factor(s, c) and not is_unstable_sparse(s) else 1
+                failed = 0 if factor_sparse(s, c) and not is_unstable_sparse(s) else 1
                 s.c_factored = c
                 s.rate = 1.0
             if failed == 0:
@@ -67,33 +65,28 @@ def make_ready(backend: Backend) -> tuple[Any, Any]:
             s.c_factored = 0.0
 
     alpha_of = make_constant(backend, NUMBERS.alpha)
-    return ready, make_settled(backend, solve)
+    return ready, make_settled(backend)
 
 
-def make_mean(jit: Jit) -> Callable[[Backward, Floats, Floats, Floats], float]:
-    @jit
-    def mean(s: Backward, change: Floats, x: Floats, other: Floats) -> float:
-        """The root mean square of a change in units of atol + rtol max(|x|, |other|).
+def mean(s: Backward, change: Floats, x: Floats, other: Floats) -> float:
+    """The root mean square of a change in units of atol + rtol max(|x|, |other|).
 
-        Four sums side by side: one would wait for each of its additions.
-        """
-        n, atol, rtol = x.size, s.atol, s.rtol
-        a = b = c = d = 0.0
-        whole = n - n % 4
-        for i in range(0, whole, 4):
-            a += (change[i] / (atol[i] + rtol[i] * max(abs(x[i]), abs(other[i])))) ** 2
-            b += (change[i + 1] / (atol[i + 1] + rtol[i + 1] * max(abs(x[i + 1]), abs(other[i + 1])))) ** 2
-            c += (change[i + 2] / (atol[i + 2] + rtol[i + 2] * max(abs(x[i + 2]), abs(other[i + 2])))) ** 2
-            d += (change[i + 3] / (atol[i + 3] + rtol[i + 3] * max(abs(x[i + 3]), abs(other[i + 3])))) ** 2
-        for i in range(whole, n):
-            a += (change[i] / (atol[i] + rtol[i] * max(abs(x[i]), abs(other[i])))) ** 2
-        return float(np.sqrt((a + b + c + d) / max(n, 1)))
-
-    return mean
+    Four sums side by side: one would wait for each of its additions.
+    """
+    n, atol, rtol = x.size, s.atol, s.rtol
+    a = b = c = d = 0.0
+    whole = n - n % 4
+    for i in range(0, whole, 4):
+        a += (change[i] / (atol[i] + rtol[i] * max(abs(x[i]), abs(other[i])))) ** 2
+        b += (change[i + 1] / (atol[i + 1] + rtol[i + 1] * max(abs(x[i + 1]), abs(other[i + 1])))) ** 2
+        c += (change[i + 2] / (atol[i + 2] + rtol[i + 2] * max(abs(x[i + 2]), abs(other[i + 2])))) ** 2
+        d += (change[i + 3] / (atol[i + 3] + rtol[i + 3] * max(abs(x[i + 3]), abs(other[i + 3])))) ** 2
+    for i in range(whole, n):
+        a += (change[i] / (atol[i] + rtol[i] * max(abs(x[i]), abs(other[i])))) ** 2
+    return float(np.sqrt((a + b + c + d) / max(n, 1)))
 
 
-def make_settled(backend: Backend, solve: Callable[..., None]) -> Callable[[Memory, Backward], bool]:
-    mean = make_mean(backend.jit)
+def make_settled(backend: Backend) -> Callable[[Memory, Backward], bool]:
 
     @backend.jit
     def settled(m: Memory, s: Backward) -> bool:
@@ -109,7 +102,7 @@ def make_settled(backend: Backend, solve: Callable[..., None]) -> Callable[[Memo
             right[i] = s.c_factored * slope[i] - constant[i] - change[i]
         for corrected in range(2):
             if corrected == 1:
-                solve(s, right)
+                solve_sparse(s, right)
             first, second = mean(s, change, predicted, predicted), mean(s, right, predicted, predicted)
             s.rate = second / first if second < first else 1.0
             if second == 0.0 or second < (1.0 - s.rate) * max(ROUNDING / s.tightest, NEWTON):
@@ -120,9 +113,9 @@ def make_settled(backend: Backend, solve: Callable[..., None]) -> Callable[[Memo
 
 
 def make_newton(
-    backend: Backend, solve: Callable[..., None]
+    backend: Backend,
 ) -> tuple[AttemptOf[Backward], ChangeOf[Backward]]:
-    derivative, mean = backend.derivative, make_mean(backend.jit)
+    derivative = backend.derivative
     alpha_of, gamma_of = make_constant(backend, NUMBERS.alpha), make_constant(backend, NUMBERS.gamma)
 
     @backend.jit
@@ -157,7 +150,7 @@ def make_newton(
                 return int(failed)
             for i in range(n):
                 right[i] = c * slope[i] - constant[i] - change[i]
-            solve(s, right)
+            solve_sparse(s, right)
             for i in range(n):
                 change[i] += right[i]
                 x_trial[i] = predicted[i] + change[i]

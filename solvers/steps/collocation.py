@@ -11,7 +11,6 @@ TOMS 20(4), 1994, 496-517, doi:10.1145/198429.198437, on the control of the step
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -24,9 +23,9 @@ from ..methods.method import Steps
 from ..methods.radau5 import NUMBERS
 from .along import END, WHOLE, make_go_on, make_observe
 from .collocation_newton import ERROR, INSIDE, ITERATIONS, Z, make_ready
-from .collocation_system import System, make_system
+from .collocation_system import solve_real
 from .step import FLOOR, MOST_BAD, NEARLY, make_forced
-from .switching import make_ease
+from .switching import ease
 
 FAILING = 0.25  # of the step where Newton's method fails
 LONGER, SHORTER = 1.2, 0.99  # times the step: what lies between is no reason for other factors
@@ -44,7 +43,6 @@ def make_steps(backend: Backend, margin: Margin) -> Steps:
     observe = make_observe(backend, prepare, interpolate)
     undisturbed, go_on = make_go_on(backend, interpolate, observe)
     within_tolerance = make_within_tolerance(backend, margin, observe)
-    ease = make_ease(backend.jit)
 
     @backend.hot
     def take(code: Code, m: Memory, s: Collocation, target: float) -> int:
@@ -95,8 +93,8 @@ def make_interpolate(backend: Backend) -> tuple[PhaseOf[Collocation], Interpolat
     return prepare, interpolate
 
 
-def make_errors(backend: Backend, system: System) -> tuple[Any, Any]:
-    derivative, solve = backend.derivative, system.solve
+def make_errors(backend: Backend) -> tuple[Any, Any]:
+    derivative = backend.derivative
     e1, e2, e3 = NUMBERS.errors
     (v1, v2, v3), (w1, w2, w3) = NUMBERS.within(NUMBERS.worst)
     worst = NUMBERS.worst
@@ -124,7 +122,7 @@ def make_errors(backend: Backend, system: System) -> tuple[Any, Any]:
         for i in range(n):
             s.x_new[i] = m.x[i] + U[Z + 2, i]
             U[ERROR, i] = slope[i] + (e1 * U[Z, i] + e2 * U[Z + 1, i] + e3 * U[Z + 2, i]) / h
-        solve(s, h, ERROR)
+        solve_real(s, h, ERROR)
         error = norm(m, s, ERROR)
         if error > 1.0 and filtered and error < np.inf:
             for i in range(n):
@@ -133,7 +131,7 @@ def make_errors(backend: Backend, system: System) -> tuple[Any, Any]:
             if derivative(code, s.t, s.x_trial, s.scratch, m) == 0:
                 for i in range(n):
                     U[ERROR, i] = s.scratch[i] + (e1 * U[Z, i] + e2 * U[Z + 1, i] + e3 * U[Z + 2, i]) / h
-                solve(s, h, ERROR)
+                solve_real(s, h, ERROR)
                 error = norm(m, s, ERROR)
         return float(error)
 
@@ -150,7 +148,7 @@ def make_errors(backend: Backend, system: System) -> tuple[Any, Any]:
             return -1.0 if failed < 0 else np.inf
         for i in range(n):
             U[INSIDE, i] = s.scratch[i] - (w1 * U[Z, i] + w2 * U[Z + 1, i] + w3 * U[Z + 2, i]) / h
-        solve(s, h, INSIDE)
+        solve_real(s, h, INSIDE)
         return norm(m, s, INSIDE)
 
     return end_error, inside_error
@@ -189,35 +187,30 @@ def make_arrive(backend: Backend, observe: PhaseOf[Collocation]) -> AttemptOf[Co
     return arrive
 
 
-def make_choose(backend: Backend) -> Callable[[Collocation, float, float, float], None]:
-    @backend.jit
-    def choose(s: Collocation, error: float, h: float, h_before: float) -> None:
-        """The length of the next step, and whether its Jacobian is a new one."""
-        error = max(error, LEAST_ERROR)
-        safety = SAFE * (2 * ITERATIONS + 1) / (2 * ITERATIONS + s.iterations)
-        factor = safety * error**-EXPONENT
-        if s.error_before > 0.0 and h_before > 0.0:
-            factor = min(factor, factor * h / h_before * (s.error_before / error) ** EXPONENT)
-        factor = min(GROW, max(SHRINK, factor))
-        if s.rejected_last == 1:
-            factor = min(factor, 1.0)
-        renew = s.iterations > 2 and s.rate > SLOW
-        if renew:
-            s.c_factored = 0.0
-        elif SHORTER <= factor <= LONGER:
-            factor = 1.0
-        s.h = factor * h
-        s.error_before = max(error, LEAST_BEFORE)
-
-    return choose
+def choose(s: Collocation, error: float, h: float, h_before: float) -> None:
+    """The length of the next step, and whether its Jacobian is a new one."""
+    error = max(error, LEAST_ERROR)
+    safety = SAFE * (2 * ITERATIONS + 1) / (2 * ITERATIONS + s.iterations)
+    factor = safety * error**-EXPONENT
+    if s.error_before > 0.0 and h_before > 0.0:
+        factor = min(factor, factor * h / h_before * (s.error_before / error) ** EXPONENT)
+    factor = min(GROW, max(SHRINK, factor))
+    if s.rejected_last == 1:
+        factor = min(factor, 1.0)
+    renew = s.iterations > 2 and s.rate > SLOW
+    if renew:
+        s.c_factored = 0.0
+    elif SHORTER <= factor <= LONGER:
+        factor = 1.0
+    s.h = factor * h
+    s.error_before = max(error, LEAST_BEFORE)
 
 
 def make_within_tolerance(
     backend: Backend, margin: Margin, observe: PhaseOf[Collocation]
 ) -> PhaseAtOf[Collocation]:
-    system, choose = make_system(backend), make_choose(backend)
-    ready = make_ready(backend, system)
-    end_error, inside_error = make_errors(backend, system)
+    ready = make_ready(backend)
+    end_error, inside_error = make_errors(backend)
     forced = make_forced(backend.jit, backend.evaluate, margin)
     arrive = make_arrive(backend, observe)
 

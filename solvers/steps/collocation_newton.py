@@ -5,22 +5,23 @@ Source: Hairer and Wanner, Solving Ordinary Differential Equations II (1996), se
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from ..backend import Backend, ChangeOf, Code, PhaseAtOf
+from ..backend import Backend, Code, PhaseAtOf
 from ..layout import Collocation, Memory
 from ..methods.radau5 import NUMBERS
 from .backward_newton import LEAST_RATE, NEWTON, ROUNDING, SLOWER
-from .collocation_system import System
+from .collocation_system import IM, RE, REAL, factor_matrices, make_renew, solve_pair, solve_real
 
 ITERATIONS = 7  # of Newton's method, until a new Jacobian or a shorter step is better
 W, Z, RIGHT, ERROR, INSIDE = 0, 3, 6, 9, 10  # rows of U: three of each of the first three
+(I11, I12, I13), (I21, I22, I23), (I31, I32, I33) = NUMBERS.inverse
+(T11, T12, T13), (T21, T22, T23), (T31, T32, T33) = NUMBERS.transform
+C1, C2, _ = NUMBERS.nodes
 
 
-def make_ready(backend: Backend, system: System) -> PhaseAtOf[Collocation]:
-    renew, factors, newton = system.renew, system.factors, make_newton(backend, system)
+def make_ready(backend: Backend) -> PhaseAtOf[Collocation]:
+    renew, newton = make_renew(backend), make_newton(backend)
 
     @backend.jit
     def ready(code: Code, m: Memory, s: Collocation, h: float) -> int:
@@ -35,7 +36,7 @@ def make_ready(backend: Backend, system: System) -> PhaseAtOf[Collocation]:
                     return int(failed)
             failed = 0
             if h != s.c_factored:
-                failed = 0 if factors(s, m.x.size, h) else 1
+                failed = 0 if factor_matrices(s, m.x.size, h) else 1
                 s.c_factored = h
                 s.rate = 1.0
             if failed == 0:
@@ -49,12 +50,8 @@ def make_ready(backend: Backend, system: System) -> PhaseAtOf[Collocation]:
     return ready
 
 
-def make_newton(backend: Backend, system: System) -> PhaseAtOf[Collocation]:
-    derivative, solve, solve_complex = backend.derivative, system.solve, system.solve_complex
-    start, back = make_start(backend)
-    (i11, i12, i13), (i21, i22, i23), (i31, i32, i33) = NUMBERS.inverse
-    c1, c2, _ = NUMBERS.nodes
-    real, re, im = NUMBERS.real, NUMBERS.pair.real, NUMBERS.pair.imag
+def make_newton(backend: Backend) -> PhaseAtOf[Collocation]:
+    derivative = backend.derivative
 
     @backend.jit
     def slopes(code: Code, m: Memory, s: Collocation, h: float) -> int:
@@ -63,7 +60,7 @@ def make_newton(backend: Backend, system: System) -> PhaseAtOf[Collocation]:
         for k in range(3):
             for i in range(x.size):
                 x_trial[i] = x[i] + U[Z + k, i]
-            c = c1 if k == 0 else (c2 if k == 1 else 1.0)
+            c = C1 if k == 0 else (C2 if k == 1 else 1.0)
             failed = derivative(code, s.t + c * h, x_trial, U[RIGHT + k], m)
             s.evaluations += 1
             if failed != 0:
@@ -85,11 +82,11 @@ def make_newton(backend: Backend, system: System) -> PhaseAtOf[Collocation]:
                 return int(failed)
             for i in range(n):
                 a, b, c, v, w = first[i], second[i], third[i], U[W + 1, i], U[W + 2, i]
-                first[i] = i11 * a + i12 * b + i13 * c - real / h * U[W, i]
-                second[i] = i21 * a + i22 * b + i23 * c - (re * v - im * w) / h
-                third[i] = i31 * a + i32 * b + i33 * c - (im * v + re * w) / h
-            solve(s, h, RIGHT)
-            solve_complex(s, h, second, third)
+                first[i] = I11 * a + I12 * b + I13 * c - REAL / h * U[W, i]
+                second[i] = I21 * a + I22 * b + I23 * c - (RE * v - IM * w) / h
+                third[i] = I31 * a + I32 * b + I33 * c - (IM * v + RE * w) / h
+            solve_real(s, h, RIGHT)
+            solve_pair(s, h, second, third)
             total = 0.0
             for i in range(n):
                 scale = atol[i] + rtol[i] * abs(x[i])
@@ -115,41 +112,31 @@ def make_newton(backend: Backend, system: System) -> PhaseAtOf[Collocation]:
     return newton
 
 
-def make_start(
-    backend: Backend,
-) -> tuple[Any, ChangeOf[Collocation]]:
-    (i11, i12, i13), (i21, i22, i23), (i31, i32, i33) = NUMBERS.inverse
-    (t11, t12, t13), (t21, t22, t23), (t31, t32, t33) = NUMBERS.transform
-    c1, c2, _ = NUMBERS.nodes
+def start(m: Memory, s: Collocation, h: float) -> None:
+    """What the polynomial of the step before has at the stages, or 0 where something has happened."""
+    U, D, x = s.U, s.D, m.x
+    for k in range(3):
+        c = C1 if k == 0 else (C2 if k == 1 else 1.0)
+        if s.predictable == 1:
+            theta = (s.t - s.t_dense + c * h) / s.h_dense
+            for i in range(x.size):
+                bump = D[1, i] + theta * D[2, i]
+                U[Z + k, i] = D[4, i] - x[i] + theta * (D[0, i] + (1.0 - theta) * bump)
+        else:
+            for i in range(x.size):
+                U[Z + k, i] = 0.0
+    for i in range(x.size):
+        a, b, c = U[Z, i], U[Z + 1, i], U[Z + 2, i]
+        U[W, i] = I11 * a + I12 * b + I13 * c
+        U[W + 1, i] = I21 * a + I22 * b + I23 * c
+        U[W + 2, i] = I31 * a + I32 * b + I33 * c
 
-    @backend.jit
-    def start(m: Memory, s: Collocation, h: float) -> None:
-        """What the polynomial of the step before has at the stages, or 0 where something has happened."""
-        U, D, x = s.U, s.D, m.x
-        for k in range(3):
-            c = c1 if k == 0 else (c2 if k == 1 else 1.0)
-            if s.predictable == 1:
-                theta = (s.t - s.t_dense + c * h) / s.h_dense
-                for i in range(x.size):
-                    bump = D[1, i] + theta * D[2, i]
-                    U[Z + k, i] = D[4, i] - x[i] + theta * (D[0, i] + (1.0 - theta) * bump)
-            else:
-                for i in range(x.size):
-                    U[Z + k, i] = 0.0
-        for i in range(x.size):
-            a, b, c = U[Z, i], U[Z + 1, i], U[Z + 2, i]
-            U[W, i] = i11 * a + i12 * b + i13 * c
-            U[W + 1, i] = i21 * a + i22 * b + i23 * c
-            U[W + 2, i] = i31 * a + i32 * b + i33 * c
 
-    @backend.jit
-    def back(m: Memory, s: Collocation) -> None:
-        """Z = T W."""
-        U = s.U
-        for i in range(m.x.size):
-            a, b, c = U[W, i], U[W + 1, i], U[W + 2, i]
-            U[Z, i] = t11 * a + t12 * b + t13 * c
-            U[Z + 1, i] = t21 * a + t22 * b + t23 * c
-            U[Z + 2, i] = t31 * a + t32 * b + t33 * c
-
-    return start, back
+def back(m: Memory, s: Collocation) -> None:
+    """Z = T W."""
+    U = s.U
+    for i in range(m.x.size):
+        a, b, c = U[W, i], U[W + 1, i], U[W + 2, i]
+        U[Z, i] = T11 * a + T12 * b + T13 * c
+        U[Z + 1, i] = T21 * a + T22 * b + T23 * c
+        U[Z + 2, i] = T31 * a + T32 * b + T33 * c

@@ -5,46 +5,30 @@ Sparse ones are those of I - c J times 1 / c, with c = h / real and h / (re + i 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
-
 from .. import layout
-from ..backend import Backend, Code
+from ..backend import Backend, Code, PhaseOf
 from ..fields import Floats
 from ..layout import Collocation, Memory
+from ..linear_algebra.dense import factor, factor_complex, solve, solve_complex
+from ..linear_algebra.sparse import (
+    factor_complex_sparse,
+    factor_sparse,
+    solve_complex_sparse,
+    solve_sparse,
+)
 from ..methods.radau5 import NUMBERS
 from .coloured import MISSING, make_coloured
-from .complex_elimination import make_complex_elimination
-from .complex_sparse import make_complex_sparse
-from .elimination import make_elimination
 from .jacobian import make_jacobian
-from .sparse import make_sparse
-from .unstable import make_unstable
+from .unstable import is_unstable, is_unstable_sparse
+
+REAL, RE, IM = NUMBERS.real, NUMBERS.pair.real, NUMBERS.pair.imag
+SIZE = RE * RE + IM * IM
 
 
-class System(NamedTuple):
-    """renew          (code, m, s): the Jacobian; 0, UNSTRUCTURED, or -1 where a block fails
-    factors        (s, n, h): False where one is singular
-    solve          (s, h, row): for the right side in a row of U, in its place
-    solve_complex  (s, h, real, imaginary): the same for the complex matrix
-    """
-
-    renew: Any
-    factors: Any
-    solve: Callable[..., None]
-    solve_complex: Any
-
-
-def make_system(backend: Backend) -> System:
+def make_renew(backend: Backend) -> PhaseOf[Collocation]:
+    """`renew`: the Jacobian; 0, UNSTRUCTURED, or -1 where a block fails."""
     jit = backend.jit
     jacobian, coloured = make_jacobian(backend), make_coloured(backend)
-    factor, dense = make_elimination(jit)
-    is_unstable, is_unstable_sparse = make_unstable(jit)
-    factor_complex, dense_complex = make_complex_elimination(jit)
-    factor_sparse, sparse = make_sparse(jit)
-    factor_complex_sparse, sparse_complex = make_complex_sparse(jit)
-    real, re, im = NUMBERS.real, NUMBERS.pair.real, NUMBERS.pair.imag
-    size = re * re + im * im
 
     @jit
     def renew(code: Code, m: Memory, s: Collocation) -> int:
@@ -61,42 +45,45 @@ def make_system(backend: Backend) -> System:
             return -1
         return 0
 
-    @jit
-    def factors(s: Collocation, n: int, h: float) -> bool:
-        if s.sparse == 1:
-            regular = bool(factor_sparse(s, h / real)) and not is_unstable_sparse(s)
-            return regular and bool(factor_complex_sparse(s, h * re / size, -h * im / size))
-        J, LU, M, N = s.J, s.LU, s.LU_real, s.LU_imaginary
-        for j in range(n):
-            for i in range(n):
-                LU[j, i] = M[j, i] = -J[j, i]
-                N[j, i] = 0.0
-            LU[j, j] += real / h
-            M[j, j] += re / h
-            N[j, j] = im / h
-        s.factorizations += 1
-        regular = bool(factor(LU, s.pivots)) and bool(factor_complex(M, N, s.complex_pivots))
-        return regular and not is_unstable(s, n, real / h)
+    return renew
 
-    @jit
-    def solve(s: Collocation, h: float, row: int) -> None:
-        if s.sparse == 0:
-            dense(s.LU, s.pivots, s.U, row, 0)
-        else:
-            b = s.U[row]
-            for i in range(b.size):
-                b[i] *= h / real
-            sparse(s, b)
 
-    @jit
-    def solve_complex(s: Collocation, h: float, first: Any, second: Floats) -> None:
-        if s.sparse == 0:
-            dense_complex(s.LU_real, s.LU_imaginary, s.complex_pivots, first, second)
-        else:
-            a, b = h * re / size, -h * im / size
-            for i in range(first.size):
-                x, y = first[i], second[i]
-                first[i], second[i] = a * x - b * y, a * y + b * x
-            sparse_complex(s, first, second)
+def factor_matrices(s: Collocation, n: int, h: float) -> bool:
+    """The factors of both matrices; False where one is singular."""
+    if s.sparse == 1:
+        regular = bool(factor_sparse(s, h / REAL)) and not is_unstable_sparse(s)
+        return regular and bool(factor_complex_sparse(s, h * RE / SIZE, -h * IM / SIZE))
+    J, LU, M, N = s.J, s.LU, s.LU_real, s.LU_imaginary
+    for j in range(n):
+        for i in range(n):
+            LU[j, i] = M[j, i] = -J[j, i]
+            N[j, i] = 0.0
+        LU[j, j] += REAL / h
+        M[j, j] += RE / h
+        N[j, j] = IM / h
+    s.factorizations += 1
+    regular = bool(factor(LU, s.pivots)) and bool(factor_complex(M, N, s.complex_pivots))
+    return regular and not is_unstable(s, n, REAL / h)
 
-    return System(renew, factors, solve, solve_complex)
+
+def solve_real(s: Collocation, h: float, row: int) -> None:
+    """The solution for the right side in a row of U, in its place."""
+    if s.sparse == 0:
+        solve(s.LU, s.pivots, s.U, row, 0)
+    else:
+        b = s.U[row]
+        for i in range(b.size):
+            b[i] *= h / REAL
+        solve_sparse(s, b)
+
+
+def solve_pair(s: Collocation, h: float, first: Floats, second: Floats) -> None:
+    """The same for the complex matrix."""
+    if s.sparse == 0:
+        solve_complex(s.LU_real, s.LU_imaginary, s.complex_pivots, first, second)
+    else:
+        a, b = h * RE / SIZE, -h * IM / SIZE
+        for i in range(first.size):
+            x, y = first[i], second[i]
+            first[i], second[i] = a * x - b * y, a * y + b * x
+        solve_complex_sparse(s, first, second)

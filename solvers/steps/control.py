@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from ...native.pieces import inlined
 from ..backend import Code, Function, Jit
 from ..fields import Floats
-from ..layout import Explicit, Memory
+from ..layout import Common, Explicit, Memory
 from ..methods.tableau import Tableau
 
 BETA = 0.04  # weight of the previous error
@@ -91,25 +92,23 @@ def make_norm(jit: Jit, tableau: Tableau) -> Callable[[Explicit, Floats, float],
     return error_norm
 
 
-def make_factors(jit: Jit) -> tuple[Any, Any]:
-    @jit
-    def after_success(s: Explicit, error: float) -> float:
-        """The factor for the next step after an accepted one."""
-        k = s.estimate_order
-        old = s.log_error
-        new = np.log(max(error, LEAST_ERROR))
-        s.log_error = max(new, LOG_LEAST)
-        factor = SAFETY * np.exp(BETA * old - (1.0 / k - GAIN * BETA) * new)
-        factor = min(GROW, max(SHRINK, factor))
-        return float(min(factor, 1.0)) if s.rejected_last == 1 else float(factor)
+@inlined
+def after_success(s: Common, error: float) -> float:
+    """The factor for the next step after an accepted one."""
+    k = s.estimate_order
+    old = s.log_error
+    new = np.log(max(error, LEAST_ERROR))
+    s.log_error = max(new, LOG_LEAST)
+    factor = SAFETY * np.exp(BETA * old - (1.0 / k - GAIN * BETA) * new)
+    factor = min(GROW, max(SHRINK, factor))
+    return float(min(factor, 1.0)) if s.rejected_last == 1 else float(factor)
 
-    @jit
-    def after_failure(s: Explicit, error: float) -> float:
-        """The factor for the next attempt after a rejected one."""
-        k = s.estimate_order
-        return float(max(SHRINK, SAFETY * np.exp(-(1.0 / k - GAIN * BETA) * np.log(error))))
 
-    return after_success, after_failure
+@inlined
+def after_failure(s: Common, error: float) -> float:
+    """The factor for the next attempt after a rejected one."""
+    k = s.estimate_order
+    return float(max(SHRINK, SAFETY * np.exp(-(1.0 / k - GAIN * BETA) * np.log(error))))
 
 
 def make_first_step(jit: Jit, derivative: Function) -> Callable[[Code, Memory, Explicit], float]:

@@ -10,8 +10,8 @@ from ..fields import Floats
 from ..layout import Explicit, Memory
 from ..methods import WRITTEN_OUT
 from ..methods.tableau import Tableau, nested
-from .parts import NEAR, THIRDS, make_hermite, make_parts
-from .stability import make_fast
+from .parts import NEAR, THIRDS, hermite, make_parts
+from .stability import fast
 from .stages import make_stages
 
 
@@ -40,8 +40,7 @@ def make_written_out(hot: Jit, tableau: Tableau) -> Any:
 def make_interpolate(backend: Backend) -> tuple[PhaseOf[Explicit], InterpolateOf[Explicit]]:
     jit = backend.jit
     _, stages = make_stages(backend.hot, backend.derivative)
-    fast, take_parts = make_fast(jit), make_parts(backend, stages)
-    hermite = make_hermite(backend.apart)
+    take_parts = make_parts(backend, stages)
     by_default = make_written_out(backend.hot, WRITTEN_OUT)
 
     @jit

@@ -18,7 +18,7 @@ from ...native.tangent.code import LANES
 from ..backend import Backend, Code, PhaseOf
 from ..fields import Floats
 from ..layout import DenseJacobian, Memory
-from .elimination import make_elimination
+from ..linear_algebra.dense import factor, solve
 
 NUDGE = 6e-6  # of a state: the cube root of the spacing of doubles, the best for central differences
 SOON = 1e-3  # of a step: how far the time goes
@@ -27,7 +27,6 @@ SOON = 1e-3  # of a step: how far the time goes
 def make_jacobian(backend: Backend) -> PhaseOf[DenseJacobian]:
     """`jacobian(code, m, s)`: J and slopes_t at (t, x), whose slope is K[0]; 0, or a failure."""
     jit, derivative, tangent = backend.jit, backend.derivative, backend.tangent
-    factor, solve = make_elimination(jit)
     differences = make_differences(backend)
 
     @jit

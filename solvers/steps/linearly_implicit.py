@@ -17,16 +17,16 @@ from .. import layout
 from ..backend import AttemptOf, Backend, Code, Function, Jit, Margin
 from ..fields import Floats
 from ..layout import DenseJacobian, Memory
+from ..linear_algebra.dense import factor, solve
+from ..linear_algebra.refinement import is_rough, refine
 from ..methods.method import Steps
 from ..methods.rodas5p import NUMBERS
 from ..methods.rosenbrock import Rosenbrock
 from .along import make_go_on, make_observe
-from .elimination import make_elimination
 from .jacobian import make_jacobian
-from .refinement import make_refine
 from .step import make_ignore, make_take_step
-from .switching import make_ease
-from .unstable import make_unstable
+from .switching import ease
+from .unstable import is_unstable
 
 
 def make_steps(backend: Backend, margin: Margin) -> Steps:
@@ -37,7 +37,6 @@ def make_steps(backend: Backend, margin: Margin) -> Steps:
     error_norm, ignore = make_norm(backend.hot, NUMBERS), make_ignore(backend)
     within_tolerance = make_take_step(backend, margin, attempt, error_norm, observe, ignore)
     jacobian = make_jacobian(backend)
-    ease = make_ease(backend.jit)
     undisturbed, go_on = make_go_on(backend, interpolate, observe)
 
     @backend.hot
@@ -70,10 +69,7 @@ def make_steps(backend: Backend, margin: Margin) -> Steps:
 
 def make_attempt(backend: Backend, numbers: Rosenbrock) -> AttemptOf[DenseJacobian]:
     hot, derivative, evaluate = backend.hot, backend.derivative, backend.evaluate
-    factor, solve = make_elimination(backend.jit)
-    is_unstable, _ = make_unstable(backend.jit)
-    refining = make_refine(backend.jit, backend.apart, solve)
-    stages = make_stages(hot, derivative, solve, refining, numbers)
+    stages = make_stages(hot, derivative, numbers)
     gamma = numbers.gamma
 
     @backend.jit
@@ -110,11 +106,8 @@ def make_attempt(backend: Backend, numbers: Rosenbrock) -> AttemptOf[DenseJacobi
     return attempt
 
 
-def make_stages(
-    hot: Jit, derivative: Function, solve: Callable[..., None], refining: tuple[Any, Any], numbers: Rosenbrock
-) -> Any:
+def make_stages(hot: Jit, derivative: Function, numbers: Rosenbrock) -> Any:
     """All increments and x_new, the method's numbers in the code."""
-    is_rough, refine = refining
     lines = ["def stages(code, m, s, h):", "    t, n, timed = s.t, m.x.size, s.timed"]
     lines.append("    x, x_trial, x_new, K, U, slope = m.x, s.x_trial, s.x_new, s.K, s.U, s.scratch")
     lines.append("    LU, pivots, slopes_t = s.LU, s.pivots, s.slopes_t")

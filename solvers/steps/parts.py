@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..backend import Backend, Code, InterpolateOf, Jit, PhaseOf
+from ...native.pieces import apart
+from ..backend import Backend, Code, PhaseOf
 from ..fields import Floats
 from ..layout import Explicit, Memory
 
@@ -45,31 +46,28 @@ def make_parts(backend: Backend, stages: Callable[..., int]) -> PhaseOf[Explicit
     return take_parts
 
 
-def make_hermite(jit: Jit) -> InterpolateOf[Explicit]:
-    @jit
-    def hermite(m: Memory, s: Explicit, theta: float, out: Floats) -> None:
-        """x(t + theta h) by the polynomial of degree 7 through the ends of the parts."""
-        ends = 2 * s.stages + s.extra
-        h = s.h_taken
+@apart
+def hermite(m: Memory, s: Explicit, theta: float, out: Floats) -> None:
+    """x(t + theta h) by the polynomial of degree 7 through the ends of the parts."""
+    ends = 2 * s.stages + s.extra
+    h = s.h_taken
+    for i in range(m.x.size):
+        out[i] = 0.0
+    for node in range(4):
+        here = node / 3.0
+        weight = 1.0
+        tilt = 0.0
+        for other in range(4):
+            if other != node:
+                weight *= (3.0 * theta - other) / (node - other)
+                tilt += 3.0 / (node - other)
+        weight *= weight
+        value = weight * (1.0 - 2.0 * tilt * (theta - here))
+        slope = weight * (theta - here) * h
+        row = s.stages - 1 if node == 3 else (0 if node == 0 else ends + 2 + node)
         for i in range(m.x.size):
-            out[i] = 0.0
-        for node in range(4):
-            here = node / 3.0
-            weight = 1.0
-            tilt = 0.0
-            for other in range(4):
-                if other != node:
-                    weight *= (3.0 * theta - other) / (node - other)
-                    tilt += 3.0 / (node - other)
-            weight *= weight
-            value = weight * (1.0 - 2.0 * tilt * (theta - here))
-            slope = weight * (theta - here) * h
-            row = s.stages - 1 if node == 3 else (0 if node == 0 else ends + 2 + node)
-            for i in range(m.x.size):
-                out[i] += slope * s.K[row, i]
-                if node > 0:
-                    out[i] += value * (s.K[ends + node - 1, i] - m.x[i])
-        for i in range(m.x.size):
-            out[i] += m.x[i]
-
-    return hermite
+            out[i] += slope * s.K[row, i]
+            if node > 0:
+                out[i] += value * (s.K[ends + node - 1, i] - m.x[i])
+    for i in range(m.x.size):
+        out[i] += m.x[i]

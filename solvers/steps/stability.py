@@ -11,11 +11,11 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from ..backend import Backend, Code, Jit
+from ..backend import Backend, Code
 from ..fields import Floats
 from ..layout import Common, Memory, Switching
 from ..methods.data import Data
-from .switching import make_suspect
+from .switching import suspect
 
 EVERY = 256  # steps from one look to the next
 NEAR = 0.8  # of the stable length: step-size control goes to and fro below it
@@ -30,24 +30,20 @@ def stable_length(data: Data) -> float:
     return NEAR * data.stability if data.adaptive else float(np.inf)
 
 
-def make_fast(jit: Jit) -> Callable[[Memory, Common, Floats, float], bool]:
-    @jit
-    def fast(m: Memory, s: Common, slope: Floats, share: float) -> bool:
-        """Whether h times the Jacobian's size is beyond a share of STABLE; `slope` is that of x_trial."""
-        last = s.stages - 1
-        slopes = 0.0
-        states = 0.0
-        for i in range(m.x.size):
-            slopes += (s.K[last, i] - slope[i]) ** 2
-            states += (s.x_new[i] - s.x_trial[i]) ** 2
-        bound = share * s.stable
-        return bool(s.h_taken**2 * slopes > bound * bound * states)
-
-    return fast
+def fast(m: Memory, s: Common, slope: Floats, share: float) -> bool:
+    """Whether h times the Jacobian's size is beyond a share of STABLE; `slope` is that of x_trial."""
+    last = s.stages - 1
+    slopes = 0.0
+    states = 0.0
+    for i in range(m.x.size):
+        slopes += (s.K[last, i] - slope[i]) ** 2
+        states += (s.x_new[i] - s.x_trial[i]) ** 2
+    bound = share * s.stable
+    return bool(s.h_taken**2 * slopes > bound * bound * states)
 
 
 def make_look(backend: Backend) -> Callable[[Code, Memory, Switching], None]:
-    fast, derivative = make_fast(backend.jit), backend.derivative
+    derivative = backend.derivative
 
     @backend.apart
     def look(code: Code, m: Memory, s: Switching) -> None:
@@ -78,7 +74,7 @@ def make_look(backend: Backend) -> Callable[[Code, Memory, Switching], None]:
 
 
 def make_notice(backend: Backend) -> Callable[[Code, Memory, Switching], None]:
-    look, (suspect, _) = make_look(backend), make_suspect(backend.jit)
+    look = make_look(backend)
 
     @backend.apart
     def notice(code: Code, m: Memory, s: Switching) -> None:

@@ -25,10 +25,10 @@ from ..fields import Floats
 from ..layout import Common, Explicit, Memory, Switching
 from ..methods import WRITTEN_OUT
 from ..methods.tableau import Tableau
-from .control import make_factors, make_norm
+from .control import after_failure, after_success, make_norm
 from .stability import make_notice
 from .stages import make_stages
-from .switching import make_suspect
+from .switching import refuse as refuse_attempt
 
 EPSILON = 2.0**-52  # the spacing of doubles at 1
 FLOOR = 8.0 * EPSILON  # of t: a step of fewer bits of time has stages that fall on the same instant
@@ -138,7 +138,6 @@ def make_forced(jit: Jit, evaluate: Function, margin: Margin) -> PhaseAtOf[Commo
 def make_take_explicit(backend: Backend, margin: Margin) -> Any:
     """`take_step` for the tableau in the arrays of a run, and for the one that is written out."""
     notice = make_notice(backend)
-    _, refuse = make_suspect(backend.apart)
 
     @backend.hot
     def observe(code: Code, m: Memory, s: Switching) -> int:
@@ -150,7 +149,9 @@ def make_take_explicit(backend: Backend, margin: Margin) -> Any:
     attempt: Attempt = make_attempt(backend)
     if backend.attempting is not None:
         attempt = backend.attempting(attempt)
-    return make_take_step(backend, margin, attempt, make_norm(backend.hot, WRITTEN_OUT), observe, refuse)
+    return make_take_step(
+        backend, margin, attempt, make_norm(backend.hot, WRITTEN_OUT), observe, refuse_attempt
+    )
 
 
 def make_ignore(backend: Backend) -> ChangeOf[Common]:
@@ -180,7 +181,6 @@ def make_take_step(
     """
     jit, hot, evaluate = backend.jit, backend.hot, backend.evaluate
     forced = make_forced(jit, evaluate, margin)
-    after_success, after_failure = make_factors(hot)
 
     @hot
     def not_finite(s: S, n: int) -> bool:

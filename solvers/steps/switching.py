@@ -22,11 +22,9 @@ Journal on Scientific and Statistical Computing 4(1) (1983) 136-148, doi:10.1137
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
-from ..backend import ChangeOf, Jit
+from ...native.pieces import apart
 from ..layout import DenseJacobian, Memory, Switching
 from ..methods.method import Method
 from .control import LOG_LEAST
@@ -85,128 +83,118 @@ def price(states: int) -> float:
     return 2.0 + 0.3 * states + states**2 / 360.0
 
 
-def make_suspect(jit: Jit) -> tuple[ChangeOf[Switching], ChangeOf[Switching]]:
-    @jit
-    def size(m: Memory, s: Switching) -> tuple[float, float]:
-        """h lambda of the last attempt, whose last two stages both lie at its end, and the cosine."""
-        last = s.stages - 1
-        slopes = states = both = 0.0
-        K, A, atol, rtol = s.K, s.A, s.atol, s.rtol
-        for i in range(m.x.size):
-            apart = 0.0
-            for j in range(last):
-                apart += (A[last, j] - A[last - 1, j]) * K[j, i]
-            scale = atol[i] + rtol[i] * abs(s.x_new[i])
-            slope = (K[last, i] - K[last - 1, i]) / scale
-            slopes += slope**2
-            states += (apart / scale) ** 2
-            both += slope * apart / scale
-        h_lambda = np.sqrt(slopes / max(states, LEAST_SIZE))
-        return h_lambda, both / max(np.sqrt(slopes * states), LEAST_SIZE)
-
-    @jit
-    def lasts(s: Switching, h_lambda: float) -> bool:
-        """True if a first switch would pay for long, if lambda stayed as it is; and its trial."""
-        bound = s.undamped_from if abs(s.along) < PERPENDICULAR else s.stable
-        to_come = (s.t_end - s.t) / s.h_taken * h_lambda / bound
-        if s.switches > 0 or to_come < AHEAD * s.patience:
-            return False
-        s.trial = max(s.trial, INSURANCE * to_come / s.price)
-        return True
-
-    @jit
-    def suspect(m: Memory, s: Switching) -> None:
-        """Look at the step just taken."""
-        stands_for = 1 if s.suspicions > 0 else SOONER
-        s.looked += stands_for
-        h_lambda, cosine = size(m, s)
-        s.log_size += UNHURRIED * (np.log(max(h_lambda, QUIET)) - s.log_size)
-        s.along += UNHURRIED * (cosine - s.along)
-        undamped = s.log_size > np.log(s.undamped_from) and abs(s.along) < PERPENDICULAR
-        if h_lambda > s.stiff_from or undamped:
-            s.reliefs = 0
-            s.suspicions += 1
-            s.limited += stands_for
-            s.waited += stands_for
-            if s.suspicions >= SUSPICIONS and (s.waited >= s.patience or lasts(s, h_lambda)):
-                s.leave = 1
-        elif s.suspicions > 0:
-            s.reliefs += 1
-            if s.reliefs >= RELIEFS:
-                s.suspicions = 0
-        s.next_look = s.steps + (1 if s.suspicions > 0 else SOONER)
-
-    @jit
-    def refuse(m: Memory, s: Switching) -> None:
-        """Look at an attempt that was refused."""
-        if s.switching == 1 and s.switches == 0:
-            h_lambda, _ = size(m, s)
-            if h_lambda > s.stable and lasts(s, h_lambda):
-                s.leave = 1
-
-    return suspect, refuse
+def size(m: Memory, s: Switching) -> tuple[float, float]:
+    """h lambda of the last attempt, whose last two stages both lie at its end, and the cosine."""
+    last = s.stages - 1
+    slopes = states = both = 0.0
+    K, A, atol, rtol = s.K, s.A, s.atol, s.rtol
+    for i in range(m.x.size):
+        apart = 0.0
+        for j in range(last):
+            apart += (A[last, j] - A[last - 1, j]) * K[j, i]
+        scale = atol[i] + rtol[i] * abs(s.x_new[i])
+        slope = (K[last, i] - K[last - 1, i]) / scale
+        slopes += slope**2
+        states += (apart / scale) ** 2
+        both += slope * apart / scale
+    h_lambda = np.sqrt(slopes / max(states, LEAST_SIZE))
+    return h_lambda, both / max(np.sqrt(slopes * states), LEAST_SIZE)
 
 
-def make_ease(jit: Jit) -> ChangeOf[DenseJacobian]:
-    @jit
-    def ease(m: Memory, s: DenseJacobian) -> None:
-        """One step of the power method: J times the direction in which the steps before grew most.
+def lasts(s: Switching, h_lambda: float) -> bool:
+    """True if a first switch would pay for long, if lambda stayed as it is; and its trial."""
+    bound = s.undamped_from if abs(s.along) < PERPENDICULAR else s.stable
+    to_come = (s.t_end - s.t) / s.h_taken * h_lambda / bound
+    if s.switches > 0 or to_come < AHEAD * s.patience:
+        return False
+    s.trial = max(s.trial, INSURANCE * to_come / s.price)
+    return True
 
-        The geometric mean of the growths tends to the spectral radius, that of a complex pair as well.
-        """
-        n, v, product, J = m.x.size, s.fastest, s.scratch, s.J
-        if s.lost < 0.0:
-            for i in range(n):
-                v[i] = 1.0 / np.sqrt(n * (1.0 + i))
-        for i in range(n):
-            product[i] = 0.0
-        for j in range(n):
-            part = v[j]
-            for i in range(n):
-                product[i] += J[j, i] * part
-        total = 0.0
-        for i in range(n):
-            total += product[i] * product[i]
-        size = max(np.sqrt(total), LEAST_SIZE)
-        if total > 0.0:
-            for i in range(n):
-                v[i] = product[i] / size
-        before = s.log_radius if s.lost >= 0.0 else np.log(size)
-        s.log_radius = FADING * before + (1.0 - FADING) * np.log(size)
-        saved = s.h_taken * np.exp(s.log_radius) * STIFF / s.stable
-        s.won += saved - s.price
-        if s.won > CLEAR * TRIAL * s.price:
-            s.trial = TRIAL
-        s.lost = max(0.0, max(s.lost, 0.0) + EASY * s.price - saved)
-        if s.lost >= s.trial * EASY * s.price:
+
+def suspect(m: Memory, s: Switching) -> None:
+    """Look at the step just taken."""
+    stands_for = 1 if s.suspicions > 0 else SOONER
+    s.looked += stands_for
+    h_lambda, cosine = size(m, s)
+    s.log_size += UNHURRIED * (np.log(max(h_lambda, QUIET)) - s.log_size)
+    s.along += UNHURRIED * (cosine - s.along)
+    undamped = s.log_size > np.log(s.undamped_from) and abs(s.along) < PERPENDICULAR
+    if h_lambda > s.stiff_from or undamped:
+        s.reliefs = 0
+        s.suspicions += 1
+        s.limited += stands_for
+        s.waited += stands_for
+        if s.suspicions >= SUSPICIONS and (s.waited >= s.patience or lasts(s, h_lambda)):
+            s.leave = 1
+    elif s.suspicions > 0:
+        s.reliefs += 1
+        if s.reliefs >= RELIEFS:
+            s.suspicions = 0
+    s.next_look = s.steps + (1 if s.suspicions > 0 else SOONER)
+
+
+@apart
+def refuse(m: Memory, s: Switching) -> None:
+    """Look at an attempt that was refused."""
+    if s.switching == 1 and s.switches == 0:
+        h_lambda, _ = size(m, s)
+        if h_lambda > s.stable and lasts(s, h_lambda):
             s.leave = 1
 
-    return ease
+
+def ease(m: Memory, s: DenseJacobian) -> None:
+    """One step of the power method: J times the direction in which the steps before grew most.
+
+    The geometric mean of the growths tends to the spectral radius, that of a complex pair as well.
+    """
+    n, v, product, J = m.x.size, s.fastest, s.scratch, s.J
+    if s.lost < 0.0:
+        for i in range(n):
+            v[i] = 1.0 / np.sqrt(n * (1.0 + i))
+    for i in range(n):
+        product[i] = 0.0
+    for j in range(n):
+        part = v[j]
+        for i in range(n):
+            product[i] += J[j, i] * part
+    total = 0.0
+    for i in range(n):
+        total += product[i] * product[i]
+    size = max(np.sqrt(total), LEAST_SIZE)
+    if total > 0.0:
+        for i in range(n):
+            v[i] = product[i] / size
+    before = s.log_radius if s.lost >= 0.0 else np.log(size)
+    s.log_radius = FADING * before + (1.0 - FADING) * np.log(size)
+    saved = s.h_taken * np.exp(s.log_radius) * STIFF / s.stable
+    s.won += saved - s.price
+    if s.won > CLEAR * TRIAL * s.price:
+        s.trial = TRIAL
+    s.lost = max(0.0, max(s.lost, 0.0) + EASY * s.price - saved)
+    if s.lost >= s.trial * EASY * s.price:
+        s.leave = 1
 
 
-def make_exchange(jit: Jit) -> Callable[[Switching], None]:
-    @jit
-    def exchange(s: Switching) -> None:
-        """Between two steps: the numbers of the method that goes with those of the one that comes."""
-        s.stages, s.other_stages = s.other_stages, s.stages
-        s.estimate_order, s.other_estimate_order = s.other_estimate_order, s.estimate_order
-        s.written_out, s.other_written_out = s.other_written_out, s.written_out
-        for j in range(s.C.size):
-            s.C[j], s.other_nodes[j] = s.other_nodes[j], s.C[j]
-        if s.switches == 0:
-            s.t_switched = s.t
-        if s.implicit == 1:
-            s.patience = SUSPICIONS if s.won > 0.0 else 2 * s.patience
-            if 0.0 < s.won < CLEAR * TRIAL * s.price:
-                s.trial = 2.0 * s.trial
-        s.won, s.waited = 0.0, 0
-        s.switches += 1
-        s.implicit = 1 - s.implicit
-        s.leave = s.suspicions = s.reliefs = s.dense = s.rejected_last = 0
-        s.lost = -1.0
-        s.log_size, s.along = np.log(QUIET), -1.0
-        s.h_after = 0.0
-        s.log_error = LOG_LEAST
-        s.next_look = s.steps
-
-    return exchange
+@apart
+def exchange(s: Switching) -> None:
+    """Between two steps: the numbers of the method that goes with those of the one that comes."""
+    s.stages, s.other_stages = s.other_stages, s.stages
+    s.estimate_order, s.other_estimate_order = s.other_estimate_order, s.estimate_order
+    s.written_out, s.other_written_out = s.other_written_out, s.written_out
+    for j in range(s.C.size):
+        s.C[j], s.other_nodes[j] = s.other_nodes[j], s.C[j]
+    if s.switches == 0:
+        s.t_switched = s.t
+    if s.implicit == 1:
+        s.patience = SUSPICIONS if s.won > 0.0 else 2 * s.patience
+        if 0.0 < s.won < CLEAR * TRIAL * s.price:
+            s.trial = 2.0 * s.trial
+    s.won, s.waited = 0.0, 0
+    s.switches += 1
+    s.implicit = 1 - s.implicit
+    s.leave = s.suspicions = s.reliefs = s.dense = s.rejected_last = 0
+    s.lost = -1.0
+    s.log_size, s.along = np.log(QUIET), -1.0
+    s.h_after = 0.0
+    s.log_error = LOG_LEAST
+    s.next_look = s.steps

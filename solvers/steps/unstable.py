@@ -12,12 +12,8 @@ right of the imaginary axis.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 
-from ..backend import Jit
 from ..fields import Floats
 from ..layout import DenseJacobian, Implicit, SparseJacobian
 
@@ -25,73 +21,61 @@ TRUSTED = 1e9  # times the largest inverse pivot may be the smallest one: beyond
 CANCELLED = 1e-10  # of the largest number in its row: signs of smaller pivots are due to rounding
 
 
-def make_signs(jit: Jit) -> tuple[Any, Callable[[Floats], bool]]:
-    @jit
-    def is_negative_sparse(inverses: Floats) -> bool:
-        """True if the product of inverse pivots, all on the diagonal, is negative."""
-        least, product = np.inf, 1
-        for value in inverses:
-            least = min(least, abs(value))
-        for value in inverses:
-            if value < 0.0 and abs(value) <= TRUSTED * least:
-                product = -product
-        return product < 0
-
-    @jit
-    def is_negative(s: DenseJacobian, n: int, diagonal: float) -> bool:
-        """True if the determinant of diagonal - J is negative beyond rounding, by its factors in LU."""
-        J, LU, pivots, largest = s.J, s.LU, s.pivots, s.scratch
-        for i in range(n):
-            largest[i] = diagonal
-            for j in range(n):
-                largest[i] = max(largest[i], abs(J[j, i]))
-        product = 1
-        for k in range(n):
-            p = pivots[k]
-            largest[k], largest[p] = largest[p], largest[k]
-            if abs(LU[k, k]) * largest[k] * CANCELLED > 1.0:
-                return False
-            if (LU[k, k] < 0.0) != (p != k):
-                product = -product
-        return product < 0
-
-    return is_negative, is_negative_sparse
+def is_negative_sparse(inverses: Floats) -> bool:
+    """True if the product of inverse pivots, all on the diagonal, is negative."""
+    least, product = np.inf, 1
+    for value in inverses:
+        least = min(least, abs(value))
+    for value in inverses:
+        if value < 0.0 and abs(value) <= TRUSTED * least:
+            product = -product
+    return product < 0
 
 
-def make_unstable(
-    jit: Jit,
-) -> tuple[Any, Any]:
-    is_negative, is_negative_sparse = make_signs(jit)
+def is_negative(s: DenseJacobian, n: int, diagonal: float) -> bool:
+    """True if the determinant of diagonal - J is negative beyond rounding, by its factors in LU."""
+    J, LU, pivots, largest = s.J, s.LU, s.pivots, s.scratch
+    for i in range(n):
+        largest[i] = diagonal
+        for j in range(n):
+            largest[i] = max(largest[i], abs(J[j, i]))
+    product = 1
+    for k in range(n):
+        p = pivots[k]
+        largest[k], largest[p] = largest[p], largest[k]
+        if abs(LU[k, k]) * largest[k] * CANCELLED > 1.0:
+            return False
+        if (LU[k, k] < 0.0) != (p != k):
+            product = -product
+    return product < 0
 
-    @jit
-    def moves(s: Implicit, n: int) -> bool:
-        """True if the state moves, or time may move it: a state at rest stays on its branch."""
-        for i in range(n):
-            if s.K[0, i] != 0.0:
-                return True
-        return bool(s.timed == 1)
 
-    @jit
-    def is_uncoupled(J: Floats, i: int) -> bool:
-        """True if a state depends on none of the others, or none on it."""
-        row = column = True
-        for j in range(J.shape[0]):
-            if j != i:
-                row = row and J[j, i] == 0.0
-                column = column and J[i, j] == 0.0
-        return row or column
+def moves(s: Implicit, n: int) -> bool:
+    """True if the state moves, or time may move it: a state at rest stays on its branch."""
+    for i in range(n):
+        if s.K[0, i] != 0.0:
+            return True
+    return bool(s.timed == 1)
 
-    @jit
-    def is_unstable(s: DenseJacobian, n: int, diagonal: float) -> bool:
-        """True if a mode grows too fast for the step whose matrix, diagonal - J, has just been factored."""
-        grows = is_negative(s, n, diagonal)
-        for i in range(n):
-            grows = grows or (s.J[i, i] > diagonal and is_uncoupled(s.J, i))
-        return bool(grows and moves(s, n))
 
-    @jit
-    def is_unstable_sparse(s: SparseJacobian) -> bool:
-        """The same for a sparse matrix, from its determinant only."""
-        return bool(is_negative_sparse(s.diagonal) and moves(s, s.diagonal.size))
+def is_uncoupled(J: Floats, i: int) -> bool:
+    """True if a state depends on none of the others, or none on it."""
+    row = column = True
+    for j in range(J.shape[0]):
+        if j != i:
+            row = row and J[j, i] == 0.0
+            column = column and J[i, j] == 0.0
+    return row or column
 
-    return is_unstable, is_unstable_sparse
+
+def is_unstable(s: DenseJacobian, n: int, diagonal: float) -> bool:
+    """True if a mode grows too fast for the step whose matrix, diagonal - J, has just been factored."""
+    grows = is_negative(s, n, diagonal)
+    for i in range(n):
+        grows = grows or (s.J[i, i] > diagonal and is_uncoupled(s.J, i))
+    return bool(grows and moves(s, n))
+
+
+def is_unstable_sparse(s: SparseJacobian) -> bool:
+    """The same for a sparse matrix, from its determinant only."""
+    return bool(is_negative_sparse(s.diagonal) and moves(s, s.diagonal.size))

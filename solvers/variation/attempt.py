@@ -6,13 +6,12 @@ import numpy as np
 
 from ..backend import Attempt, Backend, Code, Once
 from ..layout import Memory, Work
-from .sums import make_start
+from .sums import start
 
 
 def make_followed(backend: Backend, once: Once, attempt: Attempt) -> Attempt:
     """`attempt` with derivatives, where the method has an error and nothing a history."""
     variation, evaluate = backend.variation, backend.evaluate
-    start = make_start(backend.jit)
 
     @backend.jit
     def followed(code: Code, m: Memory, s: Work, t_new: float, h: float) -> int:

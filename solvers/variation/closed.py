@@ -12,7 +12,7 @@ from typing import Any
 from ..backend import Backend, Code, Function, Tangent
 from ..fields import Floats
 from ..layout import Memory
-from ..steps.elimination import make_elimination
+from ..linear_algebra.dense import factor, solve
 
 
 def make_closed(backend: Backend) -> Callable[[Tangent, Function], Any]:
@@ -20,7 +20,6 @@ def make_closed(backend: Backend) -> Callable[[Tangent, Function], Any]:
     the tangents of the signals too: (code, t, time_d, x, states_d, dx, slopes_d, m, shadows, signals_d).
     """
     jit, variation = backend.jit, backend.variation
-    factor, solve = make_elimination(jit)
 
     def closed(tangent: Tangent, function: Function) -> Any:
         @backend.apart

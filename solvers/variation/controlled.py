@@ -6,15 +6,13 @@ bound of stability they would grow without end.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from .. import layout
-from ..backend import Backend, Code, Jit, Largest, Once
+from ..backend import Backend, Code, Largest, Once
 from ..layout import Memory, Work
 from ..steps.control import GROW, LEAST_ERROR, SAFETY, SHRINK
 from ..steps.step import NEARLY
 from .fields import AT_BEGIN, AT_END, NOWHERE, Variation
-from .sums import make_sizes, make_start
+from .sums import sizes, start
 
 LEAST_RTOL = 1e-12  # of derivatives: below it their error is rounding
 UNSEEN = 1e-6  # of the state's tolerance: an error of S below, by a number that changes by 1
@@ -22,20 +20,13 @@ MOST_PARTS = 100_000  # of one step
 MOST_REFUSED = 8  # parts in a row: then slopes are infinite, as that of a root at 0
 
 
-def make_share(jit: Jit) -> Callable[[Memory, Work, Variation], float]:
-    """`share(m, s, v)`: the largest size of S's errors, in v.errors, over rtol of the largest S so far."""
-    sizes = make_sizes(jit)
-
-    @jit
-    def share(m: Memory, s: Work, v: Variation) -> float:
-        sizes(m, s, v.trial_d, v.sizes)
-        most, rtol = 0.0, max(s.tightest, LEAST_RTOL)
-        for d in range(v.lanes):
-            largest = max(v.most_d[d], v.sizes[d])
-            most = max(most, v.errors[d] / max(rtol * largest, UNSEEN))
-        return float(most)
-
-    return share
+def share(m: Memory, s: Work, v: Variation) -> float:
+    sizes(m, s, v.trial_d, v.sizes)
+    most, rtol = 0.0, max(s.tightest, LEAST_RTOL)
+    for d in range(v.lanes):
+        largest = max(v.most_d[d], v.sizes[d])
+        most = max(most, v.errors[d] / max(rtol * largest, UNSEEN))
+    return float(most)
 
 
 def make_part(backend: Backend, once: Once, largest: Largest) -> Once:
@@ -46,7 +37,6 @@ def make_part(backend: Backend, once: Once, largest: Largest) -> Once:
              of h it grows
     """
     jit, variation = backend.jit, backend.variation
-    start = make_start(jit)
 
     @jit
     def keep(m: Memory, s: Work, v: Variation) -> None:

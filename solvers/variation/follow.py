@@ -30,7 +30,7 @@ import numpy as np
 
 from .. import layout
 from ..backend import Backend, Code, Once, Phase, PhaseAt, Settle, Tangent
-from ..events.timer import make_next
+from ..events.timer import next_time
 from ..fields import Floats
 from ..layout import Memory, Work
 from .closed import make_closed
@@ -41,15 +41,16 @@ from .instants import (
     AT_ONCE,
     EARLY,
     SLOW,
-    make_due_instant,
-    make_meeting,
-    make_nearly_meeting,
-    make_seen,
-    make_turning,
+    due_instant,
+    meeting,
+    nearly_meeting,
+    seen,
+    smooth,
     touches,
+    turning,
 )
 from .parts import make_explicit, make_implicit
-from .sums import make_start
+from .sums import start
 
 
 class Followed(NamedTuple):
@@ -95,16 +96,11 @@ def make_follow(
     from ..calls import caller
 
     jit, variation, evaluate = backend.jit, backend.variation, backend.evaluate
-    seen = make_seen(jit)
     closed = make_closed(backend)
     signals_tangent = closed(caller(EVALUATE), evaluate)
     flow = make_flow(backend, signals_tangent)
     along_tangents = with_tangents(backend, signals_tangent)
     settle = make_settled(along_tangents)
-    due_instant, next_time = make_due_instant(backend), make_next(jit)
-    meeting, nearly_meeting, start = make_meeting(jit), make_nearly_meeting(jit), make_start(jit)
-    turning, smooth = make_turning(jit)
-    grazes = jit(touches)
     if explicit:
         part = make_explicit(backend, once)
     else:
@@ -154,7 +150,7 @@ def make_follow(
             if abs(rate) * (t - s.t_start) <= SLOW * v.most[q]:
                 v.crossing = q
             else:
-                v.within = int(grazes(s, v, q, rate))
+                v.within = int(touches(s, v, q, rate))
                 v.crossing = q if v.within == 1 else -1
                 for d in range(lanes):
                     instant_d[d] = -g_d[q, d] / rate

@@ -11,10 +11,10 @@ import numpy as np
 from .. import layout
 from ..backend import Backend, Code, Function, Once, Phase, PhaseAt, Tangent
 from ..events.dip import PARTS
-from ..events.timer import make_announce
+from ..events.timer import announce
 from ..layout import Memory, Work
 from .fields import NOWHERE
-from .sums import make_start
+from .sums import start
 
 
 def make_along(
@@ -22,8 +22,6 @@ def make_along(
 ) -> Phase:
     """`along` of `loop.delays` with derivatives; it carries S to the step's end as well."""
     apart, variation = backend.apart, backend.variation
-    announce, _, _ = make_announce(apart)
-    start = make_start(backend.jit)
 
     @apart
     def note(code: Code, m: Memory, s: Work, time: float, k: int) -> int:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 
 from .. import layout
-from ..backend import Backend, Jit
-from ..events.crossing import make_margin
 from ..events.dip import GRAZE
+from ..events.margin import margin
 from ..events.timer import DUE, HELD, LISTED, instant, rounding
 from ..events.turn import SPACING
 from ..layout import Memory, Work
@@ -27,25 +23,21 @@ TICKS = -2  # less i: timer i in the place of a crossing
 UNSEEN = 1e-3  # of a step's tolerance: a change of slopes that makes less of it
 
 
-def make_seen(jit: Jit) -> Callable[[Memory, Work, Variation], bool]:
-    @jit
-    def seen(m: Memory, s: Work, v: Variation) -> bool:
-        """Whether something jumps at the instant, or slopes change by what a step can see.
+def seen(m: Memory, s: Work, v: Variation) -> bool:
+    """Whether something jumps at the instant, or slopes change by what a step can see.
 
-        `v.x` are the slopes before, at the very state that those behind are of: what changes nothing leaves
-        all their bits.
-        """
-        step = max(s.h, s.h_taken)
-        for i in range(m.z.size):
-            if m.z[i] != v.held[i]:
-                return True
-        for i in range(m.x.size):
-            bound = UNSEEN * (s.atol[i] + s.rtol[i] * abs(m.x[i]))
-            if m.x[i] != s.x_new[i] or abs(s.K[0, i] - v.x[i]) * step > bound:
-                return True
-        return False
-
-    return seen
+    `v.x` are the slopes before, at the very state that those behind are of: what changes nothing leaves
+    all their bits.
+    """
+    step = max(s.h, s.h_taken)
+    for i in range(m.z.size):
+        if m.z[i] != v.held[i]:
+            return True
+    for i in range(m.x.size):
+        bound = UNSEEN * (s.atol[i] + s.rtol[i] * abs(m.x[i]))
+        if m.x[i] != s.x_new[i] or abs(s.K[0, i] - v.x[i]) * step > bound:
+            return True
+    return False
 
 
 def touches(s: Work, v: Variation, q: int, rate: float) -> bool:
@@ -54,77 +46,60 @@ def touches(s: Work, v: Variation, q: int, rate: float) -> bool:
     return bool(change <= STEEP * before and change * change <= 4.0 * before * GRAZE * s.tightest * v.most[q])
 
 
-def make_turning(jit: Jit) -> tuple[Callable[[Memory, Work], int], Any]:
-    @jit
-    def turning(m: Memory, s: Work) -> int:
-        """The crossing that turns at this instant, or -1."""
-        for q in range(m.g.size):
-            if s.turns[q] == 1 and s.turned[q] == 1:
-                return q
-        return -1
-
-    @jit
-    def smooth(m: Memory, s: Work, v: Variation) -> bool:
-        """Whether nothing after a turn depends on its time: along the spare direction, in which it moves
-        as the time does, nothing has moved. That direction is then free again.
-        """
-        passed, same = s.t - s.t_start, True
-        for k in range(s.previous.shape[0]):  # known anew before the next instant
-            v.z_d[s.previous[k, 1], v.spare] = 0.0
-        for i in range(m.x.size):
-            size = (abs(v.x[i]) + abs(s.K[0, i])) * passed + abs(m.x[i])
-            same = same and abs(v.x_d[i, v.spare]) * passed <= SMOOTH * size
-            v.x_d[i, v.spare] = 0.0
-        for i in range(m.z.size):
-            same = same and abs(v.z_d[i, v.spare]) * passed <= SMOOTH * v.most[v.crossing]
-            v.z_d[i, v.spare] = 0.0
-        v.instant_d[v.spare] = 0.0
-        return bool(same)
-
-    return turning, smooth
+def turning(m: Memory, s: Work) -> int:
+    """The crossing that turns at this instant, or -1."""
+    for q in range(m.g.size):
+        if s.turns[q] == 1 and s.turned[q] == 1:
+            return q
+    return -1
 
 
-def make_meeting(jit: Jit) -> Callable[[Memory, Work, Variation], None]:
-    margin, _ = make_margin(jit)
-    apart = jit(differ)
-
-    @jit
-    def meeting(m: Memory, s: Work, v: Variation) -> None:
-        """Note a crossing that is passed at this instant too, but would not be at the one it moves to."""
-        for q in range(m.g.size):
-            if q == s.last_crossing or s.passage[q] == 1 or not margin(s, m.g, q) < 0.0:
-                continue
-            rate = v.bare_g[q, 0]
-            if abs(rate) * (s.t - s.t_start) <= SLOW * v.most[q]:
-                continue
-            for d in range(v.lanes):
-                if apart(v.instant_d[d], -v.g_d[q, d] / rate):
-                    v.meeting = q
-
-    return meeting
+def smooth(m: Memory, s: Work, v: Variation) -> bool:
+    """Whether nothing after a turn depends on its time: along the spare direction, in which it moves
+    as the time does, nothing has moved. That direction is then free again.
+    """
+    passed, same = s.t - s.t_start, True
+    for k in range(s.previous.shape[0]):  # known anew before the next instant
+        v.z_d[s.previous[k, 1], v.spare] = 0.0
+    for i in range(m.x.size):
+        size = (abs(v.x[i]) + abs(s.K[0, i])) * passed + abs(m.x[i])
+        same = same and abs(v.x_d[i, v.spare]) * passed <= SMOOTH * size
+        v.x_d[i, v.spare] = 0.0
+    for i in range(m.z.size):
+        same = same and abs(v.z_d[i, v.spare]) * passed <= SMOOTH * v.most[v.crossing]
+        v.z_d[i, v.spare] = 0.0
+    v.instant_d[v.spare] = 0.0
+    return bool(same)
 
 
-def make_nearly_meeting(jit: Jit) -> Callable[[Work, Variation, bool], None]:
-    apart = jit(differ)
-
-    @jit
-    def nearly_meeting(s: Work, v: Variation, matters: bool) -> None:
-        """Note an instant that only rounding keeps from the last one, and that moves differently."""
-        if v.event == -1:
-            return
-        near = v.crossing < 0 and s.t - v.before_at <= ROUNDED * abs(s.t) and (matters or v.mattered == 1)
-        met = False
+def meeting(m: Memory, s: Work, v: Variation) -> None:
+    """Note a crossing that is passed at this instant too, but would not be at the one it moves to."""
+    for q in range(m.g.size):
+        if q == s.last_crossing or s.passage[q] == 1 or not margin(s, m.g, q) < 0.0:
+            continue
+        rate = v.bare_g[q, 0]
+        if abs(rate) * (s.t - s.t_start) <= SLOW * v.most[q]:
+            continue
         for d in range(v.lanes):
-            met |= near and apart(v.instant_d[d], v.before_d[d])
-            v.before_d[d] = v.instant_d[d]
-        if met:
-            v.met += 1
-            v.met_at = s.t
-            v.meets[0], v.meets[1] = v.before, v.event
-        v.before, v.mattered = v.event, int(matters)
-        v.before_at = s.t if v.crossing < 0 else -np.inf
+            if differ(v.instant_d[d], -v.g_d[q, d] / rate):
+                v.meeting = q
 
-    return nearly_meeting
+
+def nearly_meeting(s: Work, v: Variation, matters: bool) -> None:
+    """Note an instant that only rounding keeps from the last one, and that moves differently."""
+    if v.event == -1:
+        return
+    near = v.crossing < 0 and s.t - v.before_at <= ROUNDED * abs(s.t) and (matters or v.mattered == 1)
+    met = False
+    for d in range(v.lanes):
+        met |= near and differ(v.instant_d[d], v.before_d[d])
+        v.before_d[d] = v.instant_d[d]
+    if met:
+        v.met += 1
+        v.met_at = s.t
+        v.meets[0], v.meets[1] = v.before, v.event
+    v.before, v.mattered = v.event, int(matters)
+    v.before_at = s.t if v.crossing < 0 else -np.inf
 
 
 def differ(one: float, other: float) -> bool:
@@ -132,47 +107,41 @@ def differ(one: float, other: float) -> bool:
     return abs(one - other) > APART * max(abs(one), abs(other))
 
 
-def make_due_instant(backend: Backend) -> Any:
-    at = backend.jit(instant)
+def instant_derivative(m: Memory, s: Work, v: Variation, i: int, d: int) -> float:
+    """That of the instant of timer i by direction d."""
+    number, count = m.modes[s.timers[i, layout.MODE]], s.timers[i, layout.COUNT]
+    kind, row = s.timers[i, layout.RATIONAL], v.timers_at[i]
+    if kind == HELD:
+        due, value = s.timer_floats[s.timers[i, layout.DATA] + DUE], 0.0
+        for k in range(s.timers[i, layout.OFFSET], s.timers[i, layout.OFFSET] + count):
+            if m.z[k] == due:
+                value = v.z_d[k, d]
+        return float(value)
+    if kind == LISTED:
+        return float(v.timers_d[row + number, d])
+    cycle = number // count
+    phase = v.timers_d[row + 2 + number - cycle * count, d]
+    return float(v.timers_d[row, d] + cycle * v.timers_d[row + 1, d] + phase)
 
-    def derivative(m: Memory, s: Work, v: Variation, i: int, d: int) -> float:
-        """That of the instant of timer i by direction d."""
-        number, count = m.modes[s.timers[i, layout.MODE]], s.timers[i, layout.COUNT]
-        kind, row = s.timers[i, layout.RATIONAL], v.timers_at[i]
-        if kind == HELD:
-            due, value = s.timer_floats[s.timers[i, layout.DATA] + DUE], 0.0
-            for k in range(s.timers[i, layout.OFFSET], s.timers[i, layout.OFFSET] + count):
-                if m.z[k] == due:
-                    value = v.z_d[k, d]
-            return float(value)
-        if kind == LISTED:
-            return float(v.timers_d[row + number, d])
-        cycle = number // count
-        phase = v.timers_d[row + 2 + number - cycle * count, d]
-        return float(v.timers_d[row, d] + cycle * v.timers_d[row + 1, d] + phase)
 
-    of_timer, apart, close = backend.jit(derivative), backend.jit(differ), backend.jit(rounding)
-
-    def due_instant(m: Memory, s: Work, v: Variation, crossing: bool) -> None:
-        """The derivative of the instant of the timers that are due, which have to have the same, and that of
-        the crossing that is passed there too.
-        """
-        due, first, last = 0, 0, s.t + close(s.t, s.t_start)
-        for i in range(s.timers.shape[0]):
-            if at(s.timers, s.timer_integers, s.timer_floats, i, m.modes[s.timers[i, layout.MODE]]) <= last:
-                for d in range(v.lanes):
-                    moves = of_timer(m, s, v, i, d)
-                    if crossing:
-                        if apart(moves, v.instant_d[d]):
-                            v.meeting = TICKS - i
-                        continue
-                    if due == 1 and apart(moves, v.instant_d[d]):
-                        v.met += 1
-                        v.met_at = s.t
-                        v.meets[0], v.meets[1] = TICKS - first, TICKS - i
-                    v.instant_d[d] = moves
-                    if due == 0:
-                        first, v.event = i, TICKS - i
-                due = 1
-
-    return backend.jit(due_instant)
+def due_instant(m: Memory, s: Work, v: Variation, crossing: bool) -> None:
+    """The derivative of the instant of the timers that are due, which have to have the same, and that of
+    the crossing that is passed there too.
+    """
+    due, first, last = 0, 0, s.t + rounding(s.t, s.t_start)
+    for i in range(s.timers.shape[0]):
+        if instant(s.timers, s.timer_integers, s.timer_floats, i, m.modes[s.timers[i, layout.MODE]]) <= last:
+            for d in range(v.lanes):
+                moves = instant_derivative(m, s, v, i, d)
+                if crossing:
+                    if differ(moves, v.instant_d[d]):
+                        v.meeting = TICKS - i
+                    continue
+                if due == 1 and differ(moves, v.instant_d[d]):
+                    v.met += 1
+                    v.met_at = s.t
+                    v.meets[0], v.meets[1] = TICKS - first, TICKS - i
+                v.instant_d[d] = moves
+                if due == 0:
+                    first, v.event = i, TICKS - i
+            due = 1

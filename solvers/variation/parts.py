@@ -19,11 +19,11 @@ from .. import layout
 from ..backend import Backend, Code, Once, PhaseAt, Tangent
 from ..fields import Floats
 from ..layout import Memory, Work
+from ..linear_algebra.dense import factor, solve
 from ..steps.control import SECOND
-from ..steps.elimination import make_elimination
-from .controlled import make_part, make_share
+from .controlled import make_part, share
 from .fields import AT_BEGIN, AT_END, NOWHERE, POINTS, Variation
-from .sums import make_add, make_sizes
+from .sums import add, sizes
 
 ROOT = np.sqrt(6.0)
 NODES = np.array([(4.0 - ROOT) / 10.0, (4.0 + ROOT) / 10.0, 1.0])
@@ -45,7 +45,6 @@ def make_once(backend: Backend, slopes_tangent: Tangent) -> Once:
     `watched`, zero crossings are kept.
     """
     jit, variation = backend.jit, backend.variation
-    add = make_add(jit)
 
     @jit
     def once(code: Code, m: Memory, s: Work, t: float, h: float, watched: bool) -> int:
@@ -88,7 +87,6 @@ def make_explicit(backend: Backend, once: Once) -> Any:
     later.
     """
     jit, variation = backend.jit, backend.variation
-    share, sizes, add = make_share(jit), make_sizes(jit), make_add(jit)
 
     @jit
     def error(m: Memory, s: Work, v: Variation, weights: Floats, h: float) -> None:
@@ -120,8 +118,6 @@ def make_implicit(backend: Backend, slopes_tangent: Tangent, state_at: PhaseAt) 
     Z_i = h sum_j a_ij (f_x(t_j) (S + Z_j) + f_p(t_j)),    S at the end = S + Z_3
     """
     jit, variation = backend.jit, backend.variation
-    factor, solve = make_elimination(jit)
-    share = make_share(jit)
 
     @jit
     def columns(code: Code, m: Memory, s: Work, t: float, j: int) -> int:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from blockdyn.solvers.linear_algebra.dense import factor_complex, solve_complex
 from blockdyn.solvers.methods.radau5 import NUMBERS
-from blockdyn.solvers.steps.complex_elimination import make_complex_elimination
 
 C = np.array(NUMBERS.nodes)
 POWERS = np.vander(C, 3, increasing=True)
@@ -50,14 +50,12 @@ def test_complex_elimination_pivots_and_solves(n: int) -> None:
     if n > 1:
         matrix[0, 0] = 0.0  # a row must be exchanged
     right = rng.normal(size=n) + 1j * rng.normal(size=n)
-    factor, solve = make_complex_elimination(lambda function: function)
     M, N, pivots = matrix.real.T.copy(), matrix.imag.T.copy(), np.zeros(n, np.int64)
-    assert factor(M, N, pivots)
+    assert factor_complex(M, N, pivots)
     real, imaginary = right.real.copy(), right.imag.copy()
-    solve(M, N, pivots, real, imaginary)
+    solve_complex(M, N, pivots, real, imaginary)
     np.testing.assert_allclose(real + 1j * imaginary, np.linalg.solve(matrix, right), rtol=1e-10)
 
 
 def test_a_singular_complex_matrix_is_noticed() -> None:
-    factor, _ = make_complex_elimination(lambda function: function)
-    assert not factor(np.ones((2, 2)), np.zeros((2, 2)), np.zeros(2, np.int64))
+    assert not factor_complex(np.ones((2, 2)), np.zeros((2, 2)), np.zeros(2, np.int64))

@@ -7,10 +7,14 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from blockdyn.solvers.linear_algebra.sparse import (
+    factor_complex_sparse,
+    factor_sparse,
+    solve_complex_sparse,
+    solve_sparse,
+)
+from blockdyn.solvers.linear_algebra.structure import colours, dependencies, structure
 from blockdyn.solvers.methods.bdf import NUMBERS
-from blockdyn.solvers.steps.complex_sparse import make_complex_sparse
-from blockdyn.solvers.steps.sparse import make_sparse
-from blockdyn.solvers.steps.structure import colours, dependencies, structure
 
 
 def band(n: int) -> np.ndarray:
@@ -70,11 +74,10 @@ def test_the_factors_solve_the_equations_of_a_step(A: np.ndarray) -> None:
         **found._asdict(), entries=A[rows, columns], atol=np.ones(n), lower=np.zeros(found.lower_rows.size),
         upper=np.zeros(found.upper_rows.size), diagonal=np.zeros(n), column=np.zeros(n), factorizations=0,
     )  # fmt: skip
-    factor, solve = make_sparse(lambda function: function)
-    assert factor(s, c)
+    assert factor_sparse(s, c)
     b = np.arange(1.0, n + 1)
     x = b.copy()
-    solve(s, x)
+    solve_sparse(s, x)
     np.testing.assert_allclose((np.eye(n) - c * A) @ x, b, atol=1e-9)
 
 
@@ -89,11 +92,10 @@ def test_the_factors_solve_the_complex_equations_of_collocation(A: np.ndarray) -
         upper_pair=np.zeros((2, found.upper_rows.size)), diagonal_pair=np.zeros((2, n)),
         column_pair=np.zeros((2, n)),
     )  # fmt: skip
-    factor, solve = make_complex_sparse(lambda function: function)
-    assert factor(s, c.real, c.imag)
+    assert factor_complex_sparse(s, c.real, c.imag)
     b = np.arange(1.0, n + 1) * (1.0 - 2.0j)
     real, imaginary = b.real.copy(), b.imag.copy()
-    solve(s, real, imaginary)
+    solve_complex_sparse(s, real, imaginary)
     np.testing.assert_allclose((np.eye(n) - c * A) @ (real + 1j * imaginary), b, atol=1e-9)
 
 

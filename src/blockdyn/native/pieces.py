@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import CellType, FunctionType
-from typing import Any
+from typing import Any, TypeVar
 
 from .fingerprint import fingerprint
 from .front_end import extract, result_type, structure, through_numba
@@ -18,6 +18,21 @@ from .kernel import Kernel, fetched, keep, stored_kernel
 
 NOWHERE = 1  # what numba's own linker is told of a piece's address; that copy never runs
 LIBRARY = __name__.partition(".")[0]
+
+F = TypeVar("F", bound=Callable[..., object])
+ATTRIBUTES = "piece attributes"  # of a function: LLVM's attributes of the piece that it becomes
+
+
+def inlined(function: F) -> F:
+    """Mark a function that the linker copies into its callers."""
+    function.__dict__[ATTRIBUTES] = ("alwaysinline",)
+    return function
+
+
+def apart(function: F) -> F:
+    """Mark a function that is seldom called: it takes no registers and no room from its callers."""
+    function.__dict__[ATTRIBUTES] = ("noinline", "cold")
+    return function
 
 
 class Pieces:
@@ -82,6 +97,7 @@ class Pieces:
 
     def piece(self, function: Any, *, attributes: tuple[str, ...] = ()) -> Any:
         """The function for use in other pieces: compiled for the types that it is called with."""
+        attributes = attributes or vars(function).get(ATTRIBUTES, ())
         if (function, attributes) not in self._pieces:
             self._pieces[function, attributes] = self._intrinsic(function, attributes)
         return self._pieces[function, attributes]

@@ -1,0 +1,1 @@
+"""Elimination of dense and sparse matrices, real and complex, in place and without allocation."""
