@@ -10,7 +10,6 @@ from .layout import Common, Memory, Work
 
 if TYPE_CHECKING:
     from ..native.pieces import Pieces
-    from .variation.fields import Variation
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -21,8 +20,8 @@ class Jit(Protocol):
     def __call__(self, function: F, /) -> F: ...
 
 
-Code: TypeAlias = "int | None"
-"""The address of the addresses of a program's functions; None in Python."""
+Code: TypeAlias = "Program"
+"""The functions of a program; in machine code, the address of their addresses."""
 Function: TypeAlias = Callable[[Code, float, Floats, Floats, Memory], int]
 """A function of a program: (code, t, x, dx, m) -> 0, or a number that says what failed."""
 Tangent: TypeAlias = Callable[..., int]
@@ -52,6 +51,20 @@ Interpolate: TypeAlias = InterpolateOf[Work]
 """Dense output: (m, s, theta, out), x(t + theta h) of the step taken."""
 Margin: TypeAlias = Callable[[Common, Floats, int], float]
 """(s, g, q): the distance of zero crossing q from its event, negative beyond it."""
+
+
+class Program(NamedTuple):
+    """The functions of a program, and of its steps, where the loop runs in Python."""
+
+    derivative: Function
+    evaluate: Function
+    update: Function
+    react: Function
+    observe: Function
+    remember: Function
+    quarters: Callable[..., int]
+    prepare: Callable[..., int]
+    interpolate: Callable[..., None]
 
 
 def _plain(function: F) -> F:
@@ -88,8 +101,9 @@ class Backend(NamedTuple):
     stages: Callable[..., int]
     quarters: Callable[..., int]
     tangent: Tangent
-    variation: Callable[[Code], Variation] = _only_compiled
+    variation: Callable[[Code], Any] = _only_compiled
     attempting: Callable[[Attempt], Attempt] | None = None
+    names: dict[Any, Any] | None = None  # machine code: the functions for which those of `program` stand
 
     @property
     def varied(self) -> bool:
@@ -110,4 +124,5 @@ def compiled(pieces: Pieces) -> Backend:
     """The backend whose functions are called by address; every function of the loop becomes a piece."""
     from .calls import caller
 
-    return Backend(pieces.piece, pieces.inlined, pieces.apart, *(caller(number) for number in range(9)))
+    functions = (caller(number) for number in range(9))
+    return Backend(pieces.piece, pieces.inlined, pieces.apart, *functions)._replace(names=pieces.names)

@@ -66,6 +66,7 @@ class Clock(Part):
     t_start = Real()  # of the run
     t_end = Real()
     adaptive = Count()  # 1: step-size control, 0: fixed steps
+    adjustable = Count()  # 1: the loop may ask for a shorter step, so that one ends at each event
     grid_step = Count()  # the index of the next fixed step's end
     rejected_last = Count()  # 1: the last attempt was rejected
 
@@ -266,7 +267,7 @@ class DenseJacobian(Implicit):
 
 
 class SparseJacobian(Implicit):
-    """A sparse Jacobian, its structure (see solvers.steps.structure), and factors of matrices made of it."""
+    """A sparse Jacobian, its structure (see solvers.linear_algebra.structure), and factors."""
 
     sparse = Count()  # 1: the method that may have a dense one has it
     structured = Count()  # 1: its structure is known, 2: it is as good as can be told; 0: it lacks an entry

@@ -40,7 +40,8 @@ MAY_IMPORT = {
 # the rooms of a package, from the ground up; those on one line may import each other
 ROOMS = {
     "solvers": (
-        "fields", "layout calls addressed backend differentiated", "equations", "methods", "events", "steps",
+        "fields", "layout calls addressed backend differentiated program", "linear_algebra",
+        "equations", "methods", "events", "steps",
         "variation", "loop",
     ),
     "robots": (

@@ -9,12 +9,9 @@ of the run must not suffice to reach its end, so that a narrow hysteresis is non
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from ...native.pieces import apart
-from ..backend import Jit
 from ..layout import Memory, Work
 
 CROWD = 100  # events in a row within the Zeno gap, of all crossings or of one timer, that end a run
@@ -26,31 +23,25 @@ SIMILAR = 4.0  # two ratios of gaps of a geometric sequence differ by less, wher
 ROUNDED = 16.0 * 2.0**-52  # of t: rounding puts crossings that far from where they are, about
 
 
-def make_accumulates(jit: Jit, exact: bool) -> Callable[[Work, int, float], bool]:
-    """`exact`: a step ends at each event."""
+def accumulates(s: Work, q: int, t: float) -> bool:
+    """True if firings of crossing q, one of them at t, leave no room for the next but one.
 
-    @jit
-    def accumulates(s: Work, q: int, t: float) -> bool:
-        """True if firings of crossing q, one of them at t, leave no room for the next but one.
-
-        No time is left where two gaps in a row are as small as the rounding of t; one is enough where the
-        state at an event is interpolated, and may lie beyond its level by more than it rebounds. Three gaps
-        that shrink by a similar ratio are a geometric sequence. Where its next gaps are as small as the
-        rounding of t, the state would pass through its level, since no double lies within the rebound.
-        Source: Zhang, Johansson, Lygeros, Sastry, Zeno hybrid systems, International Journal of Robust and
-        Nonlinear Control 11, 2001, 435-451.
-        """
-        gap, before, ratio_before = t - s.fired_at[q], s.fired_gap[q], s.fired_ratio[q]
-        if gap <= 0.0:
-            return False
-        ratio = gap / before if before > 0.0 else np.inf
-        s.fired_at[q], s.fired_gap[q], s.fired_ratio[q] = t, gap, ratio
-        even = ratio < 1.0 and SIMILAR * ratio >= ratio_before and ratio <= SIMILAR * ratio_before
-        rounded = ROUNDED * abs(t)
-        again = before > 0.0 and gap <= rounded and (before <= rounded or not exact)
-        return bool(again or (even and gap * ratio * ratio <= rounded))
-
-    return accumulates
+    No time is left where two gaps in a row are as small as the rounding of t; one is enough where the
+    state at an event is interpolated, and may lie beyond its level by more than it rebounds. Three gaps
+    that shrink by a similar ratio are a geometric sequence. Where its next gaps are as small as the
+    rounding of t, the state would pass through its level, since no double lies within the rebound.
+    Source: Zhang, Johansson, Lygeros, Sastry, Zeno hybrid systems, International Journal of Robust and
+    Nonlinear Control 11, 2001, 435-451.
+    """
+    gap, before, ratio_before = t - s.fired_at[q], s.fired_gap[q], s.fired_ratio[q]
+    if gap <= 0.0:
+        return False
+    ratio = gap / before if before > 0.0 else np.inf
+    s.fired_at[q], s.fired_gap[q], s.fired_ratio[q] = t, gap, ratio
+    even = ratio < 1.0 and SIMILAR * ratio >= ratio_before and ratio <= SIMILAR * ratio_before
+    rounded = ROUNDED * abs(t)
+    again = before > 0.0 and gap <= rounded and (before <= rounded or s.adjustable == 0)
+    return bool(again or (even and gap * ratio * ratio <= rounded))
 
 
 def value(m: Memory, i: int) -> float:

@@ -6,18 +6,20 @@ doi:10.1016/S0965-9978(96)00051-8, stopped by the spacing of doubles.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from ..backend import Backend, Code, Function, Interpolate, Jit, Phase, PhaseAt
+from ...native.pieces import apart
+from ..backend import Code
+from ..events.dip import dip, survey
+from ..events.margin import look
+from ..events.turn import first_turn
 from ..fields import Floats
 from ..layout import Memory, Work
-from .dip import DIP, PARTS, make_dip
+from ..program import interpolate, prepare
+from .dip import DIP, PARTS
 from .margin import margin, note_sides
 from .suspicion import suspicious
 from .timer import rounding
-from .turn import make_first_turn
 
 EPSILON = 2.0**-52  # the spacing of doubles at 1
 HALF = 1.2e-16  # of t: a little more than half a spacing, so that a point so far away is another double
@@ -25,160 +27,135 @@ MOST_POINTS = 200  # more than three times what halving a step takes down to a s
 TINY = 1e-300  # in place of 0 below a fraction line
 
 
-def make_locate(jit: Jit, interpolate: Interpolate, derivative: Function) -> tuple[PhaseAt, Any]:
-    @jit
-    def look(code: Code, m: Memory, s: Work, time: float) -> int:
-        """The zero crossings at a time within the step, into m.g."""
-        interpolate(m, s, (time - s.t) / s.h_taken, s.x_trial)
-        s.evaluations += 1
-        return int(derivative(code, time, s.x_trial, s.scratch, m))
+def least(s: Work, g: Floats) -> float:
+    """The smallest margin of all crossings: positive before the first event, negative after it."""
+    low = np.inf
+    for q in range(g.size):
+        value = margin(s, g, q)
+        if value < low:
+            low = value
+            if value < 0.0:
+                s.last_crossing = q
+    return low
 
-    @jit
-    def least(s: Work, g: Floats) -> float:
-        """The smallest margin of all crossings: positive before the first event, negative after it."""
-        low = np.inf
-        for q in range(g.size):
-            value = margin(s, g, q)
-            if value < low:
-                low = value
-                if value < 0.0:
-                    s.last_crossing = q
-        return low
 
-    @jit
-    def locate(
-        code: Code, m: Memory, s: Work, low: float, high: float, at_low: float, at_high: float
-    ) -> float:
-        """The first double at which an event has happened, between `low` (not yet) and `high` (already)."""
-        a, fa = high, at_high  # the newest point
-        b, fb = low, at_low
-        c, fc = low, at_low
+def locate(code: Code, m: Memory, s: Work, low: float, high: float, at_low: float, at_high: float) -> float:
+    """The first double at which an event has happened, between `low` (not yet) and `high` (already)."""
+    a, fa = high, at_high  # the newest point
+    b, fb = low, at_low
+    c, fc = low, at_low
+    step = 0.5
+    floor = abs(high - low)
+    for _ in range(MOST_POINTS):
+        before = max(abs(a), abs(b))
+        if abs(a - b) <= EPSILON * max(before, floor):
+            break
+        t = a + step * (b - a)
+        near = HALF * before
+        t = min(max(t, min(a, b) + near), max(a, b) - near)
+        outcome = look(code, m, s, t)
+        if outcome < 0:
+            return t  # a block refuses there: the run ends where it does
+        if outcome != 0:
+            break
+        ft = least(s, m.g)
+        if (ft < 0.0) == (fa < 0.0):
+            c, fc = a, fa
+        else:
+            c, fc = b, fb
+            b, fb = a, fa
+        a, fa = t, ft
+        tolerance = EPSILON * max(abs(a), abs(b)) / max(abs(b - a), TINY)
         step = 0.5
-        floor = abs(high - low)
-        for _ in range(MOST_POINTS):
-            before = max(abs(a), abs(b))
-            if abs(a - b) <= EPSILON * max(before, floor):
-                break
-            t = a + step * (b - a)
-            near = HALF * before
-            t = min(max(t, min(a, b) + near), max(a, b) - near)
-            outcome = look(code, m, s, t)
-            if outcome < 0:
-                return t  # a block refuses there: the run ends where it does
-            if outcome != 0:
-                break
-            ft = least(s, m.g)
-            if (ft < 0.0) == (fa < 0.0):
-                c, fc = a, fa
-            else:
-                c, fc = b, fb
-                b, fb = a, fa
-            a, fa = t, ft
-            tolerance = EPSILON * max(abs(a), abs(b)) / max(abs(b - a), TINY)
+        if np.isfinite(fa) and np.isfinite(fb) and np.isfinite(fc) and fb != fc and b != c:
+            xi = (a - b) / (c - b)
+            phi = (fa - fb) / (fc - fb)
+            if phi * phi < xi and (1.0 - phi) ** 2 < 1.0 - xi:
+                step = fa / (fb - fa) * fc / (fb - fc)
+                step += (c - a) / (b - a) * fa / (fc - fa) * fb / (fc - fb)
+        if not tolerance < 0.5:
             step = 0.5
-            if np.isfinite(fa) and np.isfinite(fb) and np.isfinite(fc) and fb != fc and b != c:
-                xi = (a - b) / (c - b)
-                phi = (fa - fb) / (fc - fb)
-                if phi * phi < xi and (1.0 - phi) ** 2 < 1.0 - xi:
-                    step = fa / (fb - fa) * fc / (fb - fc)
-                    step += (c - a) / (b - a) * fa / (fc - fa) * fb / (fc - fb)
-            if not tolerance < 0.5:
-                step = 0.5
-            else:
-                step = min(1.0 - tolerance, max(tolerance, step))
-        return a if fa < 0.0 else b
-
-    return look, (least, locate)
+        else:
+            step = min(1.0 - tolerance, max(tolerance, step))
+    return a if fa < 0.0 else b
 
 
-def make_detect(
-    backend: Backend,
-    prepare: Phase,
-    interpolate: Interpolate,
-) -> Any:
-    jit, apart, derivative = backend.jit, backend.apart, backend.derivative
-    look, (least, locate) = make_locate(jit, interpolate, derivative)
-    survey, dip = make_dip(backend, look)
-    first_turn = make_first_turn(backend, look, prepare)
-
-    @apart
-    def scan(code: Code, m: Memory, s: Work, end: float) -> float:
-        """The time of the first event before `end`, that of a turn, or `end`, which may be infinite."""
-        t = s.t
-        h = s.h_taken
-        last = s.stages - 1
-        guards = m.g.size
-        prepare(code, m, s)
-        for k in range(PARTS + 1):
-            if 0 < k < PARTS:
-                look(code, m, s, t + h * s.nodes[k])
-            for q in range(guards):
-                s.samples[k, q] = s.G[0, q] if k == 0 else s.G[last, q] if k == PARTS else m.g[q]
-        dips = survey(s, guards)
-        for k in range(1, PARTS + 1):
-            low = t + h * s.nodes[k - 1]
-            before = s.samples[k - 1]
-            theta = s.nodes[k - 1]
-            for _ in range(PARTS if dips else 0):
-                theta = dip(code, m, s, k, theta)
-                if not theta < s.nodes[k]:
-                    break
-                at_low = least(s, before)
-                time = t + h * theta
-                if time >= end:
-                    break
-                look(code, m, s, time)
-                at_dip = least(s, m.g)
-                if at_dip < 0.0:
-                    return float(locate(code, m, s, low, time, at_low, at_dip))
-                note_sides(s, m.g)  # back on the near side, to leave it again
-                low = time
-                before = s.samples[DIP]
-                for q in range(guards):
-                    before[q] = m.g[q]
-            high = s.t_new if k == PARTS else t + h * s.nodes[k]
-            if end <= high:
-                look(code, m, s, end)
-                at_end = least(s, m.g)
-                if at_end < 0.0:
-                    return float(locate(code, m, s, low, end, least(s, before), at_end))
-                note_sides(s, m.g)
-                return end
-            at_high = least(s, s.samples[k])
-            if at_high < 0.0:
-                return float(locate(code, m, s, low, high, least(s, before), at_high))
-            note_sides(s, s.samples[k])
-        return np.inf
-
-    @jit
-    def detect(code: Code, m: Memory, s: Work, due: float) -> float:
-        """The time of the first event in the step just taken, or infinity; x_new is then moved to it.
-
-        One that only rounding keeps from `due`, an instant of timers or the end of the run, is there.
-        """
-        guards = m.g.size
-        if s.forced == 1:
-            s.stale = 1
-            return float(s.t_new)
-        end = first_turn(code, m, s) if s.turning == 1 else np.inf
-        if end == np.inf and not suspicious(s, guards):
-            note_sides(s, s.G[s.stages - 1])
-            return np.inf
-        time = scan(code, m, s, end)
-        if time < end:
-            for q in range(guards):
-                s.turned[q] = 0
-        if due <= s.t_new and abs(s.t_new - time) <= rounding(s.t_new, s.t_start):
-            time = s.t_new
-        if time < np.inf:
-            s.stale = 1
-            if time < s.t_new:
-                interpolate(m, s, (time - s.t) / s.h_taken, s.x_new)
-                s.t_new = time
-            return float(time)
-        last = s.stages - 1
+@apart
+def scan(code: Code, m: Memory, s: Work, end: float) -> float:
+    """The time of the first event before `end`, that of a turn, or `end`, which may be infinite."""
+    t = s.t
+    h = s.h_taken
+    last = s.stages - 1
+    guards = m.g.size
+    prepare(code, m, s)
+    for k in range(PARTS + 1):
+        if 0 < k < PARTS:
+            look(code, m, s, t + h * s.nodes[k])
         for q in range(guards):
-            m.g[q] = s.G[last, q]
-        return np.inf
+            s.samples[k, q] = s.G[0, q] if k == 0 else s.G[last, q] if k == PARTS else m.g[q]
+    dips = survey(s, guards)
+    for k in range(1, PARTS + 1):
+        low = t + h * s.nodes[k - 1]
+        before = s.samples[k - 1]
+        theta = s.nodes[k - 1]
+        for _ in range(PARTS if dips else 0):
+            theta = dip(code, m, s, k, theta)
+            if not theta < s.nodes[k]:
+                break
+            at_low = least(s, before)
+            time = t + h * theta
+            if time >= end:
+                break
+            look(code, m, s, time)
+            at_dip = least(s, m.g)
+            if at_dip < 0.0:
+                return float(locate(code, m, s, low, time, at_low, at_dip))
+            note_sides(s, m.g)  # back on the near side, to leave it again
+            low = time
+            before = s.samples[DIP]
+            for q in range(guards):
+                before[q] = m.g[q]
+        high = s.t_new if k == PARTS else t + h * s.nodes[k]
+        if end <= high:
+            look(code, m, s, end)
+            at_end = least(s, m.g)
+            if at_end < 0.0:
+                return float(locate(code, m, s, low, end, least(s, before), at_end))
+            note_sides(s, m.g)
+            return end
+        at_high = least(s, s.samples[k])
+        if at_high < 0.0:
+            return float(locate(code, m, s, low, high, least(s, before), at_high))
+        note_sides(s, s.samples[k])
+    return np.inf
 
-    return detect, look
+
+def detect(code: Code, m: Memory, s: Work, due: float) -> float:
+    """The time of the first event in the step just taken, or infinity; x_new is then moved to it.
+
+    One that only rounding keeps from `due`, an instant of timers or the end of the run, is there.
+    """
+    guards = m.g.size
+    if s.forced == 1:
+        s.stale = 1
+        return float(s.t_new)
+    end = first_turn(code, m, s) if s.turning == 1 else np.inf
+    if end == np.inf and not suspicious(s, guards):
+        note_sides(s, s.G[s.stages - 1])
+        return np.inf
+    time = scan(code, m, s, end)
+    if time < end:
+        for q in range(guards):
+            s.turned[q] = 0
+    if due <= s.t_new and abs(s.t_new - time) <= rounding(s.t_new, s.t_start):
+        time = s.t_new
+    if time < np.inf:
+        s.stale = 1
+        if time < s.t_new:
+            interpolate(code, m, s, (time - s.t) / s.h_taken, s.x_new)
+            s.t_new = time
+        return float(time)
+    last = s.stages - 1
+    for q in range(guards):
+        m.g[q] = s.G[last, q]
+    return np.inf

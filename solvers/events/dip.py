@@ -8,11 +8,12 @@ Practice (2013), chapter 5; Brent, Algorithms for Minimization without Derivativ
 from __future__ import annotations
 
 from math import cos, pi
-from typing import Any
 
 import numpy as np
 
-from ..backend import Backend, Code, PhaseAt
+from ...native.pieces import apart
+from ..backend import Code
+from ..events.margin import look
 from ..fields import Floats
 from ..layout import Memory, Work
 from .margin import margin
@@ -109,79 +110,74 @@ def height(s: Work, g: Floats, q: int) -> float:
     return float(margin(s, g, q))
 
 
-def make_dip(backend: Backend, look: PhaseAt) -> tuple[Any, Any]:
-    jit, apart = backend.jit, backend.apart
+def at(code: Code, m: Memory, s: Work, q: int, theta: float) -> float:
+    """The height of crossing q itself."""
+    look(code, m, s, s.t + s.h_taken * theta)
+    return float(height(s, m.g, q))
 
-    @jit
-    def at(code: Code, m: Memory, s: Work, q: int, theta: float) -> float:
-        """The height of crossing q itself."""
-        look(code, m, s, s.t + s.h_taken * theta)
-        return float(height(s, m.g, q))
 
-    @jit
-    def deepest(code: Code, m: Memory, s: Work, q: int, a: float, b: float) -> float:
-        """Where the height of crossing q is negative between a and b, or 2."""
-        c, d = a + GOLDEN * (b - a), b - GOLDEN * (b - a)
-        at_c, at_d = at(code, m, s, q, c), at(code, m, s, q, d)
-        for _ in range(TURNS):
-            if at_c < 0.0:
-                return c
-            if at_d < 0.0:
-                return d
-            if at_c < at_d:
-                b, d, at_d = d, c, at_c
-                c = a + GOLDEN * (b - a)
-                at_c = at(code, m, s, q, c)
-            else:
-                a, c, at_c = c, d, at_d
-                d = b - GOLDEN * (b - a)
-                at_d = at(code, m, s, q, d)
+def deepest(code: Code, m: Memory, s: Work, q: int, a: float, b: float) -> float:
+    """Where the height of crossing q is negative between a and b, or 2."""
+    c, d = a + GOLDEN * (b - a), b - GOLDEN * (b - a)
+    at_c, at_d = at(code, m, s, q, c), at(code, m, s, q, d)
+    for _ in range(TURNS):
+        if at_c < 0.0:
+            return c
+        if at_d < 0.0:
+            return d
+        if at_c < at_d:
+            b, d, at_d = d, c, at_c
+            c = a + GOLDEN * (b - a)
+            at_c = at(code, m, s, q, c)
+        else:
+            a, c, at_c = c, d, at_d
+            d = b - GOLDEN * (b - a)
+            at_d = at(code, m, s, q, d)
+    return 2.0
+
+
+@apart
+def below(code: Code, m: Memory, s: Work, q: int, a: float, b: float) -> float:
+    """Where crossing q is beyond zero near the polynomial's minimum, which lies between a and b, or 2."""
+    side = s.side[q]
+    left, right = a, b
+    for _ in range(HALVES):
+        middle = 0.5 * (left + right)
+        if side * polynomial(s, q, middle)[1] < 0.0:
+            left = middle
+        else:
+            right = middle
+    expected = side * (polynomial(s, q, right)[0] - s.shift[q])
+    if expected > NEAR * s.samples[SPREAD, q]:
         return 2.0
+    there = at(code, m, s, q, right)
+    if there < 0.0:
+        return right
+    near = GRAZE * s.tightest * s.samples[SPREAD, q]
+    comes = side * (s.samples[0, q] - s.shift[q]) > 2.0 * near  # it does not leave its level
+    if comes and there <= near and s.direction[q] != side and s.passage[q] == 0:
+        s.touched = q
+    if not comes and there <= near and right - a <= START * (b - a):
+        return 2.0  # it only begins at its level: beyond is rounding
+    if abs(there - expected) <= AGREES * there:
+        return 2.0  # the polynomial knows
+    return float(deepest(code, m, s, q, a, b))
 
-    @apart
-    def below(code: Code, m: Memory, s: Work, q: int, a: float, b: float) -> float:
-        """Where crossing q is beyond zero near the polynomial's minimum, which lies between a and b, or 2."""
+
+def dip(code: Code, m: Memory, s: Work, k: int, start: float) -> float:
+    """The first place between `start` and sample k where a crossing is beyond zero, or 2."""
+    first = 2.0
+    width = (s.nodes[k] - start) / PIECES
+    for q in range(m.g.size):
+        if not may_dip(s, q, k):
+            continue
+        if np.isnan(s.samples[NEWTON, q]):
+            differences(s, q)
         side = s.side[q]
-        left, right = a, b
-        for _ in range(HALVES):
-            middle = 0.5 * (left + right)
-            if side * polynomial(s, q, middle)[1] < 0.0:
-                left = middle
-            else:
-                right = middle
-        expected = side * (polynomial(s, q, right)[0] - s.shift[q])
-        if expected > NEAR * s.samples[SPREAD, q]:
-            return 2.0
-        there = at(code, m, s, q, right)
-        if there < 0.0:
-            return right
-        near = GRAZE * s.tightest * s.samples[SPREAD, q]
-        comes = side * (s.samples[0, q] - s.shift[q]) > 2.0 * near  # it does not leave its level
-        if comes and there <= near and s.direction[q] != side and s.passage[q] == 0:
-            s.touched = q
-        if not comes and there <= near and right - a <= START * (b - a):
-            return 2.0  # it only begins at its level: beyond is rounding
-        if abs(there - expected) <= AGREES * there:
-            return 2.0  # the polynomial knows
-        return float(deepest(code, m, s, q, a, b))
-
-    @jit
-    def dip(code: Code, m: Memory, s: Work, k: int, start: float) -> float:
-        """The first place between `start` and sample k where a crossing is beyond zero, or 2."""
-        first = 2.0
-        width = (s.nodes[k] - start) / PIECES
-        for q in range(m.g.size):
-            if not may_dip(s, q, k):
-                continue
-            if np.isnan(s.samples[NEWTON, q]):
-                differences(s, q)
-            side = s.side[q]
-            before = side * polynomial(s, q, start)[1]
-            for i in range(PIECES):
-                after = side * polynomial(s, q, start + (i + 1) * width)[1]
-                if before < 0.0 and after >= 0.0:
-                    first = min(first, below(code, m, s, q, start + i * width, start + (i + 1) * width))
-                before = after
-        return first
-
-    return survey, dip
+        before = side * polynomial(s, q, start)[1]
+        for i in range(PIECES):
+            after = side * polynomial(s, q, start + (i + 1) * width)[1]
+            if before < 0.0 and after >= 0.0:
+                first = min(first, below(code, m, s, q, start + i * width, start + (i + 1) * width))
+            before = after
+    return first

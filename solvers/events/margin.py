@@ -1,12 +1,14 @@
-"""The margin of a zero crossing is its distance from its event; it depends on the side that it was on last."""
+"""The margin of a zero crossing is its distance from its event; it depends on the side of the crossing."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from .. import layout
+from ..backend import Code
 from ..fields import Floats
 from ..layout import Common, Memory, Work
+from ..program import derivative, interpolate
 
 
 def note_side(s: Work, v: float, q: int) -> None:
@@ -62,3 +64,10 @@ def note_sides(s: Work, g: Floats) -> None:
     """Note the sides of crossings that changed without an event."""
     for q in range(g.size):
         note_side(s, g[q], q)
+
+
+def look(code: Code, m: Memory, s: Work, time: float) -> int:
+    """The zero crossings at a time within the step, into m.g."""
+    interpolate(code, m, s, (time - s.t) / s.h_taken, s.x_trial)
+    s.evaluations += 1
+    return int(derivative(code, time, s.x_trial, s.scratch, m))

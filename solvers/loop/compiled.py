@@ -10,6 +10,7 @@ from ...native.cache import holds
 from ...native.callable import Native
 from ...native.fingerprint import fingerprint_of_sources
 from ...native.pieces import Pieces
+from ..backend import Code
 from ..methods import WRITTEN_OUT
 from ..methods.method import Family, runge_kutta
 from ..variation.fields import VARIATION, Variation
@@ -56,19 +57,19 @@ def _make(family: Family, varied: bool, pieces: Pieces) -> Any:
     begin, advance = build(backend, family)
     if not varied:
 
-        def loop(what: int, code: int, m: int, s: int) -> int:
+        def loop(what: int, code: Code, m: int, s: int) -> int:
             if what == BEGIN:
-                return begin(code, memory(m), work(s))  # type: ignore[no-any-return]
-            return advance(code, memory(m), work(s))  # type: ignore[no-any-return]
+                return begin(code, memory(m), work(s))
+            return advance(code, memory(m), work(s))
 
         return loop
     look = make_look(backend)
 
-    def followed(what: int, code: int, m: int, s: int) -> int:
+    def followed(what: int, code: Code, m: int, s: int) -> int:
         if what == BEGIN:
-            return begin(code, memory(m), work(s))  # type: ignore[no-any-return]
+            return begin(code, memory(m), work(s))
         if what == LOOK:
             return look(code, memory(m), work(s))
-        return advance(code, memory(m), work(s))  # type: ignore[no-any-return]
+        return advance(code, memory(m), work(s))
 
     return followed

@@ -8,7 +8,6 @@ from collections.abc import Callable
 import numpy as np
 
 from ...native.tangent.code import LANES
-from ..backend import Function
 from ..fields import Floats
 from ..linear_algebra.structure import SLIGHT, Along, dependencies, directions, structure
 from ..steps.coloured import NUDGE
@@ -72,7 +71,7 @@ def by_tangents(run: Run) -> Along:
     return along
 
 
-def by_differences(run: Run, derivative: Function) -> Along:
+def by_differences(run: Run, derivative: Callable[..., int]) -> Along:
     """Which slopes change along directions: their difference, or 0 where it is within rounding."""
     s, m = run.work, run.memory
     size = NUDGE * np.maximum(np.maximum(np.abs(m.x), np.abs(s.h * s.K[0])), s.atol)

@@ -22,12 +22,14 @@ class Steps(NamedTuple):
     prepare      (code, m, s) -> 0 or what the program returned: what dense output needs besides, once a step
     interpolate  (m, s, theta, out): x(t + theta h) within the step taken
     adjustable   whether the loop may ask for a shorter step in place of the one taken
+    explicit     whether they are the formula whose tableau is in the arrays of the run
     """
 
     take: PhaseAt
     prepare: Phase
     interpolate: Interpolate
     adjustable: bool
+    explicit: bool = False
 
 
 Family: TypeAlias = "Callable[[Backend, Margin], Steps]"

@@ -10,21 +10,20 @@ V.2.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 
+from ...native.pieces import inlined
 from .. import layout
-from ..backend import AttemptOf, Backend, Code, Margin, PhaseAtOf, PhaseOf
+from ..backend import Backend, Code, Margin
 from ..layout import Backward, Memory
 from ..methods.bdf import NUMBERS
 from ..methods.method import Steps
-from .along import END, WHOLE, make_go_on, make_observe
-from .backward_newton import CHANGE, PREDICTED, make_constant, make_ready, mean
-from .control import make_first_step
+from ..program import evaluate
+from .along import END, WHOLE, go_on, observe, undisturbed
+from .backward_newton import CHANGE, PREDICTED, constant_of, mean, ready, settled
+from .control import first_step
 from .differences import interpolate, rescale, restart, undo
-from .step import FLOOR, MOST_BAD, NEARLY, make_forced
+from .step import FLOOR, MOST_BAD, NEARLY, forced
 
 FAILING = 0.25  # of the step where Newton's method fails
 LONGER, SHORTER = 1.2, 0.9  # times the step: what lies between is no reason for another one
@@ -32,249 +31,200 @@ GROW, SHRINK = 10.0, 0.2
 AIM = 6.0  # the error at which a step is aimed fits into the tolerance so often: errors of steps add up
 UNSETTLED = 2  # what `arrive` says where Newton's method has to go on
 ANEW = 1e-4  # of the step before an instant: where a state is nearly 0, its slope suggests far shorter ones
+MOST_ORDER = NUMBERS.order
+error_of = constant_of(NUMBERS.errors)
 
 
 def make_steps(backend: Backend, margin: Margin) -> Steps:
     """The steps of BDF."""
-    prepare = make_prepare(backend)
-    observe = make_observe(backend, prepare, interpolate)
-    undisturbed, go_on = make_go_on(backend, interpolate, observe)
-    first_step = make_first_step(backend.apart, backend.derivative)
-    ready, settled = make_ready(backend)
-    within_tolerance = make_within_tolerance(backend, margin, ready, settled, observe)
-
-    @backend.hot
-    def take(code: Code, m: Memory, s: Backward, target: float) -> int:
-        """The next step; behind an instant it is one of order 1, as short as the first one of a run."""
-        disturbed = s.at_hand == 0
-        s.at_hand = 1
-        n = m.x.size
-        if undisturbed(code, m, s):
-            return int(go_on(code, m, s, target))
-        if n > 0 and s.structured == 0:
-            s.at_hand = 1 - int(disturbed)
-            return layout.UNSTRUCTURED
-        begins = disturbed or s.bdf_order == 0 or not (s.t == s.end_dense or s.t == s.t_dense)
-        if begins:
-            if s.steps > 0 and n > 0:
-                s.h = max(first_step(code, m, s), ANEW * s.h)
-            restart(m, s)
-        elif s.t == s.t_dense:
-            undo(m, s)  # the step was taken, and turned out too long for a crossing
-        if s.events_seen != s.state_events:
-            s.c_factored = 0.0  # modes may have changed
-            s.events_seen = s.state_events
-        status = within_tolerance(code, m, s, target)
-        if status == layout.UNSTRUCTURED:
-            s.at_hand = 1 - int(begins)
-            s.t_dense, s.end_dense = np.inf, s.t
-        return int(status)
-
     return Steps(take, prepare, interpolate, adjustable=True)
 
 
-def make_prepare(backend: Backend) -> PhaseOf[Backward]:
-    @backend.jit
-    def prepare(code: Code, m: Memory, s: Backward) -> int:
-        """Dense output needs nothing besides."""
-        return 0
-
-    return prepare
-
-
-def make_norms(
-    backend: Backend,
-) -> tuple[Any, Any]:
-    error_of = make_constant(backend, NUMBERS.errors)
-
-    @backend.jit
-    def difference_norm(s: Backward, row: int) -> float:
-        """The size of the differences of a row of the table, as `error_norm` takes it."""
-        return float(mean(s, s.differences[row], s.x_new, s.x_new))
-
-    @backend.jit
-    def error_norm(m: Memory, s: Backward) -> float:
-        """Root mean square of the step's error in units of atol + rtol |x|; its largest part is noted."""
-        change, x_new = s.U[CHANGE], s.x_trial
-        size = error_of(s.bdf_order) * mean(s, change, m.x, x_new)
-        if not size <= 1.0:
-            worst = -1.0
-            for i in range(m.x.size):
-                e = abs(change[i]) / (s.atol[i] + s.rtol[i] * max(abs(m.x[i]), abs(x_new[i])))
-                if not e <= worst:
-                    worst = e
-                    s.bad_state = i
-        return float(size)
-
-    return error_norm, difference_norm
+@inlined
+def take(code: Code, m: Memory, s: Backward, target: float) -> int:
+    """The next step; behind an instant it is one of order 1, as short as the first one of a run."""
+    disturbed = s.at_hand == 0
+    s.at_hand = 1
+    n = m.x.size
+    if undisturbed(code, m, s):
+        return int(go_on(code, m, s, target))
+    if n > 0 and s.structured == 0:
+        s.at_hand = 1 - int(disturbed)
+        return layout.UNSTRUCTURED
+    begins = disturbed or s.bdf_order == 0 or not (s.t == s.end_dense or s.t == s.t_dense)
+    if begins:
+        if s.steps > 0 and n > 0:
+            s.h = max(first_step(code, m, s), ANEW * s.h)
+        restart(m, s)
+    elif s.t == s.t_dense:
+        undo(m, s)  # the step was taken, and turned out too long for a crossing
+    if s.events_seen != s.state_events:
+        s.c_factored = 0.0  # modes may have changed
+        s.events_seen = s.state_events
+    status = within_tolerance(code, m, s, target)
+    if status == layout.UNSTRUCTURED:
+        s.at_hand = 1 - int(begins)
+        s.t_dense, s.end_dense = np.inf, s.t
+    return int(status)
 
 
-def make_choose(
-    backend: Backend, difference_norm: Callable[[Backward, int], float]
-) -> Callable[[Backward, float], None]:
-    most, error_of = NUMBERS.order, make_constant(backend, NUMBERS.errors)
-
-    @backend.jit
-    def factor_of(order: int, error: float) -> float:
-        """The step that is aimed at, over the one that had this error."""
-        return float((AIM * error) ** (-1.0 / (order + 1))) if error > 0.0 else GROW
-
-    @backend.jit
-    def choose(s: Backward, error: float) -> None:
-        """The length and the order of the next step.
-
-        Where higher differences are as large as lower ones, no polynomial through the last steps has to do
-        with the solution: an oscillation grows that the formula does not damp. Then the order is lowered, and
-        it is raised only while they fall, as in DASSL (Brenan, Campbell and Petzold, Numerical Solution of
-        Initial-Value Problems in Differential-Algebraic Equations (1996), chapter 5).
-        """
-        order = s.bdf_order
-        s.equal_steps += 1
-        s.h, s.next_order = s.h_dense, order
-        if s.equal_steps <= order:
-            return
-        up, down, next_size = order + 1, order - 1, difference_norm(s, order + 1)
-        best, chosen = factor_of(order, error), order
-        flat = order > 2 and next_size >= max(difference_norm(s, order), difference_norm(s, down))
-        if order > 1:
-            factor = factor_of(down, error_of(down) * difference_norm(s, down + 1))
-            if flat or factor > best:
-                best, chosen = factor, down
-        if order < most and not flat:
-            size = difference_norm(s, order + 2)
-            factor = factor_of(up, error_of(up) * size)
-            if size < next_size and factor > best:
-                best, chosen = factor, up
-        best = min(GROW, best)
-        if flat or best > LONGER or best < SHORTER:
-            s.h, s.next_order = best * s.h_dense, chosen
-
-    return choose
+def prepare(code: Code, m: Memory, s: Backward) -> int:
+    """Dense output needs nothing besides."""
+    return 0
 
 
-def make_arrive(
-    backend: Backend,
-    settled: Callable[[Memory, Backward], bool],
-    observe: PhaseOf[Backward],
-) -> AttemptOf[Backward]:
-    evaluate = backend.evaluate
+def difference_norm(s: Backward, row: int) -> float:
+    """The size of the differences of a row of the table, as `error_norm` takes it."""
+    return float(mean(s, s.differences[row], s.x_new, s.x_new))
 
-    @backend.jit
-    def arrive(code: Code, m: Memory, s: Backward, t_new: float, h: float) -> int:
-        """See what is at the step's end, and bring the table there: 0, 1 where not finite, UNSETTLED, -1."""
-        n, order, table = m.x.size, s.bdf_order, s.differences
-        predicted, change = s.U[PREDICTED], s.U[CHANGE]
-        last, x_new = s.stages - 1, s.x_new
+
+def error_norm(m: Memory, s: Backward) -> float:
+    """Root mean square of the step's error in units of atol + rtol |x|; its largest part is noted."""
+    change, x_new = s.U[CHANGE], s.x_trial
+    size = error_of(s.bdf_order) * mean(s, change, m.x, x_new)
+    if not size <= 1.0:
+        worst = -1.0
+        for i in range(m.x.size):
+            e = abs(change[i]) / (s.atol[i] + s.rtol[i] * max(abs(m.x[i]), abs(x_new[i])))
+            if not e <= worst:
+                worst = e
+                s.bad_state = i
+    return float(size)
+
+
+def factor_of(order: int, error: float) -> float:
+    """The step that is aimed at, over the one that had this error."""
+    return float((AIM * error) ** (-1.0 / (order + 1))) if error > 0.0 else GROW
+
+
+def choose(s: Backward, error: float) -> None:
+    """The length and the order of the next step.
+
+    Where higher differences are as large as lower ones, no polynomial through the last steps has to do
+    with the solution: an oscillation grows that the formula does not damp. Then the order is lowered, and
+    it is raised only while they fall, as in DASSL (Brenan, Campbell and Petzold, Numerical Solution of
+    Initial-Value Problems in Differential-Algebraic Equations (1996), chapter 5).
+    """
+    order = s.bdf_order
+    s.equal_steps += 1
+    s.h, s.next_order = s.h_dense, order
+    if s.equal_steps <= order:
+        return
+    up, down, next_size = order + 1, order - 1, difference_norm(s, order + 1)
+    best, chosen = factor_of(order, error), order
+    flat = order > 2 and next_size >= max(difference_norm(s, order), difference_norm(s, down))
+    if order > 1:
+        factor = factor_of(down, error_of(down) * difference_norm(s, down + 1))
+        if flat or factor > best:
+            best, chosen = factor, down
+    if order < MOST_ORDER and not flat:
+        size = difference_norm(s, order + 2)
+        factor = factor_of(up, error_of(up) * size)
+        if size < next_size and factor > best:
+            best, chosen = factor, up
+    best = min(GROW, best)
+    if flat or best > LONGER or best < SHORTER:
+        s.h, s.next_order = best * s.h_dense, chosen
+
+
+def arrive(code: Code, m: Memory, s: Backward, t_new: float, h: float) -> int:
+    """See what is at the step's end, and bring the table there: 0, 1 where not finite, UNSETTLED, -1."""
+    n, order, table = m.x.size, s.bdf_order, s.differences
+    predicted, change = s.U[PREDICTED], s.U[CHANGE]
+    last, x_new = s.stages - 1, s.x_new
+    for i in range(n):
+        x_new[i] = s.D[END, i] = predicted[i] + change[i]
+    s.t_new = s.end_dense = t_new
+    s.t_dense, s.h_taken, s.dense = s.t, h, WHOLE
+    failed = evaluate(code, t_new, x_new, s.K[last], m)
+    s.evaluations += 1
+    if failed == 0:
+        total = 0.0
         for i in range(n):
-            x_new[i] = s.D[END, i] = predicted[i] + change[i]
-        s.t_new = s.end_dense = t_new
-        s.t_dense, s.h_taken, s.dense = s.t, h, WHOLE
-        failed = evaluate(code, t_new, x_new, s.K[last], m)
-        s.evaluations += 1
-        if failed == 0:
-            total = 0.0
+            total += x_new[i] * 0.0 + s.K[last, i] * 0.0
+        failed = 0 if total == 0.0 else 1
+    if failed == 0 and n > 0 and s.iterations == 1 and s.rate < 1.0 and not settled(m, s):
+        return UNSETTLED
+    if failed == 0 and n > 0:
+        for i in range(n):
+            table[order + 2, i] = change[i] - table[order + 1, i]
+            table[order + 1, i] = change[i]
+        for j in range(order, 0, -1):
             for i in range(n):
-                total += x_new[i] * 0.0 + s.K[last, i] * 0.0
-            failed = 0 if total == 0.0 else 1
-        if failed == 0 and n > 0 and s.iterations == 1 and s.rate < 1.0 and not settled(m, s):
-            return UNSETTLED
-        if failed == 0 and n > 0:
-            for i in range(n):
-                table[order + 2, i] = change[i] - table[order + 1, i]
-                table[order + 1, i] = change[i]
-            for j in range(order, 0, -1):
-                for i in range(n):
-                    table[j, i] += table[j + 1, i]
-            for i in range(n):
-                table[0, i] = x_new[i]
-        if failed == 0:
-            failed = observe(code, m, s)
-            if failed > 0:
-                undo(m, s)
+                table[j, i] += table[j + 1, i]
+        for i in range(n):
+            table[0, i] = x_new[i]
+    if failed == 0:
+        failed = observe(code, m, s)
+        if failed > 0:
+            undo(m, s)
+    if failed < 0:
+        s.detail = failed
+        return -1
+    return int(failed)
+
+
+def within_tolerance(code: Code, m: Memory, s: Backward, target: float) -> int:
+    """Attempts until one is good: 0, or the reason of failure."""
+    t, n = s.t, m.x.size
+    floor = FLOOR * abs(t)
+    remaining = target - t
+    h, order = s.h if s.h >= floor else 2.0 * floor, s.next_order
+    s.forced = 0
+    if n > 0 and order != s.bdf_order:
+        s.bdf_order = order
+        s.equal_steps = 0
+    s.renewed = 0
+    while True:
+        h = min(h, s.h_max)
+        if h >= remaining * NEARLY or remaining <= 2.0 * floor:
+            h = remaining
+        t_new = target if h == remaining else t + h
+        if t_new <= t or (h < floor and h < remaining):
+            s.t_bad = t
+            return layout.COLLAPSED
+        if n > 0 and h != s.h_dense:
+            rescale(m, s, h)
+        s.h_dense = h
+        failed, error = 0, 0.0
+        if n > 0:
+            failed = ready(code, m, s, t_new, h)
+            if failed == layout.UNSTRUCTURED:
+                return layout.UNSTRUCTURED
+            if failed == 0:
+                error = error_norm(m, s)
+        if failed == 0 and error <= 1.0:
+            failed = arrive(code, m, s, t_new, h)
+            if failed == 0:
+                clipped = h == remaining and h < s.h
+                wanted = s.h
+                if n > 0:
+                    choose(s, error)
+                else:
+                    s.h = GROW * h
+                if clipped:
+                    s.h = max(s.h, wanted)
+                s.rejected_last = s.bad_evaluations = 0
+                return 0
+        if failed == UNSETTLED:
+            s.rate = 1.0
+            continue
         if failed < 0:
-            s.detail = failed
-            return -1
-        return int(failed)
-
-    return arrive
-
-
-def make_within_tolerance(
-    backend: Backend,
-    margin: Margin,
-    ready: AttemptOf[Backward],
-    settled: Callable[[Memory, Backward], bool],
-    observe: PhaseOf[Backward],
-) -> PhaseAtOf[Backward]:
-    error_norm, difference_norm = make_norms(backend)
-    choose = make_choose(backend, difference_norm)
-    forced = make_forced(backend.jit, backend.evaluate, margin)
-    arrive = make_arrive(backend, settled, observe)
-
-    @backend.jit
-    def within_tolerance(code: Code, m: Memory, s: Backward, target: float) -> int:
-        """Attempts until one is good: 0, or the reason of failure."""
-        t, n = s.t, m.x.size
-        floor = FLOOR * abs(t)
-        remaining = target - t
-        h, order = s.h if s.h >= floor else 2.0 * floor, s.next_order
-        s.forced = 0
-        if n > 0 and order != s.bdf_order:
-            s.bdf_order = order
-            s.equal_steps = 0
-        s.renewed = 0
-        while True:
-            h = min(h, s.h_max)
-            if h >= remaining * NEARLY or remaining <= 2.0 * floor:
-                h = remaining
-            t_new = target if h == remaining else t + h
-            if t_new <= t or (h < floor and h < remaining):
-                s.t_bad = t
-                return layout.COLLAPSED
-            if n > 0 and h != s.h_dense:
-                rescale(m, s, h)
-            s.h_dense = h
-            failed, error = 0, 0.0
-            if n > 0:
-                failed = ready(code, m, s, t_new, h)
-                if failed == layout.UNSTRUCTURED:
-                    return layout.UNSTRUCTURED
-                if failed == 0:
-                    error = error_norm(m, s)
-            if failed == 0 and error <= 1.0:
-                failed = arrive(code, m, s, t_new, h)
-                if failed == 0:
-                    clipped = h == remaining and h < s.h
-                    wanted = s.h
-                    if n > 0:
-                        choose(s, error)
-                    else:
-                        s.h = GROW * h
-                    if clipped:
-                        s.h = max(s.h, wanted)
-                    s.rejected_last = s.bad_evaluations = 0
-                    return 0
-            if failed == UNSETTLED:
-                s.rate = 1.0
-                continue
-            if failed < 0:
-                return layout.KERNEL_FAILED
-            s.rejected += 1
-            s.rejected_last = 1
-            if failed > 0 or not error < np.inf:
-                if s.bad_evaluations == 0 or t_new < s.t_bad:
-                    s.t_bad = t_new
-                s.bad_evaluations += 1
-                s.renewed = 0  # the Jacobian was that of a point further on
-                if h <= floor or s.bad_evaluations > MOST_BAD:
-                    return int(forced(code, m, s, h))
-                h *= FAILING
-            elif h == remaining and remaining <= 2.0 * floor:
-                s.t_bad = t
-                return layout.COLLAPSED
-            else:
-                s.bad_evaluations = 0
-                h *= max(SHRINK, (AIM * error) ** (-1.0 / (s.bdf_order + 1)))
-            s.h = h
-
-    return within_tolerance
+            return layout.KERNEL_FAILED
+        s.rejected += 1
+        s.rejected_last = 1
+        if failed > 0 or not error < np.inf:
+            if s.bad_evaluations == 0 or t_new < s.t_bad:
+                s.t_bad = t_new
+            s.bad_evaluations += 1
+            s.renewed = 0  # the Jacobian was that of a point further on
+            if h <= floor or s.bad_evaluations > MOST_BAD:
+                return int(forced(code, m, s, h))
+            h *= FAILING
+        elif h == remaining and remaining <= 2.0 * floor:
+            s.t_bad = t
+            return layout.COLLAPSED
+        else:
+            s.bad_evaluations = 0
+            h *= max(SHRINK, (AIM * error) ** (-1.0 / (s.bdf_order + 1)))
+        s.h = h

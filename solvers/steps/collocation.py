@@ -11,20 +11,20 @@ TOMS 20(4), 1994, 496-517, doi:10.1145/198429.198437, on the control of the step
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from ...native.pieces import inlined
 from .. import layout
-from ..backend import AttemptOf, Backend, Code, InterpolateOf, Margin, PhaseAtOf, PhaseOf
+from ..backend import Backend, Code, Margin
 from ..fields import Floats
 from ..layout import Collocation, Memory
 from ..methods.method import Steps
 from ..methods.radau5 import NUMBERS
-from .along import END, WHOLE, make_go_on, make_observe
-from .collocation_newton import ERROR, INSIDE, ITERATIONS, Z, make_ready
+from ..program import derivative, evaluate
+from .along import END, WHOLE, go_on, observe, undisturbed
+from .collocation_newton import ERROR, INSIDE, ITERATIONS, Z, ready
 from .collocation_system import solve_real
-from .step import FLOOR, MOST_BAD, NEARLY, make_forced
+from .step import FLOOR, MOST_BAD, NEARLY, forced
 from .switching import ease
 
 FAILING = 0.25  # of the step where Newton's method fails
@@ -35,156 +35,136 @@ EXPONENT = 0.25  # the estimates shrink with the fourth power of the step
 LACKING = -2.0  # an error that says so
 LEAST_ERROR = 1e-8  # errors below count as this
 LEAST_BEFORE = 1e-2  # the same of the step before, with which the next one is compared
+E1, E2, E3 = NUMBERS.errors
+WORST = NUMBERS.worst
+(V1, V2, V3), (W1, W2, W3) = NUMBERS.within(WORST)
+(A1, A2, A3), (B1, B2, B3) = NUMBERS.bumps
 
 
 def make_steps(backend: Backend, margin: Margin) -> Steps:
     """The steps of Radau IIA of order 5."""
-    prepare, interpolate = make_interpolate(backend)
-    observe = make_observe(backend, prepare, interpolate)
-    undisturbed, go_on = make_go_on(backend, interpolate, observe)
-    within_tolerance = make_within_tolerance(backend, margin, observe)
-
-    @backend.hot
-    def take(code: Code, m: Memory, s: Collocation, target: float) -> int:
-        """The next step. Just behind an instant it is at most as long as was right behind the one before."""
-        behind_instant = s.at_hand == 0
-        s.at_hand = 1
-        n = m.x.size
-        if undisturbed(code, m, s):
-            return int(go_on(code, m, s, target))
-        if s.sparse == 1 and s.structured == 0 and n > 0:
-            s.at_hand = 1 - int(behind_instant)
-            return layout.UNSTRUCTURED
-        s.predictable = int(not behind_instant and s.h_dense > 0.0 and s.t in (s.t_dense, s.end_dense))
-        if s.predictable == 0 or s.t == s.t_dense:
-            s.error_before = 0.0
-        if s.events_seen != s.state_events:
-            s.c_factored = 0.0  # modes may have changed
-            s.events_seen = s.state_events
-        if behind_instant and s.h_after > 0.0:
-            s.h = min(s.h, s.h_after)
-        status = within_tolerance(code, m, s, target)
-        if status == layout.UNSTRUCTURED:
-            s.at_hand = 1 - int(behind_instant)
-        if status == 0 and behind_instant and s.steps > 0:
-            s.h_after = s.h
-        if status == 0 and s.switching == 1 and n > 0:
-            ease(m, s)
-        return int(status)
-
     return Steps(take, prepare, interpolate, adjustable=True)
 
 
-def make_interpolate(backend: Backend) -> tuple[PhaseOf[Collocation], InterpolateOf[Collocation]]:
-    @backend.jit
-    def prepare(code: Code, m: Memory, s: Collocation) -> int:
-        """Dense output needs nothing besides."""
-        return 0
+@inlined
+def take(code: Code, m: Memory, s: Collocation, target: float) -> int:
+    """The next step. Just behind an instant it is at most as long as was right behind the one before."""
+    behind_instant = s.at_hand == 0
+    s.at_hand = 1
+    n = m.x.size
+    if undisturbed(code, m, s):
+        return int(go_on(code, m, s, target))
+    if s.sparse == 1 and s.structured == 0 and n > 0:
+        s.at_hand = 1 - int(behind_instant)
+        return layout.UNSTRUCTURED
+    s.predictable = int(not behind_instant and s.h_dense > 0.0 and s.t in (s.t_dense, s.end_dense))
+    if s.predictable == 0 or s.t == s.t_dense:
+        s.error_before = 0.0
+    if s.events_seen != s.state_events:
+        s.c_factored = 0.0  # modes may have changed
+        s.events_seen = s.state_events
+    if behind_instant and s.h_after > 0.0:
+        s.h = min(s.h, s.h_after)
+    status = within_tolerance(code, m, s, target)
+    if status == layout.UNSTRUCTURED:
+        s.at_hand = 1 - int(behind_instant)
+    if status == 0 and behind_instant and s.steps > 0:
+        s.h_after = s.h
+    if status == 0 and s.switching == 1 and n > 0:
+        ease(m, s)
+    return int(status)
 
-    @backend.jit
-    def interpolate(m: Memory, s: Collocation, theta: float, out: Floats) -> None:
-        """x(t + theta h) by the polynomial of the step that is gone along."""
-        D = s.D
-        theta = (s.t - s.t_dense + theta * s.h_taken) / s.h_dense
-        back = 1.0 - theta
-        for i in range(m.x.size):
-            out[i] = D[4, i] + theta * (D[0, i] + back * (D[1, i] + theta * D[2, i]))
 
-    return prepare, interpolate
+def prepare(code: Code, m: Memory, s: Collocation) -> int:
+    """Dense output needs nothing besides."""
+    return 0
 
 
-def make_errors(backend: Backend) -> tuple[Any, Any]:
-    derivative = backend.derivative
-    e1, e2, e3 = NUMBERS.errors
-    (v1, v2, v3), (w1, w2, w3) = NUMBERS.within(NUMBERS.worst)
-    worst = NUMBERS.worst
+def interpolate(m: Memory, s: Collocation, theta: float, out: Floats) -> None:
+    """x(t + theta h) by the polynomial of the step that is gone along."""
+    D = s.D
+    theta = (s.t - s.t_dense + theta * s.h_taken) / s.h_dense
+    back = 1.0 - theta
+    for i in range(m.x.size):
+        out[i] = D[4, i] + theta * (D[0, i] + back * (D[1, i] + theta * D[2, i]))
 
-    @backend.jit
-    def norm(m: Memory, s: Collocation, row: int) -> float:
-        """Root mean square of a row of U in units of atol + rtol |x|; its largest part is noted."""
-        n, x, x_new, atol, rtol = m.x.size, m.x, s.x_new, s.atol, s.rtol
-        total, most = 0.0, -1.0
+
+def norm(m: Memory, s: Collocation, row: int) -> float:
+    """Root mean square of a row of U in units of atol + rtol |x|; its largest part is noted."""
+    n, x, x_new, atol, rtol = m.x.size, m.x, s.x_new, s.atol, s.rtol
+    total, most = 0.0, -1.0
+    for i in range(n):
+        e = s.U[row, i] / (atol[i] + rtol[i] * max(abs(x[i]), abs(x_new[i])))
+        total += e * e
+        if not abs(e) <= most:
+            most = abs(e)
+            s.bad_state = i
+    return float(np.sqrt(total / n))
+
+
+def end_error(code: Code, m: Memory, s: Collocation, h: float, filtered: bool) -> float:
+    """The error where the step ends, of which the filter keeps what is stiff from counting.
+
+    Where the step is the first one or a second attempt, one more slope filters it again.
+    """
+    n, U, slope = m.x.size, s.U, s.K[0]
+    for i in range(n):
+        s.x_new[i] = m.x[i] + U[Z + 2, i]
+        U[ERROR, i] = slope[i] + (E1 * U[Z, i] + E2 * U[Z + 1, i] + E3 * U[Z + 2, i]) / h
+    solve_real(s, h, ERROR)
+    error = norm(m, s, ERROR)
+    if error > 1.0 and filtered and error < np.inf:
         for i in range(n):
-            e = s.U[row, i] / (atol[i] + rtol[i] * max(abs(x[i]), abs(x_new[i])))
-            total += e * e
-            if not abs(e) <= most:
-                most = abs(e)
-                s.bad_state = i
-        return float(np.sqrt(total / n))
-
-    @backend.jit
-    def end_error(code: Code, m: Memory, s: Collocation, h: float, filtered: bool) -> float:
-        """The error where the step ends, of which the filter keeps what is stiff from counting.
-
-        Where the step is the first one or a second attempt, one more slope filters it again.
-        """
-        n, U, slope = m.x.size, s.U, s.K[0]
-        for i in range(n):
-            s.x_new[i] = m.x[i] + U[Z + 2, i]
-            U[ERROR, i] = slope[i] + (e1 * U[Z, i] + e2 * U[Z + 1, i] + e3 * U[Z + 2, i]) / h
-        solve_real(s, h, ERROR)
-        error = norm(m, s, ERROR)
-        if error > 1.0 and filtered and error < np.inf:
-            for i in range(n):
-                s.x_trial[i] = m.x[i] + U[ERROR, i]
-            s.evaluations += 1
-            if derivative(code, s.t, s.x_trial, s.scratch, m) == 0:
-                for i in range(n):
-                    U[ERROR, i] = s.scratch[i] + (e1 * U[Z, i] + e2 * U[Z + 1, i] + e3 * U[Z + 2, i]) / h
-                solve_real(s, h, ERROR)
-                error = norm(m, s, ERROR)
-        return float(error)
-
-    @backend.jit
-    def inside_error(code: Code, m: Memory, s: Collocation, h: float) -> float:
-        """The error of the polynomial where it is worst; infinite where the slope is not finite."""
-        n, U = m.x.size, s.U
-        for i in range(n):
-            s.x_trial[i] = m.x[i] + v1 * U[Z, i] + v2 * U[Z + 1, i] + v3 * U[Z + 2, i]
+            s.x_trial[i] = m.x[i] + U[ERROR, i]
         s.evaluations += 1
-        failed = derivative(code, s.t + worst * h, s.x_trial, s.scratch, m)
-        if failed != 0:
-            s.detail = failed
-            return -1.0 if failed < 0 else np.inf
+        if derivative(code, s.t, s.x_trial, s.scratch, m) == 0:
+            for i in range(n):
+                U[ERROR, i] = s.scratch[i] + (E1 * U[Z, i] + E2 * U[Z + 1, i] + E3 * U[Z + 2, i]) / h
+            solve_real(s, h, ERROR)
+            error = norm(m, s, ERROR)
+    return float(error)
+
+
+def inside_error(code: Code, m: Memory, s: Collocation, h: float) -> float:
+    """The error of the polynomial where it is worst; infinite where the slope is not finite."""
+    n, U = m.x.size, s.U
+    for i in range(n):
+        s.x_trial[i] = m.x[i] + V1 * U[Z, i] + V2 * U[Z + 1, i] + V3 * U[Z + 2, i]
+    s.evaluations += 1
+    failed = derivative(code, s.t + WORST * h, s.x_trial, s.scratch, m)
+    if failed != 0:
+        s.detail = failed
+        return -1.0 if failed < 0 else np.inf
+    for i in range(n):
+        U[INSIDE, i] = s.scratch[i] - (W1 * U[Z, i] + W2 * U[Z + 1, i] + W3 * U[Z + 2, i]) / h
+    solve_real(s, h, INSIDE)
+    return norm(m, s, INSIDE)
+
+
+def arrive(code: Code, m: Memory, s: Collocation, t_new: float, h: float) -> int:
+    """Keep the step's polynomial, and see what is at its end: 0, 1 where it is not finite, -1."""
+    n, U, D, x_new, last = m.x.size, s.U, s.D, s.x_new, s.stages - 1
+    failed = evaluate(code, t_new, x_new, s.K[last], m)
+    s.evaluations += 1
+    if failed == 0:
+        total = 0.0
         for i in range(n):
-            U[INSIDE, i] = s.scratch[i] - (w1 * U[Z, i] + w2 * U[Z + 1, i] + w3 * U[Z + 2, i]) / h
-        solve_real(s, h, INSIDE)
-        return norm(m, s, INSIDE)
-
-    return end_error, inside_error
-
-
-def make_arrive(backend: Backend, observe: PhaseOf[Collocation]) -> AttemptOf[Collocation]:
-    evaluate = backend.evaluate
-    (a1, a2, a3), (b1, b2, b3) = NUMBERS.bumps
-
-    @backend.jit
-    def arrive(code: Code, m: Memory, s: Collocation, t_new: float, h: float) -> int:
-        """Keep the step's polynomial, and see what is at its end: 0, 1 where it is not finite, -1."""
-        n, U, D, x_new, last = m.x.size, s.U, s.D, s.x_new, s.stages - 1
-        failed = evaluate(code, t_new, x_new, s.K[last], m)
-        s.evaluations += 1
-        if failed == 0:
-            total = 0.0
-            for i in range(n):
-                total += x_new[i] * 0.0 + s.K[last, i] * 0.0
-            failed = 0 if total == 0.0 else 1
-        if failed == 0:
-            for i in range(n):
-                first, second, third = U[Z, i], U[Z + 1, i], U[Z + 2, i]
-                D[0, i] = third
-                D[1, i] = a1 * first + a2 * second + a3 * third
-                D[2, i] = b1 * first + b2 * second + b3 * third
-                D[4, i], D[END, i] = m.x[i], x_new[i]
-            s.t_new = s.end_dense = t_new
-            s.t_dense, s.h_taken, s.h_dense, s.dense = s.t, h, h, WHOLE
-            failed = observe(code, m, s)
-        if failed < 0:
-            s.detail = failed
-            return -1
-        return int(failed)
-
-    return arrive
+            total += x_new[i] * 0.0 + s.K[last, i] * 0.0
+        failed = 0 if total == 0.0 else 1
+    if failed == 0:
+        for i in range(n):
+            first, second, third = U[Z, i], U[Z + 1, i], U[Z + 2, i]
+            D[0, i] = third
+            D[1, i] = A1 * first + A2 * second + A3 * third
+            D[2, i] = B1 * first + B2 * second + B3 * third
+            D[4, i], D[END, i] = m.x[i], x_new[i]
+        s.t_new = s.end_dense = t_new
+        s.t_dense, s.h_taken, s.h_dense, s.dense = s.t, h, h, WHOLE
+        failed = observe(code, m, s)
+    if failed < 0:
+        s.detail = failed
+        return -1
+    return int(failed)
 
 
 def choose(s: Collocation, error: float, h: float, h_before: float) -> None:
@@ -206,80 +186,69 @@ def choose(s: Collocation, error: float, h: float, h_before: float) -> None:
     s.error_before = max(error, LEAST_BEFORE)
 
 
-def make_within_tolerance(
-    backend: Backend, margin: Margin, observe: PhaseOf[Collocation]
-) -> PhaseAtOf[Collocation]:
-    ready = make_ready(backend)
-    end_error, inside_error = make_errors(backend)
-    forced = make_forced(backend.jit, backend.evaluate, margin)
-    arrive = make_arrive(backend, observe)
+def attempt(code: Code, m: Memory, s: Collocation, h: float) -> float:
+    """The error of a step, in units of the tolerance; infinite where it fails, -1 where a block does, and
+    LACKING where the structure of the Jacobian has to be found.
+    """
+    failed = ready(code, m, s, h)
+    if failed == layout.UNSTRUCTURED:
+        return LACKING
+    if failed != 0:
+        return -1.0 if failed < 0 else np.inf
+    error = end_error(code, m, s, h, s.rejected_last == 1 or s.error_before == 0.0)
+    if not error <= 1.0:
+        return float(error) if error < np.inf else np.inf
+    inside = inside_error(code, m, s, h)
+    return float(inside) if inside < 0.0 else float(max(error, inside))
 
-    @backend.jit
-    def attempt(code: Code, m: Memory, s: Collocation, h: float) -> float:
-        """The error of a step, in units of the tolerance; infinite where it fails, -1 where a block does, and
-        LACKING where the structure of the Jacobian has to be found.
-        """
-        failed = ready(code, m, s, h)
-        if failed == layout.UNSTRUCTURED:
-            return LACKING
-        if failed != 0:
-            return -1.0 if failed < 0 else np.inf
-        error = end_error(code, m, s, h, s.rejected_last == 1 or s.error_before == 0.0)
-        if not error <= 1.0:
-            return float(error) if error < np.inf else np.inf
-        inside = inside_error(code, m, s, h)
-        return float(inside) if inside < 0.0 else float(max(error, inside))
 
-    @backend.jit
-    def within_tolerance(code: Code, m: Memory, s: Collocation, target: float) -> int:
-        """Attempts until one is good: 0, or the reason of failure."""
-        t, n = s.t, m.x.size
-        floor = FLOOR * abs(t)
-        remaining = target - t
-        h = s.h if s.h >= floor else 2.0 * floor
-        s.forced = s.renewed = 0
-        while True:
-            h = min(h, s.h_max)
-            if h >= remaining * NEARLY or remaining <= 2.0 * floor:
-                h = remaining
-            t_new = target if h == remaining else t + h
-            if t_new <= t or (h < floor and h < remaining):
-                s.t_bad = t
-                return layout.COLLAPSED
-            failed, error, h_before = 0, 0.0, s.h_dense
-            if n > 0:
-                error = attempt(code, m, s, h)
-                if error < 0.0:
-                    return layout.UNSTRUCTURED if error == LACKING else layout.KERNEL_FAILED
-            if error <= 1.0:
-                failed = arrive(code, m, s, t_new, h)
-                if failed == 0:
-                    clipped, wanted = h == remaining and h < s.h, s.h
-                    if n > 0:
-                        choose(s, error, h, h_before)
-                    else:
-                        s.h = GROW * h
-                    if clipped:
-                        s.h = max(s.h, wanted)
-                    s.rejected_last = s.bad_evaluations = 0
-                    return 0
-                if failed < 0:
-                    return layout.KERNEL_FAILED
-            s.rejected += 1
-            s.rejected_last = 1
-            if failed > 0 or not error < np.inf:
-                if s.bad_evaluations == 0 or t_new < s.t_bad:
-                    s.t_bad = t_new
-                s.bad_evaluations += 1
-                if h <= floor or s.bad_evaluations > MOST_BAD:
-                    return int(forced(code, m, s, h))
-                h *= FAILING
-            elif h == remaining and remaining <= 2.0 * floor:
-                s.t_bad = t
-                return layout.COLLAPSED
-            else:
-                s.bad_evaluations = 0
-                h *= max(SHRINK, SAFE * error**-EXPONENT)
-            s.h = h
-
-    return within_tolerance
+def within_tolerance(code: Code, m: Memory, s: Collocation, target: float) -> int:
+    """Attempts until one is good: 0, or the reason of failure."""
+    t, n = s.t, m.x.size
+    floor = FLOOR * abs(t)
+    remaining = target - t
+    h = s.h if s.h >= floor else 2.0 * floor
+    s.forced = s.renewed = 0
+    while True:
+        h = min(h, s.h_max)
+        if h >= remaining * NEARLY or remaining <= 2.0 * floor:
+            h = remaining
+        t_new = target if h == remaining else t + h
+        if t_new <= t or (h < floor and h < remaining):
+            s.t_bad = t
+            return layout.COLLAPSED
+        failed, error, h_before = 0, 0.0, s.h_dense
+        if n > 0:
+            error = attempt(code, m, s, h)
+            if error < 0.0:
+                return layout.UNSTRUCTURED if error == LACKING else layout.KERNEL_FAILED
+        if error <= 1.0:
+            failed = arrive(code, m, s, t_new, h)
+            if failed == 0:
+                clipped, wanted = h == remaining and h < s.h, s.h
+                if n > 0:
+                    choose(s, error, h, h_before)
+                else:
+                    s.h = GROW * h
+                if clipped:
+                    s.h = max(s.h, wanted)
+                s.rejected_last = s.bad_evaluations = 0
+                return 0
+            if failed < 0:
+                return layout.KERNEL_FAILED
+        s.rejected += 1
+        s.rejected_last = 1
+        if failed > 0 or not error < np.inf:
+            if s.bad_evaluations == 0 or t_new < s.t_bad:
+                s.t_bad = t_new
+            s.bad_evaluations += 1
+            if h <= floor or s.bad_evaluations > MOST_BAD:
+                return int(forced(code, m, s, h))
+            h *= FAILING
+        elif h == remaining and remaining <= 2.0 * floor:
+            s.t_bad = t
+            return layout.COLLAPSED
+        else:
+            s.bad_evaluations = 0
+            h *= max(SHRINK, SAFE * error**-EXPONENT)
+        s.h = h

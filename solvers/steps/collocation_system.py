@@ -6,7 +6,7 @@ Sparse ones are those of I - c J times 1 / c, with c = h / real and h / (re + i 
 from __future__ import annotations
 
 from .. import layout
-from ..backend import Backend, Code, PhaseOf
+from ..backend import Code
 from ..fields import Floats
 from ..layout import Collocation, Memory
 from ..linear_algebra.dense import factor, factor_complex, solve, solve_complex
@@ -17,35 +17,28 @@ from ..linear_algebra.sparse import (
     solve_sparse,
 )
 from ..methods.radau5 import NUMBERS
-from .coloured import MISSING, make_coloured
-from .jacobian import make_jacobian
+from .coloured import MISSING, coloured_jacobian
+from .jacobian import jacobian
 from .unstable import is_unstable, is_unstable_sparse
 
 REAL, RE, IM = NUMBERS.real, NUMBERS.pair.real, NUMBERS.pair.imag
 SIZE = RE * RE + IM * IM
 
 
-def make_renew(backend: Backend) -> PhaseOf[Collocation]:
-    """`renew`: the Jacobian; 0, UNSTRUCTURED, or -1 where a block fails."""
-    jit = backend.jit
-    jacobian, coloured = make_jacobian(backend), make_coloured(backend)
-
-    @jit
-    def renew(code: Code, m: Memory, s: Collocation) -> int:
-        if s.sparse == 0:
-            failed = jacobian(code, m, s)
-        else:
-            failed = coloured(code, m, s, s.t, m.x)
-            if failed == MISSING and s.structured == 1:
-                s.structured = 0
-                return layout.UNSTRUCTURED
-            s.structured = min(s.structured, 1)
-        if failed < 0:
-            s.detail = failed
-            return -1
-        return 0
-
-    return renew
+def renew(code: Code, m: Memory, s: Collocation) -> int:
+    """The Jacobian; 0, UNSTRUCTURED, or -1 where a block fails."""
+    if s.sparse == 0:
+        failed = jacobian(code, m, s)
+    else:
+        failed = coloured_jacobian(code, m, s, s.t, m.x)
+        if failed == MISSING and s.structured == 1:
+            s.structured = 0
+            return layout.UNSTRUCTURED
+        s.structured = min(s.structured, 1)
+    if failed < 0:
+        s.detail = failed
+        return -1
+    return 0
 
 
 def factor_matrices(s: Collocation, n: int, h: float) -> bool:

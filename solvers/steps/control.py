@@ -11,11 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from ...native.pieces import inlined
-from ..backend import Code, Function, Jit
+from ...native.pieces import apart, inlined
+from ..backend import Code, Jit
 from ..fields import Floats
 from ..layout import Common, Explicit, Memory
 from ..methods.tableau import Tableau
+from ..program import derivative
 
 BETA = 0.04  # weight of the previous error
 LOG_LEAST = -9.210340371976182  # log(1e-4): smaller previous errors count as this
@@ -111,40 +112,37 @@ def after_failure(s: Common, error: float) -> float:
     return float(max(SHRINK, SAFETY * np.exp(-(1.0 / k - GAIN * BETA) * np.log(error))))
 
 
-def make_first_step(jit: Jit, derivative: Function) -> Callable[[Code, Memory, Explicit], float]:
-    @jit
-    def first_step(code: Code, m: Memory, s: Explicit) -> float:
-        """A first step from the sizes of x, its slope and its curvature (Hairer's algorithm)."""
-        n = m.x.size
-        h_max = s.h_max
-        if n == 0:
-            span = s.t_end - s.t
-            return float(min(h_max, SHORT * span, FIRST_LOOK)) if m.g.size > 0 else float(h_max)
-        rtol = s.rtol
-        d0 = 0.0
-        d1 = 0.0
-        for i in range(n):
-            scale = s.atol[i] + rtol[i] * abs(m.x[i])
-            d0 += (m.x[i] / scale) ** 2
-            d1 += (s.K[0, i] / scale) ** 2
-        d0 = np.sqrt(d0 / n)
-        d1 = np.sqrt(d1 / n)
-        h0 = BLIND if d0 < FLAT or d1 < FLAT else LITTLE * d0 / d1
-        h0 = min(h0, h_max)
-        for i in range(n):
-            s.x_trial[i] = m.x[i] + h0 * s.K[0, i]
-        if derivative(code, s.t + h0, s.x_trial, s.scratch, m) != 0:
-            return float(h0)
-        s.evaluations += 1
-        d2 = 0.0
-        for i in range(n):
-            scale = s.atol[i] + rtol[i] * abs(m.x[i])
-            d2 += ((s.scratch[i] - s.K[0, i]) / scale) ** 2
-        d2 = np.sqrt(d2 / n) / h0
-        steep = max(d1, d2)
-        if not np.isfinite(steep):
-            return float(h0)
-        h1 = (LITTLE / steep) ** (1.0 / s.estimate_order) if steep > STRAIGHT else max(BLIND, LONGER * h0)
-        return float(min(MOST_LONGER * h0, h1, h_max))
-
-    return first_step
+@apart
+def first_step(code: Code, m: Memory, s: Explicit) -> float:
+    """A first step from the sizes of x, its slope and its curvature (Hairer's algorithm)."""
+    n = m.x.size
+    h_max = s.h_max
+    if n == 0:
+        span = s.t_end - s.t
+        return float(min(h_max, SHORT * span, FIRST_LOOK)) if m.g.size > 0 else float(h_max)
+    rtol = s.rtol
+    d0 = 0.0
+    d1 = 0.0
+    for i in range(n):
+        scale = s.atol[i] + rtol[i] * abs(m.x[i])
+        d0 += (m.x[i] / scale) ** 2
+        d1 += (s.K[0, i] / scale) ** 2
+    d0 = np.sqrt(d0 / n)
+    d1 = np.sqrt(d1 / n)
+    h0 = BLIND if d0 < FLAT or d1 < FLAT else LITTLE * d0 / d1
+    h0 = min(h0, h_max)
+    for i in range(n):
+        s.x_trial[i] = m.x[i] + h0 * s.K[0, i]
+    if derivative(code, s.t + h0, s.x_trial, s.scratch, m) != 0:
+        return float(h0)
+    s.evaluations += 1
+    d2 = 0.0
+    for i in range(n):
+        scale = s.atol[i] + rtol[i] * abs(m.x[i])
+        d2 += ((s.scratch[i] - s.K[0, i]) / scale) ** 2
+    d2 = np.sqrt(d2 / n) / h0
+    steep = max(d1, d2)
+    if not np.isfinite(steep):
+        return float(h0)
+    h1 = (LITTLE / steep) ** (1.0 / s.estimate_order) if steep > STRAIGHT else max(BLIND, LONGER * h0)
+    return float(min(MOST_LONGER * h0, h1, h_max))

@@ -11,4 +11,4 @@ from .step import make_take_explicit
 def make_steps(backend: Backend, margin: Margin) -> Steps:
     """Steps by the tableau in the arrays of a run, and by the one that is written out."""
     prepare, interpolate = make_interpolate(backend)
-    return Steps(make_take_explicit(backend, margin), prepare, interpolate, adjustable=True)
+    return Steps(make_take_explicit(backend, margin), prepare, interpolate, adjustable=True, explicit=True)

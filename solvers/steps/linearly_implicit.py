@@ -22,9 +22,9 @@ from ..linear_algebra.refinement import is_rough, refine
 from ..methods.method import Steps
 from ..methods.rodas5p import NUMBERS
 from ..methods.rosenbrock import Rosenbrock
-from .along import make_go_on, make_observe
-from .jacobian import make_jacobian
-from .step import make_ignore, make_take_step
+from .along import go_on, observe, undisturbed
+from .jacobian import jacobian
+from .step import ignore, make_take_step
 from .switching import ease
 from .unstable import is_unstable
 
@@ -33,11 +33,8 @@ def make_steps(backend: Backend, margin: Margin) -> Steps:
     """The steps of Rodas5P, with the loop's control of their length."""
     prepare, interpolate = make_interpolate(backend, NUMBERS)
     attempt = make_attempt(backend, NUMBERS)
-    observe = make_observe(backend, prepare, interpolate)
-    error_norm, ignore = make_norm(backend.hot, NUMBERS), make_ignore(backend)
+    error_norm = make_norm(backend.hot, NUMBERS)
     within_tolerance = make_take_step(backend, margin, attempt, error_norm, observe, ignore)
-    jacobian = make_jacobian(backend)
-    undisturbed, go_on = make_go_on(backend, interpolate, observe)
 
     @backend.hot
     def take(code: Code, m: Memory, s: DenseJacobian, target: float) -> int:

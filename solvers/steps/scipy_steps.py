@@ -40,6 +40,7 @@ class ScipySteps:
         self._before: tuple[Any, ...] = ()  # what was held when it was taken
         self._step = 0.0
         self._counted = 0
+        self._code: Any = None
 
     def prepare(self, code: Any, m: Memory, s: Work) -> int:
         """Dense output needs no further stages."""
@@ -61,7 +62,7 @@ class ScipySteps:
 
     def take_step(self, code: Any, m: Memory, s: Work, target: float) -> int:
         """The next accepted step, at most to `target`; 0, or the reason of failure."""
-        t = float(s.t)
+        t, self._code = float(s.t), code
         try:
             if m.x.size == 0:
                 t_new = min(target, t + s.h_max)
@@ -200,7 +201,7 @@ class ScipySteps:
 
         def slope(time: float, x: Any) -> Any:
             dx = np.empty(x.size)
-            failed = self._derivative(None, float(time), np.ascontiguousarray(x), dx, m)
+            failed = self._derivative(self._code, float(time), np.ascontiguousarray(x), dx, m)
             if failed < 0:
                 raise _Failed(failed)
             return dx

@@ -7,14 +7,16 @@ Equations II (1996), section IV.2, and their codes DOPRI5 and DOP853.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 
-from ..backend import Backend, Code
+from ...native.pieces import apart
+from ..backend import Code
 from ..fields import Floats
 from ..layout import Common, Memory, Switching
 from ..methods.data import Data
+from ..program import derivative
 from .switching import suspect
 
 EVERY = 256  # steps from one look to the next
@@ -42,51 +44,41 @@ def fast(m: Memory, s: Common, slope: Floats, share: float) -> bool:
     return bool(s.h_taken**2 * slopes > bound * bound * states)
 
 
-def make_look(backend: Backend) -> Callable[[Code, Memory, Switching], None]:
-    derivative = backend.derivative
+@apart
+def look(code: Code, m: Memory, s: Switching) -> None:
+    """Look at the step just taken; x_trial holds the state of its last stage but one.
 
-    @backend.apart
-    def look(code: Code, m: Memory, s: Switching) -> None:
-        """Look at the step just taken; x_trial holds the state of its last stage but one.
-
-        Where that stage lies within the step (BS32), states differ by the motion, too, and slopes by the time
-        between them. The embedded solution takes its place, at one more evaluation: it lies at the end of the
-        step, and its error is large in what decays fast.
-        """
-        last = s.stages - 1
-        s.looked += EVERY
-        if s.C[last - 1] == 1.0:
-            s.limited += EVERY * int(fast(m, s, s.K[last - 1], 1.0))
-            return
-        for i in range(m.x.size):
-            error = 0.0
-            for j in range(last + 1):
-                error += s.E[j] * s.K[j, i]
-            s.x_trial[i] = s.x_new[i] - s.h_taken * error
-        failed = derivative(code, s.t + s.h_taken, s.x_trial, s.scratch, m)
-        s.evaluations += 1
-        for q in range(m.g.size):
-            m.g[q] = s.G[last, q]
-        if failed == 0:
-            s.limited += EVERY * int(fast(m, s, s.scratch, 1.0))
-
-    return look
+    Where that stage lies within the step (BS32), states differ by the motion, too, and slopes by the time
+    between them. The embedded solution takes its place, at one more evaluation: it lies at the end of the
+    step, and its error is large in what decays fast.
+    """
+    last = s.stages - 1
+    s.looked += EVERY
+    if s.C[last - 1] == 1.0:
+        s.limited += EVERY * int(fast(m, s, s.K[last - 1], 1.0))
+        return
+    for i in range(m.x.size):
+        error = 0.0
+        for j in range(last + 1):
+            error += s.E[j] * s.K[j, i]
+        s.x_trial[i] = s.x_new[i] - s.h_taken * error
+    failed = derivative(code, s.t + s.h_taken, s.x_trial, s.scratch, m)
+    s.evaluations += 1
+    for q in range(m.g.size):
+        m.g[q] = s.G[last, q]
+    if failed == 0:
+        s.limited += EVERY * int(fast(m, s, s.scratch, 1.0))
 
 
-def make_notice(backend: Backend) -> Callable[[Code, Memory, Switching], None]:
-    look = make_look(backend)
-
-    @backend.apart
-    def notice(code: Code, m: Memory, s: Switching) -> None:
-        """Look at a step, and say when to look again."""
-        if s.switching == 1:
-            suspect(m, s)
-            return
-        s.next_look += EVERY
-        if s.written_out != 2:
-            look(code, m, s)
-
-    return notice
+@apart
+def notice(code: Code, m: Memory, s: Switching) -> None:
+    """Look at a step, and say when to look again."""
+    if s.switching == 1:
+        suspect(m, s)
+        return
+    s.next_look += EVERY
+    if s.written_out != 2:
+        look(code, m, s)
 
 
 def limited(totals: Mapping[str, int]) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...native.pieces import inlined
 from .. import layout
 from ..backend import (
     Attempt,
@@ -21,12 +22,14 @@ from ..backend import (
     PhaseOf,
     S,
 )
+from ..events.margin import margin
 from ..fields import Floats
 from ..layout import Common, Explicit, Memory, Switching
 from ..methods import WRITTEN_OUT
 from ..methods.tableau import Tableau
+from ..program import evaluate
 from .control import after_failure, after_success, make_norm
-from .stability import make_notice
+from .stability import notice
 from .stages import make_stages
 from .switching import refuse as refuse_attempt
 
@@ -110,34 +113,29 @@ def make_attempt(backend: Backend) -> AttemptOf[Explicit]:
     return attempt
 
 
-def make_forced(jit: Jit, evaluate: Function, margin: Margin) -> PhaseAtOf[Common]:
-    @jit
-    def forced(code: Code, m: Memory, s: Common, h: float) -> int:
-        """Take a step of a few bits of time once more: it counts as an event when a crossing has fired there.
+def forced(code: Code, m: Memory, s: Common, h: float) -> int:
+    """Take a step of a few bits of time once more: it counts as an event when a crossing has fired there.
 
-        Where a branch ends (the root of 1 - t at t = 1) nothing beyond is finite until the mode has changed.
-        """
-        t = s.t
-        for i in range(m.x.size):
-            s.x_new[i] = m.x[i] + h * s.K[0, i]
-        evaluate(code, t + h, s.x_new, s.K[s.stages - 1], m)
-        for q in range(m.g.size):
-            if margin(s, m.g, q) < 0.0:
-                s.t_new = t + h
-                s.h_taken = h
-                s.forced = 1
-                s.bad_evaluations = 0
-                s.last_crossing = q
-                return 0
-        s.t_bad = t
-        return layout.NONFINITE
-
-    return forced
+    Where a branch ends (the root of 1 - t at t = 1) nothing beyond is finite until the mode has changed.
+    """
+    t = s.t
+    for i in range(m.x.size):
+        s.x_new[i] = m.x[i] + h * s.K[0, i]
+    evaluate(code, t + h, s.x_new, s.K[s.stages - 1], m)
+    for q in range(m.g.size):
+        if margin(s, m.g, q) < 0.0:
+            s.t_new = t + h
+            s.h_taken = h
+            s.forced = 1
+            s.bad_evaluations = 0
+            s.last_crossing = q
+            return 0
+    s.t_bad = t
+    return layout.NONFINITE
 
 
 def make_take_explicit(backend: Backend, margin: Margin) -> Any:
     """`take_step` for the tableau in the arrays of a run, and for the one that is written out."""
-    notice = make_notice(backend)
 
     @backend.hot
     def observe(code: Code, m: Memory, s: Switching) -> int:
@@ -154,14 +152,9 @@ def make_take_explicit(backend: Backend, margin: Margin) -> Any:
     )
 
 
-def make_ignore(backend: Backend) -> ChangeOf[Common]:
-    """A function that looks at no attempt."""
-
-    @backend.hot
-    def ignore(m: Memory, s: Common) -> None:
-        pass
-
-    return ignore
+@inlined
+def ignore(m: Memory, s: Common) -> None:
+    pass
 
 
 def make_take_step(
@@ -179,8 +172,7 @@ def make_take_step(
     observe(code, m, s)             what is to be seen of a step that is good; returns what `attempt` does
     refuse(m, s)                    looks at an attempt whose error is too large
     """
-    jit, hot, evaluate = backend.jit, backend.hot, backend.evaluate
-    forced = make_forced(jit, evaluate, margin)
+    jit, hot = backend.jit, backend.hot
 
     @hot
     def not_finite(s: S, n: int) -> bool:

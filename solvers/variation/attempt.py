@@ -6,6 +6,7 @@ import numpy as np
 
 from ..backend import Attempt, Backend, Code, Once
 from ..layout import Memory, Work
+from .fields import Variation
 from .sums import start
 
 
@@ -15,7 +16,7 @@ def make_followed(backend: Backend, once: Once, attempt: Attempt) -> Attempt:
 
     @backend.jit
     def followed(code: Code, m: Memory, s: Work, t_new: float, h: float) -> int:
-        v = variation(code)
+        v: Variation = variation(code)
         v.tried = np.nan
         if s.adaptive == 0 or s.delays.shape[0] > 0:
             return int(attempt(code, m, s, t_new, h))

@@ -13,6 +13,7 @@ from ..backend import Backend, Code, Function, Tangent
 from ..fields import Floats
 from ..layout import Memory
 from ..linear_algebra.dense import factor, solve
+from .fields import Variation
 
 
 def make_closed(backend: Backend) -> Callable[[Tangent, Function], Any]:
@@ -27,7 +28,7 @@ def make_closed(backend: Backend) -> Callable[[Tangent, Function], Any]:
             code: Code, t: float, time_d: Floats, x: Floats, x_d: Floats, dx: Floats, dx_d: Floats, m: Memory,
             shadows: int, w_d: Floats,
         ) -> int:  # fmt: skip
-            v = variation(code)
+            v: Variation = variation(code)
             cuts, M, right, bare_w = v.cuts, v.loop, v.loop_right, v.bare_w
             lanes, unknowns = v.lanes, cuts.shape[0]
             failed = function(code, t, x, dx, m)  # the loops are solved at this point

@@ -54,7 +54,7 @@ def make_part(backend: Backend, once: Once, largest: Largest) -> Once:
 
     @jit
     def part(code: Code, m: Memory, s: Work, t: float, h: float, tried: bool) -> int:
-        v = variation(code)
+        v: Variation = variation(code)
         if s.adaptive == 0:
             v.first_stage = NOWHERE
             failed = once(code, m, s, t, h, False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..backend import Backend, Code, Phase, Tangent
 from ..layout import Memory, Work
 from .closed import make_closed
-from .fields import EVALUATE
+from .fields import EVALUATE, Variation
 
 
 def make_flow(backend: Backend, signals_tangent: Tangent) -> Phase:
@@ -16,7 +16,7 @@ def make_flow(backend: Backend, signals_tangent: Tangent) -> Phase:
 
     @backend.apart
     def flow(code: Code, m: Memory, s: Work) -> int:
-        v = variation(code)
+        v: Variation = variation(code)
         v.flow_time[0] = 1.0
         for i in range(m.x.size):
             v.flow_x[i, 0] = v.x[i]
@@ -43,7 +43,7 @@ def make_look(backend: Backend) -> Phase:
 
     @backend.jit
     def look(code: Code, m: Memory, s: Work) -> int:
-        v = variation(code)
+        v: Variation = variation(code)
         failed = derivative(code, s.t, m.x, v.x, m)
         if failed >= 0 and v.rated == 1:
             failed = flow(code, m, s)

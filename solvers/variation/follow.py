@@ -23,18 +23,17 @@ Pai, IEEE Trans. Circuits and Systems I 47 (2000) 204-220.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from .. import layout
+from .. import layout, program
 from ..backend import Backend, Code, Once, Phase, PhaseAt, Settle, Tangent
 from ..events.timer import next_time
 from ..fields import Floats
 from ..layout import Memory, Work
 from .closed import make_closed
-from .fields import AT_BEGIN, DERIVATIVE, EVALUATE, NOWHERE, REACT, REMEMBER, UPDATE
+from .fields import AT_BEGIN, DERIVATIVE, EVALUATE, NOWHERE, REACT, REMEMBER, UPDATE, Variation
 from .flow import make_flow
 from .histories import make_along
 from .instants import (
@@ -88,11 +87,11 @@ def make_follow(
     slopes_tangent: Tangent,
     once: Once,
     state_at: PhaseAt,
-    make_settled: Callable[[Backend], Any],
+    settle: Settle,
     *,
     explicit: bool,
 ) -> Followed:
-    """`make_settled` makes `settle` of a backend whose functions have their derivatives."""
+    """What happens at an instant is linked to functions that have their derivatives."""
     from ..calls import caller
 
     jit, variation, evaluate = backend.jit, backend.variation, backend.evaluate
@@ -100,7 +99,13 @@ def make_follow(
     signals_tangent = closed(caller(EVALUATE), evaluate)
     flow = make_flow(backend, signals_tangent)
     along_tangents = with_tangents(backend, signals_tangent)
-    settle = make_settled(along_tangents)
+    assert backend.names is not None
+    backend.names.update(
+        {
+            program.evaluate_instant: along_tangents.evaluate, program.react: along_tangents.react,
+            program.update: along_tangents.update, program.remember_instant: along_tangents.remember,
+        }
+    )  # fmt: skip
     if explicit:
         part = make_explicit(backend, once)
     else:
@@ -110,7 +115,7 @@ def make_follow(
     @jit
     def carry(code: Code, m: Memory, s: Work) -> int:
         """From S at the step's begin to S at its end; signals are then those of some stage."""
-        v = variation(code)
+        v: Variation = variation(code)
         s.stale = 1
         v.step = s.t_new - s.t
         if s.touched >= 0:  # on one side of this run there is an event, on the other there is none
@@ -129,7 +134,7 @@ def make_follow(
     @jit
     def move_instant(code: Code, m: Memory, s: Work, turn: int, at_once: bool) -> int:
         """The derivative of the instant, and the state's at it; that of a turn `at_once` is there."""
-        v = variation(code)
+        v: Variation = variation(code)
         n, lanes, t, f = m.x.size, v.lanes, s.t, v.x
         x_d, g_d, time_d, instant_d = v.x_d, v.g_d, v.time_d, v.instant_d
         crossed, due, moving = s.t_bad < np.inf, next_time(s, m) <= t, False
@@ -182,7 +187,7 @@ def make_follow(
     @backend.apart
     def settled(code: Code, m: Memory, s: Work, first: int) -> int:
         """The instant T with the derivatives of what happens at it."""
-        v = variation(code)
+        v: Variation = variation(code)
         lanes = v.lanes
         v.behind, v.first_stage = 1, NOWHERE
         turn = turning(m, s) if first == 0 else -1
@@ -248,14 +253,14 @@ def with_tangents(backend: Backend, signals_tangent: Tangent) -> Backend:
 
         @jit
         def function(code: Code, t: float, x: Floats, dx: Floats, m: Memory) -> int:
-            v = variation(code)
+            v: Variation = variation(code)
             return int(call(code, t, v.time_d, x, v.x_d, dx, v.slopes_d, m, v.shadows))
 
         return function
 
     @jit
     def evaluate(code: Code, t: float, x: Floats, dx: Floats, m: Memory) -> int:
-        v = variation(code)
+        v: Variation = variation(code)
         return int(signals_tangent(code, t, v.time_d, x, v.x_d, dx, v.slopes_d, m, v.shadows, v.w_d))
 
     histories = tangent(REMEMBER)

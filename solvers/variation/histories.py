@@ -13,7 +13,7 @@ from ..backend import Backend, Code, Function, Once, Phase, PhaseAt, Tangent
 from ..events.dip import PARTS
 from ..events.timer import announce
 from ..layout import Memory, Work
-from .fields import NOWHERE
+from .fields import NOWHERE, Variation
 from .sums import start
 
 
@@ -26,7 +26,7 @@ def make_along(
     @apart
     def note(code: Code, m: Memory, s: Work, time: float, k: int) -> int:
         """S and S' at a time within the step, from S in x_d."""
-        v = variation(code)
+        v: Variation = variation(code)
         n, lanes, nodes = m.x.size, v.lanes, v.nodes_d
         failed = state_at(code, m, s, time)
         if failed != 0:
@@ -66,7 +66,7 @@ def make_along(
     @apart
     def within(code: Code, m: Memory, s: Work, u: float) -> None:
         """S at u from -1 to 1 of the step, into x_d."""
-        v = variation(code)
+        v: Variation = variation(code)
         nodes, h = v.nodes_d, 0.5 * (s.t_new - s.t)
         q = 1.0 - u * u
         value0 = u * u * (4.0 - 5.0 * u - 2.0 * u * u + 3.0 * u * u * u) / 4.0
@@ -83,7 +83,7 @@ def make_along(
 
     @apart
     def along(code: Code, m: Memory, s: Work) -> int:
-        v = variation(code)
+        v: Variation = variation(code)
         failed = both(code, m, s)
         if failed != 0:
             return int(failed)

@@ -48,7 +48,7 @@ def make_once(backend: Backend, slopes_tangent: Tangent) -> Once:
 
     @jit
     def once(code: Code, m: Memory, s: Work, t: float, h: float, watched: bool) -> int:
-        v = variation(code)
+        v: Variation = variation(code)
         n, last, length = m.x.size, s.stages - 1, m.x.size * v.lanes
         x, slopes, A = v.x, v.slopes, s.A
         if v.first_stage == AT_END:
@@ -97,7 +97,7 @@ def make_explicit(backend: Backend, once: Once) -> Any:
 
     @jit
     def largest(code: Code, m: Memory, s: Work, t: float, h: float) -> tuple[int, float, int]:
-        v = variation(code)
+        v: Variation = variation(code)
         error(m, s, v, s.E, h)
         sizes(m, s, v.slopes_d, v.errors)
         if s.two_errors == 1:
@@ -122,7 +122,7 @@ def make_implicit(backend: Backend, slopes_tangent: Tangent, state_at: PhaseAt) 
     @jit
     def columns(code: Code, m: Memory, s: Work, t: float, j: int) -> int:
         """The Jacobian at a point."""
-        v = variation(code)
+        v: Variation = variation(code)
         n, lanes, units, J, slopes_d = m.x.size, v.lanes, v.units_x, v.jacobian, v.slopes_d
         for first in range(0, n, lanes):
             count = min(lanes, n - first)
@@ -142,7 +142,7 @@ def make_implicit(backend: Backend, slopes_tangent: Tangent, state_at: PhaseAt) 
     @jit
     def equations(code: Code, m: Memory, s: Work, h: float) -> int:
         """The matrix of all points, and the right sides, from J and the slopes' derivatives with S."""
-        v = variation(code)
+        v: Variation = variation(code)
         n, lanes, J, M, right, given = m.x.size, v.lanes, v.jacobian, v.matrix, v.right, v.stages_d
         for j in range(POINTS):
             for b in range(n):
@@ -168,7 +168,7 @@ def make_implicit(backend: Backend, slopes_tangent: Tangent, state_at: PhaseAt) 
 
     @jit
     def once(code: Code, m: Memory, s: Work, t: float, h: float, watched: bool) -> int:
-        v = variation(code)
+        v: Variation = variation(code)
         n, lanes = m.x.size, v.lanes
         v.first_stage = NOWHERE
         for j in range(POINTS):
@@ -195,7 +195,7 @@ def make_implicit(backend: Backend, slopes_tangent: Tangent, state_at: PhaseAt) 
 
     @jit
     def largest(code: Code, m: Memory, s: Work, t: float, h: float) -> tuple[int, float, int]:
-        v = variation(code)
+        v: Variation = variation(code)
         n, begun, right, J = m.x.size, v.slopes_d, v.right, v.jacobian[POINTS - 1]
         failed = slopes_tangent(code, t, v.time_d, v.begin, v.begin_d, s.scratch, begun, m, v.shadows, v.w_d)
         if failed < 0:

@@ -16,7 +16,6 @@ from ..solvers import layout
 from ..solvers.differentiated import Shadows
 from ..solvers.layout import Floats
 from ..solvers.loop.entry import followed_calls
-from ..solvers.methods.method import runge_kutta
 from ..solvers.steps.switching import gives_way
 from ..solvers.variation.controlled import MOST_PARTS
 from ..solvers.variation.instants import TICKS
@@ -84,7 +83,7 @@ class Followed:
         if not method.compiled:
             expected = "a method whose steps can be followed, such as dopri5, rodas5p, or auto"
             raise GradientError(f"the method is {method.name}", expected)
-        implicit = method.steps is not runge_kutta or gives_way(method, program.plan.states)
+        implicit = method.kind == "implicit" or gives_way(method, program.plan.states)
         if implicit and program.plan.states > MOST_STATES:
             expected = f"an explicit method, such as method='dopri5', or at most {MOST_STATES} states"
             raise GradientError(f"the method is {method.name}, with {program.plan.states} states", expected)

@@ -44,6 +44,9 @@ class Pieces:
         self._kernels: dict[str, Kernel] = {}
         self._types: dict[str, Any] = {}  # what they return, as numba says it
         self._pieces: dict[tuple[FunctionType, tuple[str, ...]], Any] = {}
+        self.names: dict[
+            Any, Any
+        ] = {}  # functions, and what calls of their names are linked to in their place
 
     def kernels(self) -> list[Kernel]:
         """All pieces compiled so far."""
@@ -85,7 +88,10 @@ class Pieces:
         copy.__kwdefaults__ = function.__kwdefaults__
         return copy
 
-    def _callee(self, function: FunctionType) -> Any:
+    def _callee(self, function: Any) -> Any:
+        function = self.names.get(function, function)
+        if not isinstance(function, FunctionType):
+            return function
         simple = not (function.__defaults__ or function.__kwdefaults__ or function.__code__.co_flags & 0x0C)
         if (function.__module__ or "").partition(".")[0] == LIBRARY and simple:
             return self.piece(function)
