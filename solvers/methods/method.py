@@ -15,14 +15,45 @@ Want = Literal["jacobian", "time derivative", "sparse jacobian"]
 
 
 class Steps(NamedTuple):
-    """The functions that the loop calls for a step and for what lies within it.
+    """The functions that the loop calls for a step, and for the solution within it.
 
-    take         (code, m, s, target) -> status: the next accepted step, at most to `target`; sets t_new,
-                 h_taken, x_new, the slopes K at its ends and the zero crossings G along it
-    prepare      (code, m, s) -> 0 or what the program returned: what dense output needs besides, once a step
-    interpolate  (m, s, theta, out): x(t + theta h) within the step taken
-    adjustable   whether the loop may ask for a shorter step in place of the one taken
-    explicit     whether they are the formula whose tableau is in the arrays of the run
+    A family of methods makes them, (backend, margin) -> Steps. `code` is passed on to the program's
+    functions, such as `backend.derivative(code, t, x, dx, m)`; `m` is the program's memory
+    (`layout.Memory`), `s` the solver's (`layout.Work`). Functions write into arrays that exist and keep
+    nothing elsewhere.
+
+    take(code, m, s, target) -> status
+
+    1. The step begins at (s.t, m.x), with the slope there in s.K[0] and the zero crossings there in s.G[0].
+       s.at_hand is 0 right after an instant that changed something: nothing of earlier steps is valid then.
+    2. It ends at `target` or before it, later than s.t: s.t_new is the end, s.h_taken the length, s.x_new the
+       state. Neither s.t nor m.x changes: the loop accepts the step later, or calls `take` again from the
+       same point with a shorter s.h.
+    3. `backend.evaluate` is called at (t_new, x_new), with the slope into s.K[s.stages - 1]. Calls after it
+       are of `backend.derivative` only, and m.g holds the zero crossings of the end at last.
+    4. The zero crossings, m.g after a call of the program, are in s.G[j] at s.t + s.C[j] h_taken, for every j
+       from 1 to s.stages - 1. The data of the method gives C: see `data.Nodes` and `data.without_weights`.
+    5. A method that chooses its steps by their error (`adaptive`) tries s.h first, at most s.h_max, and
+       leaves in s.h the length of the next step; tolerances are s.atol and s.rtol, one a state. It counts
+       refused attempts in s.rejected, and sets s.rejected_last to 1 after one, to 0 at its end. Other
+       methods take s.h_fixed.
+    6. The result is 0, or a status of `layout`: NONFINITE with s.t_bad, COLLAPSED with s.t_bad where no step
+       is short enough, KERNEL_FAILED with s.detail where a function of the program returned a negative
+       number. A positive number means that a value is not finite there: a shorter step may succeed.
+    7. s.evaluations counts the calls of the program's derivative.
+
+    prepare(code, m, s) -> 0, or a negative number of the program
+
+    8. It computes what `interpolate` needs besides, and is called once or more often before it.
+
+    interpolate(m, s, theta, out)
+
+    9. It writes x(t + theta h_taken) into `out`, 0 <= theta <= 1, for the step that ends at s.t_new as `take`
+       left it, also after an event has moved s.t_new and s.x_new; s.h_taken stays. At theta = 0 and at the
+       end of the uncut step it meets the states there.
+
+    adjustable   whether `take` may be called again from the same point for a shorter step
+    explicit     whether the steps are the formula whose tableau is in the arrays of the run
     """
 
     take: PhaseAt
