@@ -84,7 +84,7 @@ def test_the_stub_has_every_public_door_and_no_other() -> None:
 
 def test_a_door_opens_at_the_first_use() -> None:
     class Box:
-        short = door("base.short:short")
+        short = door("base.words:short")
 
     assert isinstance(vars(Box)["short"], door)
     box = Box()

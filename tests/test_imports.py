@@ -60,13 +60,13 @@ ROOMS = {
     "analysis": (
         "errors", "models", "jacobians along", "numbers opening own_events point nearest_root", "sampled",
         "delayed loop_sampling kinks", "sampled_delays", "linearize balance trim",
-        "fourier_integral locus loop sine_sweep derivative",
+        "locus loop sine_sweep derivative",
     ),
     "gradients": (
-        "errors named timers", "seeds room experiment panels bounds aims", "followed loops",
-        "sides least_excess", "study period_map", "probe derived",
+        "errors named", "seeds experiment panels bounds aims", "followed",
+        "study period_map", "derived",
         "fitted sensitivities measured tuned orbit",
-        "shot fit gradient evolution shooting swept",
+        "fit gradient evolution shooting swept",
         "tune",
     ),
     "sweeps": (

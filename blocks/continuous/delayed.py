@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...base.short import short
+from ...base.words import short
 from ..contract.block import Block
 from ..contract.errors import ParameterError, SizeError
 from ..contract.formula_function import Function, functions_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ...base.nearest import nearest
+from ...base.words import nearest
 from ...native.groups import Group, parts_of
 from .block import STREAM, Block
 from .declared_parts import Wrong

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...base.nearest import nearest
+from ...base.words import nearest
 from .block import Block
 from .declared_arguments import check_arguments
 from .declared_parts import Wrong, own_text

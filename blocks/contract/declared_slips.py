@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
-from ...base.nearest import nearest
+from ...base.words import nearest
 from .declared_parts import TYPES, Wrong
 from .equations import ROLES
 

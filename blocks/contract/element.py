@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ...base.annotations import Schema, fits, is_number, of_truth
-from ...base.counted import counted
+from ...base.words import counted
 
 Steps: TypeAlias = "tuple[int, ...]"
 """The positions that lead to an element: (1, 0) is [1][0]; none for the value itself."""

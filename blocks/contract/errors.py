@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...base.errors import BlockdynError
 from ...base.hints import nearest_word
-from ...base.short import short
+from ...base.words import short
 
 if TYPE_CHECKING:
     from .block import Block

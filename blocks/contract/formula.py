@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.nearest import nearest
+from ...base.words import nearest
 from .errors import FormulaError
 
 TIME = "t"

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...base.annotations import is_number
-from ...base.article import article
-from ...base.visible import visible
+from ...base.words import article, visible
 from .element import DEEPEST, LISTS, first
 from .errors import FormulaError
 from .formula import FUNCTIONS, Formula, parse

@@ -7,7 +7,7 @@ from functools import cache
 from typing import NamedTuple
 
 from ...base.hints import words
-from ...base.nearest import nearest
+from ...base.words import nearest
 
 
 class Synonym(NamedTuple):

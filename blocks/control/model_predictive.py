@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...base.counted import counted
+from ...base.words import counted
 from ..contract.block import Block
 from ..contract.errors import ParameterError, SizeError
 from ..contract.parameter import Array, Real, option, parameter

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.short import short
+from ...base.words import short
 from ..contract.errors import ParameterError, Refusal
 from ..contract.parameter import Array
 

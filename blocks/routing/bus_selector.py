@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from ...base.nearest import nearest
+from ...base.words import nearest
 from ..contract.errors import BusError, ParameterError
 from ..contract.parameter import option
 from ..contract.port import Port, Size

@@ -11,10 +11,8 @@ import numpy as np
 from ...solvers.layout import ENABLED, MODE_CHANGED, STATE_CHANGED, Memory
 from .instructions import instruction as do
 from .instructions.functions import Instructions
-from .interpreted_arguments import Moment, read_input, span
-from .interpreted_calls import bound
-from .interpreted_iteration import advance, iterate
-from .interpreted_loop import UnsolvedLoop, solve_loop, unsolved_loop
+from .interpreted_calls import Moment, bound, read_input, span
+from .interpreted_loop import UnsolvedLoop, advance, iterate, solve_loop, unsolved_loop
 from .plan.conditions import FALSE, TRUE
 from .plan.layout import Plan
 from .plan.loops import gathered

@@ -12,7 +12,7 @@ import numpy as np
 from ...blocks.contract.callback import Callback
 from ...blocks.contract.formula import Formula
 from ...blocks.contract.owned import Foreign
-from ...native.readings import Readings, of_library
+from ...native.fingerprint import Readings, of_library
 from ..model.copying import copied
 from ..model.subsystem import Subsystem
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...base.counted import counted
 from ...base.door import door
+from ...base.words import counted
 from ...blocks.contract.block import Block
 from ...blocks.routing.inport import Inport
 from ...native.engine import Code, Entries

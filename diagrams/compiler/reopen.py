@@ -14,7 +14,6 @@ from ...blocks.contract.block import Block, is_open
 from ...blocks.contract.errors import ParameterError
 from ...blocks.contract.parameter import Array, as_number
 from ...blocks.contract.parameter_expression import Parameter
-from ..model.concrete import concrete, concrete_values
 from ..model.diagram import Diagram
 from ..model.each import opened
 from ..model.scope import (
@@ -26,7 +25,7 @@ from ..model.scope import (
     outermost_numbers,
 )
 from ..model.subsystem import Subsystem
-from ..model.values import Value
+from ..model.values import Value, concrete, concrete_values
 from .alike import Likeness
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import numpy as np
 from ...native.engine import Entries
 from ...native.kernel import Kernel
 from ...native.tangent.code import LANES, names_of, refusal, tangent_name, tangent_object
-from ...native.tangent.refused import CODE, NotDifferentiable
+from ...native.tangent.frame import CODE, NotDifferentiable
 from ...solvers.differentiated import Differentiated
 from ..model.undisturbed import undisturbed
 from .code import compile_text

@@ -6,12 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
-from ...base.article import article
-from ...base.counted import counted
 from ...base.door import door
 from ...base.hints import AttributeHints, hint_keywords, unknown_attribute
 from ...base.location import Location, caller
-from ...base.visible import visible
+from ...base.words import article, counted, visible
 from ...blocks.contract.block import Block
 from ...blocks.contract.parameter import Real, Rule
 from ...blocks.contract.parameter_expression import Parameter, expression

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...base.nearest import nearest
+from ...base.words import nearest
 from ...blocks.contract.errors import ParameterError
 from ...blocks.contract.parameter_expression import expression
 from ...blocks.routing.inport import Inport

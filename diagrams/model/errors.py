@@ -1,4 +1,4 @@
-"""What can be wrong with a diagram: one tree of exceptions, rooted in DiagramError.
+"""Errors of a diagram and of the arguments of its runs: one tree of exceptions, rooted in DiagramError.
 
 BlockdynError
     DiagramError             path, port, location of the place; file, line, column of the location
@@ -35,9 +35,10 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import ClassVar
 
-from ...base.article import article
+from ...base.errors import BlockdynError
+from ...base.gathered import told_together
 from ...base.location import Location
-from .argument_errors import InputNotGiven, RunArgumentError, SeveralArgumentErrors
+from ...base.words import article, short
 from .diagram_error import DiagramError, listed
 from .gathered import SeveralErrors
 from .name_errors import (
@@ -52,7 +53,6 @@ from .name_errors import (
     UnknownPath,
     UnknownPort,
 )
-from .nesting_errors import DiagramTooLarge, NestingTooDeep, NotEnoughMemory, RecursiveSubsystem
 from .run_errors import (
     AssertionFailed,
     BlockFailed,
@@ -272,3 +272,92 @@ class BadExpression(DiagramError):
         self.text = text
         where = f" of {path}" if path else ""
         super().__init__(f"expression `={text}`{where}: {reason}", path=path, location=location)
+
+
+class RecursiveSubsystem(DiagramError):
+    """A diagram that contains itself."""
+
+    def __init__(self, cycle: Sequence[str], *, location: Location | None = None) -> None:
+        self.cycle = tuple(cycle)
+        super().__init__(
+            f"a diagram contains itself: {' -> '.join(self.cycle)}",
+            "a subsystem holds other diagrams only: take it out of itself",
+            path="/".join(self.cycle[1:]),
+            location=location,
+        )
+
+
+class NestingTooDeep(DiagramError):
+    """Subsystems in subsystems, more levels than anybody reads."""
+
+    def __init__(self, path: str, deepest: int, *, location: Location | None = None) -> None:
+        self.deepest = deepest
+        start = "/".join(path.split("/", 4)[:4])
+        super().__init__(
+            f"subsystems are nested deeper than {deepest} levels: {start}/...",
+            "flatten some of them into their parents",
+            path=path,
+            location=location,
+        )
+
+
+class DiagramTooLarge(DiagramError):
+    """Subsystems of subsystems that multiply to more blocks than memory holds."""
+
+    def __init__(self, blocks: int, most: int) -> None:
+        self.blocks, self.most = blocks, most
+        super().__init__(
+            f"with all subsystems opened the diagram holds {blocks} blocks; at most {most} are accepted",
+            "subsystems that hold one another several times multiply: use vector signals instead of copies",
+        )
+
+
+class NotEnoughMemory(DiagramError):
+    """Signals and states that take more memory than this process may have."""
+
+    def __init__(self, path: str, excess: str, *, location: Location | None = None) -> None:
+        super().__init__(
+            f"the signals and states of the diagram do not fit into memory, most of all those of {path}",
+            f"expected: fewer numbers: {excess}",
+            "take shorter vectors, a smaller `buffer` of a delay, fewer copies",
+            path=path,
+            location=location,
+        )
+
+
+class RunArgumentError(BlockdynError):
+    """An argument of a run that no run can have."""
+
+    def __init__(self, argument: str, actual: object, expected: str) -> None:
+        self.argument, self.actual, self.expected = argument, actual, expected
+        super().__init__(f"{argument} is {short(actual)}\nexpected: {expected}")
+
+
+class InputNotGiven(RunArgumentError):
+    """An input of the diagram that a run says nothing of, without a default."""
+
+    def __init__(self, name: str, location: Location | None) -> None:
+        self.name, self.location = name, location
+        self.argument, self.actual = f"inputs[{name!r}]", None
+        self.expected = (
+            f"simulate(inputs={{{name!r}: 1.0}}), linearize(at={{{name!r}: 1.0}}), --set {name}=1.0,"
+            f" in YAML `simulate: {{inputs: {{{name}: 1.0}}}}`, or a `default` of the Inport;"
+            " a subsystem's Inport is wired in the diagram around it"
+        )
+        at = f"{location}: " if location is not None else ""
+        BlockdynError.__init__(
+            self, f"{at}nothing is given for input `{name}` of the diagram\nexpected: {self.expected}"
+        )
+
+
+class SeveralArgumentErrors(RunArgumentError):
+    """Several arguments that no run can have, and names that `log` does not find; `errors` holds each.
+
+    The first argument gives the facts.
+    """
+
+    def __init__(self, errors: Sequence[BlockdynError]) -> None:
+        self.errors = tuple(errors)
+        first = next(error for error in errors if isinstance(error, RunArgumentError))
+        super().__init__(first.argument, first.actual, first.expected)
+        self.args = (told_together(errors),)

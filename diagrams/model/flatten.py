@@ -17,7 +17,7 @@ from .diagram import Diagram
 from .errors import BadWire
 from .flat import FlatBlock, FlatDiagram, Tap, all_taps
 from .gathered import Errors
-from .open_inputs import require_inputs
+from .inputs import require_inputs
 from .routes import NOWHERE, Tracer, connect, origin, signal_origins
 from .scope import Node, Scope, open_scopes
 from .subsystem import ports as ports_of

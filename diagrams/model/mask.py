@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...base.location import Location, caller
-from ...base.short import short
+from ...base.words import short
 from ...blocks.contract.errors import ParameterError
 from ...blocks.contract.parameter import Rule, as_number
 from ...blocks.contract.parameter_expression import Parameter

@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from ...base.article import article
 from ...base.location import Location
-from ...base.nearest import nearest
-from ...base.short import short
+from ...base.words import article, nearest, short
 from ...blocks.contract.errors import nearest_parameter
 from ...blocks.contract.formula import CONSTANTS
 from .diagram_error import DiagramError, listed

@@ -5,9 +5,8 @@ from __future__ import annotations
 import unicodedata
 from keyword import iskeyword
 
-from ...base.article import article
 from ...base.location import Location
-from ...base.short import short
+from ...base.words import article, short
 from ...blocks.contract.formula import CONSTANTS
 from .errors import BadName
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...base.article import article
 from ...base.location import Location
+from ...base.words import article
 from ...blocks.contract.port import Port
 from ...blocks.routing.inport import Inport
 from ...blocks.switching.condition import Condition

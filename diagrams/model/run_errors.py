@@ -1,4 +1,4 @@
-"""What can go wrong while a diagram runs: exceptions that name the block, the port and the time."""
+"""Errors of a run name the block, the port and the time."""
 
 from __future__ import annotations
 
@@ -297,5 +297,26 @@ class AssertionFailed(RunError):
             *(remedy or ["expected: an input that stays true (greater than 0.5)"]),
             path=path,
             port="u",
+            time=time,
+        )
+
+
+class NoDirection(NotFinite):
+    """An input that is a direction or an attitude, and has the length 0."""
+
+    def __init__(self, path: str, port: str, shape: tuple[int, ...], time: float) -> None:
+        self.value = 0.0
+        attitude = shape == (4,)
+        found = "a quaternion of zeros, which is no attitude" if attitude else "a vector of zeros"
+        expected = "a quaternion, scalar first, of any length but 0" if attitude else "any length but 0"
+        level = ": [1, 0, 0, 0]" if attitude else ""
+        RunError.__init__(
+            self,
+            f"{path}.{port} is {found}, at t = {time!r} s",
+            f"expected: {expected}",
+            "look at what is connected to it: a delay, a hold or a filter whose first value is 0 needs"
+            f" another{level}",
+            path=path,
+            port=port,
             time=time,
         )

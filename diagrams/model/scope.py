@@ -13,7 +13,6 @@ from ...blocks.routing.inport import Inport
 from ...blocks.routing.outport import Outport
 from ...blocks.switching.condition import Condition
 from ...blocks.switching.for_each import ForEach
-from .concrete import concrete, written_at
 from .diagram import Diagram
 from .each import Copy, opened
 from .errors import (
@@ -27,7 +26,7 @@ from .mask import hold, missing
 from .name_errors import called
 from .names import parameter_name
 from .subsystem import Subsystem, conditions, only_while, ordered_conditions
-from .values import Number, Value, as_value, evaluate, resolve
+from .values import Number, Value, as_value, concrete, evaluate, resolve, written_at
 
 Changes: TypeAlias = dict[str, dict[str, Any]]
 """Values by block path, then by parameter."""

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
-from .argument_errors import RunArgumentError
+from .errors import RunArgumentError
 
 if TYPE_CHECKING:
     from ...solvers.methods.method import Method

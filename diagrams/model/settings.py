@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar
 
 from ...base.gathered import Gathered
 from ...base.hints import nearest_word
-from .argument_errors import RunArgumentError, SeveralArgumentErrors
+from .errors import RunArgumentError, SeveralArgumentErrors
 from .setting import (
     COUNTED,
     ByPath,

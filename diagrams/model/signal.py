@@ -13,7 +13,7 @@ from ...blocks.contract.block import Block
 from ...blocks.contract.parameter import Array
 from ...blocks.sources.piecewise_constant import PiecewiseConstant
 from ...blocks.sources.piecewise_linear import PiecewiseLinear
-from .argument_errors import RunArgumentError
+from .errors import RunArgumentError
 
 Interpolation: TypeAlias = Literal["linear", "hold"]
 INTERPOLATIONS = ("linear", "hold")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...base.location import caller
-from ...base.visible import visible
+from ...base.words import visible
 from ...blocks.contract.parameter import Real
 from ...blocks.contract.port import Port
 from ...blocks.routing.inport import Inport

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .argument_errors import RunArgumentError
+from .errors import RunArgumentError
 
 EXPECTED = 'touches such as [{"at": 2.0, "set": {"kp": 3.0}}], with paths as `set` has them, instants in s'
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from ...base.checked import checked
 from ...base.memory import excess
-from ...base.visible import visible
+from ...base.words import visible
 from .errors import ResultError, bad_argument
 from .lookup import find
 from .merge import axis_groups

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from os import PathLike
 
-from ...base.atomic import cause_of
 from ...base.errors import BlockdynError, FileError
-from ...base.nearest import NEAR
+from ...base.files import cause_of
+from ...base.words import NEAR
 
 
 class ResultError(BlockdynError):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...base.counted import counted
-from ...base.html import lines, page, table
+from ...base.shown import lines, page, table
+from ...base.words import counted
 from .provenance import EventRecord
 
 _HEADER = ("time (s)", "block", "kind", "detail", "direction")

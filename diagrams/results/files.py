@@ -7,10 +7,9 @@ from os import PathLike
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from ...base.atomic import check_place, replacing
 from ...base.checked import checked
 from ...base.extras import remedy
-from ...base.regular import open_regular
+from ...base.files import check_place, open_regular, replacing
 from . import files_csv, files_netcdf, files_parquet
 from .errors import ResultError, ResultFileError, bad_argument, unread
 from .result import Result

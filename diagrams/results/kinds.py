@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from ...base.article import article
+from ...base.words import article
 from .errors import bad_argument
 from .provenance import EventRecord, FlightFigure, Provenance, ScopeFigure
 from .trace import Trace

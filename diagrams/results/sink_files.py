@@ -12,9 +12,9 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from ...base.atomic import replacing
 from ...base.checked import checked
 from ...base.extras import remedy
+from ...base.files import replacing
 from ...blocks.sinks.to_file import SUFFIXES, ToFile
 from . import files_netcdf
 from .errors import ResultError, ResultFileError, bad_argument

@@ -11,7 +11,7 @@ from os import PathLike
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
-from ...base.atomic import beside, bring_to_disk, refused
+from ...base.files import beside, bring_to_disk, refused
 from . import files_csv, files_parquet
 from .errors import ResultFileError
 from .files import check_target

@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from ...base.counted import counted
-from ...base.html import lines, page, table
+from ...base.shown import lines, page, table
 from ...base.text_table import laid_out
-from ...base.visible import visible
+from ...base.words import counted, visible
 from .trace import Trace
 
 if TYPE_CHECKING:

@@ -1,7 +1,9 @@
-"""Why a run ended early: from the solver's status to an exception that names block, port and time."""
+"""Diagnosis of a run that ended early: from the solver's status to an error with block, port and time."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -9,27 +11,141 @@ import numpy as np
 from ...base.errors import BlockdynError
 from ...blocks.contract.errors import BlockError
 from ...solvers import layout
-from ...solvers.layout import Memory
+from ...solvers.layout import Floats, Memory
+from ...solvers.loop.instant import ROUNDS
 from ...solvers.loop.run import Run
+from ...solvers.methods.method import Method
+from ...solvers.steps.stability import limited
+from ...solvers.steps.switching import MOST_STATES
+from ..compiler.branches import branch_notices
 from ..compiler.interpret import Directionless, Failed, Found, Interpreter, Unsolved
 from ..compiler.interpreted_loop import UnsolvedLoop, unsolved_loop
+from ..compiler.plan.layout import Plan
 from ..compiler.plan.unit import Unit
 from ..compiler.program import Program
-from ..model.no_direction import NoDirection
 from ..model.run_errors import (
     AssertionFailed,
     BlockFailed,
     Chattering,
     LoopNotSolved,
+    NoDirection,
+    NoLaterInstant,
     NotFinite,
     RunError,
     StepCollapse,
     TimeLimit,
     TooManySteps,
+    Unsettled,
     Zeno,
 )
-from .short_steps import MANY, causes
-from .unsettled import announcing, chattering, unsettled
+
+
+def unsettled(program: Program, m: Memory, time: float, announcer: int = -1) -> RunError:
+    """Why events at one instant do not end: a held state is NaN, which equals nothing; the timer `announcer`
+    has an instant once more; or modes contradict one another.
+    """
+    plan = program.plan
+    if np.isnan(m.z).any():
+        unit, state = _held(plan, int(np.argmax(np.isnan(m.z))))
+        return NotFinite(unit.path, state, time, np.nan)
+    if announcer >= 0:
+        unit, state, places = announcing(program, announcer)
+        return NoLaterInstant(unit.path, state, time, ROUNDS, float(np.min(m.z[places])))
+    paths = [u.path for u in plan.units if "mode" in u.functions or "jump" in u.functions]
+    return Unsettled(paths[:5], time, ROUNDS)
+
+
+def announcing(program: Program, timer: int) -> tuple[Unit, str, slice]:
+    """The block that announces the instants of a timer, the state that it does so by, and its place in z."""
+    plan = program.plan
+    placed = plan.timers[timer]
+    return plan.units[plan.timer_owner[timer]], placed.timer.next, slice(*placed.states)
+
+
+def _held(plan: Plan, at: int) -> tuple[Unit, str]:
+    """The block and the name of the held state that has a place in z."""
+    for unit in plan.units:
+        for name, (base, start) in unit.states_at.items():
+            if base == "z" and start <= at < start + prod(unit.state_shapes[name]):
+                return unit, name
+    raise IndexError(at)
+
+
+def chattering(program: Program, run: Run) -> Chattering:
+    """What switches to and fro: the owner of the mode, or held state, that came back last."""
+    plan, number = program.plan, int(run.work.switcher)
+    if number >= plan.modes:
+        unit, _ = _held(plan, number - plan.modes)
+    else:
+        unit = next(u for u in plan.units if u.mode_at <= number < u.mode_at + u.mode_count)
+    lasting = run.time - float(run.work.t_close)
+    return Chattering([unit.path], run.time, int(run.work.close), lasting)
+
+
+MANY = 1000  # steps from which a cause is looked for
+AT_ONCE = 2**16  # steps whose lengths are in memory at the same time: half a megabyte beside a long log
+OFTEN = 10  # changes of the method
+PILED = 30.0  # how many times more steps than the longest one suggests are too many
+
+
+def piled(times: Floats) -> bool:
+    """Whether the steps that end at these times are crowded: most are far shorter than the longest one."""
+    if len(times) < MANY:
+        return False
+    parts = (times[i : i + AT_ONCE + 1] for i in range(0, len(times) - 1, AT_ONCE))
+    longest = max(np.diff(part).max() for part in parts)
+    return bool(len(times) * longest > PILED * (times[-1] - times[0]))
+
+
+def causes(program: Program, totals: Mapping[str, int], *, failed: bool = False) -> list[str]:
+    """One sentence each; of a run that `failed` for its steps, or whose steps piled up, also what may have
+    been the cause. A branch, at which a stiff method is as slow, comes first.
+    """
+    sentences = []
+    steps, rejected = totals["steps"], totals["rejected"]
+    if failed or rejected > max(steps, MANY):
+        sentences += list(branch_notices(program))
+    if limited(totals) and not totals["switches"]:
+        sentences.append(
+            "most steps were as short as the stability of the method demands, not the error: the diagram is"
+            f" stiff, and a stiff method takes far fewer ({fitting(program.plan.states)}, for one)"
+        )
+    return sentences
+
+
+def meanwhile(totals: Mapping[str, int], states: int) -> str:
+    """What to add to the progress of a run that takes long because its diagram is stiff."""
+    if totals["switches"] or not limited(totals):
+        return ""
+    return f"; stiff: {fitting(states)} takes far fewer steps"
+
+
+def fitting(states: int) -> str:
+    """The method for so many stiff states."""
+    return "method='auto'" if states <= MOST_STATES else "method='bdf'"
+
+
+def changes(method: Method, totals: Mapping[str, int]) -> list[str]:
+    """A sentence if two methods took turns so often that one alone is likely to be faster."""
+    if method.stiff is None or totals["switches"] < OFTEN:
+        return []
+    return [
+        f"the method changed {totals['switches']} times: {method.stiff.name} took"
+        f" {totals['implicit_steps']} of {totals['steps']} steps; compare with method={method.stiff.name!r}"
+    ]
+
+
+def approximations(program: Program, totals: Mapping[str, int]) -> list[str]:
+    """What of the Jacobians of a run was not exact, in a sentence each."""
+    if not totals["jacobians"] or "differentiated" not in program.__dict__:
+        return []
+    differentiated, sentences = program.differentiated, []
+    if differentiated.refusal:
+        sentences.append(f"the Jacobian was a difference, because the diagram has {differentiated.refusal}")
+    if differentiated.differences:
+        paths = ", ".join(differentiated.differences)
+        sentences.append(f"the part of these blocks in the Jacobian was a difference: {paths}")
+    return sentences
 
 
 def explain(

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...native.tangent.refused import NotDifferentiable
+from ...native.tangent.frame import NotDifferentiable
 from ...solvers.differentiated import Shadows
 from ...solvers.fields import WORD
 from ...solvers.layout import Floats, Integers, Memory

@@ -19,9 +19,9 @@ from ..compiler.program import Program
 from ..compiler.remembering import memory_notices
 from ..model.touch import touches_of
 from ..results.provenance import Provenance
+from .diagnose import approximations, causes, changes, piled
 from .doubts import doubts, unseen_pulses
 from .log_bound import missing_rows
-from .short_steps import approximations, causes, changes, piled
 
 if TYPE_CHECKING:
     from ..model.settings import Settings

@@ -12,20 +12,19 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...base.annotations import all_finite, real_array
-from ...base.nearest import nearest
+from ...base.words import nearest
 from ...solvers.addressed import bare
 from ...solvers.events.timer import first_count
 from ...solvers.layout import MODE, Floats, Memory
 from ...solvers.loop.instant import ROUNDS
-from ..compiler.interpreted_arguments import span
+from ..compiler.interpreted_calls import span
 from ..compiler.plan.unit import Unit
 from ..compiler.program import Program
 from ..compiler.variables import Variable, held_variables
-from ..model.argument_errors import InputNotGiven, RunArgumentError
+from ..model.errors import InputNotGiven, RunArgumentError
 from ..model.setting import Number
-from .diagnose import failure_at, located
+from .diagnose import failure_at, located, unsettled
 from .owned import Owned
-from .unsettled import unsettled
 
 Point: TypeAlias = "Mapping[str, Any] | Any | None"
 """All variables as one flat array, or some of them by name; what is left out is as a run begins."""

@@ -1,16 +1,22 @@
-"""Interruption: SIGINT, SIGTERM and SIGHUP at moments when a file can be closed properly."""
+"""Interruption: signals of the system at moments when a file can be closed, and in code that does not return.
+
+The system's handler writes the number of a signal into a pipe at once (signal.set_wakeup_fd); Python's
+handler runs when the main thread is back from machine code, which an endless loop in a block never is.
+"""
 
 from __future__ import annotations
 
+import os
+import select
 import signal
+import sys
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from types import FrameType
 from typing import Any
-
-from .watch import ours, watch
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else []))
 # the module beneath `signal`, which does not look for handlers among enumerations: a third of a short run
@@ -82,3 +88,106 @@ def terminable(*, ends: bool) -> Iterator[None]:
             _bare.signal(signal.SIGTERM, _DEFAULT)
         if came and ends:
             signal.raise_signal(signal.SIGTERM)
+
+
+ANSWER = 1.0  # s that a SIGTERM waits for the main thread: a slice of a run is 0.1 s
+SAME = 0.05  # s within which two SIGINT are one: a terminal sends it, and a program between passes it on
+_SHOW_CURSOR = b"\x1b[?25h\n"  # a progress bar hides it
+
+
+class Watch:
+    """Between `begin` and `end`: the second SIGINT ends the process with status 130, and a SIGTERM that the
+    main thread does not answer with 143. Nothing is closed or written then.
+    """
+
+    def __init__(self, leave: Callable[[int], None]) -> None:
+        self._leave = leave
+        self._on = False
+        self._pipe: tuple[int, int] | None = None
+        self._first = 0.0  # when a SIGINT came, 0 before
+        self._due = 0.0  # when a SIGTERM must have been answered, 0 without one
+        self._answered = 0.0  # when the main thread last did
+
+    def begin(self) -> bool:
+        """Watch, and say whether this call began it. Main thread only.
+
+        A process that has such a pipe of its own (asyncio) is left alone, and so is a notebook, where the
+        kernel's Restart ends machine code.
+        """
+        if self._on or "ipykernel" in sys.modules:
+            return False
+        if self._pipe is None:
+            self._start()
+        assert self._pipe is not None
+        foreign = signal.set_wakeup_fd(self._pipe[1], warn_on_full_buffer=False)
+        if foreign != -1:
+            signal.set_wakeup_fd(foreign)
+            return False
+        self._first = self._due = 0.0
+        self._on = True
+        return True
+
+    def end(self) -> None:
+        """Watch no longer."""
+        self._on = False
+        signal.set_wakeup_fd(-1)
+
+    def answer(self) -> None:
+        """The main thread has heard of a SIGTERM, maybe before the watch has."""
+        self._answered = time.monotonic()
+
+    def forget(self) -> None:
+        """A forked process has no threads but one: it begins anew."""
+        self.__init__(self._leave)  # type: ignore[misc]
+
+    def _start(self) -> None:
+        reading, writing = os.pipe()
+        if os.name != "nt":
+            os.set_blocking(writing, False)
+        self._pipe = reading, writing
+        threading.Thread(target=self._listen, args=(reading,), name="blockdyn-watch", daemon=True).start()
+
+    def _listen(self, reading: int) -> None:
+        while True:
+            for number in os.read(reading, 64):
+                self._heard(number)
+            while self._due and self._on and self._answered < self._due - 2.0 * ANSWER:
+                left = self._due - time.monotonic()
+                if left <= 0.0:
+                    self._leave(128 + signal.SIGTERM)
+                elif select.select([reading], [], [], min(left, 0.1))[0]:
+                    break
+            else:
+                self._due = 0.0
+
+    def _heard(self, number: int) -> None:
+        if not self._on:
+            return
+        now = time.monotonic()
+        if number == signal.SIGTERM and _is_ours(signal.getsignal(signal.SIGTERM)):
+            self._due = now + ANSWER
+        if number == signal.SIGINT and _is_ours(signal.getsignal(signal.SIGINT)):
+            if self._first and now - self._first > SAME:
+                self._leave(128 + signal.SIGINT)
+            self._first = self._first or now
+
+
+def ours(handler: Callable[..., None]) -> Callable[..., None]:
+    """Mark a handler of this package: what others do at a signal is theirs."""
+    handler.__dict__["blockdyn"] = True
+    return handler
+
+
+def _is_ours(handler: object) -> bool:
+    return handler is signal.default_int_handler or getattr(handler, "blockdyn", False) is True
+
+
+def _leave(status: int) -> None:
+    if os.isatty(2):
+        os.write(2, _SHOW_CURSOR)
+    os._exit(status)
+
+
+watch = Watch(_leave)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=watch.forget)

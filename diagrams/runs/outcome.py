@@ -22,6 +22,7 @@ from ..results.logged_rows import LoggedRows
 from ..results.provenance import DIRECTIONS, EventRecord, FlightFigure, Provenance, ScopeFigure
 from ..results.result import Result, read_only
 from ..results.stream import Stream
+from .diagnose import meanwhile
 from .ended import End, provenance
 from .flight_figures import flight_figures
 from .interruption import postponed
@@ -29,7 +30,6 @@ from .log_bound import most_bytes, thinning_notices
 from .logged import FIRST, Columns, StateColumn
 from .rows import HeldSeries, Rows, Ticks
 from .scope_figures import scope_figures
-from .short_steps import meanwhile
 from .waiting import Compiler
 
 if TYPE_CHECKING:

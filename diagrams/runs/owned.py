@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.short import short
+from ...base.words import short
 from ...blocks.contract.owned import Foreign, Instance
 from ...solvers.layout import Floats
 from ..compiler.plan.layout import Owning

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...base.annotations import of_truth, real_array
-from ...base.nearest import nearest
+from ...base.words import nearest
 from ...blocks.continuous.delayed import Delayed
 from ...solvers.layout import Floats, Memory
 from ...solvers.loop.compiled import native_loop
@@ -21,9 +21,9 @@ from ...solvers.loop.run import Run, Settings as SolverSettings
 from ..compiler.interpret import Interpreter
 from ..compiler.program import Program
 from ..compiler.variables import Place, places
-from ..model.argument_errors import RunArgumentError
 from ..model.diagram_error import DiagramError
-from ..model.open_inputs import require_given
+from ..model.errors import RunArgumentError
+from ..model.inputs import require_given
 from ..model.settings import SETTINGS, Settings
 from .logged import Columns, make_columns
 from .settings import make_settings, solver_settings

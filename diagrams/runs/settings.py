@@ -12,10 +12,10 @@ from ...base.hints import nearest_word
 from ...base.memory import excess
 from ...solvers.events.timer import shortest_period
 from ...solvers.loop.run import Settings as SolverSettings
-from ..compiler.plan.scales import Scales, scales_of_states
+from ..compiler.plan.layout import Scales, scales_of_states
 from ..compiler.plan.unit import HELD
 from ..compiler.program import Program
-from ..model.argument_errors import RunArgumentError
+from ..model.errors import RunArgumentError
 from ..model.setting import Instants, Tolerances
 from ..model.settings import NAMES, SETTINGS, Settings
 

@@ -11,8 +11,8 @@ from ...solvers import layout
 from ...solvers.loop.entry import Calls
 from ...solvers.loop.run import Run
 from ..compiler.program import Program
-from ..model.argument_errors import RunArgumentError
 from ..model.diagram import Diagram
+from ..model.errors import RunArgumentError
 from ..model.run_errors import LogFull
 from ..model.settings import Arguments, Settings, takes_settings
 from ..results.errors import ResultFileError

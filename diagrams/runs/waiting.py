@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 
-from ...base.notebook import in_notebook
+from ...base.progress import in_notebook
 from ...native.compiling import on_compile
 
 LOOP = ".loop"  # how the name of the solver loop ends

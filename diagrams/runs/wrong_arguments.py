@@ -10,8 +10,8 @@ from ...base.errors import BlockdynError
 from ...base.gathered import Gathered, gather_without
 from ...base.hints import nearest_word
 from ..compiler.program import Program
-from ..model.argument_errors import RunArgumentError, SeveralArgumentErrors
 from ..model.diagram_error import DiagramError
+from ..model.errors import RunArgumentError, SeveralArgumentErrors
 from ..model.gathered import SeveralErrors
 from ..model.settings import NAMES, SETTINGS
 

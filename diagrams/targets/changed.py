@@ -44,7 +44,7 @@ def compile_changed(
             diagram, parameters=parameters, set=set, log=log, loops=loops, inputs=inputs
         )
     from ..runs.settings import overriding  # late: most runs change nothing, or whole parameters
-    from .changes import changes
+    from .overrides import changes
 
     meant = changes(diagram, parameters, set, view=None if base is None else _view(base))
     if base is not None and not meant.simulate and not meant.initial:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.counted import counted
+from ...base.words import counted
 from ...blocks.contract.constant_formula import constant
 from ...blocks.contract.parameter_expression import Parameter, expression
 from .path import Index

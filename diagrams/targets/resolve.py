@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...base.annotations import fits
-from ...base.nearest import nearest
+from ...base.words import nearest
 from ...blocks.contract.block import Block
 from ...blocks.contract.errors import nearest_parameter
 from ...blocks.routing.inport import Inport
@@ -14,7 +14,7 @@ from ..model.diagram_error import listed
 from ..model.name_errors import NoElement, UnknownPath
 from ..model.settings import AXES
 from ..model.subsystem import Subsystem
-from ..yaml.kinds import Kind, kinds
+from ..yaml.entries import Kind, kinds
 from .elements import check, size_in_words
 from .machine import Machines, NoSuchKey
 from .path import FORM, Index, Step, parts, written

@@ -10,21 +10,21 @@ import numpy as np
 
 from ...base.annotations import real_array
 from ...base.errors import BlockdynError
-from ...base.short import short
+from ...base.words import short
 from ...blocks.continuous.delayed import Delayed
 from ...blocks.contract.block import STREAM, Block
 from ...solvers.layout import Floats
 from ...solvers.loop.run import Run, Settings as SolverSettings
 from ..compiler.alike import Likeness
-from ..compiler.plan.scales import scales_of_unit
+from ..compiler.plan.layout import scales_of_unit
 from ..compiler.plan.unit import Unit
 from ..compiler.program import Program
 from ..compiler.reopen import Reopening
-from ..model.argument_errors import RunArgumentError
 from ..model.diagram import Diagram
+from ..model.errors import RunArgumentError
 from ..model.settings import Settings
 from ..runs.settings import solver_settings
-from ..targets.changes import changes
+from ..targets.overrides import changes
 from ..targets.resolve import resolve
 from ..targets.target import Target
 from ..targets.view import View

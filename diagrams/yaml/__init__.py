@@ -69,8 +69,8 @@ def subsystem(
     from ...base.location import Location, caller
     from ..model.arguments import file_path, one_of, text_of
     from .build import declared_block
+    from .finding import checked_type
     from .masks import node_of
-    from .packaged import checked_type
 
     kind = text_of("the type of a subsystem", type, 'subsystem("blockdyn/FlightCascade")')
     at = caller() or Location()
@@ -110,7 +110,7 @@ def dump(diagram: Diagram, path: str | PathLike[str]) -> None:
 
     path = file_path("the file", path)
     text = dumps(diagram)
-    from ...base.atomic import replacing
+    from ...base.files import replacing
 
     with replacing(path) as stream:
         stream.write(text.encode("utf-8"))

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...base.annotations import Schema
 from ...base.location import Location
-from ...base.nearest import nearest
+from ...base.words import nearest
 from ...base.yaml.positions import Node
 from ...blocks.contract.block import Block, is_open
 from ..model.chain import chain_wires
@@ -25,8 +25,8 @@ from .check import check, check_version
 from .document import SUBSYSTEM as SUBSYSTEM_ENTRY
 from .entries import SUBSYSTEM, block, block_kind
 from .errors import YamlError, YamlFileError
+from .finding import is_file, packaged
 from .masks import Use, declare_parameters, mentions, placed, requirements, with_options
-from .packaged import is_file, packaged
 from .presence import absent_blocks, pieces
 from .reader import parse_gathering
 from .sections import sections, with_sections

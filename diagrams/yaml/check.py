@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...base.annotations import Schema, in_words
-from ...base.nearest import nearest
+from ...base.words import nearest
 from ...base.yaml.positions import Node, place
 from ..model.gathered import Errors
 from ..model.section import Steps

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from ...base.location import Location
-from ...base.nearest import nearest
+from ...base.words import nearest
 from ...blocks.contract.block import Block
 from ...blocks.user.declared import Declared
 from .errors import YamlError, YamlFileError

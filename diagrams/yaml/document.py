@@ -6,6 +6,9 @@ from typing import Any
 
 from ...base.annotations import Schema
 
+VERSION = 1
+
+
 FINITE = "finite"  # the `format` of numbers that .inf and .nan are not
 NUMBER: Schema = {"type": "number", "format": FINITE}
 POSITIVE: Schema = NUMBER | {"exclusiveMinimum": 0}

@@ -8,8 +8,8 @@ from pathlib import Path
 from types import NoneType
 from typing import Any
 
-from ...base.atomic import replacing
 from ...base.checked import checked
+from ...base.files import replacing
 from ...base.location import Location
 from ...base.yaml.positions import Node, place
 from ...blocks.contract.block import Block
@@ -21,10 +21,9 @@ from ..model.section import Steps
 from ..model.subsystem import Subsystem
 from . import mentions, wiring
 from .document import SUBSYSTEM
+from .entries import kinds
 from .errors import EditError, FileChanged
-from .finding import GALLERY, find
-from .kinds import kinds
-from .packaged import is_file, packaged
+from .finding import GALLERY, find, is_file, packaged
 from .reader import read_text
 from .source import TEXT, Source, Trust
 from .writer import block_data

@@ -1,23 +1,87 @@
-"""Entries: `{type: Gain, k: 2}` as a block."""
+"""Entries: `{type: Gain, k: 2}` as a block, and the kinds of values that its parameters take."""
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Mapping
 from typing import Any
 
 from ...base.annotations import Schema, fits, in_words
-from ...base.article import article
 from ...base.location import Location
+from ...base.words import article
 from ...base.yaml.positions import Node, place as place_in
 from ...blocks.contract.block import Block, is_open
 from ...blocks.contract.errors import BlockError, ParameterError
+from ...blocks.contract.parameter import Rule
 from ...blocks.contract.registry import UnknownBlockType, block_type, names
 from ..model.errors import BadParameter, UnknownParameter
 from .errors import MissingKey, UnknownKey, UnknownType, WrongType, quoted
-from .kinds import Kind, kinds
-from .packaged import packaged
-from .robots import robot_place, robot_value
+from .finding import packaged
+from .machines import robot_place, robot_value
 from .source import Source
 from .values import parameter_value
+
+
+@dataclasses.dataclass(frozen=True)
+class Kind:
+    """One parameter of a block type: its rule, its default if it has one, what it takes."""
+
+    rule: Rule
+    required: bool
+    default: Any
+    schema: Schema
+    callable: bool = False
+    formula: bool = False  # text without a colon is a formula, not the name of a function
+    robot: bool = False
+    vehicle: bool = False
+    file: bool = False
+    mapping: bool = False  # besides a file, what could be in one
+
+    @property
+    def text_only(self) -> bool:
+        """Whether it takes no numbers, so that text with a leading `=` is no expression."""
+        return not self.rule.number and _numberless(self.schema)
+
+
+def _numberless(schema: Schema) -> bool:
+    if "anyOf" in schema:
+        return all(_numberless(part) for part in schema["anyOf"])
+    if schema.get("type") == "array":
+        return _numberless(schema["items"])
+    return schema.get("type") in ("string", "boolean", "null")
+
+
+_KNOWN: dict[type[Block], Mapping[str, Kind]] = {}
+
+
+def kinds(block: type[Block]) -> Mapping[str, Kind]:
+    """What every parameter of a block type takes."""
+    if block not in _KNOWN:
+        _KNOWN[block] = _kinds(block)
+    return _KNOWN[block]
+
+
+def _kinds(block: type[Block]) -> Mapping[str, Kind]:
+    by_name = {}
+    for field in dataclasses.fields(block):  # type: ignore[arg-type]
+        rule = block.rules()[field.name]
+        declared = str(field.type)
+        required = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
+        default = None if required else field.default
+        by_name[field.name] = Kind(
+            rule,
+            required,
+            default,
+            rule.schema,
+            "Callable" in declared or "FormulaLike" in declared,
+            "FormulaLike" in declared,
+            "RobotLike" in declared,
+            "VehicleLike" in declared,
+            "FileLike" in declared,
+            "Mapping" in declared,
+        )
+    return by_name
+
 
 SUBSYSTEM = "Subsystem"
 
@@ -120,7 +184,7 @@ def _value(kind: Kind, node: Node, key: str, path: str, block: str, source: Sour
     if kind.robot:
         return robot_value(node, f"{path}.{key}", source)
     if kind.vehicle:
-        from .vehicles import vehicle_value
+        from .machines import vehicle_value
 
         return vehicle_value(node, f"{path}.{key}", source)
     if kind.file and isinstance(node.value, str):
@@ -184,7 +248,7 @@ def _where(node: Node, error: ParameterError) -> Location:
     if error.element:
         return place_in(entry.node, error.element)
     if error.parameter == "vehicle":
-        from .vehicles import vehicle_place
+        from .machines import vehicle_place
 
         return vehicle_place(entry.node, error.__context__)
     return robot_place(entry.node, error.__context__)

@@ -1,20 +1,26 @@
-"""Masks: parameters of a diagram that say what they may be, and what its user puts in the place of some."""
+"""Masks: parameters of a diagram that say what they may be, and a diagram in a file as its user sees it."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from ...base.location import Location
 from ...base.yaml.positions import Entry, Node
 from ...blocks.contract.parameter import Rule, in_choices
+from ...blocks.routing.inport import Inport
+from ...blocks.routing.outport import Outport
 from ..model.diagram import Diagram
 from ..model.gathered import Errors
 from ..model.mask import Choice
 from .check import check
 from .document import CHECK, PARAMETER
+from .entries import block
 from .errors import MissingKey, WrongType
+from .reader import parse_gathering, read_text
+from .source import Source
 from .values import declared_number
 
 RULE = ("unit", "doc", "minimum", "above", "maximum", "choices")
@@ -194,3 +200,30 @@ def node_of(value: Any, at: Location) -> Node:
     if isinstance(value, (list, tuple)):
         return Node([node_of(item, at) for item in value], at)
     return Node(value, at)
+
+
+def outside(file: Path, kind: str) -> Diagram:
+    """A diagram in a file, as its user sees it: what it may be given, its ports, what it says of itself.
+
+    Raises YamlError, YamlFileError.
+    """
+    errors = Errors()
+    root = parse_gathering(read_text(file, kind), kind, errors).root
+    errors.finish()
+    assert root is not None
+    parts = {key: entry.node for key, entry in root.entries.items() if entry.node.value is not None}
+    diagram = Diagram(file.stem)
+    for key in ("doc", "icon"):
+        setattr(diagram, key, str(parts[key].value) if key in parts else "")
+    if "parameters" in parts:
+        declare_parameters(diagram, parts["parameters"], Use(seen=True), errors)
+    for condition, message, at in requirements(parts["checks"], errors) if "checks" in parts else ():
+        diagram.require(condition, message, at=at)
+    for key, entry in parts["blocks"].entries.items() if "blocks" in parts else ():
+        kind_of = entry.node.entries.get("type")
+        if kind_of is not None and kind_of.node.value in (Inport.kind(), Outport.kind()):
+            named = block(entry.node, str(kind_of.node.value), key, Source(kind, errors=errors))
+            if named is not None:
+                diagram.add(key, named, at=entry.at)
+    errors.finish()
+    return diagram

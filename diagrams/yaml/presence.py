@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from ...base.nearest import nearest
+from ...base.words import nearest
 from ...base.yaml.positions import Node
 from ..model.diagram import Diagram
 from ..model.errors import UnknownBlock

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ...base.yaml.errors import DocumentError, Kind
-from ...base.yaml.form import Form
 from ...base.yaml.limits import read_text as text_of
 from ...base.yaml.positions import Node
 from ...base.yaml.reader import Document, Listener, parse as document, read
+from ...base.yaml.words import DocumentError, Form, Kind
 from ..model.gathered import Errors
 from .errors import (
     DuplicateKey,

@@ -13,13 +13,12 @@ from ...blocks.contract.parameter import Rule
 from ...blocks.contract.registry import families, type_name
 from ..model.diagram import Diagram
 from .document import CHECK, PARAMETER, SUBSYSTEM, WIRE
-from .kinds import Kind, kinds
-from .outside import outside
-from .packaged import packaged
-from .robots import DEFINITION, robot_schema
+from .entries import Kind, kinds
+from .finding import packaged
+from .machines import ROBOT, VEHICLE, robot_schema, vehicle_schema
+from .masks import outside
 from .sections import every_section, with_sections
 from .settings import INPUT, SIMULATE
-from .vehicles import DEFINITION as VEHICLE, vehicle_schema
 
 _EXPRESSION = {
     "type": "string",
@@ -45,7 +44,7 @@ def json_schema() -> dict[str, Any]:
         "Subsystem": SUBSYSTEM,
         "Parameter": PARAMETER,
         "Check": CHECK,
-        DEFINITION: robot_schema(),
+        ROBOT: robot_schema(),
         VEHICLE: vehicle_schema(),
         "Block": _any_block([*types, *packaged(), "Subsystem"]),
     }
@@ -148,7 +147,7 @@ def _option(kind: Kind) -> dict[str, Any]:
     if kind.rule.choices:
         return {"enum": list(kind.rule.choices)}
     if kind.robot:
-        return {"$ref": f"#/$defs/{DEFINITION}"}
+        return {"$ref": f"#/$defs/{ROBOT}"}
     if kind.vehicle:
         return {"$ref": f"#/$defs/{VEHICLE}"}
     if kind.file:

@@ -6,11 +6,11 @@ from itertools import pairwise
 from typing import Any
 
 from ...base.annotations import Schema
-from ...base.nearest import nearest
+from ...base.words import nearest
 from ...base.yaml.positions import Node
 from ...blocks.routing.inport import Inport
-from ..model.argument_errors import RunArgumentError
 from ..model.diagram import Diagram
+from ..model.errors import RunArgumentError
 from ..model.gathered import EVERYTHING
 from ..model.setting import Choice, Inputs, Instants, Kind, Number, Tolerances, Touches, Whole
 from ..model.settings import IN_FILES, SETTINGS

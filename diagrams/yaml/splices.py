@@ -7,10 +7,10 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from ...base.yaml.breaks import BREAK
+from ...base.yaml.scanning import BREAK
 from ...base.yaml.spans import Part, Span, passed_over
 from ..model.section import Steps
-from .text import flow, word
+from .values import flow, word
 from .writer import tree_lines
 
 INDENT = 2

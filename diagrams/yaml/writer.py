@@ -15,13 +15,13 @@ from ..model.errors import DiagramError, RecursiveSubsystem
 from ..model.subsystem import Subsystem
 from ..model.wire import End, Wire
 from .code import name_of
+from .document import VERSION
+from .entries import kinds
 from .errors import NotWritable
-from .kinds import kinds
+from .machines import written_robot
 from .masks import RULE
 from .reader import parse
-from .robots import written_robot
-from .text import NoText, flow, key, word
-from .version import VERSION
+from .values import NoText, flow, key, word
 
 if TYPE_CHECKING:
     from ..model.diagram import Diagram
@@ -207,7 +207,7 @@ def _checked(block: Block, path: str) -> dict[str, Any]:
             parameters[name] = written_robot(value, path)
             continue
         if parameter_kinds[name].vehicle:
-            from .vehicles import written_vehicle
+            from .machines import written_vehicle
 
             parameters[name] = written_vehicle(value)
             continue

@@ -11,17 +11,17 @@ from itertools import pairwise
 from typing import Any
 
 from ...base.checked import checked
-from ...base.nearest import nearest
-from ...base.yaml.breaks import events
+from ...base.words import nearest
 from ...base.yaml.limits import BYTE_ORDER_MARK
 from ...base.yaml.positions import Node, place
+from ...base.yaml.scanning import events
 from ...base.yaml.spans import Span, SpanReader
 from ..model.section import Steps
 from .errors import EditError, NotWritable, YamlError
 from .reader import parse
 from .source import TEXT
 from .splices import FRONT, Splice
-from .text import NoText, flow
+from .values import NoText, flow
 
 
 def refusal(name: str, actual: str, expected: str) -> EditError:

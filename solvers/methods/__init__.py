@@ -6,8 +6,8 @@ from functools import cache
 
 from ...base.errors import BlockdynError
 from ...base.hints import equivalent
-from ...base.nearest import nearest
 from ...base.plugins import offered
+from ...base.words import nearest
 from .ab4 import AB4
 from .auto import AUTO
 from .bdf import BDF

@@ -333,7 +333,7 @@ from .diagrams.results.files import load_result as load_result
 from .diagrams.results.result import Result as Result
 from .diagrams.yaml import dump as dump, dumps as dumps, edit as edit, load as load, subsystem as subsystem
 from .gradients.experiment import Experiment as Experiment
-from .native.tangent.refused import NotDifferentiable as NotDifferentiable
+from .native.tangent.frame import NotDifferentiable as NotDifferentiable
 from .pages.live.run import LiveRun as LiveRun
 from .robots.vehicles.multirotor import Multirotor as Multirotor
 from .solvers.events.timer import Timer as Timer

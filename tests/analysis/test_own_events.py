@@ -9,7 +9,7 @@ import pytest
 
 import blockdyn as bd
 from blockdyn.analysis.errors import AnalysisError
-from blockdyn.native.tangent.refused import NotDifferentiable
+from blockdyn.native.tangent.frame import NotDifferentiable
 
 H = 0.1
 

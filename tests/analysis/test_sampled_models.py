@@ -11,7 +11,7 @@ from scipy.signal import cont2discrete
 
 import blockdyn as bd
 from blockdyn.analysis.errors import AnalysisError
-from blockdyn.native.tangent.refused import NotDifferentiable
+from blockdyn.native.tangent.frame import NotDifferentiable
 
 A = np.array([[0.0, 1.0], [-25.0, -2.0]])
 B = np.array([[0.0], [1.0]])

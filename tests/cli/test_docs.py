@@ -29,7 +29,7 @@ def test_without_a_site_it_says_how_to_build_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Any
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("blockdyn.cli.docs.PLACE", Path("no", "such", "site.html"))
+    monkeypatch.setattr("blockdyn.cli.listings.PLACE", Path("no", "such", "site.html"))
     done = command("docs")
     assert done.returncode == 2
     assert "python -m tools.website" in done.stderr

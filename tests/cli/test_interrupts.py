@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import blockdyn as bd
-from blockdyn.cli.compiling import compiling
+from blockdyn.cli.diagrams import compiling
 from blockdyn.cli.interrupts import listen
 from blockdyn.native.compiling import compile_kernel
 

@@ -13,7 +13,7 @@ import pytest
 import blockdyn as bd
 from blockdyn.blocks.contract.registry import block_type, families, library, names, type_name
 from blockdyn.cli.blocks import blocks
-from blockdyn.diagrams.yaml.packaged import packaged
+from blockdyn.diagrams.yaml.finding import packaged
 
 # the types that converted diagrams alone have
 CONVERTED = [type_name(kind) for each in families() if each.package == "blockdyn" for kind in each.types]

@@ -9,7 +9,7 @@ import pytest
 
 import blockdyn as bd
 from blockdyn.gradients.errors import GradientError
-from blockdyn.native.tangent.refused import NotDifferentiable
+from blockdyn.native.tangent.frame import NotDifferentiable
 
 TIGHT = {"rtol": 1e-9, "atol": 1e-11}
 METHODS = ["dopri5", "rodas5p", "auto"]

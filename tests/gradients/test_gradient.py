@@ -9,7 +9,7 @@ import pytest
 
 import blockdyn as bd
 from blockdyn.gradients.errors import GradientError
-from blockdyn.native.tangent.refused import NotDifferentiable
+from blockdyn.native.tangent.frame import NotDifferentiable
 from blockdyn.sweeps.errors import SweepError
 
 TIGHT = {"method": "dopri5", "rtol": 1e-11, "atol": 1e-13}

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.native.tangent.refused import NotDifferentiable
+from blockdyn.native.tangent.frame import NotDifferentiable
 
 
 def sine(extra):

@@ -10,7 +10,7 @@ from scipy.optimize import brentq
 import blockdyn as bd
 from blockdyn.analysis.errors import UnknownVariable
 from blockdyn.gradients.errors import GradientError, OrbitError
-from blockdyn.native.tangent.refused import NotDifferentiable
+from blockdyn.native.tangent.frame import NotDifferentiable
 
 
 def van_der_pol(mu=1.0):

@@ -9,7 +9,7 @@ from scipy.signal import cont2discrete
 
 import blockdyn as bd
 from blockdyn.gradients.errors import GradientError
-from blockdyn.native.tangent.refused import NotDifferentiable
+from blockdyn.native.tangent.frame import NotDifferentiable
 
 from .balls import ball
 

@@ -130,7 +130,7 @@ def test_what_is_wrong_is_said_before_anything_runs(measure, error, words):
 
 
 def test_what_has_no_derivative_is_said_before_anything_runs():
-    from blockdyn.native.tangent.refused import NotDifferentiable
+    from blockdyn.native.tangent.frame import NotDifferentiable
 
     measures = {"n": "steps", "n_k": {"gradient": "n", "to": "k"}}
     with pytest.raises(NotDifferentiable, match="measure `n`, steps"):

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import blockdyn
-from blockdyn.interop.bdsim.safe_values import Unreadable, value_of
+from blockdyn.interop.bdsim.files import Unreadable, value_of
 
 from .programs import FOLDER
 

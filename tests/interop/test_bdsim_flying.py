@@ -68,7 +68,7 @@ def test_who_reads_the_flapping_gets_it_from_bdsim(sim: Any) -> None:
 def test_the_ground_stops_a_fall_and_lets_go_when_thrust_exceeds_weight() -> None:
     """Straight down from 2 m, then up as thrust, which grows with the square of speeds, passes the weight."""
     pytest.importorskip("bdsim", reason='needs bdsim: pip install "blockdyn[bdsim]"')
-    pounds = importlib.import_module("blockdyn.interop.bdsim.pounds")
+    pounds = importlib.import_module("blockdyn.interop.bdsim.vehicles")
     craft = pounds.Pounds(
         rotors=4, initial=[0, 0, -2.0, *[0] * 9], craft=[0.165, 0.25, -0.1, 2.4, M, G, THRUST, 0.0, 1.0],
         hubs=np.zeros((4, 3)), inertia=np.eye(3),

@@ -16,7 +16,7 @@ from blockdyn.native.fingerprint import APART, compiler, fingerprint
 from blockdyn.solvers import methods
 from blockdyn.solvers.loop.compiled import loop_key
 from blockdyn.sweeps.execute import driver
-from blockdyn.sweeps.measures import native as measures
+from blockdyn.sweeps.measures import kernel as measures
 
 SOLVERS = Path(blockdyn.solvers.__path__[0])
 NATIVE = Path(blockdyn.native.__path__[0])

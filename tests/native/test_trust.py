@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from blockdyn.native import cache, trust
+from blockdyn.native import cache
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "getuid"), reason="files have no owners and modes here")
 NAME = "0" * 64 + ".program"
@@ -23,7 +23,7 @@ def store(tmp_path, monkeypatch):
     def open_at(place: Path) -> list[str]:
         monkeypatch.setenv(cache.ENVIRONMENT, str(place))
         cache.folder.cache_clear()
-        trust._said.clear()
+        cache._said.clear()
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             cache.write(NAME, b"code")
@@ -100,7 +100,7 @@ def test_a_folder_of_another_user_is_refused(store, tmp_path, which):
 def test_a_file_that_others_may_write_is_not_read(store, tmp_path, mode):
     store(tmp_path / "store")
     (tmp_path / "store" / NAME).chmod(mode)
-    with pytest.warns(trust.CacheWarning, match=f"mode {mode:04o}"):
+    with pytest.warns(cache.CacheWarning, match=f"mode {mode:04o}"):
         assert cache.read(NAME) is None
     assert cache.read(NAME) is None  # said once
     cache.write(NAME, b"new code")
@@ -111,7 +111,7 @@ def test_a_file_that_others_may_write_is_not_read(store, tmp_path, mode):
 def test_a_file_of_another_user_is_not_read(store, tmp_path):
     store(tmp_path / "store")
     os.chown(tmp_path / "store" / NAME, OTHER, OTHER)
-    with pytest.warns(trust.CacheWarning, match=f"owner {OTHER}"):
+    with pytest.warns(cache.CacheWarning, match=f"owner {OTHER}"):
         assert cache.read(NAME) is None
 
 

@@ -11,9 +11,8 @@ from blockdyn.blocks.continuous.transport_delay import TransportDelay
 from blockdyn.native.compiling import compile_kernel
 from blockdyn.native.engine import joined
 from blockdyn.native.kernel import Kernel, with_parts
-from blockdyn.native.passes import optimise
 from blockdyn.native.tangent.code import refusal
-from blockdyn.native.target import Target
+from blockdyn.native.target import Target, optimise
 
 WIDE = Target("x86_64-unknown-linux-gnu", "icelake-server")  # vectors of eight, masks, scattered stores
 VECTOR = re.compile(r"<\d+ x (?:double|i64|ptr)>")

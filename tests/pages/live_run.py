@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from blockdyn.pages.bundles import script
-from blockdyn.pages.document import document
+from blockdyn.pages.document import document, script
 
 ADDRESS = "http://127.0.0.1:9/token/"
 START = 'blockdynLive.start(document.querySelector("main"));'

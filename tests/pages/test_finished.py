@@ -224,7 +224,7 @@ def test_one_signal_is_drawn_over_another(tab: Any, tmp_path: Path) -> None:
 def test_a_page_says_what_brings_the_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
     run = loads(TURNING).simulate()
     monkeypatch.setattr(
-        "blockdyn.pages.finished.drawing.remedy", lambda _package: 'pip install "blockdyn[drawing]"'
+        "blockdyn.pages.finished.page.remedy", lambda _package: 'pip install "blockdyn[drawing]"'
     )
     assert "pip install &quot;blockdyn[drawing]&quot;" in page(run)
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from blockdyn.pages.bundles import widget
+from blockdyn.pages.document import widget
 
 from .live_run import ADDRESS, Run, frame, hello, state
 

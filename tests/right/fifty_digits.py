@@ -13,7 +13,7 @@ import numpy as np
 
 from blockdyn.blocks.contract.equations import role_arguments
 from blockdyn.blocks.contract.formula import Formula, Node
-from blockdyn.diagrams.compiler.interpreted_arguments import Moment, reader, span
+from blockdyn.diagrams.compiler.interpreted_calls import Moment, reader, span
 from blockdyn.diagrams.compiler.plan import binding
 from blockdyn.diagrams.compiler.plan.binding import Argument, bind, targets
 from blockdyn.diagrams.compiler.plan.unit import Unit, elements

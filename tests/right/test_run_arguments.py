@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.model.argument_errors import RunArgumentError
+from blockdyn.diagrams.model.errors import RunArgumentError
 
 
 def chain(*blocks: bd.Block) -> bd.Diagram:

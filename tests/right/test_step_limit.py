@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.model.argument_errors import RunArgumentError
+from blockdyn.diagrams.model.errors import RunArgumentError
 from blockdyn.diagrams.model.run_errors import TooManySteps
 
 

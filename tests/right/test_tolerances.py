@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.model.argument_errors import RunArgumentError
+from blockdyn.diagrams.model.errors import RunArgumentError
 from blockdyn.sweeps.sweep import Sweep
 
 METHODS = ["auto", "dopri5", "tsit5", "bs32", "dop853", "rodas5p", "radau5", "bdf"]

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from blockdyn.sweeps.answer.ensemble import Ensemble
-from blockdyn.sweeps.declare.axis import Axis
-from blockdyn.sweeps.declare.design import Design, Group
+from blockdyn.sweeps.declare.design import Axis, Design, Group
 from blockdyn.sweeps.store.part import Part
 
 TIMES = np.linspace(0.0, 2.0, 21)

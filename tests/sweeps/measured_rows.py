@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blockdyn.sweeps.measures import kernel
-from blockdyn.sweeps.measures.compiled import Compiled
-from blockdyn.sweeps.measures.native import Absorber
+from blockdyn.sweeps.measures.kernel import Absorber
+from blockdyn.sweeps.measures.prepared import Compiled
 
 Floats = NDArray[np.float64]
 

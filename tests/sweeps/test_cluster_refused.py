@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from blockdyn.sweeps.errors import ClusterError, MissingPackage
-from blockdyn.sweeps.execute import cluster, cluster_versions
+from blockdyn.sweeps.execute import cluster, cluster_worker
 from blockdyn.sweeps.execute.cluster import run_on
 
 from .clustered import RANGES, task
@@ -29,7 +29,7 @@ def test_without_dask_the_line_to_install_it(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_another_python_is_refused_by_what_dask_tells() -> None:
     """Workers of another Python cannot run code from here, so they are not asked for more."""
-    own = cluster_versions.own_versions()
+    own = cluster_worker.own_versions()
 
     class Other:
         def get_versions(self, check: bool) -> dict[str, Any]:
@@ -40,7 +40,7 @@ def test_another_python_is_refused_by_what_dask_tells() -> None:
     with pytest.raises(
         ClusterError, match=r"python: 3\.1\d here, 3\.9 on scheduler\n.*3\.9 on tcp://1\n.*install"
     ):
-        cluster_versions.refuse_mixed(Other(), own)
+        cluster_worker.refuse_mixed(Other(), own)
 
 
 def test_nothing_to_run_asks_no_cluster() -> None:

@@ -154,7 +154,7 @@ def test_a_covariance_without_full_rank_ties_components_exactly() -> None:
     )
 )
 def test_the_factor_gives_back_every_covariance(rows: list[list[float]]) -> None:
-    from blockdyn.sweeps.declare.correlation import factor
+    from blockdyn.sweeps.declare.sampling import factor
 
     A = np.array(rows)
     C = A @ A.T

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import blockdyn as bd
-from blockdyn.sweeps.store import durable as store_durable
+from blockdyn.sweeps.store import folder as store_durable
 
 pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="descriptors have no names here")
 Event = tuple[str, Path]

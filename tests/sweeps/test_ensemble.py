@@ -12,8 +12,7 @@ import xarray as xr
 from scipy.stats import norm
 
 from blockdyn.sweeps.answer.ensemble import Ensemble
-from blockdyn.sweeps.declare.axis import Axis
-from blockdyn.sweeps.declare.design import Design, Group
+from blockdyn.sweeps.declare.design import Axis, Design, Group
 from blockdyn.sweeps.errors import SweepError, UnknownPath
 from blockdyn.sweeps.store.part import OUTCOMES, Part
 

@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 
 from blockdyn.solvers.layout import AT_STEP, INITIAL, LEFT, RIGHT
 from blockdyn.sweeps.measures import kinds, quartic
-from blockdyn.sweeps.measures.compiled import Compiled
+from blockdyn.sweeps.measures.prepared import Compiled
 
 from .measured_rows import measured_rows
 

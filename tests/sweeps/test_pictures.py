@@ -16,8 +16,7 @@ from scipy.stats import norm
 
 from blockdyn.diagrams.results.errors import ResultFileError
 from blockdyn.plots.ensembles.marks import quantiles
-from blockdyn.sweeps.declare.axis import Axis
-from blockdyn.sweeps.declare.design import Design
+from blockdyn.sweeps.declare.design import Axis, Design
 from blockdyn.sweeps.errors import SweepError, UnknownPath
 
 from .ensembles import TIMES, ensemble, explicit

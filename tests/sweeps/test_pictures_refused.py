@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from blockdyn.sweeps.answer.ensemble import Ensemble
-from blockdyn.sweeps.declare.axis import Axis
-from blockdyn.sweeps.declare.design import Design, Group
+from blockdyn.sweeps.declare.design import Axis, Design, Group
 from blockdyn.sweeps.errors import SweepError, UnknownPath
 
 from .ensembles import Named, ensemble, uniform

@@ -14,8 +14,7 @@ import pytest
 import blockdyn as bd
 from blockdyn.diagrams.results.errors import ResultFileError
 from blockdyn.sweeps.answer.ensemble import Ensemble
-from blockdyn.sweeps.declare.axis import Axis
-from blockdyn.sweeps.declare.design import Design
+from blockdyn.sweeps.declare.design import Axis, Design
 from blockdyn.sweeps.store.part import OUTCOMES
 
 from .ensembles import TIMES, Named, ensemble, explicit, uniform

@@ -9,9 +9,8 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import rankdata, spearmanr
 
-from blockdyn.sweeps.declare.axis import Axis
-from blockdyn.sweeps.declare.design import Design, Group
-from blockdyn.sweeps.declare.saltelli import draw
+from blockdyn.sweeps.declare.design import Axis, Design, Group
+from blockdyn.sweeps.declare.sampling import draw
 from blockdyn.sweeps.errors import SweepError, UnknownPath
 from blockdyn.sweeps.store.part import OUTCOMES
 

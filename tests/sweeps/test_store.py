@@ -18,7 +18,7 @@ import zarr
 import blockdyn as bd
 from blockdyn.sweeps.errors import MissingPackage, StoreError, StoreMismatch
 from blockdyn.sweeps.identity import identity
-from blockdyn.sweeps.store.identity import differences
+from blockdyn.sweeps.store.integrity import differences
 from blockdyn.sweeps.store.layout import Layout
 from blockdyn.sweeps.store.part import OUTCOMES, Part
 from blockdyn.sweeps.store.store import Store

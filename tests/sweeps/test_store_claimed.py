@@ -9,7 +9,7 @@ import pytest
 
 import blockdyn as bd
 from blockdyn.sweeps.errors import StoreError
-from blockdyn.sweeps.store.claim import claimed
+from blockdyn.sweeps.store.folder import claimed
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="folders cannot be locked there")
 

@@ -16,7 +16,7 @@ from blockdyn.diagrams.model.flatten import flatten
 from blockdyn.diagrams.targets.overrides import Overrides, overrides
 from blockdyn.diagrams.targets.view import View
 from blockdyn.diagrams.yaml import loads
-from blockdyn.sweeps.declare.targets import resolve
+from blockdyn.sweeps.declare.acceptance import resolve
 
 TEXT = """\
 blockdyn: 1

@@ -14,7 +14,7 @@ import pytest
 import blockdyn as bd
 from blockdyn.base.plugins import PluginWarning
 from blockdyn.cli import main
-from blockdyn.diagrams.yaml import loads, packaged as registry
+from blockdyn.diagrams.yaml import finding as registry, loads
 
 MOTOR = """\
 blockdyn: 1

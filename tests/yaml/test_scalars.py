@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from blockdyn.base.yaml.scalars import resolve
+from blockdyn.base.yaml.scanning import resolve
 
 SPECIFICATION = [  # examples 10.8 and 10.9 of the specification, and the regular expressions beside them
     ("", None), ("~", None), ("null", None), ("NULL", None), ("true", True), ("False", False),

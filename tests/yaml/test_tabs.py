@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import blockdyn as bd
-from blockdyn.base.yaml.form import Form
 from blockdyn.base.yaml.reader import parse
+from blockdyn.base.yaml.words import Form
 from blockdyn.diagrams.yaml.errors import YamlEncodingError
 
 FORM = Form("text", "a: 1", "")

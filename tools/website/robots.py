@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import blockdyn as bd
-from blockdyn.cli.robot_picture import pose, save
+from blockdyn.cli.robots import pose, save
 from blockdyn.cli.vehicles import save as save_vehicle
 
 from .prose import cell

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ....base.nearest import nearest
+from ....base.words import nearest
 from ...contract.block import is_open
 from ...contract.errors import FormulaError
 from ...contract.formula import Node, parse

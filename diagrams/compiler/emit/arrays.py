@@ -1,7 +1,8 @@
-"""Functions of arrays: they go in by address; named targets are written in place."""
+"""Functions of arrays, which go in by address, and calls into Python with all of them in one buffer."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import prod
 from typing import Any
 
@@ -11,13 +12,97 @@ from ....blocks.contract.owned import Foreign
 from ....blocks.contract.port import Shape
 from ....native.compiling import kernel
 from ....native.front_end import ReturnsArray
+from ....native.groups import gathered, parts_of
 from ..plan import binding
 from ..plan.binding import Argument
 from ..plan.unit import Unit, role_name
 from .body import Body, spread
-from .into_python import call_replaced
-from .returned import writing
-from .writer import InMemory, Scalars, Value
+from .callbacks import words
+from .writer import InMemory, Scalars, Value, write
+
+
+def writing(function: Callable[..., Any], count: int, shape: Shape) -> Callable[..., Any]:
+    """`f(a0, a1, ..., out)`, which writes what `function(a0, a1, ...)` returns into `out`."""
+    names = ", ".join(f"a{i}" for i in range(count))
+    kinds: dict[str, Any] = {}
+
+    def joined(kind: type, items: list[str]) -> str:
+        name = f"k{len(kinds)}"
+        kinds[name] = kind
+        return f"{name}({', '.join(items)})"
+
+    passed = ", ".join(gathered(parts_of(function), names.split(", "), joined)) or names
+    wrong = f"it returned another number of values than {prod(shape)}, those of its output"
+    text = "\n".join([
+        f"def write({names}{', ' if names else ''}out):",
+        f"    answer = inner({passed})",
+        f"    if answer.size != {prod(shape)}:",
+        f"        raise ValueError({wrong!r})",
+        "    numbers, i = out.ravel(), 0",
+        "    for number in answer.flat:",
+        "        numbers[i] = number",
+        "        i += 1",
+    ])  # fmt: skip
+    space: dict[str, Any] = {**kinds, "inner": function}
+    exec(text, space)  # the text holds nothing but generated names
+    write: Callable[..., Any] = space["write"]
+    write.allocates = True  # type: ignore[attr-defined]
+    return write
+
+
+def call_back(
+    body: Body,
+    unit: Unit,
+    role: str,
+    function: Any,
+    arguments: list[Argument],
+    requested: list[tuple[str, Any]],
+) -> dict[str, Value]:
+    """Call a Callback from machine code; its results by name."""
+    writer = body.writer
+    arguments = [a for a in arguments if a.kind not in (binding.TARGET, binding.SCRATCH)]
+    size = sum(map(words, arguments))
+    buffer = writer.slot(f"[{max(size, 1)} x double]")
+    place = 0
+    for a in arguments:
+        if a.kind in binding.IN_PLACE:
+            writer.store(body.value(unit, a).pointer(writer), buffer, place, "ptr")
+            place += 1
+            continue
+        if a.kind in binding.INTEGERS:
+            for i in range(prod(a.shape)):
+                writer.store(writer.do(f"sitofp i64 {body.integer(unit, a, i)} to double"), buffer, place + i)
+        else:
+            write(writer, body.value(unit, a), buffer, place)
+        place += prod(a.shape)
+    total = sum(prod(shape) for _, shape in requested)
+    result = writer.slot(f"[{max(total, 1)} x double]")
+    address = body.callbacks.address(unit, role, function, arguments, requested)
+    status = writer.do(f"call i64 inttoptr (i64 {address} to ptr)(ptr {buffer}, ptr {result})")
+    body.note(writer.do(f"trunc i64 {status} to i32"))
+    values: dict[str, Value] = {}
+    start = 0
+    for name, shape in requested:
+        if role == "mode":
+            numbers = [writer.load(result, start + i) for i in range(prod(shape))]
+            values[name] = Scalars(shape, [writer.do(f"fptosi double {n} to i64") for n in numbers])
+        else:
+            values[name] = InMemory(shape, result, start)
+        start += prod(shape)
+    return values
+
+
+def call_replaced(
+    body: Body,
+    unit: Unit,
+    role: str,
+    arguments: list[Argument],
+    requested: list[tuple[str, Any]],
+    reason: str,
+) -> dict[str, Value]:
+    """Call the Python form of a function that cannot be machine code, for a reason that is kept."""
+    return call_back(body, unit, role, body.callbacks.replace(unit, role, reason), arguments, requested)
+
 
 Requested = list[tuple[str, Any]]
 

@@ -13,8 +13,7 @@ from ..plan.loops import gathered
 from ..plan.unit import Source, Unit
 from .body import BASES, Body
 from .guards import mark, settle, when
-from .iterations import advance, iterate
-from .loops import open_up, solve, unsolved
+from .loops import advance, iterate, open_up, solve, unsolved
 from .roles import run
 from .writer import Gathered, InMemory, copy, double
 

@@ -6,10 +6,9 @@ from ....blocks.contract.callback import Callback
 from ....native.front_end import CannotCompile
 from ..plan.binding import bind, targets
 from ..plan.unit import Unit
-from .arrays import call_array
+from .arrays import call_array, call_back, call_replaced
 from .body import Body
 from .elementwise import Elementwise
-from .into_python import call_back, call_replaced
 from .writer import Value
 
 

@@ -14,8 +14,7 @@ from ....solvers.methods import WRITTEN_OUT
 from ..instructions.functions import between_events
 from ..plan.layout import Plan
 from ..plan.unit import Source
-from .entry import POINTERS, TABLE, finish
-from .functions import Text
+from .functions import POINTERS, TABLE, Text, finish
 from .printing import write
 from .writer import InMemory, Writer, copy, double
 

@@ -1,11 +1,11 @@
-"""Memory: where states, modes, parameters, crossings and kept signals lie."""
+"""Memory: where states, modes, parameters, crossings, histories and kept signals lie."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from math import prod
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -15,7 +15,6 @@ from ....solvers.equations.loop_equation import workspace
 from ....solvers.equations.newton import room
 from ....solvers.events.timer import PlacedTimer, Timer
 from .conditions import check_clocks, place_conditions
-from .delays import delays
 from .iterations import Iteration, check_iterations, place_iterations
 from .loops import JointSearch, Loop, has_free_mode
 from .order import Order, Task
@@ -23,6 +22,64 @@ from .pace import check_pace
 from .reading import reading_clocks
 from .signal_units import SignalUnits
 from .unit import CONTINUOUS, HELD, Source, Unit, elements
+
+Scales: TypeAlias = Mapping[int, tuple[tuple[float, ...], ...]]
+"""By unit, the scales of the elements of each state that has some, in the order of the states."""
+
+
+def scales_of_unit(unit: Unit, numbers: Mapping[str, Any]) -> tuple[tuple[float, ...], ...]:
+    """The scales of a unit's states, with these numbers of its block."""
+    shapes = {state.name: unit.state_shapes[state.name] for state in unit.block.states if state.scale}
+    scales = {state.name: numbers[state.scale] for state in unit.block.states if state.scale}
+    return tuple(
+        tuple(np.broadcast_to(scales[name], shape).ravel().tolist()) for name, shape in shapes.items()
+    )
+
+
+def scales_of_states(plan: Plan, changed: Scales) -> Any:
+    """The scale of each state of a run; `changed` has the units whose numbers are not those of the plan."""
+    scales = np.ones(plan.states)
+    for unit in plan.units:
+        states = [state for state in unit.block.states if state.scale]
+        if not states:
+            continue
+        parts = changed.get(unit.index) or scales_of_unit(unit, unit.numbers)
+        for state, part in zip(states, parts, strict=True):
+            at = unit.states_at[state.name][1]
+            scales[at : at + len(part)] = part
+    return scales
+
+
+def delays(units: list[Unit]) -> list[tuple[int, ...]]:
+    """A row for each block with a history, see solvers.layout."""
+    return [
+        (
+            *(unit.states_at[name][1] for name in ("passed", "levels")), prod(unit.state_shapes["levels"]),
+            unit.states_at["mark"][1], unit.crossing_at, int(_behind_a_delay(units, unit)),
+            int(float(np.min(unit.numbers.get("minimum", 1.0))) == 0.0),
+        )
+        for unit in units
+        if "remember" in unit.functions
+    ]  # fmt: skip
+
+
+def _behind_a_delay(units: list[Unit], unit: Unit) -> bool:
+    """Whether what a delay shows reaches the input of this one, on whatever way."""
+    reached: set[Source] = set()
+    stack = [source for source, _ in unit.all_wires()]
+    while stack:
+        source = stack.pop()
+        feeder = units[source.unit]
+        if "remember" in feeder.functions:
+            return True
+        if source not in reached:
+            reached.add(source)
+            wires = feeder.wires(feeder.role_of(source.port)) if feeder.wiring else feeder.all_wires()
+            stack += [before for before, _ in wires]
+            conditions = [*feeder.enables, *(() if feeder.trigger < 0 else (feeder.trigger,))]
+            stack += [Source(condition, "y") for condition in conditions]
+    return False
+
 
 SMALL = 16  # elementwise work up to here is written out element by element
 

@@ -11,9 +11,9 @@ from operator import itemgetter
 
 import numpy as np
 
-from ....base.article import article
 from ....base.location import Location
 from ....base.memory import excess
+from ....base.words import article
 from ....blocks.contract.buses import refused
 from ....blocks.contract.errors import BusError, SizeError
 from ....blocks.contract.port import SCALAR, Size
@@ -21,9 +21,8 @@ from ....blocks.contract.shapes import broadcast
 from ....blocks.contract.wiring import Part, Wiring
 from ....blocks.switching.parts import PartOfEach
 from ....solvers.loop.run import LEAST_ROWS
-from ...model.errors import BusMismatch, SizeMismatch
+from ...model.errors import BusMismatch, NotEnoughMemory, SizeMismatch
 from ...model.gathered import Errors
-from ...model.nesting_errors import NotEnoughMemory
 from .unit import Source, Unit
 
 Sizes = list[dict[str, Size | None]]

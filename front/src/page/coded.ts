@@ -1,4 +1,4 @@
-// Coded: columns of numbers as pages/finished/coded.py writes them: bytes by their place in the number, deflated, base64.
+// Coded: columns of numbers as pages/finished/scopes.py writes them: bytes by their place in the number, deflated, base64.
 
 async function inflated(text: string): Promise<Uint8Array> {
   const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));

@@ -14,7 +14,7 @@ from ..blocks.routing.inport import Inport
 from ..diagrams.compiler.plan.unit import HELD, Source, Unit
 from ..diagrams.compiler.program import Program
 from ..diagrams.runs.directions import Element
-from ..native.tangent.refused import NotDifferentiable
+from ..native.tangent.frame import NotDifferentiable
 from .models.delays import with_delays
 from .models.linear_model import LinearModel, Matrix
 from .opening import OUT, Signal, opened

@@ -11,7 +11,7 @@ from ..base.hints import hint_keywords
 from ..base.shown import Shown
 from ..base.text_table import Table, plain
 from ..diagrams.model.diagram import Diagram
-from ..native.tangent.refused import NotDifferentiable
+from ..native.tangent.frame import NotDifferentiable
 from .errors import AnalysisError
 from .linearize import Names, Question, listed
 from .models.linear_model import Matrix, chosen

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..base.errors import BlockdynError
-from ..base.nearest import nearest
+from ..base.words import nearest
 
 
 class AnalysisError(BlockdynError):

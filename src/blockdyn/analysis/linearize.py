@@ -13,13 +13,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..base.annotations import is_number
-from ..base.counted import counted
-from ..base.short import short
+from ..base.words import counted, short
 from ..blocks.contract.block import Block
 from ..diagrams.compiler.program import Program
 from ..diagrams.model.diagram import Diagram
-from ..native.tangent.refused import NotDifferentiable
-from .along import stops_along
+from ..native.tangent.frame import NotDifferentiable
 from .delayed import befores, delayed, has_history, with_histories, without_history, without_places
 from .errors import AnalysisError, UnknownVariable
 from .jacobians import jacobians_of
@@ -30,7 +28,7 @@ from .models.linear_models import LinearModels, stacked
 from .numbers import numbers_of, refuse_number
 from .opening import IN, OUT, Signal, opened, require_loop, signals
 from .own_events import noted, shows_held, ticking_by_themselves, ticking_on, triggers_passed
-from .point import At, OperatingPoint, instants_of, point_of, points_along
+from .point import At, OperatingPoint, instants_of, point_of, points_along, stops_along
 
 Names: TypeAlias = "str | Iterable[str] | None"
 

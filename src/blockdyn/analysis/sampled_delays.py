@@ -17,7 +17,7 @@ from typing import TypeAlias
 import numpy as np
 
 from ..diagrams.compiler.program import Program
-from ..native.tangent.refused import NotDifferentiable
+from ..native.tangent.frame import NotDifferentiable
 from .delayed import FED, LONG, MOST_SAMPLES, NEARLY, SHOWN, stays
 from .loop_sampling import read_at
 from .models.delays import realized, samples, with_delays

@@ -12,7 +12,7 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from .article import article
+from .words import article
 
 _LARGEST_EXPONENT = 1023  # of a double: a larger integer is no number to compute with
 _FEW = 64  # numbers, from which on NumPy is quicker

@@ -5,7 +5,7 @@ from __future__ import annotations
 from os import PathLike
 from typing import Any, ClassVar
 
-from .visible import visible
+from .words import visible
 
 
 class Told:

@@ -12,9 +12,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from .article import article
 from .errors import BlockdynError
-from .nearest import nearest
+from .words import article, nearest
 
 TABLE = Path(__file__).with_name("foreign_names.toml")
 SHOWN = 16  # names that an error lists if none is near

@@ -5,7 +5,7 @@ from __future__ import annotations
 import traceback
 from pathlib import Path
 
-from .visible import visible
+from .words import visible
 
 _PACKAGE = Path(__file__).parent.parent
 _MACHINERY = ("IPython", "ipykernel")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .visible import visible
+from .words import visible
 
 GAP = "  "
 LINE = 110  # letters

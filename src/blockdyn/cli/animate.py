@@ -6,7 +6,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..base.visible import visible
+from ..base.words import visible
 from .console import complain, show
 
 if TYPE_CHECKING:

@@ -10,12 +10,22 @@ from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
-from ..base.visible import visible
-from . import analysis_options, examples
-from .diagram_options import diagram, numbers
-from .graph_options import graph
-from .option_values import count, instants, pace, port, seed, size_of, tolerance, view_of
-from .other_words import nearest_command, nearest_option
+from ..base.words import visible
+from . import options, vocabulary
+from .options import (
+    count,
+    diagram,
+    diagram_numbers,
+    graph_options,
+    instants,
+    pace,
+    port,
+    seed,
+    size_of,
+    tolerance,
+    view_of,
+)
+from .vocabulary import nearest_command, nearest_option
 
 _PICTURES = (".png", ".pdf", ".svg")
 _OTHER_PICTURES = (
@@ -84,11 +94,11 @@ def _parser(argv: Sequence[str]) -> tuple[Parser, dict[str, ArgumentParser]]:
         ("blocks", "list the block types, or explain one", _blocks),
         ("methods", "list the integration methods", None),
         ("animate", "draw moving arms and vehicles: a film, a page or a strip", _animate),
-        ("graph", "draw a diagram", graph),
-        ("linearize", "print the linear model of a diagram, and its poles", analysis_options.linearize),
-        ("trim", "find an operating point of a diagram", analysis_options.trim),
-        ("bode", "print or draw a frequency response, and the margins of a loop", analysis_options.bode),
-        ("orbit", "find a periodic orbit of a diagram, and its Floquet multipliers", analysis_options.orbit),
+        ("graph", "draw a diagram", graph_options),
+        ("linearize", "print the linear model of a diagram, and its poles", options.linearize_options),
+        ("trim", "find an operating point of a diagram", options.trim_options),
+        ("bode", "print or draw a frequency response, and the margins of a loop", options.bode_options),
+        ("orbit", "find a periodic orbit of a diagram, and its Floquet multipliers", options.orbit_options),
         ("gallery", "list the ready diagrams, or print one", _gallery),
         ("robots", "list or search the robots, or show one", _robots),
         ("vehicles", "list or search the multirotors, or show one", _vehicles),
@@ -110,7 +120,7 @@ def _parser(argv: Sequence[str]) -> tuple[Parser, dict[str, ArgumentParser]]:
 
 
 def _run(parser: ArgumentParser) -> None:
-    parser.epilog = examples.RUN
+    parser.epilog = vocabulary.RUN
     diagram(parser, optional=True)
     log = "keep this signal instead of those under `log`; may be repeated"
     parser.add_argument("--log", metavar="PATH", action="append", help=log)
@@ -188,10 +198,10 @@ def _option(name: str) -> dict[str, Any]:
 
 
 def _sweep(parser: ArgumentParser) -> None:
-    parser.epilog = examples.SWEEP
+    parser.epilog = vocabulary.SWEEP
     about = "a YAML file with a section `sweep`, or a gallery name"
     parser.add_argument("diagram", metavar="FILE|NAME", help=about)
-    numbers(parser)
+    diagram_numbers(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument(
         "--number", metavar="N", type=count, help="number of scenarios to draw, instead of the declared one"
@@ -252,7 +262,7 @@ def _convert(parser: ArgumentParser) -> None:
 
 
 def _robots(parser: ArgumentParser) -> None:
-    parser.epilog = examples.ROBOTS
+    parser.epilog = vocabulary.ROBOTS
     words = "a robot, a .yaml or .urdf file, or words to search for"
     parser.add_argument("words", metavar="NAME|FILE|WORDS", nargs="*", help=words)
     pose = "the pose for --plot: its name, or numbers (rad, m) with commas"
@@ -264,7 +274,7 @@ def _robots(parser: ArgumentParser) -> None:
 
 
 def _vehicles(parser: ArgumentParser) -> None:
-    parser.epilog = examples.VEHICLES
+    parser.epilog = vocabulary.VEHICLES
     words = "a vehicle, a .yaml file, or words to search for"
     parser.add_argument("words", metavar="NAME|FILE|WORDS", nargs="*", help=words)
     plot = "draw it from above and from behind, with the senses of rotation: .png, .pdf or .svg"
@@ -273,7 +283,7 @@ def _vehicles(parser: ArgumentParser) -> None:
 
 
 def _animate(parser: ArgumentParser) -> None:
-    parser.epilog = examples.ANIMATE
+    parser.epilog = vocabulary.ANIMATE
     parser.add_argument(
         "result", metavar="RESULT", help="a .nc, .parquet or .csv file of `run`, or a diagram"
     )
@@ -304,5 +314,5 @@ def _animate(parser: ArgumentParser) -> None:
         "--at", metavar="T[,T...]", type=instants, help="instants, s; default: 5 at equal distances"
     )
     run = parser.add_argument_group("the run, where RESULT is a diagram")
-    numbers(run)
+    diagram_numbers(run)
     run.add_argument("--stop", **_option("stop"))

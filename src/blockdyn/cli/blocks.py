@@ -1,21 +1,191 @@
-"""`blockdyn blocks`: the block types, or one of them explained."""
+"""`blockdyn blocks`: the block types found by words, or one of them explained."""
 
 from __future__ import annotations
 
 import dataclasses
+import re
 from argparse import Namespace
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
 
+from ..base.errors import BlockdynError
 from ..base.text_table import Table, without_empty_columns
 from ..blocks.contract.block import Block
 from ..blocks.contract.parameter import Rule
 from ..blocks.contract.registry import Family, UnknownBlockType, block_type, families, type_name
+from ..blocks.contract.synonyms import Synonym, normal, synonyms
+from ..diagrams.model.diagram import Diagram
+from ..diagrams.model.mask import Requirement
 from ..diagrams.model.subsystem import Subsystem
+from ..diagrams.model.values import Value
 from ..diagrams.yaml.entries import SUBSYSTEM
-from ..diagrams.yaml.packaged import is_file, packaged
-from .block_search import search
+from ..diagrams.yaml.finding import is_file, packaged
+from ..diagrams.yaml.masks import outside
+from ..diagrams.yaml.values import flow
 from .console import show, show_json
-from .masked import in_a_line, masked
 from .specimen import described, documentation, specimen_or_type
+
+LONG = 4  # letters; shorter ones stand in many words by chance
+
+
+class Hit(NamedTuple):
+    """A block type that fits a word: its title, and the foreign names by which it was found, with remarks.
+
+    A name that has no counterpart comes with the type None.
+    """
+
+    type: str | None
+    title: str
+    names: tuple[Synonym, ...] = ()
+
+
+def search(word: str, types: Iterable[tuple[str, str]]) -> list[Hit]:
+    """Of types and their documentation those that fit a word, and foreign names without one, best first.
+
+    A type fits by its own name, by a name of Simulink, bdsim, Modelica or Drake that holds the word, or by
+    words of its title; whole names come before parts of names. What its documentation alone mentions comes
+    behind, and letters within other words of its title last. Of several words each has to stand in its name
+    or documentation, best in one sentence, whatever it ends in: "edge detection" is EdgeDetector. Where no
+    type has all of them, those that one of them finds follow, the more words the earlier.
+    """
+    entries = list(types)
+    words = word.replace("-", " ").split()
+    return _of_phrase(word, entries) or _of_words([each for each in words if len(each) >= LONG], entries)
+
+
+def _of_words(words: list[str], types: list[tuple[str, str]]) -> list[Hit]:
+    """Types that some of the words find, those that most find first."""
+    found = [_of_phrase(word, types) for word in words]
+    best: dict[str | None, list[tuple[int, Hit]]] = {}
+    for hits in found:
+        for place, hit in enumerate(hits):
+            if hit.type is not None:
+                best.setdefault(hit.type, []).append((place, hit))
+    ranked = sorted(best.values(), key=lambda places: (-len(places), min(place for place, _ in places)))
+    return [places[0][1] for places in ranked]
+
+
+def _of_phrase(word: str, types: list[tuple[str, str]]) -> list[Hit]:
+    """Types that the whole phrase finds, best first."""
+    sought = normal(word)
+    named = [entry for entry in synonyms() if sought in normal(entry.name)]
+    by_type: dict[str, list[Synonym]] = {}
+    for entry in named:
+        by_type.setdefault(entry.type, []).append(entry)
+    ranked = [
+        (1 if normal(entry.name) == sought else 7, entry.name, Hit(None, "", (entry,)))
+        for entry in by_type.pop("-", ())
+    ]
+    for name, text in types:
+        title = text.partition("\n")[0]
+        names = tuple(
+            sorted(by_type.get(name, ()), key=lambda entry: (normal(entry.name) != sought, entry.name))
+        )
+        if sought == normal(name):
+            rank = 0
+        elif any(normal(entry.name) == sought for entry in names):
+            rank = 1
+        elif sought in normal(name):
+            rank = 2
+        elif names:
+            rank = 3
+        elif _mentioned(word, title):
+            rank = 4
+        elif any(_in_words(word, f"{name} {sentence}") for sentence in re.split(r"\.\s", text)):
+            rank = 5
+        elif _in_words(word, f"{name} {text}"):
+            rank = 6
+        elif _mentioned(word, text):
+            rank = 8
+        elif sought in normal(title):
+            rank = 9
+        else:
+            continue
+        ranked.append((rank, name, Hit(name, title, names)))
+    return [hit for _, _, hit in sorted(ranked, key=lambda one: one[:2])]
+
+
+def _mentioned(word: str, text: str) -> bool:
+    """Whether a text has this word, in the singular or the plural."""
+    apart = {each.removesuffix("s") for each in re.findall(r"[a-z0-9]+", text.casefold())}
+    return word.casefold().removesuffix("s") in apart
+
+
+def _in_words(several: str, text: str) -> bool:
+    """Whether a text has a word that begins as each of several words does."""
+    words = several.casefold().replace("-", " ").split()
+    if len(words) < 2:
+        return False
+    apart = re.findall(r"[a-z0-9]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text).casefold())
+    return all(any(each.startswith(word[: max(4, len(word) - 3)]) for each in apart) for word in words)
+
+
+PORTS = ("name", "unit", "open")
+
+
+def in_a_line(kind: str) -> str:
+    """What a packaged subsystem is: the first sentence of its `doc`, or what is wrong with its file."""
+    try:
+        return _first(outside(packaged()[kind], kind).doc)
+    except BlockdynError as error:  # the others are listed all the same
+        return f"cannot be read: {str(error).partition(chr(10))[0]}"
+
+
+def _first(doc: str) -> str:
+    return doc.partition(". ")[0].rstrip(".") + "." if doc else ""
+
+
+def masked(kind: str) -> list[str | Table]:
+    """What `doc`, ports, parameters and checks of a packaged subsystem, or of a file, say.
+
+    Raises YamlFileError, and what is wrong with the file.
+    """
+    diagram = outside(packaged().get(kind) or Path(kind), kind)
+    block = Subsystem(diagram)
+    parts: list[str | Table] = [f"{kind}: {diagram.doc}" if diagram.doc else kind]
+    for title, ports in (("Inputs", block.input_ports()), ("Outputs", block.output_ports())):
+        rows = [(port.name, port.unit, "has a default" if port.default is not None else "") for port in ports]
+        parts += ["", without_empty_columns(Table(title, PORTS, rows))] if rows else []
+    declared = _parameters(diagram)
+    columns = ("name", "default", "unit", "range", "meaning")
+    parts += ["", without_empty_columns(Table("Parameters", columns, declared))] if declared else []
+    if diagram.requirements:
+        parts += ["", "Checks", *map(_check, diagram.requirements)]
+    if diagram.icon:
+        parts += ["", f"Icon: {diagram.icon}"]
+    needed = [*diagram.needed, *(name for name, option in diagram.options.items() if option.default is None)]
+    given = "".join(f", {name}: ..." for name in needed)
+    return [*parts, "", "Example", f"  {{type: {kind}{given}}}"]
+
+
+def _check(requirement: Requirement) -> str:
+    return f"  {requirement.condition.formula.text}, or {requirement.message}"
+
+
+def _parameters(diagram: Diagram) -> list[tuple[str, str, str, str, str]]:
+    rows = []
+    for name, option in diagram.options.items():
+        default = "required" if option.default is None else str(flow(option.default))
+        rows.append(
+            (name, default, option.rule.unit, " | ".join(map(str, option.rule.choices)), option.rule.doc)
+        )
+    for name, value in diagram.parameters.items():
+        rule = diagram.rules.get(name, Rule(True))
+        default = "required" if name in diagram.needed else _short(value)
+        rows.append((name, default, rule.unit, _mask_range(rule), rule.doc))
+    return rows
+
+
+def _short(value: Value) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(flow(value))
+
+
+def _mask_range(rule: Rule) -> str:
+    if rule.choices:
+        return " | ".join(f"{choice:g}" for choice in rule.choices)
+    limits = ((">", rule.above), (">=", rule.minimum), ("<=", rule.maximum))
+    return ", ".join(f"{sign} {limit:g}" for sign, limit in limits if limit is not None)
 
 
 def blocks(arguments: Namespace) -> int:

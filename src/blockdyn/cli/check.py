@@ -9,11 +9,10 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from ..base.text_table import Table
-from ..base.visible import visible
+from ..base.words import visible
 from ..diagrams.model.diagram_error import DiagramError
-from .compiling import compiling
 from .console import show, show_json
-from .diagrams import compiled
+from .diagrams import compiled, compiling
 
 if TYPE_CHECKING:
     from ..diagrams.compiler.program import Program

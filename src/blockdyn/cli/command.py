@@ -68,7 +68,7 @@ def _perform(arguments: Namespace) -> int:
         case "blocks":
             from .blocks import blocks as action
         case "methods":
-            from .methods import methods as action
+            from .listings import methods as action
         case "robots":
             from .robots import robots as action
         case "vehicles":
@@ -78,27 +78,27 @@ def _perform(arguments: Namespace) -> int:
         case "graph":
             from .graph import graph as action
         case "linearize":
-            from .linearize import linearize as action
+            from .linear import linearize as action
         case "trim":
             from .trim import trim as action
         case "orbit":
             from .orbit import orbit as action
         case "bode":
-            from .bode import bode as action
+            from .linear import bode as action
         case "gallery":
-            from .gallery import gallery as action
+            from .listings import gallery as action
         case "convert":
             from .convert import convert as action
         case "docs":
-            from .docs import docs as action
+            from .listings import docs as action
         case "new":
             from .new import new as action
         case "new-block":
             from .new import new_block as action
         case "schema":
-            from .schema import schema as action
+            from .listings import schema as action
         case "precompile":
             from .precompile import precompile as action
         case _:
-            from .version import version as action
+            from .listings import version as action
     return action(arguments)

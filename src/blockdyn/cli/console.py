@@ -15,7 +15,7 @@ from typing import Any
 
 from ..base.errors import BlockdynError
 from ..base.text_table import GAP, Table, plain
-from ..base.visible import visible
+from ..base.words import visible
 
 
 class OutputError(BlockdynError):

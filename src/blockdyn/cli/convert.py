@@ -5,8 +5,8 @@ from __future__ import annotations
 from argparse import Namespace
 from pathlib import Path
 
-from ..base.counted import counted
 from ..base.errors import BlockdynError
+from ..base.words import counted
 from ..diagrams.yaml import dump, dumps
 from .console import note, show
 
@@ -18,7 +18,7 @@ class BadValue(BlockdynError):
 def convert(arguments: Namespace) -> int:
     """Read the .bd file, write YAML."""
     from ..interop.bdsim.bdedit import load_bd
-    from ..interop.bdsim.safe_values import Unreadable, value_of
+    from ..interop.bdsim.files import Unreadable, value_of
 
     values = {}
     for text in arguments.value:

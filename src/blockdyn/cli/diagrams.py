@@ -1,14 +1,127 @@
-"""Diagrams: from the words of the command line to a compiled diagram."""
+"""Diagrams of the command line: loaded, changed by --param and --set, and compiled."""
 
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from ..base.errors import BlockdynError
+from ..diagrams.runs.waiting import waiting
+from .console import note
+from .interrupts import unheard
 
 if TYPE_CHECKING:
     from ..diagrams.compiler.program import Program
     from ..diagrams.model.diagram import Diagram
+
+
+class BadAssignment(BlockdynError):
+    """An option that should read NAME=VALUE."""
+
+    def __init__(self, option: str, text: str) -> None:
+        self.option, self.text = option, text
+        expected = "NAME=VALUE, such as --param kp=3"
+        if option == "--touch":
+            expected = "INSTANT:PATH=VALUE, such as --touch 2.5:kp=3"
+        if option == "--input":
+            expected = "NAME=VALUE, such as --input u=1.5 or --input 'u={times: [0, 1], values: [0, 2]}'"
+        if option in ("--state", "--output", "--slope", "--near", "--trim"):
+            expected = f"NAME=VALUE, such as {option} arm.q[0]=1.5 or {option} 'arm.q=[0.5, 1.0]'"
+        if option == "--advance":
+            expected = "NAME=VALUE, such as --advance wheel.x=6.283185307179586"
+        if option == "--bound":
+            expected = "NAME=[LEAST, GREATEST], such as --bound 'u=[0, 12]'"
+        if option == "--set":
+            expected = (
+                "PATH.PARAMETER=VALUE, such as --set plant/motor.gain=2, --set arm.robot.payload.mass=1.5 or"
+                " --set x.initial[0]=1"
+            )
+        super().__init__(f"{option} {text}\nexpected: {expected}")
+
+
+def changes(diagram: Diagram, arguments: Namespace) -> dict[str, dict[str, Any]]:
+    """What the options say, as arguments of `compile_changed`. Raises BadAssignment."""
+    from ..diagrams.yaml.values import parameter_value
+
+    return {
+        name: {
+            path: parameter_value(value, path) for path, value in assignments(f"--{option}", texts, diagram)
+        }
+        for name, option, texts in (("parameters", "param", arguments.param), ("set", "set", arguments.set))
+    }
+
+
+def inputs(texts: list[str] | None) -> dict[str, Any] | None:
+    """What --input gives, by name. Raises BadAssignment."""
+    return named_values("--input", texts or []) or None
+
+
+def named_values(option: str, texts: list[str]) -> dict[str, Any]:
+    """What an option that reads NAME=VALUE gives, by name. Raises BadAssignment."""
+    from ..diagrams.yaml.reader import parse
+
+    values: dict[str, Any] = {}
+    for text in texts:
+        name, equals, value = (part.strip() for part in text.partition("="))
+        if not equals or not name or not value:
+            raise BadAssignment(option, text)
+        values[name] = parse(value, f"{option} {name}").plain()
+    return values
+
+
+def touches(texts: list[str] | None, file: str | None) -> list[tuple[float, Mapping[str, Any]]] | None:
+    """What was touched in the run of a result, --touches, then what --touch gives: instants, s, with paths
+    and values. Raises BadAssignment, ResultFileError.
+    """
+    from ..diagrams.yaml.reader import parse
+
+    read: list[tuple[float, Mapping[str, Any]]] = []
+    if file is not None:
+        from ..diagrams.results.files import load_result
+
+        read += [(touch["at"], touch["set"]) for touch in load_result(file).touched]
+    for text in texts or ():
+        at, colon, assignment = (part.strip() for part in text.partition(":"))
+        name, equals, value = (part.strip() for part in assignment.partition("="))
+        try:
+            time = float(at)
+        except ValueError:
+            raise BadAssignment("--touch", text) from None
+        if not colon or not equals or not name or not value:
+            raise BadAssignment("--touch", text)
+        read.append((time, {name: parse(value, f"--touch {text}").plain()}))
+    return read or None
+
+
+def assignments(option: str, texts: list[str], diagram: Diagram) -> list[tuple[str, Any]]:
+    """Names and values, which are read as YAML: a number, a list, text, `=` and an expression."""
+    from ..diagrams.yaml.reader import parse
+
+    pairs = []
+    for text in texts:
+        name, equals, value = (part.strip() for part in text.partition("="))
+        declared = "." in name or name.partition("[")[0] in {*diagram.parameters, *_inputs(diagram)}
+        if not equals or not name or not value or (option == "--set" and not declared):
+            raise BadAssignment(option, text)
+        pairs.append((name, parse(value, f"{option} {name}")))
+    return pairs
+
+
+def _inputs(diagram: Diagram) -> set[str]:
+    """The names of the inputs of a diagram."""
+    return {name for name, block in diagram.blocks.items() if block.kind() == "Inport"}
+
+
+def compiling() -> AbstractContextManager[None]:
+    """Say what is compiled inside, where that takes long, and how long it took."""
+    return waiting(_say, unheard)
+
+
+def _say(text: str) -> None:
+    note(text, end="")
 
 
 def compiled(arguments: Namespace) -> Program:
@@ -17,7 +130,6 @@ def compiled(arguments: Namespace) -> Program:
     Raises BlockdynError for whatever is wrong with it.
     """
     from ..diagrams.targets.changed import compile_changed
-    from .changes import changes
 
     diagram = loaded(arguments)
     return compile_changed(

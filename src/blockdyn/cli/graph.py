@@ -44,7 +44,7 @@ def picture(diagram: Diagram, out: str, **options: Any) -> int:
     """
     if Path(out).suffix.lower() != ".mmd":
         return write(partial(diagram.draw, **options), out)
-    from ..base.atomic import replacing
+    from ..base.files import replacing
     from ..drawing.facts import facts_of
     from ..drawing.mermaid import mermaid
     from ..drawing.sketch import sketch

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from ..diagrams.runs.interruption import SIGNALS
-from ..diagrams.runs.watch import ours, watch
+from ..diagrams.runs.interruption import SIGNALS, ours, watch
 
 _received: list[int] = []
 

@@ -7,8 +7,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ..base.errors import BlockdynError
-from .compiling import compiling
 from .console import note, show
+from .diagrams import compiling
 
 if TYPE_CHECKING:
     from ..diagrams.compiler.program import Program

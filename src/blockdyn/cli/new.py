@@ -8,11 +8,161 @@ from argparse import Namespace
 from importlib.util import find_spec
 from pathlib import Path
 
-from ..base.atomic import refused
 from ..base.errors import BlockdynError, FileError
+from ..base.files import refused
 from ..blocks.contract.registry import library
 from .console import show
-from .starts import BLOCK, BLOCK_TEST, DIAGRAM, DIAGRAM_TEST, PROGRAM, PROGRAM_TEST
+
+DIAGRAM = """\
+# What the diagram is for. `blockdyn blocks` lists the blocks, `blockdyn check <FILE>` looks at the file.
+blockdyn: 1
+name: <NAME>
+doc: A tank fills up to the level that is wanted.
+parameters:
+  wanted: 2.0 # m
+  rate: 0.5 # 1/s
+blocks:
+  level_ref: {type: Constant, value: =wanted, unit: m}
+  error:     {type: Sum, signs: +-}
+  valve:     {type: Gain, k: =rate, unit: m/s}
+  level:     {type: Integrator, initial: 0.0}
+  levels:    {type: Scope, title: Level, labels: [level], units: [m]}
+wires:
+  - level_ref -> error[0]
+  - error -> valve -> level
+  - level -> [error[1], levels]
+simulate: {stop: 10.0, rtol: 1.0e-8}
+"""
+DIAGRAM_TEST = '''\
+"""<NAME> does what its equation says."""
+
+from math import exp
+from pathlib import Path
+
+import pytest
+
+import blockdyn as bd
+
+FILE = Path(__file__).with_name("<FILE>")
+
+
+def test_the_level_rises_as_the_equation_says() -> None:
+    """dh/dt = rate (wanted - h), from 0: h = wanted (1 - exp(-rate t))."""
+    result = bd.load(FILE).simulate()
+    assert result.final("level") == pytest.approx(2.0 * (1.0 - exp(-0.5 * 10.0)), rel=1e-6)
+
+
+def test_another_level_is_reached_too() -> None:
+    result = bd.load(FILE).simulate(parameters={"wanted": 3.0}, stop=50.0)
+    assert result.final("level") == pytest.approx(3.0, rel=1e-6)
+'''
+PROGRAM = '''\
+"""<NAME>: a tank fills up to the level that is wanted."""
+
+import blockdyn as bd
+
+
+def diagram() -> bd.Diagram:
+    """dh/dt = rate (wanted - h)."""
+    d = bd.Diagram("<NAME>", {"wanted": 2.0, "rate": 0.5})  # m, 1/s
+    wanted = d.add("level_ref", bd.Constant(bd.expression("wanted"), unit="m"))
+    valve = d.add("valve", bd.Gain(k=bd.expression("rate"), unit="m/s"))
+    level = d.add("level", bd.Integrator(initial=0.0))
+    d.connect(wanted - level, valve, level)
+    d.settings(stop=10.0, rtol=1e-8)
+    return d
+
+
+if __name__ == "__main__":
+    print(diagram().simulate())
+'''
+PROGRAM_TEST = '''\
+"""<NAME> does what its equation says."""
+
+from math import exp
+
+import pytest
+
+from <MODULE> import diagram
+
+
+def test_the_level_rises_as_the_equation_says() -> None:
+    """dh/dt = rate (wanted - h), from 0: h = wanted (1 - exp(-rate t))."""
+    assert diagram().simulate().final("level") == pytest.approx(2.0 * (1.0 - exp(-0.5 * 10.0)), rel=1e-6)
+
+
+def test_another_level_is_reached_too() -> None:
+    result = diagram().simulate(parameters={"wanted": 3.0}, stop=50.0)
+    assert result.final("level") == pytest.approx(3.0, rel=1e-6)
+'''
+BLOCK = '''\
+"""<NAME>: a lag of first order."""
+
+from typing import ClassVar
+
+import blockdyn as bd
+
+
+class <NAME>(bd.Block):
+    """A lag of first order, element by element.
+
+        dy/dt = (gain u - y) / time        y(0) = initial
+
+    Raises ParameterError for a time that is not greater than zero.
+
+    Example:
+        {type: <NAME>, gain: 2.0, time: 0.5}
+    """
+
+    inputs: ClassVar = (bd.Port("u"),)
+    outputs: ClassVar = (bd.Port("y"),)
+    states: ClassVar = (bd.State("x", "initial"),)
+    elementwise: ClassVar = True
+
+    gain: bd.Real = bd.parameter(default=1.0, doc="y over u in the end")
+    time: bd.Real = bd.parameter(default=1.0, unit="s", doc="time constant", above=0)
+    initial: bd.Real = bd.parameter(default=0.0, doc="y at the start")
+
+    @staticmethod
+    def output(x: float) -> float:
+        return x
+
+    @staticmethod
+    def derivative(x: float, u: float, gain: float, time: float) -> float:
+        return (gain * u - x) / time
+'''
+BLOCK_TEST = '''\
+"""<NAME> against its closed form."""
+
+import numpy as np
+import pytest
+
+import blockdyn as bd
+from <MODULE> import <NAME>
+
+
+def final(block: bd.Block, u: object, **settings: bool) -> np.ndarray:
+    d = bd.Diagram()
+    d.connect(d.add("u", bd.Constant(u)), d.add("lag", block))
+    return np.asarray(d.simulate(stop=1.0, rtol=1e-10, atol=1e-12, **settings).final("lag"))
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_a_step_is_answered_by_an_exponential(compiled: bool) -> None:
+    y = final(<NAME>(gain=2.0, time=0.5), 3.0, compiled=compiled)
+    np.testing.assert_allclose(y, 6.0 * (1.0 - np.exp(-1.0 / 0.5)), rtol=1e-8)
+
+
+def test_elements_of_a_vector_are_lags_of_their_own() -> None:
+    y = final(<NAME>(time=[0.5, 1.0], initial=[0.0, 1.0]), [1.0, 0.0])
+    np.testing.assert_allclose(y, [1.0 - np.exp(-2.0), np.exp(-1.0)], rtol=1e-8)
+
+
+def test_a_time_that_is_none_is_refused() -> None:
+    with pytest.raises(bd.BlockdynError, match="greater than zero"):
+        <NAME>(time=0.0)
+'''
+
 
 ENDINGS = (".yaml", ".yml", ".py")
 

@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..base.text_table import Table
-from .changes import named_values
-from .compiling import compiling
 from .console import show, show_json
-from .diagrams import compiled
+from .diagrams import compiled, compiling, named_values
 from .outputs import prepare_picture
 from .trim import numbers_text
 

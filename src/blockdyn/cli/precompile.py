@@ -1,14 +1,15 @@
-"""`blockdyn precompile`: the solver, blocks and functions of the library, compiled into the cache."""
+"""`blockdyn precompile`: the solver and the library, compiled into the cache by two processes."""
 
 from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 import sys
 import time
 from argparse import Namespace
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Self
@@ -19,18 +20,55 @@ from ..blocks.contract.registry import families
 from ..diagrams.compiler.compile import compile_diagram
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.model.errors import DiagramError
+from ..diagrams.runs.waiting import LOOP
 from ..diagrams.yaml import load
 from ..diagrams.yaml.finding import gallery_files
 from ..native import cache
+from ..native.compiling import announce
 from ..robots.prepared import preparations
-from ..solvers.loop.compiled import native_loop
-from ..solvers.methods.method import COMPILED
+from ..solvers.loop.compiled import is_stored, native_loop
+from ..solvers.methods.method import COMPILED, Family
 from ..sweeps.execute.driver import native_driver
-from ..sweeps.measures.native import native_measures
+from ..sweeps.measures.kernel import native_measures
 from .console import note, show
 from .interrupts import unheard
-from .second import second
 from .specimen import specimen
+
+
+@contextmanager
+def second(program: str) -> Iterator[subprocess.Popen[bytes] | None]:
+    """Another Python with this program, ended with what is inside; none on one core, or without a cache."""
+    from ..sweeps.execute.pool import cores  # late: most runs compile nothing
+
+    if cores() == 1 or cache.folder() is None:
+        yield None
+        return
+    process = subprocess.Popen(
+        [sys.executable, "-P", "-c", program], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+@contextmanager
+def loop_beside(family: Family) -> Iterator[None]:
+    """The solver's loop for what follows, compiled while what is inside compiles the blocks."""
+    if is_stored(family):
+        yield
+    else:
+        announce(LOOP)
+        program = f"from {family.__module__} import {family.__name__} as family"
+        program += f"; from {native_loop.__module__} import native_loop; native_loop(family)"
+        with second(program) as process:
+            yield
+            if process is not None:
+                process.wait()
+    native_loop(family)
+
 
 CLEAR = "\r\x1b[2K"
 FROM_THE_END = "from blockdyn.cli.precompile import backwards; backwards()"

@@ -1,4 +1,4 @@
-"""`blockdyn robots`: the robots of the library found by words, or one of them shown."""
+"""`blockdyn robots`: the robots of the library found by words, or one of them shown and drawn."""
 
 from __future__ import annotations
 
@@ -7,14 +7,112 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ..base.errors import BlockdynError
 from ..base.text_table import Table
+from ..base.words import nearest
+from ..plots.robots.picture import SIZE, posed, telling_pose
+from ..robots.convert import text
 from ..robots.errors import UnknownRobot
+from ..robots.inverse.workspace import Workspace, workspace
 from ..robots.library.catalogue import catalogue, document, load, robot_from
+from ..robots.model.joint import Joint
 from ..robots.model.robot import Robot
 from .console import show, show_json
-from .robot_facts import described, facts
-from .robot_picture import pose, save
+
+
+def described(robot: Robot) -> list[str | Table]:
+    """Title, source, parameters, inertial data, motors, named poses, workspace."""
+    parts = text.described(robot)
+    return [*parts, "", _reach(workspace(robot))] if robot.n else parts
+
+
+def facts(robot: Robot) -> dict[str, Any]:
+    """The same as plain data; angles in rad."""
+    space = workspace(robot) if robot.n else None
+    return {
+        "name": robot.name,
+        "title": robot.title,
+        "structure": robot.structure,
+        "source": robot.source,
+        "notes": robot.notes,
+        "joints": [_joint_facts(joint) for joint in robot.joints],
+        "links": [
+            {"name": k.name, "mass": k.mass, "com": k.com, "inertia": k.inertia, "frame": k.frame}
+            for k in robot.links
+        ],
+        "base": robot.base,
+        "tool": robot.tool,
+        "gravity": robot.gravity,
+        "poses": dict(robot.poses),
+        "workspace": None if space is None else {"reach": space.reach, "low": space.low, "high": space.high},
+    }
+
+
+def _joint_facts(joint: Joint) -> dict[str, Any]:
+    return {name: getattr(joint, name) for name in joint.__dataclass_fields__}
+
+
+def _reach(space: Workspace) -> str:
+    ranges = ", ".join(f"{axis} {a:.2f} to {b:.2f}" for axis, a, b in zip("xyz", space.low, space.high))
+    text = f"workspace of the tool: reach {space.reach:.3f} m from the first joint; {ranges} m"
+    text += f" ({space.samples} random poses within the limits)"
+    return text + (f"; {space.assumed}" if space.assumed else "")
+
+
+TITLE = 0.24  # inches: the line above the picture
+
+
+class UnknownPose(BlockdynError):
+    """A pose that the robot does not have."""
+
+    def __init__(self, robot: Robot, name: str) -> None:
+        self.robot, self.name = robot.name, name
+        names = list(robot.named)
+        super().__init__(
+            f"{robot.name} has no pose `{name}`{nearest(name, names)}\n"
+            f"expected one of: {', '.join(names) or 'none is named'};"
+            f" or {robot.n} numbers with commas, rad and m"
+        )
+
+
+def pose(robot: Robot, text: str | None) -> tuple[str, Any]:
+    """The name and the coordinates of the wanted pose, or of the one that shows most. Raises UnknownPose."""
+    if text is None:
+        return telling_pose(robot)
+    if text in robot.named:
+        return text, robot.named[text]
+    try:
+        q = np.array([float(part) for part in text.split(",")])
+    except ValueError:
+        raise UnknownPose(robot, text) from None
+    if len(q) != robot.n or not np.isfinite(q).all():
+        raise UnknownPose(robot, text)
+    return f"[{text}]", q
+
+
+def save(robot: Robot, name: str, q: Any, file: str, *, with_workspace: bool = False) -> None:
+    """Draw the robot in the pose of that name into a file, cropped. Raises ResultFileError."""
+    from ..plots import canvas
+    from ..robots.inverse.workspace import reached
+
+    canvas.check_picture(file)
+    figure = canvas.new((SIZE, SIZE), False)
+    axes = posed(robot, figure, q, reached(robot)[0] if with_workspace else None)
+    _titled(figure, axes, f"{robot.name}, {name}{' and workspace' if with_workspace else ''}")
+    canvas.finished(figure, file, False)
+
+
+def _titled(figure: Any, axes: Any, title: str) -> None:
+    """Write the title into a line of its own above what is drawn."""
+    width, height = figure.get_size_inches()
+    grown = height + TITLE
+    place = axes.get_position()
+    axes.set_position((place.x0, place.y0 * height / grown, place.width, place.height * height / grown))
+    figure.set_size_inches(width, grown)
+    figure.text(0.02, 1 - 0.06 / grown, title, fontsize=9, weight="bold", va="top", parse_math=False)
+
 
 FILES = (".yaml", ".yml", ".urdf")
 

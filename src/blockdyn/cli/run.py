@@ -10,14 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from ..base.errors import BlockdynError
 from ..base.text_table import Table
-from ..diagrams.model.argument_errors import RunArgumentError
 from ..diagrams.model.diagram_error import DiagramError
+from ..diagrams.model.errors import RunArgumentError
 from ..diagrams.model.settings import IN_FILES
 from . import interrupts, live
-from .changes import inputs, touches
-from .compiling import compiling
 from .console import OutputError, complain, show, show_json, silence
-from .diagrams import compiled, loaded, logged
+from .diagrams import compiled, compiling, inputs, loaded, logged, touches
 from .outputs import (
     draw,
     draw_diagram,
@@ -136,7 +134,7 @@ def _of_scenario(k: int | None, values: Mapping[str, Any]) -> list[str | Table]:
 def simulated(program: Program, settings: dict[str, Any]) -> tuple[Result, BlockdynError | None]:
     """The result; of a failed run, what it has and why it failed."""
     from ..diagrams.runs.prepared import prepare_run
-    from .second import loop_beside
+    from .precompile import loop_beside
 
     prepared = prepare_run(program, settings)
     method = prepared.settings.method

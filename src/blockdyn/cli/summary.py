@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..base.errors import BlockdynError
 from ..base.text_table import Table
-from ..base.visible import visible
+from ..base.words import visible
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.results.provenance import file_names
 from ..diagrams.results.table import displayed

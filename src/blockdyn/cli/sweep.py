@@ -8,13 +8,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..base.counted import counted
 from ..base.errors import BlockdynError
+from ..base.words import counted
 from . import interrupts
-from .changes import assignments
-from .compiling import compiling
 from .console import complain, show, show_json
-from .diagrams import loaded
+from .diagrams import assignments, compiling, loaded
 
 if TYPE_CHECKING:
     from ..sweeps.answer.ensemble import Ensemble
@@ -84,13 +82,13 @@ def _check(arguments: Namespace) -> None:
     if arguments.report:
         _check_report(arguments.report)
     if arguments.table:
-        from ..sweeps.answer.saved_table import check_table
+        from ..sweeps.answer.tables import check_table
 
         check_table(arguments.table)
 
 
 def _check_report(target: str) -> None:
-    from ..base.atomic import check_place
+    from ..base.files import check_place
 
     if Path(target).suffix.lower() not in (".html", ".htm"):
         raise BadOptions(f"a report in {target}\nexpected: a file that ends in .html")

@@ -7,9 +7,9 @@ from functools import cached_property, partial
 from os import PathLike
 from pathlib import Path
 
-from ..base.atomic import replacing
 from ..base.errors import BlockdynError
-from ..base.short import short
+from ..base.files import replacing
+from ..base.words import short
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.model.diagram_error import DiagramError
 from ..diagrams.model.gathered import SeveralErrors

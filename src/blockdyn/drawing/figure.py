@@ -5,7 +5,7 @@ from __future__ import annotations
 from io import BytesIO
 from typing import Any
 
-from ..base.visible import visible
+from ..base.words import visible
 from .marks import PALE, PALETTE, STYLES, Path, Picture, Text
 
 _POINT = 0.75  # points in a px

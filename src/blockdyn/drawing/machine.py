@@ -7,7 +7,7 @@ from functools import partial
 from os import PathLike
 from typing import Any
 
-from ..base.visible import visible
+from ..base.words import visible
 from ..blocks.switching.machine.chart import Chart, State
 from ..blocks.switching.machine.picture import label, text
 from ..blocks.switching.state_machine import StateMachine

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..base.visible import visible
+from ..base.words import visible
 from .sketch import Part, Sketch, owner
 
 _SHAPES = {"circle": ('(("', '"))'), "triangle": ('[["', '"]]'), "round": ('(["', '"])')}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..base.extras import remedy
-from ..base.html import lines, page, table
+from ..base.shown import lines, page, table
 from ..blocks.contract.block import Block
 from ..diagrams.model.diagram_error import DiagramError
 from .drawing import DrawingError, draw

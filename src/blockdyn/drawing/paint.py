@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..base.counted import counted
+from ..base.words import counted
 from .after_run import Run, badge, label, sentence
 from .facts import Fact, Facts
 from .graph import LABEL, NAME

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..base.errors import BlockdynError
-from ..base.short import short
+from ..base.words import short
 from ..blocks.contract.block import Block
 from ..blocks.contract.icon import Icon
 from ..blocks.contract.pictures import as_icon, icon_of

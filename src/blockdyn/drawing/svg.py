@@ -5,7 +5,7 @@ from __future__ import annotations
 from hashlib import sha256
 from xml.sax.saxutils import escape, quoteattr
 
-from ..base.visible import visible
+from ..base.words import visible
 from .marks import PALE, PALETTE, STYLES, Group, Path, Picture, Text
 
 FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif"

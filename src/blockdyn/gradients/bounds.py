@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..base.annotations import is_number
-from ..base.nearest import nearest
+from ..base.words import nearest
 from ..solvers.layout import Floats
 from .errors import GradientError
 

@@ -11,9 +11,8 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ..base.annotations import real_array
-from ..base.article import article
 from ..base.data_file import TIME as TIMES, as_asked, read_columns, renamed, time_like, unitless
-from ..base.short import short
+from ..base.words import article, short
 from ..diagrams.results.files import of_run
 from ..diagrams.results.instants import instants
 from ..diagrams.results.result import Result

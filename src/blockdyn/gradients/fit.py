@@ -9,7 +9,7 @@ import numpy as np
 
 from ..base.annotations import is_number
 from ..base.errors import BlockdynError
-from ..base.nearest import nearest
+from ..base.words import nearest
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.model.name_errors import UnknownBlock
 from ..diagrams.results.lookup import find

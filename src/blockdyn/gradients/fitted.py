@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ..base.annotations import is_number
-from ..base.counted import counted
 from ..base.door import door
-from ..base.nearest import nearest
 from ..base.shown import Shown
+from ..base.words import counted, nearest
 from ..solvers.layout import Floats
 from .bounds import held
 from .errors import FitError

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ..base.nearest import nearest
 from ..base.shown import Shown
 from ..base.text_table import Table, plain
+from ..base.words import nearest
 from ..diagrams.model.diagram import Diagram
 from ..solvers.layout import Floats
 from .errors import GradientError

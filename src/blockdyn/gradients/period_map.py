@@ -1,4 +1,4 @@
-"""PeriodMap: from the state where a period begins to that where it ends, with its derivatives."""
+"""The map of states over a period with its derivatives, and the equations of a periodic orbit."""
 
 from __future__ import annotations
 
@@ -8,11 +8,15 @@ import numpy as np
 
 from ..analysis.delayed import refuse_delays
 from ..analysis.jacobians import names as element_names
+from ..analysis.nearest_root import HUGE, nearest_root
 from ..analysis.point import OperatingPoint
 from ..diagrams.compiler.program import Program
 from ..diagrams.compiler.variables import Variable, places
+from ..diagrams.model.run_errors import RunError
+from ..native.tangent.frame import NotDifferentiable
 from ..solvers.layout import Floats
 from ..sweeps.place.base import make_base
+from .errors import GradientError, OrbitError
 from .followed import MOST, STATES, Carried, Followed
 from .seeds import ARRAYS, Begin
 
@@ -100,3 +104,92 @@ class PeriodMap:
 
     def _taken(self, arrays: dict[str, Floats]) -> Floats:
         return np.array([arrays[array][place] for array, place in self._elements])
+
+
+MET = 1e-7  # of the states' sizes: an orbit comes back to so much
+AT_REST = 1e-6  # of the sizes: what moves by less stays where it is
+LONGER = 2.0  # than the guess: a period is looked for up to there, and as much below
+
+
+class Guess(NamedTuple):
+    """Where the search begins."""
+
+    point: OperatingPoint
+    period: float
+    autonomous: bool
+
+
+class Shot:
+    """The equations of an orbit in numbers of about 1: states by their sizes, the period by its guess."""
+
+    def __init__(self, flow: PeriodMap, guess: Guess, sizes: Floats, gains: Floats) -> None:
+        self._flow, self._guess, self._sizes, self._gains = flow, guess, sizes, gains
+        self._rates = flow.slopes(flow.begin) / sizes
+        self._key, self._passage = b"", Passage(flow.begin, np.eye(len(sizes)), self._rates)
+        if guess.autonomous and np.abs(self._rates).max(initial=0.0) * guess.period <= AT_REST:
+            found = f"the search begins at {guess.point.time:g} s in an equilibrium"
+            raise OrbitError(found, "a start off rest: at={...}, or a time of a run, at=20.0")
+
+    def solved(self) -> tuple[Floats, float, Floats]:
+        """State, period, and what is left of the equations. Raises OrbitError, RunError, GradientError."""
+        flow, guess, n = self._flow, self._guess, len(self._sizes)
+        begin = flow.begin / self._sizes
+        low, high = np.full(n, -np.inf), np.full(n, np.inf)
+        if guess.autonomous:
+            begin = np.append(begin, 1.0)
+            low, high = np.append(low, 1.0 / LONGER), np.append(high, LONGER)
+        self._passed(begin)  # what is wrong with the first run is said
+        root = nearest_root(self._guarded, self._jacobian, begin, low, high)
+        state, period = self._split(root.x)
+        left = self._left(root.x)
+        missed = np.abs(left[:n])
+        if not np.all(missed <= MET):
+            worst = int(np.argmax(missed))
+            about = f" of about {guess.period:.6g} s" if guess.autonomous else f" {guess.period:.6g} s"
+            found = (
+                f"no orbit with a period{about} was found: the nearest run misses {flow.names[worst]} by "
+                f"{missed[worst] * self._sizes[worst]:.3g} after {period:.6g} s"
+            )
+            expected = (
+                "a start near the orbit, such as `at=50.0` after a transient of 50 s, and the right period"
+            )
+            raise OrbitError(found, expected)
+        return state, period, left[:n] * self._sizes
+
+    def _split(self, unknowns: Floats) -> tuple[Floats, float]:
+        n = len(self._sizes)
+        factor = float(unknowns[n]) if self._guess.autonomous else 1.0
+        return unknowns[:n] * self._sizes, factor * self._guess.period
+
+    def _passed(self, unknowns: Floats) -> Passage:
+        if unknowns.tobytes() != self._key:
+            self._passage = self._flow.at(*self._split(unknowns))
+            self._key = unknowns.tobytes()
+        return self._passage
+
+    def _guarded(self, unknowns: Floats) -> Floats:
+        try:
+            return self._left(unknowns)
+        except (GradientError, RunError, NotDifferentiable):
+            return np.full(unknowns.shape, HUGE)
+
+    def _left(self, unknowns: Floats) -> Floats:
+        n = len(self._sizes)
+        state, _ = self._split(unknowns)
+        left: Floats = (self._passed(unknowns).state - state - self._gains) / self._sizes
+        if self._guess.autonomous:
+            return np.append(left, self._across() @ (unknowns[:n] - self._flow.begin / self._sizes))
+        return left
+
+    def _across(self) -> Floats:
+        """The direction along the orbit, in which the state stays where it was."""
+        direction: Floats = self._rates / np.linalg.norm(self._rates)
+        return direction
+
+    def _jacobian(self, unknowns: Floats) -> Floats:
+        passage, n = self._passed(unknowns), len(self._sizes)
+        by_state = passage.monodromy * self._sizes / self._sizes[:, None] - np.eye(n)
+        if not self._guess.autonomous:
+            return np.asarray(by_state)
+        by_period = passage.rates * self._guess.period / self._sizes
+        return np.block([[by_state, by_period[:, None]], [self._across()[None], np.zeros((1, 1))]])

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..base.door import door
-from ..base.nearest import nearest
 from ..base.shown import Shown
+from ..base.words import nearest
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.results.lookup import find
 from ..diagrams.results.trace import Trace

@@ -17,7 +17,7 @@ import numpy as np
 from ..analysis.delayed import refuse_delays
 from ..analysis.point import At, OperatingPoint, point_of
 from ..base.annotations import is_number
-from ..base.nearest import nearest
+from ..base.words import nearest
 from ..diagrams.compiler.program import Program
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.model.run_errors import RunError
@@ -25,8 +25,7 @@ from ..solvers.events.timer import HELD, first_count, instant
 from ..solvers.layout import RATIONAL, READS, Floats
 from .errors import GradientError, OrbitError
 from .orbit import Orbit
-from .period_map import Passage, PeriodMap
-from .shot import AT_REST, LONGER, Guess, Shot
+from .period_map import AT_REST, LONGER, Guess, Passage, PeriodMap, Shot
 
 TIGHT = {"rtol": 1e-10, "atol": 1e-12}  # of the runs, where neither the caller nor the diagram says
 STEPS = 50.0  # of a period, at least

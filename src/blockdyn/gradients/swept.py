@@ -17,9 +17,8 @@ from ..diagrams.targets.view import View
 from ..diagrams.touches.retuning import reopening
 from ..solvers.layout import Floats
 from ..sweeps.measures.declaration import GRADIENT, MARGINS
-from ..sweeps.place.reasons import reason_of
-from .loops import Loops
-from .measured import Measured
+from ..sweeps.place.base import reason_of
+from .measured import Loops, Measured
 
 if TYPE_CHECKING:
     from ..sweeps.execute.task import Task

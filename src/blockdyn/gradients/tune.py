@@ -10,13 +10,12 @@ import numpy as np
 from ..base.annotations import is_number
 from ..base.errors import BlockdynError
 from ..diagrams.model.diagram import Diagram
-from ..native.tangent.refused import NotDifferentiable
+from ..native.tangent.frame import NotDifferentiable
 from ..solvers.layout import Floats
-from .aims import WORST, Aims, limits_of, make_aims, unmet, worst
+from .aims import WORST, Aims, least_excess, limits_of, make_aims, unmet, worst
 from .bounds import bounded, started, starting_numbers
 from .errors import GradientError, TuneError
 from .evolution import EVOLUTION, Evolution
-from .least_excess import least_excess
 from .measured import Measured
 from .sensitivities import names
 from .tuned import Tuned

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..base.counted import counted
 from ..base.door import door
-from ..base.nearest import nearest
 from ..base.shown import Shown
 from ..base.text_table import Table, plain
+from ..base.words import counted, nearest
 from ..solvers.layout import Floats
 from .bounds import far, held
 from .errors import TuneError

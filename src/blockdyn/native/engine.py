@@ -13,8 +13,7 @@ import numpy as np
 
 from .brief import brief
 from .kernel import Kernel, with_parts
-from .passes import optimise
-from .target import Target, host
+from .target import Target, host, optimise
 
 SHORT = 30  # instructions of a function that `simplify` copies into its callers: about those of its call
 _lock = threading.Lock()

@@ -1,4 +1,9 @@
-"""The front end: numba turns a Python function into LLVM's bitcode, under names of its own content."""
+"""The front end: numba turns a Python function into LLVM's bitcode, under names of its own content.
+
+without LLVM's.
+
+Left out: closures, `with`, raising, `literal_unroll`, inlining, branches on types, sums of whole arrays.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +11,59 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 from .groups import gathered, parts_of
-from .passes import optimise
+from .target import optimise
+
+
+@cache
+def plain_compiler() -> Any:
+    """The class of compilers, as numba's `compile_extra` takes it, that runs only these passes."""
+    from numba.core import typed_passes, untyped_passes
+    from numba.core.compiler import CompilerBase
+    from numba.core.compiler_machinery import PassManager
+
+    steps = [
+        untyped_passes.TranslateByteCode, untyped_passes.FixupArgs, untyped_passes.IRProcessing,
+        untyped_passes.GenericRewrites, untyped_passes.ReconstructSSA,
+        typed_passes.NopythonTypeInference, typed_passes.PreLowerStripPhis, typed_passes.IRLegalization,
+        typed_passes.NativeLowering, typed_passes.NoPythonBackend,
+    ]  # fmt: skip
+
+    class PlainCompiler(CompilerBase):
+        def define_pipelines(self) -> list[PassManager]:
+            passes = PassManager("plain")
+            for step in steps:
+                passes.add_pass(step, step.__name__)
+            passes.finalize()
+            return [passes]
+
+    return PlainCompiler
+
+
+def plain_library(name: str) -> Any:
+    """Where such a compilation puts its LLVM module, as numba's `compile_extra` takes it: not optimised.
+
+    LLVM works once on what is linked together; to do it for every function before takes as long again.
+    """
+    from numba.core.registry import cpu_target
+
+    context: Any = cpu_target.target_context
+    return _library_class()(context.codegen(), name)
+
+
+@cache
+def _library_class() -> Any:
+    from numba.core.codegen import JITCodeLibrary
+
+    class PlainLibrary(JITCodeLibrary):
+        def _optimize_functions(self, module: Any) -> None:
+            module.data_layout = self._codegen._data_layout
+
+    return PlainLibrary
+
 
 # The type of an argument or a result, as a letter: d double, i 64-bit integer, w 32-bit integer, b boolean,
 # a an address, which the value given has as its `address`; a digit makes it a C-contiguous array of so many
@@ -107,12 +161,10 @@ def through_numba(
     """Numba's compilation of a function as far as optimised LLVM: no machine code, no wrappers.
 
     `lean` leaves numba's runtime out, and fails for functions that allocate; `plain` runs only the passes of
-    `native.plain`.
+    `native.front_end`.
     """
     from numba.core import compiler
     from numba.core.registry import cpu_target
-
-    from .plain import plain_compiler, plain_library
 
     flags: Any = compiler.Flags()
     flags.error_model = "numpy"

@@ -39,7 +39,7 @@ class Pieces:
     """The pieces of one program, as they are found while its entry is being compiled."""
 
     def __init__(self, *, stored: bool = False) -> None:
-        """`stored` keeps every piece in the store by itself; others are plain code, see `native.plain`."""
+        """`stored` keeps every piece in the store by itself; others are plain, see `native.front_end`."""
         self._stored = stored
         self._kernels: dict[str, Kernel] = {}
         self._types: dict[str, Any] = {}  # what they return, as numba says it

@@ -75,7 +75,7 @@ def over_rows(
     rows: int, block: NDArray[np.int64], count: int, steps: Mapping[int, int], moving: Mapping[int, int],
     *, stop: bool,
 ) -> tuple[int, int]:  # fmt: skip
-    """Call the loop `rows` of `native.entry` for `count` rows: how many calls were made, and the last result.
+    """Call the loop `rows` of `native.callable` for `count` rows: the calls made, and the last result.
 
     moving: addresses by the word of the block where they go; steps: for each word that holds an address, in
     their order, the bytes from row to row. With `stop`, the first call that gives 0 or more ends it, and is

@@ -1,4 +1,4 @@
-"""Target: the processor that machine code is made for, in LLVM's words."""
+"""Target: the processor that machine code is made for, in LLVM's words, and LLVM's passes over a module."""
 
 from __future__ import annotations
 
@@ -61,3 +61,20 @@ def host() -> Target:
     # Absent features are named too: a virtual machine may hide some of those that the model implies.
     features = sorted(f"{'+' if on else '-'}{name}" for name, on in llvm.get_host_cpu_features().items())
     return Target(llvm.get_process_triple(), llvm.get_host_cpu_name(), ",".join(features))
+
+
+def optimise(module: Any, machine: Any, level: int, *, loops: bool = True) -> None:
+    """Run LLVM's passes of a level over a module. Without `loops` these stay what they are: none is unrolled,
+    and none becomes one of vectors.
+    """
+    import llvmlite.binding as llvm
+    from llvmlite.binding.newpassmanagers import NewPassManager
+
+    options = llvm.create_pipeline_tuning_options(speed_level=max(level, 1))
+    options.inlining_threshold = 225
+    options.slp_vectorization, options.loop_vectorization = loops and level > 2, loops and level > 1
+    options.loop_unrolling = options.loop_interleaving = loops
+    passes = llvm.create_pass_builder(machine, options)
+    manager = passes.getModulePassManager()
+    manager.run(module, passes)
+    NewPassManager._dispose(manager)  # llvmlite's own is hidden by an empty one of another base

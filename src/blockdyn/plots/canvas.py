@@ -13,7 +13,7 @@ import matplotlib
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from ..base.atomic import check_place, replacing
+from ..base.files import check_place, replacing
 from ..base.shown import inline
 from ..diagrams.results.errors import ResultFileError
 from .style import RASTER_DPI, Style, for_paper

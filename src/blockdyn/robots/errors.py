@@ -20,7 +20,7 @@ from typing import Any
 from ..base.errors import BlockdynError, Told
 from ..base.gathered import told_together
 from ..base.location import Location
-from ..base.nearest import nearest
+from ..base.words import nearest
 
 PACKAGE = __name__.partition(".")[0]
 

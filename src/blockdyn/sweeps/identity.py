@@ -12,8 +12,8 @@ from ..base.errors import BlockdynError
 from ..diagrams.compiler.program import Program
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.runs.ended import versions
-from ..diagrams.yaml.kinds import kinds
-from ..diagrams.yaml.robots import FILES
+from ..diagrams.yaml.entries import kinds
+from ..diagrams.yaml.machines import FILES
 from ..diagrams.yaml.writer import dumps
 
 SUFFIXES = (".yaml", ".yml", ".urdf")

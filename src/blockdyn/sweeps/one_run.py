@@ -7,18 +7,18 @@ from contextlib import suppress
 from typing import Any
 
 from ..base.checked import checked
-from ..base.short import short
+from ..base.words import short
 from ..blocks.contract.errors import FormulaError
 from ..blocks.contract.formula import parse
-from ..diagrams.model.argument_errors import RunArgumentError
 from ..diagrams.model.arguments import mapping
 from ..diagrams.model.copying import copied
 from ..diagrams.model.diagram import Diagram
+from ..diagrams.model.errors import RunArgumentError
 from ..diagrams.model.section import Section
 from ..diagrams.results.errors import bad_argument
 from ..diagrams.results.result import Result
 from ..diagrams.yaml import loads
-from .declare.given import RUN
+from .declare.acceptance import RUN
 from .errors import SweepError
 from .measures.declared import Measures
 from .measures.recorded import NOT_RECORDED, measure_recorded

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..base.counted import counted
 from ..base.progress import Bar
+from ..base.words import counted
 from ..diagrams.compiler.program import Program
 from ..diagrams.compiler.remembering import memory_notices
 from ..diagrams.model.section import Section
@@ -28,8 +28,8 @@ from .errors import SweepError
 from .execute.pool import Pool
 from .execute.suspects import DIED, name_dead, suspected
 from .identity import identity
-from .store.claim import claimed
 from .store.files import TEMPORARY
+from .store.folder import claimed
 from .store.layout import Layout
 from .store.part import Part
 from .store.store import Store

@@ -9,7 +9,7 @@ from ..base.yaml.positions import Node
 from ..diagrams.model.gathered import Errors
 from ..diagrams.model.section import Section
 from ..diagrams.yaml.errors import UnknownKey
-from ..diagrams.yaml.robots import FILES
+from ..diagrams.yaml.machines import FILES
 from ..diagrams.yaml.sections import FileSection
 from ..diagrams.yaml.source import Source
 from .declare.schema import AXIS, FORMS, SWEEP

@@ -8,10 +8,9 @@ from functools import cached_property
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..base.counted import counted
 from ..base.hints import AttributeHints
 from ..base.location import Location, caller
-from ..base.visible import visible
+from ..base.words import counted, visible
 from ..diagrams.model.copying import copied
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.model.gathered import Errors
@@ -23,16 +22,14 @@ from ..diagrams.targets.view import View
 from ..diagrams.yaml import load
 from ..diagrams.yaml.writer import section_text
 from ..robots.errors import outside
-from .declare.acceptance import check_targets
+from .declare.acceptance import check_diagram, check_run, check_targets, resolve, with_fixed
 from .declare.axes.explicit import is_whole, plain
 from .declare.declaration import Declaration, declaration, without_axes
 from .declare.design import Design
-from .declare.given import check_diagram, check_run, with_fixed
 from .declare.keep import Keep, check_signals
 from .declare.sampling import SamplingWarning, remark
-from .declare.targets import resolve
 from .errors import SeveralSweepErrors, SweepError
-from .execute.keeping import Keeping
+from .execute.lane import Keeping
 from .execute.task import Task
 from .measures.declared import Measures
 
@@ -194,7 +191,7 @@ class Sweep(AttributeHints):
         )
 
     def _repr_html_(self) -> str:
-        from ..base.html import page, table
+        from ..base.shown import page, table
 
         rows = [(d.name, str(d.size)) for d in self.design.dimensions]
         return page(repr(self).strip("<>"), table(("dimension", "values"), rows))

@@ -11,7 +11,7 @@ from bdsim.components import ContinuousBlock
 from blockdyn import Diagram, Inport, Outport
 from blockdyn.blocks.contract.registry import block_type
 from blockdyn.blocks.contract.wiring import Wiring
-from blockdyn.interop.bdsim.reaches import reaches
+from blockdyn.interop.bdsim.values import reaches
 
 
 class Blockdyn(ContinuousBlock):  # type: ignore[misc]

@@ -10,7 +10,7 @@ from scipy.optimize import brentq
 
 import blockdyn as bd
 from blockdyn.diagrams.model.run_errors import BlockFailed
-from blockdyn.native.tangent.refused import NotDifferentiable
+from blockdyn.native.tangent.frame import NotDifferentiable
 
 METHODS = [("dopri5", True), ("dop853", True), ("rodas5p", True), ("bdf", True), ("dopri5", False)]
 TIGHT = {"rtol": 1e-9, "atol": 1e-12}

@@ -7,7 +7,7 @@ import pytest
 
 import blockdyn as bd
 from blockdyn.blocks.contract.errors import ParameterError
-from blockdyn.diagrams.model.no_direction import NoDirection
+from blockdyn.diagrams.model.run_errors import NoDirection
 from blockdyn.robots import load_vehicle
 
 CONTROLLERS = ("CascadeControl", "GeometricControl", "HoverLQR", "INDIControl", "MellingerControl")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ...base.annotations import is_number
-from ...base.short import short
+from ...base.words import short
 from ..errors import AnalysisError
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from math import pi
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...base.short import short
+from ...base.words import short
 from ..errors import AnalysisError
 from .linear_model import Complex, LinearModel, Matrix
 

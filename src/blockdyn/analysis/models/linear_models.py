@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from ...base.annotations import is_number
-from ...base.counted import counted
 from ...base.hints import AttributeHints
 from ...base.shown import Shown
+from ...base.words import counted
 from ..errors import AnalysisError
 from .linear_model import LinearModel, Matrix
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...base.hints import hint_attributes
-from ...base.html import verbatim
+from ...base.shown import verbatim
 from ...base.text_table import Table, plain
 from .frequency import frequencies, frequency_response
 from .linear_model import Complex, LinearModel, Matrix

@@ -8,9 +8,8 @@ import stat
 from pathlib import Path
 
 from ..location import Location
-from .breaks import place_of
-from .errors import DocumentError
-from .form import Form
+from .scanning import place_of
+from .words import DocumentError, Form
 
 LARGEST = 10_000_000  # bytes
 DEEPEST = 100  # mappings and lists in one another

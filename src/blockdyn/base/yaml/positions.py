@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from ..location import Location
-from ..visible import visible
+from ..words import visible
 
 Plain: TypeAlias = "bool | int | float | str | list[Any] | dict[str, Any] | None"
 

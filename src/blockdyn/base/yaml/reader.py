@@ -8,14 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn, TypeAlias
 
 from ..location import Location
-from ..visible import visible
-from .breaks import events
-from .errors import DocumentError
-from .form import Form
+from ..words import visible
 from .limits import DEEPEST, MOST, check_characters
 from .positions import Entry, Node
-from .scalars import resolve
-from .words import syntax_error, unreadable
+from .scanning import events, resolve
+from .words import DocumentError, Form, syntax_error, unreadable
 
 KEPT = 2  # mappings and lists in one another, of which an error of syntax leaves what stands before it
 

@@ -1,13 +1,49 @@
-"""Words: what a parser says of text that is no YAML, as the user of a file needs it."""
+"""Errors of text that is not YAML, as the user of a file needs them."""
 
 from __future__ import annotations
 
 import re
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
 
+from ..errors import BlockdynError
 from ..location import Location
-from .breaks import indented_by_tab
-from .errors import DocumentError
+from .scanning import indented_by_tab
+
+
+@dataclass(frozen=True)
+class Form:
+    """A document's noun, how one begins, and what to do with one that is too large."""
+
+    noun: str
+    beginning: str
+    smaller: str
+
+
+Kind = Literal["file", "encoding", "syntax", "limit", "duplicate", "type"]
+"""A file that cannot be read or is too large; bytes or characters that are no text; no YAML; nested too deep
+or with too many values; one key twice; another kind of value than can stand there."""
+
+
+class DocumentError(BlockdynError):
+    """A file or text that is not YAML 1.2: where, what was found, what was expected, what to do."""
+
+    def __init__(
+        self,
+        kind: Kind,
+        actual: str,
+        expected: str,
+        remedy: str = "",
+        *,
+        key: str = "",
+        first: Location | None = None,
+        location: Location,
+    ) -> None:
+        self.kind: Kind = kind
+        self.actual, self.expected, self.remedy = actual, expected, remedy
+        self.key, self.first, self.location = key, first, location
+        lines = (f"{location}: {actual}", f"expected: {expected}", remedy)
+        super().__init__("\n".join(line for line in lines if line))
 
 
 class Told(NamedTuple):

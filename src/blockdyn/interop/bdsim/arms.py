@@ -31,10 +31,9 @@ from ...blocks.trajectories.circle import Circle
 from ...blocks.trajectories.joint_trajectory import JointTrajectory
 from ...robots.model.robot import Robot
 from .operational import ANGLES, inverse_of, jacobian_of
-from .places import Maker, Place
 from .python_blocks import PythonBlock
 from .robots import chain_of, robot_of
-from .values import Form
+from .values import Form, Maker, Place
 
 
 def of_robot(make: Maker) -> Robot | None:

@@ -9,10 +9,9 @@ from collections.abc import Mapping
 from os import PathLike
 from typing import Any
 
-from ...base.nearest import nearest
-from .drawn import BadDiagramFile, as_written, drawing, wires_of
+from ...base.words import nearest
+from .files import BadDiagramFile, Unreadable, as_written, drawing, value_of, wires_of
 from .imported import ImportedDiagram, from_bdsim
-from .safe_values import Unreadable, value_of
 from .session import BDSim
 
 WORD = re.compile(r"[^\W\d]\w*")

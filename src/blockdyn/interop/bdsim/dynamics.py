@@ -10,9 +10,8 @@ from ...blocks.continuous.state_space import StateSpace
 from ...blocks.mathematics.gain import Gain
 from ...blocks.routing.mux import Mux
 from ...blocks.routing.selector import Selector
-from .linear import Linear
-from .places import Maker, Place
-from .registers import Register, RegisterDerivative, RegisterIntegrator, RegisterStateSpace
+from .registers import Linear, Register, RegisterDerivative, RegisterIntegrator, RegisterStateSpace
+from .values import Maker, Place
 
 
 def initial_of(make: Maker) -> Any:

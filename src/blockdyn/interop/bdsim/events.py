@@ -19,11 +19,10 @@ from ...blocks.routing.mux import Mux
 from ...blocks.routing.selector import Selector
 from ...blocks.sinks.stop import Stop
 from ...diagrams.model.diagram import Diagram
-from .places import Maker, Place
 from .probe import start_state
 from .python_blocks import PythonBlock
 from .user_functions import NumericFunction, call_of
-from .values import Form
+from .values import Form, Maker, Place
 
 
 class StateNotSettable(BlockdynError):

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from ...diagrams.results.result import Result
-from .needed import needed
+from .session import needed
 
 
 class Filled(needed("bdsim.components").BDStruct):  # type: ignore[misc]

@@ -25,7 +25,7 @@ from ...blocks.routing.concatenate import Concatenate
 from ...blocks.routing.mux import Mux
 from ...blocks.routing.reshape import Reshape
 from ...blocks.routing.selector import Selector
-from .places import Maker, Place
+from .values import Maker, Place
 
 WRAPS = {"c": "(u + pi) % (2 * pi) - pi", "C": "u % (2 * pi)", "r": "u"}
 

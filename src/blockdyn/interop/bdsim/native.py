@@ -1,10 +1,9 @@
 """Native: the block classes that only diagrams of bdsim have; in files `blockdyn:Register` and so on."""
 
 from .operational import AnalyticJacobianInverse
-from .pounds import Pounds
 from .registers import Register, RegisterDerivative, RegisterIntegrator, RegisterStateSpace
-from .tool_motion import RPYAcceleration
-from .twists import TwistToPose
+from .tool_motion import RPYAcceleration, TwistToPose
+from .vehicles import Pounds
 
 __all__ = [
     "AnalyticJacobianInverse", "Pounds", "RPYAcceleration", "Register", "RegisterDerivative",

@@ -24,8 +24,8 @@ from ...robots.mechanics.kinematics import (
     tool_pose,
 )
 from ...robots.model.robot import Robot
-from .places import Maker, Place
 from .robots import robot_of
+from .values import Maker, Place
 
 ANGLES = {None: "none", "rpy/xyz": "xyz", "rpy/zyx": "zyx", "eul": "euler", "exp": "exp"}
 """The toolbox' names of representations, and the angles of Jacobian here."""

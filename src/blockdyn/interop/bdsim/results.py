@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.errors import BlockdynError
-from ...base.nearest import nearest
+from ...base.words import nearest
 from ...diagrams.results.logged_rows import LoggedRows, logged_rows
 from ...diagrams.results.result import Result
 from ...diagrams.results.trace import FloatArray

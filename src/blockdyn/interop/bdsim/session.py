@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import importlib
+from importlib import import_module
 from importlib.util import find_spec
 from itertools import count
 from typing import Any
 
+from ...base.errors import BlockdynError
+from ...base.extras import remedy
 from .imported import from_bdsim
-from .needed import needed
+
+
+class MissingPackage(BlockdynError, ImportError):
+    """bdsim is not installed."""
+
+
+def needed(module: str = "bdsim") -> Any:
+    """A module of bdsim, or bdsim itself. Raises MissingPackage."""
+    if remedy("bdsim"):
+        raise MissingPackage(f"this needs the package bdsim\n{remedy('bdsim')}")
+    return import_module(module)
+
 
 TOOLBOX = "roboticstoolbox"
 ROOMS = ("arm", "mobile", "spatial", "uav")

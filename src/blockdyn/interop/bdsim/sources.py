@@ -17,8 +17,7 @@ from ...blocks.sources.repeating_sequence import RepeatingSequence
 from ...blocks.sources.sine import Sine
 from ...blocks.sources.square import Square
 from ...blocks.sources.step import Step
-from .places import Maker, Place
-from .values import form_of
+from .values import Maker, Place, form_of
 
 
 def constant(make: Maker) -> Place | None:

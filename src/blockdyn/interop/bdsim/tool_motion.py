@@ -1,4 +1,4 @@
-"""The toolbox' FDYN_X: an arm moved by a wrench on its tool, and how the tool moves."""
+"""Motion of a tool: the toolbox' FDYN_X, an arm moved by a wrench, and POSEINTEGRATOR."""
 
 from __future__ import annotations
 
@@ -20,13 +20,39 @@ from ...blocks.mathematics.sum import Sum
 from ...blocks.matrices.matrix_product import MatrixProduct
 from ...blocks.poses.pose_to_rpy import PoseToRPY
 from ...blocks.poses.pose_to_xyz import PoseToXYZ
+from ...blocks.poses.sizes import POSE
 from ...blocks.routing.mux import Mux
 from ...blocks.routing.selector import Selector
 from ...blocks.sources.constant import Constant
+from ...robots.lie.kernels.pose import exp6
 from ...robots.model.robot import Robot
 from .operational import jacobian_of
-from .places import Maker, Place
 from .robots import robot_of
+from .values import Maker, Place
+
+
+class TwistToPose(Block):
+    """T = exp [x] of a twist x = (v, w). Source: Lynch, Park, Modern Robotics (2017), section 3.3.3."""
+
+    inputs: ClassVar = (Port("x", 6),)
+    outputs: ClassVar = (Port("T", POSE, "m"),)
+
+    @staticmethod
+    def output(x: Array, T: Array) -> None:
+        exp6(x, T)
+
+
+def pose_integrator(make: Maker) -> Place:
+    """Its twist is integrated element by element, as bdsim does; PoseIntegral integrates the motion."""
+    place = make.integral(np.asarray(make.block.getstate0(), float), "twist")
+    name = make.add(TwistToPose())
+    make.wire(place.outputs[0], f"{name}.x")
+    place.outputs = [f"{name}.T"]
+    return place
+
+
+TWISTS = {"bdsim.PoseIntegrator": pose_integrator}
+
 
 RPY = "rpy/xyz"
 """The representation of x, whatever that of xd; the first angle is the turn about z."""

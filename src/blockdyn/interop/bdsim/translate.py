@@ -19,18 +19,15 @@ from ...diagrams.model.diagram import Diagram
 from .arms import ARMS
 from .dynamics import DYNAMICS, clock
 from .events import EVENTS, event_kind, handled, handles
-from .flying import FLYING
 from .functions import FUNCTIONS
 from .operational import OPERATIONAL
-from .places import Maker, Place, unused
 from .probe import Forms, probe
 from .python_blocks import PythonBlock, PythonSampled, PythonShown, PythonSlope
-from .rolling import ROLLING
 from .sources import SOURCES
-from .tool_motion import TOOL_MOTION
-from .twists import TWISTS
+from .tool_motion import TOOL_MOTION, TWISTS
 from .user_functions import function_of
-from .values import Form
+from .values import Form, Maker, Place, unused
+from .vehicles import FLYING, ROLLING
 
 NATIVE: Mapping[str, Callable[[Maker], Place | None]] = {
     **SOURCES, **FUNCTIONS, **DYNAMICS, **ARMS, **OPERATIONAL, **TOOL_MOTION, **TWISTS, **ROLLING, **FLYING,

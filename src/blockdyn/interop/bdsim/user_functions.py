@@ -11,9 +11,8 @@ from typing import Any
 from ...blocks.contract.block import Block
 from ...blocks.contract.parameter import option
 from ...blocks.contract.port import Port
-from .formulas import Formula, expression
-from .places import Maker, Place
-from .values import Form
+from .files import Formula, expression
+from .values import Form, Maker, Place
 
 CHANGES = {
     "append",

@@ -1,6 +1,6 @@
 """Tangents: exact forward derivatives of a module, by a pass over its LLVM text."""
 
+from .frame import NotDifferentiable
 from .module import tangent_of
-from .refused import NotDifferentiable
 
 __all__ = ["NotDifferentiable", "tangent_of"]

@@ -7,11 +7,10 @@ from typing import Any
 
 from ..engine import joined
 from ..kernel import Kernel
-from ..passes import optimise
-from ..target import host
+from ..target import host, optimise
+from .frame import NotDifferentiable
 from .linear_algebra import written_out
 from .module import tangent_of
-from .refused import NotDifferentiable
 
 LANES = 4
 """Directions that a tangent goes in at once: as many doubles as a register of the processor holds."""

@@ -1,13 +1,29 @@
-"""Frame: what is known of a function while its tangent is written."""
+"""Frame of a function while its tangent is written, and errors of code that has no derivative."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Protocol
 
+from ...base.errors import BlockdynError
 from .reading import SYMBOL, Line, first_type, separated
-from .refused import CODE, NotDifferentiable
-from .writer import Writer
+from .rules import Writer
+
+SMOOTH = "numbers with which the result changes smoothly"
+CODE = (
+    "the arithmetic and the functions of `math`; what Python runs (`compiled=False` of a block of your own)"
+    " is differentiated by differences"
+)
+
+
+class NotDifferentiable(BlockdynError):
+    """What has no derivative: `reason` says why, `paths` which blocks it concerns, where that is known."""
+
+    def __init__(self, reason: str, paths: Sequence[str] = (), expected: str = SMOOTH) -> None:
+        self.reason, self.paths = reason, tuple(paths)
+        places = f"{', '.join(paths)}: " if paths else ""
+        super().__init__(f"{places}it has no derivative here, because of {reason}\nexpected: {expected}")
 
 
 class Module(Protocol):

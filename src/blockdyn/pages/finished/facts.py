@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ...base.visible import visible_html as escape
+from ...base.words import visible_html as escape
 from ...diagrams.results.result import Result
 from ...diagrams.results.table import displayed
 

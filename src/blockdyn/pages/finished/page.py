@@ -8,17 +8,46 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from ...base.atomic import check_place, replacing
 from ...base.checked import checked
-from ...base.html import framed
+from ...base.errors import BlockdynError
+from ...base.extras import remedy
+from ...base.files import check_place, replacing
+from ...base.shown import framed
 from ...diagrams.results.errors import ResultError, ResultFileError, bad_argument
 from ...diagrams.results.result import Result
-from ..bundles import script
-from ..document import document
-from .drawing import drawing
+from ...plots.films.page import MOST_SAMPLES as FILM_SAMPLES
+from ...robots.errors import RobotError
+from ..document import document, script
 from .facts import facts, headline
-from .film import film
 from .scopes import MOST_SAMPLES, Lines, scopes
+
+
+def drawing(result: Result) -> str:
+    """The drawn diagram as HTML, or the command that brings what draws it; empty if there is no diagram."""
+    held = result.provenance.source is not None or result.provenance.description
+    if held and (install := remedy("py_mini_racer")):
+        return f'<p class="quiet">The diagram is not drawn: {html.escape(install)} brings what draws it.</p>'
+    try:
+        svg = result.draw().svg
+    except BlockdynError:
+        return ""
+    return f'<h2>Diagram</h2><div class="diagram" tabindex="0">{svg}</div>'
+
+
+def film(result: Result) -> dict[str, Any] | None:
+    """The scene that the viewer shows, or None where nothing moves, or it is not known what."""
+    from ...plots.films.animation import animation
+
+    try:
+        shown = animation(result)
+        times = shown.times(most=FILM_SAMPLES)
+        films = shown.films(times)
+    except (ResultError, RobotError):
+        return None
+    from ...plots.films.page import scene
+
+    return scene(films, shown.labels, shown.title)
+
 
 _SHOW = "blockdynFinished.show();"
 _SIZE = (1000, 700)  # in a notebook, pixels

@@ -1,12 +1,14 @@
-"""Host: one live run and everybody who looks at it, whatever carries their messages."""
+"""Host: one live run and all its viewers, whatever carries their messages."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import math
-from collections.abc import Callable, Mapping
+import time as clock
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -17,7 +19,40 @@ from .description import Description
 from .frames import path, picture, stretch, thinned
 from .moment import moment
 from .run import LiveRun
-from .viewer import Send, Viewer
+
+Send: TypeAlias = "Callable[[dict[str, Any] | bytes], None]"
+SECONDS, PIXELS = 10.0, 1000  # of a viewer's plots, until it says more
+
+
+class Viewer:
+    """Somebody who looks at the run: what has been sent, and how wide the plots are."""
+
+    def __init__(self, send: Send) -> None:
+        self.send = send
+        self.sent = 0  # rows
+        self.last = -math.inf  # time of the last sample sent
+        self.events = 0
+        self.number = self.answered = 0  # pictures sent, and shown
+        self.pixel = SECONDS / PIXELS
+        self.stale = True  # there is something to show
+        self.pushed: set[str] = set()  # paths at which it holds another value
+
+
+PICTURES = 60  # a second
+
+
+async def beats() -> AsyncIterator[float]:
+    """The seconds since the beat before. A late beat does not put off those that follow; missed ones are not
+    made up for.
+    """
+    before = due = clock.perf_counter()
+    while True:
+        now = clock.perf_counter()
+        yield now - before
+        before = now
+        due = max(due + 1.0 / PICTURES, now)
+        await asyncio.sleep(due - clock.perf_counter())
+
 
 PATIENCE = 0.010  # s of computing for one picture: the rest of its sixtieth is for sending
 UNANSWERED = 2  # pictures that a viewer may have before it says that it has shown one

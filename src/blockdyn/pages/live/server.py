@@ -15,13 +15,10 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from ...base.extras import remedy
 from ...diagrams.runs.interruption import postponed
-from ..bundles import script
-from ..document import document
-from .beats import beats
+from ..document import document, script
 from .errors import LiveError
-from .host import Host
+from .host import Host, Viewer, beats
 from .run import LiveRun
-from .viewer import Viewer
 
 if TYPE_CHECKING:
     from websockets.asyncio.server import ServerConnection

@@ -12,13 +12,12 @@ from ...diagrams.model.touch import Touch
 from ...diagrams.runs.diagnose import explain, stopped_by
 from ...diagrams.runs.log_bound import most_bytes
 from ...diagrams.runs.prepared import Prepared, calls
-from ...diagrams.touches.course import Course
-from ...diagrams.touches.marked import Mark, go_back, mark
+from ...diagrams.touches.course import Course, Mark, go_back, mark
 from ...diagrams.touches.retuning import Written
 from ...solvers import layout
 from ...solvers.loop.record import EVENT_COLUMNS
 from ...solvers.loop.run import Run
-from .rows import Rows
+from .moment import Rows
 
 SLICE = 0.004  # s of computing between two marks
 MARKS = 64 << 20  # bytes of marks; beyond it every second one is forgotten

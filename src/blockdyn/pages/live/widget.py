@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from ...base.extras import remedy
 from ...diagrams.model.diagram import Diagram
-from ..bundles import style, widget
-from .beats import beats
+from ..document import style, widget
 from .errors import LiveError
-from .host import Host
+from .host import Host, beats
 from .run import LiveRun
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
-from ...base.counted import counted
+from ...base.words import counted
 from ...sweeps.answer.factors import measure_values
 from ...sweeps.errors import SweepError
 from .. import canvas

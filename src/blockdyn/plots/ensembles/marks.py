@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from ...base.counted import counted
+from ...base.words import counted
 from ...sweeps.answer.factors import FAILED, unit_of
 from ...sweeps.answer.gathered import Gathered
 from ..style import SMALL, TEXT, with_unit

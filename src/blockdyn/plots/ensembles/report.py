@@ -19,10 +19,10 @@ import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
 
-from ...base.atomic import check_place, replacing
 from ...base.checked import checked
 from ...base.errors import BlockdynError
-from ...base.visible import visible_html as escape
+from ...base.files import check_place, replacing
+from ...base.words import visible_html as escape
 from ...diagrams.results.errors import ResultFileError
 from ...diagrams.results.provenance import plain
 from ...sweeps.answer.dataset import flat

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...base.checked import checked
-from ...base.notebook import in_notebook
-from ...base.progress import Bar
+from ...base.progress import Bar, in_notebook
 from ...diagrams.results.errors import ResultError, bad_argument
 from ...diagrams.results.result import Result
 from ...diagrams.results.trace import as_times

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...base.errors import BlockdynError
-from ...base.nearest import nearest
+from ...base.words import nearest
 from ...diagrams.results.errors import ResultError
 from .actors import Actor, ArmActor, CraftActor, WheelActor, coordinates, finite
 

@@ -19,7 +19,7 @@ from typing import IO, TYPE_CHECKING, Any, BinaryIO, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.atomic import refused, replacing
+from ...base.files import refused, replacing
 from ...diagrams.results.errors import ResultError, ResultFileError
 
 if TYPE_CHECKING:

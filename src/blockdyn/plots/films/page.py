@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...base.atomic import replacing
-from ...base.html import embedded, framed
+from ...base.files import replacing
+from ...base.shown import embedded, framed
 from ...diagrams.results.errors import ResultFileError
 from ...robots.model.poses import Array
 from ...robots.shapes.ground import Ground

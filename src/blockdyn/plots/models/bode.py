@@ -20,7 +20,7 @@ from ...analysis.models.frequency_response import decibels, phase, phase_near
 from ...analysis.models.linear_model import Complex, LinearModel, Matrix
 from ...analysis.models.margins import Margins
 from ...analysis.models.turning import POINTS, grid_of, turning
-from ...base.counted import counted
+from ...base.words import counted
 from .. import canvas
 from ..style import COLORS, COLUMN, GREY, TEXT, WIDTH, Style, legend_above, line_styles, logarithmic, quiet
 

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, MaxNLocator
 
-from ...base.nearest import nearest
+from ...base.words import nearest
 from ...gradients.errors import OrbitError
 from ...gradients.orbit import Orbit
 from ...solvers.layout import Floats

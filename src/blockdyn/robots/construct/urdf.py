@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...base.checked import guarded
-from ...base.nearest import nearest
+from ...base.words import nearest
 from ..errors import InvalidRobot, RobotWarning, UrdfError, outside
 from ..model.joint import BASE, Joint
 from ..model.link import Link, doubt

@@ -8,7 +8,7 @@ from dataclasses import MISSING, fields
 from os import PathLike
 from typing import Any
 
-from ...base.atomic import replacing
+from ...base.files import replacing
 from ..construct.rows import JOINT, LINK
 from ..model.joint import BASE, Joint
 from ..model.link import Link

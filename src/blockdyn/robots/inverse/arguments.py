@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.nearest import nearest
+from ...base.words import nearest
 from ..errors import RobotError
 from ..lie import checks
 from ..mechanics.kinematics import BODY, WORLD

@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from ...base.gathered import Gathered, gather_without
-from ...base.yaml.errors import DocumentError
-from ...base.yaml.form import Form
 from ...base.yaml.limits import read_text
 from ...base.yaml.positions import Node, place
 from ...base.yaml.reader import read as read_gathering
+from ...base.yaml.words import DocumentError, Form
 from ..errors import RobotFileError, SeveralRobotErrors
 
 FORM = Form("robot", "robot: NAME", "rows that are equal are one row with `repeat: NUMBER`")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...base.hints import nearest_word
-from ...base.yaml.form import Form
+from ...base.yaml.words import Form
 from ..errors import InvalidRobot
 from ..model.arithmetic import number
 from ..vehicles.multirotor import Multirotor

@@ -11,8 +11,8 @@ from typing import Any
 
 from ...base.checked import guarded
 from ...base.hints import nearest_word
-from ...base.nearest import nearest
-from ...base.yaml.form import Form
+from ...base.words import nearest
+from ...base.yaml.words import Form
 from ..errors import InvalidRobot, UnknownVehicle
 from ..model.arithmetic import number
 from ..vehicles.multirotor import Multirotor

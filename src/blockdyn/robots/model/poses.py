@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.annotations import all_finite
-from ...base.short import short
+from ...base.words import short
 from ..errors import InvalidRobot
 from ..lie.checks import deviation
 from .arithmetic import Formula, formula

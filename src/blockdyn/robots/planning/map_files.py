@@ -12,12 +12,11 @@ from typing import Any, Literal
 import numpy as np
 
 from ...base.checked import guarded
-from ...base.nearest import nearest
-from ...base.yaml.errors import DocumentError
-from ...base.yaml.form import Form
+from ...base.words import nearest
 from ...base.yaml.limits import read_text
 from ...base.yaml.positions import Node
 from ...base.yaml.reader import parse
+from ...base.yaml.words import DocumentError, Form
 from .arguments import Array, PlanningError, numbers, positive, refusal, vector
 from .occupancy_map import MOST, OccupancyMap
 

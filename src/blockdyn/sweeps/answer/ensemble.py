@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ...base.checked import checked
 from ...base.door import door
 from ...base.hints import AttributeHints
-from ...base.short import short
+from ...base.words import short
 from ..errors import SweepError, bad_argument
 from ..store.part import Part
 from .gathered import NOT_RUN, Gathered, Stored
@@ -103,7 +103,7 @@ class Ensemble(AttributeHints, Doors):
     @checked(bad_argument)
     def save_table(self, path: str | PathLike[str]) -> None:
         """Write the table of `to_frame`, a row per scenario: .parquet or .csv. Raises ResultFileError."""
-        from .saved_table import save_table
+        from .tables import save_table
 
         save_table(self, path)
 
@@ -149,7 +149,7 @@ class Ensemble(AttributeHints, Doors):
 
     def to_frame(self) -> pd.DataFrame:
         """One row per scenario: axes, measures, outcome, reason, end, steps; the index is its number."""
-        from .frame import frame
+        from .tables import frame
 
         return frame(self)
 
@@ -159,14 +159,14 @@ class Ensemble(AttributeHints, Doors):
 
         Only scenarios that ended well; for the others, see `failures()`. Raises UnknownPath.
         """
-        from .worst import worst
+        from .summary import worst
 
         return worst(self, measure, n, lowest=lowest)
 
     @checked(bad_argument)
     def failures(self, n: int = 10) -> Table:
         """The first n scenarios that failed, each with its reason and the values of its axes."""
-        from .worst import failures
+        from .summary import failures
 
         return failures(self, n)
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.nearest import NEAR
-from ...base.short import short
+from ...base.words import NEAR, short
 from ...diagrams.model.diagram_error import listed
 from ..errors import SweepError, UnknownPath
 from .dataset import flat

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.counted import counted
+from ...base.words import counted
 from ..errors import SweepError
 from .dataset import flat
 from .factors import chosen, measure_values
-from .indices import Indices, of_data, of_grid, of_saltelli
-from .ranks import dependent, partial, rank_matrix, spearman
+from .indices import Indices, dependent, of_data, of_grid, of_saltelli, partial, rank_matrix, spearman
 from .tables import Table
 
 if TYPE_CHECKING:

@@ -1,22 +1,32 @@
-"""Tables of an ensemble: rows of text and numbers, as plain text, HTML and pandas."""
+"""Tables of an ensemble: rows of text and numbers, as plain text, HTML, pandas and files."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...base.extras import remedy
+from ...base.files import check_place, replacing
 from ...base.hints import AttributeHints
-from ...base.nearest import nearest
 from ...base.text_table import laid_out
-from ...base.visible import visible, visible_html as escape
-from ..errors import SweepError
+from ...base.words import nearest, visible, visible_html as escape
+from ...diagrams.results.errors import ResultFileError
+from ..errors import MissingPackage, SweepError
+from ..store.part import OUTCOMES
+from .factors import axis_values
+from .gathered import NOT_RUN
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from .ensemble import Ensemble
+
 
 _LONGEST = 100
 
@@ -127,3 +137,48 @@ def shown(cell: Any, longest: int = _LONGEST) -> str:
 
 def _is_number(cell: Any) -> bool:
     return isinstance(cell, (int, float, np.integer, np.floating)) and not isinstance(cell, bool)
+
+
+def frame(ensemble: Ensemble) -> pd.DataFrame:
+    """Axes, measures, outcome in words, reason, end in s, steps; the index is the scenario's number.
+
+    A measure whose name is that of an axis or of another column becomes `measure_NAME`.
+    """
+    import pandas as pd
+
+    gathered = ensemble.gathered
+    words = ["not run", *OUTCOMES]
+    codes = (gathered.outcome - NOT_RUN).astype(np.int64)
+    outcome = pd.Categorical.from_codes(codes, categories=pd.Index(words))
+    fixed: dict[str, Any] = {
+        "outcome": outcome, "reason": gathered.reason, "end": gathered.end, "steps": gathered.steps,
+    }  # fmt: skip
+    columns: dict[str, Any] = dict(axis_values(ensemble.design))
+    for number, name in enumerate(ensemble.measures):
+        called = f"measure_{name}" if name in columns or name in fixed else name
+        columns[called] = gathered.measures[:, number]
+    index = pd.RangeIndex(gathered.count, name="scenario")
+    return pd.DataFrame(columns | fixed, index=index)
+
+
+def save_table(ensemble: Ensemble, path: str | PathLike[str]) -> None:
+    """Write `Ensemble.to_frame()`; the file is whole, or not there. Raises SweepError, ResultFileError."""
+    check_table(path)
+    ending = Path(path).suffix.lower()
+    frame = ensemble.to_frame()
+    frame.index.name = "scenario"
+    with replacing(path, ResultFileError) as file:
+        if ending == ".csv":
+            frame.to_csv(file)
+        else:
+            frame.to_parquet(file)
+
+
+def check_table(path: str | PathLike[str]) -> None:
+    """Raise what `save_table` would before anything is written: to be called before a long sweep."""
+    ending = Path(path).suffix.lower()
+    if ending not in (".parquet", ".csv"):
+        raise SweepError(f"a table in {path}", "expected: a file that ends in .parquet or .csv")
+    if ending == ".parquet" and remedy("pyarrow"):
+        raise MissingPackage(f"a table in {path} needs pyarrow", remedy("pyarrow"), "or name a .csv file")
+    check_place(path, ResultFileError)

@@ -1,4 +1,4 @@
-"""Acceptance: whether the targets of a sweep can take its values, asked before anything runs."""
+"""Acceptance of a sweep's targets, values and arguments, checked before anything runs."""
 
 from __future__ import annotations
 
@@ -10,25 +10,80 @@ from typing import Any
 import numpy as np
 
 from ...base.annotations import fits, in_words
-from ...base.short import short
+from ...base.hints import nearest_word
+from ...base.location import Location, caller
+from ...base.words import short
 from ...blocks.contract.block import Block
 from ...blocks.contract.errors import BlockError
 from ...blocks.contract.parameter import as_number
-from ...diagrams.model.argument_errors import RunArgumentError
+from ...diagrams.model import name_errors
 from ...diagrams.model.diagram import Diagram
 from ...diagrams.model.diagram_error import DiagramError
+from ...diagrams.model.errors import RunArgumentError
 from ...diagrams.model.gathered import Errors
 from ...diagrams.model.mask import hold_one
-from ...diagrams.model.settings import SETTINGS
+from ...diagrams.model.section import Section
+from ...diagrams.model.settings import AXES, COMMON, SETTINGS
 from ...diagrams.model.values import as_value
+from ...diagrams.targets import resolve as paths
 from ...diagrams.targets.overrides import overrides
 from ...diagrams.targets.target import Target
-from ...diagrams.yaml.kinds import kinds
+from ...diagrams.targets.view import View
+from ...diagrams.yaml.entries import kinds
 from ...robots.errors import RobotError
-from ..errors import BadAxis, StructuralAxis
+from ..errors import BadAxis, StructuralAxis, SweepError, UnknownPath
 from .axes.explicit import is_number
-from .axis import Axis
-from .design import Design
+from .design import Axis, Design
+
+
+def resolve(view: View, path: str, location: Location | None = None) -> Target:
+    """The target of a path. Raises UnknownPath, BadAxis; see `diagrams.targets.resolve`."""
+    try:
+        return paths.resolve(view, path)
+    except name_errors.UnknownPath as error:
+        raise UnknownPath(str(error), path=path, location=location) from None
+    except name_errors.NoElement as error:
+        raise BadAxis(str(error), path=path, location=location) from None
+
+
+RUN = (*AXES, *COMMON)
+"""The arguments of `Diagram.simulate` that a sweep takes for all of its scenarios."""
+OWN = ("number", "seed", "sampling", "zip", "file", "keep", "chunk", "common_random_numbers", "set")
+INSTEAD = {
+    "initial": 'an axis over the state, such as {"plant.x": [[0.0, 1.0]]}',
+    "inputs": "an axis or `set` over the input, or diagram.settings(inputs=...)",
+}
+
+
+def with_fixed(section: Section, values: Mapping[str, Any], at: Location | None) -> Section:
+    """The section with an axis of one value for each path. Raises SweepError for one that varies."""
+    if not isinstance(values, Mapping):
+        raise SweepError(f"`set` is {short(values)}", "expected: a mapping of paths to values", location=at)
+    axes = section.data.get("axes", {})
+    if not values or not isinstance(axes, Mapping):
+        return section
+    for path in values:
+        if path in axes:
+            expected = "expected: other paths than those of the axes, or other `axes`"
+            raise SweepError(f"set `{path}`, which an axis varies", expected, location=at)
+    fixed = {path: [value] for path, value in values.items()}
+    return replace(section, data={**section.data, "axes": {**axes, **fixed}})
+
+
+def check_diagram(diagram: object) -> None:
+    if not isinstance(diagram, Diagram):
+        problem = f"a sweep of {type(diagram).__name__}"
+        raise SweepError(problem, "expected: a Diagram; for a file, Sweep.load(path)", location=caller())
+
+
+def check_run(simulation: Mapping[str, Any], at: Location | None, errors: Errors) -> None:
+    for name in simulation:
+        with errors:
+            if name not in RUN:
+                close = "" if name in INSTEAD else nearest_word(name, (*RUN, *OWN))
+                expected = INSTEAD.get(name, f"one of {', '.join((*OWN, *RUN))}")
+                raise SweepError(f"a sweep has no `{name}`{close}", f"expected: {expected}", location=at)
+
 
 PROGRAMS = 100  # structures that one axis may ask for: each is compiled
 DRAWS = 16  # of drawn axes, before a machine counts as impossible

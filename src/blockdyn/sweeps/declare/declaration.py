@@ -9,8 +9,7 @@ from math import prod
 from typing import Any
 
 from ...base.location import Location
-from ...base.nearest import nearest
-from ...base.short import short
+from ...base.words import nearest, short
 from ...diagrams.model.diagram_error import listed
 from ...diagrams.model.gathered import Errors
 from ...diagrams.model.section import Section
@@ -19,8 +18,7 @@ from . import distributions
 from .axes import file
 from .axes.explicit import is_whole
 from .axes.reading import read_axes
-from .axis import Axis
-from .design import SAMPLE, Design, Group
+from .design import SAMPLE, Axis, Design, Group
 from .keep import Keep, read_keep
 from .sampling import METHODS
 

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.location import Location
-from ...base.short import short
+from ...base.words import short
 from ..errors import BadDistribution
-from .correlation import factor
+from .sampling import factor
 
 Array: TypeAlias = NDArray[np.float64]
 _SMALLEST, _LARGEST = 2.0**-54, 1.0 - 2.0**-53  # the interval without its ends, where quantiles are infinite

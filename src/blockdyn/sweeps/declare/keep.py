@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ...base.nearest import nearest
-from ...base.short import short
+from ...base.words import nearest, short
 from ...diagrams.model.diagram import Diagram
 from ...diagrams.model.flatten import flatten
 from ...diagrams.model.gathered import Errors

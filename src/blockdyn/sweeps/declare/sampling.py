@@ -1,11 +1,15 @@
-"""Sampling: points of the unit cube, one coordinate for each number that an axis draws."""
+"""Sampling: points of the unit cube, one coordinate for each number that an axis draws.
+
+Saltelli, Computer Physics Communications 145 (2002) 280-297, doi:10.1016/S0010-4655(02)00280-1, in the
+form of Saltelli et al., Computer Physics Communications 181 (2010) 259-270, doi:10.1016/j.cpc.2009.09.018.
+"""
 
 from __future__ import annotations
 
 import inspect
 import math
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from typing import Any, Protocol, TypeAlias
 
@@ -13,6 +17,50 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.errors import Told
+
+_ROUNDING = 1e-14  # of the largest variance: below it a remaining variance is none
+
+
+def factor(covariance: NDArray[np.float64]) -> NDArray[np.float64]:
+    """L with L L' = C for a positive semidefinite C; a column without remaining variance is zero.
+
+        L_jj = sqrt(C_jj - sum_k<j L_jk^2)      L_ij = (C_ij - sum_k<j L_ik L_jk) / L_jj
+
+    Cholesky's method, written out so that its bits are the same with every linear algebra library.
+    Source: Golub, Van Loan, Matrix Computations (2013), section 4.2.8.
+    """
+    n = len(covariance)
+    L = np.zeros((n, n))
+    smallest = _ROUNDING * float(np.abs(covariance).max())
+    for j in range(n):
+        pivot = float(covariance[j, j]) - sum(float(L[j, k]) ** 2 for k in range(j))
+        if pivot <= smallest:
+            continue
+        L[j, j] = math.sqrt(pivot)
+        for i in range(j + 1, n):
+            inside = sum(float(L[i, k] * L[j, k]) for k in range(j))
+            L[i, j] = (float(covariance[i, j]) - inside) / L[j, j]
+    return L
+
+
+def draw(names: Sequence[str], number: int, seed: int) -> NDArray[np.float64]:
+    """Points of the unit cube (N (d + 2), d): for each of N base points d + 2 rows.
+
+    Of two points a and b, the halves of one point of a scrambled Sobol sequence in 2d dimensions:
+
+        a,     a with coordinate j of b, for j = 1 ... d,     b
+
+    names   of the d coordinates
+    number  N, best a power of two: what a Sobol sequence is balanced for
+    seed    of the scrambling; the same seed gives the same points
+    """
+    columns = len(names)
+    both = [f"{half}{place}" for half in "ab" for place in range(columns)]
+    base = sobol(tuple(both), number, seed).cube
+    a, b = base[:, :columns], base[:, columns:]
+    crossed = [np.where(np.arange(columns) == j, b, a) for j in range(columns)]
+    return np.stack([a, *crossed, b], axis=1).reshape(-1, columns)
+
 
 Array: TypeAlias = NDArray[np.float64]
 _DRAWS = 4  # 64-bit numbers that one count of Philox 4x64 makes
@@ -103,8 +151,6 @@ def saltelli(names: tuple[str, ...], number: int, seed: int) -> JointPoints:
 
     Source: Saltelli et al., Computer Physics Communications 181(2), 2010, 259-270; SALib.
     """
-    from .saltelli import draw
-
     return JointPoints(names, np.asarray(draw(names, number, seed)))
 
 

@@ -16,7 +16,7 @@ from ..store.store import Store
 from . import cluster_worker
 from .cluster_chunks import Chunks
 from .cluster_remote import calling, returning
-from .cluster_versions import own_versions, refuse_mixed
+from .cluster_worker import own_versions, refuse_mixed
 
 CONNECTING = 10.0  # s for a scheduler to answer
 

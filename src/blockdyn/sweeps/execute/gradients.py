@@ -9,7 +9,7 @@ import numpy as np
 from ...base.door import body
 from ...base.errors import BlockdynError
 from ...solvers.layout import Integers
-from ..place.reasons import reason_of
+from ..place.base import reason_of
 from ..store.part import SUCCESSES, Part
 from .lane import Cancelled
 

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable
 
 from ...solvers.layout import Integers
-from ..measures.compiled import Compiled
+from ..measures.prepared import Compiled
 from ..place.base import Base
 from .lane import Lane
 from .native_lane import NativeLane

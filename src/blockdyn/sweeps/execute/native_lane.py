@@ -18,7 +18,7 @@ from ...solvers.addressed import callables
 from ...solvers.layout import Floats, Integers
 from ...solvers.loop.compiled import ADVANCE, BEGIN, native_loop
 from ...solvers.loop.structured import give_structure
-from ..measures.compiled import Compiled
+from ..measures.prepared import Compiled
 from ..place.base import Base
 from ..place.placement import Overlay
 from ..store.part import SUCCESSES, Part

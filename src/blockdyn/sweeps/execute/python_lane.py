@@ -18,8 +18,8 @@ from ...diagrams.runs.waiting import Compiler
 from ...solvers import layout
 from ...solvers.layout import Floats, Integers
 from ...solvers.loop.run import Run
-from ..measures.compiled import Compiled
-from ..measures.native import Absorber
+from ..measures.kernel import Absorber
+from ..measures.prepared import Compiled
 from ..place.base import Base
 from ..place.placement import Overlay
 from ..store.part import SUCCESSES, Part

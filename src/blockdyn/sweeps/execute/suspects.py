@@ -14,8 +14,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...base.counted import counted
 from ...base.errors import Told
+from ...base.words import counted
 from ...robots.errors import outside
 from ..errors import NoProcess
 from ..store.part import OUTCOMES, Part, empty

@@ -13,23 +13,21 @@ from ...base.errors import BlockdynError
 from ...diagrams.compiler.compile import compile_diagram
 from ...diagrams.compiler.program import Program
 from ...diagrams.model.diagram import Diagram
-from ...diagrams.model.open_inputs import require_given
+from ...diagrams.model.inputs import require_given
 from ...diagrams.runs.logged import make_columns
 from ...diagrams.runs.prepared import initial_states
 from ...diagrams.targets.overrides import Overrides, overrides
 from ...diagrams.targets.target import Target
 from ...solvers.layout import Floats, Integers
 from ..declare.design import Design
-from ..measures.compiled import Compiled
 from ..measures.declared import Measures
-from ..place.base import Base, make_base
+from ..measures.prepared import Compiled
+from ..place.base import REFUSALS, Base, make_base, reason_of
 from ..place.placement import Overlay, Placement, unchanged
-from ..place.reasons import REFUSALS, reason_of
 from ..store.part import OUTCOMES, Part, empty
 from .driver import native_driver
 from .gradients import Gradients
-from .keeping import Keeping
-from .lane import Lane
+from .lane import Keeping, Lane
 from .lanes import Lanes, make_lane
 
 if TYPE_CHECKING:

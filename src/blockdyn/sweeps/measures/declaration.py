@@ -9,8 +9,7 @@ from typing import Any
 
 from ...base.annotations import is_number
 from ...base.location import Location
-from ...base.nearest import nearest
-from ...base.short import short
+from ...base.words import nearest, short
 from ...diagrams.model.diagram_error import listed
 from ...diagrams.model.section import Section
 from ..errors import BadMeasure

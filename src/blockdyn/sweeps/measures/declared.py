@@ -8,23 +8,36 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.nearest import nearest
+from ...base.words import nearest
 from ...blocks.contract.errors import FormulaError
 from ...blocks.contract.formula import Formula, parse
+from ...diagrams.model import name_errors
 from ...diagrams.model.diagram_error import listed
 from ...diagrams.model.gathered import Errors
 from ...diagrams.model.section import Section
+from ...diagrams.targets.resolve import resolve
 from ...diagrams.targets.view import View
-from ..errors import SeveralSweepErrors
-from .compiled import Compiled, compile_measures
+from ..errors import SeveralSweepErrors, UnknownPath
 from .declaration import GRADIENT, MARGINS, Measure, read_measure
-from .number import check_number
-from .prepared import prepare
-from .units import unit_of
+from .outcome import unit_of
+from .prepared import Compiled, compile_measures, prepare
 
 if TYPE_CHECKING:
     from ...diagrams.compiler.program import Program
     from ...diagrams.model.diagram import Diagram
+
+
+def check_number(measure: Measure, view: View) -> None:
+    """Raises BadMeasure, UnknownPath."""
+    try:
+        target = resolve(view, measure.to)
+    except (name_errors.UnknownPath, name_errors.NoElement) as error:
+        raise UnknownPath(
+            f"measure `{measure.name}`: {error}", path=measure.to, location=measure.location
+        ) from None
+    if target.kind == "setting" or target.structural or target.integral:
+        what = "a setting of the run" if target.kind == "setting" else "part of the diagram's structure"
+        raise measure.wrong(f"to is `{measure.to}`, {what}", "expected: a number of the diagram, by its path")
 
 
 class Measures:

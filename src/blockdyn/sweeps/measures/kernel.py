@@ -1,4 +1,4 @@
-"""The kernel: rows and events of a run taken into all measures, in the subset of Python that numba compiles.
+"""The kernel takes rows and events of a run into all measures; numba compiles it.
 
 Rows come in pieces of any length, in order. What lies between two rows of a step is the quartic through the
 step's start, its three interior points and its end; both limits at an event count, and nothing lies between.
@@ -6,8 +6,14 @@ step's start, its three interior points and its end; both limits at an event cou
 
 from __future__ import annotations
 
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from ...native.callable import Native
+from ...native.fingerprint import fingerprint
 from ...solvers import layout
 from ...solvers.loop.record import CROSSING, TIMER
 from . import kinds
@@ -33,9 +39,12 @@ from .kinds import (
     TIMER_EVENT,
     A,
     B,
-)  # fmt: skip
+)
 from .outcome import finished
 from .panel import measure
+
+if TYPE_CHECKING:
+    from .prepared import Compiled
 
 
 def clear(spec: Any, numbers: Any, acc: Any) -> None:
@@ -211,3 +220,49 @@ def conclude(spec: Any, numbers: Any, acc: Any, end: float, out: Any) -> None:
     """Write every measure of a run that ended at the time `end`; NaN for those of other measures."""
     for i in range(spec.shape[0]):
         out[i] = finished(spec, numbers, acc, i, end)
+
+
+CLEAR, ABSORB, CONCLUDE = 0, 1, 2
+_TYPES = ("i", "i2", "d2", "d2", "d2", "i", "d2", "i", "d", "d1")
+
+
+@cache
+def native_measures() -> Native:
+    """`measures(what, spec, numbers, room, rows, row count, events, event count, end, out)`."""
+    return Native(lambda pieces: pieces.linked(measures), fingerprint(measures, _TYPES, "measures"), _TYPES)
+
+
+def measures(what, spec, numbers, room, rows, count, events, event_count, end, out):  # type: ignore[no-untyped-def]
+    """Clear the room, or take rows and events in, or conclude."""
+    if what == 0:
+        clear(spec, numbers, room)
+    elif what == 1:
+        absorb(spec, numbers, room, rows, count)
+        absorb_events(spec, numbers, room, events, event_count)
+    else:
+        conclude(spec, numbers, room, end, out)
+    return 0
+
+
+class Absorber:
+    """The measures of one run, taken piece by piece: rows (n, 2 + columns), events (e, 3)."""
+
+    def __init__(self, measures: Compiled) -> None:
+        self._measures, self._room = measures, np.zeros(measures.room)
+        self._out = np.zeros(len(measures.spec))
+        self._run(CLEAR, np.zeros((0, 2)), np.zeros((0, 3)), 0.0)
+
+    def take(self, rows: NDArray[np.float64], events: NDArray[np.float64]) -> None:
+        """The rows and events that came next."""
+        self._run(ABSORB, rows, events, 0.0)
+
+    def concluded(self, end: float) -> NDArray[np.float64]:
+        """The measures (m,) of the run, which ended at the time `end`, s."""
+        self._run(CONCLUDE, np.zeros((0, 2)), np.zeros((0, 3)), end)
+        return self._out.copy()
+
+    def _run(self, what: int, rows: NDArray[np.float64], events: NDArray[np.float64], end: float) -> None:
+        spec, numbers = self._measures.spec, self._measures.numbers
+        native_measures()(
+            what, spec, numbers, self._room, rows, len(rows), events, len(events), end, self._out
+        )

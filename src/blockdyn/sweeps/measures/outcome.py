@@ -1,4 +1,4 @@
-"""The outcome of one measure, from what a run has left in its row of the room."""
+"""The outcome of one measure, from the row of numbers that a run has left, with its unit."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from math import sqrt
 from typing import Any
 
 from . import kinds
-from .history import first_above, last_above
+from .declaration import Measure
 from .kinds import (
     ABSOLUTE,
     AFTER,
+    BAND,
     BASE,
     BEGAN,
     DOWN,
@@ -17,20 +18,63 @@ from .kinds import (
     FIRST,
     FIRST_ROW,
     FLAGS,
+    FROM,
+    HIGH,
     KIND,
     LAST,
     LAST_SIGNAL,
+    LOW,
     NEGATE,
     PANEL,
     ROOM,
     START,
     STEP_COUNT,
+    TARGET,
+    TOLERANCE,
     UP,
     A,
     B,
-)  # fmt: skip
-from .levels import passages
-from .steps import ends, origin_of, target_of, width_of
+)
+from .levels import first_above, last_above, passages
+
+_TIMES = ("settling_time", "rise_time", "time_to", "end_time", "delay_margin")
+_SIGNAL_UNIT = ("max", "min", "peak_to_peak", "mean", "rms", "initial", "final")
+
+
+def unit_of(measure: Measure, unit: str) -> str:
+    """The unit of a measure of a signal in `unit`; nothing where the signal has none."""
+    if measure.kind == "phase_margin":
+        return "deg"
+    if measure.kind in _TIMES:
+        return "s"
+    if measure.kind in _SIGNAL_UNIT:
+        return unit
+    if measure.kind in ("integral", "absolute") and unit:
+        return f"{unit} s"
+    return f"{unit} s2" if measure.kind == "itae" and unit else ""
+
+
+def origin_of(numbers: Any, i: int, first: float) -> float:
+    """Where the step of measure i begins: as it says, or with the first value."""
+    given = numbers[i, FROM]
+    return float(first if given != given else given)
+
+
+def target_of(numbers: Any, i: int, last: float) -> float:
+    """Where it goes: as it says, or to the last value."""
+    given = numbers[i, TARGET]
+    return float(last if given != given else given)
+
+
+def width_of(numbers: Any, i: int, size: float) -> float:
+    """Half the width of the band around the target."""
+    given = numbers[i, TOLERANCE]
+    return float(numbers[i, BAND] * abs(size) if given != given else given)
+
+
+def ends(numbers: Any, i: int, origin: float, size: float) -> tuple[float, float]:
+    """The levels between which it rises."""
+    return origin + numbers[i, LOW] * size, origin + numbers[i, HIGH] * size
 
 
 def finished(spec: Any, numbers: Any, acc: Any, i: int, end: float) -> float:

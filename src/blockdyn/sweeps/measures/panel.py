@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from . import kinds
-from .history import keep_first, keep_last
 from .kinds import (
     ABSOLUTE,
     AFTER,
@@ -27,9 +26,9 @@ from .kinds import (
     A,
     B,
 )  # fmt: skip
-from .levels import pass_level, sign
+from .levels import keep_first, keep_last, pass_level, sign
+from .outcome import ends, origin_of, width_of
 from .quartic import NONE, crossing, excess, highest, integral, linear, quadratic, square, value
-from .steps import ends, origin_of, width_of
 
 PIECES = 6  # a quartic has four zeros
 

@@ -1,21 +1,75 @@
-"""Preparing measures: what each looks at in a diagram, with the blocks that their formulas need."""
+"""Measures prepared for one program: signals, events, formula blocks, and the arrays of the kernel."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from ...base.article import article
+import numpy as np
+from numpy.typing import NDArray
+
+from ...base.words import article, nearest
+from ...diagrams.compiler.plan.layout import Plan
+from ...diagrams.compiler.plan.unit import HELD, Unit
+from ...diagrams.model.diagram_error import listed
+from ...diagrams.runs.logged import make_columns
+from ..errors import SweepError, UnknownPath
+from . import kinds
 from .attach import Attached
 from .declaration import Measure
-from .events import find_events
 from .signals import NoSignal, Signals
 from .text import read_formula
 
 if TYPE_CHECKING:
+    from ...diagrams.compiler.program import Program
     from ...diagrams.model.diagram import Diagram
     from ...diagrams.model.gathered import Errors
+
+
+class Events(NamedTuple):
+    """Crossings first, first + stride ... below stop; a timer's number, or -1."""
+
+    first: int
+    stop: int
+    stride: int
+    timer: int
+
+
+def find_events(measure: Measure, plan: Plan) -> Events:
+    """The events of `block` or `block.crossing`. Raises UnknownPath, BadMeasure."""
+    text = measure.of
+    units = {unit.path: unit for unit in plan.units}
+    path = next((path for path in units if text == path or text.startswith(f"{path}.")), "")
+    unit, crossing = units.get(path), text[len(path) + 1 :]
+    if unit is None:
+        raise _unknown(measure, list(units))
+    slots = [slot for slots_of_kind in unit.crossing_slots.values() for slot in slots_of_kind]
+    timers = [i for i, owner in enumerate(plan.timer_owner) if owner == unit.index]
+    if crossing:
+        if crossing not in unit.crossing_slots:
+            names = list(unit.crossing_slots)
+            problem = f"{unit.path}, {article(unit.block.kind())}, has no zero crossing `{crossing}`"
+            hint = "for the value of a signal say `above: 1.0` or `below: 1.0`"
+            near = nearest(crossing, names)
+            raise measure.wrong(problem + near, f"expected: one of {listed(names)}; {hint}")
+        slots_of_kind = unit.crossing_slots[crossing]
+        return Events(slots_of_kind.start, slots_of_kind.stop, slots_of_kind.step, -1)
+    if not slots and not timers:
+        problem = f"{unit.path}, {article(unit.block.kind())}, has no events"
+        expected = "expected: a block with zero crossings or time events of its own, or a signal with"
+        raise measure.wrong(problem, f"{expected} `above: 1.0` or `below: 1.0`")
+    first, stop = (min(slots), max(slots) + 1) if slots else (0, 0)
+    return Events(first, stop, 1, timers[0] if timers else -1)
+
+
+def _unknown(measure: Measure, names: list[str]) -> SweepError:
+    path = measure.of
+    problem = f"measure `{measure.name}`: `{path}` is no block of the diagram{nearest(path, names)}"
+    expected = (
+        f"expected: a block whose events are meant, one of {listed(names)}; or a signal with `above: 1.0`"
+    )
+    return UnknownPath(problem, expected, path=path, location=measure.location)
 
 
 @dataclass(frozen=True)
@@ -100,3 +154,65 @@ def saturation_column(measure: Measure, signals: Signals, attached: Attached) ->
         if end.shape:
             raise measure.wrong(f"`{measure.of}` is a {end.size}", f"say which element, `{path}[0]`")
     return Column(attached.difference(measure, after, before), "y", 0, "")
+
+
+_NUMBERS = ("after", "before", "level", "target", "from", "tolerance", "band", "low", "high")
+
+
+@dataclass(frozen=True, eq=False)
+class Compiled:
+    """What the kernel needs to know.
+
+    spec      (m, SPEC) kinds and places, see `kinds`
+    numbers   (m, NUMBERS) windows, levels and other numbers
+    room      shape of the array in which measures grow while a run goes on
+    refine    rows per step: 0 where events and the end of the run are enough, 1 where the ends of steps are,
+              else 4
+    elements  the places in w that the columns of a row behind time and flag hold: those of all that is logged
+    """
+
+    spec: NDArray[np.int64]
+    numbers: NDArray[np.float64]
+    room: tuple[int, int]
+    refine: int
+    elements: tuple[int, ...]
+
+
+def compile_measures(
+    measures: Sequence[Measure], columns: Sequence[Column | None], program: Program
+) -> Compiled:
+    """Measures for a program that logs what they look at. Raises BadMeasure, UnknownPath."""
+    count = len(measures)
+    spec, numbers = np.zeros((count, kinds.SPEC), np.int64), np.full((count, kinds.NUMBERS), np.nan)
+    units = {unit.path: unit for unit in program.plan.units}
+    logged = make_columns(program)
+    starts = {(column.unit.path, column.port): column.start for column in logged.signals}
+    moving = any(_moves(measure, column, units) for measure, column in zip(measures, columns))
+    history = kinds.FIRST_ROW + count
+    for i, (measure, column) in enumerate(zip(measures, columns)):
+        spec[i, kinds.KIND], spec[i, kinds.FLAGS] = measure.code, measure.flags
+        if measure.code == kinds.FINAL and not measure.options:
+            spec[i, kinds.KIND] = kinds.LAST_ROW
+        spec[i, kinds.COLUMN], spec[i, kinds.REFINE] = -1, 4 if moving else 1
+        if column is not None:
+            if column.index >= units[column.path].out_sizes[column.port].count:
+                raise measure.wrong(f"{column.log} is smaller here: it has no element {column.index}")
+            spec[i, kinds.COLUMN] = starts[column.path, column.port] + column.index
+            spec[i, kinds.FLAGS] |= kinds.ABSOLUTE if column.absolute else 0
+        if measure.code in (kinds.SETTLING, kinds.RISE):
+            spec[i, kinds.BASE] = history
+            history += 2 * kinds.ROOM
+        if measure.looks_at == "events":
+            spec[i, kinds.FIRST_EVENT : kinds.TIMER_EVENT + 1] = find_events(measure, program.plan)
+        numbers[i] = [measure.level if name == "level" else measure.number(name) for name in _NUMBERS]
+    room = (history, max(kinds.WIDTH, 1 + count))
+    refine = 4 if moving else int(not np.isin(spec[:, kinds.KIND], kinds.AT_INSTANTS).all())
+    return Compiled(spec, numbers, room, refine, tuple(logged.elements))
+
+
+def _moves(measure: Measure, column: Column | None, units: Mapping[str, Unit]) -> bool:
+    """Whether a measure needs to know what its signal does within a step."""
+    if column is None:
+        return False
+    ends = measure.kind in ("initial", "final") and not measure.options
+    return not ends and units[column.path].rate.get(column.port) != HELD

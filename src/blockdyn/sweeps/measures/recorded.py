@@ -15,7 +15,7 @@ from ...solvers.loop.record import CROSSING, TIMER
 from . import kinds
 from .declaration import GRADIENT, MARGINS, Measure
 from .declared import Measures
-from .native import Absorber
+from .kernel import Absorber
 from .signals import Signal, Signals
 from .text import Formula, Parameter, read_formula
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...base.nearest import nearest
+from ...base.words import nearest
 from ...blocks.contract.port import Size
 from ...blocks.contract.units import element_units
 from ...diagrams.compiler.compile import make_plan

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from ...diagrams.compiler.plan.scales import Scales
+from ...base.errors import BlockdynError
+from ...diagrams.compiler.plan.layout import Scales
 from ...diagrams.compiler.program import Program
-from ...diagrams.model.argument_errors import RunArgumentError
+from ...diagrams.model.errors import RunArgumentError
 from ...diagrams.model.settings import OUTPUT, Settings
 from ...diagrams.model.touch import touches_of
 from ...diagrams.runs.settings import make_settings, solver_settings
@@ -17,6 +18,18 @@ from ...diagrams.runs.steps import addresses
 from ...native.engine import Entries
 from ...solvers.layout import Floats, Memory
 from ...solvers.loop.run import Problem, Run, Settings as SolverSettings
+
+REFUSALS = (BlockdynError, ValueError, TypeError, ArithmeticError, LookupError)
+"""How a diagram refuses numbers; all but the first come from a user's own block."""
+
+
+def reason_of(error: BaseException) -> str:
+    """An error's message without the place in the file, which is that of one machine and of all scenarios."""
+    if not isinstance(error, BlockdynError):
+        return f"{type(error).__name__}: {error}"
+    at = getattr(error, "location", None)
+    return str(error).removeprefix(f"{at}: ") if at else str(error)
+
 
 ROW_BYTES = 1 << 16  # of a log buffer: rows are measured while they are in the processor's cache
 

@@ -11,14 +11,14 @@ import numpy as np
 from ...blocks.contract.block import STREAM
 from ...diagrams.compiler.alike import Likeness
 from ...diagrams.compiler.filling import fill
-from ...diagrams.compiler.plan.scales import scales_of_unit
+from ...diagrams.compiler.plan.layout import scales_of_unit
 from ...diagrams.compiler.plan.unit import Unit
 from ...diagrams.compiler.program import Program
 from ...diagrams.compiler.reopen import Reopening
 from ...diagrams.targets.overrides import Overrides
 from ...solvers.events.timer import Timer
 from ...solvers.layout import Floats, Integers, Memory
-from .reasons import REFUSALS, reason_of
+from .base import REFUSALS, reason_of
 
 REMEMBERED = 4096  # combinations of values whose numbers are kept
 

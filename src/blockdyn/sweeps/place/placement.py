@@ -18,10 +18,9 @@ from ...diagrams.targets.overrides import Overrides
 from ...diagrams.targets.target import Target
 from ...diagrams.touches.retuning import reopening
 from ...solvers.layout import Floats, Integers
-from .base import Base
+from .base import REFUSALS, Base, reason_of
 from .component import Combination, Component
 from .direct import Direct, direct
-from .reasons import REFUSALS, reason_of
 from .timing import Timing
 
 Columns = Mapping[str, Any]

@@ -9,15 +9,14 @@ from typing import Any
 import numpy as np
 
 from ...base.errors import BlockdynError
-from ...diagrams.compiler.plan.scales import Scales
+from ...diagrams.compiler.plan.layout import Scales
 from ...solvers import layout
 from ...solvers.events.timer import Timer, pack
 from ...solvers.fields import Real
 from ...solvers.layout import Floats, Integers, Work
 from ...solvers.loop.run import Run
-from .base import Base
+from .base import Base, reason_of
 from .component import Combination
-from .reasons import reason_of
 
 REMEMBERED = 4096
 FLOATS, INTEGERS = ("atol", "rtol", "timer_floats"), ("timers", "timer_integers")  # arrays, besides numbers

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.regular import read_regular
+from ...base.files import read_regular
 
 TEMPORARY = ".unfinished"  # a folder of the store: its files are moved to their places once they are whole
 METADATA = "zarr.json"

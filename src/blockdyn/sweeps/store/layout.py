@@ -1,17 +1,22 @@
-"""Layout of a store: which arrays it has, how they are named, and in what pieces they are written."""
+"""Layout of a store: its arrays, their names and pieces, and how its folder is made."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+import shutil
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .files import ArrayFiles
+from ...base.files import read_regular
+from ..errors import StoreError
+from .files import CHECKSUM, METADATA, SEAL, TEMPORARY, ArrayFiles, put, put_json, sealed, unsealed
+from .folder import make_durable
 from .part import OUTCOMES
 
 Values = NDArray[Any] | list[Any]
@@ -150,3 +155,123 @@ def stored_axis(values: Values, kind: str) -> NDArray[Any] | list[str]:
 
 def _joined(names: tuple[str, ...]) -> list[str]:
     return [name.replace(" ", "_") for name in names]
+
+
+def document_of(place: Path) -> dict[str, Any]:
+    """The metadata of the store that is there. Raises StoreError, OSError."""
+    if not (place / METADATA).is_file():
+        raise StoreError(f"there is no store at {place}", "name the folder that a sweep has written")
+    damaged = f"the store {place} is damaged: {place / METADATA} is not what was written"
+    remedy = "bring this file back from a copy; without it nobody knows which sweep the store is of"
+    try:
+        document: dict[str, Any] = json.loads(read_regular(place / METADATA))
+        if SEAL in document["attributes"] and unsealed(document):
+            raise StoreError(damaged, remedy)
+        sweep = document["attributes"]["blockdyn_sweep"]
+        version = sweep["format"]
+    except (KeyError, TypeError):
+        if (place / TEMPORARY).is_dir():  # as stores have
+            raise StoreError(damaged, remedy) from None
+        raise StoreError(f"{place} is no store of a sweep", "name another folder") from None
+    except ValueError:
+        raise StoreError(damaged, remedy) from None
+    if version not in (UNCHECKED, FORMAT):
+        raise StoreError(
+            f"the store {place} has format {version}; this blockdyn reads and writes format {FORMAT}",
+            "use the version of blockdyn that wrote it",
+        )
+    if version != UNCHECKED and unsealed(document):
+        raise StoreError(damaged, remedy)
+    return document
+
+
+FORMAT = 2  # raised when an older blockdyn could not read the store
+UNCHECKED = 1  # the format without checksums, in which stores of earlier versions go on
+
+
+def make(path: Path, identity: dict[str, Any], layout: Layout) -> None:
+    """Make a store without scenarios; killed before its end, it leaves what the next attempt replaces."""
+    _clear(path)
+    axes = {} if layout.coordinates is None else layout.coordinates(0, min(layout.count, AXIS_ROWS))
+    kinds = {name: kind_of(values) for name, values in axes.items()}
+    files = arrays(layout, kinds)
+    if files.checks is not None:
+        (path / files.checks.name).mkdir()
+    for array in files.all:
+        (path / array.name).mkdir()
+        put_json(path, path / array.name / METADATA, array.metadata)
+    place_labels(path, layout, files)
+    for start in range(0, layout.count, AXIS_ROWS):
+        place_axes(path, layout, files, start)
+    sweep = {
+        "format": FORMAT,
+        "identity": identity,
+        "layout": layout.described(),
+        "chunk": layout.chunk,
+        "axes": kinds,
+        "checksums": _checksums(path, [*files.axes.values(), *files.labels.values()]),
+    }
+    names = " ".join(array.name for array in files.axes.values())
+    make_durable([file for file in path.rglob("*") if file.is_file()])
+    group = _group(files, {"blockdyn_sweep": sweep, "coordinates": names})
+    put_json(path, path / METADATA, sealed(group))
+    make_durable([path / METADATA])
+
+
+def _clear(path: Path) -> None:
+    """An empty folder with a place for files that are being written; what an attempt left behind goes."""
+    if path.exists() and not path.is_dir():
+        raise StoreError(f"{path} is a file, where a store is a folder", "name another path")
+    if path.is_dir() and any(path.iterdir()):
+        if not (path / TEMPORARY).is_dir():
+            raise StoreError(
+                f"the folder {path} is no store, and not empty", "name one that is empty or not there"
+            )
+        if any((path / "done").glob("c.*")):
+            raise StoreError(
+                f"the store {path} has finished scenarios, but its {METADATA} is gone",
+                "bring this file back from a copy, or remove the folder and begin anew",
+            )
+        for remains in path.iterdir():  # the folder itself stays: this sweep holds it
+            shutil.rmtree(remains) if remains.is_dir() else remains.unlink()
+    (path / TEMPORARY).mkdir(parents=True)
+
+
+def _checksums(path: Path, files: Iterable[ArrayFiles]) -> dict[str, str]:
+    """The checksum of every file of these arrays, by its place in the store."""
+    checksums = {}
+    for array in files:
+        for chunk in range(-(-array.shape[0] // array.rows)):
+            file = array.file(path, chunk)
+            checksums[file.relative_to(path).as_posix()] = file.read_bytes()[-CHECKSUM:].hex()
+    return checksums
+
+
+def place_labels(path: Path, layout: Layout, files: Arrays) -> None:
+    """What names the columns of `measures`, and the times of kept signals."""
+    if measure := files.labels.get("measure"):
+        put(path, measure.file(path, 0), measure.encoded(layout.measures))
+    if time := files.labels.get("time"):
+        put(path, time.file(path, 0), time.encoded(np.asarray(layout.times)))
+
+
+def place_axes(path: Path, layout: Layout, files: Arrays, start: int) -> None:
+    """The values of the axes in the scenarios from `start` on, as many as a file takes."""
+    if layout.coordinates is None:
+        return
+    values = layout.coordinates(start, min(start + AXIS_ROWS, layout.count))
+    for name, array in files.axes.items():
+        data = array.encoded(stored_axis(values[name], array.kind))
+        put(path, array.file(path, start // AXIS_ROWS), data)
+
+
+def _group(files: Arrays, attributes: dict[str, Any]) -> dict[str, Any]:
+    """The group's metadata, with that of its arrays inside: one file says all to a reader."""
+    inside = {array.name: array.metadata for array in files.all}
+    consolidated = {"kind": "inline", "must_understand": False, "metadata": inside}
+    return {
+        "zarr_format": 3,
+        "node_type": "group",
+        "attributes": attributes,
+        "consolidated_metadata": consolidated,
+    }

@@ -18,14 +18,10 @@ from numpy.typing import NDArray
 
 from ...base.extras import remedy
 from ..errors import MissingPackage, StoreError
-from .document import document_of
-from .durable import Pause, make_durable
-from .failure import store_failure
 from .files import CHECKSUM, METADATA, TEMPORARY, put
-from .identity import plain, refuse_other
-from .integrity import mend
-from .layout import Layout, arrays
-from .making import UNCHECKED, make
+from .folder import Pause, make_durable, store_failure
+from .integrity import mend, plain, refuse_other
+from .layout import UNCHECKED, Layout, arrays, document_of, make
 from .part import Part
 from .tried import TRIED
 

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from ...base.atomic import bring_to_disk
 from ...base.extras import remedy
-from .durable import make_durable
+from ...base.files import bring_to_disk
 from .files import TEMPORARY
+from .folder import make_durable
 from .part import OUTCOMES
 
 if TYPE_CHECKING:

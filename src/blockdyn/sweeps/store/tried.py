@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ...base.regular import read_regular
+from ...base.files import read_regular
 from ...robots.errors import outside
 from ...solvers.layout import Integers
 from .files import CHECKSUM, checksum

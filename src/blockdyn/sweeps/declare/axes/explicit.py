@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ....base.short import short
+from ....base.words import short
 from ....robots.errors import RobotError
 from ....robots.model.robot import Robot
 

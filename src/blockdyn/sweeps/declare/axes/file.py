@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from ....base.extras import remedy
 from ....base.location import Location
 from ...errors import BadAxis
-from ..axis import Axis
+from ..design import Axis
 from .explicit import MOST
 
 NAME = "file"  # of the dimension that the rows make

@@ -9,12 +9,12 @@ import numpy as np
 
 from ....base.hints import nearest_word
 from ....base.location import Location
-from ....base.short import short
+from ....base.words import short
 from ....diagrams.model.gathered import Errors
 from ....diagrams.model.section import Section
 from ...errors import BadAxis, BadDistribution
 from .. import distributions
-from ..axis import Axis
+from ..design import Axis
 from . import explicit
 
 FORMS = (*explicit.FORMS, *distributions.FORMS)

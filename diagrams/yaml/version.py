@@ -1,3 +1,0 @@
-"""Version of the YAML format, written in every file."""
-
-VERSION = 1

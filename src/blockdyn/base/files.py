@@ -1,0 +1,146 @@
+"""Files: written whole under their final name or not at all, and opened only where they are regular."""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from io import BufferedReader
+from os import PathLike
+from pathlib import Path
+from typing import BinaryIO
+
+from .errors import FileError
+from .refusals import refusal_of
+
+_READ = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+
+
+def open_regular(path: str | PathLike[str]) -> BufferedReader:
+    """A file open for reading, links followed. Raises OSError, also for a folder, a socket, a device, and a
+    pipe, for whose writer `open` would wait without end.
+    """
+    handle = os.open(path, _READ)
+    try:
+        mode = os.fstat(handle).st_mode
+        if stat.S_ISDIR(mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))
+        if not stat.S_ISREG(mode):
+            raise OSError(errno.EINVAL, "it is no regular file", os.fspath(path))
+        return open(handle, "rb")
+    except BaseException:
+        os.close(handle)
+        raise
+
+
+def read_regular(path: str | PathLike[str]) -> bytes:
+    """The bytes of a file. Raises OSError as `open_regular` does."""
+    with open_regular(path) as file:
+        return file.read()
+
+
+NO_FILE = "it is no regular file"
+
+
+@contextmanager
+def replacing(path: str | PathLike[str], kind: type[FileError] = FileError) -> Iterator[BinaryIO]:
+    """A file open for writing that takes the name `path` when the block ends without an exception.
+
+    It is written under a temporary name in the same folder, brought to the disk, then renamed: a reader
+    sees the old file or the new one, never part of one. On any exception the temporary file is removed
+    and whatever was under `path` stays as it was.
+    Raises `kind` where the system refuses: disk full, read-only, no permission, no such folder.
+    """
+    target = _without_null(path, kind)
+    try:
+        with _written_beside(target.resolve()) as file:
+            yield file
+    except OSError as error:
+        raise refused(target, error, kind) from error
+
+
+def _without_null(path: str | PathLike[str], kind: type[FileError]) -> Path:
+    if "\0" in str(path):
+        raise kind("write", repr(path), "a name with a null character", "choose another name")
+    return Path(path)
+
+
+def refused(
+    path: str | PathLike[str], error: OSError, kind: type[FileError], remains: str | None = None
+) -> FileError:
+    """The system's refusal to write, with what to do about it and what is left."""
+    remedy = refusal_of(error).elsewhere
+    left = f"{kind.in_memory}nothing was left under that name" if remains is None else remains
+    return kind("write", path, cause_of(error), f"{remedy}; {left}" if left else remedy)
+
+
+def cause_of(error: OSError) -> str:
+    """What the system says, and the name under which it is looked up."""
+    code = error.errno or 0
+    if code not in errno.errorcode:
+        return str(error)
+    return f"{error.strerror or error} ({errno.errorcode[code]})"
+
+
+def check_place(path: str | PathLike[str], kind: type[FileError] = FileError) -> None:
+    """Raise what `replacing` would: no such folder, what is no file in the file's place, no permission."""
+    target = _without_null(path, kind).resolve()
+    if _is_no_file(target):
+        raise refused(path, OSError(errno.EINVAL, NO_FILE), kind, remains="")
+    code = 0
+    if not target.parent.is_dir():
+        code = errno.ENOTDIR if target.parent.exists() else errno.ENOENT
+    elif target.is_dir():
+        code = errno.EISDIR
+    elif not os.access(target.parent, os.W_OK):
+        code = errno.EACCES
+    if code:
+        raise refused(path, OSError(code, os.strerror(code)), kind, remains="")
+
+
+def _is_no_file(target: Path) -> bool:
+    """Whether a pipe, a socket or a device has that name: it is not replaced."""
+    return target.exists() and not target.is_file() and not target.is_dir()
+
+
+def beside(target: Path) -> Path:
+    """A name that no file has, in the same folder."""
+    return target.with_name(f".blockdyn-{secrets.token_hex(8)}.part")
+
+
+@contextmanager
+def _written_beside(target: Path) -> Iterator[BinaryIO]:
+    if target.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    if _is_no_file(target):
+        raise OSError(errno.EINVAL, NO_FILE)
+    temporary = beside(target)
+    file = open(temporary, "xb")  # noqa: SIM115  closed below, whatever happens
+    try:
+        with file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        with suppress(OSError):
+            temporary.chmod(target.stat().st_mode & 0o7777)  # who may read it stays as it was
+        os.replace(temporary, target)
+    except BaseException:
+        with suppress(OSError):
+            file.close()
+        with suppress(OSError):
+            temporary.unlink()
+        raise
+    bring_to_disk(target.parent)
+
+
+def bring_to_disk(folder: Path) -> None:
+    """Make the new name durable, where the system can open folders; the file itself already is."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

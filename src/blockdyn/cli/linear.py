@@ -1,0 +1,219 @@
+"""`blockdyn linearize` and `blockdyn bode`: the linear model of a diagram, its margins, its responses."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..base.errors import BlockdynError
+from ..base.text_table import Table
+from ..base.words import counted
+from .console import show, show_json
+from .diagrams import compiled, compiling
+from .outputs import prepare_picture
+from .trim import operating_point
+
+if TYPE_CHECKING:
+    from ..analysis.models.frequency_response import FrequencyResponse
+    from ..analysis.models.linear_model import LinearModel
+    from ..analysis.point import At
+    from ..diagrams.compiler.program import Program
+
+
+def linearize(arguments: Namespace) -> int:
+    """Print the model; a diagram without one raises BlockdynError."""
+    from ..analysis.linearize import linear_model
+
+    program = compiled(arguments)
+    with compiling():
+        at, place = operating_point(program, arguments)
+        model = linear_model(
+            program, arguments.entries or None, arguments.exits or None, at=at, time=None,
+            open=arguments.open, sample_time=arguments.sample_time,
+        )  # fmt: skip
+    if arguments.json:
+        show_json(_plain_model(model) | {"point": place})
+    else:
+        show(place, *_model_parts(model))
+    return 0
+
+
+def _plain_model(model: LinearModel) -> dict[str, Any]:
+    """The model in lists and numbers."""
+    plain = _listed(asdict(model))
+    if model.delays is not None:
+        return plain
+    del plain["delays"]
+    return plain | {"poles": [[pole.real, pole.imag] for pole in model.poles().tolist()]}
+
+
+def _listed(values: dict[str, Any]) -> dict[str, Any]:
+    return {
+        name: value.tolist() if isinstance(value, np.ndarray)
+        else _listed(value) if isinstance(value, dict) else value
+        for name, value in values.items()
+    }  # fmt: skip
+
+
+def _model_parts(model: LinearModel) -> list[str | Table]:
+    from ..analysis.models.text import stability
+
+    time = f"in steps of {model.sample_time:g} s" if model.sample_time else "in continuous time"
+    sizes = {"state": model.states, "input": model.inputs, "output": model.outputs}
+    counts = ", ".join(counted(len(names), noun) for noun, names in sizes.items())
+    parts: list[str | Table] = [f"{counts}, {time}; {stability(model)}"]
+    for title, matrix, rows, columns in (
+        ("A", model.A, model.states, model.states), ("B", model.B, model.states, model.inputs),
+        ("C", model.C, model.outputs, model.states), ("D", model.D, model.outputs, model.inputs),
+    ):  # fmt: skip
+        if rows and columns:
+            body = [
+                (name, *(f"{value:.6g}" for value in row)) for name, row in zip(rows, matrix, strict=True)
+            ]
+            parts += ["", Table(title, ("", *columns), body)]
+    delays = model.delays
+    if delays is not None:
+        body = [(name, f"{time:.6g}") for name, time in zip(delays.names, delays.times, strict=True)]
+        parts += ["", Table("Delays, not included in these matrices", ("signal", "delay (s)"), body)]
+    poles = [
+        (f"{p.value:.6g}", f"{p.frequency:.6g}", f"{p.damping:.6g}", f"{p.time_constant:.6g}")
+        for p in (model.damping() if delays is None else ())
+    ]
+    if poles:
+        heads = ("pole", "frequency (rad/s)", "damping ratio", "time constant (s)")
+        parts += ["", Table("Poles", heads, poles)]
+    if model.differences:
+        parts += ["", f"by differences: {', '.join(model.differences)}"]
+    if model.kinks:
+        parts += ["", f"at a kink, of one side: {'; '.join(model.kinks)}"]
+    if model.held:
+        parts += ["", f"kept at events, constant here: {', '.join(model.held)}"]
+    return parts
+
+
+ROWS = 13  # of the table
+
+
+class OneInput(BlockdynError):
+    """Sines at several inputs at once."""
+
+    def __init__(self, inputs: Sequence[str]) -> None:
+        listed = ", ".join(inputs) or "none"
+        super().__init__(f"--sine with {len(inputs)} inputs: {listed}\nexpected: one, --from PATH")
+
+
+class OneOfTwo(BlockdynError):
+    """Options that exclude each other."""
+
+    def __init__(self) -> None:
+        found = "--loop together with --from, --to or --open"
+        super().__init__(f"{found}\nexpected: --loop PATH alone, the loop that closes there, or the others")
+
+
+def bode(arguments: Namespace) -> int:
+    """Print the response, and draw it; raises BlockdynError."""
+    from ..analysis.linearize import linear_model
+    from ..analysis.opening import require_loop
+
+    entries, exits, cut = arguments.entries, arguments.exits, arguments.open
+    if arguments.loop is not None:
+        if entries or exits or cut:
+            raise OneOfTwo
+        entries = exits = cut = [arguments.loop]
+    if arguments.plot:
+        prepare_picture(arguments.plot)
+    program = compiled(arguments)
+    if arguments.loop is not None:
+        require_loop(arguments.loop, program.flat)
+    with compiling():
+        at, place = operating_point(program, arguments)
+        model = linear_model(
+            program, entries or None, exits or None, at=at, time=None, open=cut,
+            sample_time=arguments.sample_time,
+        )  # fmt: skip
+        swept = _swept(program, model, at, arguments) if arguments.sine is not None else None
+    if arguments.loop is not None:
+        model, swept = -model, None if swept is None else -swept
+    if arguments.plot:
+        loop = arguments.loop is not None
+        (swept or model).bode(margins=loop, file=arguments.plot, show=False, style=arguments.style)
+    if arguments.json:
+        show_json(_plain_response(model, swept, arguments) | {"point": place})
+    else:
+        show(place, "", *_response_parts(model, swept, arguments))
+    return 0
+
+
+def _swept(program: Program, model: LinearModel, at: At, arguments: Namespace) -> FrequencyResponse:
+    """What runs with sines find, at the frequencies of the table."""
+    from ..analysis.models.turning import grid_of
+    from ..analysis.sine_sweep import PERIODS, SETTLED, response_to_sines
+
+    if len(model.inputs) != 1:
+        raise OneInput(model.inputs)
+    cut = [arguments.loop] if arguments.loop is not None else arguments.open
+    grid = grid_of(model)
+    return response_to_sines(
+        program, grid[_rows(grid)], model.inputs[0], [arguments.loop] if arguments.loop else arguments.exits
+        or None, amplitude=arguments.sine, at=at, time=None, open=cut, settled=SETTLED,
+        periods=PERIODS, simulation={},
+    )  # fmt: skip
+
+
+def _response(model: LinearModel) -> tuple[Any, Any, Any]:
+    from ..analysis.models.frequency_response import decibels, phase
+    from ..analysis.models.turning import grid_of
+
+    grid = grid_of(model)
+    response = model.frequency_response(grid)
+    gain, angle = np.empty(response.shape), np.empty(response.shape)
+    for i, j in np.ndindex(response.shape[1:]):
+        gain[:, i, j], angle[:, i, j] = decibels(response[:, i, j]), phase(response[:, i, j])
+    return grid, gain, angle
+
+
+def _rows(grid: Any) -> Any:
+    return np.unique(np.searchsorted(grid, np.geomspace(grid[0], grid[-1], ROWS)).clip(0, grid.size - 1))
+
+
+def _plain_response(
+    model: LinearModel, swept: FrequencyResponse | None, arguments: Namespace
+) -> dict[str, Any]:
+    grid, gain, angle = _response(model)
+    plain = {
+        "inputs": list(model.inputs), "outputs": list(model.outputs), "omega": grid.tolist(),
+        "gain": gain.tolist(), "phase": angle.tolist(),
+    }  # fmt: skip
+    if swept is not None:
+        plain["sines"] = {
+            "amplitude": swept.amplitude, "omega": swept.omega.tolist(), "real": swept.values.real.tolist(),
+            "imaginary": swept.values.imag.tolist(), "distortion": swept.distortion.tolist(),
+        }  # fmt: skip
+    return plain | ({"margins": model.margins()._asdict()} if arguments.loop is not None else {})
+
+
+def _response_parts(
+    model: LinearModel, swept: FrequencyResponse | None, arguments: Namespace
+) -> list[str | Table]:
+    grid, gain, angle = _response(model)
+    rows = _rows(grid)
+    parts: list[str | Table] = []
+    for i, j in np.ndindex(gain.shape[1:]):
+        name = (
+            f"loop at {arguments.loop}"
+            if arguments.loop and gain[0].size == 1
+            else f"{model.inputs[j]} to {model.outputs[i]}"
+        )
+        body = [(f"{grid[k]:.4g}", f"{gain[k, i, j]:.2f}", f"{angle[k, i, j]:.1f}") for k in rows]
+        parts += [Table(name, ("frequency (rad/s)", "magnitude (dB)", "phase (deg)"), body), ""]
+    if swept is not None:
+        parts += [str(swept), ""]
+    if arguments.loop is not None:
+        parts += [model.margins().table(), ""]
+    if arguments.plot:
+        parts += [f"wrote {arguments.plot}"]
+    return parts

@@ -1,0 +1,102 @@
+"""Commands that print facts of blockdyn: gallery, methods, version, schema, documentation."""
+
+from __future__ import annotations
+
+import platform
+import webbrowser
+from argparse import Namespace
+from pathlib import Path
+
+from ..base.errors import BlockdynError
+from ..base.text_table import Table
+from ..diagrams.runs.ended import versions
+from ..diagrams.yaml import json_schema
+from ..diagrams.yaml.finding import UnknownDiagram, gallery_files
+from ..diagrams.yaml.reader import parse
+from ..solvers.methods import DEFAULT, methods as all_methods
+from .console import show, show_json
+
+
+def gallery(arguments: Namespace) -> int:
+    """List the gallery, print the YAML of one diagram, or draw it."""
+    files = gallery_files()
+    if arguments.name is not None:
+        if arguments.name not in files:
+            raise UnknownDiagram(arguments.name, [])
+        if arguments.picture is not None:
+            from ..diagrams.yaml import load
+            from .graph import picture
+
+            return picture(load(files[arguments.name]), arguments.picture)
+        show(files[arguments.name].read_text(encoding="utf-8").rstrip("\n"))
+        return 0
+    rows = []
+    for name, path in files.items():
+        entries = parse(path.read_text(encoding="utf-8"), str(path)).entries
+        doc = entries.get("doc")
+        said = _first_sentence(str(doc.node.value)) if doc else ""
+        rows.append((name, "sweep" if "sweep" in entries else "", said))
+    hints = (
+        "`blockdyn run NAME` runs one, `blockdyn gallery NAME` prints its YAML,",
+        "`blockdyn sweep NAME` runs the scenarios of one that declares a sweep.",
+    )
+    show(Table("Gallery", ("", "", ""), rows), "", *hints)
+    return 0
+
+
+def _first_sentence(text: str) -> str:
+    """Up to the first full stop that a space follows."""
+    return " ".join(text.split()).partition(". ")[0].rstrip(".")
+
+
+def methods(arguments: Namespace) -> int:
+    """List them: name, other names, steps, order, title."""
+    rows = [
+        (each.name, " ".join(each.aliases), each.kind, str(each.order), each.title) for each in all_methods()
+    ]
+    show(
+        Table("Methods", ("name", "also", "kind", "order", ""), rows),
+        "",
+        f"{DEFAULT} is taken where none is named; fixed and multistep ones need a `step`.",
+    )
+    return 0
+
+
+def version(arguments: Namespace) -> int:
+    """Print the versions in one line."""
+    from .. import __version__
+
+    packages = ", ".join(f"{name} {number}" for name, number in versions().items() if name != "blockdyn")
+    show(f"blockdyn {__version__} (Python {platform.python_version()}, {packages})")
+    return 0
+
+
+def schema(arguments: Namespace) -> int:
+    """Print the schema, with the block types of this installation."""
+    show_json(json_schema())
+    return 0
+
+
+PLACE = Path("build", "site", "index.html")  # where `python -m tools.website` puts it
+
+
+class NoSite(BlockdynError):
+    """The site is not on this machine."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "the documentation site is not here: it is 40 MB, and the installed package comes without it\n"
+            'build it in a copy of the repository: pip install ".[docs]" && python -m tools.website\n'
+            "without it: `blockdyn blocks NAME`, `blockdyn gallery NAME`, `blockdyn COMMAND --help`"
+        )
+
+
+def docs(_: Namespace) -> int:
+    """Open the site of the repository around the working folder or this installation. Raises NoSite."""
+    roots = [Path.cwd(), *Path.cwd().parents, *Path(__file__).resolve().parents]
+    page = next((root / PLACE for root in roots if (root / PLACE).is_file()), None)
+    if page is None:
+        raise NoSite
+    show(str(page))
+    webbrowser.open(page.as_uri())
+    return 0

@@ -1,0 +1,170 @@
+"""Options of the commands: groups that several commands declare, and readers of their values."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, ArgumentTypeError, _ArgumentGroup
+
+_TRUST = "files: the diagram may use files in any folder; code: Python functions too"
+
+
+def diagram(parser: ArgumentParser, *, optional: bool = False) -> None:
+    """Declare the diagram, what it may be given beside its file, and `--json`."""
+    repeated = "?" if optional else None
+    parser.add_argument("diagram", metavar="FILE|NAME", nargs=repeated, help="a YAML file, or a gallery name")
+    diagram_numbers(parser)
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def diagram_numbers(parser: ArgumentParser | _ArgumentGroup) -> None:
+    """What a diagram may be given beside its file."""
+    for option, value, text in (
+        ("--param", "NAME=VALUE", "set a parameter of the diagram; may be repeated"),
+        ("--set", "PATH.PARAM=VALUE", "set a parameter of a block; may be repeated"),
+    ):
+        parser.add_argument(option, metavar=value, action="append", default=[], help=text)
+    parser.add_argument("--trust", choices=("files", "code"), help=_TRUST)
+
+
+def graph_options(parser: ArgumentParser) -> None:
+    """Declare the options of `blockdyn graph`."""
+    parser.add_argument(
+        "diagram", metavar="FILE|NAME|RESULT", help="a YAML file, a gallery name, or a result"
+    )
+    out = "the picture: .svg, .png, .pdf, or .mmd for Mermaid text; NAME.svg without it"
+    parser.add_argument("--out", metavar="FILE", help=out)
+    inside = "draw this subsystem with what is in it; may be repeated; `all` for all"
+    parser.add_argument("--open", metavar="PATH", action="append", default=[], help=inside)
+    parser.add_argument("--machine", metavar="PATH", help="draw the states of this StateMachine instead")
+    parser.add_argument("--units", action="store_true", help="units at the wires")
+    parser.add_argument("--sizes", action="store_true", help="sizes of vectors and matrices at the wires")
+    trust = "let the file name files anywhere; code: Python functions too"
+    parser.add_argument("--trust", choices=("files", "code"), nargs="?", const="files", help=trust)
+
+
+def linearize_options(parser: ArgumentParser) -> None:
+    """Declare the options of `blockdyn linearize`."""
+    diagram(parser)
+    for option, place, text in (
+        ("--from", "entries", "an input: an Inport, a signal or a wire; default: all Inports"),
+        ("--to", "exits", "an output: an Outport, a signal or a state; default: all Outports"),
+        ("--open", "open", "cut the wires of this signal, or this wire"),
+    ):
+        text += "; may be repeated"
+        parser.add_argument(option, dest=place, metavar="PATH", action="append", default=[], help=text)
+    parser.add_argument(
+        "--at", metavar="T", type=float, help="linearize at this time of a run, s; default: its start"
+    )
+    point = (
+        "linearize at the operating point at which this Outport, signal, state or Inport has this value, or,"
+        " without one, at rest; --at is then the time of a run at which the search begins; may be repeated"
+    )
+    parser.add_argument("--trim", metavar="NAME=VALUE", action="append", nargs="?", const="", help=point)
+    period = "sample time of the model, s; 0: continuous time; default: that of the sampled blocks"
+    parser.add_argument("--sample-time", metavar="T", type=float, help=period)
+
+
+def trim_options(parser: ArgumentParser) -> None:
+    """Declare the options of `blockdyn trim`."""
+    diagram(parser)
+    for option, place, value, text in (
+        ("--state", "states", "NAME=VALUE", "fix this state, or an element of it"),
+        ("--input", "inputs", "NAME=VALUE", "fix this Inport"),
+        ("--output", "outputs", "NAME=VALUE", "what this Outport or signal has to be"),
+        ("--slope", "slopes", "NAME=VALUE", "how fast this state moves; null: any"),
+        ("--bound", "bounds", "NAME=[LEAST, GREATEST]", "bounds of a free state or Inport"),
+        ("--near", "near", "NAME=VALUE", "begin the search here"),
+    ):
+        text += "; may be repeated"
+        parser.add_argument(option, dest=place, metavar=value, action="append", default=[], help=text)
+    parser.add_argument("--at", metavar="T", type=float, help="begin the search at this time of a run, s")
+
+
+def orbit_options(parser: ArgumentParser) -> None:
+    """Declare the options of `blockdyn orbit`."""
+    diagram(parser)
+    period = "that of what drives the diagram, s; otherwise a first guess; default: when a run comes back"
+    parser.add_argument("--period", metavar="T", type=float, help=period)
+    parser.add_argument("--at", metavar="T", type=float, help="begin the search at this time of a run, s")
+    for option, place, text in (
+        ("--near", "near", "begin the search here"),
+        ("--advance", "advances", "what this state gains in a period"),
+    ):
+        text += "; may be repeated"
+        parser.add_argument(option, dest=place, metavar="NAME=VALUE", action="append", default=[], help=text)
+    _plot(parser)
+
+
+def bode_options(parser: ArgumentParser) -> None:
+    """Declare the options of `blockdyn bode`."""
+    linearize_options(parser)
+    loop = "the transfer of the loop that this wire or signal closes, with its margins"
+    parser.add_argument("--loop", metavar="PATH", help=loop)
+    sine = "also the response of the diagram itself, by runs with a sine of this amplitude at the input"
+    parser.add_argument("--sine", metavar="AMPLITUDE", type=float, help=sine)
+    _plot(parser)
+
+
+def _plot(parser: ArgumentParser) -> None:
+    parser.add_argument("--plot", metavar="FILE", help="draw it: .png, .pdf or .svg")
+    paper = "with --plot; paper: column width of a two-column paper, 8 pt letters"
+    parser.add_argument("--style", choices=("screen", "paper"), default="screen", help=paper)
+
+
+def count(text: str) -> int:
+    """1, 2, 3 ..."""
+    return _whole_number(text, 1)
+
+
+def seed(text: str) -> int:
+    """0, 1, 2 ..."""
+    return _whole_number(text, 0)
+
+
+def _whole_number(text: str, least: int) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) < least:
+        raise ArgumentTypeError(f"{text!r} is no whole number, {least} or greater")
+    return int(text)
+
+
+def pace(text: str) -> float:
+    """A number above 0, or inf."""
+    value = float(text)
+    if not value > 0.0:
+        raise ArgumentTypeError(f"{text!r} is no number above 0")
+    return value
+
+
+def port(text: str) -> int:
+    """A port."""
+    value = _whole_number(text, 1)
+    if value > 65535:
+        raise ArgumentTypeError(f"{text!r} is no port, 1 to 65535")
+    return value
+
+
+def size_of(text: str) -> tuple[int, int]:
+    """Width and height."""
+    width, height = (int(part) for part in text.lower().split("x"))
+    return width, height
+
+
+def view_of(text: str) -> tuple[float, float]:
+    """Elevation and azimuth."""
+    elevation, azimuth = (float(part) for part in text.split(","))
+    return elevation, azimuth
+
+
+def instants(text: str) -> list[float]:
+    """Numbers separated by commas."""
+    return [float(part) for part in text.split(",")]
+
+
+def tolerance(text: str) -> float | list[float]:
+    """A number, or several separated by commas."""
+    return instants(text) if "," in text else float(text)
+
+
+# argparse puts the names into its messages
+tolerance.__name__, size_of.__name__ = "tolerance", "size"
+view_of.__name__ = "view"
+instants.__name__ = "list of instants"
