@@ -62,3 +62,12 @@ def test_the_changelog_says_nothing_twice() -> None:
     entries = re.split(r"\n(?=- )", (ROOT / "CHANGELOG.md").read_text())
     beginnings = [" ".join(entry.split())[:60] for entry in entries]
     assert [each for each, number in Counter(beginnings).items() if number > 1] == []
+
+
+def test_a_module_is_read_in_one_sitting() -> None:
+    """At most 500 lines; tables of names are data."""
+    tables = {"hint_table.py"}
+    paths = [
+        path for package in PACKAGES for path in (ROOT / package).rglob("*.py") if path.name not in tables
+    ]
+    assert [path for path in paths if len(path.read_text().splitlines()) > 500] == []
