@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
+from ...base.door import body
 from .data import Data, InvalidMethod, Kind
 
 if TYPE_CHECKING:
@@ -70,29 +71,25 @@ crossing q has fired."""
 
 def runge_kutta(backend: Backend, margin: Margin) -> Steps:
     """The steps of all explicit methods, Runge-Kutta and Adams, by their tableau."""
-    from ..steps.explicit import make_steps
-
+    make_steps = body("solvers.steps.explicit:make_steps")
     return make_steps(backend, margin)
 
 
 def rodas5p(backend: Backend, margin: Margin) -> Steps:
     """The steps of Rodas5P, whose numbers stand in the code."""
-    from ..steps.linearly_implicit import make_steps
-
+    make_steps = body("solvers.steps.linearly_implicit:make_steps")
     return make_steps(backend, margin)
 
 
 def bdf(backend: Backend, margin: Margin) -> Steps:
     """The steps of BDF, whose numbers stand in the code."""
-    from ..steps.backward import make_steps
-
+    make_steps = body("solvers.steps.backward:make_steps")
     return make_steps(backend, margin)
 
 
 def radau5(backend: Backend, margin: Margin) -> Steps:
     """The steps of Radau IIA, whose numbers stand in the code."""
-    from ..steps.collocation import make_steps
-
+    make_steps = body("solvers.steps.collocation:make_steps")
     return make_steps(backend, margin)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from ...base.door import body
 from .data import Nodes
 from .method import Method, Steps
 
@@ -13,9 +14,8 @@ if TYPE_CHECKING:
 
 
 def _steps(solver: str, backend: Backend, margin: Margin) -> Steps:
-    from ..steps.scipy_steps import make_steps
-
-    return make_steps(solver, backend)
+    steps: Steps = body("solvers.steps.scipy_steps:make_steps")(solver, backend)
+    return steps
 
 
 RADAU = Method(
