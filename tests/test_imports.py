@@ -81,19 +81,9 @@ DOORS = {
     ("diagrams.runs.prepared", "diagrams.touches.retuning"),  # what they write
     ("diagrams.runs.simulate", "diagrams.touches.course"),  # simulate(touches=)
     ("robots.calls.kernel", "robots.library.catalogue"),  # a robot by its name
-    ("robots.model.robot", "robots.convert.file_text"),  # Robot.save
-    ("robots.model.robot", "robots.convert.text"),  # print(robot)
-    ("robots.vehicles.multirotor", "robots.convert.vehicle_text"),  # print(vehicle)
-    ("solvers.methods.method", "solvers.steps.backward"),
-    ("solvers.methods.method", "solvers.steps.collocation"),
-    ("solvers.methods.method", "solvers.steps.explicit"),  # the steps of a family of methods
-    ("solvers.methods.method", "solvers.steps.linearly_implicit"),
-    ("solvers.methods.scipy_methods", "solvers.steps.scipy_steps"),
 }
 # the same, between packages
-PACKAGE_DOORS = {
-    ("sweeps.answer.ensemble", "plots.ensembles.pictures"),
-}
+PACKAGE_DOORS = set[tuple[str, str]]()
 LATE = ("scipy", "matplotlib", "xarray", "pandas", "networkx", "typer", "rich")
 # where the name to import is not the name to install
 DISTRIBUTION = {

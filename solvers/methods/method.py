@@ -71,25 +71,25 @@ crossing q has fired."""
 
 def runge_kutta(backend: Backend, margin: Margin) -> Steps:
     """The steps of all explicit methods, Runge-Kutta and Adams, by their tableau."""
-    make_steps = body("solvers.steps.explicit:make_steps")
+    make_steps: Family = body("solvers.steps.explicit:make_steps")
     return make_steps(backend, margin)
 
 
 def rodas5p(backend: Backend, margin: Margin) -> Steps:
     """The steps of Rodas5P, whose numbers stand in the code."""
-    make_steps = body("solvers.steps.linearly_implicit:make_steps")
+    make_steps: Family = body("solvers.steps.linearly_implicit:make_steps")
     return make_steps(backend, margin)
 
 
 def bdf(backend: Backend, margin: Margin) -> Steps:
     """The steps of BDF, whose numbers stand in the code."""
-    make_steps = body("solvers.steps.backward:make_steps")
+    make_steps: Family = body("solvers.steps.backward:make_steps")
     return make_steps(backend, margin)
 
 
 def radau5(backend: Backend, margin: Margin) -> Steps:
     """The steps of Radau IIA, whose numbers stand in the code."""
-    make_steps = body("solvers.steps.collocation:make_steps")
+    make_steps: Family = body("solvers.steps.collocation:make_steps")
     return make_steps(backend, margin)
 
 

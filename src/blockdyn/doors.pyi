@@ -6,6 +6,15 @@ A test compares these lines with the doors.
 import blockdyn.analysis.jacobians
 import blockdyn.analysis.linearize
 import blockdyn.analysis.locus
+import blockdyn.analysis.models.delays
+import blockdyn.analysis.models.design
+import blockdyn.analysis.models.export
+import blockdyn.analysis.models.frequency
+import blockdyn.analysis.models.margins
+import blockdyn.analysis.models.norms
+import blockdyn.analysis.models.pole
+import blockdyn.analysis.models.response
+import blockdyn.analysis.models.root_locus
 import blockdyn.analysis.sine_sweep
 import blockdyn.analysis.trim
 import blockdyn.diagrams.results.dataset
@@ -24,6 +33,7 @@ import blockdyn.gradients.shooting
 import blockdyn.gradients.tune
 import blockdyn.pages.finished.page
 import blockdyn.pages.live.widget
+import blockdyn.plots.ensembles.pictures
 import blockdyn.plots.ensembles.report
 import blockdyn.plots.films.animate
 import blockdyn.plots.models.bode
@@ -32,6 +42,10 @@ import blockdyn.plots.models.planes
 import blockdyn.plots.robots.paths
 import blockdyn.plots.runs.figure
 import blockdyn.plots.runs.spectrum
+import blockdyn.robots.convert.file_text
+import blockdyn.robots.convert.text
+import blockdyn.robots.model.transforms
+import blockdyn.robots.vehicles.changes
 import blockdyn.sweeps.one_run
 import blockdyn.sweeps.sweep
 
@@ -88,6 +102,23 @@ class LinearModel:
     bode = blockdyn.plots.models.bode.bode
     nyquist = blockdyn.plots.models.planes.nyquist
     pole_map = blockdyn.plots.models.planes.pole_map
+    frequency_response = blockdyn.analysis.models.frequency.frequency_response
+    gain = blockdyn.analysis.models.frequency.static_gain
+    margins = blockdyn.analysis.models.margins.margins
+    step = blockdyn.analysis.models.response.step
+    impulse = blockdyn.analysis.models.response.impulse
+    root_locus = blockdyn.analysis.models.root_locus.root_locus
+    to_scipy = blockdyn.analysis.models.export.to_scipy
+    to_control = blockdyn.analysis.models.export.to_control
+    damping = blockdyn.analysis.models.pole.damping
+    pade = blockdyn.analysis.models.delays.finite
+    place_poles = blockdyn.analysis.models.design.place_poles
+    lqr = blockdyn.analysis.models.design.regulator
+    kalman_gain = blockdyn.analysis.models.design.kalman_gain
+    discretize = blockdyn.analysis.models.design.discretize
+    gramian = blockdyn.analysis.models.norms.gramian
+    h2_norm = blockdyn.analysis.models.norms.h2_norm
+    hinf_norm = blockdyn.analysis.models.norms.hinf_norm
 
 class RootLocus:
     plot = blockdyn.plots.models.planes.plot_locus
@@ -104,8 +135,21 @@ class Sensitivities:
 class Tuned:
     plot = blockdyn.plots.models.gradients.plot_tuned
 
+class Robot:
+    dh = blockdyn.robots.convert.text.dh_table
+    save = blockdyn.robots.convert.file_text.save
+    payload = blockdyn.robots.model.transforms.payload
+    perturb = blockdyn.robots.model.transforms.perturb
+    without_friction = blockdyn.robots.model.transforms.without_friction
+
 class OccupancyMap:
     plot = blockdyn.plots.robots.paths.plot_map
 
+class Multirotor:
+    payload = blockdyn.robots.vehicles.changes.payload
+    perturb = blockdyn.robots.vehicles.changes.perturb
+
 class Ensemble:
     report = blockdyn.plots.ensembles.report.report
+    @property
+    def plot(self) -> blockdyn.plots.ensembles.pictures.Pictures: ...

@@ -31,6 +31,6 @@ class door:  # noqa: N801  # used as `property` is
     def __get__(self, instance: object, owner: type | None = None) -> Any:
         method = body(self.place)
         if inspect.isfunction(method):
-            method = hint_keywords(method)
+            method = hint_keywords(method, bound=1)
         setattr(self.owner, self.name, method)
         return method.__get__(instance, owner)

@@ -113,8 +113,11 @@ def equivalent(name: str, choices: Collection[str], scope: str = "keywords") -> 
     return ""
 
 
-def hint_keywords(function: Function) -> Function:
-    """A decorator: the error for an unknown keyword is UnknownKeyword, with a hint."""
+def hint_keywords(function: Function, bound: int = 0) -> Function:
+    """A decorator: the error for an unknown keyword is UnknownKeyword, with a hint.
+
+    The first `bound` arguments, the object of a method, are not among those that it lists.
+    """
 
     @functools.wraps(function)
     def call(*values: Any, **options: Any) -> Any:
@@ -125,7 +128,7 @@ def hint_keywords(function: Function) -> Function:
             unknown = next((option for option in options if option not in names), None)
             if unknown is None or any(each.kind is each.VAR_KEYWORD for each in names.values()):
                 raise
-            taken = [name for name in names if name != "self"]
+            taken = [name for name in [*names][bound:] if name != "self"]
             label = function.__qualname__.removesuffix(".__init__").rpartition(".")[2]
             problem = f"{label} has no argument `{unknown}`{nearest_word(unknown, taken)}"
             raise UnknownKeyword(f"{problem}\nexpected: {', '.join(taken)}") from None

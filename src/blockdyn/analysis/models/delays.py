@@ -92,8 +92,12 @@ class Finite(NamedTuple):
     D: float
 
 
-def finite(model: LinearModel, order: int) -> LinearModel:
-    """See `LinearModel.pade`."""
+def finite(model: LinearModel, order: int = 4) -> LinearModel:
+    """The model with a finite one of each delay, exp(-s T) by the approximant of Pade [order/order].
+
+    It has `order` states more a delay, "late.pade[0]", and is good for frequencies up to about order / T.
+    A model without delays is itself. Raises AnalysisError.
+    """
     if not is_number(order) or order != int(order) or not 1 <= order <= MOST:
         raise AnalysisError(f"the order of an approximant is {short(order)}", f"a whole number, 1 to {MOST}")
     if model.delays is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,12 +14,20 @@ from ...blocks.control.riccati import regulator_gain, weight
 from ..errors import AnalysisError
 from .linear_model import LinearModel, Matrix
 
+Method = Literal["hold", "first_order_hold", "tustin", "matched"]
+"""How a model in continuous time is put into discrete time."""
+
 METHODS: dict[str, Any] = {"hold": "zoh", "first_order_hold": "foh", "tustin": "bilinear"}
 """The names of `scipy.signal.cont2discrete`."""
 
 
 def place_poles(model: LinearModel, poles: ArrayLike) -> Matrix:
-    """See `LinearModel.place_poles`."""
+    """The gain K (m, n) of u = -K x with which A - B K has these eigenvalues, by `scipy.signal`.
+
+    Complex poles come in pairs. Raises AnalysisError.
+    Source: Tits and Yang, IEEE Transactions on Automatic Control 41(10) (1996), 1432-1452.
+    """
+    model = model.finite()
     from scipy.signal import place_poles
 
     n = len(model.states)
@@ -40,12 +48,25 @@ def place_poles(model: LinearModel, poles: ArrayLike) -> Matrix:
 
 
 def regulator(model: LinearModel, Q: ArrayLike, R: ArrayLike) -> Matrix:
-    """See `LinearModel.lqr`."""
+    """The gain K (m, n) of u = -K x that minimises the integral, or sum, of x'Q x + u'R u.
+
+    A number stands for its multiple of the identity, numbers for a diagonal. Raises AnalysisError,
+    ParameterError.
+    Source: Anderson and Moore, Optimal Control: Linear Quadratic Methods (1990), chapters 2 and 3.
+    """
+    model = model.finite()
     return _gain("lqr", model.A, model.B, Q, R, model.sample_time)
 
 
 def kalman_gain(model: LinearModel, Q: ArrayLike, R: ArrayLike) -> Matrix:
-    """See `LinearModel.kalman_gain`."""
+    """The stationary gain L (n, p) of a Kalman filter, with the covariances Q (n, n) of the noise of the
+    states and R (p, p) of the outputs; densities in continuous time.
+
+        x' = A x + B u + L (y - C x - D u)        in discrete time the gain of the prediction of x[k+1]
+
+    Source: Anderson and Moore, Optimal Filtering (1979), chapter 4. Raises AnalysisError, ParameterError.
+    """
+    model = model.finite()
     return _gain("kalman_gain", model.A.T, model.C.T, Q, R, model.sample_time).T
 
 
@@ -59,8 +80,19 @@ def _gain(call: str, A: Matrix, B: Matrix, Q: ArrayLike, R: ArrayLike, sample_ti
         raise AnalysisError(f"{call}: the Riccati equation has no solution", expected) from None
 
 
-def discretize(model: LinearModel, sample_time: float, method: str) -> LinearModel:
-    """See `LinearModel.discretize`."""
+def discretize(model: LinearModel, sample_time: float, method: Method = "hold") -> LinearModel:
+    """A model in continuous time as one in discrete time, over a period in s.
+
+    hold              inputs constant over a period: exact for what a sampled block puts out
+    first_order_hold  inputs straight between ticks
+    tustin            s = 2 / T (z - 1) / (z + 1), which keeps stability and gain at rest
+    matched           poles and zeros at exp(s T), of one input and output; needs the extra `control`
+
+    By `scipy.signal` and `control`. `diagram.linearize(sample_time=T)` is the first of these for a
+    diagram. Raises AnalysisError.
+    Source: Franklin, Powell and Workman, Digital Control of Dynamic Systems (1998), chapter 6.
+    """
+    model = model.finite()
     if model.sample_time:
         found = f"a model in discrete time, over {model.sample_time:g} s"
         raise AnalysisError(found, "one in continuous time: `linearize(..., sample_time=0)`")

@@ -10,7 +10,7 @@ from .linear_model import LinearModel
 
 
 def to_scipy(model: LinearModel) -> Any:
-    """See `LinearModel.to_scipy`."""
+    """As `scipy.signal.StateSpace`."""
     from scipy.signal import StateSpace
 
     model = model.finite()
@@ -19,7 +19,7 @@ def to_scipy(model: LinearModel) -> Any:
 
 
 def to_control(model: LinearModel) -> Any:
-    """See `LinearModel.to_control`. Dots in names become underscores: there they have another meaning."""
+    """As `control.StateSpace` with its names. Raises AnalysisError without the extra `control`."""
     if remedy("control"):
         raise AnalysisError("a model of python-control needs the package control", remedy("control"))
     import control

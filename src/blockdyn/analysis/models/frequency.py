@@ -16,7 +16,10 @@ NEAR = 1e-9  # of the axis: a pole that close to it lies on it
 
 
 def frequency_response(model: LinearModel, omega: ArrayLike) -> Complex:
-    """See `LinearModel.frequency_response`. An infinite response, at a pole, is complex infinity."""
+    """G(i omega) = C (i omega I - A)^-1 B + D at frequencies in rad/s, (k,) -> (k, p, m).
+
+    Delays are in it, exactly. In discrete time the argument is exp(i omega sample_time).
+    """
     try:
         frequencies = np.asarray(omega, np.float64)
     except (TypeError, ValueError, OverflowError):
@@ -71,7 +74,7 @@ def pencil(model: LinearModel, points: Complex) -> tuple[Complex, Complex, Compl
 
 
 def static_gain(model: LinearModel) -> Matrix:
-    """See `LinearModel.gain`."""
+    """The steady-state gain for constant inputs, D - C A^-1 B, (p, m); infinite if they do not settle."""
     at_rest = at_points(model, np.array([1.0 if model.sample_time else 0.0], np.complex128))[0]
     gain: Matrix = np.where(np.isfinite(at_rest), at_rest.real, np.inf)
     return gain

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,16 +14,11 @@ from ...base.hints import AttributeHints
 from ...base.shown import Shown
 from ..errors import AnalysisError, UnknownVariable
 from .delays import Delays
-from .designable import Designable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ...doors import LinearModel as Doors
-    from .margins import Margins
-    from .pole import Pole
-    from .response import Response
-    from .root_locus import RootLocus
 else:
     Doors = object
 
@@ -33,7 +28,7 @@ MOST_SHOWN = 6  # curves that a notebook draws by itself
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LinearModel(AttributeHints, Designable, Shown, Doors):
+class LinearModel(AttributeHints, Shown, Doors):
     """A linear model of x' = f(t, x, u), y = g(t, x, u) at a point, for small changes from it:
 
         dx' = A dx + B du + f_t dt        dy = C dx + D du + g_t dt            sample_time = 0
@@ -85,16 +80,6 @@ class LinearModel(AttributeHints, Designable, Shown, Doors):
         delays = None if self.delays is None else replace(self.delays, D12=-self.delays.D12)
         return replace(self, C=-self.C, D=-self.D, g_t=-self.g_t, delays=delays)
 
-    def pade(self, order: int = 4) -> LinearModel:
-        """The model with a finite one of each delay, exp(-s T) by the approximant of Pade [order/order].
-
-        It has `order` states more a delay, "late.pade[0]", and is good for frequencies up to about order / T.
-        A model without delays is itself. Raises AnalysisError.
-        """
-        from .delays import finite
-
-        return finite(self, order)
-
     def poles(self) -> Complex:
         """The eigenvalues of A, in 1/s (of a model in discrete time, numbers), by their distance from 0.
 
@@ -115,12 +100,6 @@ class LinearModel(AttributeHints, Designable, Shown, Doors):
 
         return _sorted(invariant_zeros(self))
 
-    def damping(self) -> tuple[Pole, ...]:
-        """Each pole with its natural frequency, rad/s, damping ratio and time constant, s; see `Pole`."""
-        from .pole import described
-
-        return described(self)
-
     @property
     def stable(self) -> bool:
         """Whether every pole lies left of the imaginary axis; in discrete time, within the unit circle.
@@ -139,80 +118,8 @@ class LinearModel(AttributeHints, Designable, Shown, Doors):
 
         return growth(self) == 0.0
 
-    def frequency_response(self, omega: ArrayLike) -> Complex:
-        """G(i omega) = C (i omega I - A)^-1 B + D at frequencies in rad/s, (k,) -> (k, p, m).
-
-        Delays are in it, exactly. In discrete time the argument is exp(i omega sample_time).
-        """
-        from .frequency import frequency_response
-
-        return frequency_response(self, omega)
-
-    def gain(self) -> Matrix:
-        """The steady-state gain for constant inputs, D - C A^-1 B, (p, m); infinite if they do not settle."""
-        from .frequency import static_gain
-
-        return static_gain(self)
-
-    def margins(self) -> Margins:
-        """Gain, phase and delay margin of this loop transfer L, closed by 1 / (1 + L): see `Margins`.
-
-        Raises AnalysisError unless there is one input and one output, or each sample of one wire.
-        """
-        from .margins import margins
-
-        return margins(self)
-
-    def step(self, times: ArrayLike | None = None) -> Response:
-        """The outputs after a step of 1 of each input at t = 0, exact at any times from 0 on.
-
-        In discrete time an output lasts until the next tick.
-        """
-        from .response import step
-
-        return step(self, times)
-
-    def impulse(self, times: ArrayLike | None = None) -> Response:
-        """The outputs after an impulse of area 1 of each input at t = 0; see `step`.
-
-        In discrete time it is one sample of 1 / sample_time.
-        """
-        from .response import impulse
-
-        return impulse(self, times)
-
-    def root_locus(self, gains: ArrayLike | None = None) -> RootLocus:
-        """The poles of this loop transfer L, closed by 1 / (1 + k L), over the gain k: see `RootLocus`.
-
-        `gains` grow; None: from 0 to far beyond those at which something happens, closer where poles move
-        fast. Raises AnalysisError unless there is one input and one output, and a state.
-
-        Source: Evans, Trans. AIEE 67 (1948) 547-551; Franklin, Powell and Emami-Naeini, Feedback Control of
-        Dynamic Systems (2019), chapter 5.
-        """
-        from .root_locus import root_locus
-
-        return root_locus(self, gains)
-
-    def to_scipy(self) -> Any:
-        """As `scipy.signal.StateSpace`."""
-        from .export import to_scipy
-
-        return to_scipy(self)
-
-    def to_control(self) -> Any:
-        """As `control.StateSpace` with its names. Raises AnalysisError without the extra `control`."""
-        from .export import to_control
-
-        return to_control(self)
-
     def _figure(self) -> Figure | None:
         return self.bode(show=False) if 0 < self.D.size <= MOST_SHOWN else None
-
-    def __repr__(self) -> str:
-        from .text import described
-
-        return described(self)
 
     def finite(self, call: str = "") -> LinearModel:
         """This model, which has finitely many states; `call` is what follows. Raises AnalysisError for one
@@ -242,6 +149,24 @@ class LinearModel(AttributeHints, Designable, Shown, Doors):
         bode = door("plots.models.bode:bode")
         nyquist = door("plots.models.planes:nyquist")
         pole_map = door("plots.models.planes:pole_map")
+        frequency_response = door("analysis.models.frequency:frequency_response")
+        gain = door("analysis.models.frequency:static_gain")
+        margins = door("analysis.models.margins:margins")
+        step = door("analysis.models.response:step")
+        impulse = door("analysis.models.response:impulse")
+        root_locus = door("analysis.models.root_locus:root_locus")
+        to_scipy = door("analysis.models.export:to_scipy")
+        to_control = door("analysis.models.export:to_control")
+        damping = door("analysis.models.pole:damping")
+        pade = door("analysis.models.delays:finite")
+        __repr__ = door("analysis.models.text:described")
+        place_poles = door("analysis.models.design:place_poles")
+        lqr = door("analysis.models.design:regulator")
+        kalman_gain = door("analysis.models.design:kalman_gain")
+        discretize = door("analysis.models.design:discretize")
+        gramian = door("analysis.models.norms:gramian")
+        h2_norm = door("analysis.models.norms:h2_norm")
+        hinf_norm = door("analysis.models.norms:hinf_norm")
 
 
 def chosen(argument: str, names: str | Sequence[str] | None, all_names: tuple[str, ...]) -> list[int]:

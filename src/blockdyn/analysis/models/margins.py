@@ -95,7 +95,10 @@ class Margins(NamedTuple):
 
 
 def margins(model: LinearModel) -> Margins:
-    """See `LinearModel.margins`."""
+    """Gain, phase and delay margin of this loop transfer L, closed by 1 / (1 + L): see `Margins`.
+
+    Raises AnalysisError unless there is one input and one output, or each sample of one wire.
+    """
     if lifted(model):
         return _of_samples(model)
     transfer = _transfer(model)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import inf, sqrt
+from typing import Literal
 
 import numpy as np
 
@@ -18,8 +19,11 @@ ROUNDS = 60  # of a search that converges quadratically
 AXIS = 1e-8  # relative: eigenvalues that lie on the imaginary axis
 
 
-def gramian(model: LinearModel, kind: str) -> Matrix:
-    """See `LinearModel.gramian`."""
+def gramian(model: LinearModel, kind: Literal["controllability", "observability"]) -> Matrix:
+    """The gramian W (n, n): A W + W A' + B B' = 0, or A'W + W A + C'C = 0; in discrete time
+    W = A W A' + B B', or W = A'W A + C'C. Raises AnalysisError for a model that is not stable.
+    """
+    model = model.finite()
     from scipy.linalg import solve_continuous_lyapunov, solve_discrete_lyapunov
 
     if kind not in ("controllability", "observability"):
@@ -33,7 +37,12 @@ def gramian(model: LinearModel, kind: str) -> Matrix:
 
 
 def h2_norm(model: LinearModel) -> float:
-    """See `LinearModel.h2_norm`."""
+    """The root of the energy of the impulse response, over all inputs; the rms of outputs under white
+    noise. Infinite for a model that is not stable, or in continuous time passes inputs on at once.
+
+    Source: Zhou, Doyle and Glover, Robust and Optimal Control (1996), section 4.5.
+    """
+    model = model.finite()
     if not model.stable or (not model.sample_time and np.any(model.D)):
         return inf
     energy = np.trace(model.C @ gramian(model, "controllability") @ model.C.T)
@@ -42,9 +51,11 @@ def h2_norm(model: LinearModel) -> float:
 
 
 def hinf_norm(model: LinearModel) -> float:
-    """See `LinearModel.hinf_norm`: gains that the response reaches at some frequencies are raised to the
-    largest gain between these, until it reaches a little more at none.
+    """The largest singular value of G over all frequencies, to 1e-9; infinite if it is not stable.
+
+    Source: Bruinsma and Steinbuch, Systems and Control Letters 14 (1990), 287-293.
     """
+    model = model.finite()
     if not model.stable:
         return inf
     if not model.states:

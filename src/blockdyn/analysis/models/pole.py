@@ -31,8 +31,8 @@ class Pole(NamedTuple):
     time_constant: float
 
 
-def described(model: LinearModel) -> tuple[Pole, ...]:
-    """See `LinearModel.damping`."""
+def damping(model: LinearModel) -> tuple[Pole, ...]:
+    """Each pole with its natural frequency, rad/s, damping ratio and time constant, s; see `Pole`."""
     return tuple(_described(complex(pole), model.sample_time) for pole in model.poles())
 
 

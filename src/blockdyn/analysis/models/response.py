@@ -24,13 +24,19 @@ class Response(NamedTuple):
     values: Matrix
 
 
-def step(model: LinearModel, times: ArrayLike | None) -> Response:
-    """See `LinearModel.step`."""
+def step(model: LinearModel, times: ArrayLike | None = None) -> Response:
+    """The outputs after a step of 1 of each input at t = 0, exact at any times from 0 on.
+
+    In discrete time an output lasts until the next tick.
+    """
     return _response(model, times, "step")
 
 
-def impulse(model: LinearModel, times: ArrayLike | None) -> Response:
-    """See `LinearModel.impulse`: in discrete time one sample of 1 / sample_time."""
+def impulse(model: LinearModel, times: ArrayLike | None = None) -> Response:
+    """The outputs after an impulse of area 1 of each input at t = 0; see `step`.
+
+    In discrete time it is one sample of 1 / sample_time.
+    """
     return _response(model, times, "impulse")
 
 

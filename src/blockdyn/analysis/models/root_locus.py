@@ -105,8 +105,15 @@ class RootLocus(AttributeHints, Shown, Doors):
         plot = door("plots.models.planes:plot_locus")
 
 
-def root_locus(model: LinearModel, gains: ArrayLike | None) -> RootLocus:
-    """See `LinearModel.root_locus`."""
+def root_locus(model: LinearModel, gains: ArrayLike | None = None) -> RootLocus:
+    """The poles of this loop transfer L, closed by 1 / (1 + k L), over the gain k: see `RootLocus`.
+
+    `gains` grow; None: from 0 to far beyond those at which something happens, closer where poles move
+    fast. Raises AnalysisError unless there is one input and one output, and a state.
+
+    Source: Evans, Trans. AIEE 67 (1948) 547-551; Franklin, Powell and Emami-Naeini, Feedback Control of
+    Dynamic Systems (2019), chapter 5.
+    """
     several = lifted(model)
     model = model.finite(".root_locus()")
     n, one = len(model.states), np.eye(len(model.D))

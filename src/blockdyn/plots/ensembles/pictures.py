@@ -158,3 +158,7 @@ class Pictures(AttributeHints):
         from .scatter import scatter
 
         return scatter(self._ensemble, x, y, passed=passed, file=file, show=show)
+
+
+plot = property(Pictures)
+"""`Ensemble.plot`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -26,7 +26,7 @@ _MOST = 15
 def tornado(
     ensemble: Ensemble,
     measure: str,
-    kind: str,
+    kind: Literal["rank", "sobol"],
     *,
     at: Mapping[str, Any] | None,
     file: File,

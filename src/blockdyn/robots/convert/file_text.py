@@ -19,7 +19,11 @@ ABOUT = ("title", "source", "notes")
 
 
 def save(robot: Robot, file: str | PathLike[str]) -> None:
-    """The work of `Robot.save`."""
+    """Write a YAML file, for `from_file` and diagrams, from which an equal robot is made, to the last
+    digit; whole or not at all.
+
+    Raises FileError.
+    """
     with replacing(file) as out:
         out.write(file_text(robot).encode())
 

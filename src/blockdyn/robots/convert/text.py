@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
+from ...base.checked import guarded
 from ...base.text_table import Table, in_lines, plain
 from ..construct.dh import Convention
 from ..errors import InvalidRobot
@@ -158,8 +159,17 @@ class DHTable:
         return self.text
 
 
-def dh_table(robot: Robot, convention: Convention | None = None) -> DHTable:
-    """The work of `Robot.dh`."""
+@guarded(InvalidRobot)
+def dh_table(robot: Robot, convention: Literal["standard", "modified"] | None = None) -> DHTable:
+    """Its Denavit-Hartenberg rows, for print() and for `from_dh`.
+
+    They are those by which its frames are placed; by the convention where one is named.
+
+    A robot whose frames are placed by no rows, or by those of the other convention, is converted first,
+    as `to_dh` and `to_mdh` do (to standard rows where none are named): base and tool then take up what
+    the rows cannot say. Raises InvalidRobot for an unknown convention, ConversionError for a robot with
+    branches.
+    """
     if convention not in (None, *FORMS):
         raise InvalidRobot(robot.name, f"the convention {convention!r}", "standard or modified")
     table_rows = dh_rows(robot, convention)

@@ -6,24 +6,26 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from ...base.checked import guarded
 from ...base.door import door
 from ...base.hints import AttributeHints, nearest_word
+from ...base.shown import Shown
 from ..errors import InvalidRobot, UnknownFrame
 from ..toolbox import hint
 from .joint import BASE, Joint
 from .link import Link
 from .poses import IDENTITY, Array, Matrix, Vector, numbers, pose, vector
-from .varied import Varied
 
 if TYPE_CHECKING:
-    from os import PathLike
+    from ...doors import Robot as Doors
 
-    from ..convert.text import DHTable
+    pass
+else:
+    Doors = object
 
 EARTH: Vector = (0.0, 0.0, -9.81)
 TOOL = "tool"
@@ -31,7 +33,7 @@ Part = TypeVar("Part", Joint, Link)
 
 
 @dataclass(frozen=True, repr=False)
-class Robot(AttributeHints, Varied):
+class Robot(AttributeHints, Shown, Doors):
     """A tree of joints, each of which carries the link at the same position in `links`.
 
     `base` is the pose of the frame `base` in the world, `tool` that of the tool in the link `tip` (default:
@@ -134,36 +136,6 @@ class Robot(AttributeHints, Varied):
             (kind, list(group)) for kind, group in groupby(kinds)
         ))  # fmt: skip
 
-    @guarded(InvalidRobot)
-    def dh(self, convention: Literal["standard", "modified"] | None = None) -> DHTable:
-        """Its Denavit-Hartenberg rows, for print() and for `from_dh`.
-
-        They are those by which its frames are placed; by the convention where one is named.
-
-        A robot whose frames are placed by no rows, or by those of the other convention, is converted first,
-        as `to_dh` and `to_mdh` do (to standard rows where none are named): base and tool then take up what
-        the rows cannot say. Raises InvalidRobot for an unknown convention, ConversionError for a robot with
-        branches.
-        """
-        from ..convert.text import dh_table
-
-        return dh_table(self, convention)
-
-    def save(self, file: str | PathLike[str]) -> None:
-        """Write a YAML file, for `from_file` and diagrams, from which an equal robot is made, to the last
-        digit; whole or not at all.
-
-        Raises FileError.
-        """
-        from ..convert.file_text import save
-
-        save(self, file)
-
-    def __str__(self) -> str:
-        from ..convert.text import written
-
-        return written(self)
-
     def __repr__(self) -> str:
         return f"Robot({self.name!r}, {self.structure or 'no joints'})"
 
@@ -259,6 +231,12 @@ class Robot(AttributeHints, Varied):
 
     if not TYPE_CHECKING:  # see doors.pyi
         _figure = door("plots.robots.picture:shown")
+        dh = door("robots.convert.text:dh_table")
+        save = door("robots.convert.file_text:save")
+        __str__ = door("robots.convert.text:written")
+        payload = door("robots.model.transforms:payload")
+        perturb = door("robots.model.transforms:perturb")
+        without_friction = door("robots.model.transforms:without_friction")
 
 
 def _frozen(array: Array) -> Array:

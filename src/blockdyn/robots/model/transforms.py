@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
+from ...base.checked import guarded
 from ..errors import InvalidRobot
 from .link import Link, tensor
 from .poses import Array, skew, vector
@@ -15,8 +16,18 @@ from .robot import TOOL, Robot
 FRICTIONS = ("coulomb", "viscous")
 
 
-def payload(robot: Robot, mass: float, at: Any, inertia: Any, *, frame: str | None = None) -> Robot:
-    """The work of `Robot.payload`."""
+@guarded(InvalidRobot)
+def payload(
+    robot: Robot, mass: float, at: Any = (0, 0, 0), inertia: Any = (0, 0, 0), *, frame: str | None = None
+) -> Robot:
+    """With a body of `mass` (kg), its centre of mass `at` (m), ADDED to the link that carries the tool.
+
+        m = m1 + m2     m c = m1 c1 + m2 c2
+        I = sum_k (I_k + m_k (|d_k|^2 1 - d_k d_k'))     d_k = c_k - c
+
+    `at` and the body's `inertia` about its own centre of mass are in the frame of that link, or of the
+    tool with frame="tool". Raises InvalidRobot.
+    """
     here = f"{robot.name}, payload"
     added = vector([mass], f"{here}, mass", 1)[0]
     if added < 0:
@@ -38,8 +49,22 @@ def payload(robot: Robot, mass: float, at: Any, inertia: Any, *, frame: str | No
     return robot.with_link(link.name, mass=total, com=c, inertia=both)
 
 
+@guarded(InvalidRobot)
 def perturb(robot: Robot, fraction: float, seed: int, *, com: bool = False) -> Robot:
-    """The work of `Robot.perturb`."""
+    """With masses and inertias that are wrong by up to `fraction`, drawn for each link by itself.
+
+        m' = m (1 + fraction u0)
+        s_k' = s_k (1 + fraction u_k)      c_k' = c_k (1 + fraction v_k)      k = 1, 2, 3
+
+    u, v are uniform on [-1, 1]; s_k are the second moments of mass along the principal axes, I_1 = s_2 +
+    s_3 and so on, so that every principal moment changes by at most `fraction` and the result is the
+    inertia of some body whenever the given one is. (Where the given one is not, it is scaled as a whole.)
+    The centre of mass c moves only with com=True. The draws depend on the seed and the link's place in
+    the robot alone (Philox 4x64, Salmon et al., SC 2011): they are the same on every machine and for
+    every choice of options.
+
+    The toolbox scales the mass and the whole tensor by two numbers instead. Raises InvalidRobot.
+    """
     here = f"{robot.name}, perturb"
     spread = vector([fraction], f"{here}, fraction", 1)[0]
     if not 0 <= spread < 1:
@@ -69,8 +94,9 @@ def _scaled(inertia: Array, factors: Array) -> Array:
     return np.asarray(axes @ np.diag(second.sum() - second) @ axes.T)
 
 
-def without_friction(robot: Robot, *kinds: str) -> Robot:
-    """Without Coulomb friction, without viscous friction, or without both. Raises InvalidRobot."""
+@guarded(InvalidRobot)
+def without_friction(robot: Robot, *kinds: Literal["coulomb", "viscous"]) -> Robot:
+    """Without the named kinds of friction; without any where none is named."""
     for kind in kinds:
         if not isinstance(kind, str) or kind not in FRICTIONS:
             place = f"{robot.name}, without_friction"

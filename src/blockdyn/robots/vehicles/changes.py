@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...base.checked import guarded
 from ..errors import InvalidRobot
 from ..model.link import tensor
 from ..model.poses import skew, vector
@@ -23,8 +24,15 @@ AERODYNAMIC = (
 )  # numbers of a rotor, all in proportion to rho
 
 
-def payload(vehicle: Multirotor, mass: float, at: Any, inertia: Any) -> Multirotor:
-    """The work of `Multirotor.payload`."""
+@guarded(InvalidRobot)
+def payload(vehicle: Multirotor, mass: float, at: Any = (0, 0, 0), inertia: Any = (0, 0, 0)) -> Multirotor:
+    """With a body of `mass` (kg), centre of mass `at` (m) and `inertia` about that (kg m2) fixed to it.
+
+        m = m1 + m2     m c = m2 p     I = I1 + I2 + sum_k m_k (|d_k|^2 1 - d_k d_k')     d_k = p_k - c
+
+    The centre of mass moves by c: rotors, sensors and gear are said from the new one.
+    Raises InvalidRobot.
+    """
     here = f"{vehicle.name}, payload"
     added = bounded([mass], f"{here}, mass", 1)[0]
     if added < 0.0:
@@ -42,8 +50,16 @@ def payload(vehicle: Multirotor, mass: float, at: Any, inertia: Any) -> Multirot
     return replace(vehicle, mass=total, inertia=both, rotors=rotors, sensors=sensors, gear=gear)
 
 
+@guarded(InvalidRobot)
 def perturb(vehicle: Multirotor, fraction: float, seed: int) -> Multirotor:
-    """The work of `Multirotor.perturb`."""
+    """With mass, inertia and coefficients that are wrong by up to `fraction`, each by itself.
+
+    Every number is multiplied by 1 + fraction u, u uniform on [-1, 1]: the mass, the second moments of
+    mass along the principal axes (so that the result is the inertia of some body), the drag of the body,
+    and for each rotor its thrust, its torque and its drag. The draws depend on the seed and on the
+    rotor's place in the list alone (Philox 4x64, Salmon et al., SC 2011): they are the same on every
+    machine. Raises InvalidRobot.
+    """
     here = f"{vehicle.name}, perturb"
     spread = vector([fraction], f"{here}, fraction", 1)[0]
     if not 0.0 <= spread < 1.0:

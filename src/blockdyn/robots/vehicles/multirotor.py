@@ -15,11 +15,16 @@ import numpy as np
 from ...base.checked import guarded
 from ...base.door import door
 from ...base.hints import AttributeHints, nearest_word
+from ...base.shown import Shown
 from ..errors import InvalidRobot, RobotWarning, outside
 from ..model.link import doubt, principal, tensor
 from ..model.poses import Array, Matrix, Vector
 from .rotor import Battery, Rotor, bounded, keep
-from .varied import Varied
+
+if TYPE_CHECKING:
+    from ...doors import Multirotor as Doors
+else:
+    Doors = object
 
 FEWEST, MOST = 3, 12  # rotors
 NEARLY = 0.05  # of the sum of the others, by which a published largest moment may exceed it
@@ -76,7 +81,7 @@ FAINT = 1e-9  # part of the largest effect of the rotors that counts as none
 
 
 @dataclass(frozen=True, repr=False)
-class Multirotor(AttributeHints, Varied):
+class Multirotor(AttributeHints, Shown, Doors):
     """A vehicle of 3 to 12 rotors; body axes from the centre of mass, x forward, y right, z down; SI units.
 
     `inertia` about the centre of mass, rotors included, kg m2: [Ixx, Iyy, Izz], a symmetric 3x3 tensor, or
@@ -276,16 +281,14 @@ class Multirotor(AttributeHints, Varied):
             )
         return int(number) - 1
 
-    def __str__(self) -> str:
-        from ..convert.vehicle_text import written
-
-        return written(self)
-
     def __repr__(self) -> str:
         return f"Multirotor({self.name!r}, {self.n} rotors, {self.mass:g} kg)"
 
     if not TYPE_CHECKING:  # see doors.pyi
         _figure = door("plots.robots.vehicle:shown")
+        __str__ = door("robots.convert.vehicle_text:written")
+        payload = door("robots.vehicles.changes:payload")
+        perturb = door("robots.vehicles.changes:perturb")
 
 
 def _cross(a: Array, b: Array) -> Array:

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from ...diagrams.model.diagram import Diagram
     from ...diagrams.results.result import Result
     from ...doors import Ensemble as Doors
-    from ...plots.ensembles.pictures import Pictures
     from ..declare.design import Design
     from ..measures.declared import Measures
     from .sensitivity import Sensitivity
@@ -217,13 +216,6 @@ class Ensemble(AttributeHints, Doors):
 
         return sensitivity(self, measure, kind, at=at)
 
-    @property
-    def plot(self) -> Pictures:
-        """Pictures: `envelope`, `histogram`, `distribution`, `heat`, `tornado`, `parallel`, `scatter`."""
-        from ...plots.ensembles.pictures import Pictures
-
-        return Pictures(self)
-
     def __repr__(self) -> str:
         return str(self.summary())
 
@@ -232,3 +224,4 @@ class Ensemble(AttributeHints, Doors):
 
     if not TYPE_CHECKING:  # see doors.pyi
         report = door("plots.ensembles.report:report")
+        plot = door("plots.ensembles.pictures:plot")
