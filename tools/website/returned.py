@@ -13,6 +13,7 @@ from importlib import import_module
 from importlib.util import resolve_name
 from typing import Any
 
+from blockdyn.base.door import door
 from blockdyn.blocks.contract.block import Block
 from blockdyn.blocks.contract.registry import library
 
@@ -42,7 +43,7 @@ def members(kind: type) -> list[str]:
     for base in kind.__mro__:
         shared = base.__name__ in ("Block", "Wiring") and base is not kind  # told once, there
         if base.__module__.startswith("blockdyn") and not shared:
-            names |= dict.fromkeys(name for name, value in vars(base).items() if _documented(name, value))
+            names |= dict.fromkeys(name for name in [*vars(base)] if _documented(name, _member(base, name)))
     return [name for name in names if name not in INSIDE.get(kind.__name__, ())]
 
 
@@ -61,6 +62,12 @@ def returned(seeds: Iterable[object]) -> list[type]:
             found |= dict.fromkeys(kinds)
             ahead += kinds
     return sorted(found, key=lambda kind: kind.__name__)
+
+
+def _member(kind: type, name: str) -> Any:
+    """A member as its class has it; of a door the method to which it leads."""
+    value = vars(kind)[name]
+    return getattr(kind, name) if isinstance(value, door) else value
 
 
 def _documented(name: str, value: Any) -> bool:
@@ -117,8 +124,8 @@ def _names(module: str) -> Mapping[str, Any]:
             for each in (part for part in node.body if isinstance(part, ast.ImportFrom)):
                 origin = "." * each.level + (each.module or "")
                 package = sys.modules[module].__package__ if each.level else None
-                if not each.level and not origin.startswith("blockdyn"):
-                    continue
+                if (not each.level and not origin.startswith("blockdyn")) or origin.endswith(".doors"):
+                    continue  # another library, or the stub
                 source = import_module(resolve_name(origin, package))
                 names |= {alias.asname or alias.name: getattr(source, alias.name) for alias in each.names}
     return names

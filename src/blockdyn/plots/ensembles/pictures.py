@@ -160,5 +160,9 @@ class Pictures(AttributeHints):
         return scatter(self._ensemble, x, y, passed=passed, file=file, show=show)
 
 
-plot = property(Pictures)
-"""`Ensemble.plot`."""
+def _plot(ensemble: Ensemble) -> Pictures:
+    """Pictures: `envelope`, `histogram`, `distribution`, `heat`, `tornado`, `parallel`, `scatter`."""
+    return Pictures(ensemble)
+
+
+plot = property(_plot)
