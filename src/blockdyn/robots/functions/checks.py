@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...base.annotations import all_finite, of_truth, real_numbers
 from ...base.checked import guarded
@@ -22,7 +21,7 @@ DEPENDENT = 1e-9  # of a column's length: what may be left of it beside the colu
 
 
 @guarded(WrongSize)
-def islimit(robot: Robot | str, q: Any) -> NDArray[np.int64]:
+def islimit(robot: Robot | str, q: ArrayLike) -> NDArray[np.int64]:
     """For each joint, -1 below its lower limit, 1 above its upper one, otherwise 0: (n,), or (k, n) for rows.
 
     Limits themselves are allowed. Raises WrongSize, NotFinite.
@@ -56,7 +55,7 @@ def isspherical(robot: Robot | str) -> bool:
 
 
 @guarded(WrongSize)
-def jsingu(J: Any) -> Mapping[int, Mapping[int, float]]:
+def jsingu(J: ArrayLike) -> Mapping[int, Mapping[int, float]]:
     """Which columns of a Jacobian (m, n) depend on columns before them: joints that are not independent.
 
         {5: {3: 1.0}} says that column 5 is 1.0 times column 3
@@ -81,7 +80,7 @@ def jsingu(J: Any) -> Mapping[int, Mapping[int, float]]:
     return dependent
 
 
-def coordinates(robot: Robot, q: Any) -> Array:
+def coordinates(robot: Robot, q: ArrayLike) -> Array:
     """q as an array, (n,) or (k, n), finite. Raises WrongSize, NotFinite."""
     place, expected = f"{robot.name}, q", f"({robot.n},), or (k, {robot.n}) for k poses"
     try:

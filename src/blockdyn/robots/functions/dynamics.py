@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..calls.kernel import FLAG, WORK, Array, Input, Kernel, Output, Scratch, as_robot, bound
 from ..mechanics import (
@@ -107,7 +108,7 @@ def accel(
     return bound(touched, robot, "tool", (terms,))(q, qd, tau, wrench, failed=_singular)
 
 
-def inertia(robot: Robot | str, q: Any) -> Array:
+def inertia(robot: Robot | str, q: ArrayLike) -> Array:
     """Mass matrix M(q), (n, n), with the motors' inertia on its diagonal, kg m2, kg m, kg. Raises WrongSize.
 
     Walker, Orin, J. Dyn. Sys. Meas. Control 104(3), 1982.
@@ -115,14 +116,14 @@ def inertia(robot: Robot | str, q: Any) -> Array:
     return bound(INERTIA, robot)(q)
 
 
-def itorque(robot: Robot | str, q: Any, qdd: Any) -> Array:
+def itorque(robot: Robot | str, q: ArrayLike, qdd: ArrayLike) -> Array:
     """M(q) qdd, (n,): the torque needed for acceleration. Raises like `rne`."""
     robot = as_robot(robot)
     at_rest = np.zeros(robot.n)
     return rne(robot, q, at_rest, qdd, gravity=False, friction=False)
 
 
-def coriolis(robot: Robot | str, q: Any, qd: Any) -> Array:
+def coriolis(robot: Robot | str, q: ArrayLike, qd: ArrayLike) -> Array:
     """Coriolis matrix C(q, qd), (n, n), of the Christoffel symbols: dM/dt = C + C^T, so dM/dt - 2 C is skew.
 
     Echeandia, Wensing, J. Comput. Nonlinear Dynam. 16(9), 2021. Raises WrongSize.
@@ -130,19 +131,19 @@ def coriolis(robot: Robot | str, q: Any, qd: Any) -> Array:
     return bound(CORIOLIS, robot)(q, qd)
 
 
-def coriolis_torque(robot: Robot | str, q: Any, qd: Any) -> Array:
+def coriolis_torque(robot: Robot | str, q: ArrayLike, qd: ArrayLike) -> Array:
     """C(q, qd) qd, (n,): Coriolis and centripetal torque, in O(n). Raises WrongSize."""
     robot = as_robot(robot)
     at_rest = np.zeros(robot.n)
     return rne(robot, q, qd, at_rest, gravity=False, friction=False)
 
 
-def gravload(robot: Robot | str, q: Any) -> Array:
+def gravload(robot: Robot | str, q: ArrayLike) -> Array:
     """Gravity load g(q), (n,): the torque that holds the arm still. Raises WrongSize."""
     return bound(GRAVLOAD, robot)(q)
 
 
-def friction(robot: Robot | str, qd: Any) -> Array:
+def friction(robot: Robot | str, qd: ArrayLike) -> Array:
     """f(qd), (n,): the viscous and Coulomb friction torques at these rates; Coulomb friction is 0 at rest.
 
         f = |G| (viscous |G| qd + coulomb[0] [qd > 0] - coulomb[1] [qd < 0])
@@ -152,12 +153,12 @@ def friction(robot: Robot | str, qd: Any) -> Array:
     return bound(FRICTION_TORQUE, robot)(qd)
 
 
-def wrench_torque(robot: Robot | str, q: Any, wrench: Any) -> Array:
+def wrench_torque(robot: Robot | str, q: ArrayLike, wrench: ArrayLike) -> Array:
     """J(q)^T wrench, (n,): what a wrench (6,) on the tool does at the joints. Raises WrongSize."""
     return bound(WRENCH, robot)(q, wrench)
 
 
-def cinertia(robot: Robot | str, q: Any, *, frame: Frame = "world", of: str = "tool") -> Array:
+def cinertia(robot: Robot | str, q: ArrayLike, *, frame: Frame = "world", of: str = "tool") -> Array:
     """Cartesian inertia (J M^-1 J^T)^-1, (6, 6), with the Jacobian J of the same frame; see `jacobian`.
 
     Khatib, IEEE J. Robotics and Automation 3(1), 1987. Raises WrongSize, SingularMassMatrix, SingularPose.
@@ -165,7 +166,7 @@ def cinertia(robot: Robot | str, q: Any, *, frame: Frame = "world", of: str = "t
     return bound(CINERTIA, robot, of, (FRAMES[choice("frame", frame, FRAMES)],))(q, failed=_singular)
 
 
-def counted(*, gravity: Any, friction: Any, armature: Any = True) -> int:
+def counted(*, gravity: ArrayLike, friction: ArrayLike, armature: ArrayLike = True) -> int:
     """Which terms count: of NumPy's True and False too. Raises WrongSize for what is neither."""
     flags = {"gravity": gravity, "friction": friction, "armature": armature}
     for name, value in flags.items():

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any, Literal
+from typing import Literal
+
+from numpy.typing import ArrayLike
 
 from ...base.checked import guarded
 from ..calls.kernel import FLAG, WORK, Array, Input, Kernel, Output, Scratch, as_robot, bound
@@ -30,7 +32,7 @@ RATE = Kernel(rate.jacobian_rate, (Input("q"), Input("qd"), FLAG, WORK, Output((
 DRIFT = Kernel(rate.rate_times_rates, (Input("q"), Input("qd"), FLAG, WORK, Output((6,))))
 
 
-def fkine(robot: Robot | str, q: Any, *, of: str = "tool") -> Array:
+def fkine(robot: Robot | str, q: ArrayLike, *, of: str = "tool") -> Array:
     """Pose of the tool, or of another frame, in the world: (4, 4), m.
 
         T = T_base A_1(q_1) ... A_n(q_n) T_tool
@@ -41,7 +43,7 @@ def fkine(robot: Robot | str, q: Any, *, of: str = "tool") -> Array:
     return bound(FKINE, robot, of)(q)
 
 
-def link_poses(robot: Robot | str, q: Any) -> Array:
+def link_poses(robot: Robot | str, q: ArrayLike) -> Array:
     """Poses of the frames of all links with a moving joint of their own, in the world: (n, 4, 4).
 
     Raises WrongSize.
@@ -50,7 +52,7 @@ def link_poses(robot: Robot | str, q: Any) -> Array:
 
 
 def jacobian(
-    robot: Robot | str, q: Any, *, frame: Frame = "world", angles: Angles = "none", of: str = "tool"
+    robot: Robot | str, q: ArrayLike, *, frame: Frame = "world", angles: Angles = "none", of: str = "tool"
 ) -> Array:
     """The Jacobian of the tool or of another frame: [v; w] = J(q) qd, (6, n); (k, 6, n) for q (k, n).
 
@@ -76,7 +78,9 @@ def jacobian(
     return bound(ANALYTIC, robot, of, (ANGLES[choice("angles", angles, REPRESENTATIONS)],))(q, failed=failed)
 
 
-def jacobian_dot(robot: Robot | str, q: Any, qd: Any, *, frame: Frame = "world", of: str = "tool") -> Array:
+def jacobian_dot(
+    robot: Robot | str, q: ArrayLike, qd: ArrayLike, *, frame: Frame = "world", of: str = "tool"
+) -> Array:
     """The time derivative of the Jacobian at the rates qd: (6, n), exact. frame as in `jacobian`.
 
     Raises WrongSize, UnknownFrame.
@@ -85,7 +89,7 @@ def jacobian_dot(robot: Robot | str, q: Any, qd: Any, *, frame: Frame = "world",
 
 
 def jacobian_dot_qd(
-    robot: Robot | str, q: Any, qd: Any, *, frame: Frame = "world", of: str = "tool"
+    robot: Robot | str, q: ArrayLike, qd: ArrayLike, *, frame: Frame = "world", of: str = "tool"
 ) -> Array:
     """(dJ/dt) qd, (6,): the frame's acceleration where qdd = 0. O(n). frame as in `jacobian`.
 
@@ -102,7 +106,7 @@ def choice(name: str, value: str, choices: Collection[str]) -> str:
 
 
 @guarded(WrongSize)
-def relative_pose(robot: Robot | str, q: Any, *, of: str = "tool", to: str = "base") -> Array:
+def relative_pose(robot: Robot | str, q: ArrayLike, *, of: str = "tool", to: str = "base") -> Array:
     """The pose of one frame of a robot in another one, (4, 4); (k, 4, 4) for q (k, n).
 
     Frames are `base`, the names of links, and `tool`. relative_pose(robot, q, of="link2", to="link1") is the
@@ -116,7 +120,7 @@ def relative_pose(robot: Robot | str, q: Any, *, of: str = "tool", to: str = "ba
 
 
 @guarded(WrongSize)
-def trchain(text: str, q: Any = (), **values: float) -> Array:
+def trchain(text: str, q: ArrayLike = (), **values: float) -> Array:
     """The product of elementary transforms, "Rz(q1) Tx(a) Rx(-90deg)", at the coordinates q, (4, 4).
 
     values are the numbers named in the text, m and rad. The syntax is that of robots.from_elementary.

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ...base.checked import guarded
 from ..calls.kernel import WORK, Array, Input, Kernel, Output, Scratch, as_robot, bound, warn_of_no_masses
@@ -21,12 +22,12 @@ CENTRE = Kernel(energy.centre_of_mass, (Input("q"), WORK, Output((3,))), weighs=
 MOMENTUM = Kernel(energy.momentum, (Input("q"), Input("qd"), WORK, Scratch((3,)), Output((6,))), weighs=True)
 
 
-def kinetic_energy(robot: Robot | str, q: Any, qd: Any) -> float:
+def kinetic_energy(robot: Robot | str, q: ArrayLike, qd: ArrayLike) -> float:
     """qd^T M(q) qd / 2, J, motors included. Raises WrongSize."""
     return bound(KINETIC, robot).number(q, qd)
 
 
-def potential_energy(robot: Robot | str, q: Any) -> float:
+def potential_energy(robot: Robot | str, q: ArrayLike) -> float:
     """-sum m g . p, J, over the centres of mass p of the moving parts: 0 at the world's origin.
 
     Raises WrongSize.
@@ -34,7 +35,7 @@ def potential_energy(robot: Robot | str, q: Any) -> float:
     return bound(POTENTIAL, robot).number(q)
 
 
-def centre_of_mass(robot: Robot | str, q: Any) -> Array:
+def centre_of_mass(robot: Robot | str, q: ArrayLike) -> Array:
     """Centre of mass of the moving parts, in the world, (3,), m; the origin if there is no mass.
 
     Raises WrongSize.
@@ -42,7 +43,7 @@ def centre_of_mass(robot: Robot | str, q: Any) -> Array:
     return bound(CENTRE, robot)(q)
 
 
-def momentum(robot: Robot | str, q: Any, qd: Any) -> Array:
+def momentum(robot: Robot | str, q: ArrayLike, qd: ArrayLike) -> Array:
     """Linear momentum, and angular momentum about the centre of mass, in world axes: (6,), kg m/s, kg m2/s.
 
     Orin, Goswami, Lee, Autonomous Robots 35, 2013. Raises WrongSize.
@@ -58,7 +59,7 @@ class GravityJacobian(NamedTuple):
 
 
 @guarded(WrongSize)
-def com_jacobian(robot: Robot | str, q: Any, link: str) -> Array:
+def com_jacobian(robot: Robot | str, q: ArrayLike, link: str) -> Array:
     """The Jacobian of a link's centre of mass, (6, n): its velocity, then the link's angular velocity.
 
     In world axes. q (n,), or (k, n) for (k, 6, n). Siciliano et al., Robotics, 2009, section 7.2.
@@ -68,13 +69,13 @@ def com_jacobian(robot: Robot | str, q: Any, link: str) -> Array:
 
 
 @guarded(WrongSize)
-def com_jacobian_dot(robot: Robot | str, q: Any, qd: Any, link: str) -> Array:
+def com_jacobian_dot(robot: Robot | str, q: ArrayLike, qd: ArrayLike, link: str) -> Array:
     """The time derivative of `com_jacobian` at the rates qd, (6, n), exact. Raises as it does."""
     return jacobian_dot(_at_com(as_robot(robot), link), q, qd)
 
 
 @guarded(WrongSize)
-def gravjac(robot: Robot | str, q: Any) -> GravityJacobian:
+def gravjac(robot: Robot | str, q: ArrayLike) -> GravityJacobian:
     """Gravity load by the Jacobians of the centres of mass, and the Jacobian of the tool.
 
         g(q) = -sum_k m_k Jv_k(q)^T gravity
@@ -93,7 +94,7 @@ def gravjac(robot: Robot | str, q: Any) -> GravityJacobian:
 
 
 @guarded(WrongSize)
-def inertia_dot(robot: Robot | str, q: Any, qd: Any) -> Array:
+def inertia_dot(robot: Robot | str, q: ArrayLike, qd: ArrayLike) -> Array:
     """dM/dt = C + C^T at the rates qd, (n, n), exact; see `coriolis`. Raises WrongSize, NotFinite."""
     C = coriolis(robot, q, qd)
     return np.asarray(C + C.swapaxes(-1, -2))

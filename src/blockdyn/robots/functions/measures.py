@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ...base.annotations import real_numbers
 from ...base.checked import guarded
@@ -36,7 +37,7 @@ class Capability(NamedTuple):
 @guarded(WrongSize)
 def maniplty(
     robot: Robot | str,
-    q: Any,
+    q: ArrayLike,
     *,
     method: Literal["yoshikawa", "asada"] = "yoshikawa",
     part: Part = "all",
@@ -65,7 +66,7 @@ def maniplty(
 @guarded(WrongSize)
 def ellipsoid(
     robot: Robot | str,
-    q: Any,
+    q: ArrayLike,
     *,
     kind: Literal["velocity", "force"] = "velocity",
     part: Literal["trans", "rot"] = "trans",
@@ -126,14 +127,14 @@ def rows_of(part: str) -> tuple[int, int]:
     return ROWS[choice("part", part, ROWS)]
 
 
-def _torques(robot: Robot, name: str, value: Any) -> Array:
+def _torques(robot: Robot, name: str, value: ArrayLike) -> Array:
     array = real_numbers(value)
     if array.shape not in ((), (robot.n,)) or np.isnan(array).any():
         raise WrongSize(f"{robot.name}, {name}", f"found {value!r:.60}", f"a number, or ({robot.n},) numbers")
     return np.broadcast_to(array, (robot.n,))
 
 
-def _single(robot: Robot, q: Any) -> Array:
+def _single(robot: Robot, q: ArrayLike) -> Array:
     array = real_numbers(q)
     if array.shape != (robot.n,):
         raise WrongSize(f"{robot.name}, q", f"found shape {array.shape}", f"({robot.n},)")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ...base.checked import guarded
 from ..calls.kernel import FLAG, WORK, Input, Kernel, Output, Scratch, as_robot, bound
@@ -178,7 +179,7 @@ class _Outcome:
         )  # fmt: skip
 
 
-def _solve(robot: Robot, T: Any, configuration: str, q0: Any, limits: bool, of: str) -> _Outcome:
+def _solve(robot: Robot, T: ArrayLike, configuration: str, q0: ArrayLike, limits: bool, of: str) -> _Outcome:
     goal, branch = checks.pose(T), configuration_of(configuration)
     form, near = form_of(robot, of), start(robot, q0)
     ready = bound(SELECT, robot, of, (form.kind, *branch, int(limits)))

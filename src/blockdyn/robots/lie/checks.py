@@ -17,7 +17,7 @@ from operator import mul, sub
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...base.annotations import all_finite, of_truth, real_array
 from ..errors import RobotError, RobotWarning, outside
@@ -92,7 +92,7 @@ _LAST = [0.0, 0.0, 0.0, 1.0]
 TOLERANCE = 1e-6  # on R^T R - I: numbers copied from a page with seven digits pass
 
 
-def array(value: Any, shape: tuple[int, ...], name: str) -> Array:
+def array(value: ArrayLike, shape: tuple[int, ...], name: str) -> Array:
     """Finite float64 numbers of this shape, C-contiguous. Raises WrongShape."""
     try:
         numbers = real_array(value)
@@ -121,12 +121,12 @@ def number(value: Any, name: str) -> float:
     return result
 
 
-def shape_of(value: Any) -> tuple[int, ...]:
+def shape_of(value: ArrayLike) -> tuple[int, ...]:
     """The shape of an array, or of what can be one."""
     return value.shape if type(value) is np.ndarray else np.shape(value)
 
 
-def rotation(R: Any, name: str = "R", *, tolerance: float = TOLERANCE) -> Array:
+def rotation(R: ArrayLike, name: str = "R", *, tolerance: float = TOLERANCE) -> Array:
     """R as an array, in SO(3) to the tolerance; the rotation part of a pose is taken. Raises NotRotation."""
     if shape_of(R) == (4, 4):
         return np.ascontiguousarray(pose(R, name, tolerance=tolerance)[:3, :3])
@@ -159,7 +159,7 @@ def defect(R: Array, tolerance: float) -> tuple[str, float]:
     return "", distance
 
 
-def unit(value: Any, size: int, name: str) -> Array:
+def unit(value: ArrayLike, size: int, name: str) -> Array:
     """A vector of length 1 to the tolerance, normalised. Raises NotUnit."""
     vector = array(value, (size,), name)
     length = float(np.linalg.norm(vector))

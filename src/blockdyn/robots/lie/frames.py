@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...base.annotations import real_numbers
 from ...base.checked import guarded
@@ -18,7 +16,7 @@ Array = NDArray[np.float64]
 
 
 @guarded(WrongShape)
-def transform_points(T: Any, points: Any) -> Array:
+def transform_points(T: ArrayLike, points: ArrayLike) -> Array:
     """R p + t of points (..., 3), m, by a pose, in its own shape (homtrans). Raises NotPose, WrongShape."""
     T = checks.pose(T)
     p = real_numbers(points)
@@ -28,7 +26,7 @@ def transform_points(T: Any, points: Any) -> Array:
 
 
 @guarded(WrongShape)
-def velocity_jacobian(T: Any, *, same_body: bool = True) -> Array:
+def velocity_jacobian(T: ArrayLike, *, same_body: bool = True) -> Array:
     """J (6, 6) with V_B = J V_A for two frames, T the pose of B in A; velocities (linear, angular).
 
         same_body      J = Ad(T)^-1 = [R^T, -R^T [p]; 0, R^T]     B is fixed to the body that carries A
@@ -46,7 +44,7 @@ def velocity_jacobian(T: Any, *, same_body: bool = True) -> Array:
 
 
 @guarded(WrongShape)
-def wrench_in_frame(T: Any, wrench: Any) -> Array:
+def wrench_in_frame(T: ArrayLike, wrench: ArrayLike) -> Array:
     """The same force and moment, about B's origin in the axes of B, T the pose of B in A: (6,), N, N m.
 
         f_B = R^T f_A,   m_B = R^T (m_A - p x f_A):   F_B = Ad(T)^T F_A
@@ -58,7 +56,7 @@ def wrench_in_frame(T: Any, wrench: Any) -> Array:
 
 
 @guarded(WrongShape)
-def pose_text(T: Any, *, order: Order = "zyx", digits: int = 4) -> str:
+def pose_text(T: ArrayLike, *, order: Order = "zyx", digits: int = 4) -> str:
     """A pose in one line, in m and degrees: "t = (0.5, 0, 1.2), rpy/zyx = (0, 90, 0) deg" (trprint).
 
     Raises NotPose, WrongShape.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...base.annotations import real_numbers
 from ...base.checked import guarded
@@ -44,7 +44,7 @@ def rotation_rpy(roll: float, pitch: float, yaw: float, *, order: Order = "zyx")
 
 
 @guarded(WrongShape)
-def rpy(R: Any, *, order: Order = "zyx") -> Array:
+def rpy(R: ArrayLike, *, order: Order = "zyx") -> Array:
     """Roll, pitch, yaw of a rotation or pose, as in `rotation_rpy`; pitch within 90 degrees, there roll = 0.
 
     Raises NotRotation.
@@ -71,7 +71,7 @@ def rotation_euler(phi: float, theta: float, psi: float) -> Array:
 
 
 @guarded(WrongShape)
-def euler(R: Any, *, flip: bool = False) -> Array:
+def euler(R: ArrayLike, *, flip: bool = False) -> Array:
     """phi, theta, psi of R, theta in [0, pi], or in [-pi, 0] with `flip`; phi = 0 where sin theta = 0.
 
     Raises NotRotation.
@@ -92,18 +92,18 @@ def euler_rates(phi: float, theta: float, psi: float) -> Array:
 
 
 @guarded(WrongShape)
-def wrap(angle: Any) -> Any:
+def wrap(angle: ArrayLike) -> Any:
     """Angles modulo a turn into [-pi, pi), of a number or an array, rad."""
     return _wrap(angle)
 
 
 @guarded(WrongShape)
-def angle_difference(a: Any, b: Any) -> Any:
+def angle_difference(a: ArrayLike, b: ArrayLike) -> Any:
     """a - b modulo a turn, in [-pi, pi), rad."""
     return _wrap(a - b if type(a) is type(b) is float else np.subtract(a, b))
 
 
-def _wrap(angle: Any) -> Any:
+def _wrap(angle: ArrayLike) -> Any:
     if type(angle) is float or checks.shape_of(angle) == ():
         return kernel.wrapped(checks.number(angle, "angle"))
     values = real_numbers(angle)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...base.checked import guarded
 from . import checks
@@ -34,7 +33,7 @@ def _turned(angle: float) -> Array:
 
 
 @guarded(WrongShape)
-def angle2(R: Any) -> float:
+def angle2(R: ArrayLike) -> float:
     """The angle in [-pi, pi] of a rotation or pose of the plane. Raises NotRotation, NotPose."""
     R = parts2(R)[0] if checks.shape_of(R) == (3, 3) else _rotation2(R)
     return math.atan2(R[1, 0] - R[0, 1], R[0, 0] + R[1, 1])
@@ -50,14 +49,14 @@ def pose2(x: float = 0.0, y: float = 0.0, angle: float = 0.0) -> Array:
 
 
 @guarded(WrongShape)
-def parts2(T: Any) -> tuple[Array, Array]:
+def parts2(T: ArrayLike) -> tuple[Array, Array]:
     """R (2, 2) and p (2,) of a pose of the plane. Raises NotPose."""
     T = _pose2(T)
     return T[:2, :2].copy(), T[:2, 2].copy()
 
 
 @guarded(WrongShape)
-def inverse2(T: Any) -> Array:
+def inverse2(T: ArrayLike) -> Array:
     """[R^T, -R^T p; 0, 1]. Raises NotPose."""
     R, p = parts2(T)
     out = np.eye(3)
@@ -66,21 +65,21 @@ def inverse2(T: Any) -> Array:
 
 
 @guarded(WrongShape)
-def skew2(V: Any) -> Array:
+def skew2(V: ArrayLike) -> Array:
     """[V] = [0, -omega, vx; omega, 0, vy; 0, 0, 0] of V = (vx, vy, omega)."""
     x, y, w = checks.array(V, (3,), "V")
     return np.array([[0.0, -w, x], [w, 0.0, y], [0.0, 0.0, 0.0]])
 
 
 @guarded(WrongShape)
-def vex2(W: Any) -> Array:
+def vex2(W: ArrayLike) -> Array:
     """V of W = [V], (3,); of any 3x3 matrix, with the skew part of its first two rows and columns."""
     W = checks.array(W, (3, 3), "W")
     return np.array([W[0, 2], W[1, 2], 0.5 * (W[1, 0] - W[0, 1])])
 
 
 @guarded(WrongShape)
-def exp2(V: Any) -> Array:
+def exp2(V: ArrayLike) -> Array:
     """exp [V] (3, 3): the motion of the twist V = (vx, vy, omega) over unit time, an arc about one point.
 
         R = rot2(omega),   p = [a, -b; b, a] v,   a = sin(omega) / omega,   b = (1 - cos(omega)) / omega
@@ -93,7 +92,7 @@ def exp2(V: Any) -> Array:
 
 
 @guarded(WrongShape)
-def log2(T: Any) -> Array:
+def log2(T: ArrayLike) -> Array:
     """V = (vx, vy, omega) with exp2(V) = T and omega in [-pi, pi]. Raises NotPose."""
     _, (x, y) = parts2(T)
     w = angle2(T)
@@ -103,7 +102,7 @@ def log2(T: Any) -> Array:
 
 
 @guarded(WrongShape)
-def adjoint2(T: Any) -> Array:
+def adjoint2(T: ArrayLike) -> Array:
     """Ad(T) = [R, (y, -x); 0, 1] (3, 3), p = (x, y): V_s = Ad(T_sb) V_b. Raises NotPose."""
     R, (x, y) = parts2(T)
     out = np.eye(3)
@@ -112,7 +111,7 @@ def adjoint2(T: Any) -> Array:
 
 
 @guarded(WrongShape)
-def interpolate2(A: Any, B: Any, s: float) -> Array:
+def interpolate2(A: ArrayLike, B: ArrayLike, s: float) -> Array:
     """From A (s = 0) to B (s = 1): the origin on a line, the angle the shorter way. Raises NotPose."""
     p, q, share = parts2(A)[1], parts2(B)[1], checks.number(s, "s")
     x, y = p + share * (q - p)
@@ -121,7 +120,7 @@ def interpolate2(A: Any, B: Any, s: float) -> Array:
 
 
 @guarded(WrongShape)
-def lift2(T: Any) -> Array:
+def lift2(T: ArrayLike) -> Array:
     """The pose (4, 4) of a pose of the plane: the same motion in the x-y plane of space. Raises NotPose."""
     R, p = parts2(T)
     out = np.eye(4)
@@ -130,13 +129,13 @@ def lift2(T: Any) -> Array:
 
 
 @guarded(WrongShape)
-def is_rotation2(M: Any, *, tolerance: float = checks.TOLERANCE) -> bool:
+def is_rotation2(M: ArrayLike, *, tolerance: float = checks.TOLERANCE) -> bool:
     """Whether M is in SO(2) to a tolerance on the elements of M^T M - I."""
     return checks.shape_of(M) == (2, 2) and not checks.defect(checks.array(M, (2, 2), "M"), tolerance)[0]
 
 
 @guarded(WrongShape)
-def is_pose2(M: Any, *, tolerance: float = checks.TOLERANCE) -> bool:
+def is_pose2(M: ArrayLike, *, tolerance: float = checks.TOLERANCE) -> bool:
     """Whether M is in SE(2) to a tolerance."""
     if checks.shape_of(M) != (3, 3):
         return False
@@ -153,7 +152,7 @@ def quotients(x: float) -> tuple[float, float]:
     return math.sin(x) / x, 2.0 * half * half / x
 
 
-def _rotation2(R: Any) -> Array:
+def _rotation2(R: ArrayLike) -> Array:
     matrix = checks.array(R, (2, 2), "R")
     problem, distance = checks.defect(matrix, checks.TOLERANCE)
     if problem:
@@ -161,7 +160,7 @@ def _rotation2(R: Any) -> Array:
     return matrix
 
 
-def _pose2(T: Any) -> Array:
+def _pose2(T: ArrayLike) -> Array:
     matrix = checks.array(T, (3, 3), "T")
     problem, _ = checks.defect(matrix[:2, :2], checks.TOLERANCE)
     if problem:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...base.checked import guarded
 from . import checks, rotations
@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 
 
 @guarded(WrongShape)
-def screw(point: Any, axis: Any, pitch: float = 0.0) -> Array:
+def screw(point: ArrayLike, axis: ArrayLike, pitch: float = 0.0) -> Array:
     """(v, w) = (point x axis + pitch axis, axis); pitch in m/rad, infinite for a translation along the axis.
 
     Raises NotUnit for an axis without length 1. Source: Modern Robotics, section 3.3.2.2.
@@ -29,7 +29,7 @@ def screw(point: Any, axis: Any, pitch: float = 0.0) -> Array:
 
 
 @guarded(WrongShape)
-def unit_screw(V: Any) -> tuple[Array, float]:
+def unit_screw(V: ArrayLike) -> tuple[Array, float]:
     """The unit screw S and the distance d with V = S d: d = |w|, or |v| where w = 0; both 0 for V = 0."""
     V = checks.array(V, (6,), "V")
     length = float(np.linalg.norm(V[3:])) or float(np.linalg.norm(V[:3]))
@@ -37,7 +37,7 @@ def unit_screw(V: Any) -> tuple[Array, float]:
 
 
 @guarded(WrongShape)
-def screw_parts(S: Any) -> tuple[Array, Array, float]:
+def screw_parts(S: ArrayLike) -> tuple[Array, Array, float]:
     """Point (nearest to the origin), direction and pitch of a screw; a translation has an infinite pitch.
 
     A screw that is not normalised is accepted with a NonUnitScrew warning, as its unit screw.
@@ -63,14 +63,14 @@ def pose(R: Any = None, p: Any = None) -> Array:
 
 
 @guarded(WrongShape)
-def parts(T: Any) -> tuple[Array, Array]:
+def parts(T: ArrayLike) -> tuple[Array, Array]:
     """R and p of a pose. Raises NotPose."""
     T = checks.pose(T)
     return T[:3, :3].copy(), T[:3, 3].copy()
 
 
 @guarded(WrongShape)
-def inverse(T: Any) -> Array:
+def inverse(T: ArrayLike) -> Array:
     """[R^T, -R^T p; 0, 1]. Raises NotPose."""
     out = np.empty((4, 4))
     kernel.invert(checks.pose(T), out)
@@ -78,7 +78,7 @@ def inverse(T: Any) -> Array:
 
 
 @guarded(WrongShape)
-def skew6(V: Any) -> Array:
+def skew6(V: ArrayLike) -> Array:
     """[V] = [[w], v; 0, 0] of a twist V = (v, w). V (6,), result (4, 4)."""
     V = checks.array(V, (6,), "V")
     out = np.zeros((4, 4))
@@ -88,14 +88,14 @@ def skew6(V: Any) -> Array:
 
 
 @guarded(WrongShape)
-def vex6(W: Any) -> Array:
+def vex6(W: ArrayLike) -> Array:
     """V of W = [V]. W (4, 4), result (6,)."""
     W = checks.array(W, (4, 4), "W")
     return np.concatenate([W[:3, 3], rotations.vex(W[:3, :3])])
 
 
 @guarded(WrongShape)
-def exp6(V: Any) -> Array:
+def exp6(V: ArrayLike) -> Array:
     """exp [V] = [exp [w], J(w) v; 0, 1], J the left Jacobian of SO(3): the motion along one screw.
 
     Accurate to rounding at every angle. Source: Modern Robotics (Lynch, Park 2017), section 3.3.3.
@@ -106,7 +106,7 @@ def exp6(V: Any) -> Array:
 
 
 @guarded(WrongShape)
-def log6(T: Any) -> Array:
+def log6(T: ArrayLike) -> Array:
     """V = (v, w) with exp6(V) = T and |w| <= pi, accurate near 0 and pi. Raises NotPose."""
     V = np.empty(6)
     kernel.log6(checks.pose(T), V)
@@ -114,7 +114,7 @@ def log6(T: Any) -> Array:
 
 
 @guarded(WrongShape)
-def adjoint(T: Any) -> Array:
+def adjoint(T: ArrayLike) -> Array:
     """Ad(T) = [R, [p] R; 0, R] (6, 6): V_s = Ad(T_sb) V_b; wrenches move with its inverse transpose.
 
     Raises NotPose.
@@ -125,7 +125,7 @@ def adjoint(T: Any) -> Array:
 
 
 @guarded(WrongShape)
-def bracket(V: Any) -> Array:
+def bracket(V: ArrayLike) -> Array:
     """ad(V) = [[w], [v]; 0, [w]] (6, 6): the Lie bracket [V, U] = ad(V) U."""
     out = np.empty((6, 6))
     kernel.bracket(checks.array(V, (6,), "V"), out)
@@ -133,7 +133,7 @@ def bracket(V: Any) -> Array:
 
 
 @guarded(WrongShape)
-def left_jacobian6(V: Any) -> Array:
+def left_jacobian6(V: ArrayLike) -> Array:
     """J (6, 6) with the twist of exp6(V) in fixed axes = J dV/dt.
 
     Source: Barfoot, State Estimation for Robotics (2017), section 7.1.5.
@@ -144,7 +144,7 @@ def left_jacobian6(V: Any) -> Array:
 
 
 @guarded(WrongShape)
-def left_jacobian6_inverse(V: Any) -> Array:
+def left_jacobian6_inverse(V: ArrayLike) -> Array:
     """J (6, 6) with dV/dt = J twist, |w| < 2 pi."""
     out = np.empty((6, 6))
     kernel.left_jacobian6_inverse(checks.array(V, (6,), "V"), out)
@@ -152,7 +152,7 @@ def left_jacobian6_inverse(V: Any) -> Array:
 
 
 @guarded(WrongShape)
-def interpolate(T0: Any, T1: Any, s: float) -> Array:
+def interpolate(T0: ArrayLike, T1: ArrayLike, s: float) -> Array:
     """From T0 (s = 0) to T1 (s = 1): the origin on a line, the orientation by slerp. Raises NotPose."""
     out = np.empty((4, 4))
     motion.interpolate(checks.pose(T0, "T0"), checks.pose(T1, "T1"), checks.number(s, "s"), out)
@@ -160,7 +160,7 @@ def interpolate(T0: Any, T1: Any, s: float) -> Array:
 
 
 @guarded(WrongShape)
-def interpolate_screw(T0: Any, T1: Any, s: float) -> Array:
+def interpolate_screw(T0: ArrayLike, T1: ArrayLike, s: float) -> Array:
     """T0 exp(s log(T0^-1 T1)): along one screw. Raises NotPose."""
     out = np.empty((4, 4))
     arguments = checks.pose(T0, "T0"), checks.pose(T1, "T1"), checks.number(s, "s")
@@ -169,7 +169,7 @@ def interpolate_screw(T0: Any, T1: Any, s: float) -> Array:
 
 
 @guarded(WrongShape)
-def delta(T0: Any, T1: Any, *, frame: Literal["world", "body"] = "world") -> Array:
+def delta(T0: ArrayLike, T1: ArrayLike, *, frame: Literal["world", "body"] = "world") -> Array:
     """The small motion (dx, dy, dz, dRx, dRy, dRz) from T0 to T1, to first order (tr2delta).
 
     frame "world": p1 - p0 and the skew part of R1 R0^T, as Jacobians in world axes want it;
@@ -182,7 +182,7 @@ def delta(T0: Any, T1: Any, *, frame: Literal["world", "body"] = "world") -> Arr
 
 
 @guarded(WrongShape)
-def pose_of_delta(d: Any) -> Array:
+def pose_of_delta(d: ArrayLike) -> Array:
     """I + [d] (delta2tr): the pose of a small motion, to first order; exp6 is exact."""
     out = np.empty((4, 4))
     motion.pose_of_delta(checks.array(d, (6,), "d"), out)
@@ -190,7 +190,7 @@ def pose_of_delta(d: Any) -> Array:
 
 
 @guarded(WrongShape)
-def pose_error(T0: Any, T1: Any) -> Array:
+def pose_error(T0: ArrayLike, T1: ArrayLike) -> Array:
     """(p1 - p0, log(R1 R0^T)) in world axes: the way from T0 to T1, however far. Raises NotPose."""
     out = np.empty(6)
     motion.pose_error(checks.pose(T0, "T0"), checks.pose(T1, "T1"), out)
@@ -198,14 +198,14 @@ def pose_error(T0: Any, T1: Any) -> Array:
 
 
 @guarded(WrongShape)
-def project_pose(M: Any) -> Array:
+def project_pose(M: ArrayLike) -> Array:
     """The pose with the rotation nearest to that of a 4x4 matrix, and its origin."""
     M = checks.array(M, (4, 4), "M")
     return pose(rotations.project_rotation(M[:3, :3]), M[:3, 3])
 
 
 @guarded(WrongShape)
-def is_pose(M: Any, *, tolerance: float = checks.TOLERANCE) -> bool:
+def is_pose(M: ArrayLike, *, tolerance: float = checks.TOLERANCE) -> bool:
     """Whether M is in SE(3) to a tolerance."""
     if checks.shape_of(M) != (4, 4):
         return False

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...base.checked import guarded
 from . import checks, quaternions
@@ -42,7 +42,7 @@ class Quaternion:
 
     @classmethod
     @guarded(WrongShape)
-    def of(cls, value: Any) -> Quaternion:
+    def of(cls, value: ArrayLike) -> Quaternion:
         """Of four numbers, scalar first, or of a rotation or pose, with s >= 0. Raises GroupError."""
         if np.shape(value) in ((3, 3), (4, 4)):
             return _of(quaternions.quaternion(value))
@@ -50,7 +50,7 @@ class Quaternion:
 
     @classmethod
     @guarded(WrongShape)
-    def of_axis_angle(cls, axis: Any, angle: float) -> Quaternion:
+    def of_axis_angle(cls, axis: ArrayLike, angle: float) -> Quaternion:
         """The rotation by an angle, rad, about a unit axis. Raises NotUnit."""
         return _of(quaternions.quaternion_axis_angle(axis, angle))
 
@@ -108,7 +108,7 @@ class Quaternion:
         return Quaternion().interpolate(self, s)
 
     @guarded(WrongShape)
-    def rates(self, omega: Any) -> Quaternion:
+    def rates(self, omega: ArrayLike) -> Quaternion:
         """dq/dt = (0, omega) q / 2, omega (3,) the angular velocity in world axes, rad/s."""
         return _of(quaternions.quaternion_rates(self.array, omega))
 

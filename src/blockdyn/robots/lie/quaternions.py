@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...base.checked import guarded
 from . import checks
@@ -16,7 +14,7 @@ Array = NDArray[np.float64]
 
 
 @guarded(WrongShape)
-def quaternion(R: Any) -> Array:
+def quaternion(R: ArrayLike) -> Array:
     """The unit quaternion of a rotation or pose, s >= 0. Raises NotRotation.
 
     Source: Shepperd, J. Guidance and Control 1(3), 1978.
@@ -25,7 +23,7 @@ def quaternion(R: Any) -> Array:
 
 
 @guarded(WrongShape)
-def rotation_quaternion(q: Any) -> Array:
+def rotation_quaternion(q: ArrayLike) -> Array:
     """The rotation of a unit quaternion. Raises NotUnit."""
     R = np.empty((3, 3))
     q = checks.unit(q, 4, "q")
@@ -34,13 +32,13 @@ def rotation_quaternion(q: Any) -> Array:
 
 
 @guarded(WrongShape)
-def quaternion_axis_angle(axis: Any, angle: float) -> Array:
+def quaternion_axis_angle(axis: ArrayLike, angle: float) -> Array:
     """(cos(angle / 2), sin(angle / 2) axis) for a unit axis. Raises NotUnit."""
     return quaternion_exp(checks.unit(axis, 3, "axis") * checks.number(angle, "angle"))
 
 
 @guarded(WrongShape)
-def quaternion_exp(w: Any) -> Array:
+def quaternion_exp(w: ArrayLike) -> Array:
     """The quaternion of a rotation vector."""
     q = np.empty(4)
     w = checks.array(w, (3,), "w")
@@ -49,7 +47,7 @@ def quaternion_exp(w: Any) -> Array:
 
 
 @guarded(WrongShape)
-def quaternion_log(q: Any) -> Array:
+def quaternion_log(q: ArrayLike) -> Array:
     """The rotation vector of a unit quaternion, |w| <= pi. Raises NotUnit."""
     q = checks.unit(q, 4, "q")
     if q[0] < 0.0:
@@ -58,7 +56,7 @@ def quaternion_log(q: Any) -> Array:
 
 
 @guarded(WrongShape)
-def quaternion_product(p: Any, q: Any) -> Array:
+def quaternion_product(p: ArrayLike, q: ArrayLike) -> Array:
     """p q (Hamilton), of quaternions of any length: the rotation q followed by p about fixed axes."""
     out = np.empty(4)
     kernel.quaternion_product(checks.array(p, (4,), "p"), checks.array(q, (4,), "q"), out)
@@ -66,7 +64,7 @@ def quaternion_product(p: Any, q: Any) -> Array:
 
 
 @guarded(WrongShape)
-def quaternion_inverse(q: Any) -> Array:
+def quaternion_inverse(q: ArrayLike) -> Array:
     """q^-1 = (s, -x, -y, -z) / |q|^2. Raises NotUnit for 0."""
     q = checks.array(q, (4,), "q")
     if not q.any():
@@ -75,7 +73,7 @@ def quaternion_inverse(q: Any) -> Array:
 
 
 @guarded(WrongShape)
-def quaternion_rates(q: Any, omega: Any) -> Array:
+def quaternion_rates(q: ArrayLike, omega: ArrayLike) -> Array:
     """dq/dt = (0, omega) q / 2, omega the angular velocity in world axes, rad/s."""
     out = np.empty(4)
     w = checks.array(omega, (3,), "omega")
@@ -84,7 +82,7 @@ def quaternion_rates(q: Any, omega: Any) -> Array:
 
 
 @guarded(WrongShape)
-def slerp(p: Any, q: Any, s: float) -> Array:
+def slerp(p: ArrayLike, q: ArrayLike, s: float) -> Array:
     """From p at s = 0 to q at s = 1 at constant rate along the shorter arc. Raises NotUnit.
 
     Source: Shoemake, SIGGRAPH 1985.

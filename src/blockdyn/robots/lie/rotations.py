@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...base.checked import guarded
 from . import checks
@@ -17,14 +15,14 @@ Array = NDArray[np.float64]
 
 
 @guarded(WrongShape)
-def skew(w: Any) -> Array:
+def skew(w: ArrayLike) -> Array:
     """[w], the matrix of the cross product: [w] u = w x u. w (3,), result (3, 3)."""
     x, y, z = checks.array(w, (3,), "w")
     return np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
 
 
 @guarded(WrongShape)
-def vex(W: Any) -> Array:
+def vex(W: ArrayLike) -> Array:
     """w of W = [w]; of any matrix, the vector of its skew-symmetric part. W (3, 3), result (3,)."""
     W = checks.array(W, (3, 3), "W")
     return 0.5 * np.array([W[2, 1] - W[1, 2], W[0, 2] - W[2, 0], W[1, 0] - W[0, 1]])
@@ -55,7 +53,7 @@ def _about(axis: int, angle: float) -> Array:
 
 
 @guarded(WrongShape)
-def exp3(w: Any) -> Array:
+def exp3(w: ArrayLike) -> Array:
     """exp [w] = I + sin x / x [w] + (1 - cos x) / x^2 [w]^2, x = |w|: the rotation by x rad about w.
 
     Accurate to rounding at every angle. Source: Modern Robotics (Lynch, Park 2017), section 3.2.3.
@@ -67,7 +65,7 @@ def exp3(w: Any) -> Array:
 
 
 @guarded(WrongShape)
-def log3(R: Any) -> Array:
+def log3(R: ArrayLike) -> Array:
     """The rotation vector w of R, |w| <= pi: exp3(log3(R)) = R.
 
     Accurate to rounding near 0 and near pi; at pi, where w and -w are the same rotation, the last element
@@ -77,13 +75,13 @@ def log3(R: Any) -> Array:
 
 
 @guarded(WrongShape)
-def axis_angle(R: Any) -> tuple[Array, float]:
+def axis_angle(R: ArrayLike) -> tuple[Array, float]:
     """Unit axis and angle in [0, pi] of R; the axis is 0 where the angle is. Raises NotRotation."""
     return split_vector(log3(R))
 
 
 @guarded(WrongShape)
-def split_vector(w: Any) -> tuple[Array, float]:
+def split_vector(w: ArrayLike) -> tuple[Array, float]:
     """Unit axis and angle of a rotation vector; the axis is 0 where the angle is."""
     w = checks.array(w, (3,), "w")
     largest = float(abs(w).max())
@@ -94,7 +92,7 @@ def split_vector(w: Any) -> tuple[Array, float]:
 
 
 @guarded(WrongShape)
-def rotation_axis_angle(axis: Any, angle: float) -> Array:
+def rotation_axis_angle(axis: ArrayLike, angle: float) -> Array:
     """The rotation by an angle, rad, about an axis of any length but 0. Raises WrongShape."""
     direction, length = split_vector(axis)
     if length == 0.0:
@@ -103,7 +101,7 @@ def rotation_axis_angle(axis: Any, angle: float) -> Array:
 
 
 @guarded(WrongShape)
-def rotation_oa(o: Any, a: Any) -> Array:
+def rotation_oa(o: ArrayLike, a: ArrayLike) -> Array:
     """[n, o, a] with a the approach (z) as given and o (y) turned at right angles to it; of any lengths.
 
     Raises WrongShape where the two are parallel.
@@ -116,7 +114,7 @@ def rotation_oa(o: Any, a: Any) -> Array:
 
 
 @guarded(WrongShape)
-def left_jacobian3(w: Any) -> Array:
+def left_jacobian3(w: ArrayLike) -> Array:
     """J with omega = J dw/dt: angular velocity in fixed axes from the rate of the rotation vector.
 
     J = I + (1 - cos x) / x^2 [w] + (x - sin x) / x^3 [w]^2; J^T gives it in the turning axes.
@@ -128,7 +126,7 @@ def left_jacobian3(w: Any) -> Array:
 
 
 @guarded(WrongShape)
-def left_jacobian3_inverse(w: Any) -> Array:
+def left_jacobian3_inverse(w: ArrayLike) -> Array:
     """J with dw/dt = J omega, |w| < 2 pi: I - [w] / 2 + (1 - (x / 2) cot(x / 2)) / x^2 [w]^2."""
     w = checks.array(w, (3,), "w")
     J = np.empty((3, 3))
@@ -137,7 +135,7 @@ def left_jacobian3_inverse(w: Any) -> Array:
 
 
 @guarded(WrongShape)
-def project_rotation(M: Any) -> Array:
+def project_rotation(M: ArrayLike) -> Array:
     """The rotation nearest to a matrix in the Frobenius norm: U diag(1, 1, det U V^T) V^T of its SVD.
 
     Raises NotRotation where M has rank 1 or 0: no rotation is nearer than all others.
@@ -151,13 +149,13 @@ def project_rotation(M: Any) -> Array:
 
 
 @guarded(WrongShape)
-def distance_to_rotation(M: Any) -> float:
+def distance_to_rotation(M: ArrayLike) -> float:
     """||M^T M - I||, Frobenius; infinite where det M <= 0."""
     M = checks.array(M, (3, 3), "M")
     return float(np.linalg.norm(M.T @ M - np.eye(3))) if np.linalg.det(M) > 0.0 else float("inf")
 
 
 @guarded(WrongShape)
-def is_rotation(M: Any, *, tolerance: float = checks.TOLERANCE) -> bool:
+def is_rotation(M: ArrayLike, *, tolerance: float = checks.TOLERANCE) -> bool:
     """Whether M is in SO(3) to a tolerance on its distance."""
     return checks.shape_of(M) == (3, 3) and distance_to_rotation(M) < tolerance

@@ -9,10 +9,9 @@ its share.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...base.annotations import real_numbers
 from ..errors import InvalidRobot
@@ -56,7 +55,7 @@ class Chain:
     joints: int
 
 
-def chain(Mlist: Any, Glist: Any, Slist: Any) -> Chain:
+def chain(Mlist: ArrayLike, Glist: ArrayLike, Slist: ArrayLike) -> Chain:
     """The table of the chain. Mlist (n + 1, 4, 4), Glist (n, 6, 6), Slist (6, n), as in the book's chapter 8.
 
     Raises WrongShape, NotPose, InvalidRobot (an inertia of no rigid body); warns of axes that are not unit.
@@ -88,7 +87,7 @@ def chain(Mlist: Any, Glist: Any, Slist: Any) -> Chain:
     return Chain(np.array([*rows, last]), np.array(source, np.float64), np.array(scale, np.float64), n)
 
 
-def lists(Mlist: Any, Glist: Any, Slist: Any) -> tuple[Array, Array, Array]:
+def lists(Mlist: ArrayLike, Glist: ArrayLike, Slist: ArrayLike) -> tuple[Array, Array, Array]:
     """The three as arrays that fit each other."""
     screws = real_numbers(Slist)
     if screws.ndim != 2 or screws.shape[0] != 6:

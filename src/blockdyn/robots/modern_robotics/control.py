@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...base.annotations import real_numbers
 from ...base.checked import guarded
@@ -42,11 +42,29 @@ def ComputedTorque(
 
 @guarded(WrongShape)
 def SimulateControl(
-    thetalist: Any, dthetalist: Any, g: Any, Ftipmat: Any, Mlist: Any, Glist: Any, Slist: Any,
-    thetamatd: Any, dthetamatd: Any, ddthetamatd: Any, gtilde: Any, Mtildelist: Any, Gtildelist: Any,
-    Kp: Any, Ki: Any, Kd: Any, dt: float, intRes: float,
-    *, as_library: bool = False, plot: bool = False, rtol: float | None = None,
-) -> tuple[Array, Array]:  # fmt: skip
+    thetalist: ArrayLike,
+    dthetalist: ArrayLike,
+    g: ArrayLike,
+    Ftipmat: ArrayLike,
+    Mlist: ArrayLike,
+    Glist: ArrayLike,
+    Slist: ArrayLike,
+    thetamatd: ArrayLike,
+    dthetamatd: ArrayLike,
+    ddthetamatd: ArrayLike,
+    gtilde: ArrayLike,
+    Mtildelist: ArrayLike,
+    Gtildelist: ArrayLike,
+    Kp: ArrayLike,
+    Ki: ArrayLike,
+    Kd: ArrayLike,
+    dt: float,
+    intRes: float,
+    *,
+    as_library: bool = False,
+    plot: bool = False,
+    rtol: float | None = None,
+) -> tuple[Array, Array]:
     """(taumat, thetamat), both (N, n): the arm under ComputedTorque along a reference of N rows, dt s apart.
 
     The controller computes with gtilde, Mtildelist, Gtildelist; the arm moves by g, Ftipmat (N, 6 or 0),

@@ -18,7 +18,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...base.annotations import real_numbers
 from ...base.checked import guarded
@@ -32,7 +32,14 @@ NOTHING, NOWHERE = np.zeros(6), np.zeros(3)  # no wrench, no gravity
 
 @guarded(WrongShape)
 def InverseDynamics(
-    thetalist: Any, dthetalist: Any, ddthetalist: Any, g: Any, Ftip: Any, Mlist: Any, Glist: Any, Slist: Any
+    thetalist: ArrayLike,
+    dthetalist: ArrayLike,
+    ddthetalist: ArrayLike,
+    g: ArrayLike,
+    Ftip: ArrayLike,
+    Mlist: ArrayLike,
+    Glist: ArrayLike,
+    Slist: ArrayLike,
 ) -> Array:
     """taulist = M(theta) ddtheta + c + g + J^T Ftip, in O(n) (Newton-Euler)."""
     made = machine(Mlist, Glist, Slist)
@@ -42,7 +49,7 @@ def InverseDynamics(
 
 
 @guarded(WrongShape)
-def MassMatrix(thetalist: Any, Mlist: Any, Glist: Any, Slist: Any) -> Array:
+def MassMatrix(thetalist: ArrayLike, Mlist: ArrayLike, Glist: ArrayLike, Slist: ArrayLike) -> Array:
     """M(theta) (n, n), symmetric (composite rigid bodies)."""
     made = machine(Mlist, Glist, Slist)
     made.load(thetalist, made.at_rest, made.at_rest, NOWHERE, NOTHING)
@@ -51,21 +58,27 @@ def MassMatrix(thetalist: Any, Mlist: Any, Glist: Any, Slist: Any) -> Array:
 
 
 @guarded(WrongShape)
-def VelQuadraticForces(thetalist: Any, dthetalist: Any, Mlist: Any, Glist: Any, Slist: Any) -> Array:
+def VelQuadraticForces(
+    thetalist: ArrayLike, dthetalist: ArrayLike, Mlist: ArrayLike, Glist: ArrayLike, Slist: ArrayLike
+) -> Array:
     """c(theta, dtheta): Coriolis and centripetal terms."""
     zeros = machine(Mlist, Glist, Slist).at_rest
     return InverseDynamics(thetalist, dthetalist, zeros, NOWHERE, NOTHING, Mlist, Glist, Slist)
 
 
 @guarded(WrongShape)
-def GravityForces(thetalist: Any, g: Any, Mlist: Any, Glist: Any, Slist: Any) -> Array:
+def GravityForces(
+    thetalist: ArrayLike, g: ArrayLike, Mlist: ArrayLike, Glist: ArrayLike, Slist: ArrayLike
+) -> Array:
     """g(theta): what balances gravity."""
     zeros = machine(Mlist, Glist, Slist).at_rest
     return InverseDynamics(thetalist, zeros, zeros, g, NOTHING, Mlist, Glist, Slist)
 
 
 @guarded(WrongShape)
-def EndEffectorForces(thetalist: Any, Ftip: Any, Mlist: Any, Glist: Any, Slist: Any) -> Array:
+def EndEffectorForces(
+    thetalist: ArrayLike, Ftip: ArrayLike, Mlist: ArrayLike, Glist: ArrayLike, Slist: ArrayLike
+) -> Array:
     """J^T(theta) Ftip: what it takes to apply Ftip."""
     zeros = machine(Mlist, Glist, Slist).at_rest
     return InverseDynamics(thetalist, zeros, zeros, NOWHERE, Ftip, Mlist, Glist, Slist)
@@ -73,7 +86,14 @@ def EndEffectorForces(thetalist: Any, Ftip: Any, Mlist: Any, Glist: Any, Slist: 
 
 @guarded(WrongShape)
 def ForwardDynamics(
-    thetalist: Any, dthetalist: Any, taulist: Any, g: Any, Ftip: Any, Mlist: Any, Glist: Any, Slist: Any
+    thetalist: ArrayLike,
+    dthetalist: ArrayLike,
+    taulist: ArrayLike,
+    g: ArrayLike,
+    Ftip: ArrayLike,
+    Mlist: ArrayLike,
+    Glist: ArrayLike,
+    Slist: ArrayLike,
 ) -> Array:
     """ddthetalist from M(theta) ddtheta = tau - c - g - J^T Ftip.
 
@@ -96,7 +116,9 @@ def _by_elimination(machine: Machine) -> Array:
 
 
 @guarded(WrongShape)
-def EulerStep(thetalist: Any, dthetalist: Any, ddthetalist: Any, dt: float) -> tuple[Array, Array]:
+def EulerStep(
+    thetalist: ArrayLike, dthetalist: ArrayLike, ddthetalist: ArrayLike, dt: float
+) -> tuple[Array, Array]:
     """(theta + dt dtheta, dtheta + dt ddtheta): one step of Euler's method."""
     theta, rate = real_numbers(thetalist), real_numbers(dthetalist)
     return theta + dt * rate, rate + dt * real_numbers(ddthetalist)
@@ -104,7 +126,14 @@ def EulerStep(thetalist: Any, dthetalist: Any, ddthetalist: Any, dt: float) -> t
 
 @guarded(WrongShape)
 def InverseDynamicsTrajectory(
-    thetamat: Any, dthetamat: Any, ddthetamat: Any, g: Any, Ftipmat: Any, Mlist: Any, Glist: Any, Slist: Any
+    thetamat: ArrayLike,
+    dthetamat: ArrayLike,
+    ddthetamat: ArrayLike,
+    g: ArrayLike,
+    Ftipmat: ArrayLike,
+    Mlist: ArrayLike,
+    Glist: ArrayLike,
+    Slist: ArrayLike,
 ) -> Array:
     """Torques (N, n) at each row of a motion (N, n); Ftipmat (N, 6), or 0. Raises as InverseDynamics."""
     theta = rows(thetamat, None, "thetamat")
@@ -119,9 +148,19 @@ def InverseDynamicsTrajectory(
 
 @guarded(WrongShape)
 def ForwardDynamicsTrajectory(
-    thetalist: Any, dthetalist: Any, taumat: Any, g: Any, Ftipmat: Any, Mlist: Any, Glist: Any, Slist: Any,
-    dt: float, intRes: float, *, rtol: float | None = None,
-) -> tuple[Array, Array]:  # fmt: skip
+    thetalist: ArrayLike,
+    dthetalist: ArrayLike,
+    taumat: ArrayLike,
+    g: ArrayLike,
+    Ftipmat: ArrayLike,
+    Mlist: ArrayLike,
+    Glist: ArrayLike,
+    Slist: ArrayLike,
+    dt: float,
+    intRes: float,
+    *,
+    rtol: float | None = None,
+) -> tuple[Array, Array]:
     """(thetamat, dthetamat), both (N, n): the motion under torques (N, n) that are held for dt s each.
 
     Integrated by Euler's method with intRes steps in each dt, as the book has it, or, where rtol is given, by
@@ -141,7 +180,7 @@ def ForwardDynamicsTrajectory(
 
 
 def held(
-    theta: Array, dtheta: Array, tau: Array, g: Any, tip: Array, model: tuple[Any, Any, Any],
+    theta: Array, dtheta: Array, tau: Array, g: ArrayLike, tip: Array, model: tuple[Any, Any, Any],
     dt: float, intRes: float, rtol: float | None,
 ) -> tuple[Array, Array]:  # fmt: skip
     """The state after dt s under a constant torque and tip wrench: intRes Euler steps, or DOP853 to rtol."""
@@ -157,7 +196,7 @@ def held(
 
 
 def held_exactly(
-    theta: Array, dtheta: Array, tau: Array, g: Any, tip: Array, model: tuple[Any, Any, Any],
+    theta: Array, dtheta: Array, tau: Array, g: ArrayLike, tip: Array, model: tuple[Any, Any, Any],
     dt: float, rtol: float,
 ) -> tuple[Array, Array]:  # fmt: skip
     """The same as a differential equation, solved to a tolerance."""
@@ -174,7 +213,7 @@ def held_exactly(
     return solved.y[:n, -1], solved.y[n:, -1]
 
 
-def rows(values: Any, shape: tuple[int, ...] | None, name: str) -> Array:
+def rows(values: ArrayLike, shape: tuple[int, ...] | None, name: str) -> Array:
     """A matrix with one row for each instant. Raises WrongShape."""
     table = real_numbers(values)
     if table.ndim != 2 or not table.size:
@@ -182,7 +221,7 @@ def rows(values: Any, shape: tuple[int, ...] | None, name: str) -> Array:
     return checks.array(table, shape or table.shape, name)
 
 
-def tip_rows(Ftipmat: Any, count: int) -> Array:
+def tip_rows(Ftipmat: ArrayLike, count: int) -> Array:
     """The tip wrenches (N, 6); a 0 stands for none."""
     if np.ndim(Ftipmat) == 0 and Ftipmat == 0:
         return np.zeros((count, 6))

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...base.annotations import real_numbers
 from ...base.checked import guarded
@@ -18,7 +16,7 @@ Array = NDArray[np.float64]
 
 
 @guarded(WrongShape)
-def FKinBody(M: Any, Blist: Any, thetalist: Any) -> Array:
+def FKinBody(M: ArrayLike, Blist: ArrayLike, thetalist: ArrayLike) -> Array:
     """T = M exp([B1] theta1) ... exp([Bn] thetan). M (4, 4), Blist (6, n), thetalist (n,).
 
     Modern Robotics, equation 4.16.
@@ -30,7 +28,7 @@ def FKinBody(M: Any, Blist: Any, thetalist: Any) -> Array:
 
 
 @guarded(WrongShape)
-def FKinSpace(M: Any, Slist: Any, thetalist: Any) -> Array:
+def FKinSpace(M: ArrayLike, Slist: ArrayLike, thetalist: ArrayLike) -> Array:
     """T = exp([S1] theta1) ... exp([Sn] thetan) M. M (4, 4), Slist (6, n), thetalist (n,).
 
     Modern Robotics, equation 4.14.
@@ -42,7 +40,7 @@ def FKinSpace(M: Any, Slist: Any, thetalist: Any) -> Array:
 
 
 @guarded(WrongShape)
-def JacobianBody(Blist: Any, thetalist: Any) -> Array:
+def JacobianBody(Blist: ArrayLike, thetalist: ArrayLike) -> Array:
     """Jb (6, n) with V_b = Jb dtheta/dt: the twist in the end-effector frame. Modern Robotics, eq. 5.18."""
     screws, theta = arguments(Blist, thetalist, "Blist")
     J = screws.copy()
@@ -54,7 +52,7 @@ def JacobianBody(Blist: Any, thetalist: Any) -> Array:
 
 
 @guarded(WrongShape)
-def JacobianSpace(Slist: Any, thetalist: Any) -> Array:
+def JacobianSpace(Slist: ArrayLike, thetalist: ArrayLike) -> Array:
     """Js (6, n) with V_s = Js dtheta/dt: the twist in the space frame. Modern Robotics, eq. 5.11."""
     screws, theta = arguments(Slist, thetalist, "Slist")
     J = screws.copy()
@@ -65,7 +63,7 @@ def JacobianSpace(Slist: Any, thetalist: Any) -> Array:
     return J
 
 
-def arguments(screws: Any, thetalist: Any, name: str) -> tuple[Array, Array]:
+def arguments(screws: ArrayLike, thetalist: ArrayLike, name: str) -> tuple[Array, Array]:
     """Screw axes (6, n) and joint variables (n,), checked. Raises WrongShape; warns of non-unit axes."""
     lines = real_numbers(screws)
     if lines.ndim != 2 or lines.shape[0] != 6:
@@ -88,7 +86,14 @@ def motions(screws: Array, theta: Array) -> list[Array]:
 
 @guarded(WrongShape)
 def IKinBody(
-    Blist: Any, M: Any, T: Any, thetalist0: Any, eomg: float, ev: float, *, maxiterations: int = 20
+    Blist: ArrayLike,
+    M: ArrayLike,
+    T: ArrayLike,
+    thetalist0: ArrayLike,
+    eomg: float,
+    ev: float,
+    *,
+    maxiterations: int = 20,
 ) -> tuple[Array, bool]:
     """(thetalist, success) with FKinBody(M, Blist, thetalist) = T.
 
@@ -108,7 +113,14 @@ def IKinBody(
 
 @guarded(WrongShape)
 def IKinSpace(
-    Slist: Any, M: Any, T: Any, thetalist0: Any, eomg: float, ev: float, *, maxiterations: int = 20
+    Slist: ArrayLike,
+    M: ArrayLike,
+    T: ArrayLike,
+    thetalist0: ArrayLike,
+    eomg: float,
+    ev: float,
+    *,
+    maxiterations: int = 20,
 ) -> tuple[Array, bool]:
     """(thetalist, success) with FKinSpace(M, Slist, thetalist) = T.
 

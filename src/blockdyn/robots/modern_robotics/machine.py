@@ -16,7 +16,7 @@ from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...base.annotations import of_truth, plain_numbers, real_numbers
 from ..lie.checks import WrongShape
@@ -151,7 +151,7 @@ _threads = threading.local()
 class Machine:
     """One chain, its work space, and the three calls on it. Not to be shared by threads."""
 
-    def __init__(self, Mlist: Any, Glist: Any, Slist: Any) -> None:
+    def __init__(self, Mlist: ArrayLike, Glist: ArrayLike, Slist: ArrayLike) -> None:
         bodies = chain(Mlist, Glist, Slist)
         n, rows = bodies.joints, len(bodies.source)
         self.n, self.at_rest = n, np.zeros(n)
@@ -210,7 +210,7 @@ class Machine:
             at += size
 
 
-def machine(Mlist: Any, Glist: Any, Slist: Any) -> Machine:
+def machine(Mlist: ArrayLike, Glist: ArrayLike, Slist: ArrayLike) -> Machine:
     """The machine of these lists, found again by their contents. Raises as `chain`."""
     try:
         remembered: OrderedDict[Hashable, Machine] = _threads.machines

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...base.annotations import real_numbers
 from ...base.checked import guarded
@@ -27,7 +25,7 @@ def NearZero(z: float) -> bool:
 
 
 @guarded(WrongShape)
-def Normalize(V: Any) -> Array:
+def Normalize(V: ArrayLike) -> Array:
     """V / ||V||; 0 stays 0."""
     V = real_numbers(V)
     length = float(np.linalg.norm(V))
@@ -35,33 +33,33 @@ def Normalize(V: Any) -> Array:
 
 
 @guarded(WrongShape)
-def RotInv(R: Any) -> Array:
+def RotInv(R: ArrayLike) -> Array:
     """R^T, the inverse of a rotation matrix."""
     return checks.array(R, (3, 3), "R").T.copy()
 
 
 @guarded(WrongShape)
-def VecToso3(omg: Any) -> Array:
+def VecToso3(omg: ArrayLike) -> Array:
     """[omg], 3x3 and skew-symmetric."""
     x, y, z = checks.array(omg, (3,), "omg").tolist()
     return np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
 
 
 @guarded(WrongShape)
-def so3ToVec(so3mat: Any) -> Array:
+def so3ToVec(so3mat: ArrayLike) -> Array:
     """The vector omg of so3mat = [omg]."""
     W = checks.array(so3mat, (3, 3), "so3mat")
     return np.array([W[2, 1], W[0, 2], W[1, 0]])
 
 
 @guarded(WrongShape)
-def AxisAng3(expc3: Any) -> tuple[Array, float]:
+def AxisAng3(expc3: ArrayLike) -> tuple[Array, float]:
     """(omghat, theta): unit axis and angle, rad, of expc3 = omghat theta; a zero axis where theta = 0."""
     return split_vector(checks.array(expc3, (3,), "expc3"))
 
 
 @guarded(WrongShape)
-def MatrixExp3(so3mat: Any) -> Array:
+def MatrixExp3(so3mat: ArrayLike) -> Array:
     """R = exp(so3mat), so3mat = [omghat theta]. Modern Robotics, equation 3.51 (Rodrigues)."""
     w = so3ToVec(so3mat)
     R = np.empty((3, 3))
@@ -70,7 +68,7 @@ def MatrixExp3(so3mat: Any) -> Array:
 
 
 @guarded(WrongShape)
-def MatrixLog3(R: Any) -> Array:
+def MatrixLog3(R: ArrayLike) -> Array:
     """so3mat with exp(so3mat) = R and an angle within [0, pi], accurate up to both ends.
 
     Raises NotRotation for a matrix that TestIfSO3 would not accept. Modern Robotics, section 3.2.3.3.
@@ -79,26 +77,26 @@ def MatrixLog3(R: Any) -> Array:
 
 
 @guarded(WrongShape)
-def DistanceToSO3(mat: Any) -> float:
+def DistanceToSO3(mat: ArrayLike) -> float:
     """||mat^T mat - I||, Frobenius; 1e9 where det mat <= 0."""
     distance = distance_to_rotation(checks.array(mat, (3, 3), "mat"))
     return distance if np.isfinite(distance) else FAR
 
 
 @guarded(WrongShape)
-def TestIfSO3(mat: Any) -> bool:
+def TestIfSO3(mat: ArrayLike) -> bool:
     """Whether DistanceToSO3(mat) < 1e-3."""
     return DistanceToSO3(mat) < MEMBER
 
 
 @guarded(WrongShape)
-def ProjectToSO3(mat: Any) -> Array:
+def ProjectToSO3(mat: ArrayLike) -> Array:
     """The rotation matrix nearest to mat in the Frobenius norm."""
     return project_rotation(checks.array(mat, (3, 3), "mat"))
 
 
 @guarded(WrongShape)
-def RpToTrans(R: Any, p: Any) -> Array:
+def RpToTrans(R: ArrayLike, p: ArrayLike) -> Array:
     """T = [R, p; 0, 1]."""
     T = np.eye(4)
     T[:3, :3] = checks.array(R, (3, 3), "R")
@@ -107,14 +105,14 @@ def RpToTrans(R: Any, p: Any) -> Array:
 
 
 @guarded(WrongShape)
-def TransToRp(T: Any) -> tuple[Array, Array]:
+def TransToRp(T: ArrayLike) -> tuple[Array, Array]:
     """(R, p) of T = [R, p; 0, 1]."""
     T = checks.array(T, (4, 4), "T")
     return T[:3, :3].copy(), T[:3, 3].copy()
 
 
 @guarded(WrongShape)
-def TransInv(T: Any) -> Array:
+def TransInv(T: ArrayLike) -> Array:
     """T^-1 = [R^T, -R^T p; 0, 1]."""
     inverse = np.empty((4, 4))
     pose_kernel.invert(checks.array(T, (4, 4), "T"), inverse)
@@ -122,7 +120,7 @@ def TransInv(T: Any) -> Array:
 
 
 @guarded(WrongShape)
-def VecTose3(V: Any) -> Array:
+def VecTose3(V: ArrayLike) -> Array:
     """[V] = [[omega], v; 0, 0], 4x4, of a twist V = (omega, v)."""
     V = checks.array(V, (6,), "V")
     out = np.zeros((4, 4))
@@ -132,14 +130,14 @@ def VecTose3(V: Any) -> Array:
 
 
 @guarded(WrongShape)
-def se3ToVec(se3mat: Any) -> Array:
+def se3ToVec(se3mat: ArrayLike) -> Array:
     """The twist (omega, v) of se3mat = [V]."""
     W = checks.array(se3mat, (4, 4), "se3mat")
     return np.array([W[2, 1], W[0, 2], W[1, 0], W[0, 3], W[1, 3], W[2, 3]])
 
 
 @guarded(WrongShape)
-def Adjoint(T: Any) -> Array:
+def Adjoint(T: ArrayLike) -> Array:
     """[Ad_T] = [R, 0; [p] R, R], 6x6. Modern Robotics, definition 3.20."""
     T = checks.array(T, (4, 4), "T")
     out = np.zeros((6, 6))
@@ -149,14 +147,14 @@ def Adjoint(T: Any) -> Array:
 
 
 @guarded(WrongShape)
-def ScrewToAxis(q: Any, s: Any, h: float) -> Array:
+def ScrewToAxis(q: ArrayLike, s: ArrayLike, h: float) -> Array:
     """S = (s, q x s + h s): point q, unit direction s, pitch h in m/rad. Modern Robotics, section 3.3.2.2."""
     q, s = checks.array(q, (3,), "q"), checks.array(s, (3,), "s")
     return np.concatenate([s, np.cross(q, s) + checks.number(h, "h") * s])
 
 
 @guarded(WrongShape)
-def AxisAng6(expc6: Any) -> tuple[Array, float]:
+def AxisAng6(expc6: ArrayLike) -> tuple[Array, float]:
     """(S, theta) of expc6 = S theta: theta = ||omega||, or ||v|| where that is below 1e-6; zero for zero."""
     expc6 = checks.array(expc6, (6,), "expc6")
     theta = float(np.linalg.norm(expc6[:3]))
@@ -166,7 +164,7 @@ def AxisAng6(expc6: Any) -> tuple[Array, float]:
 
 
 @guarded(WrongShape)
-def MatrixExp6(se3mat: Any) -> Array:
+def MatrixExp6(se3mat: ArrayLike) -> Array:
     """T = exp(se3mat), se3mat = [S theta]. Modern Robotics, proposition 3.25."""
     W = checks.array(se3mat, (4, 4), "se3mat")
     T = np.empty((4, 4))
@@ -175,7 +173,7 @@ def MatrixExp6(se3mat: Any) -> Array:
 
 
 @guarded(WrongShape)
-def MatrixLog6(T: Any) -> Array:
+def MatrixLog6(T: ArrayLike) -> Array:
     """se3mat with exp(se3mat) = T and an angle within [0, pi], accurate up to both ends.
 
     Raises NotPose for a matrix that TestIfSE3 would not accept. Modern Robotics, section 3.3.3.2.
@@ -186,7 +184,7 @@ def MatrixLog6(T: Any) -> Array:
 
 
 @guarded(WrongShape)
-def DistanceToSE3(mat: Any) -> float:
+def DistanceToSE3(mat: ArrayLike) -> float:
     """||[R^T R, 0; last row] - I||, Frobenius, R the rotation part of mat; 1e9 where det R <= 0."""
     mat = checks.array(mat, (4, 4), "mat")
     R = mat[:3, :3]
@@ -199,20 +197,20 @@ def DistanceToSE3(mat: Any) -> float:
 
 
 @guarded(WrongShape)
-def TestIfSE3(mat: Any) -> bool:
+def TestIfSE3(mat: ArrayLike) -> bool:
     """Whether DistanceToSE3(mat) < 1e-3."""
     return DistanceToSE3(mat) < MEMBER
 
 
 @guarded(WrongShape)
-def ProjectToSE3(mat: Any) -> Array:
+def ProjectToSE3(mat: ArrayLike) -> Array:
     """The pose with the rotation nearest to that of mat, and the origin of mat."""
     mat = checks.array(mat, (4, 4), "mat")
     return RpToTrans(ProjectToSO3(mat[:3, :3]), mat[:3, 3])
 
 
 @guarded(WrongShape)
-def ad(V: Any) -> Array:
+def ad(V: ArrayLike) -> Array:
     """[ad_V] = [[omega], 0; [v], [omega]], 6x6: the Lie bracket [ad_V1] V2. Modern Robotics, section 8.2."""
     V = checks.array(V, (6,), "V")
     out = np.zeros((6, 6))

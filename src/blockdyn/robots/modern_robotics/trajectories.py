@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...base.annotations import real_numbers
 from ...base.checked import guarded
@@ -33,7 +32,7 @@ def QuinticTimeScaling(Tf: float, t: float) -> float:
 
 
 @guarded(WrongShape)
-def JointTrajectory(thetastart: Any, thetaend: Any, Tf: float, N: float, method: float) -> Array:
+def JointTrajectory(thetastart: ArrayLike, thetaend: ArrayLike, Tf: float, N: float, method: float) -> Array:
     """Rows (N, n) from thetastart to thetaend on a straight line, Tf / (N - 1) s apart.
 
     method: 3 for cubic time scaling, 5 for quintic. Raises WrongShape.
@@ -44,7 +43,7 @@ def JointTrajectory(thetastart: Any, thetaend: Any, Tf: float, N: float, method:
 
 
 @guarded(WrongShape)
-def ScrewTrajectory(Xstart: Any, Xend: Any, Tf: float, N: float, method: float) -> list[Array]:
+def ScrewTrajectory(Xstart: ArrayLike, Xend: ArrayLike, Tf: float, N: float, method: float) -> list[Array]:
     """N poses from Xstart to Xend along one screw: X = Xstart exp(log(Xstart^-1 Xend) s). Raises NotPose."""
     V, work = np.empty(6), np.empty((4, 4))
 
@@ -55,7 +54,9 @@ def ScrewTrajectory(Xstart: Any, Xend: Any, Tf: float, N: float, method: float) 
 
 
 @guarded(WrongShape)
-def CartesianTrajectory(Xstart: Any, Xend: Any, Tf: float, N: float, method: float) -> list[Array]:
+def CartesianTrajectory(
+    Xstart: ArrayLike, Xend: ArrayLike, Tf: float, N: float, method: float
+) -> list[Array]:
     """N poses from Xstart to Xend: the origin on a line, R = Rstart exp(log(Rstart^T Rend) s)."""
     return _poses(Xstart, Xend, _scalings(Tf, N, method), interpolate)
 
@@ -74,7 +75,10 @@ def _scalings(Tf: float, N: float, method: float) -> list[float]:
 
 
 def _poses(
-    Xstart: Any, Xend: Any, scalings: list[float], between: Callable[[Array, Array, float, Array], None]
+    Xstart: ArrayLike,
+    Xend: ArrayLike,
+    scalings: list[float],
+    between: Callable[[Array, Array, float, Array], None],
 ) -> list[Array]:
     start = checks.pose(Xstart, "Xstart", tolerance=MEMBER)
     end = checks.pose(Xend, "Xend", tolerance=MEMBER)

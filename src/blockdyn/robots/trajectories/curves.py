@@ -7,7 +7,7 @@ from math import atan2, cos, inf, isfinite, pi, sin
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...base.checked import guarded
 from ..calls.kernel import machine_code
@@ -155,10 +155,19 @@ def _native() -> Any:
 
 @guarded(refusal)
 def lissajous(
-    amplitude: Any, ratio: Any, frequency: float, *, shift: Any = 0.0, slope: Any = 0.0, centre: Any = 0.0,
-    heading: float = 0.0, along: bool = False, ramp: float = 0.0, turns: float | None = None,
+    amplitude: ArrayLike,
+    ratio: ArrayLike,
+    frequency: float,
+    *,
+    shift: ArrayLike = 0.0,
+    slope: ArrayLike = 0.0,
+    centre: ArrayLike = 0.0,
+    heading: float = 0.0,
+    along: bool = False,
+    ramp: float = 0.0,
+    turns: float | None = None,
     start: float = 0.0,
-) -> FlightCurve:  # fmt: skip
+) -> FlightCurve:
     """p_i = centre_i + slope_i u + amplitude_i sin(ratio_i u + shift_i), with du/dt = frequency, rad/s.
 
     All vectors are (3,), m and rad, in the world frame, z down. Over the time `ramp`, s, du/dt rises smoothly
@@ -217,7 +226,7 @@ def _phase(frequency: float, ramp: float, turns: float | None, start: float) -> 
 
 @guarded(refusal)
 def figure_eight(
-    length: float, width: float, frequency: float, *, centre: Any = 0.0, heading: float = 0.0,
+    length: float, width: float, frequency: float, *, centre: ArrayLike = 0.0, heading: float = 0.0,
     along: bool = False, ramp: float = 0.0, turns: float | None = None, start: float = 0.0,
 ) -> FlightCurve:  # fmt: skip
     """A level eight (the lemniscate of Gerono), `length` along x and `width` along y, m, from its crossing.
@@ -235,7 +244,7 @@ def figure_eight(
 
 @guarded(refusal)
 def helix(
-    radius: float, climb: float, frequency: float, *, centre: Any = 0.0, heading: float = 0.0,
+    radius: float, climb: float, frequency: float, *, centre: ArrayLike = 0.0, heading: float = 0.0,
     along: bool = False, ramp: float = 0.0, turns: float | None = None, start: float = 0.0,
 ) -> FlightCurve:  # fmt: skip
     """Around a vertical axis with `radius`, m, from centre + (radius, 0, 0), up by `climb`, m, per turn.

@@ -7,7 +7,7 @@ from math import atan2, perm
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...base.checked import guarded
 from ..calls.kernel import machine_code
@@ -110,7 +110,7 @@ class FlightPath:
         """When it ends, s."""
         return float(self.knots[-1])
 
-    def at(self, times: Any = 101) -> FlightValues:
+    def at(self, times: ArrayLike = 101) -> FlightValues:
         """The values at given instants, s, or at so many even ones from start to end.
 
         Exactly at a knot those after it, at the last one those before it. Raises TrajectoryError.
@@ -183,7 +183,7 @@ _TYPES = ("d", "d2", "d1", "d", *["d2"] * 4, "d2", *["d2"] * 4, "d1", "d2")
 
 
 @guarded(refusal)
-def flat_motion(vehicle: Any, flight: FlightValues) -> FlatValues:
+def flat_motion(vehicle: ArrayLike, flight: FlightValues) -> FlatValues:
     """The attitude, rates, thrust and torque with which a vehicle flies along a flight.
 
     `vehicle` is a Multirotor, or the name or mapping of one; its linear drag is taken into account, its

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...base.checked import guarded
 from .allocation import excess, fit, trapezoid_times
@@ -80,7 +80,7 @@ def minimum_snap(
     return path
 
 
-def _points(points: Any) -> Array:
+def _points(points: ArrayLike) -> Array:
     P = numbers("points", points)
     if P.ndim != 2 or P.shape[1] != 3 or len(P) < 2:
         raise TrajectoryError("points", f"of shape {P.shape}", "a row (x, y, z) a point, at least 2 points")
@@ -94,14 +94,14 @@ def _stops(stops: Any, count: int) -> list[int]:
     return sorted({0, count - 1, *map(int, stops)})
 
 
-def _vector(name: str, value: Any) -> Array:
+def _vector(name: str, value: ArrayLike) -> Array:
     vector = numbers(name, value)
     if vector.shape not in ((), (3,)):
         raise TrajectoryError(name, vector.tolist(), "three numbers, in the world frame")
     return vector
 
 
-def _instants(times: Any, count: int) -> Array:
+def _instants(times: ArrayLike, count: int) -> Array:
     instants = numbers("times", times)
     if instants.shape != (count,):
         raise TrajectoryError("times", instants.tolist(), f"{count} instants, one a point")
@@ -120,7 +120,7 @@ def _apart(P: Array) -> None:
         )
 
 
-def _turns(heading: Any, count: int, durations: Array) -> Array:
+def _turns(heading: ArrayLike, count: int, durations: Array) -> Array:
     """The polynomials of the yaw (m, 4), at rest at both ends."""
     angles = numbers("heading", heading)
     if angles.shape not in ((), (count,)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...base.checked import guarded
 from .flight_path import COLUMNS, FORWARD, RIGHT, TURN, WIDTH, FlightPath
@@ -53,7 +53,7 @@ def straight_lines(
     return FlightPath(knots, table)
 
 
-def _segment_times(P: Array, speed: float, blend_time: Any) -> Array:
+def _segment_times(P: Array, speed: float, blend_time: ArrayLike) -> Array:
     if not speed > 0.0:
         raise TrajectoryError("speed", speed, "greater than zero")
     blends = numbers("blend_time", blend_time)

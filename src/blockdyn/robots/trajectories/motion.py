@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...base.annotations import of_truth, real_numbers
 from ..errors import RobotError
@@ -65,7 +65,7 @@ class Pieces:
         """How much later than the last knot, s, rounding may have put it."""
         return ROUNDING * float(np.spacing(abs(self.knots).max()))
 
-    def at(self, times: Any) -> Values:
+    def at(self, times: ArrayLike) -> Values:
         """The values at given instants, s; exactly at a knot those after it, at the last one those before it.
 
         A motion lives on a closed interval: its last instant, also where rounding has put it later, is not
@@ -118,7 +118,7 @@ def assemble(
     return Pieces(np.array(knots), table, scalar)
 
 
-def instants(times: Any, start: float, end: float) -> Array:
+def instants(times: ArrayLike, start: float, end: float) -> Array:
     """Instants as given, or so many of them evenly from start to end.
 
     Raises TrajectoryError.
@@ -133,7 +133,7 @@ def instants(times: Any, start: float, end: float) -> Array:
     return array
 
 
-def numbers(name: str, value: Any) -> Array:
+def numbers(name: str, value: ArrayLike) -> Array:
     """Finite numbers as an array.
 
     Raises TrajectoryError.

@@ -6,7 +6,7 @@ from math import inf, isfinite, sqrt
 from typing import Any, Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...base.checked import guarded
 from .motion import Piece, Pieces, TrajectoryError, Values, assemble, instants, numbers, refusal, vectors
@@ -161,7 +161,14 @@ def _cruise(
 
 @guarded(refusal)
 def cubic(
-    q0: Any, qf: Any, duration: float, times: Any = 101, *, start: float = 0.0, qd0: Any = 0.0, qdf: Any = 0.0
+    q0: ArrayLike,
+    qf: ArrayLike,
+    duration: float,
+    times: ArrayLike = 101,
+    *,
+    start: float = 0.0,
+    qd0: ArrayLike = 0.0,
+    qdf: ArrayLike = 0.0,
 ) -> Values:
     """The cubic from q0 to qf with rates qd0 and qdf, at `times` (or at that many evenly spaced instants).
 
@@ -177,8 +184,8 @@ def cubic(
 
 @guarded(refusal)
 def quintic(
-    q0: Any, qf: Any, duration: float, times: Any = 101, *, start: float = 0.0,
-    qd0: Any = 0.0, qdf: Any = 0.0, qdd0: Any = 0.0, qddf: Any = 0.0,
+    q0: ArrayLike, qf: ArrayLike, duration: float, times: ArrayLike = 101, *, start: float = 0.0,
+    qd0: ArrayLike = 0.0, qdf: ArrayLike = 0.0, qdd0: ArrayLike = 0.0, qddf: ArrayLike = 0.0,
 ) -> Values:  # fmt: skip
     """The quintic from q0 to qf with given rates and accelerations at the ends; otherwise as `cubic`.
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...base.checked import guarded
 from ..calls.kernel import machine_code
@@ -195,9 +195,17 @@ def _along(way: Way, pieces: Pieces, times: Array) -> PoseValues:
 
 @guarded(refusal)
 def screw_motion(
-    T0: Any, T1: Any, duration: float, times: Any = 101, *, start: float = 0.0, method: Method = "quintic",
-    speed: float | None = None, blend_time: float | None = None, frame: Frame = "world",
-) -> PoseValues:  # fmt: skip
+    T0: ArrayLike,
+    T1: ArrayLike,
+    duration: float,
+    times: ArrayLike = 101,
+    *,
+    start: float = 0.0,
+    method: Method = "quintic",
+    speed: float | None = None,
+    blend_time: float | None = None,
+    frame: Frame = "world",
+) -> PoseValues:
     """From T0 to T1 (4, 4) along one screw.
 
         T = T0 exp(s log(T0^-1 T1)),  s from 0 to 1 by cubic, quintic or trapezoidal scaling in `duration`
@@ -213,9 +221,17 @@ def screw_motion(
 
 @guarded(refusal)
 def cartesian_motion(
-    T0: Any, T1: Any, duration: float, times: Any = 101, *, start: float = 0.0, method: Method = "quintic",
-    speed: float | None = None, blend_time: float | None = None, frame: Frame = "world",
-) -> PoseValues:  # fmt: skip
+    T0: ArrayLike,
+    T1: ArrayLike,
+    duration: float,
+    times: ArrayLike = 101,
+    *,
+    start: float = 0.0,
+    method: Method = "quintic",
+    speed: float | None = None,
+    blend_time: float | None = None,
+    frame: Frame = "world",
+) -> PoseValues:
     """From T0 to T1 (4, 4) with the origin on a straight line, turning about one axis (slerp).
 
         p = p0 + s (p1 - p0),  R = R0 exp(s log(R0^T R1))
