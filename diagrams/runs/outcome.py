@@ -250,7 +250,9 @@ class Recorder:
 
         instants = np.unique(np.asarray(times, np.float64))
         replaced = ("times", "every", "log", "refine", "stream")
-        arguments = {name: value for name, value in self.request.__dict__.items() if name not in replaced}
+        arguments: dict[str, Any] = {
+            name: value for name, value in self.request.__dict__.items() if name not in replaced
+        }
         again = simulate(self.program, **{**arguments, "times": instants, "progress": False})
         at = np.searchsorted(instants, np.asarray(times, np.float64))
         return {path: trace.values[at] for path, trace in (*again.signals.items(), *again.states.items())}

@@ -169,7 +169,7 @@ def pack(timers: Sequence[PlacedTimer]) -> TimerTable:
     return TimerTable(table, np.array(integers or [0], np.int64), np.array(floats or [0.0]), tuple(ends))
 
 
-def instant(table: Integers, integers: Integers, floats: Floats, timer: int, count: int) -> float:
+def instant(table: Integers, integers: Integers, floats: Floats, timer: int, count: Any) -> float:
     """The time of a timer's event number `count`, from 0, in s."""
     n = table[timer, layout.COUNT]
     data = table[timer, layout.DATA]

@@ -67,7 +67,7 @@ def report(ensemble: Ensemble, path: str | PathLike[str]) -> None:
 
 def page(ensemble: Ensemble) -> str:
     """The report as HTML."""
-    here = files(__package__)
+    here = files(__package__ or "")
     summary = ensemble.summary()
     name = str(ensemble.info.get("diagram") or "sweep")
     parts = (

@@ -98,7 +98,7 @@ def wrap(angle: ArrayLike) -> Any:
 
 
 @guarded(WrongShape)
-def angle_difference(a: ArrayLike, b: ArrayLike) -> Any:
+def angle_difference(a: Any, b: Any) -> Any:
     """a - b modulo a turn, in [-pi, pi), rad."""
     return _wrap(a - b if type(a) is type(b) is float else np.subtract(a, b))
 
