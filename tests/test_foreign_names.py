@@ -198,7 +198,8 @@ KINDS: Mapping[str, Any] = {
     "RootLocus": root_locus.RootLocus, "OperatingPoint": point.OperatingPoint, "Fit": fitted.Fit,
     "Tuned": tuned.Tuned, "Gradient": gradient.Gradient, "Sensitivities": sensitivities.Sensitivities,
     "Sweep": bd.Sweep, "Ensemble": Ensemble, "Pictures": pictures.Pictures, "Summary": summary.Summary,
-    "Table": tables.Table, "Robot": robots.Robot, "Link": Link, "Joint": Joint, "Multirotor": Multirotor,
+    "Table": tables.Table, "RateLimiter": bd.RateLimiter,
+    "Robot": robots.Robot, "Link": Link, "Joint": Joint, "Multirotor": Multirotor,
 }  # fmt: skip
 VARIABLES = {
     "diagram": "Diagram", "result": "Result", "model": "LinearModel", "models": "LinearModels",

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...base.errors import BlockdynError
-from ...base.hints import nearest_word
+from ...base.hints import nearest_word, words
 from ...base.words import short
 
 if TYPE_CHECKING:
@@ -138,7 +138,9 @@ CLOCK = ("sample_time", "Ts", "dt", "period")
 
 
 def nearest_parameter(name: str, choices: Sequence[str], kind: str = "") -> str:
-    """', did you mean `x`?' for a parameter, or the sampled block for the period of a continuous one."""
+    """', did you mean `x`?' for a parameter, or the block that has it."""
+    if other := words(kind).get(name):
+        return f", did you mean {other}?"
     if name in CLOCK and "sample_time" not in choices and _has_discrete(kind):
         return f", did you mean the block `Discrete{kind}`, which has a `sample_time`?"
     return nearest_word(name, choices)

@@ -139,7 +139,7 @@ def test_without_ffmpeg_the_message_says_how_to_get_it(
 def test_an_interrupt_leaves_nothing_and_harms_nothing(
     tmp_path: Path, suffix: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from blockdyn.plots.films.animate import animate
+    from blockdyn.plots.films.animate import write_film
 
     if suffix == "mp4" and shutil.which("ffmpeg") is None:
         pytest.skip("ffmpeg is not installed")
@@ -152,7 +152,7 @@ def test_an_interrupt_leaves_nothing_and_harms_nothing(
 
     monkeypatch.setattr(Bar, "show", interrupt)
     with pytest.raises(KeyboardInterrupt):
-        animate(animation(moved()), file, size=(160, 120), progress=True)
+        write_film(animation(moved()), file, size=(160, 120), progress=True)
     assert [path.name for path in tmp_path.iterdir()] == [file.name]
     assert file.read_text() == "an older one"
 
