@@ -125,10 +125,13 @@ def hint_keywords(function: Function, bound: int = 0) -> Function:
             return function(*values, **options)
         except TypeError:
             names = inspect.signature(function).parameters
-            unknown = next((option for option in options if option not in names), None)
-            if unknown is None or any(each.kind is each.VAR_KEYWORD for each in names.values()):
-                raise
             taken = [name for name in [*names][bound:] if name != "self"]
+            free = any(each.kind is each.VAR_KEYWORD for each in names.values())
+            unknown = next(
+                (each for each in options if each not in taken and not (free and each not in names)), None
+            )
+            if unknown is None:
+                raise
             label = function.__qualname__.removesuffix(".__init__").rpartition(".")[2]
             problem = f"{label} has no argument `{unknown}`{nearest_word(unknown, taken)}"
             raise UnknownKeyword(f"{problem}\nexpected: {', '.join(taken)}") from None
