@@ -32,5 +32,6 @@ class door:  # noqa: N801  # used as `property` is
         method = body(self.place)
         if inspect.isfunction(method):
             method = hint_keywords(method, bound=1)
+            method.__name__, method.__qualname__ = self.name, f"{self.owner.__qualname__}.{self.name}"
         setattr(self.owner, self.name, method)
         return method.__get__(instance, owner)

@@ -132,7 +132,7 @@ def hint_keywords(function: Function, bound: int = 0) -> Function:
             )
             if unknown is None:
                 raise
-            label = function.__qualname__.removesuffix(".__init__").rpartition(".")[2]
+            label = call.__qualname__.removesuffix(".__init__").rpartition(".")[2]
             problem = f"{label} has no argument `{unknown}`{nearest_word(unknown, taken)}"
             raise UnknownKeyword(f"{problem}\nexpected: {', '.join(taken)}") from None
 
