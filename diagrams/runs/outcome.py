@@ -253,7 +253,8 @@ class Recorder:
         arguments: dict[str, Any] = {
             name: value for name, value in self.request.__dict__.items() if name not in replaced
         }
-        again = simulate(self.program, **{**arguments, "times": instants, "progress": False})
+        arguments |= {"times": instants, "progress": False}
+        again = simulate(self.program, **arguments)
         at = np.searchsorted(instants, np.asarray(times, np.float64))
         return {path: trace.values[at] for path, trace in (*again.signals.items(), *again.states.items())}
 

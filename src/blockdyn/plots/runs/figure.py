@@ -34,8 +34,8 @@ _FLAT = 0.8  # of the height, in a paper
 
 
 def _bad_argument(name: str, actual: str, expected: str) -> ResultError:
-    """The error of an argument of `plot`; the name of `compare` for a run in the place of paths."""
-    return bad_argument(name, actual, f"{expected}; {_EXAMPLE}" if name == "paths" else expected)
+    """The error of an argument of `plot`; for a run in the wrong place, with an example of `compare`."""
+    return bad_argument(name, actual, f"{expected}; {_EXAMPLE}" if name in ("paths", "compare") else expected)
 
 
 @checked(_bad_argument)
