@@ -111,7 +111,7 @@ def test_the_keys_are_made_without_a_compiler() -> None:
     subprocess.run([sys.executable, "-c", text], check=True)
 
 
-@pytest.mark.parametrize("module", ["kernel", "kinds", "history", "levels", "outcome", "panel", "quartic"])
+@pytest.mark.parametrize("module", ["kernel", "kinds", "levels", "outcome", "panel", "quartic"])
 @pytest.mark.parametrize("made", [lambda: driver.build(None, None, None), lambda: measures.measures])
 def test_a_number_of_any_module_of_the_measures_is_part_of_their_key(module, made, monkeypatch) -> None:
     """Each of the modules has numbers that are compiled in; with others the key is another."""
