@@ -223,7 +223,7 @@ def test_no_window_toolkit_is_asked_for() -> None:
     code = (
         "import sys, blockdyn.sweeps.answer.ensemble\n"
         "assert not {'matplotlib', 'xarray', 'pandas', 'scipy', 'SALib'} & set(sys.modules), 'early'\n"
-        "import blockdyn.plots.ensembles.pictures.parallel, blockdyn.plots.ensembles.pictures.tornado\n"
+        "import blockdyn.plots.ensembles.parallel, blockdyn.plots.ensembles.tornado\n"
         "assert 'matplotlib.pyplot' not in sys.modules\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

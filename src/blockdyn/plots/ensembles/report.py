@@ -25,8 +25,8 @@ from ...base.files import check_place, replacing
 from ...base.words import visible_html as escape
 from ...diagrams.results.errors import ResultFileError
 from ...diagrams.results.provenance import plain
-from ...sweeps.answer.dataset import flat
 from ...sweeps.answer.factors import FAILED, axis_names, axis_values, varied
+from ...sweeps.answer.gathered import flat
 from ...sweeps.answer.sensitivity import SALTELLI, Sensitivity
 from ...sweeps.answer.tables import shown
 from ...sweeps.errors import SweepError, bad_argument

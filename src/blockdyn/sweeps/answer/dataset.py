@@ -13,7 +13,7 @@ from xarray.core import indexing
 
 from ...diagrams.results.provenance import plain
 from ..store.part import OUTCOMES
-from .gathered import NOT_RUN, Gathered
+from .gathered import NOT_RUN, Gathered, flat
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -100,20 +100,6 @@ def coordinates(design: Design) -> dict[str, Any]:
             attributes = {"paths": ", ".join(axis.paths)} if axis else {}
             entries[name] = (dimension.name, flat(values), attributes)
     return entries
-
-
-def flat(values: Sequence[Any] | NDArray[Any]) -> NDArray[Any]:
-    """Values of an axis as a one-dimensional array of numbers, truth values or texts."""
-    if isinstance(values, np.ndarray) and values.ndim == 1 and values.dtype != object:
-        return values
-    listed = [value.item() if isinstance(value, np.generic) else value for value in values]
-    if all(isinstance(value, bool) for value in listed):
-        return np.array(listed, dtype=np.bool_)
-    if all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in listed):
-        return np.array(listed, dtype=np.float64)
-    objects = np.empty(len(listed), dtype=object)
-    objects[:] = [value if isinstance(value, str) else json.dumps(plain(value)) for value in listed]
-    return objects
 
 
 def _add_signals(

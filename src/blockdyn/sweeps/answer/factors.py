@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ...base.words import NEAR, short
 from ...diagrams.model.diagram_error import listed
 from ..errors import SweepError, UnknownPath
-from .dataset import flat
+from .gathered import flat
 
 if TYPE_CHECKING:
     from ..declare.design import Design

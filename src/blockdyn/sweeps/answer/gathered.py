@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
@@ -9,6 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from ...diagrams.results.provenance import plain
 from ..store.part import SUCCESSES, Part
 
 NOT_RUN = -1
@@ -156,3 +158,17 @@ def _complement(missing: Sequence[tuple[int, int]], count: int) -> list[tuple[in
             done.append((at, min(start, count)))
         at = max(at, min(stop, count))
     return [*done, (at, count)] if at < count else done
+
+
+def flat(values: Sequence[Any] | NDArray[Any]) -> NDArray[Any]:
+    """Values of an axis as a one-dimensional array of numbers, truth values or texts."""
+    if isinstance(values, np.ndarray) and values.ndim == 1 and values.dtype != object:
+        return values
+    listed = [value.item() if isinstance(value, np.generic) else value for value in values]
+    if all(isinstance(value, bool) for value in listed):
+        return np.array(listed, dtype=np.bool_)
+    if all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in listed):
+        return np.array(listed, dtype=np.float64)
+    objects = np.empty(len(listed), dtype=object)
+    objects[:] = [value if isinstance(value, str) else json.dumps(plain(value)) for value in listed]
+    return objects

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from ...base.words import counted
 from ..errors import SweepError
-from .dataset import flat
 from .factors import chosen, measure_values
+from .gathered import flat
 from .indices import Indices, dependent, of_data, of_grid, of_saltelli, partial, rank_matrix, spearman
 from .tables import Table
 
