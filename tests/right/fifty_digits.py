@@ -103,6 +103,13 @@ def _value(node: Node, names: dict[str, Any]) -> Any:
     return function(*(_value(part, names) for part in node.parts))
 
 
+def _called(function: Any, values: list[Any]) -> list[Any]:
+    """The results of a function, whose groups are made of single values."""
+    parts = parts_of(function)
+    row = list(gathered(parts, values, lambda kind, items: kind(*items))) if parts else values
+    return _flat(translated(function)(*row))
+
+
 def _flat(answer: Any) -> list[Any]:
     """Numbers of nested tuples and arrays, in a row."""
     if isinstance(answer, tuple | list | np.ndarray):
@@ -146,10 +153,7 @@ class Equations:
             rows = [self._element(role, arguments, values, i) for i in range(self.unit.count)]
             columns = zip(*rows, strict=True)
             return {name: _array(c, self.unit.shape) for (name, _), c in zip(wanted, columns, strict=True)}
-        function = self.unit.functions[role]
-        parts = parts_of(function)
-        row = list(gathered(parts, values, lambda kind, items: kind(*items))) if parts else values
-        answer = _flat(translated(function)(*row))
+        answer = _called(self.unit.functions[role], values)
         results = {a.name: v for a, v in zip(arguments, values, strict=True) if a.kind == binding.TARGET}
         for name, shape in wanted:
             if name not in results:
@@ -165,7 +169,7 @@ class Equations:
         if isinstance(formulas[0], Formula):
             names = dict(zip(role_arguments(function), row, strict=True))
             return [_value(formula.root, names) for formula in formulas]
-        return _flat(translated(function)(*row))
+        return _called(function, row)
 
     def _read(self, a: Argument, known: dict[str, Any], t: Any) -> Any:
         if a.kind == binding.TIME:
