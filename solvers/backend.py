@@ -39,8 +39,6 @@ PhaseAt: TypeAlias = PhaseAtOf[Work]
 Change: TypeAlias = ChangeOf[Work]
 Settle: TypeAlias = Callable[[Code, Memory, Work, int], int]
 """Handles an instant; the number is 1 for the first one of a run."""
-RowAt: TypeAlias = Callable[[Code, Memory, Work, float, int], int]
-"""A row at a time, with its flag."""
 Attempt: TypeAlias = AttemptOf[Work]
 """A step to a time, of a length, that may be refused."""
 Once: TypeAlias = Callable[[Code, Memory, Work, float, float, bool], int]
@@ -103,7 +101,7 @@ class Backend(NamedTuple):
     tangent: Tangent
     variation: Callable[[Code], Any] = _only_compiled
     attempting: Callable[[Attempt], Attempt] | None = None
-    names: dict[Any, Any] | None = None  # machine code: the functions for which those of `program` stand
+    names: dict[Any, Any] | None = None  # machine code: the actual functions for the names in `program`
 
     @property
     def varied(self) -> bool:

@@ -155,7 +155,7 @@ class Log(Part):
     t_row = Real()  # where the rows of this step begin: its start, or the last tick within it that has rows
     rows = Count()  # in the log
     event_rows = Count()  # in the event log
-    stale = Count()  # 1: the signals in w are not those of (t, x)
+    stale = Count()  # 1: the signals in w do not belong to (t, x)
     grid = Reals(dimensions=1)
     columns = Counts(dimensions=1)  # which signals a row holds
     log = Reals(dimensions=2)
@@ -239,7 +239,7 @@ class Implicit(Switching):
     shadows = Count()  # where the tangents of the program's memory lie
     cuts = Counts(dimensions=2)  # unknowns of algebraic loops: where in w each is given, and comes out
     signals_d = Reals(dimensions=2)  # the tangents of w
-    time_d = Reals("lanes")  # those of the time
+    time_d = Reals("lanes")  # derivatives of the time
     states_d = Reals("states_and_one", "lanes")
     slopes_d = Reals("states_and_one", "lanes")
     U = Reals("increments", "states")  # one row a stage of a Rosenbrock method, and the error within the step
@@ -299,7 +299,7 @@ class Newton(Implicit):
 
     iterations = Count()  # of Newton's method, in the last step
     c_factored = Real()  # c of the factors; 0: the Jacobian is to be renewed
-    renewed = Count()  # 1: the Jacobian is that of this point
+    renewed = Count()  # 1: the Jacobian was computed at this point
     events_seen = Count()  # state events until the last step
     rate = Real()  # of convergence of Newton's method
 

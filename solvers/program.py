@@ -1,7 +1,7 @@
-"""The functions of a program and of a family of steps, by the names under which the loop calls them.
+"""The loop calls the functions of a program and of a family of steps by these names.
 
-Where the loop runs in Python, `code` has them. In machine code it is the address of their addresses, and
-`loop.build` links calls of these names to the program and to the steps.
+For a loop in Python, `code` has the functions. In machine code `code` is the address of a table of
+addresses, and `loop.build` links calls of these names to the program and the steps.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from .layout import Common, Memory
 
 
 def derivative(code: Code, t: float, x: Floats, dx: Floats, m: Memory) -> int:
-    """The slopes of the states, and the zero crossings."""
+    """Compute the derivatives of the states, and the zero crossings."""
     return code.derivative(code, t, x, dx, m)
 
 
 def evaluate(code: Code, t: float, x: Floats, dx: Floats, m: Memory) -> int:
-    """The same, and all signals."""
+    """Compute the same, and all signals."""
     return code.evaluate(code, t, x, dx, m)
 
 

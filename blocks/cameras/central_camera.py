@@ -12,7 +12,7 @@ from .lens import CameraBlock, Lens, LensBlock, side
 
 
 class View(NamedTuple):
-    """The points in the world, the pose and the lens of the camera, and room for its pose in the world."""
+    """Points in the world, the camera's pose and lens, and an array for its pose in the world."""
 
     T: Array
     P: Array

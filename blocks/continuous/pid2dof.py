@@ -38,7 +38,7 @@ class PID2DOF(PID):
 
 
 class Law(NamedTuple):
-    """Signals, states and parameters of the law that gives v."""
+    """Signals, states and parameters of the control law."""
 
     r: float
     m: float

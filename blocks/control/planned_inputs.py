@@ -12,8 +12,8 @@ NO_INPUTS = "no inputs within their limits keep y within its own: a finite `viol
 TOO_LONG = "the limits that are met were not found: more `iterations`, or costs and limits of like sizes"
 
 
-class Programme(NamedTuple):
-    """The quadratic programme of a tick: what is measured, and its matrices and limits."""
+class QuadraticProgram(NamedTuple):
+    """The quadratic program of a tick: measured signals, matrices and limits."""
 
     multipliers: Array
     previous: Array
@@ -27,8 +27,8 @@ class Programme(NamedTuple):
     most: float
 
 
-class Room(NamedTuple):
-    """Room for the search, and its result: theta, and the multipliers y."""
+class Workspace(NamedTuple):
+    """Arrays of the search, with its result: theta, and the multipliers y."""
 
     theta: Array
     now: Array
@@ -38,7 +38,7 @@ class Room(NamedTuple):
     factor: Array
 
 
-class First(NamedTuple):
+class FirstInputs(NamedTuple):
     """The first inputs as a function of theta and the multipliers, and their limits."""
 
     of_theta: Array
@@ -47,16 +47,22 @@ class First(NamedTuple):
     greatest: Array
 
 
-def planned(programme: Programme, first: First, room: Room, u: Array) -> None:
-    solve(programme, room)
-    write_first_inputs(first, room, u)
+def planned(program: QuadraticProgram, first: FirstInputs, work: Workspace, u: Array) -> None:
+    solve(program, work)
+    write_first_inputs(first, work, u)
 
 
 def planned_with_slack(
-    programme: Programme, first: First, room: Room, give: Array, output: Array, u: Array, slack: Array
+    program: QuadraticProgram,
+    first: FirstInputs,
+    work: Workspace,
+    give: Array,
+    output: Array,
+    u: Array,
+    slack: Array,
 ) -> None:
-    planned(programme, first, room, u)
-    y = room.y
+    planned(program, first, work, u)
+    y = work.y
     for i in range(slack.shape[0]):
         slack[i] = 0.0
     for i in range(y.shape[0]):
@@ -66,32 +72,32 @@ def planned_with_slack(
 
 
 def remembered(
-    programme: Programme, first: First, room: Room, samples: float,
+    program: QuadraticProgram, first: FirstInputs, work: Workspace, samples: float,
     next_multipliers: Array, next_previous: Array,
 ) -> None:  # fmt: skip
-    planned(programme, first, room, next_previous)
-    y, count = room.y, room.y.shape[0]
+    planned(program, first, work, next_previous)
+    y, count = work.y, work.y.shape[0]
     of_sample = count // int(samples)
     for i in range(count):  # one sample further on; the last one's stay what they were
         next_multipliers[i] = y[i + of_sample] if i + of_sample < count else y[i]
 
 
-def solve(programme: Programme, room: Room) -> None:
+def solve(program: QuadraticProgram, work: Workspace) -> None:
     """Compute theta and y of this tick."""
-    k, theta, y = 0, room.theta, room.y
-    for part in (programme.x, programme.x_ref, programme.w, programme.previous):
+    k, theta, y = 0, work.theta, work.y
+    for part in (program.x, program.x_ref, program.w, program.previous):
         for i in range(part.shape[0]):
             theta[k] = part[i]
             k += 1
     for i in range(y.shape[0]):
-        y[i] = programme.multipliers[i]
+        y[i] = program.multipliers[i]
         total = 0.0
         for j in range(theta.shape[0]):
-            total += programme.free[i, j] * theta[j]
-        room.now[i] = total
+            total += program.free[i, j] * theta[j]
+        work.now[i] = total
     outcome = multipliers_of(
-        programme.G, room.now, programme.low, programme.high, int(programme.most),
-        room.active, room.aim, room.factor, y,
+        program.G, work.now, program.low, program.high, int(program.most),
+        work.active, work.aim, work.factor, y,
     )  # fmt: skip
     if outcome == INFEASIBLE:
         raise Refusal(NO_INPUTS)
@@ -99,9 +105,9 @@ def solve(programme: Programme, room: Room) -> None:
         raise Refusal(TOO_LONG)
 
 
-def write_first_inputs(first: First, room: Room, u: Array) -> None:
+def write_first_inputs(first: FirstInputs, work: Workspace, u: Array) -> None:
     """Write the first of the inputs; rounding does not take them over their limits."""
-    theta, y = room.theta, room.y
+    theta, y = work.theta, work.y
     for i in range(u.shape[0]):
         total = 0.0
         for j in range(theta.shape[0]):

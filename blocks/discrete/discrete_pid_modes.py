@@ -13,7 +13,7 @@ TRUE = 0.5  # a logical signal above it is true
 
 
 class Law(NamedTuple):
-    """Signals, states and parameters of the law that gives v; `lag` and `a` are those of DiscretePID."""
+    """Signals, states and parameters of the control law; DiscretePID defines `lag` and `a`."""
 
     u: float
     i: float

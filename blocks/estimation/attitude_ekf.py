@@ -32,8 +32,8 @@ class Field(NamedTuple):
     clock_m: Array
 
 
-class Room(NamedTuple):
-    """Room for a step."""
+class Workspace(NamedTuple):
+    """Arrays that a step writes to."""
 
     R: Array
     turned: Array
@@ -130,21 +130,21 @@ class AttitudeEKF(Estimator):
     @staticmethod
     def update(
         t: float, sample_time: float, offset: float, gyroscope: Array, field: Field, x: Array, P: Array,
-        c: Correction, growth: Array, room: Room, next_x: Array, next_P: Array,
+        c: Correction, growth: Array, work: Workspace, next_x: Array, next_P: Array,
     ) -> None:  # fmt: skip
         for i in range(11):
             next_x[i] = x[i]
         for i in range(6):
             for j in range(6):
                 next_P[i, j] = P[i, j]
-        rotation_of_quaternion(x[0], x[1], x[2], x[3], room.R)
+        rotation_of_quaternion(x[0], x[1], x[2], x[3], work.R)
         begin(c)
-        observe_direction(c, next_P, room.R, field.accelerometer, field.weight, field.variances[0])
+        observe_direction(c, next_P, work.R, field.accelerometer, field.weight, field.variances[0])
         if due(field.clock_m, tick(t, offset, sample_time)):
-            observe_direction(c, next_P, room.R, field.magnetic_field, field.earth, field.variances[1])
-        correct_attitude(c, next_x, next_P, room.work)
+            observe_direction(c, next_P, work.R, field.magnetic_field, field.earth, field.variances[1])
+        correct_attitude(c, next_x, next_P, work.work)
         advance_attitude(
-            next_x, next_P, gyroscope, growth, sample_time, room.R, room.turned, room.work
+            next_x, next_P, gyroscope, growth, sample_time, work.R, work.turned, work.work
         )  # fmt: skip
 
     output_quaternion = staticmethod(shown.attitude)

@@ -13,7 +13,7 @@ from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Port, Size, State
 from .covariance import covariance
-from .kalman_filter import Work, taken_in
+from .kalman_filter import Workspace, taken_in
 from .kalman_kernels import propagated
 
 STEP = 6.0554544523933395e-06  # the cube root of double precision: best for central differences
@@ -119,7 +119,15 @@ def corrected(h: Callable[..., Any], jacobian: Callable[..., Any], exact: bool) 
     """The function of the outputs, for this measurement."""
 
     def with_jacobian(
-        z: Array, P: Array, u: Array, y: Array, R: Array, C: Array, work: Work, x: Array, covariance: Array
+        z: Array,
+        P: Array,
+        u: Array,
+        y: Array,
+        R: Array,
+        C: Array,
+        work: Workspace,
+        x: Array,
+        covariance: Array,
     ) -> None:
         jacobian(z, u, C)
         h(z, u, work.e)
@@ -128,8 +136,8 @@ def corrected(h: Callable[..., Any], jacobian: Callable[..., Any], exact: bool) 
         taken_in(z, P, C, R, work, x, covariance)
 
     def with_differences(
-        z: Array, P: Array, u: Array, y: Array, R: Array, C: Array, work: Work, near: Array, ahead: Array,
-        behind: Array, x: Array, covariance: Array,
+        z: Array, P: Array, u: Array, y: Array, R: Array, C: Array, work: Workspace,
+        near: Array, ahead: Array, behind: Array, x: Array, covariance: Array,
     ) -> None:  # fmt: skip
         jacobian(z, u, C, near, ahead, behind)
         h(z, u, work.e)

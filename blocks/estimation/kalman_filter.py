@@ -131,8 +131,8 @@ class Matrices(NamedTuple):
     D: Array
 
 
-class Work(NamedTuple):
-    """Room for the innovation and the gain."""
+class Workspace(NamedTuple):
+    """Arrays for the innovation and the gain."""
 
     e: Array
     K: Array
@@ -142,7 +142,7 @@ class Work(NamedTuple):
 
 def slope(
     z: Array, P: Array, u: Array, y: Array, model: Matrices, Q: Array, R: Array,
-    work: Work, AP: Array, d_z: Array, d_P: Array,
+    work: Workspace, AP: Array, d_z: Array, d_P: Array,
 ) -> None:  # fmt: skip
     A, C, K, PC = model.A, model.C, work.K, work.PC
     n, p = P.shape[0], C.shape[0]
@@ -165,7 +165,7 @@ def slope(
 
 
 def corrected(
-    z: Array, P: Array, y: Array, C: Array, R: Array, work: Work, x: Array, covariance: Array
+    z: Array, P: Array, y: Array, C: Array, R: Array, work: Workspace, x: Array, covariance: Array
 ) -> None:
     residual(z, y, C, work.e)
     taken_in(z, P, C, R, work, x, covariance)
@@ -173,13 +173,13 @@ def corrected(
 
 def corrected_with_input(
     z: Array, P: Array, u: Array, y: Array, C: Array, D: Array, R: Array,
-    work: Work, x: Array, covariance: Array,
+    work: Workspace, x: Array, covariance: Array,
 ) -> None:  # fmt: skip
     innovation(z, u, y, C, D, work.e)
     taken_in(z, P, C, R, work, x, covariance)
 
 
-def taken_in(z: Array, P: Array, C: Array, R: Array, work: Work, x: Array, covariance: Array) -> None:
+def taken_in(z: Array, P: Array, C: Array, R: Array, work: Workspace, x: Array, covariance: Array) -> None:
     kalman_gain(P, C, R, work.PC, work.S, work.K)
     estimate(z, x)
     add_product(work.K, work.e, x)

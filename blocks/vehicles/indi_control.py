@@ -144,7 +144,7 @@ def margins(
 
 
 class Feedback(NamedTuple):
-    """The measured acceleration and speeds, and room for the increments that they give."""
+    """The measured acceleration and speeds, and arrays for the resulting increments."""
 
     measured: Measured
     increment: Increment

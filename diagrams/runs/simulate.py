@@ -31,7 +31,7 @@ INTERRUPTED, REFUSED, TIME_UP, STUCK = -1, -2, -3, -4  # how a run ends besides 
 
 
 @takes_settings
-def simulate(program: Program, **arguments: Unpack[Arguments]) -> Result:
+def simulate(program: Program, /, **arguments: Unpack[Arguments]) -> Result:
     """Run; the arguments, defaults and exceptions are those of `Diagram.simulate`."""
     prepared = prepare_run(program, arguments)
     run, calls = prepared.run()
@@ -179,6 +179,7 @@ def _finish(program: Program, run: Run, status: int, recorder: Recorder, request
 @takes_settings
 def simulate_diagram(
     diagram: Diagram,
+    /,
     *values: Never,
     parameters: Mapping[str, Any] | None = None,
     set: Mapping[str, Any] | None = None,

@@ -82,7 +82,7 @@ def locate(code: Code, m: Memory, s: Work, low: float, high: float, at_low: floa
 
 @apart
 def scan(code: Code, m: Memory, s: Work, end: float) -> float:
-    """The time of the first event before `end`, that of a turn, or `end`, which may be infinite."""
+    """The time of the first event or turn before `end`, or `end`, which may be infinite."""
     t = s.t
     h = s.h_taken
     last = s.stages - 1

@@ -18,7 +18,7 @@ from ..fields import Floats
 from ..layout import Memory, Work
 from .margin import margin
 
-PARTS = 8  # the polynomial's degree: one more than that of any dense output
+PARTS = 8  # the polynomial's degree: one more than any dense output has
 NODES = np.array([0.5 - 0.5 * cos(pi * k / PARTS) for k in range(PARTS + 1)])
 NEWTON, BEFORE, SPREAD, DIP, SIZE, ROWS = PARTS + 1, *(2 * PARTS + k for k in range(2, 7))
 """Rows after the samples: divided differences; values at the start of the step before; how far the samples

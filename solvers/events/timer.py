@@ -24,7 +24,7 @@ DENOMINATORS = (10**4, 10**6, 10**8)  # tried in turn: the simplest fraction tha
 LISTED, HELD = 2, 3  # in the table's first column: instants of a list, or what states in z announce
 DUE, AT, CROWDED, LAST = range(4)  # of such a timer in `floats`: see `announce`
 STANDSTILL = 3  # crowded events in a row, behind which an instant that says itself again is the end of time
-ROUNDING = 8  # spacings of double precision within which the end of a motion and that of a run are one
+ROUNDING = 8  # spacings of double precision within which a motion and a run end together
 NEAR = 16.0 * 2.0**-52  # of the largest time of a run: instants within so much of each other are one
 
 
@@ -187,7 +187,7 @@ def instant(table: Integers, integers: Integers, floats: Floats, timer: int, cou
 
 
 def clock_instants(table: TimerTable, timer: int, counts: Integers) -> Floats:
-    """The times of these events of a clock, s: to the last bit those of `instant`."""
+    """The times of these events of a clock, s, to the last bit as `instant` returns them."""
     data = table.table[timer, layout.DATA]
     if table.table[timer, layout.RATIONAL] == 1:
         offset, period, denominator = table.table[timer, [layout.OFFSET, layout.PERIOD, layout.DENOMINATOR]]

@@ -18,8 +18,8 @@ from ..layout import DenseJacobian, Memory
 from .dense import solve
 
 ROUNDING = 2.0**-53
-SHARE = 0.01  # of the smallest absolute tolerance: rounding errors below are lost in those of the method
-TIMES = 2  # the first residual is of an error of h |J| roundings, that of the second of a rounding
+SHARE = 0.01  # of the smallest absolute tolerance: smaller rounding errors are lost in the method's error
+TIMES = 2  # the first residual has an error of h |J| roundings, the second of one rounding
 SPLIT = 2.0**27 + 1.0  # a double's halves have 26 bits each, whose products are exact
 
 

@@ -1,6 +1,6 @@
 """Sparse elimination factors I - c J, whose entries and order of elimination are known, and I - (a + ib) J.
 
-Pivots are those of the diagonal: the steps of a method are shortened until these will do, and I - c J tends
+Pivots are on the diagonal: the steps of a method are shortened until these will do, and I - c J tends
 to I. The diagonal of the factors has the inverse pivots. Source: Davis, Direct Methods for Sparse Linear
 Systems (2006), sections 3.2 and 6.2.
 """

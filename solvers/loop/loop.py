@@ -218,7 +218,7 @@ def make_advance(backend: Backend, next_step: PhaseAt, along: Phase, accept: Acc
 
 
 def names_of(backend: Backend, steps: Steps) -> dict[Any, Any]:
-    """The functions of this program, and of these steps, for which those of `program` stand."""
+    """The functions of this program and these steps, by the names in `program`."""
     inner = steps.interpolate
 
     @inlined
@@ -237,7 +237,7 @@ def names_of(backend: Backend, steps: Steps) -> dict[Any, Any]:
 
 
 def with_functions(backend: Backend, steps: Steps, function: Phase) -> Phase:
-    """The function called with those of the program, where the loop runs in Python."""
+    """The function with the program's functions, for a loop that runs in Python."""
     functions = Program(
         backend.derivative, backend.evaluate, backend.update, backend.react, backend.observe,
         backend.remember, backend.quarters, steps.prepare, steps.interpolate,
@@ -248,8 +248,8 @@ def with_functions(backend: Backend, steps: Steps, function: Phase) -> Phase:
 def build(backend: Backend, family: Family) -> tuple[Phase, Phase]:
     """`begin(code, m, s)` and `advance(code, m, s)`: both return a status of solvers.layout.
 
-    `family` makes the steps: that of a Method. A backend with a `variation` has the derivatives of a run
-    carried along.
+    `family` is the family of a Method, which makes the steps. A backend with a `variation` carries the
+    derivatives of a run along.
     """
     if backend.varied:
         slopes = make_slopes(backend)

@@ -12,7 +12,7 @@ from ..layout import Memory, Work
 from ..program import evaluate, interpolate, observe, prepare, quarters
 from .record import row
 
-MARGIN = 8  # rows that one instant may add to those of a step
+MARGIN = 8  # rows that one event time may add to the rows of a step
 
 
 def write(code: Code, m: Memory, s: Work, cut: bool) -> int:

@@ -71,7 +71,7 @@ def method(name: str = DEFAULT) -> Method:
 
 
 def methods() -> tuple[Method, ...]:
-    """All methods: the library's, then those of installed packages."""
+    """All methods: the library's, then the methods of installed packages."""
     return (*METHODS.values(), *_offered().values())
 
 

@@ -158,7 +158,7 @@ class Method:
 
     @property
     def compiled(self) -> bool:
-        """Whether its steps are machine code with the loop; those of others run in Python."""
+        """True if its steps are compiled with the loop; other steps run in Python."""
         return self.steps in COMPILED
 
 

@@ -217,7 +217,7 @@ def within_tolerance(code: Code, m: Memory, s: Backward, target: float) -> int:
             if s.bad_evaluations == 0 or t_new < s.t_bad:
                 s.t_bad = t_new
             s.bad_evaluations += 1
-            s.renewed = 0  # the Jacobian was that of a point further on
+            s.renewed = 0  # the Jacobian was computed at a later point
             if h <= floor or s.bad_evaluations > MOST_BAD:
                 return int(forced(code, m, s, h))
             h *= FAILING

@@ -1,6 +1,6 @@
 """The matrices of a step of Radau IIA, real / h I - J and (re + i im) / h I - J: dense ones, or sparse ones.
 
-Sparse ones are those of I - c J times 1 / c, with c = h / real and h / (re + i im).
+Sparse ones are I - c J times 1 / c, with c = h / real and h / (re + i im).
 """
 
 from __future__ import annotations

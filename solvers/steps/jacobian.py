@@ -1,8 +1,8 @@
 """The Jacobian where a step begins: slopes by states and by the time, exact or by differences.
 
-A program with tangents gives the columns, LANES at a time; those of its algebraic loops are put together by
-the theorem of implicit functions. Where a program has none, or a derivative is not finite (that of a root at
-0), differences take their place.
+A program with tangents gives the columns, LANES at a time; the columns of its algebraic loops follow from
+the implicit function theorem. Without tangents, or where a derivative is not finite (a root's at 0),
+differences take their place.
 
 Source: Griewank and Walther, Evaluating Derivatives (2008), chapter 3; Hairer and Wanner, Solving Ordinary
 Differential Equations II (1996), section IV.8, on the size of differences.

@@ -1,6 +1,6 @@
 """Stability: whether steps are as short as the method's stability, not the error, demands.
 
-The size of the Jacobian along the solution is that of the difference of two slopes at the end of a step,
+The size of the Jacobian along the solution is the size of the difference of two slopes at the end of a step,
 over the difference of the states they belong to: E. Hairer and G. Wanner, Solving Ordinary Differential
 Equations II (1996), section IV.2, and their codes DOPRI5 and DOP853.
 """
@@ -33,7 +33,7 @@ def stable_length(data: Data) -> float:
 
 
 def fast(m: Memory, s: Common, slope: Floats, share: float) -> bool:
-    """Whether h times the Jacobian's size is beyond a share of STABLE; `slope` is that of x_trial."""
+    """Whether h times the Jacobian's size is beyond a share of STABLE; `slope` is dx/dt at x_trial."""
     last = s.stages - 1
     slopes = 0.0
     states = 0.0

@@ -5,7 +5,7 @@ bound of stability: both slopes at the end of a step show it. The implicit metho
 its steps saves more explicit ones than it costs: so many as h times the spectral radius of the Jacobian has
 that bound in it. Both must last, so that no method comes and goes within a few steps.
 
-The bound of an undamped mode is a third of that of a damped one. A mode that the solution follows may come
+The bound of an undamped mode is a third of a damped mode's. A mode that the solution follows may come
 near it, too; one that only limits the step stays there at any tolerance. Slopes of an undamped mode are
 perpendicular to its states, in the mean over its phases.
 
@@ -145,7 +145,7 @@ def refuse(m: Memory, s: Switching) -> None:
 def ease(m: Memory, s: DenseJacobian) -> None:
     """One step of the power method: J times the direction in which the steps before grew most.
 
-    The geometric mean of the growths tends to the spectral radius, that of a complex pair as well.
+    The geometric mean of the growths tends to the spectral radius, also for a complex pair.
     """
     n, v, product, J = m.x.size, s.fastest, s.scratch, s.J
     if s.lost < 0.0:
@@ -177,7 +177,7 @@ def ease(m: Memory, s: DenseJacobian) -> None:
 
 @apart
 def exchange(s: Switching) -> None:
-    """Between two steps: the numbers of the method that goes with those of the one that comes."""
+    """Replace the coefficients of one method by the next method's, between two steps."""
     s.stages, s.other_stages = s.other_stages, s.stages
     s.estimate_order, s.other_estimate_order = s.other_estimate_order, s.estimate_order
     s.written_out, s.other_written_out = s.other_written_out, s.written_out

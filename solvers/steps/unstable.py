@@ -17,7 +17,7 @@ import numpy as np
 from ..fields import Floats
 from ..layout import DenseJacobian, Implicit, SparseJacobian
 
-TRUSTED = 1e9  # times the largest inverse pivot may be the smallest one: beyond, signs are those of rounding
+TRUSTED = 1e9  # times the largest inverse pivot may be the smallest one: beyond, rounding decides signs
 CANCELLED = 1e-10  # of the largest number in its row: signs of smaller pivots are due to rounding
 
 

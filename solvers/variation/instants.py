@@ -1,4 +1,4 @@
-"""Instants: how those of ticks move, whether several meet, and whether what happens at one can be seen."""
+"""Derivatives of event times, detection of simultaneous events and of events without effect."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def nearly_meeting(s: Work, v: Variation, matters: bool) -> None:
 
 
 def differ(one: float, other: float) -> bool:
-    """Whether two derivatives are those of different instants."""
+    """True if two derivatives belong to different event times."""
     return abs(one - other) > APART * max(abs(one), abs(other))
 
 

@@ -126,11 +126,8 @@ def hint_keywords(function: Function, bound: int = 0) -> Function:
         except TypeError:
             names = inspect.signature(function).parameters
             taken = [name for name in [*names][bound:] if name != "self"]
-            free = any(each.kind is each.VAR_KEYWORD for each in names.values())
-            unknown = next(
-                (each for each in options if each not in taken and not (free and each not in names)), None
-            )
-            if unknown is None:
+            unknown = next((option for option in options if option not in taken), None)
+            if unknown is None or any(each.kind is each.VAR_KEYWORD for each in names.values()):
                 raise
             label = call.__qualname__.removesuffix(".__init__").rpartition(".")[2]
             problem = f"{label} has no argument `{unknown}`{nearest_word(unknown, taken)}"

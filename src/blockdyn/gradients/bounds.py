@@ -41,20 +41,20 @@ def bounded(
 
 
 def held(
-    names: Sequence[str], found: Floats, starts: Floats, bounds: tuple[Floats, Floats]
+    names: Sequence[str], solution: Floats, starts: Floats, bounds: tuple[Floats, Floats]
 ) -> tuple[str, ...]:
     """The numbers that are at one of their bounds."""
-    near = CLOSE * np.maximum(np.abs(found), np.abs(found - starts))
-    low, high = (np.abs(found - bound) <= near for bound in bounds)
+    near = CLOSE * np.maximum(np.abs(solution), np.abs(solution - starts))
+    low, high = (np.abs(solution - bound) <= near for bound in bounds)
     return tuple(name for name, below, above in zip(names, low, high, strict=True) if below or above)
 
 
 def far(
-    names: Sequence[str], found: Floats, starts: Floats, bounds: tuple[Floats, Floats]
+    names: Sequence[str], solution: Floats, starts: Floats, bounds: tuple[Floats, Floats]
 ) -> dict[str, float]:  # fmt: skip
     """The numbers that have come far from where they began, with no bound ahead, by how many times."""
-    open_ = np.isinf(np.where(found > 0.0, bounds[1], bounds[0]))
-    times = np.abs(found) / np.where(starts != 0.0, np.abs(starts), 1.0)
+    open_ = np.isinf(np.where(solution > 0.0, bounds[1], bounds[0]))
+    times = np.abs(solution) / np.where(starts != 0.0, np.abs(starts), 1.0)
     return {name: float(n) for name, n, free in zip(names, times, open_, strict=True) if free and n > FAR}
 
 

@@ -95,7 +95,7 @@ def _named(data: Data, place: str) -> dict[str, Any]:
     if hasattr(table, "to_frame"):  # a series
         table = table.to_frame()
     if not isinstance(table, Mapping) and not hasattr(table, "columns"):
-        raise FitError(f"{place} is {_told(data)}", _meant(data))
+        raise FitError(f"{place} is {_describe_invalid(data)}", _meant(data))
     columns = {str(name): table[name] for name in table}
     index = getattr(table, "index", None)  # of a table of pandas
     name = str(getattr(index, "name", None))
@@ -113,8 +113,8 @@ def _named(data: Data, place: str) -> dict[str, Any]:
     return {short.get(name, name): each for name, each in signals.items()}
 
 
-def _told(data: object) -> str:
-    """Data that are none, in a sentence."""
+def _describe_invalid(data: object) -> str:
+    """Describe data that cannot be read."""
     shape = getattr(data, "shape", None)
     if shape is not None:
         return f"{article(type(data).__name__)} of shape {shape}"
@@ -158,7 +158,7 @@ def experiments(data: Data | Experiment | Sequence[Data | Experiment]) -> list[E
     if len(several) > 1 and all(
         hasattr(each, "shape") or isinstance(each, (list, tuple)) for each in several
     ):
-        found = f"data are {', '.join(map(_told, several))}"
+        found = f"data are {', '.join(map(_describe_invalid, several))}"
         raise FitError(found, 'columns by name: {"time": t, "motor": y}')
     if not several:
         raise FitError("there are no data", "one experiment at least")

@@ -107,7 +107,7 @@ class Fit(ByName, Shown, Doors):
         return held(self.names, self.found, self.starts, self.bounds)
 
     @cached_property
-    def _told(self) -> tuple[Floats, Floats, Floats]:
+    def _decomposition(self) -> tuple[Floats, Floats, Floats]:
         """Singular values and vectors of the effects of the numbers, each by its size, and these sizes."""
         sizes = np.where(self.found != 0.0, np.abs(self.found), 1.0)
         _, effects, directions = np.linalg.svd(self.jacobian * sizes, full_matrices=False)
@@ -118,7 +118,7 @@ class Fit(ByName, Shown, Doors):
         """(n, n); infinite for numbers that the data do not tell, and for all where they are as many as the
         measured ones, and the noise is not known.
         """
-        effects, directions, sizes = self._told
+        effects, directions, sizes = self._decomposition
         told = effects > UNTOLD * effects[0] if effects[0] > 0.0 else np.zeros(effects.size, bool)
         scaled = directions[told] / effects[told][:, None]
         covariance: Floats = (scaled.T @ scaled) * np.outer(sizes, sizes)
@@ -163,7 +163,7 @@ class Fit(ByName, Shown, Doors):
 
         {"mass": 0.71, "force": 0.71}: mass and force may grow together by the same factor.
         """
-        effects, directions, _ = self._told
+        effects, directions, _ = self._decomposition
         return tuple(
             {
                 name: round(float(part), 3)

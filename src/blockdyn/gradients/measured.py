@@ -266,7 +266,7 @@ class Measured:
         whole = measure.number("before") > course.end
         moves = course.stopped and whole
         values, rtol = course.rows[:, 2 + element], self.study.tolerance[0]
-        series = Series(grid, values, begin, end, rtol, whole=whole, moves=moves)
+        series = Series(grid, values, begin, end, rtol, includes_end=whole, moves=moves)
         if i in self._integrals:
             element = self._element(self._integrals[i])
         return DERIVED[measure.kind](Window(measure, series, begin, end, element, value, moves))

@@ -80,11 +80,11 @@ class Series:
     """One signal between two times. `first` and `last` are the instants of these."""
 
     def __init__(
-        self, grid: Grid, values: Floats, begin: float, end: float, rtol: float, *, whole: bool,
+        self, grid: Grid, values: Floats, begin: float, end: float, rtol: float, *, includes_end: bool,
         moves: bool = False,
     ) -> None:  # fmt: skip
-        """`values` are those of the run's rows, `rtol` its tolerance; `whole`: what happens as the run ends
-        counts, too; `moves`: an event ends it.
+        """`values` belong to the run's rows, `rtol` is its tolerance. With `includes_end`, changes at the end
+        count; with `moves`, an event ends the run.
         """
         points = values[grid.rows]
         bare = grid.rows[:, 1] < 0
@@ -96,7 +96,7 @@ class Series:
         ordered = np.sort(points, axis=1)
         bound = excess(*points.T)
         self._low, self._high = ordered[:, 0] - bound, ordered[:, 4] + bound
-        self._behind = float(values[grid.behind]) if whole and grid.behind >= 0 else None
+        self._behind = float(values[grid.behind]) if includes_end and grid.behind >= 0 else None
         self.first = Instant(begin, FIXED, 0.0)
         self.last = self._until(int(self._steps[-1])) if self._steps.size else Instant(end, FIXED, 0.0)
         if self._behind is not None:

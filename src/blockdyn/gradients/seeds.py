@@ -85,7 +85,7 @@ class Seeds:
 
         Raises UnknownPath, NoElement, GradientError.
         """
-        self._view, self.paths, self._known = View(diagram), tuple(paths), fixed
+        self._view, self.paths, self._original_fixed = View(diagram), tuple(paths), fixed
         view = self._view
         others = [path for path in all_paths if path not in self.paths]
         fixed = {**present_values(view, others, fixed), **fixed}
@@ -114,7 +114,7 @@ class Seeds:
 
     def present(self, fixed: Mapping[str, Any]) -> Floats:
         """The values of `paths` as the diagram has them, with others at other paths. Raises GradientError."""
-        return np.array([*present_values(self._view, self.paths, {**self._known, **fixed}).values()])
+        return np.array([*present_values(self._view, self.paths, {**self._original_fixed, **fixed}).values()])
 
     def at(
         self, values: Floats, fixed: Mapping[str, Any] | None = None, *, slopes: bool = True,

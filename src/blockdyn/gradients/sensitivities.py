@@ -143,14 +143,14 @@ def sensitivities(
     )
 
 
-def names(argument: str, given: str | Iterable[str]) -> list[str]:
+def names(argument: str, value: str | Iterable[str]) -> list[str]:
     """Names, each once. Raises GradientError."""
     try:
-        listed: list[Any] = [given] if isinstance(given, str) else [*given]
+        listed: list[Any] = [value] if isinstance(value, str) else [*value]
     except TypeError:
-        listed = [given]
+        listed = [value]
     if not all(isinstance(name, str) for name in listed):
-        raise GradientError(f"{argument} is {given!r:.80}", 'a name, or a list of names: "control.kp"')
+        raise GradientError(f"{argument} is {value!r:.80}", 'a name, or a list of names: "control.kp"')
     if not listed:
         raise GradientError(f"{argument} is empty", "one name at least")
     if len({*listed}) < len(listed):

@@ -85,7 +85,7 @@ class Swept:
                 simulation["initial"] = {**(simulation.get("initial") or {}), **changes.initial}
             self._loops = Loops(task.diagram, self._margins, simulation)
             self._numbers = {path: value for path, value in scenario.items() if path not in compiled}
-            self._made = [
+            self._groups_measured = [
                 Measured(
                     task.diagram, self._declared, paths, simulation, parameters=changes.parameters,
                     set={**changes.set, **self._numbers},
@@ -93,7 +93,7 @@ class Swept:
                 for paths in self._groups
             ]  # fmt: skip
             self._key = key
-        return self._made
+        return self._groups_measured
 
     def _is_compiled(self, path: str, value: Any) -> bool:
         target = self._task.targets[path]

@@ -31,7 +31,7 @@ class Scenarios:
 
     def __init__(self, measured: Measured, scenarios: Sequence[Mapping[str, Any]]) -> None:
         self._measured, self._scenarios, self.runs = measured, scenarios, 0
-        self._key, self._known = b"", (np.zeros((0, 0)), np.zeros((0, 0, 0)))
+        self._key, self._cached = b"", (np.zeros((0, 0)), np.zeros((0, 0, 0)))
         self.differences = measured.differences
 
     def at(self, gains: Floats) -> tuple[Floats, Floats]:
@@ -40,8 +40,8 @@ class Scenarios:
             outcomes = [self._measured.run(gains, scenario) for scenario in self._scenarios]
             self.runs += len(outcomes)
             values, slopes = np.array([o.values for o in outcomes]), np.array([o.slopes for o in outcomes])
-            self._key, self._known = gains.tobytes(), (values, slopes)
-        return self._known
+            self._key, self._cached = gains.tobytes(), (values, slopes)
+        return self._cached
 
 
 def tune(

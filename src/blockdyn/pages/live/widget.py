@@ -79,7 +79,7 @@ def _kind() -> Any:
     return LiveWidget
 
 
-def live(diagram: Diagram, *, pace: float = 1.0, **arguments: Any) -> Any:
+def live(diagram: Diagram, /, *, pace: float = 1.0, **arguments: Any) -> Any:
     """A run that you watch and change below the notebook cell as it goes: see `docs/live.md`.
 
     `pace` and the other arguments are those of `LiveRun`; `result()` of the returned object is the run up
