@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.cli.outputs import WrittenElsewhere, draw, write
+from blockdyn.cli.outputs import draw, write
 
 ON_LINUX = pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs Linux's /dev/full")
 
@@ -127,7 +127,7 @@ def test_a_result_that_cannot_be_written_is_kept_elsewhere(
     diagram.add("clock", bd.Clock())
     result = diagram.simulate(stop=1.0)
     file, problem = write(result, "nowhere/clock.csv")
-    assert isinstance(problem, WrittenElsewhere)
+    assert isinstance(problem, bd.BlockdynError)
     assert bd.load_result(file).final("clock.y") == 1.0
     assert file in str(problem)
     assert [path.name for path in tmp_path.iterdir()] == [Path(file).name]

@@ -11,10 +11,6 @@ from ..diagrams.yaml import dump, dumps
 from .console import note, show
 
 
-class BadValue(BlockdynError):
-    """A --value that is none."""
-
-
 def convert(arguments: Namespace) -> int:
     """Read the .bd file, write YAML."""
     from ..interop.bdsim.bdedit import load_bd
@@ -26,9 +22,9 @@ def convert(arguments: Namespace) -> int:
         try:
             values[name] = value_of(value, {})
         except Unreadable as error:
-            raise BadValue(f"--value {text}: {error}\nexpected: NAME=VALUE, such as Ks=5") from None
+            raise BlockdynError(f"--value {text}: {error}\nexpected: NAME=VALUE, such as Ks=5") from None
         if not equals:
-            raise BadValue(f"--value {text}\nexpected: NAME=VALUE, such as Ks=5")
+            raise BlockdynError(f"--value {text}\nexpected: NAME=VALUE, such as Ks=5")
     diagram = load_bd(arguments.file, values).diagram(arguments.stop)
     diagram.name = Path(arguments.file).stem.replace("-", "_")
     diagram.settings(stop=arguments.stop)

@@ -18,32 +18,29 @@ if TYPE_CHECKING:
     from ..diagrams.model.diagram import Diagram
 
 
-class BadAssignment(BlockdynError):
-    """An option that should read NAME=VALUE."""
-
-    def __init__(self, option: str, text: str) -> None:
-        self.option, self.text = option, text
-        expected = "NAME=VALUE, such as --param kp=3"
-        if option == "--touch":
-            expected = "INSTANT:PATH=VALUE, such as --touch 2.5:kp=3"
-        if option == "--input":
-            expected = "NAME=VALUE, such as --input u=1.5 or --input 'u={times: [0, 1], values: [0, 2]}'"
-        if option in ("--state", "--output", "--slope", "--near", "--trim"):
-            expected = f"NAME=VALUE, such as {option} arm.q[0]=1.5 or {option} 'arm.q=[0.5, 1.0]'"
-        if option == "--advance":
-            expected = "NAME=VALUE, such as --advance wheel.x=6.283185307179586"
-        if option == "--bound":
-            expected = "NAME=[LEAST, GREATEST], such as --bound 'u=[0, 12]'"
-        if option == "--set":
-            expected = (
-                "PATH.PARAMETER=VALUE, such as --set plant/motor.gain=2, --set arm.robot.payload.mass=1.5 or"
-                " --set x.initial[0]=1"
-            )
-        super().__init__(f"{option} {text}\nexpected: {expected}")
+def _bad_assignment(option: str, text: str) -> BlockdynError:
+    """Return the error for an option that should read NAME=VALUE."""
+    expected = "NAME=VALUE, such as --param kp=3"
+    if option == "--touch":
+        expected = "INSTANT:PATH=VALUE, such as --touch 2.5:kp=3"
+    if option == "--input":
+        expected = "NAME=VALUE, such as --input u=1.5 or --input 'u={times: [0, 1], values: [0, 2]}'"
+    if option in ("--state", "--output", "--slope", "--near", "--trim"):
+        expected = f"NAME=VALUE, such as {option} arm.q[0]=1.5 or {option} 'arm.q=[0.5, 1.0]'"
+    if option == "--advance":
+        expected = "NAME=VALUE, such as --advance wheel.x=6.283185307179586"
+    if option == "--bound":
+        expected = "NAME=[LEAST, GREATEST], such as --bound 'u=[0, 12]'"
+    if option == "--set":
+        expected = (
+            "PATH.PARAMETER=VALUE, such as --set plant/motor.gain=2, --set arm.robot.payload.mass=1.5 or"
+            " --set x.initial[0]=1"
+        )
+    return BlockdynError(f"{option} {text}\nexpected: {expected}")
 
 
 def changes(diagram: Diagram, arguments: Namespace) -> dict[str, dict[str, Any]]:
-    """What the options say, as arguments of `compile_changed`. Raises BadAssignment."""
+    """What the options say, as arguments of `compile_changed`. Raises BlockdynError."""
     from ..diagrams.yaml.values import parameter_value
 
     return {
@@ -55,26 +52,26 @@ def changes(diagram: Diagram, arguments: Namespace) -> dict[str, dict[str, Any]]
 
 
 def inputs(texts: list[str] | None) -> dict[str, Any] | None:
-    """What --input gives, by name. Raises BadAssignment."""
+    """What --input gives, by name. Raises BlockdynError."""
     return named_values("--input", texts or []) or None
 
 
 def named_values(option: str, texts: list[str]) -> dict[str, Any]:
-    """What an option that reads NAME=VALUE gives, by name. Raises BadAssignment."""
+    """What an option that reads NAME=VALUE gives, by name. Raises BlockdynError."""
     from ..diagrams.yaml.reader import parse
 
     values: dict[str, Any] = {}
     for text in texts:
         name, equals, value = (part.strip() for part in text.partition("="))
         if not equals or not name or not value:
-            raise BadAssignment(option, text)
+            raise _bad_assignment(option, text)
         values[name] = parse(value, f"{option} {name}").plain()
     return values
 
 
 def touches(texts: list[str] | None, file: str | None) -> list[tuple[float, Mapping[str, Any]]] | None:
     """What was touched in the run of a result, --touches, then what --touch gives: instants, s, with paths
-    and values. Raises BadAssignment, ResultFileError.
+    and values. Raises BlockdynError.
     """
     from ..diagrams.yaml.reader import parse
 
@@ -89,9 +86,9 @@ def touches(texts: list[str] | None, file: str | None) -> list[tuple[float, Mapp
         try:
             time = float(at)
         except ValueError:
-            raise BadAssignment("--touch", text) from None
+            raise _bad_assignment("--touch", text) from None
         if not colon or not equals or not name or not value:
-            raise BadAssignment("--touch", text)
+            raise _bad_assignment("--touch", text)
         read.append((time, {name: parse(value, f"--touch {text}").plain()}))
     return read or None
 
@@ -105,7 +102,7 @@ def assignments(option: str, texts: list[str], diagram: Diagram) -> list[tuple[s
         name, equals, value = (part.strip() for part in text.partition("="))
         declared = "." in name or name.partition("[")[0] in {*diagram.parameters, *_inputs(diagram)}
         if not equals or not name or not value or (option == "--set" and not declared):
-            raise BadAssignment(option, text)
+            raise _bad_assignment(option, text)
         pairs.append((name, parse(value, f"{option} {name}")))
     return pairs
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -98,22 +97,6 @@ def _model_parts(model: LinearModel) -> list[str | Table]:
 ROWS = 13  # of the table
 
 
-class OneInput(BlockdynError):
-    """Sines at several inputs at once."""
-
-    def __init__(self, inputs: Sequence[str]) -> None:
-        listed = ", ".join(inputs) or "none"
-        super().__init__(f"--sine with {len(inputs)} inputs: {listed}\nexpected: one, --from PATH")
-
-
-class OneOfTwo(BlockdynError):
-    """Options that exclude each other."""
-
-    def __init__(self) -> None:
-        found = "--loop together with --from, --to or --open"
-        super().__init__(f"{found}\nexpected: --loop PATH alone, the loop that closes there, or the others")
-
-
 def bode(arguments: Namespace) -> int:
     """Print the response, and draw it; raises BlockdynError."""
     from ..analysis.linearize import linear_model
@@ -122,7 +105,10 @@ def bode(arguments: Namespace) -> int:
     entries, exits, cut = arguments.entries, arguments.exits, arguments.open
     if arguments.loop is not None:
         if entries or exits or cut:
-            raise OneOfTwo
+            raise BlockdynError(
+                "--loop together with --from, --to or --open\n"
+                "expected: --loop PATH alone, the loop that closes there, or the others"
+            )
         entries = exits = cut = [arguments.loop]
     if arguments.plot:
         prepare_picture(arguments.plot)
@@ -154,7 +140,8 @@ def _swept(program: Program, model: LinearModel, at: At, arguments: Namespace) -
     from ..analysis.sine_sweep import PERIODS, SETTLED, response_to_sines
 
     if len(model.inputs) != 1:
-        raise OneInput(model.inputs)
+        names = ", ".join(model.inputs) or "none"
+        raise BlockdynError(f"--sine with {len(model.inputs)} inputs: {names}\nexpected: one, --from PATH")
     cut = [arguments.loop] if arguments.loop is not None else arguments.open
     grid = grid_of(model)
     return response_to_sines(

@@ -15,20 +15,14 @@ if TYPE_CHECKING:
     from ..diagrams.results.result import Result
 
 
-class LiveWithout(BlockdynError):
-    """An option of a live run without --live."""
-
-    def __init__(self, option: str) -> None:
-        super().__init__(f"{option} without --live\nexpected: --live, or no {option}")
-
-
 def check(arguments: Namespace) -> None:
-    """Raise LiveWithout for options that only a live run has."""
+    """Raise BlockdynError for options that only a live run has."""
     if arguments.live:
         return
     for option in ("pace", "port", "no_browser", "when_closed"):
         if getattr(arguments, option):
-            raise LiveWithout(f"--{option.replace('_', '-')}")
+            option = f"--{option.replace('_', '-')}"
+            raise BlockdynError(f"{option} without --live\nexpected: --live, or no {option}")
 
 
 def watched(

@@ -167,14 +167,6 @@ def test_a_time_that_is_none_is_refused() -> None:
 ENDINGS = (".yaml", ".yml", ".py")
 
 
-class BadStart(BlockdynError):
-    """A name under which nothing can be started: what was found, what is expected."""
-
-    def __init__(self, problem: str, expected: str) -> None:
-        self.problem, self.expected = problem, expected
-        super().__init__(f"{problem}\nexpected: {expected}")
-
-
 def new(arguments: Namespace) -> int:
     """Write a diagram, in YAML or, for a name that ends in `.py`, in Python, and a test beside it."""
     path = Path(arguments.name)
@@ -182,7 +174,7 @@ def new(arguments: Namespace) -> int:
     stem = path.name.removesuffix(ending)
     words = "letters, digits, - and _, such as `level-control`; or `level_control.py`"
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]*", stem) or (ending == ".py" and not _is_module(stem)):
-        raise BadStart(f"`{arguments.name}` is no name for a diagram", words)
+        raise BlockdynError(f"`{arguments.name}` is no name for a diagram\nexpected: {words}")
     module = stem.replace("-", "_")
     start, test = (PROGRAM, PROGRAM_TEST) if ending == ".py" else (DIAGRAM, DIAGRAM_TEST)
     file = path.with_name(stem + ending)
@@ -200,13 +192,15 @@ def new_block(arguments: Namespace) -> int:
     words = [word for word in re.split(r"[_-]", path.name.removesuffix(".py")) if word]
     kind = "".join(word[:1].upper() + word[1:] for word in words)
     if not re.fullmatch(r"[A-Z][A-Za-z0-9]*", kind):
-        raise BadStart(f"`{arguments.name}` is no name for a block", "a name such as `ElasticJoint`")
+        raise BlockdynError(
+            f"`{arguments.name}` is no name for a block\nexpected: a name such as `ElasticJoint`"
+        )
     if kind in library():
         expected = f"another name: `blockdyn blocks {kind}` shows that one"
-        raise BadStart(f"the library has a block {kind}", expected)
+        raise BlockdynError(f"the library has a block {kind}\nexpected: {expected}")
     module = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", kind).lower()
     if not _is_module(module):
-        raise BadStart(f"`{module}.py` cannot be imported", "another name than a word of Python")
+        raise BlockdynError(f"`{module}.py` cannot be imported\nexpected: another name than a word of Python")
     file, tested = path.with_name(f"{module}.py"), path.with_name(f"test_{module}.py")
     names = {"NAME": kind, "MODULE": module}
     _write({file: _filled(BLOCK, names), tested: _filled(BLOCK_TEST, names)})

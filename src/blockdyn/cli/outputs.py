@@ -22,29 +22,11 @@ _WINDOWS = ("qt", "tk", "gtk", "wx", "macosx")
 _WRITERS = {".nc": ("h5py",), ".parquet": ("pyarrow.parquet",)}
 
 
-class WrittenElsewhere(BlockdynError):
-    """A result that could not be written where it was wanted."""
-
-    def __init__(self, error: ResultFileError, place: Path | None) -> None:
-        self.place = place
-        where = (
-            f"the result is in {place} instead" if place else "no other folder took the result: it is lost"
-        )
-        super().__init__(f"{_reason(error)}\n{where}")
-        self.__cause__ = error
-
-
-class NotDrawn(BlockdynError):
-    """A picture that could not be written where it was wanted."""
-
-    def __init__(self, error: ResultFileError) -> None:
-        super().__init__(_reason(error))
-        self.__cause__ = error
-
-
-def _reason(error: ResultFileError) -> str:
-    """Its message without what holds in Python only: when a command ends, so does its memory."""
-    return str(error).replace(error.in_memory, "")
+def _without_memory(error: ResultFileError, remedy: str = "") -> BlockdynError:
+    """Return the error without words that hold in Python only: a command's memory ends with it."""
+    problem = BlockdynError(str(error).replace(error.in_memory, "") + remedy)
+    problem.__cause__ = error
+    return problem
 
 
 def prepare(target: str) -> None:
@@ -104,7 +86,9 @@ def write(result: Result, target: str) -> tuple[str, BlockdynError | None]:
         _save(result, target)
     except ResultFileError as error:
         place = _write_elsewhere(result, Path(target))
-        return str(place or ""), WrittenElsewhere(error, place)
+        lost = "no other folder took the result: it is lost"
+        there = f"the result is in {place} instead" if place else lost
+        return str(place or ""), _without_memory(error, f"\n{there}")
     return target, None
 
 
@@ -152,7 +136,7 @@ def draw(
         target = target or f"{result.provenance.diagram}.png"
         result.plot(paths, events=events, file=target, show=False, style=style)
     except ResultFileError as error:
-        return "", NotDrawn(error)
+        return "", _without_memory(error)
     except ResultError as error:
         return "", error
     return target, None

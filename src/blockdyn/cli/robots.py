@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from argparse import Namespace
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -64,32 +65,22 @@ def _reach(space: Workspace) -> str:
 TITLE = 0.24  # inches: the line above the picture
 
 
-class UnknownPose(BlockdynError):
-    """A pose that the robot does not have."""
-
-    def __init__(self, robot: Robot, name: str) -> None:
-        self.robot, self.name = robot.name, name
-        names = list(robot.named)
-        super().__init__(
-            f"{robot.name} has no pose `{name}`{nearest(name, names)}\n"
-            f"expected one of: {', '.join(names) or 'none is named'};"
-            f" or {robot.n} numbers with commas, rad and m"
-        )
-
-
 def pose(robot: Robot, text: str | None) -> tuple[str, Any]:
-    """The name and the coordinates of the wanted pose, or of the one that shows most. Raises UnknownPose."""
+    """Name and coordinates of the requested pose, or the one that shows most. Raises BlockdynError."""
     if text is None:
         return telling_pose(robot)
     if text in robot.named:
         return text, robot.named[text]
-    try:
+    with suppress(ValueError):
         q = np.array([float(part) for part in text.split(",")])
-    except ValueError:
-        raise UnknownPose(robot, text) from None
-    if len(q) != robot.n or not np.isfinite(q).all():
-        raise UnknownPose(robot, text)
-    return f"[{text}]", q
+        if len(q) == robot.n and np.isfinite(q).all():
+            return f"[{text}]", q
+    names = list(robot.named)
+    raise BlockdynError(
+        f"{robot.name} has no pose `{text}`{nearest(text, names)}\n"
+        f"expected one of: {', '.join(names) or 'none is named'};"
+        f" or {robot.n} numbers with commas, rad and m"
+    )
 
 
 def save(robot: Robot, name: str, q: Any, file: str, *, with_workspace: bool = False) -> None:
@@ -117,29 +108,6 @@ def _titled(figure: Any, axes: Any, title: str) -> None:
 FILES = (".yaml", ".yml", ".urdf")
 
 
-class NoSingleRobot(BlockdynError):
-    """A picture or a pose was asked for, and not of one robot."""
-
-    def __init__(self, option: str, words: list[str]) -> None:
-        self.option, self.words = option, words
-        problem = f"`{' '.join(words)}` is no robot's name" if words else "no robot is named"
-        super().__init__(
-            f"{option}: {problem}\nexpected: one robot, such as `blockdyn robots puma560 {option} ...`"
-        )
-
-
-class NoMatch(BlockdynError):
-    """Words that no robot of the library has together."""
-
-    def __init__(self, words: list[str]) -> None:
-        self.words = words
-        alone = ", ".join(f"{_count(word)} `{word}`" for word in words)
-        super().__init__(
-            f"no robot matches {' and '.join(f'`{word}`' for word in words)} together ({alone})\n"
-            "expected: words that one robot has; `blockdyn robots` lists all"
-        )
-
-
 def robots(arguments: Namespace) -> int:
     """List the robots that have all the words, or show the one that is named; draw it with --plot."""
     words: list[str] = arguments.words
@@ -147,7 +115,9 @@ def robots(arguments: Namespace) -> int:
     if robot is None:
         for option in ("plot", "pose"):
             if getattr(arguments, option):
-                raise NoSingleRobot(f"--{option}", words)
+                problem = f"`{' '.join(words)}` is no robot's name" if words else "no robot is named"
+                expected = f"one robot, such as `blockdyn robots puma560 --{option} ...`"
+                raise BlockdynError(f"--{option}: {problem}\nexpected: {expected}")
         _show_list(words, arguments.json)
         return 0
     name, q = pose(robot, arguments.pose)
@@ -177,7 +147,11 @@ def _single(words: list[str]) -> Robot | None:
 def _show_list(words: list[str], as_json: bool) -> None:
     names = [name for name in catalogue() if all(_has(name, word) for word in words)]
     if not names and len(words) > 1:
-        raise NoMatch(words)
+        alone = ", ".join(f"{_count(word)} `{word}`" for word in words)
+        raise BlockdynError(
+            f"no robot matches {' and '.join(f'`{word}`' for word in words)} together ({alone})\n"
+            "expected: words that one robot has; `blockdyn robots` lists all"
+        )
     if not names:
         raise UnknownRobot(" ".join(words), catalogue())
     if as_json:

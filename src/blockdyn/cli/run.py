@@ -33,16 +33,6 @@ if TYPE_CHECKING:
     from ..diagrams.results.result import Result
 
 
-class NumberWithoutScenario(BlockdynError):
-    """--number where no scenario of a sweep is asked for."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "--number without a scenario of a sweep\n"
-            "expected: --scenario K, and a file that declares a sweep, whose number it then is"
-        )
-
-
 def run(arguments: Namespace) -> int:
     """Run, write, draw, print; what was computed is kept and told, also when the run or the writing fails."""
     if arguments.out is not None:
@@ -98,7 +88,10 @@ def _prepared(
     k = arguments.scenario
     if k is None or "sweep" not in loaded(arguments).sections:
         if arguments.number is not None:
-            raise NumberWithoutScenario
+            raise BlockdynError(
+                "--number without a scenario of a sweep\n"
+                "expected: --scenario K, and a file that declares a sweep, whose number it then is"
+            )
         settings |= {} if k is None else {"scenario": k}
         return _compiled(arguments, settings), settings, {}
     from .sweep import declaration

@@ -19,10 +19,6 @@ if TYPE_CHECKING:
     from ..sweeps.sweep import Sweep
 
 
-class BadOptions(BlockdynError):
-    """Options of which one says nothing without another, or together with it."""
-
-
 def sweep(arguments: Namespace) -> int:
     """Run what is not done yet; a summary, a report, a store. Failed scenarios are results, no errors."""
     _check(arguments)
@@ -71,11 +67,11 @@ def declaration(arguments: Namespace) -> Sweep:
 def _check(arguments: Namespace) -> None:
     """Before a long sweep: raise what can be known to be wrong with the options and the files to write."""
     if arguments.resume and not arguments.store:
-        raise BadOptions(
+        raise BlockdynError(
             "--resume without --store\nexpected: the store to go on with, such as --store loop.zarr"
         )
     if arguments.dask and arguments.workers:
-        raise BadOptions(
+        raise BlockdynError(
             "--workers with --dask\n"
             "expected: one or the other; a cluster's own workers say how many threads they have"
         )
@@ -91,7 +87,7 @@ def _check_report(target: str) -> None:
     from ..base.files import check_place
 
     if Path(target).suffix.lower() not in (".html", ".htm"):
-        raise BadOptions(f"a report in {target}\nexpected: a file that ends in .html")
+        raise BlockdynError(f"a report in {target}\nexpected: a file that ends in .html")
     check_place(target)
 
 

@@ -22,23 +22,15 @@ from ..robots.vehicles.multirotor import Multirotor
 from .console import show, show_json
 
 
-class NoSingleVehicle(BlockdynError):
-    """A picture was asked for, and not of one vehicle."""
-
-    def __init__(self, words: list[str]) -> None:
-        self.words = words
-        problem = f"`{' '.join(words)}` is no vehicle's name" if words else "no vehicle is named"
-        expected = "one vehicle, such as `blockdyn vehicles crazyflie --plot FILE`"
-        super().__init__(f"--plot: {problem}\nexpected: {expected}")
-
-
 def vehicles(arguments: Namespace) -> int:
     """List the vehicles that have all the words, or show the one that is named; draw it with --plot."""
     words: list[str] = arguments.words
     vehicle = _single(words)
     if vehicle is None:
         if arguments.plot:
-            raise NoSingleVehicle(words)
+            problem = f"`{' '.join(words)}` is no vehicle's name" if words else "no vehicle is named"
+            expected = "one vehicle, such as `blockdyn vehicles crazyflie --plot FILE`"
+            raise BlockdynError(f"--plot: {problem}\nexpected: {expected}")
         _show_list(words, arguments.json)
         return 0
     parts: list[str | Table] = [] if arguments.json else described(vehicle)

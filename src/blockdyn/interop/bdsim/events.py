@@ -25,17 +25,6 @@ from .user_functions import NumericFunction, call_of
 from .values import Form, Maker, Place
 
 
-class StateNotSettable(BlockdynError):
-    """A handler that changes the state of a block whose states are no integrals of its own."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(
-            f"an event handler changed state_map of block {name}\n"
-            "expected: a block whose state can be set: an integrator, a linear system, a vehicle on wheels,"
-            " or one that runs in Python"
-        )
-
-
 class Handlers(Block):
     """All event handlers of a diagram, on one map of states: of several at one instant none is lost.
 
@@ -110,14 +99,18 @@ class Handlers(Block):
         return jump
 
     def _parts(self, state_map: Mapping[Any, Any], states: Sequence[Array]) -> list[Array]:
-        """The states in a map, in the order of the blocks. Raises StateNotSettable."""
+        """The states in a map, in the order of the blocks. Raises BlockdynError."""
         parts = []
         for block, x, may_change in zip(self.owners, states, self.settable, strict=True):
             value = np.asarray(state_map[block], np.float64).ravel()
             if value.shape != np.shape(x):
                 value = np.broadcast_to(value, np.shape(x))
             if not may_change and not np.array_equal(value, x):
-                raise StateNotSettable(block.name)
+                raise BlockdynError(
+                    f"an event handler changed state_map of block {block.name}\n"
+                    "expected: a block whose state can be set: an integrator, a linear system, a vehicle on"
+                    " wheels, or one that runs in Python"
+                )
             parts.append(value)
         return parts
 

@@ -18,10 +18,6 @@ METHODS = {"RK45": "dopri5", "RK23": "bs32", "DOP853": "dop853"}
 """What SciPy's explicit methods are called here; the implicit ones have the same names."""
 
 
-class NotOfBdsim(BlockdynError):
-    """Something that is no diagram of bdsim, or one that bdsim cannot compile."""
-
-
 def from_bdsim(diagram: Any) -> ImportedDiagram:
     """A diagram of bdsim, to be run here.
 
@@ -29,10 +25,10 @@ def from_bdsim(diagram: Any) -> ImportedDiagram:
     not compiled yet is compiled, by bdsim. What blocks are made of is read at the first run, and again for
     another `T`: call this again for a diagram that has been changed.
 
-    Raises NotOfBdsim.
+    Raises BlockdynError.
     """
     if not all(hasattr(diagram, name) for name in ("blocklist", "wirelist", "compile")):
-        raise NotOfBdsim(
+        raise BlockdynError(
             f"found {type(diagram).__name__}\nexpected: a diagram of bdsim, `sim.blockdiagram()`"
         )
     if not diagram.compiled:
@@ -43,7 +39,7 @@ def from_bdsim(diagram: Any) -> ImportedDiagram:
         except Exception as error:
             reasons = [line.strip() for line in told.getvalue().splitlines() if "ERROR" in line]
             text = "\n".join([f"bdsim does not compile {diagram.name}: {error}", *reasons])
-            raise NotOfBdsim(text) from error
+            raise BlockdynError(text) from error
     return ImportedDiagram(diagram)
 
 
@@ -87,7 +83,7 @@ class ImportedDiagram:
         Returns bdsim's BDStruct: `t`, `x` (a row a time), `xnames`, of what is watched `y`, `ynames` and
         `y0`, `y1`, ..., of each clock `clock0.t`, `clock0.X` and `clock0.Xnames`, `stats`; `result` is the
         Result. They are put together when they are first looked at. At the instant of an event
-        there are two rows, the limits from both sides. Raises what `Diagram.simulate` raises, and BadWatch.
+        there are two rows, the limits from both sides. Raises what `Diagram.simulate` raises.
         """
         T = T if stop is None else stop
         translation = self._translation(T)

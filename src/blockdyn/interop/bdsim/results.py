@@ -20,10 +20,6 @@ from ...diagrams.results.trace import FloatArray
 from .translate import Translation, key_of
 
 
-class BadWatch(BlockdynError):
-    """Something to watch that the diagram does not have."""
-
-
 @dataclass(frozen=True)
 class Watched:
     """A watched output: bdsim's name of it, and its signal here."""
@@ -33,7 +29,7 @@ class Watched:
 
 
 def watched(source: Any, translation: Translation, watch: Sequence[Any]) -> list[Watched]:
-    """What a list of blocks, ports and names means. Raises BadWatch."""
+    """What a list of blocks, ports and names means. Raises BlockdynError."""
     return [_one(source, translation, item) for item in watch]
 
 
@@ -45,7 +41,7 @@ def _one(source: Any, translation: Translation, item: Any) -> Watched:
         port = int(match[2] or 0) if match else 0
         if block is None:
             hint = nearest(match[1] if match else item, list(source.blocknames))
-            raise BadWatch(f"watch={item!r}: the diagram has no block of this name{hint}")
+            raise BlockdynError(f"watch={item!r}: the diagram has no block of this name{hint}")
     elif hasattr(item, "block"):
         block, port = item.block, int(item.port or 0)
     block = getattr(block, "outport", block)
@@ -55,10 +51,10 @@ def _one(source: Any, translation: Translation, item: Any) -> Watched:
         or not translation.holds(block)
     ):
         expected = 'a block of the diagram, one of its outputs, or their names, "plant" or "plant[0]"'
-        raise BadWatch(f"watch: found {item!r:.80}\nexpected: {expected}")
+        raise BlockdynError(f"watch: found {item!r:.80}\nexpected: {expected}")
     path = translation.source(block, port)
     if not path:
-        raise BadWatch(f"watch: output {port} of {block.name} is not computed where nothing reads it")
+        raise BlockdynError(f"watch: output {port} of {block.name} is not computed where nothing reads it")
     return Watched(f"{block.name}[{port}]", path)
 
 
