@@ -56,7 +56,7 @@ ROOMS = {
         "trajectories poses arms vehicles wheels driving wind sensors cameras estimation control drives"
         " localization user",
     ),
-    "diagrams": ("model", "compiler", "results", "yaml", "runs", "targets", "touches"),
+    "diagrams": ("model", "compiler", "results", "yaml", "runs", "values", "touches"),
     "analysis": (
         "errors", "models", "jacobians along", "numbers opening own_events point nearest_root", "sampled",
         "delayed loop_sampling kinks", "sampled_delays", "linearize balance trim",

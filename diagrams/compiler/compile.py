@@ -42,7 +42,7 @@ def compile_diagram(
     """Check a diagram and turn it into a program.
 
     `parameters` replaces diagram parameters, `set` parameters of blocks and subsystems, whole (for all other
-    paths see `targets.changed`), `log` the signals to keep. `loops` is "error" or "solve"; without it the
+    paths see `values.programs`), `log` the signals to keep. `loops` is "error" or "solve"; without it the
     diagram's own setting counts, or "error". `changed` is what a result says of `set`, `settings` what takes
     the place of the diagram's own. `inputs` are what its Inports give, instead of what the diagram's settings
     say. Raises DiagramError, RunArgumentError.

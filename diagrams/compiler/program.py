@@ -193,7 +193,7 @@ class Program(Doors):
         self, blocks: Mapping[str, Block], alike: Mapping[str, Likeness] = MappingProxyType({}), **facts: Any
     ) -> Program | None:
         """The program with other blocks and facts of its flat diagram; None if more than numbers differs."""
-        units = {unit.path: unit for unit in self.plan.units}
+        units = {**self.plan.by_path}
         for path in units.keys() & blocks.keys():
             changed = other_numbers(units[path], blocks[path], alike.get(path))
             if changed is None:

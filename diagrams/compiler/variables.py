@@ -110,7 +110,7 @@ def states(plan: Plan, base: str) -> tuple[Variable, ...]:
 
 def ports(program: Program, names: tuple[str, ...]) -> tuple[Variable, ...]:
     """The signals of Inports or Outports, one behind the other."""
-    units = {unit.path: unit for unit in program.plan.units}
+    units = program.plan.by_path
     variables: list[Variable] = []
     for name in names:
         unit = units[name]

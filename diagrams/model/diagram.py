@@ -275,7 +275,7 @@ class Diagram(AttributeHints, Doors):
         gradient = door("gradients.gradient:gradient")
         fit = door("gradients.fit:fit")
         tune = door("gradients.tune:tune")
-        compile = door("diagrams.targets.changed:program_of")
+        compile = door("diagrams.values.programs:program_of")
         live = door("pages.live.widget:live")
         sweep = door("sweeps.sweep:sweep")
         measure = door("sweeps.one_run:measure")

@@ -56,7 +56,7 @@ class Evaluation:
         _, self._evaluate, _, self._react, *_ = bare(program.addresses)
         self._idle: deque[Arrays] = deque(maxlen=IDLE)
         self._begin = program.memory()
-        units = {unit.path: unit for unit in program.plan.units}
+        units = program.plan.by_path
         starts = [(units[v.name].numbers_at["default"], v.count) for v in program.inputs]
         self.inputs = np.array([at + i for at, count in starts for i in range(count)], np.int64)
         self.defaults: Floats = self._begin.p[self.inputs]

@@ -88,7 +88,7 @@ def make_columns(program: Program) -> Columns:
 
 
 def _columns(program: Program) -> Columns:
-    number = {unit.path: unit for unit in program.plan.units}
+    number = program.plan.by_path
     signals: list[Column] = []
     elements: list[int] = []
     starts: dict[tuple[str, str], int] = {}

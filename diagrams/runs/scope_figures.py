@@ -27,7 +27,7 @@ class _Shown(NamedTuple):
 def scope_figures(program: Program, columns: Columns) -> tuple[ScopeFigure, ...]:
     """One for each sink that shows something, in the order of declaration."""
     names = {(c.unit.index, c.port): c.heading for c in reversed(columns.signals)}
-    units = {unit.path: unit for unit in program.plan.units}
+    units = program.plan.by_path
     return tuple(_figure(units[path], names) for path in program.flat.scopes)
 
 

@@ -168,7 +168,7 @@ def _check_rows(program: Program, settings: Settings, solver: SolverSettings) ->
 
 def _width_of_steps(program: Program, settings: Settings) -> int:
     """The numbers that a step leaves in memory: of signals that change at events only, none."""
-    units = {unit.path: unit for unit in program.plan.units}
+    units = program.plan.by_path
     moving = [(units[path], port) for path, port in program.flat.logged if units[path].rate[port] != HELD]
     count = sum(unit.out_sizes[port].count for unit, port in moving)
     count += program.plan.states if settings.states else 0
@@ -177,7 +177,7 @@ def _width_of_steps(program: Program, settings: Settings) -> int:
 
 def _width(program: Program, settings: Settings) -> int:
     """The numbers in a row of the result: the time, the signals, the states."""
-    units = {unit.path: unit for unit in program.plan.units}
+    units = program.plan.by_path
     logged = sum(units[path].out_sizes[port].count for path, port in program.flat.logged)
     return 1 + logged + (program.plan.states if settings.states else 0)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,19 +15,17 @@ from ...blocks.continuous.delayed import Delayed
 from ...blocks.contract.block import STREAM, Block
 from ...solvers.layout import Floats
 from ...solvers.loop.run import Run, Settings as SolverSettings
-from ..compiler.alike import Likeness
 from ..compiler.plan.layout import scales_of_unit
 from ..compiler.plan.unit import Unit
 from ..compiler.program import Program
-from ..compiler.reopen import Reopening
-from ..model.diagram import Diagram
 from ..model.errors import RunArgumentError
 from ..model.settings import Settings
 from ..runs.settings import solver_settings
-from ..targets.overrides import changes
-from ..targets.resolve import resolve
-from ..targets.target import Target
-from ..targets.view import View
+from ..values.change import Change, NewNumbers, as_it_is
+from ..values.overrides import changes
+from ..values.resolve import resolve
+from ..values.target import Target
+from ..values.view import View
 
 
 class TouchRefused(RunArgumentError):
@@ -61,10 +59,8 @@ class Retuning:
     def __init__(self, program: Program, request: Settings) -> None:
         self._program, self._request = program, request
         self._view = View(program.source)
-        self._units = {unit.path: unit for unit in program.plan.units}
         self._targets: dict[str, Target] = {}
-        self._reached: dict[tuple[Target, ...], Reopening] = {}
-        self._likeness: dict[tuple[str, frozenset[str]], Likeness] = {}
+        self._changes: dict[tuple[Target, ...], Change] = {}
 
     @property
     def view(self) -> View:
@@ -86,10 +82,10 @@ class Retuning:
         values = settled(earlier, {path: value for path, value in touched.items() if path not in states})
         targets |= {path: self._target(path) for path in values if path not in targets}
         values = {path: value for path, value in values.items() if targets[path].kind != "state"}
-        remade = self._remade({path: targets[path] for path in values}, values)
-        for unit, block in remade.items():
-            numbers += _parameters(self._units[unit], block)
-        return Written(tuple(numbers), self._settings(remade))
+        changed = self._changed({path: targets[path] for path in values}, values)
+        for each in changed:
+            numbers += _parameters(each)
+        return Written(tuple(numbers), self._settings(changed))
 
     def acts(self, path: str) -> bool:
         """Whether a run that goes on asks for what a path reaches.
@@ -99,8 +95,8 @@ class Retuning:
         target = self._target(path)
         if target.kind == "state":
             return True
-        fields = self._reopening(target).fields
-        return any(asked(self._units[unit], names) for unit, names in fields.items() if unit in self._units)
+        change = self._change(target)
+        return any(asked(unit, change.reach.fields[unit.path]) for unit in change.units)
 
     def _target(self, path: str) -> Target:
         """What a path names, looked up once: a slider asks for it sixty times a second."""
@@ -108,38 +104,35 @@ class Retuning:
             self._targets[path] = resolve(self._view, path)
         return self._targets[path]
 
-    def _reopening(self, *targets: Target) -> Reopening:
-        """The blocks that targets reach, found once."""
-        if targets not in self._reached:
-            self._reached[targets] = reopening(self._program.source, targets)
-        return self._reached[targets]
+    def _change(self, *targets: Target) -> Change:
+        """What values of targets change, found once."""
+        if targets not in self._changes:
+            self._changes[targets] = Change.of(self._program, targets)
+        return self._changes[targets]
 
-    def _settings(self, remade: Mapping[str, Block]) -> SolverSettings:
+    def _settings(self, changed: Sequence[NewNumbers]) -> SolverSettings:
         """The settings of the run with these blocks in place of others."""
+        blocks = {each.unit.index: each.block for each in changed}
         units = self._program.plan.units
-        allowed = min((remade.get(u.path, u.block).longest_step() for u in units), default=np.inf)
-        scales = {u.index: scales_of_unit(u, remade[u.path].numbers()) for u in units if u.path in remade}
+        allowed = min((blocks.get(u.index, u.block).longest_step() for u in units), default=np.inf)
+        scales = {each.unit.index: scales_of_unit(each.unit, each.numbers) for each in changed}
         return solver_settings(self._program, self._request, allowed=allowed, scales=scales)
 
-    def _remade(self, targets: Mapping[str, Target], values: Mapping[str, Any]) -> dict[str, Block]:
+    def _changed(self, targets: Mapping[str, Target], values: Mapping[str, Any]) -> list[NewNumbers]:
         """The blocks that values reach, with their numbers; each is the same code as before."""
         flat, source = self._program.flat, self._program.source
         parameters = {name: value for name, value in flat.overriding.items() if name not in values}
         meant = changes(source, parameters, settled(flat.changed, values), view=self._view)
-        reached = self._reopening(*targets.values())
-        blocks, _ = reached.changed(meant.parameters, meant.set)
-        blocks = {path: block for path, block in blocks.items() if path in self._units}
-        for path, block in blocks.items():
-            name = next(p for p, t in targets.items() if path in self._reopening(t).blocks)
-            changed = reached.fields[path]
-            if (path, changed) not in self._likeness:
-                self._likeness[path, changed] = Likeness(self._units[path], changed)
-            _check(self._units[path], block, changed, self._likeness[path, changed], name, values[name])
-        return blocks
+        change = self._change(*targets.values())
+        changed = list(change.numbers(meant))
+        for each in changed:
+            path = next(p for p, t in targets.items() if each.unit.path in self._change(t).reach.blocks)
+            _check(each, change.reach.fields[each.unit.path], path, values[path])
+        return changed
 
     def _state(self, target: Target, value: Any) -> tuple[str, int, Floats]:
         """Where a state lies, and what is written there."""
-        place = self._units[target.block].state_place(target.name)
+        place = self._program.plan.by_path[target.block].state_place(target.name)
         shape = place.shape
         try:
             given = real_array(value)
@@ -154,14 +147,6 @@ class Retuning:
         return place.array, place.element(index), numbers
 
 
-def reopening(diagram: Diagram, targets: Iterable[Target]) -> Reopening:
-    """The blocks that targets reach."""
-    named = list(targets)
-    parameters = [target.name for target in named if target.kind == "parameter"]
-    set_ = [f"{target.block}.{target.name}" for target in named if target.kind == "block"]
-    return Reopening(diagram, parameters, set_)
-
-
 def settled(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> dict[str, Any]:
     """Values by path, the later ones in the place of what they cover: `gains` covers `gains[1]`."""
     covering = tuple(f"{path}{mark}" for path in later for mark in "[.")
@@ -169,20 +154,19 @@ def settled(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> dict[str, A
     return {**{path: value for path, value in remaining.items() if path not in later}, **later}
 
 
-def _check(
-    unit: Unit, block: Block, changed: frozenset[str], likeness: Likeness, path: str, value: Any
-) -> None:
+def _check(new: NewNumbers, changed: frozenset[str], path: str, value: Any) -> None:
     """Raise TouchRefused for what a run that has begun cannot take."""
+    unit = new.unit
     if isinstance(unit.block, Delayed):
         problem = f"{unit.path} has kept what its input was, for the delay that it began with"
         raise TouchRefused(path, value, problem, "a number of another block")
     if only_begins(unit, changed):
         states = ", ".join(f"`{unit.path}.{state.name}`" for state in unit.block.states)
         raise TouchRefused(path, value, "it says where a run begins, and this one has begun", states)
-    if not likeness.holds(block, block.numbers()):
+    if not new.alike:
         problem = f"it decides what {unit.path} is made of, and not numbers alone"
         raise TouchRefused(path, value, problem, "another run, with this value from the start (`set`)")
-    if times(unit.block) != times(block):
+    if times(unit.block) != times(new.block):
         problem = f"the instants of {unit.path} are known before a run begins"
         raise TouchRefused(path, value, problem, "another run, with this value from the start (`set`)")
 
@@ -196,7 +180,7 @@ def only_begins(unit: Unit, names: frozenset[str]) -> bool:
 
 def asked(unit: Unit, names: frozenset[str]) -> bool:
     """Whether a run that goes on asks for one of these parameters, by itself or by what is computed of it."""
-    if Likeness(unit, names).standing is None:
+    if not as_it_is(unit, *names):
         return not only_begins(unit, names)
     return not names.isdisjoint(_arguments(unit))
 
@@ -213,10 +197,9 @@ def times(block: Block) -> Any:
     return (timer if timer is None or not timer.next else timer.next), clock
 
 
-def _parameters(unit: Unit, block: Block) -> Iterator[tuple[str, int, Floats]]:
+def _parameters(new: NewNumbers) -> Iterator[tuple[str, int, Floats]]:
     """The numbers of a block in p, but for what a run has of its own there."""
-    numbers = block.numbers()
-    for place in unit.number_places:
-        random = place.number == STREAM and block.random
-        if place.role == "parameter" and place.number not in unit.changing and not random:
-            yield "p", place.start, np.ravel(np.asarray(numbers[place.number], np.float64)).copy()
+    for place in new.unit.number_places:
+        random = place.number == STREAM and new.block.random
+        if place.role == "parameter" and place.number not in new.unit.changing and not random:
+            yield "p", place.start, np.ravel(np.asarray(new.numbers[place.number], np.float64)).copy()

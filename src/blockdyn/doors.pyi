@@ -23,7 +23,7 @@ import blockdyn.diagrams.results.frame
 import blockdyn.diagrams.results.sink_files
 import blockdyn.diagrams.runs.evaluation
 import blockdyn.diagrams.runs.simulate
-import blockdyn.diagrams.targets.changed
+import blockdyn.diagrams.values.programs
 import blockdyn.drawing.drawing
 import blockdyn.drawing.machine
 import blockdyn.gradients.fit
@@ -70,7 +70,7 @@ class Diagram:
     gradient = blockdyn.gradients.gradient.gradient
     fit = blockdyn.gradients.fit.fit
     tune = blockdyn.gradients.tune.tune
-    compile = blockdyn.diagrams.targets.changed.program_of
+    compile = blockdyn.diagrams.values.programs.program_of
     live = blockdyn.pages.live.widget.live
     sweep = blockdyn.sweeps.sweep.sweep
     measure = blockdyn.sweeps.one_run.measure

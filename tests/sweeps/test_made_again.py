@@ -12,7 +12,7 @@ import blockdyn as bd
 from blockdyn.blocks.contract.block import Block
 from blockdyn.blocks.contract.errors import ParameterError
 from blockdyn.blocks.contract.port import Like
-from blockdyn.diagrams.compiler.reopen import Reopening
+from blockdyn.diagrams.values.reach import Reach
 
 
 class Scaled(bd.Block):
@@ -91,14 +91,14 @@ class Squared(Scaled):
 def made_again(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The path of every block that is made again for a scenario."""
     paths: list[str] = []
-    changed = Reopening.changed
+    changed = Reach.changed
 
-    def counting(self: Reopening, *arguments: Any) -> Any:
+    def counting(self: Reach, *arguments: Any) -> Any:
         blocks, numbers = changed(self, *arguments)
         paths.extend(blocks)
         return blocks, numbers
 
-    monkeypatch.setattr(Reopening, "changed", counting)
+    monkeypatch.setattr(Reach, "changed", counting)
     return paths
 
 

@@ -12,9 +12,9 @@ from blockdyn import robots
 from blockdyn.diagrams.model.diagram import Diagram
 from blockdyn.diagrams.model.flatten import flatten
 from blockdyn.diagrams.model.name_errors import UnknownPath
-from blockdyn.diagrams.targets.overrides import overrides
-from blockdyn.diagrams.targets.resolve import resolve
-from blockdyn.diagrams.targets.view import View
+from blockdyn.diagrams.values.overrides import overrides
+from blockdyn.diagrams.values.resolve import resolve
+from blockdyn.diagrams.values.view import View
 from blockdyn.diagrams.yaml import loads
 from blockdyn.robots import Multirotor
 from blockdyn.sweeps.errors import BadAxis, StructuralAxis

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import prod
 from typing import Any, NamedTuple, TypeAlias
 
@@ -133,6 +134,11 @@ class Plan:
     joint: JointSearch | None = None  # where the modes of some blocks can be solved for
     joint_units: frozenset[int] = frozenset()  # these blocks
     signal_units: SignalUnits = field(default_factory=lambda: SignalUnits([], {}))
+
+    @cached_property
+    def by_path(self) -> Mapping[str, Unit]:
+        """The units by path, once all are there."""
+        return {unit.path: unit for unit in self.units}
 
     @property
     def joint_modes(self) -> list[int]:

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..diagrams.model.diagram import Diagram
-from ..diagrams.targets.overrides import overrides
-from ..diagrams.targets.resolve import resolve
-from ..diagrams.targets.view import View
-from ..diagrams.touches.retuning import reopening
+from ..diagrams.values.overrides import overrides
+from ..diagrams.values.reach import Reach
+from ..diagrams.values.resolve import resolve
+from ..diagrams.values.view import View
 from .linearize import Question, finite
 from .models.linear_model import LinearModel
 from .opening import require_loop
@@ -36,7 +36,7 @@ class Loop:
         meant = overrides(self._targets, numbers)
         question = None
         if not (meant.initial or meant.simulate):
-            blocks, _ = self._reopening.changed(meant.parameters, meant.set)
+            blocks, _ = self._reach.changed(meant.parameters, meant.set)
             program, question = self._program.with_blocks(blocks), self._question.with_blocks(blocks)
         if question is None or program is None:
             self.open(numbers)
@@ -47,7 +47,7 @@ class Loop:
         """Compile what numbers at these paths need. Raises what `linearize` raises."""
         self._paths = (*numbers,)
         self._targets = {path: resolve(self._view, path) for path in numbers}
-        self._reopening = reopening(self._diagram, self._targets.values())
+        self._reach = Reach.of(self._diagram, self._targets.values())
         self._program = self._diagram.compile(None, dict(numbers), loops=self._loops)
         require_loop(self._wire, self._program.flat)
         self._question = Question(self._program, self._wire, self._wire, self._wire, None)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..diagrams.compiler.alike import Likeness
 from ..diagrams.compiler.plan.unit import Unit
 from ..diagrams.compiler.program import Program
 from ..diagrams.runs.directions import Element
+from ..diagrams.values.change import as_it_is
 from .errors import NoInput
 
 OF_CLOCKS = ("sample_time", "offset")  # they say when, and nothing changes smoothly with them
@@ -47,4 +47,4 @@ def refuse_number(program: Program, argument: str, name: str) -> None:
 def _alone(unit: Unit, number: str) -> bool:
     """Whether a function asks for the number, and nothing else of the block depends on it."""
     asked = any(number in names for names in unit.names.values())
-    return asked and Likeness(unit, [number]).standing is not None
+    return asked and as_it_is(unit, number)

@@ -50,7 +50,7 @@ def with_sampled_delays(
     """
     instants, period = ticks(program, sample_time, paths)
     once = [instant for instant, clocks in instants.items() if clocks] in ([], [begin])
-    units = {unit.path: unit for unit in program.plan.units}
+    units = program.plan.by_path
     delays, late = list[_Sampled](), list[str]()
     for name, time in zip(names, times.tolist(), strict=True):
         unit = units[name.partition("[")[0]]

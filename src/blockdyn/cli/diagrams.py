@@ -126,7 +126,7 @@ def compiled(arguments: Namespace) -> Program:
 
     Raises BlockdynError for whatever is wrong with it.
     """
-    from ..diagrams.targets.changed import compile_changed
+    from ..diagrams.values.programs import compile_changed
 
     diagram = loaded(arguments)
     return compile_changed(

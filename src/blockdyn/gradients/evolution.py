@@ -12,7 +12,7 @@ import numpy as np
 
 from ..base.extras import remedy
 from ..diagrams.model.diagram import Diagram
-from ..diagrams.targets.view import View
+from ..diagrams.values.view import View
 from ..solvers.layout import Floats
 from ..sweeps.sweep import Sweep
 from .aims import Aims, limits_of, unmet, worst

@@ -10,10 +10,10 @@ import numpy as np
 from ..base.annotations import is_number, real_array
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.model.setting import Number
-from ..diagrams.targets.overrides import Overrides, changes, overrides
-from ..diagrams.targets.resolve import resolve
-from ..diagrams.targets.target import Target
-from ..diagrams.targets.view import View
+from ..diagrams.values.overrides import Overrides, changes
+from ..diagrams.values.resolve import resolve
+from ..diagrams.values.target import Target
+from ..diagrams.values.view import View
 from ..native.tangent.frame import NotDifferentiable
 from ..solvers import layout
 from ..solvers.events.timer import LISTED
@@ -108,9 +108,7 @@ class Seeds:
             work.timers[:, layout.HIT] >= 0,
             [timer_numbers(timer, work.timer_integers, work.timer_floats).size for timer in work.timers],
         )
-        self._placement = Placement(
-            base, diagram, targets, numeric, lambda values: overrides(targets, values), common=True
-        )
+        self._placement = Placement(base, targets, numeric, common=True)
 
     def present(self, fixed: Mapping[str, Any]) -> Floats:
         """The values of `paths` as the diagram has them, with others at other paths. Raises GradientError."""

@@ -10,11 +10,11 @@ import numpy as np
 from ..base.annotations import is_number
 from ..base.errors import BlockdynError
 from ..diagrams.model.diagram import Diagram
-from ..diagrams.targets.overrides import overrides
-from ..diagrams.targets.resolve import resolve
-from ..diagrams.targets.target import Target
-from ..diagrams.targets.view import View
-from ..diagrams.touches.retuning import reopening
+from ..diagrams.values.overrides import overrides
+from ..diagrams.values.reach import Reach
+from ..diagrams.values.resolve import resolve
+from ..diagrams.values.target import Target
+from ..diagrams.values.view import View
 from ..solvers.layout import Floats
 from ..sweeps.measures.declaration import GRADIENT, MARGINS
 from ..sweeps.place.base import reason_of
@@ -122,6 +122,6 @@ def _meet(view: View, first: Target, second: Target) -> bool:
     if not inside and all(is_number(view.declared("", target.name)) for target in (first, second)):
         return False
     reached = [
-        {t.block} if t.kind == "state" else {*reopening(view.diagram, [t]).blocks} for t in (first, second)
+        {t.block} if t.kind == "state" else {*Reach.of(view.diagram, [t]).blocks} for t in (first, second)
     ]
     return not reached[0].isdisjoint(reached[1])

@@ -16,9 +16,9 @@ from ..diagrams.model.diagram import Diagram
 from ..diagrams.model.gathered import Errors
 from ..diagrams.model.section import Section
 from ..diagrams.runs.settings import check_end
-from ..diagrams.targets.overrides import Overrides, overrides
-from ..diagrams.targets.target import Target
-from ..diagrams.targets.view import View
+from ..diagrams.values.overrides import Overrides, overrides
+from ..diagrams.values.target import Target
+from ..diagrams.values.view import View
 from ..diagrams.yaml import load
 from ..diagrams.yaml.writer import section_text
 from ..robots.errors import outside

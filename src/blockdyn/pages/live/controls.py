@@ -15,9 +15,9 @@ from ...blocks.contract.parameter import Rule
 from ...blocks.contract.reads import reads
 from ...blocks.contract.units import element_units
 from ...blocks.routing.inport import Inport
-from ...diagrams.compiler.alike import Likeness
 from ...diagrams.compiler.plan.unit import Unit
 from ...diagrams.touches.retuning import asked
+from ...diagrams.values.change import as_it_is
 from .run import LiveRun
 
 MOST, MOST_ELEMENTS = 300, 12  # controls in all, and of one vector
@@ -125,7 +125,7 @@ def _bounded(control: Control, rule: Rule) -> Control:
 
 def _stands(unit: Unit, name: str) -> bool:
     """Whether the block takes the number as it is, and asks for it after the start."""
-    return Likeness(unit, [name]).standing is not None and asked(unit, frozenset([name]))
+    return as_it_is(unit, name) and asked(unit, frozenset([name]))
 
 
 def _number(value: Any) -> bool:

@@ -25,10 +25,10 @@ from ...diagrams.model.mask import hold_one
 from ...diagrams.model.section import Section
 from ...diagrams.model.settings import AXES, COMMON, SETTINGS
 from ...diagrams.model.values import as_value
-from ...diagrams.targets import resolve as paths
-from ...diagrams.targets.overrides import overrides
-from ...diagrams.targets.target import Target
-from ...diagrams.targets.view import View
+from ...diagrams.values import resolve as paths
+from ...diagrams.values.overrides import overrides
+from ...diagrams.values.target import Target
+from ...diagrams.values.view import View
 from ...diagrams.yaml.entries import kinds
 from ...robots.errors import RobotError
 from ..errors import BadAxis, StructuralAxis, SweepError, UnknownPath
@@ -37,7 +37,7 @@ from .design import Axis, Design
 
 
 def resolve(view: View, path: str, location: Location | None = None) -> Target:
-    """The target of a path. Raises UnknownPath, BadAxis; see `diagrams.targets.resolve`."""
+    """The target of a path. Raises UnknownPath, BadAxis; see `diagrams.values.resolve`."""
     try:
         return paths.resolve(view, path)
     except name_errors.UnknownPath as error:

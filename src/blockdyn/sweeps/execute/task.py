@@ -16,8 +16,8 @@ from ...diagrams.model.diagram import Diagram
 from ...diagrams.model.inputs import require_given
 from ...diagrams.runs.logged import make_columns
 from ...diagrams.runs.prepared import initial_states
-from ...diagrams.targets.overrides import Overrides, overrides
-from ...diagrams.targets.target import Target
+from ...diagrams.values.overrides import Overrides, overrides
+from ...diagrams.values.target import Target
 from ...solvers.layout import Floats, Integers
 from ..declare.design import Design
 from ..measures.declared import Measures
@@ -130,10 +130,7 @@ class Task:
     def _placement(self, base: Base) -> Placement:
         first = self.design.columns(0, 1)
         numeric = [path for path, values in first.items() if isinstance(values, np.ndarray)]
-        return Placement(
-            base, self.diagram, self.targets, numeric, lambda values: overrides(self.targets, values),
-            common=self.common,
-        )  # fmt: skip
+        return Placement(base, self.targets, numeric, common=self.common)
 
     @cached_property
     def _lanes(self) -> dict[bool, Lanes]:

@@ -15,8 +15,8 @@ from ...diagrams.model import name_errors
 from ...diagrams.model.diagram_error import listed
 from ...diagrams.model.gathered import Errors
 from ...diagrams.model.section import Section
-from ...diagrams.targets.resolve import resolve
-from ...diagrams.targets.view import View
+from ...diagrams.values.resolve import resolve
+from ...diagrams.values.view import View
 from ..errors import SeveralSweepErrors, UnknownPath
 from .declaration import GRADIENT, MARGINS, Measure, read_measure
 from .outcome import unit_of

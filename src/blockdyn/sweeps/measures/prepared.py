@@ -39,7 +39,7 @@ class Events(NamedTuple):
 def find_events(measure: Measure, plan: Plan) -> Events:
     """The events of `block` or `block.crossing`. Raises UnknownPath, BadMeasure."""
     text = measure.of
-    units = {unit.path: unit for unit in plan.units}
+    units = plan.by_path
     path = next((path for path in units if text == path or text.startswith(f"{path}.")), "")
     unit, crossing = units.get(path), text[len(path) + 1 :]
     if unit is None:
@@ -184,7 +184,7 @@ def compile_measures(
     """Measures for a program that logs what they look at. Raises BadMeasure, UnknownPath."""
     count = len(measures)
     spec, numbers = np.zeros((count, kinds.SPEC), np.int64), np.full((count, kinds.NUMBERS), np.nan)
-    units = {unit.path: unit for unit in program.plan.units}
+    units = program.plan.by_path
     logged = make_columns(program)
     starts = {(column.unit.path, column.port): column.start for column in logged.signals}
     moving = any(_moves(measure, column, units) for measure, column in zip(measures, columns))

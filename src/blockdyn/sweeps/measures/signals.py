@@ -12,7 +12,7 @@ from ...base.words import nearest
 from ...blocks.contract.port import Size
 from ...blocks.contract.units import element_units
 from ...diagrams.compiler.compile import make_plan
-from ...diagrams.compiler.plan.unit import HELD, Unit
+from ...diagrams.compiler.plan.unit import HELD
 from ...diagrams.model.diagram_error import listed
 from ...diagrams.model.flatten import flatten
 from ...diagrams.runs.logged import labels
@@ -71,7 +71,7 @@ class Signals:
         if loops is not None:
             self.flat = replace(self.flat, simulation={**self.flat.simulation, "loops": loops})
         self.plan = make_plan(self.flat)
-        self.units: dict[str, Unit] = {unit.path: unit for unit in self.plan.units}
+        self.units = self.plan.by_path
         self.names = [f"{path}.{port}" for path, ports in self.flat.ports.items() for port in ports]
         self.names += [name for name in self.flat.aliases if "." not in name]
 

@@ -9,13 +9,10 @@ from typing import Any
 import numpy as np
 
 from ...blocks.contract.block import STREAM
-from ...diagrams.compiler.alike import Likeness
 from ...diagrams.compiler.filling import fill
 from ...diagrams.compiler.plan.layout import scales_of_unit
-from ...diagrams.compiler.plan.unit import Unit
-from ...diagrams.compiler.program import Program
-from ...diagrams.compiler.reopen import Reopening
-from ...diagrams.targets.overrides import Overrides
+from ...diagrams.values.change import Change
+from ...diagrams.values.overrides import Overrides
 from ...solvers.events.timer import Timer
 from ...solvers.layout import Floats, Integers, Memory
 from .base import REFUSALS, reason_of
@@ -43,28 +40,18 @@ class Combination:
 
 @dataclass
 class Component:
-    """Targets by path, the units that they reach, and where these units' numbers lie.
+    """Targets by path, what they change, and where the numbers of the units that they reach lie."""
 
-    A number that nothing of its block looks at is written down as it is; other blocks are made again.
-    """
-
-    program: Program
     paths: tuple[str, ...]
-    reopening: Reopening
+    change: Change
     overrides: Callable[[Mapping[str, Any]], Overrides]
     room: Memory
-    units: list[Unit] = field(default_factory=list)
     places: list[tuple[str, Integers]] = field(default_factory=list)
     combinations: dict[Any, Combination] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        by_path = {unit.path: unit for unit in self.program.plan.units}
-        self.units = [by_path[path] for path in self.reopening.blocks if path in by_path]
-        self._likeness = {unit.path: Likeness(unit, self.reopening.fields[unit.path]) for unit in self.units}
-        standing = {path: likeness.standing for path, likeness in self._likeness.items()}
-        self._standing = {path: shapes for path, shapes in standing.items() if shapes is not None}
         at: dict[str, list[int]] = {name: [] for name in ("p", "x", "z", "w")}
-        for unit in self.units:
+        for unit in self.change.units:
             for place in unit.number_places:
                 if place.number != STREAM or not unit.block.random:
                     at[place.array] += range(place.words.start, place.words.stop)
@@ -83,17 +70,9 @@ class Component:
 
     def _make(self, values: dict[str, Any]) -> Combination:
         try:
-            changes = self.overrides(values)
-            blocks, kept = self.reopening.changed(changes.parameters, changes.set, self._standing)
             timers, clocks, scales, longest = [], [], [], np.inf
-            for unit in self.units:
-                if unit.path in kept:
-                    fill(self.room, unit, {**unit.numbers, **kept[unit.path]})
-                    longest = min(longest, unit.block.longest_step())
-                    continue
-                block = blocks[unit.path]
-                numbers = block.numbers()
-                if not self._likeness[unit.path].holds(block, numbers):
+            for unit, block, numbers, alike in self.change.numbers(self.overrides(values)):
+                if not alike:
                     return Combination(recompiled=True)
                 fill(self.room, unit, numbers)
                 longest = min(longest, block.longest_step())

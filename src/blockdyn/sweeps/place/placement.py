@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from threading import Lock
 from typing import Any
 
@@ -11,16 +12,15 @@ import numpy as np
 
 from ...base.errors import BlockdynError
 from ...diagrams.compiler.plan.unit import Unit
-from ...diagrams.model.diagram import Diagram
 from ...diagrams.model.streams import stream
 from ...diagrams.runs.prepared import initial_states
-from ...diagrams.targets.overrides import Overrides
-from ...diagrams.targets.target import Target
-from ...diagrams.touches.retuning import reopening
+from ...diagrams.values.change import Change
+from ...diagrams.values.direct import Direct, direct
+from ...diagrams.values.overrides import overrides
+from ...diagrams.values.target import Target
 from ...solvers.layout import Floats, Integers
 from .base import REFUSALS, Base, reason_of
 from .component import Combination, Component
-from .direct import Direct, direct
 from .timing import Timing
 
 Columns = Mapping[str, Any]
@@ -59,19 +59,19 @@ class Placement:
     """
 
     def __init__(
-        self, base: Base, diagram: Diagram, targets: Mapping[str, Target], numeric: Collection[str],
-        overrides: Callable[[Mapping[str, Any]], Overrides], *, common: bool = False,
-    ) -> None:  # fmt: skip
-        self._base, self._overrides, self._common = base, overrides, common
+        self, base: Base, targets: Mapping[str, Target], numeric: Collection[str], *, common: bool = False
+    ) -> None:
+        self._base, self._common = base, common
+        self._overrides = partial(overrides, targets)
         plan = base.program.plan
-        units = {unit.path: unit for unit in plan.units}
-        reached = {
-            path: reopening(diagram, [target]).blocks
+        changes = {
+            path: Change.of(base.program, [target])
             for path, target in targets.items()
             if target.kind in ("parameter", "block")
         }
+        reached = {path: change.reach.blocks for path, change in changes.items()}
         alone = [path for path, blocks in reached.items() if len(blocks) == 1 and path in numeric]
-        by_path = {path: direct(diagram, units, targets[path], path) for path in alone}
+        by_path = {path: direct(changes[path], targets[path]) for path in alone}
         self._direct: list[Direct] = _side_by_side(
             reached, {p: direct_target for p, direct_target in by_path.items() if direct_target}
         )
@@ -79,7 +79,7 @@ class Placement:
         indirect = {path: blocks for path, blocks in reached.items() if path not in settled}
         room = base.program.room()
         self._components = [
-            Component(base.program, group, reopening(diagram, [targets[p] for p in group]), overrides, room)
+            Component(group, Change.of(base.program, [targets[p] for p in group]), self._overrides, room)
             for group in _meeting(indirect)
         ]
         self._settings = tuple(p for p, t in targets.items() if t.kind == "setting" and t.name != "seed")
@@ -88,7 +88,7 @@ class Placement:
         remade = {block for blocks in indirect.values() for block in blocks}
         for path, target in states.items():
             free = path in numeric and target.block not in remade
-            direct_target = direct(diagram, units, target, path) if free else None
+            direct_target = direct(Change.of(base.program, [target]), target) if free else None
             if direct_target is not None:
                 self._direct.append(direct_target)
         settled = {target.path for target in self._direct}
@@ -96,9 +96,9 @@ class Placement:
         self._states = moved or not settled.issuperset(states)
         self._state_targets = [target for target in self._direct if target.path in states]
         self._random = [unit for unit in plan.units if unit.block.random]
-        reached_units = {unit.index for component in self._components for unit in component.units}
+        reached_units = {unit.index for component in self._components for unit in component.change.units}
         others = [unit.block.longest_step() for unit in plan.units if unit.index not in reached_units]
-        timed = self._settings or any(_times(unit) for c in self._components for unit in c.units)
+        timed = self._settings or any(_times(unit) for c in self._components for unit in c.change.units)
         self._timing = Timing(base, min(others, default=np.inf)) if timed else None
         self._lock = Lock()  # blocks are made again in room that threads share
         self._lay_out()

@@ -1,15 +1,14 @@
-"""Reopening a diagram: the few blocks that change when some numbers do, without opening all of it again."""
+"""Reach: the blocks that follow from values at some paths, found once and made again by themselves."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from ...base.errors import BlockdynError
 from ...blocks.contract.block import Block, is_open
 from ...blocks.contract.errors import ParameterError
 from ...blocks.contract.parameter import Array, as_number
@@ -26,10 +25,7 @@ from ..model.scope import (
 )
 from ..model.subsystem import Subsystem
 from ..model.values import Value, concrete, concrete_values
-from .alike import Likeness
-
-if TYPE_CHECKING:
-    from .program import Program
+from .target import Target
 
 Shapes = Mapping[str, tuple[int, ...]]
 """The shapes of numbers by the names of their parameters."""
@@ -37,7 +33,7 @@ Shapes = Mapping[str, tuple[int, ...]]
 
 @dataclass
 class Branch:
-    """A scope that has something to reopen: its own blocks, the subsystems in it that have some."""
+    """A scope that is reached: its own blocks, the subsystems in it that have some."""
 
     path: str
     diagram: Diagram
@@ -47,12 +43,12 @@ class Branch:
     branches: list[Branch] = field(default_factory=list)
 
 
-class Reopening:
-    """What must be computed again when certain parameters change.
+class Reach:
+    """The blocks of a diagram with parameters that follow from some values.
 
-    `parameters` names the diagram's own, `set` those of blocks and subsystems by path ("plant/arm.mass").
-    `blocks` lists the paths of all blocks that can change, `fields` which of their parameters do; `complete`
-    is False where a path of `set` leads to none of them.
+    The values belong to `parameters` of the diagram, by name, and to parameters of blocks and subsystems, by
+    path (`set`, "plant/arm.mass"). `blocks` lists the paths of all blocks that can change, `fields` which of
+    their parameters do; `complete` is False if a path of `set` leads to none of them.
     """
 
     def __init__(self, diagram: Diagram, parameters: Iterable[str], set: Iterable[str]) -> None:
@@ -64,6 +60,16 @@ class Reopening:
         self.fields = {path: names for branch in branches for path, names in branch.fields.items()}
         self.blocks = tuple(sorted(self.fields))
         self.complete = self._names.keys() <= {"", *(branch.path for branch in branches), *self.blocks}
+
+    @staticmethod
+    def of(diagram: Diagram, targets: Iterable[Target]) -> Reach:
+        """The blocks that targets reach; states and settings reach none."""
+        named = list(targets)
+        return Reach(
+            diagram,
+            [target.name for target in named if target.kind == "parameter"],
+            [f"{target.block}.{target.name}" for target in named if target.kind == "block"],
+        )
 
     def changed(
         self,
@@ -126,45 +132,6 @@ class Reopening:
         yield branch, scope
         for inner in branch.branches:
             yield from self._scopes(inner, scope, changes)
-
-
-def other_values(
-    program: Program, parameters: Mapping[str, Any], set: Mapping[str, Any], changed: Mapping[str, Any]
-) -> Program | None:
-    """A program of the same code with other numbers, all of them whole parameters; None where it is not that.
-
-    `changed` is what its results say of `set`. What is wrong with the values is left to be found where the
-    diagram is compiled with them.
-    """
-    diagram = program.source
-    if not are_numbers([*parameters.values(), *set.values()]):
-        return None
-    if not diagram.parameters.keys() >= parameters.keys():
-        return None
-    key = "reopening", *parameters, None, *set
-    if key not in program.shared:
-        reopening = Reopening(diagram, parameters, set)
-        units = {unit.path: unit for unit in program.plan.units}
-        if not reopening.complete or not units.keys() >= {*reopening.blocks}:
-            return None
-        likenesses = {path: Likeness(units[path], reopening.fields[path]) for path in reopening.blocks}
-        program.shared[key] = reopening, likenesses
-    reopening, likenesses = program.shared[key]
-    try:
-        blocks, _ = reopening.changed(parameters, set)
-        numbers = outermost_numbers(diagram, parameters)
-    except BlockdynError:
-        return None
-    return program.with_blocks(
-        blocks, likenesses, parameters=numbers, changed=dict(changed), overriding=dict(parameters)
-    )
-
-
-def are_numbers(value: Any) -> bool:
-    """True if a value is a number, an array, or a list of such."""
-    if isinstance(value, (list, tuple)):
-        return all(map(are_numbers, value))
-    return isinstance(value, (int, float, np.ndarray))
 
 
 def numbers_alone(block: Block, values: Mapping[str, Any], shapes: Shapes) -> dict[str, float | Array] | None:

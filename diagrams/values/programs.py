@@ -1,4 +1,4 @@
-"""Changed: a diagram compiled with other values wherever `set` names them."""
+"""Programs of a diagram as it is, and with new values wherever `set` names them."""
 
 from __future__ import annotations
 
@@ -6,13 +6,20 @@ import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
+from ...base.errors import BlockdynError
 from ..compiler.compile import compile_diagram
 from ..compiler.kept import fails, is_kept, keep, keep_failure, unchanged
 from ..compiler.program import Program
-from ..compiler.reopen import are_numbers, other_values
 from ..model.arguments import mapping
 from ..model.diagram import Diagram
+from ..model.scope import outermost_numbers
 from ..model.subsystem import Subsystem
+from ..runs.settings import overriding
+from .change import Change
+from .overrides import Overrides, changes
+from .reach import Reach
 from .view import View
 
 WARNED = "warned"
@@ -39,24 +46,44 @@ def compile_changed(
     numbers = are_numbers([*parameters.values(), *set.values()])
     base = _unvaried(diagram, loops) if log is None and inputs is None and numbers else None
     if all(names_parameter(diagram, path) for path in set):
-        again = other_values(base, parameters, set, set) if base is not None else None
-        return again or compile_diagram(
-            diagram, parameters=parameters, set=set, log=log, loops=loops, inputs=inputs
-        )
-    from ..runs.settings import overriding  # late: most runs change nothing, or whole parameters
-    from .overrides import changes
-
-    meant = changes(diagram, parameters, set, view=None if base is None else _view(base))
-    if base is not None and not meant.simulate and not meant.initial:
-        again = other_values(base, meant.parameters, meant.set, set)
-        if again is not None:
-            return again
-    run = meant.simulate | ({"initial": meant.initial} if meant.initial else {})
-    settings = overriding(diagram.simulation, run)
+        new = Overrides({**parameters}, {**set})
+    else:
+        new = changes(diagram, parameters, set, view=None if base is None else _view(base))
+    again = None if base is None else _with_numbers(base, new, set)
+    if again is not None:
+        return again
+    run = new.simulate | ({"initial": new.initial} if new.initial else {})
     return compile_diagram(
-        diagram, parameters=meant.parameters, set=meant.set, log=log, loops=loops, changed=set,
-        settings=settings, inputs=inputs,
+        diagram, parameters=new.parameters, set=new.set, log=log, loops=loops, changed=set,
+        settings=overriding(diagram.simulation, run) if run else None, inputs=inputs,
     )  # fmt: skip
+
+
+def _with_numbers(program: Program, new: Overrides, changed: Mapping[str, Any]) -> Program | None:
+    """A program of the same code with new numbers, all of them whole parameters; None if it is not that.
+
+    `changed` is what its results say of `set`. What is wrong with the values is left to be found where the
+    diagram is compiled with them.
+    """
+    diagram = program.source
+    if new.simulate or new.initial or not are_numbers([*new.parameters.values(), *new.set.values()]):
+        return None
+    if not diagram.parameters.keys() >= new.parameters.keys():
+        return None
+    key = "change", *new.parameters, None, *new.set
+    if key not in program.shared:
+        reach = Reach(diagram, new.parameters, new.set)
+        if not reach.complete or not program.plan.by_path.keys() >= {*reach.blocks}:
+            return None
+        program.shared[key] = Change(program, reach)
+    change: Change = program.shared[key]
+    try:
+        return change.applied(
+            new, parameters=outermost_numbers(diagram, new.parameters), changed=dict(changed),
+            overriding=dict(new.parameters),
+        )  # fmt: skip
+    except BlockdynError:
+        return None
 
 
 def _as_declared(diagram: Diagram, loops: str | None) -> Program:
@@ -136,3 +163,10 @@ def program_of(
     method solves at every evaluation.
     """
     return compile_changed(diagram, parameters=parameters, set=set, loops=loops, inputs=inputs)
+
+
+def are_numbers(value: Any) -> bool:
+    """True if a value is a number, an array, or a list of such."""
+    if isinstance(value, (list, tuple)):
+        return all(map(are_numbers, value))
+    return isinstance(value, (int, float, np.ndarray))
