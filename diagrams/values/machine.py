@@ -11,8 +11,7 @@ import numpy as np
 from ...base.hints import nearest_word
 from ...blocks.contract.mappings import opened, plain
 from ...blocks.contract.parameter_expression import Parameter
-from .elements import check, replaced, size_in_words
-from .path import Index, Step
+from .path import Index, Step, check, replaced, size_in_words
 
 TENSOR = {"xx": (0, 0), "yy": (1, 1), "zz": (2, 2), "xy": (0, 1), "xz": (0, 2), "yz": (1, 2)}
 

@@ -15,9 +15,8 @@ from ..model.diagram import Diagram
 from ..model.errors import BadParameter
 from ..model.name_errors import NoElement, UnknownPath
 from ..model.values import as_value
-from .elements import replaced
 from .machine import Change
-from .path import written
+from .path import replaced, written
 from .resolve import SIMULATE, resolve
 from .target import Target
 from .view import View

@@ -15,9 +15,8 @@ from ..model.name_errors import NoElement, UnknownPath
 from ..model.settings import AXES
 from ..model.subsystem import Subsystem
 from ..yaml.entries import Kind, kinds
-from .elements import check, size_in_words
 from .machine import Machines, NoSuchKey
-from .path import FORM, Index, Step, parts, written
+from .path import FORM, Index, Step, check, parts, size_in_words, written
 from .robot import ROBOTS
 from .target import Target
 from .vehicle import VEHICLES
