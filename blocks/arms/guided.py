@@ -9,7 +9,7 @@ from ...robots.contact import Guide, Room, aim, along, constrain, in_world
 from ...robots.mechanics.bodies import EVERYTHING
 from ...robots.mechanics.constraints import constrained_dynamics, least_motion
 from ..contract.parameter import Array
-from .off_constraint import OffConstraint, broken
+from .off_constraint import broken, off_constraint
 
 
 class Answer(NamedTuple):
@@ -41,7 +41,7 @@ def output(
     move(room, guide, tau, wrench, position, velocity, answer.lam, answer.qdd)
     row = broken(wired, mode, room.equations.A, velocity)
     if row >= 0:
-        raise OffConstraint(float(row), along(room.equations.A, row, velocity))
+        raise off_constraint(float(row), along(room.equations.A, row, velocity))
     press(room.E, answer.lam, answer.F)
 
 

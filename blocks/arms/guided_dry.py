@@ -10,7 +10,7 @@ from ...robots.contact import Guide, Joints, Room, aim, along, correct, creep, d
 from ...robots.friction import dry, excess
 from ..contract.parameter import Array
 from .guided import Answer, press
-from .off_constraint import OffConstraint, broken
+from .off_constraint import broken, off_constraint
 
 
 def output(
@@ -23,7 +23,7 @@ def output(
         answer.qdd[0] = math.nan
     row = broken(wired, mode, room.equations.A, velocity)
     if row >= 0:
-        raise OffConstraint(float(row), along(room.equations.A, row, velocity))
+        raise off_constraint(float(row), along(room.equations.A, row, velocity))
     press(room.E, answer.lam, answer.F)
 
 

@@ -1,4 +1,4 @@
-"""OffConstraint: an arm that does not start on the constraint that an input gives it."""
+"""An arm that does not start on the constraint that an input gives it."""
 
 from __future__ import annotations
 
@@ -9,15 +9,12 @@ from ..contract.parameter import Array
 CLOSE = 1e-6  # m, m/s or rad/s by which the start may be off: numbers that are typed are rounded
 
 
-class OffConstraint(Refusal):
-    """The start breaks row `row` of Je J qd = 0 by `speed`."""
-
-    def __init__(self, row: float, speed: float) -> None:
-        self.row, self.speed = int(row), speed
-        super().__init__(
-            f"the start is off the constraint: row {self.row} of Je J qd is {speed:.6g} m/s or rad/s\n"
-            f"expected: within {CLOSE:g} of 0; give a qd0 that the constraint allows, or another Je"
-        )
+def off_constraint(row: float, speed: float) -> Refusal:
+    """Return the error for a start that breaks row `row` of Je J qd = 0 by `speed`."""
+    return Refusal(
+        f"the start is off the constraint: row {int(row)} of Je J qd is {speed:.6g} m/s or rad/s\n"
+        f"expected: within {CLOSE:g} of 0; give a qd0 that the constraint allows, or another Je"
+    )
 
 
 def broken(wired: float, mode: int, A: Array, velocity: Array) -> int:

@@ -35,18 +35,16 @@ class RunError(BlockdynError):
 
 
 class NotFinite(RunError):
-    """A signal that became NaN or infinite."""
+    """A signal that became NaN or infinite, or that no block can use: the length 0 of a direction."""
 
-    def __init__(self, path: str, port: str, time: float, value: float) -> None:
+    def __init__(self, path: str, port: str, time: float, value: float, *lines: str) -> None:
         self.value = value
-        super().__init__(
+        lines = lines or (
             f"{path}.{port} became {value} at t = {time!r} s",
             "expected: finite numbers",
             "look before it for a division by zero, a root or logarithm of a negative number, a runaway",
-            path=path,
-            port=port,
-            time=time,
         )
+        super().__init__(*lines, path=path, port=port, time=time)
 
 
 class LoopNotSolved(RunError):
@@ -202,34 +200,28 @@ class Chattering(RunError):
 
 
 class Unsettled(RunError):
-    """Modes that do not settle at one instant."""
+    """Modes, or announced time events, that do not end at one instant."""
 
-    def __init__(self, paths: Sequence[str], time: float, count: int) -> None:
+    def __init__(self, paths: Sequence[str], time: float, count: int, *lines: str, port: str = "") -> None:
         self.paths, self.count = tuple(paths), count
-        super().__init__(
+        lines = lines or (
             f"the modes of {', '.join(paths)} still change after {count} evaluations at t = {time!r} s",
             "expected: modes that agree with one another",
             "break the circle between them with a delay, a hysteresis or a sample time",
-            path=paths[0] if paths else "",
-            time=time,
         )
+        super().__init__(*lines, path=paths[0] if paths else "", port=port, time=time)
 
 
-class NoLaterInstant(Unsettled):
-    """A state that announces time events without end, all of them due at the same instant."""
-
-    def __init__(self, path: str, port: str, time: float, count: int, value: float) -> None:
-        self.paths, self.count, self.value = (path,), count, value
-        RunError.__init__(
-            self,
-            f"{path}.{port} still announces another instant after {count} time events at t = {time!r} s;"
-            f" the last one is {value!r} s",
-            "expected: a later instant once this one has come, or inf while there is none",
-            f"let the `jump` of {path} return one that lies ahead",
-            path=path,
-            port=port,
-            time=time,
-        )
+def no_later_instant(path: str, port: str, time: float, count: int, value: float) -> Unsettled:
+    """Return the error for a state that announces time events without end, all due at the same instant."""
+    return Unsettled(
+        (path,), time, count,
+        f"{path}.{port} still announces another instant after {count} time events at t = {time!r} s;"
+        f" the last one is {value!r} s",
+        "expected: a later instant once this one has come, or inf while there is none",
+        f"let the `jump` of {path} return one that lies ahead",
+        port=port,
+    )  # fmt: skip
 
 
 class BlockFailed(RunError):
@@ -301,22 +293,14 @@ class AssertionFailed(RunError):
         )
 
 
-class NoDirection(NotFinite):
-    """An input that is a direction or an attitude, and has the length 0."""
-
-    def __init__(self, path: str, port: str, shape: tuple[int, ...], time: float) -> None:
-        self.value = 0.0
-        attitude = shape == (4,)
-        found = "a quaternion of zeros, which is no attitude" if attitude else "a vector of zeros"
-        expected = "a quaternion, scalar first, of any length but 0" if attitude else "any length but 0"
-        level = ": [1, 0, 0, 0]" if attitude else ""
-        RunError.__init__(
-            self,
-            f"{path}.{port} is {found}, at t = {time!r} s",
-            f"expected: {expected}",
-            "look at what is connected to it: a delay, a hold or a filter whose first value is 0 needs"
-            f" another{level}",
-            path=path,
-            port=port,
-            time=time,
-        )
+def no_direction(path: str, port: str, shape: tuple[int, ...], time: float) -> NotFinite:
+    """Return the error for an input that is a direction or an attitude, and has the length 0."""
+    attitude = shape == (4,)
+    actual = "a quaternion of zeros, which is no attitude" if attitude else "a vector of zeros"
+    return NotFinite(
+        path, port, time, 0.0,
+        f"{path}.{port} is {actual}, at t = {time!r} s",
+        f"expected: {'a quaternion, scalar first, of ' if attitude else ''}any length but 0",
+        "look at what is connected to it: a delay, a hold or a filter whose first value is 0 needs"
+        f" another{': [1, 0, 0, 0]' if attitude else ''}",
+    )  # fmt: skip

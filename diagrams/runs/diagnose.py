@@ -28,8 +28,6 @@ from ..model.run_errors import (
     BlockFailed,
     Chattering,
     LoopNotSolved,
-    NoDirection,
-    NoLaterInstant,
     NotFinite,
     RunError,
     StepCollapse,
@@ -37,6 +35,8 @@ from ..model.run_errors import (
     TooManySteps,
     Unsettled,
     Zeno,
+    no_direction,
+    no_later_instant,
 )
 
 
@@ -50,7 +50,7 @@ def unsettled(program: Program, m: Memory, time: float, announcer: int = -1) -> 
         return NotFinite(unit.path, state, time, np.nan)
     if announcer >= 0:
         unit, state, places = announcing(program, announcer)
-        return NoLaterInstant(unit.path, state, time, ROUNDS, float(np.min(m.z[places])))
+        return no_later_instant(unit.path, state, time, ROUNDS, float(np.min(m.z[places])))
     paths = [u.path for u in plan.units if "mode" in u.functions or "jump" in u.functions]
     return Unsettled(paths[:5], time, ROUNDS)
 
@@ -309,7 +309,7 @@ def _not_finite(program: Program, run: Run) -> BlockdynError:
 
 def _error(cause: Found | Failed | Unsolved | Directionless, time: float) -> RunError:
     if isinstance(cause, Directionless):
-        return NoDirection(cause.unit.path, cause.port, cause.unit.in_sizes[cause.port].shape, time)
+        return no_direction(cause.unit.path, cause.port, cause.unit.in_sizes[cause.port].shape, time)
     if isinstance(cause, Found):
         bad_values = np.ravel(cause.value)[~np.isfinite(np.ravel(cause.value))]
         return NotFinite(cause.unit.path, cause.port, time, float(bad_values[0]))

@@ -119,7 +119,7 @@ def dump(diagram: Diagram, path: str | PathLike[str]) -> None:
 def edit(path_or_text: str | PathLike[str]) -> DiagramText:
     """The text of a diagram's file, or a text of several lines, to be edited: see DiagramText.
 
-    Raises YamlError where it is no YAML, UnknownDiagram where there is no such file.
+    Raises YamlError where it is no YAML, YamlFileError where there is no such file.
     """
     from ..model.arguments import file_path
     from .editing import DiagramText

@@ -135,7 +135,7 @@ def _diagram(node: Node, source: Source, path: str, use: Use, *, complete: bool 
 
 
 def _without_wrong(node: Node, key: str, schema: Schema, errors: Errors) -> Node:
-    """A section without the keys that an error has been told of. Raises WrongType for what is no mapping."""
+    """A section without the keys that an error has been told of. Raises YamlError for what is no mapping."""
     wrong = {steps[0] for steps in check(node, schema, f"`{key}`", errors, key=key)}
     return replace(node, value={name: entry for name, entry in node.entries.items() if name not in wrong})
 

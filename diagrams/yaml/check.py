@@ -17,7 +17,7 @@ from ...base.yaml.positions import Node, place
 from ..model.gathered import Errors
 from ..model.section import Steps
 from .document import FINITE
-from .errors import MissingKey, UnknownKey, WrongType, WrongVersion, YamlError, quoted
+from .errors import YamlError, missing_key, quoted, unknown_key
 
 _TYPES: dict[str, type | tuple[type, ...]] = {
     "object": dict, "array": list, "string": str, "boolean": bool, "null": type(None), "integer": int,
@@ -30,11 +30,11 @@ def check(
 ) -> set[Steps]:
     """Gather what is wrong with a node, as YamlErrors with their lines; returns the steps to what is wrong.
 
-    Raises WrongType for what is no mapping.
+    Raises YamlError for what is no mapping.
     """
     if not isinstance(node.value, dict):
         problem = f"`{key}` is {node.describe()}" if key else f"{node.describe()} as {inside}"
-        raise WrongType(problem, "a mapping of keys to values", key=key, path=path, location=node.at)
+        raise YamlError(problem, "a mapping of keys to values", key=key, path=path, location=node.at)
     wrong = set()
     for steps, error in _Walk(node, inside, path).through(node, schema, ()):
         wrong.add(steps)
@@ -44,9 +44,9 @@ def check(
 
 
 def check_version(node: Node, errors: Errors) -> None:
-    """Gather WrongVersion where the document does not say `blockdyn: 1`, raise it where it says another."""
+    """Gather YamlError where the document does not say `blockdyn: 1`, raise it where it says another."""
     if not isinstance(node.value, dict):
-        raise WrongType(
+        raise YamlError(
             f"{node.describe()} as the whole document",
             "a mapping that begins with `blockdyn: 1`",
             location=node.at,
@@ -54,7 +54,7 @@ def check_version(node: Node, errors: Errors) -> None:
     entry = node.entries.get("blockdyn")
     if entry is None:
         with errors:
-            raise WrongVersion(
+            raise YamlError(
                 "the file does not say which version of the format it is written in",
                 "the line `blockdyn: 1`",
                 key="blockdyn",
@@ -64,7 +64,7 @@ def check_version(node: Node, errors: Errors) -> None:
     value = entry.node.value
     if isinstance(value, bool) or value != 1 or not isinstance(value, int):
         later = "; a later blockdyn may read it" if isinstance(value, int) and value > 1 else ""
-        raise WrongVersion(
+        raise YamlError(
             f"`blockdyn` is {entry.node.describe()}",
             f"the version of the format, 1{later}",
             key="blockdyn",
@@ -103,7 +103,7 @@ class _Walk:
             if inner is False:
                 misspelt = True
                 inside = f"`{steps[-1]}`" if steps else self.inside
-                yield (*steps, key), UnknownKey(key, list(properties), inside=inside, location=entry.at)
+                yield (*steps, key), unknown_key(key, list(properties), inside=inside, location=entry.at)
             elif entry.node.value is not None or key in required or key not in properties:
                 yield from self.through(entry.node, inner, (*steps, key))  # a key without a value is left out
         for key in () if misspelt else required:
@@ -111,10 +111,10 @@ class _Walk:
                 meaning = properties[key].get("description", "...")
                 yield (
                     (*steps, key),
-                    MissingKey(key, meaning, inside=self.inside, path=self.path, location=node.at),
+                    missing_key(key, meaning, inside=self.inside, path=self.path, location=node.at),
                 )
 
-    def _wrong(self, node: Node, kinds: list[Schema], steps: Steps) -> WrongType:
+    def _wrong(self, node: Node, kinds: list[Schema], steps: Steps) -> YamlError:
         key = next((str(step) for step in reversed(steps) if isinstance(step, str)), "")
         what = node.describe()
         problem = f"`{key}` is {what}" if isinstance(steps[-1], str) else f"{what} in `{key}`"
@@ -123,7 +123,7 @@ class _Walk:
         near = nearest(node.value, words) if isinstance(node.value, str) and words else ""
         hint = quoted(node) if "text" in expected else ""
         at = place(self.root, steps)
-        return WrongType(problem + near, expected, hint, key=key, path=self.path, location=at)
+        return YamlError(problem + near, expected, hint, key=key, path=self.path, location=at)
 
 
 def _is_of_type(value: Any, schema: Schema) -> bool:

@@ -56,7 +56,7 @@ class DiagramText(YamlText):
     cannot be made changes nothing. The text may be wrong as a diagram in between; `diagram()` tells.
 
     Raises EditError, UnknownBlock, UnknownPort, UnknownParameter, BadWire, BadName, NotWritable; YamlError
-    and UnknownDiagram where it is read.
+    and YamlFileError where it is read.
     """
 
     def __init__(self, text: str, path: Path | None = None, *, mark: bytes = b"") -> None:

@@ -15,7 +15,7 @@ from ...blocks.contract.errors import BlockError, ParameterError
 from ...blocks.contract.parameter import Rule
 from ...blocks.contract.registry import UnknownBlockType, block_type, names
 from ..model.errors import BadParameter, UnknownParameter
-from .errors import MissingKey, UnknownKey, UnknownType, WrongType, quoted
+from .errors import YamlError, missing_key, quoted, unknown_key, unknown_type
 from .finding import packaged
 from .machines import robot_place, robot_value
 from .source import Source
@@ -89,10 +89,10 @@ SUBSYSTEM = "Subsystem"
 def block_kind(node: Node, path: str) -> str:
     """The type that an entry names.
 
-    Raises WrongType, MissingKey.
+    Raises YamlError.
     """
     if not isinstance(node.value, dict):
-        raise WrongType(
+        raise YamlError(
             f"block `{path}` is {node.describe()}",
             "a mapping with the block's type and parameters, such as {type: Gain, k: 2}",
             key=path,
@@ -102,7 +102,7 @@ def block_kind(node: Node, path: str) -> str:
     entry = node.entries.get("type")
     glued = next((key for key in node.entries if key.startswith("type:")), "")
     if entry is None and glued:
-        raise WrongType(
+        raise YamlError(
             f"block `{path}` has the key `{glued}`",
             f"`type: {glued.removeprefix('type:')}`, with a blank behind the colon",
             key="type",
@@ -110,11 +110,11 @@ def block_kind(node: Node, path: str) -> str:
             location=node.entries[glued].at,
         )
     if entry is None:
-        raise MissingKey(
+        raise missing_key(
             "type", "the block's type, such as Gain", inside=f"block `{path}`", path=path, location=node.at
         )
     if not isinstance(entry.node.value, str):
-        raise WrongType(
+        raise YamlError(
             f"the type of `{path}` is {entry.node.describe()}",
             "the name of a block type, such as Gain",
             key="type",
@@ -127,14 +127,13 @@ def block_kind(node: Node, path: str) -> str:
 def block(node: Node, kind: str, path: str, source: Source) -> Block | None:
     """The block of an entry; None where some of its values have an error.
 
-    Raises or gathers UnknownType, UnknownParameter, BadParameter, BadExpression, WrongType, MissingKey,
-    NotTrusted.
+    Raises or gathers YamlError, UnknownParameter, BadParameter, BadExpression, NotTrusted.
     """
     try:
         made = _block_class(kind, node.entries["type"].node.at, source)
     except UnknownBlockType as error:
         known_types = (*names(), SUBSYSTEM, *packaged())
-        raise UnknownType(
+        raise unknown_type(
             kind, known_types, error.remedy, path=path, location=node.entries["type"].node.at
         ) from None
     parameters = kinds(made)
@@ -145,7 +144,7 @@ def block(node: Node, kind: str, path: str, source: Source) -> Block | None:
             continue  # the other half of a value that a comma has cut in two
         with source.errors:
             if key not in parameters and not key.isidentifier():
-                raise UnknownKey(
+                raise unknown_key(
                     key, list(parameters), inside=f"block `{path}`, {article(kind)}", location=entry.at
                 )
             if key not in parameters:
@@ -156,7 +155,7 @@ def block(node: Node, kind: str, path: str, source: Source) -> Block | None:
             if rule.required and name not in entries:
                 meaning, inside = rule.rule.doc or "a value", f"block `{path}`, {article(kind)},"
                 with source.errors:
-                    raise MissingKey(name, meaning, inside=inside, path=path, location=node.at)
+                    raise missing_key(name, meaning, inside=inside, path=path, location=node.at)
     missing = any(rule.required and name not in values for name, rule in parameters.items())
     return None if missing or len(values) < len(entries) else _block(made, values, node, kind, path)
 
@@ -204,7 +203,7 @@ def _value(kind: Kind, node: Node, key: str, path: str, block: str, source: Sour
     else:
         return value
     hint = quoted(node) if "text" in expected else ""
-    raise WrongType(f"{place} is {node.describe()}", expected, hint, key=key, path=path, location=node.at)
+    raise YamlError(f"{place} is {node.describe()}", expected, hint, key=key, path=path, location=node.at)
 
 
 def _wrong_part(place: str, node: Node, schema: Schema) -> tuple[str, Node, Schema]:

@@ -1,20 +1,4 @@
-"""What can be wrong with a YAML file before it is a diagram: one tree of exceptions under YamlError.
-
-DiagramError
-    YamlError                key, expected; path, file, line, column of DiagramError
-        YamlFileError        the file cannot be read, or is too large
-        YamlEncodingError    bytes that are not text in UTF-8, tabs, control characters
-        YamlSyntaxError      not YAML 1.2
-        YamlLimitError       nested too deep, too many values
-        DuplicateKey, UnknownKey, MissingKey
-        WrongType            another kind of value than the key takes
-        WrongVersion         no `blockdyn: 1`
-        UnknownType          a block type that does not exist
-        NotTrusted           code or a foreign file, without the caller's consent
-        EditError            a change of a file's text that cannot be made
-            FileChanged      the file is not what was read any more
-    NotWritable              a diagram that YAML cannot hold
-"""
+"""What can be wrong with a YAML file before it is a diagram."""
 
 from __future__ import annotations
 
@@ -47,61 +31,40 @@ class YamlFileError(YamlError):
     """A file that cannot be read, or is too large."""
 
 
-class YamlEncodingError(YamlError):
-    """Bytes that are not text in UTF-8, or characters that YAML does not take there."""
-
-
 class YamlSyntaxError(YamlError):
-    """Text that is not YAML 1.2."""
+    """Text that is not UTF-8 or not YAML 1.2, nests too deep or holds too many values."""
 
 
-class YamlLimitError(YamlError):
-    """A document nested deeper, or with more values, than any diagram needs."""
+def duplicate_key(key: str, first: Location, location: Location) -> YamlError:
+    """Return the error for one key twice in a mapping."""
+    return YamlError(
+        f"key `{key}` is here for the second time; the first is at {first}",
+        "every key once",
+        "remove or rename one of the two",
+        key=key,
+        location=location,
+    )
 
 
-class DuplicateKey(YamlError):
-    """One key twice in a mapping."""
-
-    def __init__(self, key: str, first: Location, *, location: Location) -> None:
-        self.first = first
-        super().__init__(
-            f"key `{key}` is here for the second time; the first is at {first}",
-            "every key once",
-            "remove or rename one of the two",
-            key=key,
-            location=location,
-        )
+def unknown_key(
+    key: str, choices: Sequence[str], *, inside: str = "", location: Location | None
+) -> YamlError:
+    """Return the error for a key that means nothing where it stands."""
+    place = f" in {inside}" if inside else ""
+    hint = "YAML 1.2 has no merge keys: write the values out" if key == "<<" else ""
+    if ")" in key or "]" in key:
+        hint = "inside { } a comma ends a value: put text that holds one in quotes"
+    problem = f"unknown key `{key}`{place}{nearest_word(key, choices)}"
+    return YamlError(problem, f"one of {listed(choices, 20)}", hint, key=key, location=location)
 
 
-class UnknownKey(YamlError):
-    """A key that means nothing where it stands."""
-
-    def __init__(
-        self, key: str, choices: Sequence[str], *, inside: str = "", location: Location | None
-    ) -> None:
-        self.choices, self.nearest = tuple(choices), nearest_word(key, choices)
-        place = f" in {inside}" if inside else ""
-        hint = "YAML 1.2 has no merge keys: write the values out" if key == "<<" else ""
-        if ")" in key or "]" in key:
-            hint = "inside { } a comma ends a value: put text that holds one in quotes"
-        super().__init__(
-            f"unknown key `{key}`{place}{self.nearest}",
-            f"one of {listed(choices, 20)}",
-            hint,
-            key=key,
-            location=location,
-        )
-
-
-class MissingKey(YamlError):
-    """A key that has to be there and is not."""
-
-    def __init__(
-        self, key: str, meaning: str, *, inside: str, path: str = "", location: Location | None
-    ) -> None:
-        super().__init__(
-            f"{inside} has no key `{key}`", f"`{key}: {meaning}`", key=key, path=path, location=location
-        )
+def missing_key(
+    key: str, meaning: str, *, inside: str, path: str = "", location: Location | None
+) -> YamlError:
+    """Return the error for a key that has to be there and is not."""
+    return YamlError(
+        f"{inside} has no key `{key}`", f"`{key}: {meaning}`", key=key, path=path, location=location
+    )
 
 
 def quoted(node: Node) -> str:
@@ -110,28 +73,12 @@ def quoted(node: Node) -> str:
     return f'in quotes it is text: "{str(node.plain()).lower()}"' if plain else ""
 
 
-class WrongType(YamlError):
-    """A value of another kind than its key takes."""
-
-
-class WrongVersion(YamlError):
-    """A file without `blockdyn: 1`, or written for another version of the format."""
-
-
-class UnknownType(YamlError):
-    """A block type that does not exist."""
-
-    def __init__(
-        self, name: str, choices: Sequence[str], remedy: str, *, path: str, location: Location | None
-    ) -> None:
-        self.name, self.choices = name, tuple(choices)
-        super().__init__(
-            f"block `{path}`: there is no block type `{name}`{meant(name, choices)}",
-            remedy.removeprefix("expected: "),
-            key="type",
-            path=path,
-            location=location,
-        )
+def unknown_type(
+    name: str, choices: Sequence[str], remedy: str, *, path: str, location: Location | None
+) -> YamlError:
+    """Return the error for a block type that does not exist."""
+    problem = f"block `{path}`: there is no block type `{name}`{meant(name, choices)}"
+    return YamlError(problem, remedy.removeprefix("expected: "), key="type", path=path, location=location)
 
 
 class NotTrusted(YamlError):

@@ -12,7 +12,7 @@ from types import ModuleType
 
 from ...base.location import Location
 from ...base.plugins import offered
-from .errors import UnknownType, YamlFileError
+from .errors import YamlFileError, unknown_type
 
 GROUP = "blockdyn.subsystems"
 OWN = Path(__file__).parents[1] / "subsystems"
@@ -30,10 +30,10 @@ def packaged() -> Mapping[str, Path]:
 
 
 def checked_type(kind: str, at: Location | None) -> None:
-    """Raise UnknownType for what is neither a packaged subsystem nor a file."""
+    """Raise YamlError for what is neither a packaged subsystem nor a file."""
     if not is_file(kind) and kind not in packaged():
         remedy = "a subsystem of a package (`blockdyn blocks` lists them), or a file such as motor.yaml"
-        raise UnknownType(kind, tuple(packaged()), remedy, path="subsystem", location=at)
+        raise unknown_type(kind, tuple(packaged()), remedy, path="subsystem", location=at)
 
 
 @cache
@@ -61,17 +61,14 @@ GALLERY = Path(__file__).parents[1] / "gallery"
 SUFFIXES = (".yaml", ".yml")
 
 
-class UnknownDiagram(YamlFileError):
-    """A name that neither a file nor a diagram of the gallery has."""
-
-    def __init__(self, name: str, beside: list[str]) -> None:
-        self.name = name
-        gallery = list(gallery_files())
-        super().__init__(
-            f"there is no diagram `{name[:200]}`{_near(name, [*gallery, *beside])}",
-            f"a YAML file, or one of the gallery: {', '.join(gallery)}",
-            location=Location(name) if Path(name).suffix.lower() in SUFFIXES else None,
-        )
+def unknown_diagram(name: str, beside: list[str]) -> YamlFileError:
+    """Return the error for a name that neither a file nor a diagram of the gallery has."""
+    gallery = list(gallery_files())
+    return YamlFileError(
+        f"there is no diagram `{name[:200]}`{_near(name, [*gallery, *beside])}",
+        f"a YAML file, or one of the gallery: {', '.join(gallery)}",
+        location=Location(name) if Path(name).suffix.lower() in SUFFIXES else None,
+    )
 
 
 def _near(name: str, choices: list[str]) -> str:
@@ -89,8 +86,8 @@ def gallery_files() -> dict[str, Path]:
 def find(name: str | PathLike[str]) -> Path:
     """The file of this name; where there is none, the gallery's diagram of this name.
 
-    Raises YamlFileError for a Python program, UnknownDiagram with the nearest name of the gallery and of the
-    files where it was looked for.
+    Raises YamlFileError for a Python program, and for an unknown name, with the nearest name of the gallery
+    and of the files where it was looked for.
     """
     text = os.fspath(name)
     if text.endswith(".py"):
@@ -105,7 +102,7 @@ def find(name: str | PathLike[str]) -> Path:
         return gallery[text]
     if os.path.lexists(text):  # a folder, a pipe, a broken link: its reader says what is wrong with it
         return Path(text)
-    raise UnknownDiagram(text, _beside(Path(text)))
+    raise unknown_diagram(text, _beside(Path(text)))
 
 
 def _beside(path: Path) -> list[str]:

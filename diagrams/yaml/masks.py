@@ -18,7 +18,7 @@ from ..model.mask import Choice
 from .check import check
 from .document import CHECK, PARAMETER
 from .entries import block
-from .errors import MissingKey, WrongType
+from .errors import YamlError, missing_key
 from .reader import parse_gathering, read_text
 from .source import Source
 from .values import declared_number
@@ -112,14 +112,14 @@ def _chosen(diagram: Diagram, declared: Mapping[str, Node], use: Use, errors: Er
             if given is None and default is None and not use.seen:
                 inside = f"block `{use.path}`, {use.kind}," if use.path else "the diagram"
                 meaning = rule.doc or "a value"
-                raise MissingKey(key, meaning, inside=inside, path=use.path, location=use.at or node.at)
+                raise missing_key(key, meaning, inside=inside, path=use.path, location=use.at or node.at)
             value = default if given is None else given.node
             if value is None:
                 continue
             if rule.choices and value.plain() not in rule.choices:
                 name = f"{use.path}.{key}" if use.path else key
                 expected = f"{in_choices(rule)} (declared at {node.at})"
-                raise WrongType(
+                raise YamlError(
                     f"{name} is {value.describe()}", expected, key=key, path=use.path, location=value.at
                 )
             values[key] = value if given is None else _lifted(value, key, use.lifted)

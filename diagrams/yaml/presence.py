@@ -10,7 +10,7 @@ from ...base.yaml.positions import Node
 from ..model.diagram import Diagram
 from ..model.errors import UnknownBlock
 from ..model.gathered import EVERYTHING, Errors
-from .errors import WrongType
+from .errors import YamlError
 
 FORM = "an option that is true or false, several of which one has to be true, or {option: value}"
 
@@ -34,7 +34,7 @@ def absent_blocks(
 
 
 def _holds(name: str, node: Node, diagram: Diagram, values: Mapping[str, Node]) -> bool:
-    """Whether a condition holds. Raises WrongType for one that is about no option."""
+    """Whether a condition holds. Raises YamlError for one that is about no option."""
     if isinstance(node.value, dict):
         wanted = [(key, entry.node, entry.node.plain()) for key, entry in node.entries.items()]
         return all(_value(name, key, at, diagram, values) in _several(value) for key, at, value in wanted)
@@ -43,7 +43,7 @@ def _holds(name: str, node: Node, diagram: Diagram, values: Mapping[str, Node]) 
     for item, value in zip(items, given, strict=True):
         if value is not None and not isinstance(value, bool):
             found = f"when.{name}: the option `{item.value}` is {value!r}, not true or false"
-            raise WrongType(found, f"{{{item.value}: {value}}}", key="when", location=item.at)
+            raise YamlError(found, f"{{{item.value}: {value}}}", key="when", location=item.at)
     return any(given)
 
 
@@ -55,7 +55,7 @@ def _value(name: str, option: Any, at: Node, diagram: Diagram, values: Mapping[s
     """What an option is; None where it is not given."""
     if option not in diagram.options:
         hint = nearest(str(option), list(diagram.options))
-        raise WrongType(
+        raise YamlError(
             f"when.{name}: `{option}` is no option of the diagram{hint}", FORM, key="when", location=at.at
         )
     return values[option].plain() if option in values else None

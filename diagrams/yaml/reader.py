@@ -9,28 +9,20 @@ from ...base.yaml.positions import Node
 from ...base.yaml.reader import Document, Listener, parse as document, read
 from ...base.yaml.words import DocumentError, Form, Kind
 from ..model.gathered import Errors
-from .errors import (
-    DuplicateKey,
-    WrongType,
-    YamlEncodingError,
-    YamlError,
-    YamlFileError,
-    YamlLimitError,
-    YamlSyntaxError,
-)
+from .errors import YamlError, YamlFileError, YamlSyntaxError, duplicate_key
 
 FORM = Form("diagram", "blockdyn: 1", "split it into subsystems, each in a file of its own")
 _ERRORS: dict[Kind, type[YamlError]] = {
     "file": YamlFileError,
-    "encoding": YamlEncodingError,
+    "encoding": YamlSyntaxError,
     "syntax": YamlSyntaxError,
-    "limit": YamlLimitError,
-    "type": WrongType,
+    "limit": YamlSyntaxError,
+    "type": YamlError,
 }
 
 
 def read_text(path: Path, file: str) -> str:
-    """The text of a file. Raises YamlFileError, YamlEncodingError."""
+    """The text of a file. Raises YamlFileError, YamlSyntaxError."""
     try:
         return text_of(path, file, FORM)
     except DocumentError as error:
@@ -40,8 +32,7 @@ def read_text(path: Path, file: str) -> str:
 def parse(text: str, file: str, *, also: Listener | None = None) -> Node:
     """The document of a text, whose events are told `also` to another reader.
 
-    Raises YamlError, the first one: YamlSyntaxError, YamlEncodingError, YamlLimitError, DuplicateKey,
-    WrongType.
+    Raises YamlError, the first one.
     """
     try:
         return document(text, file, FORM, also=also)
@@ -56,6 +47,6 @@ def parse_gathering(text: str, file: str, errors: Errors) -> Document:
 
 def _ours(error: DocumentError) -> YamlError:
     if error.first is not None:
-        return DuplicateKey(error.key, error.first, location=error.location)
+        return duplicate_key(error.key, error.first, error.location)
     kind = _ERRORS[error.kind]
     return kind(error.actual, error.expected, error.remedy, key=error.key, location=error.location)

@@ -16,7 +16,7 @@ from ..model.setting import Choice, Inputs, Instants, Kind, Number, Tolerances, 
 from ..model.settings import IN_FILES, SETTINGS
 from ..model.subsystem import ports as ports_of
 from .document import FINITE, NUMBER, POSITIVE, TEXT, mapping, optional, reference, table
-from .errors import WrongType
+from .errors import YamlError
 from .source import Source
 
 _NUMBERS = {"type": "array", "items": {"type": "number"}, "minItems": 1}
@@ -61,14 +61,14 @@ SIMULATE = mapping(
 
 
 def read_settings(diagram: Diagram, node: Node, source: Source) -> None:
-    """Declare how a diagram is run; each key by itself is of the right kind. Gathers WrongType."""
+    """Declare how a diagram is run; each key by itself is of the right kind. Gathers YamlError."""
     entries = {key: entry.node for key, entry in node.entries.items() if entry.node.value is not None}
     start, stop = entries.get("start"), entries.get("stop")
     first = 0 if start is None else start.value
     with source.errors:
         if stop is not None and stop.value <= first:  # type: ignore[operator]
             problem = f"`stop` is {stop.value}"
-            raise WrongType(problem, f"later than start, {first}", key="stop", location=stop.at)
+            raise YamlError(problem, f"later than start, {first}", key="stop", location=stop.at)
     settings: dict[str, Any] = {}
     if "inputs" in entries:
         _check_names(diagram, entries["inputs"], source)
@@ -80,7 +80,7 @@ def read_settings(diagram: Diagram, node: Node, source: Source) -> None:
 
 
 def _check_names(diagram: Diagram, node: Node, source: Source) -> None:
-    """Gather WrongType for inputs that the diagram does not have, but for names that are spoilt."""
+    """Gather YamlError for inputs that the diagram does not have, but for names that are spoilt."""
     names = [port.name for port in ports_of(diagram, Inport)]
     spoilt = source.errors.spoilt(diagram)
     for name, entry in node.entries.items():
@@ -88,22 +88,22 @@ def _check_names(diagram: Diagram, node: Node, source: Source) -> None:
             if name not in names and spoilt.isdisjoint((name, EVERYTHING)):
                 expected = f"one of {', '.join(names)}" if names else "none: it has no Inport"
                 problem = f"`inputs` has `{name}`, which is no input of the diagram{nearest(name, names)}"
-                raise WrongType(problem, expected, key="inputs", location=entry.at)
+                raise YamlError(problem, expected, key="inputs", location=entry.at)
 
 
 def _check(key: str, node: Node) -> None:
-    """Raise WrongType for what the setting does not take, at the item of a list that is wrong."""
+    """Raise YamlError for what the setting does not take, at the item of a list that is wrong."""
     try:
         SETTINGS[key].read(node.plain())
     except RunArgumentError as error:
         for earlier, later in pairwise(node.items if key == "times" else ()):
             if later.value <= earlier.value:  # type: ignore[operator]
                 problem = f"`times` do not increase: {later.value} comes after {earlier.value}"
-                raise WrongType(problem, "increasing times", key=key, location=later.at) from None
+                raise YamlError(problem, "increasing times", key=key, location=later.at) from None
         for name, entry in node.entries.items() if key == "inputs" else ():
             if error.argument.startswith(f"inputs[{name!r}]"):
                 problem = f"input `{name}` is {entry.node.plain()!r:.60}"
-                raise WrongType(problem, error.expected, key=key, location=entry.node.at) from None
-        raise WrongType(
+                raise YamlError(problem, error.expected, key=key, location=entry.node.at) from None
+        raise YamlError(
             f"`{key}` is {node.plain()!s:.60}", error.expected, key=key, location=node.at
         ) from None

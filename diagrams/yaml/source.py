@@ -97,7 +97,7 @@ class Source:
         )  # fmt: skip
 
     def text_of(self, path: Path) -> str:
-        """The text of a file. Raises YamlFileError, YamlEncodingError."""
+        """The text of a file. Raises YamlFileError, YamlSyntaxError."""
         return read_text(path, self.file)
 
     def function(self, name: str, at: Location) -> Callable[..., Any]:

@@ -18,7 +18,7 @@ from ...blocks.contract.mappings import MappingExpression
 from ...blocks.contract.parameter_expression import Parameter, expression
 from ..model.errors import BadExpression, BadParameter
 from ..model.values import as_value
-from .errors import WrongType
+from .errors import YamlError
 
 _PLAIN = re.compile(r"[A-Za-z_=][\w ./*()<>+-]*(?<! )", re.ASCII)
 _EXPONENT = re.compile(r"e\+?(-?)0*")  # Python's e-06 and e+22 are e-6 and e22
@@ -109,7 +109,7 @@ def _item(node: ast.expr) -> str:
 def parameter_value(node: Node, path: str) -> Any:
     """A parameter's value: plain, or a Parameter where it is or holds an expression that begins with `=`.
 
-    Raises BadExpression, WrongType.
+    Raises BadExpression, YamlError.
     """
     if _is_expression(node):
         return _expression(str(node.value), node, path)
@@ -146,9 +146,9 @@ def _as_formula(node: Node) -> str:
         return value[1:].strip()
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         if math.isnan(value):
-            raise WrongType("not-a-number in a list of expressions", "numbers", location=node.at)
+            raise YamlError("not-a-number in a list of expressions", "numbers", location=node.at)
         return repr(value)
-    raise WrongType(
+    raise YamlError(
         f"{node.describe()} in a list of expressions",
         "numbers and expressions, which begin with `=`",
         location=node.at,
@@ -156,7 +156,7 @@ def _as_formula(node: Node) -> str:
 
 
 def declared_number(node: Node, place: str, owner: str, name: str) -> Any:
-    """What a diagram's parameter is declared as. Raises BadExpression, WrongType, BadParameter."""
+    """What a diagram's parameter is declared as. Raises BadExpression, YamlError, BadParameter."""
     value = parameter_value(node, place)
     try:
         return as_value(value, owner, name, node.at)

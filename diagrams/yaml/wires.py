@@ -10,7 +10,7 @@ from ..model.chain import FORMS
 from ..model.gathered import Errors
 from .check import check
 from .document import WIRE
-from .errors import WrongType, YamlSyntaxError
+from .errors import YamlError, YamlSyntaxError
 
 Chain = list["str | list[str]"]
 
@@ -45,11 +45,11 @@ def mapping_chain(node: Node) -> Chain:
 
 
 def chain_of(node: Node) -> list[Any]:
-    """The ends of a wire, which is text or a mapping. Raises WrongType."""
+    """The ends of a wire, which is text or a mapping. Raises YamlError."""
     if isinstance(node.value, str):
         return list(wire_chain(node.value, node.at))
     if not isinstance(node.value, dict):
-        raise WrongType(
+        raise YamlError(
             f"{node.describe()} as a wire", "text such as `a -> b`", key="wires", location=node.at
         )
     check(node, WIRE, "a wire", gathered := Errors())

@@ -28,10 +28,6 @@ ROUNDING = 8  # spacings of double precision within which a motion and a run end
 NEAR = 16.0 * 2.0**-52  # of the largest time of a run: instants within so much of each other are one
 
 
-class InvalidTimer(BlockdynError):
-    """Instants that are no numbers."""
-
-
 @dataclass(frozen=True)
 class Timer:
     """The instants `offset + cycle period + phase_j`, a list of them, or those that a state announces.
@@ -60,23 +56,23 @@ class Timer:
         parts: tuple[Any, ...] = (self.period, self.offset, *phases)
         if not all(isinstance(part, Fraction) or (is_number(part) and isfinite(part)) for part in parts):
             fields = f"period={self.period!r:.20}, offset={self.offset!r:.20}, phases={self.phases!r:.40}"
-            raise InvalidTimer(f"Timer: found {fields}\nexpected: finite times, in s; of phases a tuple")
+            raise BlockdynError(f"Timer: found {fields}\nexpected: finite times, in s; of phases a tuple")
         if self.period < 0:
-            raise InvalidTimer(f"Timer: found period={self.period}\nexpected: a time above 0, in s")
+            raise BlockdynError(f"Timer: found period={self.period}\nexpected: a time above 0, in s")
         alone = not self.period and not self.offset and len(self.phases) == 1 and self.times is None
         if not isinstance(self.next, str) or (self.next and (self.closed or not alone)):
             expected = '`Timer(next="due")` alone, with the name of a held state'
-            raise InvalidTimer(f"Timer: found next={self.next!r:.80}, and more\nexpected: {expected}")
+            raise BlockdynError(f"Timer: found next={self.next!r:.80}, and more\nexpected: {expected}")
 
     @staticmethod
     def at(times: Sequence[float], *, closed: bool = False) -> Timer:
-        """A timer for given instants, in s. Raises InvalidTimer."""
+        """A timer for given instants, in s. Raises BlockdynError."""
         try:
             instants = real_array(times).ravel().tolist()
             if any(map(isnan, instants)):
                 raise ValueError("NaN")
         except ValueError:
-            raise InvalidTimer(f"Timer.at: found {times!r:.80}\nexpected: numbers, in s") from None
+            raise BlockdynError(f"Timer.at: found {times!r:.80}\nexpected: numbers, in s") from None
         return Timer(times=tuple(sorted(set(instants))), closed=closed)
 
 

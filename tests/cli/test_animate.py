@@ -20,11 +20,10 @@ from blockdyn.cli import main
 from blockdyn.diagrams.results.errors import ResultError, ResultFileError, UnknownSignal
 from blockdyn.diagrams.results.provenance import Provenance
 from blockdyn.diagrams.results.trace import Trace
-from blockdyn.plots.films.actors import ArmActor, NoCoordinates, at
+from blockdyn.plots.films.actors import ArmActor, at
 from blockdyn.plots.films.animation import animation
 from blockdyn.plots.films.film import film
 from blockdyn.plots.films.movers import NoArm
-from blockdyn.plots.films.movie import MissingProgram
 from blockdyn.plots.films.scene import Scene
 from blockdyn.plots.robots.picture import limbs
 from blockdyn.robots import load
@@ -131,7 +130,7 @@ def test_without_ffmpeg_the_message_says_how_to_get_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(MissingProgram, match="apt install ffmpeg"):
+    with pytest.raises(ResultError, match="apt install ffmpeg"):
         moved().animate(tmp_path / "arm.mp4")
 
 
@@ -196,7 +195,7 @@ def test_a_robot_and_a_signal_by_name_need_no_diagram() -> None:
         (moved(), {"block": "arms"}, NoArm, "did you mean `arm`"),
         (moved(), {"block": "arm", "signal": "arm.q"}, ResultError, "one of them"),
         (moved(), {"signal": "arm.p"}, UnknownSignal, "the nearest names are arm.q"),
-        (moved(), {"robot": "puma560", "signal": "arm.q"}, NoCoordinates, "2 numbers a sample\nexpected: 6"),
+        (moved(), {"robot": "puma560", "signal": "arm.q"}, ResultError, "2 numbers a sample\nexpected: 6"),
         (moved(), {"robot": "pumma560"}, bd.BlockdynError, "did you mean `puma560`"),
     ],
 )
@@ -209,7 +208,7 @@ def test_empty_and_broken_motions_are_told() -> None:
     nothing = Trace("arm.q", np.zeros(0), np.zeros((0, 2)))
     broken = Trace("arm.q", np.array([0.0, 1.5]), np.array([[0.0, 0.0], [np.nan, 0.0]]))
     for trace, message in ((nothing, "no samples"), (broken, "not finite at t = 1.5 s")):
-        with pytest.raises(NoCoordinates, match=message):
+        with pytest.raises(ResultError, match=message):
             animation(bd.Result({"arm.q": trace}, provenance=Provenance("", ONE)))
 
 

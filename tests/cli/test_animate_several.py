@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
+from blockdyn.diagrams.results.errors import ResultError
 from blockdyn.diagrams.results.provenance import Provenance
 from blockdyn.diagrams.results.trace import Trace
 from blockdyn.plots.films.animation import animation
-from blockdyn.plots.films.movers import NoArm, SeveralArms
+from blockdyn.plots.films.movers import NoArm
 from blockdyn.robots import load
 from blockdyn.robots.shapes.multirotor import Multirotor, rotations
 
@@ -89,7 +90,7 @@ def test_more_than_colours_tell_apart_are_refused() -> None:
     many = f"blockdyn: 1\nblocks:\n  still: {{type: Constant, value: [0, 0]}}\n{blocks}"
     many += f'wires: ["still -> [{", ".join(name + ".tau" for name in names)}]"]\n'
     result = moved(*(f"{name}.q" for name in names), description=many)
-    with pytest.raises(SeveralArms, match="7 bodies move, 6 at most"):
+    with pytest.raises(ResultError, match="7 bodies move, 6 at most"):
         animation(result)
     assert len(animation(result, block=names[:6]).actors) == 6
 

@@ -9,7 +9,7 @@ import pytest
 import blockdyn as bd
 from blockdyn.analysis.errors import AnalysisError
 from blockdyn.gradients.errors import GradientError, TuneError
-from blockdyn.sweeps.errors import BadMeasure
+from blockdyn.sweeps.errors import SweepError
 
 MARGINS = {
     "gain": {"gain_margin": "K"},
@@ -111,7 +111,7 @@ def test_a_limit_of_tuning(third, over):
 
 
 def test_what_is_wrong(third):
-    with pytest.raises(BadMeasure, match="no option `after`"):
+    with pytest.raises(SweepError, match="no option `after`"):
         third.sweep({"k": [1.0]}, {"m": {"gain_margin": "K", "after": 1.0}}, stop=1.0)
     for wire, words in (
         ("KK", "loop: there is no signal 'KK'"), ("plant.x", "one of K.y"),
@@ -126,7 +126,7 @@ def test_what_is_wrong(third):
         lambda: third.sweep({"k": [1.0]}, late, stop=1.0).run(),
         lambda: third.gradient(late, "k", stop=1.0),
     ):
-        with pytest.raises(BadMeasure, match="`at` is 2 s, and the run stops at 1 s"):
+        with pytest.raises(SweepError, match="`at` is 2 s, and the run stops at 1 s"):
             ask()
     with pytest.raises(GradientError, match="is not stable"):
         third.gradient(MARGINS, "k", stop=1.0, set={"k": 4.0})

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.sweeps.errors import BadMeasure, SweepError, UnknownPath
+from blockdyn.sweeps.errors import SweepError, UnknownPath
 
 TIGHT = {"rtol": 1e-11, "atol": 1e-13}
 
@@ -113,15 +113,15 @@ def test_a_measure_without_a_value_has_no_gradient_and_the_others_have():
 @pytest.mark.parametrize(
     ("measure", "error", "words"),
     [
-        ({"gradient": "last"}, BadMeasure, "has no `to`"),
-        ({"gradient": "last", "to": 3}, BadMeasure, "to is 3"),
-        ({"gradient": "lst", "to": "k"}, BadMeasure, "did you mean `last`"),
-        ({"gradient": "last_T", "to": "k"}, BadMeasure, "a gradient itself"),
-        ({"gradient": "spread", "to": "k"}, BadMeasure, "a gradient itself"),
+        ({"gradient": "last"}, SweepError, "has no `to`"),
+        ({"gradient": "last", "to": 3}, SweepError, "to is 3"),
+        ({"gradient": "lst", "to": "k"}, SweepError, "did you mean `last`"),
+        ({"gradient": "last_T", "to": "k"}, SweepError, "a gradient itself"),
+        ({"gradient": "spread", "to": "k"}, SweepError, "a gradient itself"),
         ({"gradient": "last", "to": "kk"}, UnknownPath, "did you mean `k`"),
-        ({"gradient": "last", "to": "simulate.stop"}, BadMeasure, "a setting of the run"),
+        ({"gradient": "last", "to": "simulate.stop"}, SweepError, "a setting of the run"),
         ({"gradient": "last", "to": "u.value[1]"}, UnknownPath, "no element"),
-        ({"gradient": "last", "to": "k", "after": 1.0}, BadMeasure, "no option `after`"),
+        ({"gradient": "last", "to": "k", "after": 1.0}, SweepError, "no option `after`"),
     ],
 )
 def test_what_is_wrong_is_said_before_anything_runs(measure, error, words):

@@ -10,7 +10,7 @@ import pytest
 
 import blockdyn as bd
 from blockdyn.pages.live.description import Description
-from blockdyn.pages.live.errors import NotLive
+from blockdyn.pages.live.errors import LiveError
 
 # events and modes; ticks that drive; jumps and touch-downs; a flight
 TOUCHED = {
@@ -147,7 +147,7 @@ def test_a_touch_that_is_refused_leaves_the_run_as_it_was(decaying: Any) -> None
     for wrong in ({"rote": 1.0}, {"rate": "fast"}):
         with pytest.raises(bd.BlockdynError):
             live.touch(wrong)
-    with pytest.raises(NotLive, match="go back first"):
+    with pytest.raises(LiveError, match="go back first"):
         live.touch({"rate": 2.0}, at=2.0)
     live.go_to(2.0)
     same(live.result(), decaying.simulate(stop=2.0, refine=live.request.refine))
@@ -157,7 +157,7 @@ def test_a_touch_that_is_refused_leaves_the_run_as_it_was(decaying: Any) -> None
     "how", [{"method": "scipy_radau"}, {"max_time": 1.0}, {"stream": "run.csv"}, {"pace": 0.0}], ids=str
 )
 def test_what_cannot_go_back_is_refused(decaying: Any, how: dict[str, Any]) -> None:
-    with pytest.raises(NotLive, match="expected: "):
+    with pytest.raises(LiveError, match="expected: "):
         bd.LiveRun(decaying, stop=1.0, **how)
 
 

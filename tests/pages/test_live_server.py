@@ -25,7 +25,7 @@ from blockdyn.pages.live.controls import controls
 from blockdyn.pages.live.errors import LiveError
 from blockdyn.pages.live.frames import thinned
 from blockdyn.pages.live.host import Host
-from blockdyn.pages.live.server import PortInUse, Server
+from blockdyn.pages.live.server import Server
 from blockdyn.robots import functions, load
 
 WAIT = 20.0  # s for what comes at once
@@ -273,7 +273,7 @@ def test_a_port_in_use_and_a_missing_package_are_told(program: Any, monkeypatch:
         taken.bind((serving.HERE, 0))
         taken.listen()
         # in a thread of its own: in this one the browser of other tests runs a loop
-        taken_already = pytest.raises(PortInUse, match=r": [Aa]ddress already in use\n.*another --port")
+        taken_already = pytest.raises(LiveError, match=r": [Aa]ddress already in use\n.*another --port")
         with taken_already, ThreadPoolExecutor(1) as thread:
             thread.submit(Server(live, port=taken.getsockname()[1]).run).result()
     monkeypatch.setattr(serving, "remedy", lambda _package: 'pip install "blockdyn[live]"')

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from blockdyn.sweeps.errors import ClusterError, MissingPackage
+from blockdyn.sweeps.errors import ClusterError, SweepError
 from blockdyn.sweeps.execute import cluster, cluster_worker
 from blockdyn.sweeps.execute.cluster import run_on
 
@@ -23,7 +23,7 @@ def test_nobody_at_the_address(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_without_dask_the_line_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(MissingPackage, match=r'pip install "blockdyn\[cluster\]"'):
+    with pytest.raises(SweepError, match=r'pip install "blockdyn\[cluster\]"'):
         run_on("tcp://127.0.0.1:9", task(), RANGES, None, print)
 
 

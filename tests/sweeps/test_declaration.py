@@ -13,7 +13,7 @@ from blockdyn.diagrams.yaml.errors import NotTrusted
 from blockdyn.robots.library.catalogue import DATA
 from blockdyn.sweeps.declare.keep import Keep
 from blockdyn.sweeps.declare.sampling import SamplingWarning
-from blockdyn.sweeps.errors import BadAxis, SweepError
+from blockdyn.sweeps.errors import SweepError
 from blockdyn.sweeps.sweep import Sweep, load_sweep
 
 TEXT = """\
@@ -138,7 +138,7 @@ def test_without_pyarrow_a_parquet_file_is_refused_with_what_brings_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(BadAxis, match=r'\.csv file, or pip install "blockdyn\[parquet\]"'):
+    with pytest.raises(SweepError, match=r'\.csv file, or pip install "blockdyn\[parquet\]"'):
         sweep_of(tmp_path, "s.parquet")
 
 

@@ -16,7 +16,7 @@ from scipy import stats
 from blockdyn.diagrams.model.section import Section
 from blockdyn.sweeps.declare.declaration import declaration
 from blockdyn.sweeps.declare.design import Design
-from blockdyn.sweeps.errors import BadDistribution
+from blockdyn.sweeps.errors import SweepError
 
 METHODS = ("random", "latin-hypercube", "sobol")
 MANY = 4096
@@ -273,6 +273,6 @@ def test_a_million_scenarios_are_reached_one_by_one() -> None:
 )
 def test_impossible_distributions_are_refused(form: str, numbers: Any, said: str) -> None:
     paths = {"paths": ["u", "v"]} if form == "gaussian" else {}
-    with pytest.raises(BadDistribution, match=said) as caught:
+    with pytest.raises(SweepError, match=said) as caught:
         design({"m": {form: numbers, **paths}}, number=4)
     assert caught.value.path == "m"

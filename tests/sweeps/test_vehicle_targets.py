@@ -17,7 +17,7 @@ from blockdyn.diagrams.values.resolve import resolve
 from blockdyn.diagrams.values.view import View
 from blockdyn.diagrams.yaml import loads
 from blockdyn.robots import Multirotor
-from blockdyn.sweeps.errors import BadAxis, StructuralAxis
+from blockdyn.sweeps.errors import SweepError
 from blockdyn.sweeps.sweep import Sweep
 
 TEXT = """
@@ -91,9 +91,9 @@ def test_keys_that_no_vehicle_has(path: str, said: str) -> None:
 
 def test_what_no_vehicle_can_be_is_refused_before_anything_runs() -> None:
     for axes, error, said in (
-        ({"plain.vehicle.arms": [1.0, -1.0]}, BadAxis, "arms: found -1"),
-        ({"plain.vehicle.failure.gives": [0.5]}, BadAxis, "failure: no `rotor`"),
-        ({"plain.vehicle.name": {"uniform": {"low": 0, "high": 1}}}, StructuralAxis, "structure"),
+        ({"plain.vehicle.arms": [1.0, -1.0]}, SweepError, "arms: found -1"),
+        ({"plain.vehicle.failure.gives": [0.5]}, SweepError, "failure: no `rotor`"),
+        ({"plain.vehicle.name": {"uniform": {"low": 0, "high": 1}}}, SweepError, "structure"),
     ):
         with pytest.raises(error, match=said):
             Sweep(loads(TEXT), axes, number=4 if said == "structure" else None)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.yaml.errors import UnknownType, YamlError
+from blockdyn.diagrams.yaml.errors import YamlError
 
 VALVE = '''
 import blockdyn as bd
@@ -77,7 +77,7 @@ def test_without_trust_no_code_is_run(tank: Path, trust: object) -> None:
     (tank.parent / "parts" / "valve.py").write_text("raise SystemExit")
     with pytest.raises(bd.BlockdynError, match="names Python code"):
         bd.load(tank, trust=trust)  # type: ignore[arg-type]
-    with pytest.raises(UnknownType):
+    with pytest.raises(YamlError):
         bd.load("blockdyn: 1\nblocks: {a: {type: 'valve:ReliefValve'}}\n", trust=trust)  # type: ignore[arg-type]
 
 

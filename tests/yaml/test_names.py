@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.yaml.finding import UnknownDiagram, gallery_files
+from blockdyn.diagrams.yaml.errors import YamlFileError
+from blockdyn.diagrams.yaml.finding import gallery_files
 
 OWN = "blockdyn: 1\nname: own\nblocks: {u: {type: Constant}}\n"
 
@@ -40,11 +41,11 @@ def test_a_folder_of_that_name_is_no_diagram(folder: Path) -> None:
 )
 def test_an_unknown_name_has_the_nearest(name: str, near: str, folder: Path) -> None:
     (folder / "loop.yaml").write_text(OWN)
-    with pytest.raises(UnknownDiagram, match=f"`{name}`, did you mean `{near}`"):
+    with pytest.raises(YamlFileError, match=f"`{name}`, did you mean `{near}`"):
         bd.load(name)
-    assert issubclass(UnknownDiagram, bd.DiagramError)
+    assert issubclass(YamlFileError, bd.DiagramError)
 
 
 def test_the_gallery_is_listed() -> None:
-    with pytest.raises(UnknownDiagram, match=r"one of the gallery: .*quadrotor"):
+    with pytest.raises(YamlFileError, match=r"one of the gallery: .*quadrotor"):
         bd.load(Path("nowhere") / "zzz.yaml")

@@ -11,7 +11,7 @@ import pytest
 import blockdyn as bd
 from blockdyn.diagrams.model.errors import DiagramError, UnknownBlock
 from blockdyn.diagrams.yaml import loads
-from blockdyn.diagrams.yaml.errors import UnknownKey, WrongType
+from blockdyn.diagrams.yaml.errors import YamlError
 from blockdyn.diagrams.yaml.finding import gallery_files
 from blockdyn.sweeps.identity import digest
 
@@ -113,14 +113,14 @@ def test_positions_are_nothing_that_a_run_or_its_digest_looks_at() -> None:
 @pytest.mark.parametrize(
     ("view", "kind", "column", "said"),
     [
-        ("view: [1]", WrongType, 7, "a mapping"),
+        ("view: [1]", YamlError, 7, "a mapping"),
         ("view: {froce: [0, 0]}", UnknownBlock, 8, "did you mean `force`"),
-        ("view: {force: [0]}", WrongType, 15, "2 of them"),
-        ("view: {force: [0, 0, 0]}", WrongType, 15, "2 of them"),
-        ("view: {force: [0, .inf]}", WrongType, 19, "a finite number"),
-        ("view: {force: {att: [0, 0]}}", UnknownKey, 16, "did you mean `at`"),
-        ("view: {force: {at: [0, 0], size: [0, 1]}}", WrongType, 35, "greater than 0"),
-        ("view: {force: {at: [0, 0], flip: 1}}", WrongType, 34, "true or false"),
+        ("view: {force: [0]}", YamlError, 15, "2 of them"),
+        ("view: {force: [0, 0, 0]}", YamlError, 15, "2 of them"),
+        ("view: {force: [0, .inf]}", YamlError, 19, "a finite number"),
+        ("view: {force: {att: [0, 0]}}", YamlError, 16, "did you mean `at`"),
+        ("view: {force: {at: [0, 0], size: [0, 1]}}", YamlError, 35, "greater than 0"),
+        ("view: {force: {at: [0, 0], flip: 1}}", YamlError, 34, "true or false"),
     ],
 )
 def test_positions_that_cannot_be(view: str, kind: type[DiagramError], column: int, said: str) -> None:

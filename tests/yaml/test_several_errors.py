@@ -44,10 +44,10 @@ log: [sum, nosuch]
 simulate: {stop: x, methd: 3}
 """
 TOLD = {
-    ("UnknownName", 2, 25), ("BadName", 2, 35), ("UnknownType", 4, 13), ("UnknownParameter", 5, 26),
-    ("BadParameter", 6, 34), ("UnknownName", 8, 22), ("WrongType", 14, 32),
+    ("UnknownName", 2, 25), ("BadName", 2, 35), ("YamlError", 4, 13), ("UnknownParameter", 5, 26),
+    ("BadParameter", 6, 34), ("UnknownName", 8, 22), ("YamlError", 14, 32),
     ("SizeMismatch", 18, 5), ("UnknownBlock", 20, 5), ("UnknownPort", 21, 5), ("UnknownBlock", 22, 12),
-    ("WrongType", 23, 18), ("UnknownKey", 23, 21),
+    ("YamlError", 23, 18), ("YamlError", 23, 21),
 }  # fmt: skip
 
 

@@ -7,7 +7,7 @@ import pytest
 import blockdyn as bd
 from blockdyn.base.yaml.reader import parse
 from blockdyn.base.yaml.words import Form
-from blockdyn.diagrams.yaml.errors import YamlEncodingError
+from blockdyn.diagrams.yaml.errors import YamlSyntaxError
 
 FORM = Form("text", "a: 1", "")
 TEXT = """blockdyn: 1
@@ -50,7 +50,7 @@ def test_tabs_between_values(text: str, value: object) -> None:
     ],
 )
 def test_tabs_as_indentation_are_refused_where_they_are(old: str, new: str, line: int) -> None:
-    with pytest.raises(YamlEncodingError) as caught:
+    with pytest.raises(YamlSyntaxError) as caught:
         bd.load(TEXT.replace(old, new))
     assert (caught.value.line, caught.value.column) == (line, new.index("\t") + 1)
 
@@ -58,5 +58,5 @@ def test_tabs_as_indentation_are_refused_where_they_are(old: str, new: str, line
 def test_a_diagram_is_read_with_tabs_and_a_byte_order_mark() -> None:
     for text in (TEXT.replace(": {type: ", ":\t{type:\t"), TEXT.replace("}", "}\t# why"), "\ufeff" + TEXT):
         assert bd.load(text).simulate(stop=1.0).final("x.y") == pytest.approx(2.5)
-    with pytest.raises(YamlEncodingError):
+    with pytest.raises(YamlSyntaxError):
         bd.load(TEXT + "\ufeff")

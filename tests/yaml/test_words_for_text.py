@@ -7,7 +7,7 @@ import pytest
 import blockdyn as bd
 from blockdyn.diagrams.model.errors import AmbiguousPort, MissingInput
 from blockdyn.diagrams.yaml import loads
-from blockdyn.diagrams.yaml.errors import WrongType
+from blockdyn.diagrams.yaml.errors import YamlError
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ from blockdyn.diagrams.yaml.errors import WrongType
     ],
 )
 def test_the_element_is_named_and_quotes_are_the_remedy(line: str, told: list[str]) -> None:
-    with pytest.raises(WrongType) as caught:
+    with pytest.raises(YamlError) as caught:
         loads(f"blockdyn: 1\n{line}\n")
     assert [part for part in [*told, "in quotes it is text"] if part not in str(caught.value)] == []
     assert caught.value.line == 2

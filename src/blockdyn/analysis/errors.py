@@ -33,14 +33,3 @@ class UnknownVariable(AnalysisError):
             f"{argument}: there is no {what} {name!r}{hint}",
             f"one of {listed}" if listed else "none: there is none",
         )
-
-
-class NoInput(UnknownVariable):
-    """A number of the diagram that is no input of its equations."""
-
-    def __init__(self, argument: str, name: str, what: str) -> None:
-        expected = (
-            "a number that a block reads as it is, such as `k` of a Gain; `sensitivities` take all numbers"
-        )
-        self.name, self.names = name, ()
-        AnalysisError.__init__(self, f"{argument}: `{name}` {what}", expected)

@@ -8,7 +8,7 @@ from ..diagrams.compiler.plan.unit import Unit
 from ..diagrams.compiler.program import Program
 from ..diagrams.runs.directions import Element
 from ..diagrams.values.change import as_it_is
-from .errors import NoInput
+from .errors import AnalysisError
 
 OF_CLOCKS = ("sample_time", "offset")  # they say when, and nothing changes smoothly with them
 
@@ -32,7 +32,7 @@ def numbers_of(program: Program, name: str) -> dict[str, Element]:
 
 
 def refuse_number(program: Program, argument: str, name: str) -> None:
-    """Raise NoInput for the name of a number that is none of those, but one of the diagram."""
+    """Raise AnalysisError for the name of a number that is none of those, but one of the diagram."""
     path, _, number = name.partition("[")[0].rpartition(".")
     blocks = {block.path: block.block for block in program.flat.blocks}
     if name in program.source.parameters:
@@ -41,7 +41,8 @@ def refuse_number(program: Program, argument: str, name: str) -> None:
         what = "is no number that a function of the block reads as it is"
     else:
         return
-    raise NoInput(argument, name, what)
+    expected = "a number that a block reads as it is, such as `k` of a Gain; `sensitivities` take all numbers"
+    raise AnalysisError(f"{argument}: `{name}` {what}", expected)
 
 
 def _alone(unit: Unit, number: str) -> bool:

@@ -11,7 +11,7 @@ from ..base.errors import BlockdynError
 from ..base.text_table import Table
 from ..diagrams.runs.ended import versions
 from ..diagrams.yaml import json_schema
-from ..diagrams.yaml.finding import UnknownDiagram, gallery_files
+from ..diagrams.yaml.finding import gallery_files, unknown_diagram
 from ..diagrams.yaml.reader import parse
 from ..solvers.methods import DEFAULT, methods as all_methods
 from .console import show, show_json
@@ -22,7 +22,7 @@ def gallery(arguments: Namespace) -> int:
     files = gallery_files()
     if arguments.name is not None:
         if arguments.name not in files:
-            raise UnknownDiagram(arguments.name, [])
+            raise unknown_diagram(arguments.name, [])
         if arguments.picture is not None:
             from ..diagrams.yaml import load
             from .graph import picture

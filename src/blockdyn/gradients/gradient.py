@@ -84,7 +84,7 @@ def gradient(
     A largest value moves as the signal does at that instant; the instant T at which a level L is passed
     moves by dT = (dL - S) / y'; integrals are states whose derivatives are carried along.
 
-    Raises BadMeasure, NotDifferentiable for counts, GradientError for a measure that is undefined in the
+    Raises SweepError, NotDifferentiable for counts, GradientError for a measure that is undefined in the
     run, and what `sensitivities` raises.
     """
     paths = names("to", to)

@@ -132,7 +132,7 @@ class Measured:
         simulation: Mapping[str, Any], *, parameters: Mapping[str, Any] | None = None,
         set: Mapping[str, Any] | None = None,
     ) -> None:  # fmt: skip
-        """Raises BadMeasure, UnknownPath, NotDifferentiable, and what `Study` raises."""
+        """Raises SweepError, UnknownPath, NotDifferentiable, and what `Study` raises."""
         self._declared = Measures(declared, diagram, loops=simulation.get("loops"))
         self.measures, self.names = self._declared.measures, self._declared.names
         self.units = dict(zip(self.names, self._declared.units, strict=True))

@@ -69,7 +69,7 @@ def tune(
     seed       of the evolution
     points     the most iterations, or generations
 
-    `set` and the other arguments are those of `simulate`. Raises TuneError, BadMeasure, and what
+    `set` and the other arguments are those of `simulate`. Raises TuneError, SweepError, and what
     `gradient` raises.
 
     Source: Nocedal and Wright, Numerical Optimization (2006), chapter 18; Hansen and Ostermeier,

@@ -55,7 +55,7 @@ def object_of(
 
     `level` says how much time it may take: 3 and 2 what LLVM means by them (2 without the joining of scalars
     into vectors), 1 the simple passes, 0 six quick ones and plain instructions. Above 0 the time grows
-    faster than the length of a function. Raises UnknownTarget.
+    faster than the length of a function. Raises BlockdynError.
     """
     with _lock:
         return _object(text, kernels, names, level, target or host())

@@ -12,17 +12,6 @@ from weakref import WeakKeyDictionary
 from ..base.errors import BlockdynError
 
 
-class RecursiveGroup(BlockdynError):
-    """A NamedTuple that an argument is annotated with holds itself, at once or within another one."""
-
-    def __init__(self, field: str, kind: type) -> None:
-        self.field, self.kind = field, kind
-        super().__init__(
-            f"{kind.__module__}.{kind.__qualname__} holds itself, by the field `{field}`\n"
-            "expected: a group of numbers, arrays and other groups, which comes to an end"
-        )
-
-
 class Group(NamedTuple):
     """An argument, or a field of another group, whose annotation is a NamedTuple."""
 
@@ -82,7 +71,7 @@ def _parts(
     names: tuple[str, ...], annotations: Mapping[str, Any], space: Mapping[str, Any],
     around: tuple[type, ...] = (),
 ) -> Parts:  # fmt: skip
-    """The parts of a function, or of a group within the groups `around` it. Raises RecursiveGroup."""
+    """The parts of a function, or of a group within the groups `around` it. Raises BlockdynError."""
     parts: list[str | Group] = []
     for name in names:
         kind = _named_tuple(annotations.get(name), space)
@@ -91,7 +80,10 @@ def _parts(
         else:
             fields: tuple[str, ...] = kind._fields  # type: ignore[attr-defined]
             if kind in around:
-                raise RecursiveGroup(name, kind)
+                raise BlockdynError(
+                    f"{kind.__module__}.{kind.__qualname__} holds itself, by the field `{name}`\n"
+                    "expected: a group of numbers, arrays and other groups, which comes to an end"
+                )
             inside = vars(sys.modules[kind.__module__])
             inner = _parts(fields, kind.__annotations__, inside, (*around, kind))
             parts.append(Group(name, kind, inner))

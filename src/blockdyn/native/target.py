@@ -9,15 +9,6 @@ from typing import Any
 from ..base.errors import BlockdynError
 
 
-class UnknownTarget(BlockdynError):
-    """A processor that LLVM makes no code for."""
-
-    def __init__(self, triple: str, reason: str) -> None:
-        self.triple = triple
-        expected = "a triple such as 'aarch64-unknown-linux-gnu' or 'wasm32-unknown-unknown'"
-        super().__init__(f"target {triple!r}: {reason}\nexpected: {expected}")
-
-
 @dataclass(frozen=True)
 class Target:
     """A processor, and what it runs under: text and bitcode are made into its machine code at the last step.
@@ -37,7 +28,7 @@ class Target:
         return self == host()
 
     def machine(self, level: int) -> Any:
-        """LLVM's generator of its code, at an effort from 0 to 3. Raises UnknownTarget."""
+        """LLVM's generator of its code, at an effort from 0 to 3. Raises BlockdynError."""
         import llvmlite.binding as llvm
 
         if self.is_host:
@@ -49,7 +40,10 @@ class Target:
         try:
             target: Any = llvm.Target.from_triple(self.triple)
         except RuntimeError as error:
-            raise UnknownTarget(self.triple, str(error).strip()) from None
+            raise BlockdynError(
+                f"target {self.triple!r}: {str(error).strip()}\n"
+                "expected: a triple such as 'aarch64-unknown-linux-gnu' or 'wasm32-unknown-unknown'"
+            ) from None
         return target.create_target_machine(cpu=self.cpu, features=self.features, opt=level, jit=self.is_host)
 
 

@@ -1,20 +1,4 @@
-"""What can be wrong with a sweep: one tree of exceptions, rooted in SweepError.
-
-BlockdynError
-    DiagramError
-        SweepError           axis, measure and place of what is wrong; file, line, column of its location
-            UnknownPath      a path that names nothing in the diagram
-            BadAxis          an axis that is empty, of a wrong length, with values that its target refuses
-            BadDistribution  impossible parameters of a distribution
-            StructuralAxis   an axis over structure that would need too many programs
-            BadMeasure       a measure that cannot be computed
-            StoreError       a store that cannot be written or read
-                StoreMismatch    a store of another sweep
-            ClusterError     a cluster that cannot run the sweep
-            NoProcess        a process of their own for scenarios that a process died of cannot be had
-            MissingPackage   a package of an extra is not installed
-            SeveralSweepErrors   several of these, or errors of the diagram, told together
-"""
+"""What can be wrong with a sweep."""
 
 from __future__ import annotations
 
@@ -36,28 +20,8 @@ class UnknownPath(SweepError, name_errors.UnknownPath):
     """A path that names no parameter, state or setting of the diagram."""
 
 
-class BadAxis(SweepError):
-    """An axis whose values cannot be used."""
-
-
-class BadDistribution(SweepError):
-    """A distribution with impossible parameters."""
-
-
-class StructuralAxis(SweepError):
-    """An axis over the structure of a diagram that is not a short list."""
-
-
-class BadMeasure(SweepError):
-    """A measure that cannot be computed."""
-
-
 class StoreError(SweepError):
     """A store that cannot be written or read."""
-
-
-class StoreMismatch(StoreError):
-    """A store that belongs to another sweep."""
 
 
 class ClusterError(SweepError):
@@ -66,10 +30,6 @@ class ClusterError(SweepError):
 
 class NoProcess(SweepError):
     """A process for scenarios that could end it cannot be made, or cannot make the sweep's diagram."""
-
-
-class MissingPackage(SweepError):
-    """A package that an extra of blockdyn brings is not installed."""
 
 
 class SeveralSweepErrors(SeveralErrors, SweepError):

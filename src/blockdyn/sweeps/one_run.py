@@ -45,7 +45,7 @@ def measure(
 
     `parameters`, `set` and the other arguments are those of `simulate`. The numbers are those that a
     sweep computes for the same run, from the dense output of every step; NaN if a measure is undefined in
-    the run. `docs/measures.md` lists the kinds. Raises BadMeasure, and what `simulate` raises.
+    the run. `docs/measures.md` lists the kinds. Raises SweepError, and what `simulate` raises.
     """
     remaining = dict(simulation)
     for name, value in remaining.items():
@@ -82,7 +82,7 @@ def measure_result(
 
     Nothing runs again: between its samples a continuous signal is a cubic spline, except at events, and
     a sampled one is held. `Diagram.measure` computes the same from the dense output of every step.
-    Gradients, margins and `saturated` are not in samples. Raises BadMeasure, UnknownSignal for a signal
+    Gradients, margins and `saturated` are not in samples. Raises SweepError, UnknownSignal for a signal
     that was not logged, SweepError if the result does not hold its diagram.
     """
     diagram = _diagram_of(result) if diagram is None else diagram

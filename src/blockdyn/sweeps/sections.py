@@ -8,7 +8,7 @@ from typing import Any
 from ..base.yaml.positions import Node
 from ..diagrams.model.gathered import Errors
 from ..diagrams.model.section import Section
-from ..diagrams.yaml.errors import UnknownKey
+from ..diagrams.yaml.errors import unknown_key
 from ..diagrams.yaml.machines import FILES
 from ..diagrams.yaml.sections import FileSection
 from ..diagrams.yaml.source import Source
@@ -18,7 +18,7 @@ from .declare.schema import AXIS, FORMS, SWEEP
 def read_sweep(node: Node, source: Source) -> Section:
     """The section as data; what its axes and measures mean is read when the sweep is made.
 
-    Raises NotTrusted for files outside the diagram's folder, gathers UnknownKey for a form that no axis has.
+    Raises NotTrusted for files outside the diagram's folder, gathers YamlError for a form that no axis has.
     """
     _check_axes(node, source.errors)
     files: dict[str, Path] = {}
@@ -44,18 +44,18 @@ def _data(node: Node, source: Source) -> Any:
 
 
 def _check_axes(node: Node, errors: Errors) -> None:
-    """Gather UnknownKey for axes of an unknown form, and for numbers that their distribution has not."""
+    """Gather YamlError for axes of an unknown form, and for numbers that their distribution has not."""
     axes = node.entries.get("axes")
     for name, axis in axes.node.entries.items() if axes is not None else ():
         for form, inner in axis.node.entries.items():
             with errors:
                 if form not in FORMS:
-                    raise UnknownKey(form, list(FORMS), inside=f"axis `{name}`", location=inner.at)
+                    raise unknown_key(form, list(FORMS), inside=f"axis `{name}`", location=inner.at)
             numbers = FORMS.get(form, {}).get("properties")
             for number, value in inner.node.entries.items() if numbers else ():
                 with errors:
                     if number not in numbers:
-                        raise UnknownKey(number, list(numbers), inside=f"`{form}`", location=value.at)
+                        raise unknown_key(number, list(numbers), inside=f"`{form}`", location=value.at)
 
 
 SECTIONS = (FileSection("sweep", SWEEP, read_sweep, {"Axis": AXIS}),)

@@ -62,9 +62,8 @@ class Sweep(AttributeHints):
     `Diagram.simulate`, for every scenario. A sweep is immutable, and does not run until you call `run`;
     mistakes in it are reported at once.
 
-    Raises SweepError: UnknownPath, BadAxis, BadDistribution, StructuralAxis, BadMeasure, SeveralSweepErrors
-    for more than one of these; RunArgumentError if neither the diagram nor an argument says when runs end;
-    and the errors of the diagram.
+    Raises SweepError, SeveralSweepErrors for more than one; RunArgumentError if neither the diagram nor an
+    argument says when runs end; and the errors of the diagram.
 
     Example:
         Sweep(diagram, {"controller.Kp": [10, 20, 40], "plant.mass": {"normal": {"mean": 1, "sd": 0.1}}},
@@ -258,7 +257,7 @@ class Sweep(AttributeHints):
 
         The numbers are the same, bit for bit, for any number of workers, on a cluster, resumed or not. A
         scenario that fails is a result, with its outcome and reason. Ctrl-C ends a sweep with what is done.
-        Raises what is wrong with the diagram, StoreError, StoreMismatch, ClusterError, MissingPackage.
+        Raises what is wrong with the diagram, StoreError, ClusterError, SweepError.
         """
         from .running import run
 

@@ -7,7 +7,7 @@ import pytest
 
 import blockdyn as bd
 from blockdyn.blocks.contract.errors import ParameterError
-from blockdyn.diagrams.model.run_errors import NoDirection
+from blockdyn.diagrams.model.run_errors import NotFinite
 from blockdyn.robots import load_vehicle
 
 CONTROLLERS = ("CascadeControl", "GeometricControl", "HoverLQR", "INDIControl", "MellingerControl")
@@ -26,7 +26,7 @@ def test_an_attitude_of_zeros_is_told_where_it_comes_in(name: str) -> None:
             d.connect(
                 d.add(f"zeros_{port.name}", bd.Constant(np.zeros(shape) if shape else 0.0)), b[port.name]
             )
-    with pytest.raises(NoDirection) as told:
+    with pytest.raises(NotFinite) as told:
         d.simulate(stop=0.1, compiled=False)
     error = told.value
     assert (error.path, error.port, error.time) == (

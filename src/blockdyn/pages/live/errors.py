@@ -6,12 +6,8 @@ from ...base.errors import BlockdynError
 
 
 class LiveError(BlockdynError):
-    """A live run, its page or its server that cannot be as asked for."""
+    """A live run, its page or its server that cannot be as requested."""
 
-
-class NotLive(LiveError):
-    """What a run that can go back cannot have or do."""
-
-    def __init__(self, actual: str, expected: str) -> None:
-        self.actual, self.expected = actual, expected
-        super().__init__(f"a live run: {actual}\nexpected: {expected}")
+    def __init__(self, problem: str, expected: str) -> None:
+        self.problem, self.expected = problem, expected
+        super().__init__(f"{problem}\nexpected: {expected}")

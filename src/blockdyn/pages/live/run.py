@@ -22,7 +22,7 @@ from ...diagrams.touches.retuning import Retuning, Written, settled
 from ...solvers import layout
 from ...solvers.layout import Floats
 from ...solvers.loop.record import TIMER
-from .errors import NotLive
+from .errors import LiveError
 from .timeline import Timeline
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class LiveRun:
     touched later happens again, until something is touched before it.
 
     `pace` is how many seconds of the run pass in one of the clock, infinite as many as can be computed. All
-    other arguments are those of `Diagram.simulate`. Raises what that does, and NotLive for runs that cannot
+    other arguments are those of `Diagram.simulate`. Raises what that does, and LiveError for runs that cannot
     go back: SciPy's methods, blocks with memory of their own (`Instance`), `stream`, `max_time`.
     """
 
@@ -50,7 +50,7 @@ class LiveRun:
             inputs = {name: arguments.get(name) for name in ("loops", "inputs")}
             program = program.compile(**inputs)
         if not isinstance(program, Program):
-            raise NotLive(f"a {type(program).__name__}", "a diagram, or its program")
+            raise LiveError(f"a live run: a {type(program).__name__}", "a diagram, or its program")
         if arguments.get("refine") is None and "refine" not in program.flat.simulation:
             arguments["refine"] = REFINE
         prepared = prepare_run(program, arguments)
@@ -72,7 +72,10 @@ class LiveRun:
     @pace.setter
     def pace(self, pace: float) -> None:
         if not (isinstance(pace, (int, float)) and pace > 0.0):
-            raise NotLive(f"a pace of {pace!r}", "a number above 0, seconds of the run a second, or infinity")
+            raise LiveError(
+                f"a live run: a pace of {pace!r}",
+                "a number above 0, seconds of the run a second, or infinity",
+            )
         self._pace = float(pace)
 
     # ---- where it is ----
@@ -162,11 +165,13 @@ class LiveRun:
 
         Paths are those of `set` and of a sweep's axes: parameters of the diagram or of blocks, its inputs,
         states. The run before that time stays as it is, to the last bit.
-        Raises TouchRefused, UnknownPath, BadParameter, NotLive; the run is then as before.
+        Raises TouchRefused, UnknownPath, BadParameter, LiveError; the run is then as before.
         """
         time = self.time if at is None else float(at)
         if not self.start <= time < self.stop or (self.timeline.ended and time > self.computed):
-            raise NotLive(f"a touch at {time:.6g} s", "an instant before the run's end; go back first")
+            raise LiveError(
+                f"a live run: a touch at {time:.6g} s", "an instant before the run's end; go back first"
+            )
         touches = self.timeline.touches
         first, last = bisect_left(touches, time, key=_instant), bisect_right(touches, time, key=_instant)
         earlier, here = touches[:first], [touch for touch, _ in touches[first:last]]
@@ -231,14 +236,16 @@ def _instant(touch: tuple[Touch, Written]) -> float:
 
 
 def _check(prepared: Prepared) -> None:
-    """Raise NotLive for what cannot go back."""
+    """Raise LiveError for what cannot go back."""
     request, method = prepared.request, prepared.settings.method
     if not method.compiled:
         expected = "dopri5, tsit5, bs32, dop853, or one of fixed steps"
-        raise NotLive(f"{method.name}, whose steps SciPy takes and cannot take back", expected)
+        raise LiveError(f"a live run: {method.name}, whose steps SciPy takes and cannot take back", expected)
     if prepared.program.plan.owned:
         path = prepared.program.plan.owned[0].path
-        raise NotLive(f"{path} has memory of its own (Instance)", "blocks whose memory are states")
+        raise LiveError(
+            f"a live run: {path} has memory of its own (Instance)", "blocks whose memory are states"
+        )
     for name in ("stream", "max_time"):
         if getattr(request, name) is not None:
-            raise NotLive(f"`{name}`", f"no `{name}`: write the result when the run has ended")
+            raise LiveError(f"a live run: `{name}`", f"no `{name}`: write the result when the run has ended")

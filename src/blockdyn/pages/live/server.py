@@ -32,14 +32,6 @@ START = 'blockdynLive.start(document.querySelector("main"));'
 WhenClosed: TypeAlias = Literal["go", "pause", "end"]
 
 
-class PortInUse(LiveError):
-    """A port that another program listens on, or that this user may not have."""
-
-    def __init__(self, port: int, why: str) -> None:
-        self.port = port
-        super().__init__(f"port {port} on {HERE}: {why}\nexpected: another --port, or none for a free one")
-
-
 class Server:
     """Serves one live run until a viewer ends it.
 
@@ -54,7 +46,7 @@ class Server:
     ) -> None:  # fmt: skip
         missing = remedy("websockets")
         if missing:
-            raise LiveError(f"a live page needs the package websockets\nexpected: {missing}")
+            raise LiveError("a live page needs the package websockets", missing)
         self.host, self.url = Host(live), ""
         self._port, self._when_closed, self._opened = port, when_closed, opened
         self._token = secrets.token_urlsafe(24)
@@ -76,7 +68,10 @@ class Server:
                 max_size=LARGEST, server_header=None,
             )  # fmt: skip
         except OSError as error:
-            raise PortInUse(self._port, os.strerror(error.errno) if error.errno else str(error)) from None
+            why = os.strerror(error.errno) if error.errno else str(error)
+            raise LiveError(
+                f"port {self._port} on {HERE}: {why}", "another --port, or none for a free one"
+            ) from None
         self._port = server.sockets[0].getsockname()[1]
         self.url = f"http://{HERE}:{self._port}/{self._token}/"
         self._page = _page(self.host.live.program.flat.name, self._port).encode("utf-8")

@@ -23,7 +23,7 @@ def live_widget(live: LiveRun) -> Any:
     """What a notebook shows of a live run, an anywidget; see `Diagram.live`. Raises LiveError without it."""
     missing = remedy("anywidget")
     if missing:
-        raise LiveError(f"a live run in a notebook needs the package anywidget\nexpected: {missing}")
+        raise LiveError("a live run in a notebook needs the package anywidget", missing)
     return _kind()(live)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ...diagrams.results.errors import ResultError
+from ...diagrams.results.errors import bad_argument
 from ...diagrams.results.result import Result
 from ...diagrams.results.smooth import FINE, smoothed
 from ...diagrams.results.trace import FloatArray, Trace
@@ -24,35 +24,27 @@ if TYPE_CHECKING:
 RATES = {"q": ("qd", "velocity"), "position": ("velocity", "qd"), "p": ("v",)}
 
 
-class NoCoordinates(ResultError):
-    """A signal that cannot move what it should: its size, a value, or no samples at all."""
-
-    def __init__(self, signal: str, actual: str, expected: str) -> None:
-        self.signal = signal
-        super().__init__(f"{signal}: {actual}\nexpected: {expected}")
-
-
 def coordinates(result: Result, signal: str, robot: str, n: int) -> Trace:
     """The trace of the joint coordinates.
 
-    Raises UnknownSignal; NoCoordinates for another size than n, no samples, numbers that are not finite.
+    Raises UnknownSignal; ResultError for another size than n, no samples, numbers that are not finite.
     """
     trace = result.trace(signal)
     if trace.size != n or len(trace.shape) > 1:
         problem = f"{trace.size} number{'s' if trace.size != 1 else ''} a sample"
-        raise NoCoordinates(signal, problem, f"{n}, one for each moving joint of {robot}")
+        raise bad_argument(signal, problem, f"{n}, one for each moving joint of {robot}")
     return finite(trace)
 
 
 def finite(trace: Trace) -> Trace:
-    """The trace itself. Raises NoCoordinates for no samples, and numbers that are not finite."""
+    """The trace itself. Raises ResultError for no samples, and numbers that are not finite."""
     signal = trace.path
     if not trace.samples:
-        raise NoCoordinates(signal, "no samples", "a run that logged at least one instant")
+        raise bad_argument(signal, "no samples", "a run that logged at least one instant")
     if not np.isfinite(trace.values).all():
         row = int(np.flatnonzero(~np.isfinite(trace.flat).all(axis=1))[0])
         problem = f"a number that is not finite at t = {trace.time[row]:.6g} s"
-        raise NoCoordinates(signal, problem, "finite coordinates")
+        raise bad_argument(signal, problem, "finite coordinates")
     return trace
 
 

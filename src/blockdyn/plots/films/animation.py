@@ -146,7 +146,7 @@ def animation(
     flat    the diagram, where the caller has it
     folder  where the robot files that the diagram names are looked for
 
-    Raises NoArm, SeveralArms, UnknownSignal, NoCoordinates, RobotError.
+    Raises NoArm, UnknownSignal, ResultError, RobotError.
     """
     moving = _moving(result, robot, signal, block, flat, folder)
     if map is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -41,7 +41,7 @@ class Mover(ABC):
 
     @abstractmethod
     def actor(self, result: Result, name: str, robot: Robot | None) -> Actor:
-        """What the signal of that name moves: an arm, or `robot` in its place. Raises NoCoordinates."""
+        """What the signal of that name moves: an arm, or `robot` in its place. Raises ResultError."""
 
 
 @dataclass(frozen=True)
@@ -190,17 +190,6 @@ class NoArm(ResultError):
         super().__init__(f"no arm to draw: {why}\nexpected: {remedy}")
 
 
-class SeveralArms(ResultError):
-    """A result in which more bodies move than can be told apart."""
-
-    def __init__(self, signals: Iterable[str]) -> None:
-        self.signals = tuple(signals)
-        super().__init__(
-            f"{len(self.signals)} bodies move, {MOST} at most are drawn together: {', '.join(self.signals)}\n"
-            "expected: the blocks of some of them (--block, repeated, or block=)"
-        )
-
-
 def choose(
     movers: Sequence[Mover],
     held: Collection[str],
@@ -211,7 +200,7 @@ def choose(
 ) -> list[tuple[Mover, str]]:
     """What is drawn, and the signals that move it, from what the diagram moves and what the caller said.
 
-    `held` are the names that the result holds. Raises NoArm, SeveralArms.
+    `held` are the names that the result holds. Raises NoArm, ResultError.
     """
     if signal is not None:
         return [(_by_signal(movers, signal), signal)]
@@ -230,7 +219,11 @@ def choose(
 
 def _few(chosen: list[tuple[Mover, str]]) -> list[tuple[Mover, str]]:
     if len(chosen) > MOST:
-        raise SeveralArms(name for _, name in chosen)
+        names = ", ".join(name for _, name in chosen)
+        raise ResultError(
+            f"{len(chosen)} bodies move, {MOST} at most are drawn together: {names}\n"
+            "expected: the blocks of some of them (--block, repeated, or block=)"
+        )
     return chosen
 
 

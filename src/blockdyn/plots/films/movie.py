@@ -97,25 +97,17 @@ def _changed(
     return (int(columns[0]), int(rows[0])), np.where(same[window], CLEAR, now[window]).astype(np.uint8)
 
 
-class MissingProgram(ResultError):
-    """A program that a file format needs and that is not here."""
-
-    def __init__(self, program: str, suffix: str) -> None:
-        self.program = program
-        super().__init__(
-            f"{suffix} files need the program {program}, which is not on the path\n"
-            f"expected: {program} installed (Debian, Ubuntu: apt install {program}; macOS: brew install"
-            f" {program}), or a .gif or .html file, which needs no program"
-        )
-
-
 def encoder() -> str:
-    """The path of ffmpeg; matplotlib's setting `animation.ffmpeg_path` may name another. MissingProgram."""
+    """The path of ffmpeg; matplotlib's setting `animation.ffmpeg_path` may name another."""
     import matplotlib
 
     path = shutil.which(str(matplotlib.rcParams["animation.ffmpeg_path"]))
     if path is None:
-        raise MissingProgram("ffmpeg", ".mp4")
+        raise ResultError(
+            ".mp4 files need the program ffmpeg, which is not on the path\n"
+            "expected: ffmpeg installed (Debian, Ubuntu: apt install ffmpeg; macOS: brew install ffmpeg), or"
+            " a .gif or .html file, which needs no program"
+        )
     return path
 
 
@@ -125,7 +117,7 @@ def write_mp4(
     """Write the frames 0 .. count-1 of `draw`, each of which lasts 1/fps s; tells `drawn` after each.
 
     Sides of odd length get a white row of pixels, because the format wants even ones. Raises
-    MissingProgram, and OSError where ffmpeg fails.
+    ResultError, and OSError where ffmpeg fails.
     """
     first = draw(0)
     size = f"{first.shape[1]}x{first.shape[0]}"
@@ -168,7 +160,7 @@ _WRITERS = {".gif": write_gif, ".mp4": write_mp4}
 def check_movie(path: str | PathLike[str], fps: float) -> None:
     """Raise what is known to be wrong with the target before a frame is drawn.
 
-    Raises ResultFileError (unknown suffix, too many frames a second, no such folder), MissingProgram.
+    Raises ResultFileError (unknown suffix, too many frames a second, no such folder), ResultError.
     """
     suffix = Path(path).suffix.lower()
     if suffix not in (*_WRITERS, PAGE):

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.extras import remedy
-from ..errors import MissingPackage
+from ..errors import SweepError
 
 _NORMAL = 1.959963984540054  # 97.5 % quantile of the standard normal distribution
 
@@ -154,9 +154,9 @@ def _problem(factors: int) -> dict[str, Any]:
 
 
 def _salib(module: str) -> Any:
-    """The module of SALib.analyze. Raises MissingPackage."""
+    """The module of SALib.analyze. Raises SweepError."""
     from importlib import import_module
 
     if remedy("SALib"):
-        raise MissingPackage("Sobol indices need SALib", remedy("SALib"))
+        raise SweepError("Sobol indices need SALib", remedy("SALib"))
     return import_module(f"SALib.analyze.{module}")

@@ -106,7 +106,7 @@ def sensitivity(
     components are made of.
 
     Raises UnknownPath for a name that is no measure or axis, SweepError where nothing varies or the
-    design does not allow it, MissingPackage without SALib.
+    design does not allow it, SweepError without SALib.
     """
     if not isinstance(kind, str) or kind not in ("rank", "sobol"):
         raise SweepError(f"sensitivity: kind {kind!r}; expected 'rank' or 'sobol'")

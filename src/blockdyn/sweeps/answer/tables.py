@@ -17,7 +17,7 @@ from ...base.hints import AttributeHints
 from ...base.text_table import laid_out
 from ...base.words import nearest, visible, visible_html as escape
 from ...diagrams.results.errors import ResultFileError
-from ..errors import MissingPackage, SweepError
+from ..errors import SweepError
 from ..store.part import OUTCOMES
 from .factors import axis_values
 from .gathered import NOT_RUN
@@ -180,5 +180,5 @@ def check_table(path: str | PathLike[str]) -> None:
     if ending not in (".parquet", ".csv"):
         raise SweepError(f"a table in {path}", "expected: a file that ends in .parquet or .csv")
     if ending == ".parquet" and remedy("pyarrow"):
-        raise MissingPackage(f"a table in {path} needs pyarrow", remedy("pyarrow"), "or name a .csv file")
+        raise SweepError(f"a table in {path} needs pyarrow", remedy("pyarrow"), "or name a .csv file")
     check_place(path, ResultFileError)

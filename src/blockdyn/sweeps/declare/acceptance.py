@@ -31,19 +31,19 @@ from ...diagrams.values.target import Target
 from ...diagrams.values.view import View
 from ...diagrams.yaml.entries import kinds
 from ...robots.errors import RobotError
-from ..errors import BadAxis, StructuralAxis, SweepError, UnknownPath
+from ..errors import SweepError, UnknownPath
 from .axes.explicit import is_number
 from .design import Axis, Design
 
 
 def resolve(view: View, path: str, location: Location | None = None) -> Target:
-    """The target of a path. Raises UnknownPath, BadAxis; see `diagrams.values.resolve`."""
+    """The target of a path. Raises UnknownPath, SweepError; see `diagrams.values.resolve`."""
     try:
         return paths.resolve(view, path)
     except name_errors.UnknownPath as error:
         raise UnknownPath(str(error), path=path, location=location) from None
     except name_errors.NoElement as error:
-        raise BadAxis(str(error), path=path, location=location) from None
+        raise SweepError(str(error), path=path, location=location) from None
 
 
 RUN = (*AXES, *COMMON)
@@ -93,9 +93,9 @@ LOOKED_AT = 1000  # values of an axis that are tried on a machine: building one 
 def check_targets(design: Design, targets: Mapping[str, Target], errors: Errors) -> None:
     """Gather what is wrong with the axes of a design, each at its place, for targets that are known.
 
-    BadAxis for a value that its target never takes, and for two axes on one target; StructuralAxis for a
-    drawn axis, or a very long one, over structure. Values that are impossible only together are found when
-    they run: such a scenario is refused, with the reason.
+    Wrong are a value that its target never takes, two axes on one target, and a drawn or very long axis over
+    structure. Values that are impossible only together are found when they run: such a scenario is refused,
+    with the reason.
     """
     _refuse_two_on_one(design, targets, errors)
     for axis in design.axes:
@@ -119,7 +119,7 @@ def _refuse_two_on_one(design: Design, targets: Mapping[str, Target], errors: Er
                 other, name = taken[target.place]
                 problem = f"axis `{axis.name}`: `{path}` is what `{name}` of axis `{other.name}` is"
                 errors.take(
-                    BadAxis(problem, "expected: every target once", path=axis.name, location=axis.location)
+                    SweepError(problem, "expected: every target once", path=axis.name, location=axis.location)
                 )
             elif target is not None:
                 taken[target.place] = axis, path
@@ -131,12 +131,12 @@ def _check_structure(axis: Axis, target: Target) -> None:
     text = f"axis `{axis.name}`: `{target.path}` is part of the diagram's structure"
     if axis.sampled:
         expected = "expected: a list of values; only numbers can be drawn from a distribution"
-        raise StructuralAxis(text, expected, path=axis.name, location=axis.location)
+        raise SweepError(text, expected, path=axis.name, location=axis.location)
     different = len({repr(value) for value in axis.values})
     if different > PROGRAMS:
         expected = f"expected: at most {PROGRAMS} different values, each of which is compiled by itself"
         problem = f"{text}, and has {different} different values"
-        raise StructuralAxis(problem, expected, path=axis.name, location=axis.location)
+        raise SweepError(problem, expected, path=axis.name, location=axis.location)
 
 
 def _probes(axis: Axis, target: Target) -> list[Any]:
@@ -152,7 +152,7 @@ def _probes(axis: Axis, target: Target) -> list[Any]:
 
 
 def _check_value(axis: Axis, target: Target, value: Any) -> None:
-    """Raise BadAxis for a value that is not of the kind that the target takes."""
+    """Raise SweepError for a value that is not of the kind that the target takes."""
     if isinstance(value, str) and value.lstrip().startswith("=") and target.kind in ("parameter", "block"):
         _tried(axis, lambda: as_value(value, target.block, target.name))
         return
@@ -192,7 +192,7 @@ def _check_of_block(axis: Axis, target: Target, value: Any) -> None:
 
 
 def _hold(axis: Axis, diagram: Diagram, path: str, name: str, value: Any) -> None:
-    """Raise BadAxis for a value that the declaration of a diagram's parameter does not allow."""
+    """Raise SweepError for a value that the declaration of a diagram's parameter does not allow."""
     _tried(axis, lambda: hold_one(diagram, name, as_value(value, path or "diagram", name), path, None))
 
 
@@ -218,7 +218,7 @@ def _check_setting(axis: Axis, target: Target, value: Any) -> None:
 
 
 def _check_machines(design: Design, targets: Mapping[str, Target]) -> None:
-    """Raise BadAxis for robots and vehicles that listed values, or none of the first drawn ones, can make."""
+    """Raise SweepError for robots and vehicles that no listed or first drawn values can make."""
     machines = {path: target for path, target in targets.items() if target.machines is not None}
     if not machines:
         return
@@ -276,10 +276,10 @@ def _tried(axis: Axis, make: Any) -> None:
         raise _refused(axis, error) from error
 
 
-def _refused(axis: Axis, error: Exception) -> BadAxis:
-    return BadAxis(f"axis `{axis.name}`: {error}", path=axis.name, location=axis.location)
+def _refused(axis: Axis, error: Exception) -> SweepError:
+    return SweepError(f"axis `{axis.name}`: {error}", path=axis.name, location=axis.location)
 
 
-def _wrong(axis: Axis, value: Any, expected: str) -> BadAxis:
+def _wrong(axis: Axis, value: Any, expected: str) -> SweepError:
     problem = f"axis `{axis.name}`: {short(value)} is no value for it"
-    return BadAxis(problem, f"expected: {expected}", path=axis.name, location=axis.location)
+    return SweepError(problem, f"expected: {expected}", path=axis.name, location=axis.location)

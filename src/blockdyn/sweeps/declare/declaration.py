@@ -13,7 +13,7 @@ from ...base.words import nearest, short
 from ...diagrams.model.diagram_error import listed
 from ...diagrams.model.gathered import Errors
 from ...diagrams.model.section import Section
-from ..errors import BadAxis, SeveralSweepErrors, SweepError
+from ..errors import SeveralSweepErrors, SweepError
 from . import distributions
 from .axes import file
 from .axes.explicit import is_whole
@@ -45,7 +45,7 @@ class Declaration:
 def declaration(section: Section, errors: Errors | None = None) -> Declaration:
     """What a section says.
 
-    Raises, or gathers in `errors`, BadAxis, BadDistribution and SweepError, with the place of what is wrong;
+    Raises, or gathers in `errors`, SweepError, with the place of what is wrong;
     what is wrong is left out of the declaration.
     """
     gathered = Errors(SeveralSweepErrors) if errors is None else errors
@@ -125,7 +125,7 @@ def _file(section: Section) -> tuple[Axis, ...]:
 
 
 def _once(axes: tuple[Axis, ...], rows: tuple[Axis, ...], errors: Errors) -> tuple[Axis, ...]:
-    """The axes whose name and paths no other one has; gathers BadAxis for the others, and for names that
+    """The axes whose name and paths no other one has; gathers SweepError for the others, and for names that
     dimensions have.
     """
     names: dict[str, Axis] = {}
@@ -150,7 +150,7 @@ def _check_name(axis: Axis, names: Mapping[str, Axis]) -> None:
         raise _of(axis, f"`{axis.name}` is the name of a dimension", "another name")
 
 
-def _twice(axis: Axis, path: str, other: Axis) -> BadAxis:
+def _twice(axis: Axis, path: str, other: Axis) -> SweepError:
     if other is axis:
         return _of(axis, f"`{path}` twice", "every target once")
     where = f", at {other.location}" if other.location else ""
@@ -171,7 +171,9 @@ def _groups(explicit: list[Axis], section: Section) -> list[Group]:
         for axis in group.axes:
             if axis.name in zipped or [a.name for a in group.axes].count(axis.name) > 1:
                 at = section.at("zip", i)
-                raise BadAxis(f"`zip` has axis `{axis.name}` twice", "expected: every axis once", location=at)
+                raise SweepError(
+                    f"`zip` has axis `{axis.name}` twice", "expected: every axis once", location=at
+                )
         zipped |= {axis.name: group for axis in group.axes}
     groups = [zipped.get(axis.name, Group(axis.name, (axis,))) for axis in explicit]
     return list({group.name: group for group in groups}.values())
@@ -183,20 +185,22 @@ def _member(axes: Mapping[str, Axis], names: Any, i: int, j: int, section: Secti
         return axes[name]
     if name in section.data.get("axes", {}):
         problem = f"`zip` names axis `{name}`, whose values are drawn from a distribution"
-        raise BadAxis(problem, "expected: axes whose values are listed; drawn ones go together", location=at)
+        raise SweepError(
+            problem, "expected: axes whose values are listed; drawn ones go together", location=at
+        )
     problem = f"`zip` names `{name}`, which is no axis{nearest(str(name), list(axes))}"
-    raise BadAxis(problem, f"expected: one of {listed(axes)}", location=at)
+    raise SweepError(problem, f"expected: one of {listed(axes)}", location=at)
 
 
 def _check_lengths(group: Group, at: Location | None) -> None:
     if not group.axes:
-        raise BadAxis("`zip` has an empty group", "expected: the names of axes", location=at)
+        raise SweepError("`zip` has an empty group", "expected: the names of axes", location=at)
     first = group.axes[0]
     for axis in group.axes[1:]:
         if axis.size != first.size:
             problem = f"axis `{axis.name}` has {axis.size} values, and `{first.name}` {first.size}"
             expected = "expected: as many values of all axes that `zip` puts together"
-            raise BadAxis(problem, expected, path=axis.name, location=axis.location or at)
+            raise SweepError(problem, expected, path=axis.name, location=axis.location or at)
 
 
 def _design(groups: list[Group], sampled: tuple[Axis, ...], section: Section, errors: Errors) -> Design:
@@ -210,18 +214,18 @@ def _design(groups: list[Group], sampled: tuple[Axis, ...], section: Section, er
     with errors:
         if sampled and data.get("number") is None:
             problem = f"axis `{sampled[0].name}` is drawn from a distribution, and `number` is missing"
-            raise BadAxis(
+            raise SweepError(
                 problem, "expected: how many scenarios to draw, `number: 1000`", location=section.at()
             )
         if not sampled and data.get("number") is not None and not errors.gathered:
             problem = "`number` says how many values to draw, and no axis has a distribution"
             expected = "an axis such as {normal: {mean: 1, sd: 0.1}}, or no `number`"
-            raise BadAxis(problem, f"expected: {expected}", location=section.at("number", key=True))
+            raise SweepError(problem, f"expected: {expected}", location=section.at("number", key=True))
         number = _whole_number(section, "number", 1) if sampled else 0
         many = prod(explicit.sizes) * max(number, 1)
         if many > MOST:
             sizes = " x ".join(map(str, [*explicit.sizes, *([number] if sampled else [])]))
-            raise BadAxis(f"{sizes} scenarios", f"expected: at most {MOST}", location=section.at("axes"))
+            raise SweepError(f"{sizes} scenarios", f"expected: at most {MOST}", location=section.at("axes"))
     return replace(explicit, sampled=sampled, number=number, seed=seed, sampling=sampling)
 
 
@@ -237,6 +241,6 @@ def _wrong(section: Section, key: str, expected: str, hint: str = "") -> SweepEr
     return SweepError(problem, f"expected: {expected}", location=section.at(key))
 
 
-def _of(axis: Axis, problem: str, expected: str) -> BadAxis:
+def _of(axis: Axis, problem: str, expected: str) -> SweepError:
     text = f"axis `{axis.name}`: {problem}"
-    return BadAxis(text, f"expected: {expected}", path=axis.name, location=axis.location)
+    return SweepError(text, f"expected: {expected}", path=axis.name, location=axis.location)

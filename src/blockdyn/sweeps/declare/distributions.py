@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ...base.location import Location
 from ...base.words import short
-from ..errors import BadDistribution
+from ..errors import SweepError
 from .sampling import factor
 
 Array: TypeAlias = NDArray[np.float64]
@@ -150,7 +150,7 @@ def standard(u: Array) -> Array:
 
 
 def distribution(form: str, declared: Mapping[str, Any], axis: str, at: Location | None) -> Distribution:
-    """A distribution from its numbers, by name. Raises BadDistribution."""
+    """A distribution from its numbers, by name. Raises SweepError."""
     names = FORMS[form].numbers
     for name in names:
         if name not in declared:
@@ -206,5 +206,5 @@ def _array(value: Any, axis: str, name: str, dimensions: int, at: Location | Non
     return array
 
 
-def _wrong(axis: str, problem: str, expected: str, at: Location | None) -> BadDistribution:
-    return BadDistribution(f"axis `{axis}`: {problem}", f"expected: {expected}", path=axis, location=at)
+def _wrong(axis: str, problem: str, expected: str, at: Location | None) -> SweepError:
+    return SweepError(f"axis `{axis}`: {problem}", f"expected: {expected}", path=axis, location=at)

@@ -11,7 +11,7 @@ from ...diagrams.model.diagram import Diagram
 from ...diagrams.model.flatten import flatten
 from ...diagrams.model.gathered import Errors
 from ...diagrams.model.section import Section
-from ..errors import BadMeasure, SeveralSweepErrors, SweepError
+from ..errors import SeveralSweepErrors, SweepError
 from .axes.explicit import is_number, is_whole
 
 KEYS = ("signals", "every", "worst", "by")
@@ -38,7 +38,7 @@ class Keep:
 
 
 def read_keep(section: Section, measures: Mapping[str, Any]) -> Keep | None:
-    """What the key `keep` says. Raises SweepError, BadMeasure for a measure that is not declared."""
+    """What the key `keep` says. Raises SweepError for a measure that is not declared."""
     declared = section.data.get("keep")
     if declared is None or declared == {}:
         return None
@@ -91,7 +91,7 @@ def _check_worst(section: Section, worst: Any, by: Any, measures: Mapping[str, A
     if by is not None and by not in list(measures):
         problem = f"`by` is `{by}`, which is no measure{nearest(str(by), list(measures))}"
         expected = f"one of {', '.join(measures) or 'the measures, of which there are none'}"
-        raise BadMeasure(problem, f"expected: {expected}", location=section.at("keep", "by"))
+        raise SweepError(problem, f"expected: {expected}", location=section.at("keep", "by"))
 
 
 def _wrong(section: Section, key: str, value: Any, expected: str) -> SweepError:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from ...base.extras import remedy
-from ..errors import ClusterError, MissingPackage
+from ..errors import ClusterError, SweepError
 from ..store.part import Part
 from ..store.store import Store
 from . import cluster_worker
@@ -52,7 +52,7 @@ def run_on(
 
     Raises ClusterError before any scenario runs where no scheduler answers, there is no worker, packages
     differ, or a worker lacks a module of the diagram; later where workers are gone for good. StoreError where
-    the store cannot be written, MissingPackage without Dask.
+    the store cannot be written, SweepError without Dask.
     Source: Dask documentation, "Futures" and "Resilience" (docs.dask.org, distributed.dask.org).
     """
     if not ranges:
@@ -100,7 +100,7 @@ def connected(cluster: Any) -> Iterator[Any]:
 
 def _distributed() -> Any:
     if remedy("distributed"):
-        raise MissingPackage("a cluster needs the packages dask and distributed", remedy("distributed"))
+        raise SweepError("a cluster needs the packages dask and distributed", remedy("distributed"))
     import distributed
 
     return distributed

@@ -144,7 +144,7 @@ class Task:
     def ready(self) -> None:
         """Compile what the scenarios need, so that threads find it made.
 
-        Raises what compiling the diagram does, BadMeasure, NotDifferentiable, and RunArgumentError.
+        Raises what compiling the diagram does, SweepError, NotDifferentiable, and RunArgumentError.
         """
         assert self.placement is not None
         assert self.compiled is not None

@@ -38,7 +38,7 @@ class Attached:
     def formula(self, measure: Measure, formula: Formula) -> str:
         """The name of the block that computes a formula; one serves all measures that have the same.
 
-        Raises BadMeasure.
+        Raises SweepError.
         """
         key = (formula.text, *formula.inputs.items())
         if key not in self._prepared:

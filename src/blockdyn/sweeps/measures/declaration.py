@@ -12,7 +12,7 @@ from ...base.location import Location
 from ...base.words import nearest, short
 from ...diagrams.model.diagram_error import listed
 from ...diagrams.model.section import Section
-from ..errors import BadMeasure
+from ..errors import SweepError
 from . import kinds
 from .kinds import ABSOLUTE, NEGATE
 
@@ -111,23 +111,23 @@ class Measure:
             level = self.options.get(option, level)
         return -level if self.flags & NEGATE else level
 
-    def wrong(self, actual: str, *lines: str) -> BadMeasure:
+    def wrong(self, actual: str, *lines: str) -> SweepError:
         """An error of this measure."""
-        return BadMeasure(f"measure `{self.name}`: {actual}", *lines, path=self.name, location=self.location)
+        return SweepError(f"measure `{self.name}`: {actual}", *lines, path=self.name, location=self.location)
 
 
 def read_measure(name: Any, entry: Any, section: Section) -> Measure:
-    """One entry of `measures`. Raises BadMeasure."""
+    """One entry of `measures`. Raises SweepError."""
     at = section.at("measures", name)
     here = section.at("measures", name, key=True)
     if not isinstance(name, str) or not name.isidentifier():
         problem, expected = f"{short(name)} cannot be the name of a measure", "letters, digits and _"
-        raise BadMeasure(problem, f"expected: {expected}, not beginning with a digit", location=here)
+        raise SweepError(problem, f"expected: {expected}, not beginning with a digit", location=here)
     if isinstance(entry, str) and entry in KINDS and KINDS[entry].of == "run":
         entry = {entry: True}
     if not isinstance(entry, Mapping):
         problem = f"measure `{name}` is {short(entry)}"
-        raise BadMeasure(problem, "expected: a kind and a signal, such as {max: plant.y}", location=at)
+        raise SweepError(problem, "expected: a kind and a signal, such as {max: plant.y}", location=at)
     chosen = [key for key in entry if key in KINDS]
     if len(chosen) != 1:
         raise _no_kind(name, entry, chosen, at)
@@ -142,14 +142,14 @@ def read_measure(name: Any, entry: Any, section: Section) -> Measure:
     return measure
 
 
-def _no_kind(name: str, entry: Mapping[Any, Any], chosen: list[str], at: Location | None) -> BadMeasure:
+def _no_kind(name: str, entry: Mapping[Any, Any], chosen: list[str], at: Location | None) -> SweepError:
     if chosen:
         problem = f"measure `{name}` has {len(chosen)} kinds: {listed(chosen)}"
-        return BadMeasure(problem, "expected: one; give each a measure of its own", path=name, location=at)
+        return SweepError(problem, "expected: one; give each a measure of its own", path=name, location=at)
     called = next((f", here `{ELSEWHERE[key]}`" for key in entry if key in ELSEWHERE), "")
     hint = called or next((near for key in entry if (near := nearest(str(key), KINDS))), "")
     problem = f"measure `{name}` has no kind, but {listed(entry)}{hint}"
-    return BadMeasure(problem, f"expected: one of {', '.join(KINDS)}", path=name, location=at)
+    return SweepError(problem, f"expected: one of {', '.join(KINDS)}", path=name, location=at)
 
 
 def _of(name: str, kind: str, value: Any, section: Section) -> str:
@@ -169,7 +169,7 @@ def _of(name: str, kind: str, value: Any, section: Section) -> str:
             "loop": "the wire at which the loop is opened, such as controller.y",
         }[what]
     problem = f"measure `{name}`: {kind} is {short(value)}"
-    raise BadMeasure(problem, f"expected: {expected}", path=name, location=section.at("measures", name, kind))
+    raise SweepError(problem, f"expected: {expected}", path=name, location=section.at("measures", name, kind))
 
 
 def _to(name: str, entry: Mapping[str, Any], section: Section) -> str:
@@ -179,7 +179,7 @@ def _to(name: str, entry: Mapping[str, Any], section: Section) -> str:
     problem = f"measure `{name}`: to is {short(value)}" if "to" in entry else f"measure `{name}` has no `to`"
     expected = f"the path of a number of the diagram: `{name}: {{{GRADIENT}: ..., to: controller.kp}}`"
     at = section.at("measures", name, "to") if "to" in entry else section.at("measures", name)
-    raise BadMeasure(problem, f"expected: {expected}", path=name, location=at)
+    raise SweepError(problem, f"expected: {expected}", path=name, location=at)
 
 
 def _option(name: str, kind: str, key: Any, value: Any, section: Section) -> float:
@@ -188,17 +188,17 @@ def _option(name: str, kind: str, key: Any, value: Any, section: Section) -> flo
         problem = f"measure `{name}`: {kind} has no option `{key}`{nearest(str(key), options_here)}"
         expected = f"one of {listed(options_here)}" if options_here else "none"
         at = section.at("measures", name, key, key=True)
-        raise BadMeasure(problem, f"expected: {expected}", path=name, location=at)
+        raise SweepError(problem, f"expected: {expected}", path=name, location=at)
     number = float(value) if is_number(value) else float("nan")
     if not isfinite(number):
         problem = f"measure `{name}`: {key} is {short(value)}"
         at = section.at("measures", name, key)
-        raise BadMeasure(problem, "expected: a finite number", path=name, location=at)
+        raise SweepError(problem, "expected: a finite number", path=name, location=at)
     return number
 
 
 def _check(measure: Measure) -> None:
-    """Raise BadMeasure for numbers that contradict one another."""
+    """Raise SweepError for numbers that contradict one another."""
     has = measure.options
     if not measure.number("after") < measure.number("before"):
         problem = f"the window from {has['after']:g} s to {has['before']:g} s is empty"

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def check_number(measure: Measure, view: View) -> None:
-    """Raises BadMeasure, UnknownPath."""
+    """Raises SweepError, UnknownPath."""
     try:
         target = resolve(view, measure.to)
     except (name_errors.UnknownPath, name_errors.NoElement) as error:
@@ -55,7 +55,7 @@ class Measures:
     derived   the names of measures that others are gradients of, with those that their formulas name
     behind    whether there are gradients or margins, which are computed behind the run of a scenario
 
-    Raises BadMeasure, UnknownPath, and the DiagramError family when the diagram cannot be compiled.
+    Raises SweepError, UnknownPath, and the DiagramError family when the diagram cannot be compiled.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class Measures:
         }
 
     def compiled(self, program: Program) -> Compiled:
-        """The measures for a program of `diagram` that logs `signals`. Raises BadMeasure, UnknownPath."""
+        """The measures for a program of `diagram` that logs `signals`. Raises SweepError, UnknownPath."""
         return compile_measures(self.measures, self.columns, program)
 
     def finish(self, results: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -115,7 +115,7 @@ class Measures:
         return results
 
     def _derived(self) -> tuple[str, ...]:
-        """Raises BadMeasure for gradients of what is no measure, or is a gradient itself."""
+        """Raises SweepError for gradients of what is no measure, or is a gradient itself."""
         by_name = {measure.name: measure for measure in self.measures}
         plain = [measure.name for measure in self.measures if measure.kind != GRADIENT]
         derived: dict[str, None] = {}
@@ -137,7 +137,7 @@ class Measures:
         return tuple(derived)
 
     def _sorted(self) -> list[str]:
-        """The formulas, each after those that it names. Raises BadMeasure for unknown names and circles."""
+        """The formulas, each after those that it names. Raises SweepError for unknown names and circles."""
         order: list[str] = []
         by_name = {measure.name: measure for measure in self.measures}
 

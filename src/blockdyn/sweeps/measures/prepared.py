@@ -37,7 +37,7 @@ class Events(NamedTuple):
 
 
 def find_events(measure: Measure, plan: Plan) -> Events:
-    """The events of `block` or `block.crossing`. Raises UnknownPath, BadMeasure."""
+    """The events of `block` or `block.crossing`. Raises UnknownPath, SweepError."""
     text = measure.of
     units = plan.by_path
     path = next((path for path in units if text == path or text.startswith(f"{path}.")), "")
@@ -92,7 +92,7 @@ def prepare(
 ) -> tuple[Diagram, tuple[Column | None, ...]]:
     """A copy of the diagram with the formulas that measures need, and what each measure looks at.
 
-    Gathers BadMeasure and UnknownPath; raises the DiagramError family when the diagram cannot be compiled.
+    Gathers SweepError and UnknownPath; raises the DiagramError family when the diagram cannot be compiled.
     """
     signals = Signals(diagram, loops)
     attached = Attached(diagram, tuple(tap.name for tap in signals.flat.taps))
@@ -111,7 +111,7 @@ def prepare(
 
 
 def signal_column(measure: Measure, signals: Signals, attached: Attached) -> Column:
-    """What a measure of a signal looks at. Raises BadMeasure, UnknownPath."""
+    """What a measure of a signal looks at. Raises SweepError, UnknownPath."""
     formula, absolute = read_formula(measure, signals)
     alone = formula.alone
     if alone is not None:
@@ -122,7 +122,7 @@ def signal_column(measure: Measure, signals: Signals, attached: Attached) -> Col
 def saturation_column(measure: Measure, signals: Signals, attached: Attached) -> Column:
     """The difference between the output and the input of a block that passes its input on.
 
-    Raises BadMeasure.
+    Raises SweepError.
     """
     path, bracket, index = measure.of.partition("[")
     unit = signals.units.get(path.rstrip())
@@ -181,7 +181,7 @@ class Compiled:
 def compile_measures(
     measures: Sequence[Measure], columns: Sequence[Column | None], program: Program
 ) -> Compiled:
-    """Measures for a program that logs what they look at. Raises BadMeasure, UnknownPath."""
+    """Measures for a program that logs what they look at. Raises SweepError, UnknownPath."""
     count = len(measures)
     spec, numbers = np.zeros((count, kinds.SPEC), np.int64), np.full((count, kinds.NUMBERS), np.nan)
     units = program.plan.by_path

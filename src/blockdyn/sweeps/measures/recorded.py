@@ -34,7 +34,7 @@ LEFT, RIGHT = "left", "right"  # limits
 
 
 def measure_recorded(result: Result, measures: Measures, diagram: Diagram) -> dict[str, float]:
-    """The numbers of a result by name. Raises BadMeasure, UnknownPath, UnknownSignal."""
+    """The numbers of a result by name. Raises SweepError, UnknownPath, UnknownSignal."""
     for measure in measures.measures:
         if measure.kind in NOT_RECORDED:
             problem = f"`{measure.kind}` is not in the samples of a result"

@@ -57,7 +57,7 @@ def read_formula(measure: Measure, signals: Signals) -> tuple[Formula, bool]:
     """The formula of a measure, and whether its absolute value is meant: an outermost `abs` is taken off,
     since the kernel does it without an event at every zero.
 
-    Raises BadMeasure, UnknownPath.
+    Raises SweepError, UnknownPath.
     """
     reader = _Reader(measure, signals)
     text = reader.replaced(measure.of)

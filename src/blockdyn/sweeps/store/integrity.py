@@ -14,7 +14,7 @@ from ...base.errors import Told
 from ...base.files import read_regular
 from ...base.words import short
 from ...robots.errors import outside
-from ..errors import StoreMismatch
+from ..errors import StoreError
 from .files import CHECKSUM, METADATA, ArrayFiles, put_json
 from .layout import AXIS_ROWS, Arrays, Layout, place_axes, place_labels
 
@@ -28,7 +28,7 @@ def plain(identity: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def refuse_other(store: str, stored: Mapping[str, Any], current: Mapping[str, Any]) -> None:
-    """Raise StoreMismatch, which names the first items that differ, where two identities are not the same."""
+    """Raise StoreError, which names the first items that differ, where two identities are not the same."""
     unlike = list(differences(stored, current))
     if not unlike:
         return
@@ -36,7 +36,7 @@ def refuse_other(store: str, stored: Mapping[str, Any], current: Mapping[str, An
     remedy = "go on with the versions that the store was made by"
     if not all(item.startswith("versions.") for item, _, _ in unlike):
         remedy = "run the sweep that it was made by"
-    raise StoreMismatch(
+    raise StoreError(
         f"the store {store} belongs to another sweep:",
         *(f"  {item}: {there} in the store, {here} in this sweep" for item, there, here in unlike[:MOST]),
         remainder,

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.extras import remedy
-from ..errors import MissingPackage, StoreError
+from ..errors import StoreError, SweepError
 from .files import CHECKSUM, METADATA, TEMPORARY, put
 from .folder import Pause, make_durable, store_failure
 from .integrity import mend, plain, refuse_other
@@ -42,7 +42,7 @@ class Store:
     when the sweep goes on. Chunks may be written from any number of threads and processes, on any machine
     that sees the folder; a chunk written twice has the same bytes.
 
-    Raises StoreError where the folder cannot be written or read, StoreMismatch where it is another sweep's.
+    Raises StoreError where the folder cannot be written or read, or holds another sweep.
     """
 
     def __init__(self, path: Path, document: Mapping[str, Any], times: Any = None) -> None:
@@ -183,10 +183,10 @@ class Store:
     def dataset(self) -> xr.Dataset:
         """The group as xarray reads it, lazily: arrays are loaded where they are used.
 
-        Raises MissingPackage without the extra `zarr`.
+        Raises SweepError without the extra `zarr`.
         """
         if remedy("zarr"):
-            raise MissingPackage("a store as a dataset needs zarr", remedy("zarr"))
+            raise SweepError("a store as a dataset needs zarr", remedy("zarr"))
         import xarray as xr
 
         dataset: xr.Dataset = xr.open_zarr(self.path, chunks=None)

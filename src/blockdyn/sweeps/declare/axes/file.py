@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 from ....base.extras import remedy
 from ....base.location import Location
-from ...errors import BadAxis
+from ...errors import SweepError
 from ..design import Axis
 from .explicit import MOST
 
@@ -20,7 +20,7 @@ NAME = "file"  # of the dimension that the rows make
 def axes_of(file: str, path: Path, at: Location | None) -> tuple[Axis, ...]:
     """One axis for every column; row k of all of them is one scenario.
 
-    Raises BadAxis for a file that cannot be read, has no rows, or has two columns of one name.
+    Raises SweepError for a file that cannot be read, has no rows, or has two columns of one name.
     """
     kind = path.suffix.lower()
     if kind not in (".csv", ".parquet"):
@@ -99,4 +99,4 @@ def _check(file: str, name: str, values: Iterable[Any], at: Location | None) -> 
 
 
 def _refuse(file: str, problem: str, expected: str, at: Location | None) -> NoReturn:
-    raise BadAxis(f"the file of scenarios `{file}`: {problem}", f"expected: {expected}", location=at)
+    raise SweepError(f"the file of scenarios `{file}`: {problem}", f"expected: {expected}", location=at)

@@ -12,7 +12,7 @@ from ....base.location import Location
 from ....base.words import short
 from ....diagrams.model.gathered import Errors
 from ....diagrams.model.section import Section
-from ...errors import BadAxis, BadDistribution
+from ...errors import SweepError
 from .. import distributions
 from ..design import Axis
 from . import explicit
@@ -22,12 +22,12 @@ _EXAMPLES = "a list of values, or a mapping such as {linspace: [0, 2, 5]} or {no
 
 
 def read_axes(section: Section, errors: Errors) -> tuple[Axis, ...]:
-    """The axes of a section, in order of declaration. Gathers BadAxis, BadDistribution."""
+    """The axes of a section, in order of declaration. Gathers SweepError."""
     axes = section.data.get("axes", {})
     if not isinstance(axes, Mapping):
         at = section.at("axes")
         errors.take(
-            BadAxis(f"`axes` is {short(axes)}", "expected: a mapping of paths to values", location=at)
+            SweepError(f"`axes` is {short(axes)}", "expected: a mapping of paths to values", location=at)
         )
         return ()
     declared_axes = []
@@ -40,7 +40,7 @@ def read_axes(section: Section, errors: Errors) -> tuple[Axis, ...]:
 def _axis(name: Any, declared: Any, section: Section) -> Axis:
     at = section.at("axes", name, key=True)
     if not isinstance(name, str) or not name.strip():
-        raise BadAxis(f"the axis {name!r}", "expected: a path, or a name, as text", location=at)
+        raise SweepError(f"the axis {name!r}", "expected: a path, or a name, as text", location=at)
     if isinstance(declared, (list, tuple, np.ndarray, range)):
         return _checked(Axis(name, (name,), "values", _listed(declared), at), section, ())
     if not isinstance(declared, Mapping):
@@ -80,7 +80,7 @@ def _paths(name: str, declared: Any, section: Section) -> tuple[str, ...]:
 
 
 def _checked(axis: Axis, section: Section, steps: tuple[str, ...]) -> Axis:
-    """The axis, if its values can be: raises BadAxis, BadDistribution at the place of what is wrong."""
+    """The axis, if its values can be: raises SweepError at the place of what is wrong."""
     place = section.at("axes", axis.name, *steps)
     if not axis.sampled:
         problem = explicit.wrong(axis.form, axis.declared)
@@ -91,22 +91,22 @@ def _checked(axis: Axis, section: Section, steps: tuple[str, ...]) -> Axis:
         names = distributions.FORMS[axis.form].numbers
         text = f"axis `{axis.name}`: `{axis.form}` is {short(axis.declared)}"
         expected = f"expected: a mapping of {', '.join(names)}"
-        raise BadDistribution(text, expected, path=axis.name, location=place)
+        raise SweepError(text, expected, path=axis.name, location=place)
     names = distributions.FORMS[axis.form].numbers
     for key in axis.declared:
         if key not in names:
             text = f"axis `{axis.name}`: `{axis.form}` has no `{key}`{nearest_word(str(key), names)}"
             at = section.at("axes", axis.name, *steps, key, key=True)
-            raise BadDistribution(text, f"expected: {', '.join(names)}", path=axis.name, location=at)
+            raise SweepError(text, f"expected: {', '.join(names)}", path=axis.name, location=at)
     distribution = distributions.distribution(axis.form, axis.declared, axis.name, place)
     if axis.form == "gaussian" and distribution.width != len(axis.paths):
         text = f"{distribution.width} means for {len(axis.paths)} paths"
         expected = "one mean a path: {paths: [a.k, b.k], gaussian: {mean: [0, 0], covariance: ...}}"
-        raise BadDistribution(
+        raise SweepError(
             f"axis `{axis.name}`: {text}", f"expected: {expected}", path=axis.name, location=place
         )
     return axis
 
 
-def _wrong(name: str, problem: str, expected: str, at: Location | None) -> BadAxis:
-    return BadAxis(f"axis `{name}`: {problem}", f"expected: {expected}", path=name, location=at)
+def _wrong(name: str, problem: str, expected: str, at: Location | None) -> SweepError:
+    return SweepError(f"axis `{name}`: {problem}", f"expected: {expected}", path=name, location=at)
