@@ -25,7 +25,7 @@ class Trigger(Condition):
     and, if sampled, take one tick: these have no clock of their own, `sample_time: .inf`. In between
     everything is held; before the first time, outputs are the `initial` of their Outports. With an Enable
     block beside it, the subsystem works only while that is true, and other edges and calls are lost. Blocks
-    with continuous states, or with events of their own, are not allowed inside (NotInTriggered).
+    with continuous states, or with events of their own, are not allowed inside.
 
     Source: the semantics are those of Simulink's Trigger block (The MathWorks, Simulink Reference, Trigger),
     whose edges are passages through 0.

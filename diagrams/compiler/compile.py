@@ -10,7 +10,7 @@ from ...blocks.contract.errors import BlockError
 from ..model.arguments import mapping
 from ..model.copying import copied
 from ..model.diagram_error import DiagramError
-from ..model.errors import BadParameter, DuplicateName, EmptyDiagram, RunArgumentError, Undetermined
+from ..model.errors import BadParameter, DuplicateName, RunArgumentError, Undetermined
 from ..model.flat import FlatDiagram, Tap
 from ..model.flatten import gather
 from ..model.gathered import Errors
@@ -55,7 +55,12 @@ def compile_diagram(
             errors = Errors()
             flat = gather(diagram, errors, parameters, set, log)
             if not flat.blocks and not errors.gathered:
-                raise EmptyDiagram(diagram.name, location=diagram.location)
+                raise DiagramError(
+                    f"diagram `{diagram.name}` has no blocks",
+                    'expected: at least one: add("x", Integrator()),'
+                    " in YAML `blocks: {x: {type: Integrator}}`",
+                    location=diagram.location,
+                )
             flat = replace(flat, changed=dict(changed or set or flat.changed))
             if settings is not None:
                 flat = replace(flat, simulation=dict(settings))

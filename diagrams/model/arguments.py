@@ -8,7 +8,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from ...base.location import Location, caller
-from .errors import BadArgument
+from .diagram_error import bad_argument
 from .names import described
 
 if TYPE_CHECKING:
@@ -16,47 +16,47 @@ if TYPE_CHECKING:
 
 
 def mapping(name: str, value: object, example: str, at: Location | None = None) -> dict[str, Any]:
-    """A mapping whose keys are text; None is an empty one. Raises BadArgument."""
+    """A mapping whose keys are text; None is an empty one. Raises DiagramError."""
     if value is None:
         return {}
     if not isinstance(value, Mapping):
-        raise BadArgument(name, described(value), f"a mapping, such as {name}={example}", at or caller())
+        raise bad_argument(name, described(value), f"a mapping, such as {name}={example}", at or caller())
     for key in value:
         if not isinstance(key, str):
-            raise BadArgument(
+            raise bad_argument(
                 f"a key of {name}", described(key), f"text, as in {name}={example}", at or caller()
             )
     return dict(value)
 
 
 def text_of(name: str, value: object, example: str) -> str:
-    """Text. Raises BadArgument."""
+    """Text. Raises DiagramError."""
     if isinstance(value, str):
         return value
-    raise BadArgument(name, described(value), f"text, such as {example}", caller())
+    raise bad_argument(name, described(value), f"text, such as {example}", caller())
 
 
 def file_path(name: str, value: object) -> str | PathLike[str]:
-    """A path of a file, as text or a Path. Raises BadArgument."""
+    """A path of a file, as text or a Path. Raises DiagramError."""
     if isinstance(value, str) and value.strip() and "\0" not in value:
         return value
     if isinstance(value, PathLike) and isinstance(os.fspath(value), str):
         return value
-    raise BadArgument(name, described(value), "the path of a file", caller())
+    raise bad_argument(name, described(value), "the path of a file", caller())
 
 
 def checked_diagram(value: object) -> Diagram:
-    """A Diagram. Raises BadArgument."""
+    """A Diagram. Raises DiagramError."""
     from .diagram import Diagram
 
     if isinstance(value, Diagram):
         return value
-    raise BadArgument("what is written", described(value), "a Diagram", caller())
+    raise bad_argument("what is written", described(value), "a Diagram", caller())
 
 
 def one_of(name: str, value: object, choices: Sequence[object]) -> Any:
-    """One of a few values, of their type. Raises BadArgument."""
+    """One of a few values, of their type. Raises DiagramError."""
     for choice in choices:
         if type(value) is type(choice) and value == choice:
             return choice
-    raise BadArgument(name, described(value), " or ".join(map(repr, choices)), caller())
+    raise bad_argument(name, described(value), " or ".join(map(repr, choices)), caller())

@@ -17,7 +17,7 @@ from ...blocks.contract.registry import names as block_types
 from ...blocks.contract.synonyms import block_hint
 from .arguments import mapping
 from .chain import chain_wires, source_end
-from .errors import BadName, BadWire, DuplicateName, RecursiveSubsystem, UnknownBlock
+from .errors import BadName, BadWire, DuplicateName, UnknownBlock, contains_itself
 from .handle import Endpoint, Handle, NamedSignal
 from .mask import Choice, Requirement, declare, requirement, rule_of
 from .names import checked_name, described
@@ -176,7 +176,7 @@ class Diagram(AttributeHints, Doors):
     def add(self, name: str, block: Block | Subsystem | Diagram, *, at: Location | None = None) -> Handle:
         """Add a block, or a diagram as a subsystem, under a name of its own.
 
-        Raises BadName, DuplicateName, BadWire (if it is not a block), RecursiveSubsystem.
+        Raises BadName, DuplicateName, BadWire (if it is not a block), DiagramTooLarge.
         """
         at = at or caller()
         checked_name(name, "block", at)
@@ -191,7 +191,7 @@ class Diagram(AttributeHints, Doors):
                 expected += f"; `{block.name}` is in a diagram already: signal({name!r}, ...) gives it a name"
             raise BadWire(f"{name} is {shown}", expected, path=name, location=at)
         if isinstance(added, Subsystem) and added.diagram is self:
-            raise RecursiveSubsystem([self.name, name], location=at)
+            raise contains_itself([self.name, name], location=at)
         self._blocks[name] = added
         self.locations[name] = at
         return Handle(self, name, added)

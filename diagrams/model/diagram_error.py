@@ -40,3 +40,8 @@ class DiagramError(BlockdynError, Doors):
 
     if not TYPE_CHECKING:  # see doors.pyi
         draw = door("drawing.drawing:draw_error")
+
+
+def bad_argument(argument: str, actual: str, expected: str, location: Location | None) -> DiagramError:
+    """Return the error for an argument of another kind than a method of a diagram takes."""
+    return DiagramError(f"{argument} is {actual}", f"expected: {expected}", location=location)

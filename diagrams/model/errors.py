@@ -1,50 +1,18 @@
-"""Errors of a diagram and of the arguments of its runs: one tree of exceptions, rooted in DiagramError.
-
-BlockdynError
-    DiagramError             path, port, location of the place; file, line, column of the location
-        BadName              a name that paths cannot hold
-        BadArgument          an argument of another kind than a method takes
-        BadWire              an end of a wire that cannot be read, or cannot stand there
-        DuplicateName        two things of one name
-        UnknownBlock, UnknownPort, UnknownParameter, UnknownName
-        UnknownPath, NoElement   a path in `set` that leads nowhere
-        AmbiguousPort        a block with several ports, and none named
-        EmptyDiagram         a diagram without blocks
-        MissingInput         an input that nothing drives
-        DoublyDriven         an input that two wires drive
-        SizeMismatch         a signal of another size than its input takes
-            BusMismatch      a bus where none is taken, or one of other fields
-        AlgebraicLoop        outputs that depend on themselves at the same instant
-        Undetermined         a number that its block's equation does not depend on
-        CallLoop             subsystems that call themselves
-        NotInTriggered       a block that a Trigger cannot make work
-        BadParameter         a value that a parameter does not take
-        BadExpression        an expression that cannot be evaluated
-        RecursiveSubsystem   a diagram that contains itself
-        NestingTooDeep, DiagramTooLarge, NotEnoughMemory
-        SeveralErrors        several of these, told together
-    RunError                 see run_errors
-    RunArgumentError
-        InputNotGiven        an input of the diagram that a run says nothing of
-        SeveralArgumentErrors    several of these, told together
-"""
+"""Errors of a diagram and of the arguments of its runs."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import zip_longest
-from typing import ClassVar
 
 from ...base.errors import BlockdynError
 from ...base.gathered import told_together
 from ...base.location import Location
-from ...base.words import article, short
+from ...base.words import short
 from .diagram_error import DiagramError, listed
 from .gathered import SeveralErrors
 from .name_errors import (
-    AmbiguousPort,
     BadName,
-    CallLoop,
     DuplicateName,
     NoElement,
     UnknownBlock,
@@ -69,24 +37,16 @@ from .run_errors import (
 )
 
 __all__ = [
-    "AlgebraicLoop", "AmbiguousPort", "AssertionFailed", "BadArgument", "BadExpression", "BadName",
-    "BadParameter", "BadWire", "BlockFailed", "BusMismatch", "CallLoop", "Chattering", "DiagramError",
-    "DiagramTooLarge", "DoublyDriven", "DuplicateName", "EmptyDiagram", "InputNotGiven", "InstanceFailed",
-    "Location", "LoopNotSolved", "MissingInput", "NestingTooDeep", "NoElement",
-    "NotEnoughMemory", "NotFinite", "NotInTriggered", "RecursiveSubsystem", "RunArgumentError", "RunError",
+    "AlgebraicLoop", "AssertionFailed", "BadExpression", "BadName",
+    "BadParameter", "BadWire", "BlockFailed", "Chattering", "DiagramError",
+    "DiagramTooLarge", "DoublyDriven", "DuplicateName", "InputNotGiven", "InstanceFailed",
+    "Location", "LoopNotSolved", "MissingInput", "NoElement",
+    "NotFinite", "RunArgumentError", "RunError",
     "SeveralArgumentErrors",
     "SeveralErrors", "SizeMismatch", "StepCollapse", "TimeLimit", "TooManySteps", "Undetermined",
     "UnknownBlock", "UnknownName", "UnknownParameter", "UnknownPath", "UnknownPort", "Unsettled", "Zeno",
     "listed",
 ]  # fmt: skip
-
-
-class BadArgument(DiagramError):
-    """An argument of another kind than a method of a diagram takes."""
-
-    def __init__(self, argument: str, actual: str, expected: str, location: Location | None = None) -> None:
-        self.argument, self.actual, self.expected = argument, actual, expected
-        super().__init__(f"{argument} is {actual}", f"expected: {expected}", location=location)
 
 
 class BadWire(DiagramError):
@@ -97,36 +57,6 @@ class BadWire(DiagramError):
     ) -> None:
         self.actual, self.expected = actual, expected
         super().__init__(actual, f"expected: {expected}", path=path, location=location)
-
-
-class NotInTriggered(DiagramError):
-    """A block that does not work at single instants only, in a subsystem that a Trigger makes work."""
-
-    def __init__(
-        self, path: str, kind: str, what: str, trigger: str, *, location: Location | None = None
-    ) -> None:
-        self.trigger = trigger
-        expected = "blocks whose outputs follow from their inputs, and sampled ones with `sample_time: .inf`"
-        if kind == "Trigger":
-            expected = "a signal that changes at events or ticks only"
-        where = f" in the subsystem of `{trigger}`" if trigger else ""
-        super().__init__(
-            f"{path}, {article(kind)}, {what}{where}",
-            f"expected: {expected}; a subsystem with an Enable takes all blocks",
-            path=path,
-            location=location,
-        )
-
-
-class EmptyDiagram(DiagramError):
-    """A diagram without blocks: nothing that could run."""
-
-    def __init__(self, name: str, *, location: Location | None = None) -> None:
-        super().__init__(
-            f"diagram `{name}` has no blocks",
-            'expected: at least one: add("x", Integrator()), in YAML `blocks: {x: {type: Integrator}}`',
-            location=location,
-        )
 
 
 class MissingInput(DiagramError):
@@ -177,10 +107,14 @@ class DoublyDriven(DiagramError):
         )  # fmt: skip
 
 
-class SizeMismatch(DiagramError):
-    """A signal of another size than its input takes."""
+_BUS = (
+    "take the fields that are needed out of a bus with a BusSelector, or make a vector of all of them"
+    " with a Reshape; put signals into a bus with a BusCreator"
+)
 
-    remedy: ClassVar[str] = "change the source, or put a Selector, Mux or Gain of fitting size between"
+
+class SizeMismatch(DiagramError):
+    """A signal of another size than its input takes, or a `bus` where none, or another one, is taken."""
 
     def __init__(
         self,
@@ -190,6 +124,7 @@ class SizeMismatch(DiagramError):
         expected: str,
         *,
         source: str = "",
+        bus: bool = False,
         location: Location | None = None,
     ) -> None:
         self.actual, self.expected, self.source = actual, expected, source
@@ -197,20 +132,11 @@ class SizeMismatch(DiagramError):
             (f"input {path}.{port} gets {actual}" if port else f"the sizes at {path} do not fit: {actual}")
             + (f" from {source}" if source else ""),
             f"expected: {expected}",
-            self.remedy,
+            _BUS if bus else "change the source, or put a Selector, Mux or Gain of fitting size between",
             path=path,
             port=port,
             location=location,
         )
-
-
-class BusMismatch(SizeMismatch):
-    """A bus where its input takes none, or one of other fields than the block names."""
-
-    remedy: ClassVar[str] = (
-        "take the fields that are needed out of a bus with a BusSelector, or make a vector of all of them"
-        " with a Reshape; put signals into a bus with a BusCreator"
-    )
 
 
 class AlgebraicLoop(DiagramError):
@@ -273,55 +199,29 @@ class BadExpression(DiagramError):
         super().__init__(f"expression `={text}`{where}: {reason}", path=path, location=location)
 
 
-class RecursiveSubsystem(DiagramError):
-    """A diagram that contains itself."""
-
-    def __init__(self, cycle: Sequence[str], *, location: Location | None = None) -> None:
-        self.cycle = tuple(cycle)
-        super().__init__(
-            f"a diagram contains itself: {' -> '.join(self.cycle)}",
-            "a subsystem holds other diagrams only: take it out of itself",
-            path="/".join(self.cycle[1:]),
-            location=location,
-        )
-
-
-class NestingTooDeep(DiagramError):
-    """Subsystems in subsystems, more levels than anybody reads."""
-
-    def __init__(self, path: str, deepest: int, *, location: Location | None = None) -> None:
-        self.deepest = deepest
-        start = "/".join(path.split("/", 4)[:4])
-        super().__init__(
-            f"subsystems are nested deeper than {deepest} levels: {start}/...",
-            "flatten some of them into their parents",
-            path=path,
-            location=location,
-        )
-
-
 class DiagramTooLarge(DiagramError):
-    """Subsystems of subsystems that multiply to more blocks than memory holds."""
-
-    def __init__(self, blocks: int, most: int) -> None:
-        self.blocks, self.most = blocks, most
-        super().__init__(
-            f"with all subsystems opened the diagram holds {blocks} blocks; at most {most} are accepted",
-            "subsystems that hold one another several times multiply: use vector signals instead of copies",
-        )
+    """A diagram that contains itself, nests too deep, or takes more blocks or numbers than memory holds."""
 
 
-class NotEnoughMemory(DiagramError):
-    """Signals and states that take more memory than this process may have."""
+def contains_itself(cycle: Sequence[str], *, location: Location | None = None) -> DiagramTooLarge:
+    """Return the error for a diagram that contains itself."""
+    return DiagramTooLarge(
+        f"a diagram contains itself: {' -> '.join(cycle)}",
+        "a subsystem holds other diagrams only: take it out of itself",
+        path="/".join(cycle[1:]),
+        location=location,
+    )
 
-    def __init__(self, path: str, excess: str, *, location: Location | None = None) -> None:
-        super().__init__(
-            f"the signals and states of the diagram do not fit into memory, most of all those of {path}",
-            f"expected: fewer numbers: {excess}",
-            "take shorter vectors, a smaller `buffer` of a delay, fewer copies",
-            path=path,
-            location=location,
-        )
+
+def nested_too_deep(path: str, deepest: int, *, location: Location | None = None) -> DiagramTooLarge:
+    """Return the error for subsystems in subsystems, more levels than anybody reads."""
+    start = "/".join(path.split("/", 4)[:4])
+    return DiagramTooLarge(
+        f"subsystems are nested deeper than {deepest} levels: {start}/...",
+        "flatten some of them into their parents",
+        path=path,
+        location=location,
+    )
 
 
 class RunArgumentError(BlockdynError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...base.location import Location
 from .diagram import Diagram
 from .each import each_of
-from .errors import DiagramTooLarge, NestingTooDeep, RecursiveSubsystem
+from .errors import DiagramTooLarge, contains_itself, nested_too_deep
 from .subsystem import Subsystem
 
 DEEPEST = 100
@@ -20,12 +20,12 @@ def measure(diagram: Diagram) -> None:
     def visit(inner: Diagram, name: str, at: Location | None) -> tuple[int, int]:
         extent = done.get(id(inner), (0, 0))
         if len(trail) + extent[1] > DEEPEST:
-            raise NestingTooDeep("/".join([*(n for _, n in trail[1:]), name]), DEEPEST, location=at)
+            raise nested_too_deep("/".join([*(n for _, n in trail[1:]), name]), DEEPEST, location=at)
         if extent[0]:
             return extent
         around = [outer for outer, _ in trail]
         if any(outer is inner for outer in around):
-            raise RecursiveSubsystem([diagram.name, *(n for _, n in trail[1:]), name], location=at)
+            raise contains_itself([diagram.name, *(n for _, n in trail[1:]), name], location=at)
         trail.append((inner, name))
         count, depth = 1, 0
         for key, block in inner.blocks.items():
@@ -41,4 +41,7 @@ def measure(diagram: Diagram) -> None:
 
     blocks, _ = visit(diagram, "", None)
     if blocks > LARGEST:
-        raise DiagramTooLarge(blocks, LARGEST)
+        raise DiagramTooLarge(
+            f"with all subsystems opened the diagram holds {blocks} blocks; at most {LARGEST} are accepted",
+            "subsystems that hold one another several times multiply: use vector signals instead of copies",
+        )

@@ -15,7 +15,8 @@ from ...blocks.contract.parameter import Rule, as_number
 from ...blocks.contract.parameter_expression import Parameter
 from ...blocks.contract.units import WRITTEN, is_readable
 from .arguments import text_of
-from .errors import BadArgument, BadParameter
+from .diagram_error import bad_argument
+from .errors import BadParameter
 from .gathered import Errors
 from .names import described, parameter_name
 from .values import Number, as_value, evaluate
@@ -49,17 +50,17 @@ def rule_of(
     unit: str, doc: str, minimum: float | None, above: float | None, maximum: float | None,
     choices: Sequence[float],
 ) -> Rule:  # fmt: skip
-    """What a number may be, as it is declared. Raises BadArgument."""
+    """What a number may be, as it is declared. Raises DiagramError."""
     text_of("unit", unit, 'unit="m/s"')
     if not is_readable(unit):
-        raise BadArgument("unit", described(unit), WRITTEN, caller())
+        raise bad_argument("unit", described(unit), WRITTEN, caller())
     text_of("doc", doc, 'doc="what it is"')
     limits = {"minimum": minimum, "above": above, "maximum": maximum}
     for name, limit in limits.items():
         if limit is not None and not _is_number(limit):
-            raise BadArgument(name, described(limit), "a number", caller())
+            raise bad_argument(name, described(limit), "a number", caller())
     if not isinstance(choices, (list, tuple)) or not all(map(_is_number, choices)):
-        raise BadArgument("choices", described(choices), "a list of numbers", caller())
+        raise bad_argument("choices", described(choices), "a list of numbers", caller())
     return Rule(True, unit, doc, minimum, above, True, choices=tuple(choices), maximum=maximum)
 
 
@@ -68,7 +69,7 @@ def _is_number(value: object) -> bool:
 
 
 def requirement(owner: str, condition: str, message: str, at: Location | None) -> Requirement:
-    """A condition among parameters, read. Raises BadArgument, BadExpression."""
+    """A condition among parameters, read. Raises DiagramError, BadExpression."""
     text = text_of("condition", condition, '"low < high"').strip().removeprefix("=")
     text_of("message", message, '"the limits are the wrong way round"')
     read = as_value(f"={text}", owner, "a check", at)

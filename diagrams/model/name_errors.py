@@ -47,20 +47,6 @@ class DuplicateName(DiagramError):
         )
 
 
-class CallLoop(DiagramError):
-    """Subsystems that call one another, or themselves, at the same instant."""
-
-    def __init__(self, triggers: Sequence[str], *, location: Location | None = None) -> None:
-        self.triggers = tuple(triggers)
-        circle = " -> ".join([*triggers, triggers[0]])
-        super().__init__(
-            f"function calls in a loop: {circle}",
-            "expected: calls that come from outside of what they call; FunctionCall calls again and again",
-            path=triggers[0],
-            location=location,
-        )
-
-
 class UnknownBlock(DiagramError):
     """A name that is no block of the diagram, and no named signal that it sees."""
 
@@ -136,29 +122,6 @@ class UnknownPort(DiagramError):
             f"expected one of its {direction}s: {ports}" if choices else none,
             path=path,
             port="" if port is None else str(port),
-            location=location,
-        )
-
-
-class AmbiguousPort(DiagramError):
-    """A block with several ports, and none named."""
-
-    def __init__(
-        self,
-        path: str,
-        kind: str,
-        direction: str,
-        choices: Sequence[str],
-        *,
-        hint: str = "",
-        location: Location | None = None,
-    ) -> None:
-        self.kind, self.direction, self.choices = kind, direction, tuple(choices)
-        super().__init__(
-            f"{path}, {article(kind)}, has {len(choices)} {direction}s: {listed(choices)}",
-            hint,
-            f"say which one: `{path.rpartition('/')[2]}.{choices[0]}` or `{path.rpartition('/')[2]}[0]`",
-            path=path,
             location=location,
         )
 

@@ -11,12 +11,12 @@ from .coefficient import coefficient_hint
 from .diagram import Diagram
 from .errors import (
     AlgebraicLoop,
-    AmbiguousPort,
     BadWire,
     DiagramError,
     DoublyDriven,
     UnknownBlock,
     UnknownPort,
+    listed,
 )
 from .gathered import EVERYTHING, WIRES, Errors
 from .scope import Node, Scope
@@ -31,8 +31,8 @@ NOWHERE: Origin = ("", "")
 def connect(scope: Scope, errors: Errors) -> None:
     """Enter every wire of a scope at the node that it drives.
 
-    Gathers UnknownBlock, UnknownPort, AmbiguousPort, DoublyDriven, BadWire. Of a wire to or from a block that
-    has an error the other end is looked at.
+    Gathers UnknownBlock, UnknownPort, DoublyDriven, BadWire, and a port that is not named. Of a wire to or
+    from a block that has an error the other end is looked at.
     """
     for wire in [each for declared in scope.diagram.wires for each in _single(scope, declared, errors)]:
         if not errors.gathered and not is_starred(wire):
@@ -189,8 +189,8 @@ def pick(
 ) -> str:
     """The name of the port that is asked for by name, by position, or by being the only one.
 
-    Inputs that may stay open do not count when no port is named. Raises UnknownPort, AmbiguousPort, which
-    tells inputs of a formula that have the name of a parameter of the `diagram`.
+    Inputs that may stay open do not count when no port is named. Raises UnknownPort, and DiagramError for
+    one of several, which names inputs of a formula with the name of a parameter of the `diagram`.
     """
     ports = node.outputs if output else node.inputs
     if port is None:
@@ -202,7 +202,14 @@ def pick(
         if ports:
             hint = coefficient_hint(node.block, _names(ports), diagram) if diagram is not None else ""
             kind, names = node.block.kind(), _names(ports)
-            raise AmbiguousPort(node.path, kind, _side(output), names, hint=hint, location=at)
+            inside = node.path.rpartition("/")[2]
+            raise DiagramError(
+                f"{node.path}, {article(kind)}, has {len(names)} {_side(output)}s: {listed(names)}",
+                hint,
+                f"say which one: `{inside}.{names[0]}` or `{inside}[0]`",
+                path=node.path,
+                location=at,
+            )
     elif isinstance(port, int):
         if port < len(ports):
             return ports[port].name

@@ -15,7 +15,7 @@ from ...blocks.contract.block import Block, is_open
 from ..model.chain import chain_wires
 from ..model.diagram import Diagram
 from ..model.diagram_error import DiagramError
-from ..model.errors import NestingTooDeep, UnknownBlock, UnknownParameter
+from ..model.errors import UnknownBlock, UnknownParameter, nested_too_deep
 from ..model.gathered import EVERYTHING, WIRES, Errors
 from ..model.mask import hold_one
 from ..model.names import checked_name
@@ -213,7 +213,7 @@ def _subsystem(node: Node, path: str, source: Source) -> Subsystem | None:
             location=node.at,
         )
     if path.count("/") >= DEEPEST:
-        raise NestingTooDeep(path, DEEPEST, location=node.at)
+        raise nested_too_deep(path, DEEPEST, location=node.at)
     use = Use(changes.node.entries if changes is not None else {}, node.at, path, SUBSYSTEM)
     if inline is not None:
         return _instance(_diagram(inline.node, source, path, use), use, source)
@@ -225,7 +225,7 @@ def _masked(node: Node, kind: str, path: str, source: Source) -> Subsystem | Non
     """A diagram in a file, used as a block of its own type: its parameters stand beside `type`."""
     at = node.entries["type"].node.at
     if path.count("/") >= DEEPEST:
-        raise NestingTooDeep(path, DEEPEST, location=node.at)
+        raise nested_too_deep(path, DEEPEST, location=node.at)
     given = {key: entry for key, entry in node.entries.items() if key != "type"}
     use = Use(given, node.at, path, kind)
     if is_file(kind):

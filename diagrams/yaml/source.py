@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from ...base.location import Location
-from ..model.errors import RecursiveSubsystem
+from ..model.errors import contains_itself
 from ..model.gathered import Errors
 from .errors import NotTrusted, YamlFileError
 from .reader import read_text
@@ -73,11 +73,11 @@ class Source:
     def inner(self, name: str, path: Path, at: Location) -> Source:
         """The source of a diagram whose file is named in this one.
 
-        Raises RecursiveSubsystem.
+        Raises DiagramTooLarge.
         """
         if path in self.chain:
             cycle = [file.name for file in (*self.chain[self.chain.index(path) :], path)]
-            raise RecursiveSubsystem(cycle, location=at)
+            raise contains_itself(cycle, location=at)
         label = name if self.file == TEXT else str(Path(self.file).parent / name)
         return Source(
             label, path.parent, self.root or path.parent, self.trust, (*self.chain, path), self.loaded,
@@ -87,10 +87,10 @@ class Source:
     def of_package(self, name: str, path: Path, at: Location) -> Source:
         """The source of a packaged subsystem; what it names lies in its package's folder.
 
-        Raises RecursiveSubsystem.
+        Raises DiagramTooLarge.
         """
         if path in self.chain:
-            raise RecursiveSubsystem([*(file.stem for file in self.chain), name], location=at)
+            raise contains_itself([*(file.stem for file in self.chain), name], location=at)
         return Source(
             str(path), path.parent, path.parent, False, (*self.chain, path), self.loaded, self.named,
             self.errors,

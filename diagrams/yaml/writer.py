@@ -11,7 +11,7 @@ from ...blocks.contract.block import Block
 from ...blocks.contract.registry import UnknownBlockType, type_name
 from ...robots.planning.map_files import drawing_of
 from ...robots.planning.occupancy_map import OccupancyMap
-from ..model.errors import DiagramError, RecursiveSubsystem
+from ..model.errors import DiagramError, contains_itself
 from ..model.subsystem import Subsystem
 from ..model.wire import End, Wire
 from .code import name_of
@@ -183,7 +183,7 @@ def _subsystem(
 ) -> Iterator[str]:
     inner = block.diagram
     if any(inner is outer for outer in chain):
-        raise RecursiveSubsystem([outer.name for outer in chain] + [inner.name])
+        raise contains_itself([outer.name for outer in chain] + [inner.name])
     if _LEVELS * len(chain) + 5 > DEEPEST:
         raise NotWritable(
             path,

@@ -158,8 +158,8 @@ CASES: dict[str, tuple[Callable[[Diagram], object], type[BlockdynError], list[st
         e.UnknownPort,
         [AT, "plant.sped", "did you mean `speed`?"],
     ),
-    "which input": (ambiguous_input, e.AmbiguousPort, [AT, "pair", "2 inputs: u0, u1", "`pair.u0`"]),
-    "which output": (ambiguous_output, e.AmbiguousPort, [AT, "parts", "2 outputs", "`parts[0]`"]),
+    "which input": (ambiguous_input, e.DiagramError, [AT, "pair", "2 inputs: u0, u1", "`pair.u0`"]),
+    "which output": (ambiguous_output, e.DiagramError, [AT, "parts", "2 outputs", "`parts[0]`"]),
     "doubly driven": (
         wire("plant", "control"),
         e.DoublyDriven,
@@ -219,11 +219,11 @@ CASES: dict[str, tuple[Callable[[Diagram], object], type[BlockdynError], list[st
     ),
     "contains itself": (
         contains_itself,
-        e.RecursiveSubsystem,
+        e.DiagramTooLarge,
         [AT, "loop -> plant -> middle -> again", "take it out"],
     ),
-    "itself at once": (lambda d: d.add("me", d, at=HERE), e.RecursiveSubsystem, [AT, "loop -> me"]),
-    "nested too deep": (too_deep, e.NestingTooDeep, ["deep/s/s", "100 levels", "flatten"]),
+    "itself at once": (lambda d: d.add("me", d, at=HERE), e.DiagramTooLarge, [AT, "loop -> me"]),
+    "nested too deep": (too_deep, e.DiagramTooLarge, ["deep/s/s", "100 levels", "flatten"]),
     "multiplied copies": (doubling, e.DiagramTooLarge, ["100000", "multiply"]),
     "unknown log": (
         lambda d: d.log("plant/arn", at=HERE),

@@ -12,7 +12,7 @@ import pytest
 
 import blockdyn as bd
 from blockdyn.base.errors import BlockdynError
-from blockdyn.diagrams.model.errors import BadArgument, BadWire, DiagramError, RunArgumentError
+from blockdyn.diagrams.model.errors import BadWire, DiagramError, RunArgumentError
 from blockdyn.diagrams.yaml import loads
 
 
@@ -228,12 +228,12 @@ def test_a_port_is_counted_from_0(number: Any) -> None:
 
 
 def test_text_that_is_no_consent_trusts_nobody() -> None:
-    with pytest.raises(BadArgument, match="False or True or 'files'"):
+    with pytest.raises(DiagramError, match="False or True or 'files'"):
         loads("blockdyn: 1\nblocks: {a: {type: Clock}}\n", trust="no")  # type: ignore[arg-type]
 
 
 def test_the_error_of_an_argument_says_what_it_is_and_what_it_should_be() -> None:
-    with pytest.raises(BadArgument, match="parameters is 5\nexpected: a mapping, such as parameters="):
+    with pytest.raises(DiagramError, match="parameters is 5\nexpected: a mapping, such as parameters="):
         bd.Diagram("d", parameters=5)  # type: ignore[arg-type]
     with pytest.raises(RunArgumentError, match="log is 5\nexpected: a list of paths, such as log="):
         made()[0].simulate(log=5)  # type: ignore[arg-type]

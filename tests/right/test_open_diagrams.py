@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.model.errors import BadArgument, InputNotGiven, RunArgumentError
+from blockdyn.diagrams.model.errors import DiagramError, InputNotGiven, RunArgumentError
 
 TAU = 0.5
 FINE = {"rtol": 1e-10, "atol": 1e-12}
@@ -229,7 +229,7 @@ WRONG = {
 @pytest.mark.parametrize("case", WRONG)
 def test_what_is_no_input_is_refused_by_name(case: str) -> None:
     inputs, argument = WRONG[case]
-    with pytest.raises((RunArgumentError, BadArgument), match="expected") as caught:
+    with pytest.raises((RunArgumentError, DiagramError), match="expected") as caught:
         lag().compile(inputs=inputs)  # type: ignore[arg-type]
     assert argument in caught.value.argument
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from blockdyn.diagrams.model.errors import AlgebraicLoop, BadExpression, EmptyDiagram
+from blockdyn.diagrams.model.errors import AlgebraicLoop, BadExpression, DiagramError
 from blockdyn.diagrams.yaml import load, loads
 from blockdyn.diagrams.yaml.errors import YamlFileError
 
@@ -124,7 +124,7 @@ def test_expressions_of_parameters_and_subsystems_are_shown_where_they_stand() -
 def test_a_diagram_without_blocks(text: str, line: int) -> None:
     diagram = loads(text)
     for run in (diagram.check, lambda: diagram.simulate(stop=1.0)):
-        with pytest.raises(EmptyDiagram, match="has no blocks") as caught:
+        with pytest.raises(DiagramError, match="has no blocks") as caught:
             run()
         assert caught.value.line == line
 

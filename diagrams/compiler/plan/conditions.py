@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ....base.words import article
 from ....blocks.contract.errors import ParameterError
 from ....blocks.routing.outport import Outport
 from ....blocks.switching.enable import Enable
 from ....blocks.switching.trigger import Trigger
-from ...model.errors import BadParameter, CallLoop, NotInTriggered
+from ...model.errors import BadParameter, DiagramError
 from .unit import CONTINUOUS, Source, Unit, elements
 
 if TYPE_CHECKING:
@@ -50,8 +51,8 @@ def place_conditions(plan: Plan) -> None:
 
 
 def check_clocks(units: list[Unit]) -> None:
-    """Raise NotInTriggered for what a trigger cannot make tick, BadParameter for a clock that never does,
-    CallLoop for calls in a circle.
+    """Raise DiagramError for what a trigger cannot make tick, and for calls in a circle, BadParameter for
+    a clock that never ticks.
     """
     _refuse_call_loops(units)
     for unit in units:
@@ -67,13 +68,25 @@ def check_clocks(units: list[Unit]) -> None:
         if not what and "jump" in unit.functions:
             what = "has events of its own"
         if what:
-            raise NotInTriggered(
-                unit.path, block.kind(), what, units[unit.trigger].path, location=unit.flat.location
-            )
+            raise not_in_triggered(unit, what, units[unit.trigger].path)
+
+
+def not_in_triggered(unit: Unit, what: str, trigger: str) -> DiagramError:
+    """Return the error for a block that a Trigger cannot make work: it works between instants, too."""
+    expected = "blocks whose outputs follow from their inputs, and sampled ones with `sample_time: .inf`"
+    if isinstance(unit.block, Trigger):
+        expected = "a signal that changes at events or ticks only"
+    where = f" in the subsystem of `{trigger}`" if trigger else ""
+    return DiagramError(
+        f"{unit.path}, {article(unit.block.kind())}, {what}{where}",
+        f"expected: {expected}; a subsystem with an Enable takes all blocks",
+        path=unit.path,
+        location=unit.flat.location,
+    )
 
 
 def _refuse_call_loops(units: list[Unit]) -> None:
-    """Raise CallLoop for a Trigger whose call is made by what it makes work, itself or by way of others."""
+    """Raise DiagramError for a Trigger that is called by what it makes work, itself or by way of others."""
     calling: dict[int, set[int]] = {}
     for unit in units:
         if isinstance(unit.block, Trigger) and not unit.block.zero_crossings():
@@ -85,7 +98,13 @@ def _refuse_call_loops(units: list[Unit]) -> None:
             for caller in sorted(calling.get(way[-1], ())):
                 if caller == start:
                     paths = [units[i].path for i in reversed(way)]
-                    raise CallLoop(paths, location=units[start].flat.location)
+                    raise DiagramError(
+                        f"function calls in a loop: {' -> '.join([*paths, paths[0]])}",
+                        "expected: calls that come from outside of what they call; FunctionCall calls again"
+                        " and again",
+                        path=paths[0],
+                        location=units[start].flat.location,
+                    )
                 if caller not in way:
                     trail.append([*way, caller])
 
@@ -112,17 +131,17 @@ def _refuse_clock(unit: Unit) -> None:
 
 
 def _require_held(units: list[Unit], unit: Unit) -> None:
-    """Raise NotInTriggered for a trigger inside another one whose signal moves between the ticks of that."""
+    """Raise DiagramError for a trigger inside another one whose signal moves between the ticks of that."""
     outer = [path for path in unit.flat.conditions if isinstance(_at(units, path).block, Trigger)]
     source = unit.inputs["u"]
     if source is not None and units[source.unit].rate[source.port] == CONTINUOUS:
         signal = f"{units[source.unit].path}.{source.port}"
         if outer:
             what = f"looks at {signal}, which moves between the times when that works,"
-            raise NotInTriggered(unit.path, "Trigger", what, outer[0], location=unit.flat.location)
+            raise not_in_triggered(unit, what, outer[0])
         if not unit.block.zero_crossings():
             what = f"is called by {signal}, which moves all the time and counts nothing,"
-            raise NotInTriggered(unit.path, "Trigger", what, "", location=unit.flat.location)
+            raise not_in_triggered(unit, what, "")
 
 
 def _at(units: list[Unit], path: str) -> Unit:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ....blocks.switching.enable import Enable
 from ....blocks.switching.trigger import Trigger
 from ....blocks.switching.while_loop import While
-from ...model.errors import NotInTriggered
-from .conditions import Copy, initial_states
+from .conditions import Copy, initial_states, not_in_triggered
 from .unit import Source, Unit
 
 if TYPE_CHECKING:
@@ -62,7 +61,7 @@ def place_iterations(plan: Plan) -> None:
 
 
 def check_iterations(units: list[Unit]) -> None:
-    """Raise NotInTriggered for what cannot be iterated: blocks that switch, or have memory of their own."""
+    """Raise DiagramError for what cannot be iterated: blocks that switch, or have memory of their own."""
     for unit in units:
         if unit.iteration < 0:
             continue
@@ -70,7 +69,7 @@ def check_iterations(units: list[Unit]) -> None:
         what = "keeps what a While cannot take back," if unit.changing or unit.owned else what
         if what:
             path = units[unit.iteration].path
-            raise NotInTriggered(unit.path, unit.block.kind(), what, path, location=unit.flat.location)
+            raise not_in_triggered(unit, what, path)
 
 
 def members(units: list[Unit], iteration: int) -> list[Unit]:

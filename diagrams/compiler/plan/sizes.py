@@ -21,7 +21,7 @@ from ....blocks.contract.shapes import broadcast
 from ....blocks.contract.wiring import Part, Wiring
 from ....blocks.switching.parts import PartOfEach
 from ....solvers.loop.run import LEAST_ROWS
-from ...model.errors import BusMismatch, NotEnoughMemory, SizeMismatch
+from ...model.errors import DiagramTooLarge, SizeMismatch
 from ...model.gathered import Errors
 from .unit import Source, Unit
 
@@ -69,7 +69,7 @@ def infer_sizes(units: list[Unit], errors: Errors) -> None:
 
 
 def _check_memory(units: list[Unit]) -> None:
-    """Raise NotEnoughMemory, naming the largest block, for more signals and states than memory holds."""
+    """Raise DiagramTooLarge, naming the largest block, for more signals and states than memory holds."""
     counts = [
         LEAST_ROWS * sum(size.count for size in unit.out_sizes.values())
         + COPIES * sum(prod(shape) for shape in unit.state_shapes.values())
@@ -78,7 +78,13 @@ def _check_memory(units: list[Unit]) -> None:
     too_many = excess(sum(counts), 1)
     if too_many:
         unit = max(zip(counts, units), key=itemgetter(0))[1]
-        raise NotEnoughMemory(unit.path, too_many, location=_where(unit, ""))
+        raise DiagramTooLarge(
+            f"the signals and states of the diagram do not fit into memory, most of all those of {unit.path}",
+            f"expected: fewer numbers: {too_many}",
+            "take shorter vectors, a smaller `buffer` of a delay, fewer copies",
+            path=unit.path,
+            location=_where(unit, ""),
+        )
 
 
 def _after(first: set[int], readers: list[list[int]]) -> set[int]:
@@ -213,27 +219,26 @@ def _sizes(units: list[Unit], unit: Unit, sizes: Sizes) -> dict[str, Size | None
     except SizeError as error:
         if error.parts:
             raise _apart(units, unit, error) from None
-        mismatch = BusMismatch if isinstance(error, BusError) else SizeMismatch
         path, port = unit.path, error.port
         if isinstance(unit.block, PartOfEach):  # all parts of an input have one error, that of the subsystem
             path, _, part = path.rpartition("/")
             port = part.removesuffix(f"_{unit.block.index}")
-        raise mismatch(
-            path, port, error.actual, error.expected,
+        raise SizeMismatch(
+            path, port, error.actual, error.expected, bus=isinstance(error, BusError),
             source=_source(units, unit, error.port), location=_where(unit, error.port),
         ) from None  # fmt: skip
 
 
 def _refuse_buses(units: list[Unit], unit: Unit, inputs: Mapping[str, Size | None]) -> None:
-    """Raise BusMismatch when a bus comes where none is taken, or something else where one is."""
+    """Raise SizeMismatch when a bus comes where none is taken, or something else where one is."""
     for name, size in inputs.items():
         if size is None or unit.inputs[name] is None:
             continue
         expected = refused(unit.input_ports[name], size)
         if expected:
-            raise BusMismatch(
+            raise SizeMismatch(
                 unit.path, name, str(size), f"{expected}, for {unit.path}, {article(unit.block.kind())}",
-                source=_source(units, unit, name), location=_where(unit, name),
+                source=_source(units, unit, name), bus=True, location=_where(unit, name),
             )  # fmt: skip
 
 
@@ -268,7 +273,7 @@ def _fix(units: list[Unit], unit: Unit, sizes: Sizes) -> None:
         elif fixed is not None and unit.inputs[name] is not None and fixed.shape != actual.shape:
             raise SizeMismatch(
                 unit.path, name, str(actual), str(fixed),
-                source=_source(units, unit, name), location=_where(unit, name),
+                source=_source(units, unit, name), bus=True, location=_where(unit, name),
             )  # fmt: skip
     again = _sizes(units, unit, sizes)
     for name, size in again.items():

@@ -104,7 +104,7 @@ def sketch(
 
     `open` are the paths of subsystems that are drawn with what is in them, or True for all; errors
     `met` before have left blocks out of the diagram. Raises DrawingError for a path that is no subsystem,
-    unless `strict` is false, RecursiveSubsystem, DiagramTooLarge.
+    unless `strict` is false, DiagramTooLarge.
     """
     errors = Errors()
     errors.gathered.extend(met)
