@@ -137,9 +137,9 @@ def test_errors_of_two_files_are_told_together_also_where_one_is_no_yaml(tmp_pat
         load(tmp_path / "outer.yaml")
     places = [(type(e).__name__, Path(e.file or "").name, e.line) for e in caught.value.errors]
     assert sorted(places) == [
-        ("YamlError", "outer.yaml", 4),
         ("UnknownParameter", "outer.yaml", 4),
         ("YamlError", "inner.yaml", 3),
+        ("YamlError", "outer.yaml", 4),
         ("YamlSyntaxError", "inner.yaml", 5),
     ]
 

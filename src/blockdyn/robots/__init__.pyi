@@ -25,7 +25,6 @@ from .errors import (
     UnknownFrame as UnknownFrame,
     UnknownRobot as UnknownRobot,
     UnknownVehicle as UnknownVehicle,
-    UrdfError as UrdfError,
 )
 from .library.catalogue import (
     catalogue as catalogue,

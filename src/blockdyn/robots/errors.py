@@ -7,7 +7,7 @@ RobotError
     UnknownFrame        a frame that the robot does not have
     ConversionError     a form in which the robot cannot be written
     RobotFileError      a file that cannot be read as a robot
-        UrdfError       the same for URDF, with the line
+        RobotFileError       the same for URDF, with the line
         SeveralRobotErrors    several of these, told together
 """
 
@@ -105,10 +105,6 @@ class RobotFileError(RobotError):
         self.file, self.line, self.column = file, line, column
         self.problem, self.expected = problem, expected
         super().__init__(f"{Location(file, line, column)}: {problem}\nexpected: {expected}")
-
-
-class UrdfError(RobotFileError):
-    """A URDF file that cannot be read."""
 
 
 class SeveralRobotErrors(RobotFileError):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from blockdyn.robots import UnknownFrame, UnknownRobot, from_elementary, functions as of, load
-from blockdyn.robots.mechanics.errors import NotFinite, WrongSize
+from blockdyn.robots.mechanics.errors import WrongSize
 
 PI = np.pi
 PUMA = (
@@ -25,7 +25,7 @@ def test_limits_of_the_puma() -> None:
     np.testing.assert_array_equal(of.islimit("planar2", [1e9, -1e9]), 0)
     with pytest.raises(WrongSize, match=r"\(6,\)"):
         of.islimit("puma560", [0, 0])
-    with pytest.raises(NotFinite, match="nan"):
+    with pytest.raises(WrongSize, match="nan"):
         of.islimit("puma560", [0, 0, 0, 0, 0, np.nan])
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from blockdyn.robots import UrdfError, from_urdf, robot_from
+from blockdyn.robots import RobotFileError, from_urdf, robot_from
 from blockdyn.robots.model import table
 
 LINK = """\
@@ -115,7 +115,7 @@ def test_a_locked_joint_is_part_of_its_parent(write: Callable[[str], Path], mech
 
 def test_a_coupled_joint_must_be_locked(write: Callable[[str], Path]) -> None:
     text = PENDULUM.replace('<axis xyz="0 1 0"/>', '<axis xyz="0 1 0"/><mimic joint="shoulder"/>')
-    with pytest.raises(UrdfError, match=r'<joint name="elbow"> mimics `shoulder`\nexpected: lock it'):
+    with pytest.raises(RobotFileError, match=r'<joint name="elbow"> mimics `shoulder`\nexpected: lock it'):
         from_urdf(write(text))
     assert from_urdf(write(text), locked={"elbow": 0.0}).n == 1
 
@@ -154,7 +154,7 @@ def test_broken_files_name_their_line(
     change: tuple[str, str], line: int, message: str, write: Callable[[str], Path]
 ) -> None:
     path = write(PENDULUM.replace(*change))
-    with pytest.raises(UrdfError) as caught:
+    with pytest.raises(RobotFileError) as caught:
         from_urdf(path)
     assert message in str(caught.value)
     assert str(caught.value).startswith(f"{path}:{line}: "), str(caught.value)
@@ -171,7 +171,7 @@ def test_elements_of_other_programs_are_ignored(prefix: str, write: Callable[[st
 
 def test_a_macro_deep_inside_is_found(write: Callable[[str], Path]) -> None:
     text = PENDULUM.replace("<inertial>", '<inertial><xacro:insert_block name="origin"/>', 1)
-    with pytest.raises(UrdfError, match="a xacro file"):
+    with pytest.raises(RobotFileError, match="a xacro file"):
         from_urdf(write(text))
 
 
@@ -182,7 +182,7 @@ def test_rounding_of_a_moment_is_no_moment(write: Callable[[str], Path]) -> None
     rod += '</inertial></link><joint name="j" type="continuous"><parent link="b"/><child link="c"/></joint>'
     rod += "</robot>"
     assert from_urdf(write(rod.format("-1e-20"))).links[1].inertia[2][2] == -1e-20
-    with pytest.raises(UrdfError, match="principal moments"):
+    with pytest.raises(RobotFileError, match="principal moments"):
         from_urdf(write(rod.format("-1e-12")))
 
 
@@ -190,11 +190,11 @@ def test_xacro_is_told(write: Callable[[str], Path]) -> None:
     text = PENDULUM.replace(
         'name="pendulum">', 'name="p" xmlns:xacro="http://ros.org/wiki/xacro"><xacro:arm/>'
     )
-    with pytest.raises(UrdfError, match="a xacro file"):
+    with pytest.raises(RobotFileError, match="a xacro file"):
         from_urdf(write(text))
 
 
 def test_text_in_the_place_of_a_file_is_told_in_a_line() -> None:
-    with pytest.raises(UrdfError, match="write the text into one") as error:
+    with pytest.raises(RobotFileError, match="write the text into one") as error:
         from_urdf("\n<robot name='a'>\n" + 100 * "<link name='b'/>\n" + "</robot>")
     assert len(str(error.value)) < 200

@@ -19,7 +19,7 @@ from ...base.annotations import all_finite, of_truth, real_numbers
 from ...native.repeat import NOT_FINITE, address_of, checked, over_rows
 from ..errors import RobotWarning, massless, outside
 from ..mechanics.bodies import work_shape
-from ..mechanics.errors import NotFinite, WrongSize
+from ..mechanics.errors import WrongSize, not_finite
 from ..model.robot import Robot
 
 Array = NDArray[np.float64]
@@ -67,10 +67,10 @@ def flat(value: Any) -> Any:
 
 
 def finite(arrays: dict[str, Array]) -> dict[str, Array]:
-    """The same arrays. Raises NotFinite."""
+    """The same arrays. Raises WrongSize."""
     for place, values in arrays.items():
         if not all_finite(values):
-            raise NotFinite(place, values)
+            raise not_finite(place, values)
     return arrays
 
 
@@ -181,7 +181,7 @@ class Bound:
         """Run on the values, and give the first output; `failed` gets a result from 0 on, and raises.
 
         One of the values, or several, may have a row for each of many calls: the output then has so too.
-        Raises WrongSize, NotFinite.
+        Raises WrongSize.
         """
         try:
             for place, value in zip(self._places, values):

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...base.checked import guarded
 from ...base.words import nearest
-from ..errors import InvalidRobot, RobotWarning, UrdfError, outside
+from ..errors import InvalidRobot, RobotFileError, RobotWarning, outside
 from ..model.joint import BASE, Joint
 from ..model.link import Link, doubt
 from ..model.poses import Array, pose
@@ -47,21 +47,21 @@ class Element:
             yield from child.inside()
 
     def need(self, tag: str) -> Element:
-        """The first child of that tag. Raises UrdfError."""
+        """The first child of that tag. Raises RobotFileError."""
         element = self.first(tag)
         if element is None:
             raise self.wrong(f"{self.shown()} has no <{tag}>", f"one <{tag}> inside")
         return element
 
     def text(self, name: str) -> str:
-        """An attribute that is needed. Raises UrdfError."""
+        """An attribute that is needed. Raises RobotFileError."""
         value = self.attributes.get(name, "").strip()
         if not value:
             raise self.wrong(f"{self.shown()} has no {name}", f'{name}="..."')
         return value
 
     def numbers(self, name: str, default: tuple[float, ...]) -> tuple[float, ...]:
-        """The numbers of an attribute, as many as the default has. Raises UrdfError."""
+        """The numbers of an attribute, as many as the default has. Raises RobotFileError."""
         text = self.attributes.get(name)
         if text is None:
             return default
@@ -75,7 +75,7 @@ class Element:
         return values
 
     def number(self, name: str, default: float) -> float:
-        """The number of an attribute. Raises UrdfError."""
+        """The number of an attribute. Raises RobotFileError."""
         return self.numbers(name, (default,))[0]
 
     def shown(self) -> str:
@@ -83,9 +83,9 @@ class Element:
         name = self.attributes.get("name")
         return f'<{self.tag} name="{name}">' if name else f"<{self.tag}>"
 
-    def wrong(self, problem: str, expected: str) -> UrdfError:
+    def wrong(self, problem: str, expected: str) -> RobotFileError:
         """An error at this element."""
-        return UrdfError(self.file, self.line, problem, expected)
+        return RobotFileError(self.file, self.line, problem, expected)
 
     def warn(self, problem: str) -> None:
         """A warning about this element."""
@@ -93,20 +93,20 @@ class Element:
 
 
 def read(path: Path) -> Element:
-    """The root element of a file. Raises UrdfError."""
+    """The root element of a file. Raises RobotFileError."""
     if str(path).lstrip().startswith("<"):
-        raise UrdfError(
+        raise RobotFileError(
             "the file", None, "XML text in its place", "the path of a file: write the text into one"
         )
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise UrdfError(str(path), None, f"cannot read it: {error.strerror}", "a URDF file") from None
+        raise RobotFileError(str(path), None, f"cannot read it: {error.strerror}", "a URDF file") from None
     return parse(data, str(path))
 
 
 def parse(data: bytes, file: str) -> Element:
-    """The root element of a text. Raises UrdfError."""
+    """The root element of a text. Raises RobotFileError."""
     from xml.parsers.expat import ExpatError, ParserCreate
 
     parser = ParserCreate()
@@ -121,7 +121,9 @@ def parse(data: bytes, file: str) -> Element:
         opened.append(element)
 
     def doctype(*_: Any) -> None:
-        raise UrdfError(file, parser.CurrentLineNumber, "a DOCTYPE", "elements alone: no entity is expanded")
+        raise RobotFileError(
+            file, parser.CurrentLineNumber, "a DOCTYPE", "elements alone: no entity is expanded"
+        )
 
     parser.StartElementHandler = start
     parser.EndElementHandler = lambda _: opened.pop()
@@ -131,9 +133,11 @@ def parse(data: bytes, file: str) -> Element:
     except ExpatError as error:
         line = opened[-1] if opened else None
         hint = f"; {line.shown()} of line {line.line} is still open there" if line else ""
-        raise UrdfError(file, error.lineno, f"not XML: {_plain(error)}{hint}", "well-formed XML") from None
+        raise RobotFileError(
+            file, error.lineno, f"not XML: {_plain(error)}{hint}", "well-formed XML"
+        ) from None
     except (LookupError, ValueError) as error:  # what the encoding declaration names
-        raise UrdfError(file, 1, f"not XML: {error}", "UTF-8") from None
+        raise RobotFileError(file, 1, f"not XML: {error}", "UTF-8") from None
     return root[0]
 
 
@@ -168,7 +172,7 @@ def from_urdf(
     the joint. Warns (RobotWarning) about a revolute or prismatic joint without <limit>, and about moments of
     inertia that no body can have. Elements of other programs, such as Drake's and Gazebo's, are ignored.
 
-    Specification: http://wiki.ros.org/urdf/XML. Raises UrdfError, with the line.
+    Specification: http://wiki.ros.org/urdf/XML. Raises RobotFileError, with the line.
     """
     root = read(Path(path))
     if root.tag != "robot":

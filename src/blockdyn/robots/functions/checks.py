@@ -11,7 +11,7 @@ from ...base.annotations import all_finite, of_truth, real_numbers
 from ...base.checked import guarded
 from ..calls.kernel import Array, as_robot
 from ..mechanics.bodies import work_shape
-from ..mechanics.errors import NotFinite, WrongSize
+from ..mechanics.errors import WrongSize, not_finite
 from ..mechanics.kinematics import body_poses
 from ..model.robot import Robot
 from ..model.table import PARENT, PRISMATIC, TIP
@@ -24,7 +24,7 @@ DEPENDENT = 1e-9  # of a column's length: what may be left of it beside the colu
 def islimit(robot: Robot | str, q: ArrayLike) -> NDArray[np.int64]:
     """For each joint, -1 below its lower limit, 1 above its upper one, otherwise 0: (n,), or (k, n) for rows.
 
-    Limits themselves are allowed. Raises WrongSize, NotFinite.
+    Limits themselves are allowed. Raises WrongSize.
     """
     robot = as_robot(robot)
     values = coordinates(robot, q)
@@ -61,13 +61,13 @@ def jsingu(J: ArrayLike) -> Mapping[int, Mapping[int, float]]:
         {5: {3: 1.0}} says that column 5 is 1.0 times column 3
 
     Columns are counted from 0. The result is empty if all are independent, as at poses that are not singular.
-    A column counts as dependent if less than 1e-9 of its length remains. Raises WrongSize, NotFinite.
+    A column counts as dependent if less than 1e-9 of its length remains. Raises WrongSize.
     """
     matrix = real_numbers(J)
     if matrix.ndim != 2:
         raise WrongSize("J", f"found shape {matrix.shape}", "(m, n), a column for each joint")
     if not all_finite(matrix):
-        raise NotFinite("J", matrix)
+        raise not_finite("J", matrix)
     dependent: dict[int, Mapping[int, float]] = {}
     free: list[int] = []
     for j in range(matrix.shape[1]):
@@ -81,7 +81,7 @@ def jsingu(J: ArrayLike) -> Mapping[int, Mapping[int, float]]:
 
 
 def coordinates(robot: Robot, q: ArrayLike) -> Array:
-    """q as an array, (n,) or (k, n), finite. Raises WrongSize, NotFinite."""
+    """q as an array, (n,) or (k, n), finite. Raises WrongSize."""
     place, expected = f"{robot.name}, q", f"({robot.n},), or (k, {robot.n}) for k poses"
     try:
         values = real_numbers(q)
@@ -90,7 +90,7 @@ def coordinates(robot: Robot, q: ArrayLike) -> Array:
     if values.ndim not in (1, 2) or values.shape[-1] != robot.n:
         raise WrongSize(place, f"found shape {values.shape}", expected)
     if not all_finite(values):
-        raise NotFinite(place, values)
+        raise not_finite(place, values)
     return values
 
 

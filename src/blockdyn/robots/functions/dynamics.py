@@ -65,7 +65,7 @@ def rne(
     q, qd, qdd: (n,), or (k, n) for k torques at once. wrench (6,): force and moment that the environment
     applies to the tool, in world axes at the tool's origin, N and N m. gravity, friction, armature: whether
     to include these. Luh, Walker, Paul, J. Dyn. Sys. Meas. Control 102(2), 1980. Warns (RobotWarning), once,
-    about a robot without masses, like all functions that need them. Raises WrongSize, NotFinite.
+    about a robot without masses, like all functions that need them. Raises WrongSize.
     """
     terms = (
         TERMS[gravity, friction, armature]

@@ -38,7 +38,7 @@ def fkine(robot: Robot | str, q: ArrayLike, *, of: str = "tool") -> Array:
         T = T_base A_1(q_1) ... A_n(q_n) T_tool
 
     robot: a Robot, or its name in the library. q (n,) in rad or m, or (k, n): then (k, 4, 4).
-    Raises WrongSize, NotFinite, UnknownFrame.
+    Raises WrongSize, UnknownFrame.
     """
     return bound(FKINE, robot, of)(q)
 
@@ -110,7 +110,7 @@ def relative_pose(robot: Robot | str, q: ArrayLike, *, of: str = "tool", to: str
     """The pose of one frame of a robot in another one, (4, 4); (k, 4, 4) for q (k, n).
 
     Frames are `base`, the names of links, and `tool`. relative_pose(robot, q, of="link2", to="link1") is the
-    transform of row 2 of a Denavit-Hartenberg table, A_2(q_2). Raises WrongSize, NotFinite, UnknownFrame.
+    transform of row 2 of a Denavit-Hartenberg table, A_2(q_2). Raises WrongSize, UnknownFrame.
     """
     robot = as_robot(robot)
     A, B = fkine(robot, q, of=to), fkine(robot, q, of=of)
@@ -124,7 +124,7 @@ def trchain(text: str, q: ArrayLike = (), **values: float) -> Array:
     """The product of elementary transforms, "Rz(q1) Tx(a) Rx(-90deg)", at the coordinates q, (4, 4).
 
     values are the numbers named in the text, m and rad. The syntax is that of robots.from_elementary.
-    Raises InvalidRobot, WrongSize, NotFinite.
+    Raises InvalidRobot, WrongSize.
     """
     robot = from_elementary(text, values, name="trchain", base=IDENTITY)
     return fkine(robot, q)

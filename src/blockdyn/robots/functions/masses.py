@@ -63,7 +63,7 @@ def com_jacobian(robot: Robot | str, q: ArrayLike, link: str) -> Array:
     """The Jacobian of a link's centre of mass, (6, n): its velocity, then the link's angular velocity.
 
     In world axes. q (n,), or (k, n) for (k, 6, n). Siciliano et al., Robotics, 2009, section 7.2.
-    Raises WrongSize, NotFinite, UnknownFrame.
+    Raises WrongSize, UnknownFrame.
     """
     return jacobian(_at_com(as_robot(robot), link), q)
 
@@ -81,7 +81,7 @@ def gravjac(robot: Robot | str, q: ArrayLike) -> GravityJacobian:
         g(q) = -sum_k m_k Jv_k(q)^T gravity
 
     Jv_k are the linear rows of `com_jacobian`, gravity is the robot's (`with_gravity` for another one). The
-    torque is that of `gravload`. q (n,), or (k, n) for rows of both. Raises WrongSize, NotFinite.
+    torque is that of `gravload`. q (n,), or (k, n) for rows of both. Raises WrongSize.
     """
     robot = as_robot(robot)
     warn_of_no_masses(robot)
@@ -95,7 +95,7 @@ def gravjac(robot: Robot | str, q: ArrayLike) -> GravityJacobian:
 
 @guarded(WrongSize)
 def inertia_dot(robot: Robot | str, q: ArrayLike, qd: ArrayLike) -> Array:
-    """dM/dt = C + C^T at the rates qd, (n, n), exact; see `coriolis`. Raises WrongSize, NotFinite."""
+    """dM/dt = C + C^T at the rates qd, (n, n), exact; see `coriolis`. Raises WrongSize."""
     C = coriolis(robot, q, qd)
     return np.asarray(C + C.swapaxes(-1, -2))
 

@@ -42,7 +42,7 @@ def resolved_rate(
     is at most |v| / (2 damping).
 
     Whitney, IEEE Trans. Man-Machine Systems 10(2), 1969; damping: Wampler, IEEE Trans. Systems, Man, and
-    Cybernetics 16(1), 1986. Raises WrongSize, NotFinite, InvalidTask, SingularPose.
+    Cybernetics 16(1), 1986. Raises WrongSize, InvalidTask, SingularPose.
     """
     robot = as_robot(robot)
     first, last = rows_of(part)

@@ -22,19 +22,17 @@ class MechanicsError(RobotError):
 
 
 class WrongSize(MechanicsError):
-    """An array of another shape than the robot needs."""
+    """An array of another shape than the robot needs, or with NaN or infinity."""
 
     def __init__(self, place: str, actual: str, expected: str) -> None:
         self.place, self.actual, self.expected = place, actual, expected
         super().__init__(f"{place}: {actual}\nexpected: {expected}")
 
 
-class NotFinite(WrongSize):
-    """An array that holds NaN or infinity."""
-
-    def __init__(self, place: str, actual: Any) -> None:
-        at = tuple(int(i) for i in np.argwhere(~np.isfinite(actual))[0])
-        super().__init__(place, f"element {list(at)} is {actual[at]}", "finite numbers")
+def not_finite(place: str, actual: Any) -> WrongSize:
+    """Return the error for an array that holds NaN or infinity."""
+    at = tuple(int(i) for i in np.argwhere(~np.isfinite(actual))[0])
+    return WrongSize(place, f"element {list(at)} is {actual[at]}", "finite numbers")
 
 
 class SingularMassMatrix(MechanicsError):
