@@ -1,15 +1,4 @@
-"""What can be wrong with a robot's description: in Python, in a file, or in a conversion.
-
-RobotError
-    InvalidRobot        a number or a structure that no robot has
-    UnknownRobot        a name that the library does not hold
-    UnknownVehicle      the same for multirotors
-    UnknownFrame        a frame that the robot does not have
-    ConversionError     a form in which the robot cannot be written
-    RobotFileError      a file that cannot be read as a robot
-        RobotFileError       the same for URDF, with the line
-        SeveralRobotErrors    several of these, told together
-"""
+"""What can be wrong with a robot's description: in Python, in a file, or in a conversion."""
 
 from __future__ import annotations
 

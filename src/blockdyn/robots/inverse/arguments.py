@@ -1,9 +1,4 @@
-"""Inverse kinematics as its caller sees it: arguments checked, the solution, the errors.
-
-InverseKinematicsError        no joint coordinates were found for a pose
-NoClosedForm                  the arm's axes do not lie as a closed form needs
-InvalidTask                   an argument that describes no task
-"""
+"""Inverse kinematics as its caller sees it: arguments checked, the solution, the errors."""
 
 from __future__ import annotations
 

@@ -1,11 +1,4 @@
-"""Arguments of the Lie-group functions are checked here; errors say what was found and what was expected.
-
-GroupError
-    WrongShape        an array of another shape, or with NaN or infinity
-    NotRotation       a 3x3 (or 2x2) matrix that is not orthonormal, or a reflection
-    NotPose           a 4x4 (or 3x3) matrix that is no rigid motion
-    NotUnit           a vector or quaternion that should have length 1
-"""
+"""Arguments of the Lie-group functions are checked here; errors say what was found and what was expected."""
 
 from __future__ import annotations
 

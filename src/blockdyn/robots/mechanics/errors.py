@@ -1,12 +1,4 @@
-"""What can go wrong when a robot is computed with.
-
-MechanicsError
-    WrongSize               an argument that does not fit the robot
-        NotFinite           one that holds NaN or infinity
-    SingularMassMatrix      a joint that nothing resists: no mass, no inertia, no motor behind it
-    SingularPose            the tool cannot move in some direction
-    SingularAngles          angles that do not follow every turn at this orientation
-"""
+"""What can go wrong when a robot is computed with."""
 
 from __future__ import annotations
 
