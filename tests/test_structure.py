@@ -101,3 +101,14 @@ def test_modules_are_full() -> None:
     assert len(lines) <= 700
     assert statistics.median(lines) >= 120
     assert sum(size < 60 for size in lines) <= 110
+
+
+def test_few_parameters_are_any() -> None:
+    annotations = [
+        argument.annotation
+        for _, node in functions()
+        for argument in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
+        if argument.arg not in ("self", "cls")
+    ]
+    open_ones = [each for each in annotations if each is not None and ast.unparse(each) == "Any"]
+    assert len(open_ones) <= 0.05 * len(annotations)

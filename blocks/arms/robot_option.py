@@ -24,7 +24,7 @@ _JOINT = (
 _WHOLE = ("base", "tool", "tip", "gravity")
 
 
-def robot_of(value: Any) -> Robot:
+def robot_of(value: object) -> Robot:
     """The robot itself; of a mapping with expressions, the one that it has without these.
 
     Raises RobotError.
@@ -58,5 +58,5 @@ def robot_data(robot: Robot) -> str | dict[str, Any]:
     return data if len(data) > 1 else robot.name
 
 
-def _changes(item: Any, stock: Any, names: tuple[str, ...]) -> dict[str, Any]:
+def _changes(item: object, stock: object, names: tuple[str, ...]) -> dict[str, Any]:
     return {name: plain(getattr(item, name)) for name in names if getattr(item, name) != getattr(stock, name)}

@@ -13,7 +13,7 @@ from ..contract.errors import ParameterError
 from ..contract.parameter import Array
 
 
-def coordinates(robot: Robot, pose: str | None, q0: Any) -> Array:
+def coordinates(robot: Robot, pose: str | None, q0: object) -> Array:
     """q at the start (n,): q0, one number or n, added to the named pose."""
     q = np.zeros(robot.n)
     if pose is not None:
@@ -22,7 +22,7 @@ def coordinates(robot: Robot, pose: str | None, q0: Any) -> Array:
     return q
 
 
-def rates(robot: Robot, qd0: Any) -> Array:
+def rates(robot: Robot, qd0: object) -> Array:
     """qd at the start (n,): one number for all joints, or n."""
     return np.zeros(robot.n) + np.asarray(qd0, np.float64)
 

@@ -145,7 +145,7 @@ class PID(Block):
         return functions
 
 
-def tracking_rate(tracking: Any, kp: Any, ki: Any, n: Any) -> Array:
+def tracking_rate(tracking: object, kp: object, ki: object, n: object) -> Array:
     """The rate of back-calculation, 1/s: `tracking`, by default |ki/kp|, or n where kp = 0."""
     if tracking is not None:
         return np.asarray(tracking, np.float64)

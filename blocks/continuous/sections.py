@@ -6,6 +6,7 @@ from itertools import zip_longest
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array
@@ -14,7 +15,7 @@ from .system import System
 PAIR = 1e-9  # of a root's size: conjugates are equal to so much
 
 
-def complex_roots(block: str, name: str, value: Any) -> Any:
+def complex_roots(block: str, name: str, value: object) -> Any:
     """Roots given as real numbers, or as rows [real part, imaginary part], each beside its conjugate.
 
     Raises ParameterError for rows of another length and for a root without its conjugate.
@@ -39,7 +40,7 @@ def complex_roots(block: str, name: str, value: Any) -> Any:
     return roots
 
 
-def system_of_roots(zeros: Any, poles: Any, gain: float) -> System:
+def system_of_roots(zeros: ArrayLike, poles: ArrayLike, gain: float) -> System:
     """gain prod(s - zeros) / prod(s - poles), with at most as many zeros as poles, of which there is one.
 
     A polynomial of high degree loses digits in its coefficients; sections of second order keep them.
@@ -57,7 +58,7 @@ def system_of_roots(zeros: Any, poles: Any, gain: float) -> System:
     return system._replace(C=gain * system.C, D=gain * system.D)
 
 
-def _quadratics(roots: Any) -> list[Array]:
+def _quadratics(roots: ArrayLike) -> list[Array]:
     """Monic polynomials of second degree, the last one perhaps of first."""
     roots = np.asarray(roots, complex)
     above = roots[roots.imag > 0.0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,7 +20,7 @@ class System(NamedTuple):
     initial: Array
 
 
-def state_space(a: Any, b: Any, c: Any, d: Any, initial: Any) -> System:
+def state_space(a: object, b: object, c: object, d: object, initial: object) -> System:
     """Numbers, vectors and matrices read as the matrices of a state-space system.
 
     A number is a 1x1 matrix, a vector B a column, a vector C a row; D = 0 and initial = 0 stand for zeros of
@@ -40,7 +40,7 @@ def state_space(a: Any, b: Any, c: Any, d: Any, initial: Any) -> System:
     return System(A, B, C, _feedthrough(d, C.shape[0], B.shape[1]), initial_state(initial, n))
 
 
-def _feedthrough(d: Any, outputs: int, inputs: int) -> Array:
+def _feedthrough(d: object, outputs: int, inputs: int) -> Array:
     D = np.asarray(d, np.float64)
     if D.ndim == 0 and D == 0.0:
         return np.zeros((outputs, inputs))
@@ -53,7 +53,7 @@ def _feedthrough(d: Any, outputs: int, inputs: int) -> Array:
     return D
 
 
-def initial_state(initial: Any, n: int) -> Array:
+def initial_state(initial: object, n: int) -> Array:
     """The state at the start (n,); 0 stands for zeros.
 
     Raises SizeError for another number of values than n.
@@ -67,7 +67,7 @@ def initial_state(initial: Any, n: int) -> Array:
     return x
 
 
-def canonical_form(block: str, num: Any, den: Any, initial: Any) -> System:
+def canonical_form(block: str, num: object, den: object, initial: object) -> System:
     """The controllable canonical form of num/den, coefficients of falling powers.
 
     Raises ParameterError for a den of degree 0, or a num of a higher degree than den.

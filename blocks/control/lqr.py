@@ -110,7 +110,7 @@ def control(x: Array, x_ref: Array, K: Array, u: Array) -> None:
         u[i] = total
 
 
-def model_matrices(a: Any, b: Any) -> tuple[Array, Array]:
+def model_matrices(a: object, b: object) -> tuple[Array, Array]:
     """A of n x n and B of n x m. Raises SizeError."""
     A = np.atleast_2d(np.asarray(a, np.float64))
     B = np.asarray(b, np.float64)

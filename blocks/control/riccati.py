@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ..contract.errors import ParameterError
@@ -11,7 +9,7 @@ from ..contract.parameter import Array
 
 
 def weight(
-    block: str, name: str, value: Any, n: int, *, what: str = "a cost", positive: bool = False
+    block: str, name: str, value: object, n: int, *, what: str = "a cost", positive: bool = False
 ) -> Array:
     """A symmetric n x n matrix from a number, a diagonal or a matrix.
 

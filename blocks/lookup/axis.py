@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
@@ -18,7 +17,7 @@ EVEN = 1e-6  # parts of a cell by which points may be off the even ones for `cel
 BUCKETS = 4  # equal parts of an axis for each cell: a cell is found in one or two comparisons, mostly
 
 
-def checked(block: str, name: str, points: Any, place: str = "") -> Array:
+def checked(block: str, name: str, points: object, place: str = "") -> Array:
     """Breakpoints as an array. Raises ParameterError unless they are two at least, and increase."""
     array = np.asarray(points, np.float64)
     where = f" of {place}" if place else ""
@@ -32,7 +31,7 @@ def checked(block: str, name: str, points: Any, place: str = "") -> Array:
     return array
 
 
-def check_size(block: str, name: str, table: Any, shape: tuple[int, ...]) -> Array:
+def check_size(block: str, name: str, table: object, shape: tuple[int, ...]) -> Array:
     """A table as an array. Raises ParameterError unless it has a finite number for each cell of the grid."""
     try:
         array = np.asarray(table, np.float64)

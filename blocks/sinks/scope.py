@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ..contract.block import Block
 from ..contract.errors import ParameterError, SizeError
@@ -92,5 +92,5 @@ class Scope(Block):
         return tuple(Port(f"u{i}", unit=unit, buses=True) for i, unit in enumerate(units))
 
 
-def _texts(value: Any) -> bool:
+def _texts(value: object) -> bool:
     return isinstance(value, tuple) and all(isinstance(text, str) for text in value)

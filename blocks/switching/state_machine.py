@@ -216,18 +216,18 @@ def _first(variable: str) -> str:
     return internal_name("first", variable)
 
 
-def _entries(value: Any) -> dict[str, Any]:
+def _entries(value: object) -> dict[str, Any]:
     """What an option's mapping holds, with expressions in it where it is open."""
     return plain(value.data if isinstance(value, MappingExpression) else value or {})  # type: ignore[no-any-return]
 
 
-def _number(place: str, value: Any) -> float:
+def _number(place: str, value: object) -> float:
     if is_open(value):
         return 0.0  # until the diagram's parameters are known
     return float(as_number("StateMachine", place, value, Rule(True, dimensions=(0,))))
 
 
-def _as_mapping(transition: Any) -> Any:
+def _as_mapping(transition: object) -> Any:
     """`a -> b: guard` in Python as it is read from a file."""
     if isinstance(transition, str) and ":" in transition:
         ends, _, guard = transition.partition(":")

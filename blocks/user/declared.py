@@ -38,7 +38,7 @@ class Declared(Block):
         function = self.equation
         return {"output": function if self.compiled else Callback(function, argument_names(function))}
 
-    def _arguments_in_plan(self, function: Any) -> tuple[str, ...]:
+    def _arguments_in_plan(self, function: object) -> tuple[str, ...]:
         return role_arguments(function)
 
     def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:

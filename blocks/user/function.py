@@ -60,7 +60,7 @@ class Function(Block):
         values = defaults(self.function) | dict(self.values or {})
         return {internal_name("value", name): value for name, value in values.items()}
 
-    def _arguments_in_plan(self, function: Any) -> tuple[str, ...]:
+    def _arguments_in_plan(self, function: object) -> tuple[str, ...]:
         parameters = defaults(self.function)
         return tuple(internal_name("value", n) if n in parameters else n for n in role_arguments(function))
 
@@ -91,7 +91,7 @@ class SampledFunction(Function):
     initial: Real = parameter(default=0.0, doc="value before the first tick")
 
 
-def check_function(kind: str, function: Any, values: Mapping[str, Any] | None) -> None:
+def check_function(kind: str, function: object, values: Mapping[str, Any] | None) -> None:
     """Raise ParameterError or BlockError when a function cannot be a block."""
     if not callable(function):
         raise ParameterError(kind, "function", function, "a Python function")
@@ -123,7 +123,7 @@ def argument_names(function: Callable[..., Any]) -> tuple[str, ...]:
     return tuple(p.name for p in parameters)
 
 
-def _remedy(function: Any) -> str:
+def _remedy(function: object) -> str:
     name = getattr(function, "__name__", "f")
     call = name if name.isidentifier() else "f"
     return (

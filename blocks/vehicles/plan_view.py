@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..contract.icon import Icon
 from ..contract.marks import arc
@@ -12,7 +11,7 @@ from ..contract.marks import arc
 EDGE = 0.04  # of the unit square, free around it
 
 
-def plan_view(hubs: Any, radius: float) -> Icon:
+def plan_view(hubs: ArrayLike, radius: float) -> Icon:
     """Nose up: x of the body goes up, y to the right."""
     places = np.asarray(hubs, np.float64)[:, [1, 0]]
     reach = float(np.abs(places).max()) + radius

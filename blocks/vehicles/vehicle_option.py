@@ -17,7 +17,7 @@ VehicleLike: TypeAlias = Any
 """A name, a file, a mapping such as {name: crazyflie, payload: {mass: 0.005}}, or a Multirotor."""
 
 
-def vehicle_of(value: Any) -> Multirotor:
+def vehicle_of(value: object) -> Multirotor:
     """The multirotor itself; of a mapping with expressions, the one that it has without these.
 
     Raises RobotError.

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ...blocks.contract.block import Block
 from ...blocks.contract.owned import Instance
@@ -137,7 +138,7 @@ def _shapes(numbers: dict[str, Any]) -> dict[str, tuple[int, ...]]:
     return {name: () if type(value) is float else np.shape(value) for name, value in numbers.items()}
 
 
-def _equal(a: Any, b: Any) -> bool:
+def _equal(a: ArrayLike, b: ArrayLike) -> bool:
     try:
         return type(a) is type(b) and bool(a == b)
     except ValueError:  # arrays

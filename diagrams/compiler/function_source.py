@@ -12,7 +12,7 @@ Inner = ast.FunctionDef | ast.Lambda
 """A function that is defined inside another."""
 
 
-def plain_python(function: Any) -> FunctionType | None:
+def plain_python(function: object) -> FunctionType | None:
     """The Python function inside, unless it is a library's."""
     function = getattr(function, "function", function)  # a Callback
     function = inspect.unwrap(getattr(function, "py_func", function)) if callable(function) else None

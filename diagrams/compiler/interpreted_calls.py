@@ -190,7 +190,7 @@ def _taken(a: Argument) -> Callable[[Any], Any]:
     return lambda value: np.array(value, order="C")
 
 
-def _returned(answer: Any, requested: Requested, role: str, function: Any) -> Any:
+def _returned(answer: object, requested: Requested, role: str, function: object) -> Any:
     """What a function returned. Raises ValueError for nothing (for NumPy, a NaN) and for text."""
     if answer is None or isinstance(answer, str):
         listed = ", ".join(name for name, _ in requested)

@@ -6,7 +6,6 @@ import ast
 import inspect
 from collections.abc import Iterator
 from types import FunctionType
-from typing import Any
 
 from .function_source import syntax_of
 from .program import Program
@@ -33,7 +32,7 @@ def memory_notices(program: Program) -> Iterator[str]:
             )
 
 
-def _written(function: Any) -> Iterator[tuple[str, int]]:
+def _written(function: object) -> Iterator[tuple[str, int]]:
     """What a function writes to beside its own variables, and the line."""
     owner = ""
     if not isinstance(function, FunctionType):  # an object that is called, or a method
@@ -60,7 +59,7 @@ def _written(function: Any) -> Iterator[tuple[str, int]]:
                 yield base.id, target.lineno
 
 
-def _module(definition: Any) -> str:
+def _module(definition: object) -> str:
     """The package that a function or a type comes from; empty for one made of text."""
     return (definition.__module__ or "").partition(".")[0]
 

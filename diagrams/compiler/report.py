@@ -145,7 +145,7 @@ def _parameters(unit: Unit) -> dict[str, Any]:
     return {name: _plain(value) for name, value in unit.block.parameters().items()}
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     from ...robots.vehicles.multirotor import Multirotor
 
     if isinstance(value, np.ndarray):

@@ -131,7 +131,7 @@ class Provenance:
         reason = self.message or self.stopped_by or "stopped before its end"
         return reason.strip().partition("\n")[0].rstrip(":")
 
-    def described(self, describe: Callable[[], str | None], source: Any) -> Provenance:
+    def described(self, describe: Callable[[], str | None], source: object) -> Provenance:
         """The same with the Diagram that was run, and a description made when it is first looked at."""
         described = copy(self)
         described.__dict__["source"] = source
@@ -164,7 +164,7 @@ class Provenance:
 SCALARS = frozenset((str, int, float, bool, type(None)))
 
 
-def plain(value: Any) -> Any:
+def plain(value: object) -> Any:
     """The value in JSON's terms: dict, list, str, int, float, bool and None."""
     if type(value) in SCALARS:
         return value

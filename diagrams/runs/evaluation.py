@@ -198,7 +198,7 @@ def flat(name: str, point: Point, variables: tuple[Variable, ...], begin: Floats
     return begin if point is None else numbers(name, point, begin.shape).ravel()
 
 
-def named(name: str, key: Any, value: Any, variables: tuple[Variable, ...]) -> Variable:
+def named(name: str, key: object, value: object, variables: tuple[Variable, ...]) -> Variable:
     """The variable of a name. Raises RunArgumentError."""
     for variable in variables:
         if variable.name == key:
@@ -209,7 +209,7 @@ def named(name: str, key: Any, value: Any, variables: tuple[Variable, ...]) -> V
     raise RunArgumentError(f"{name}[{key!r}]", value, expected)
 
 
-def numbers(name: str, value: Any, shape: tuple[int, ...], *, infinite: bool = False) -> Floats:
+def numbers(name: str, value: object, shape: tuple[int, ...], *, infinite: bool = False) -> Floats:
     """Numbers of a shape, finite unless they may be infinite; one number where one is expected.
 
     Raises RunArgumentError.

@@ -8,6 +8,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ...blocks.contract.internal_names import MODE
 from ...solvers.layout import Floats
@@ -240,7 +241,7 @@ class Recorder:
             self.program, self.request, self.settings, end, self.wall, self.costs, *rows
         )
 
-    def resample(self, times: Any) -> dict[str, Any]:
+    def resample(self, times: ArrayLike) -> dict[str, Any]:
         """Signals and states at instants (m,) in s, by path, as arrays (m, *shape): the dense output.
 
         It is the same run once more, with rows at these times: exact to the tolerance of the solver, limits

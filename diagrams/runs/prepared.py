@@ -111,7 +111,7 @@ def prepare_run(program: Program, arguments: Mapping[str, Any]) -> Prepared:
     return prepared
 
 
-def _hashable(value: Any) -> Any:
+def _hashable(value: object) -> Any:
     """A list or mapping as something to find what was made of it by."""
     if isinstance(value, dict):
         return tuple(value.items())
@@ -187,7 +187,7 @@ def initial_states(
     return [(named[path], value) for path, value in numbers.items()]
 
 
-def _numbers(path: str, value: Any, place: Place) -> Floats:
+def _numbers(path: str, value: object, place: Place) -> Floats:
     """The numbers of a state; one that is held may be infinite, as an instant that never comes is."""
     shape = place.shape
     expected = f"finite numbers of shape {shape}" if shape else "a finite number"

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ...base.annotations import of_truth, real_array
 from ...base.hints import nearest_word
@@ -74,7 +75,7 @@ def overriding(settings: Mapping[str, Any], overrides: Mapping[str, Any]) -> dic
     return merged
 
 
-def _chooses_its_steps(method: Any) -> bool:
+def _chooses_its_steps(method: object) -> bool:
     """Whether a method has no fixed steps; what is no method will be told of later."""
     try:
         return bool(SETTINGS["method"].read(method).adaptive)
@@ -204,7 +205,7 @@ def _grid(program: Program, settings: Settings, start: float, stop: float) -> An
     return times if times[-1] <= stop else np.unique(np.minimum(times, stop))
 
 
-def last_time(times: Any) -> float:
+def last_time(times: ArrayLike) -> float:
     """The end of a run that is given only the times of its rows."""
     try:
         last = float(real_array(times).ravel()[-1])

@@ -130,7 +130,7 @@ class Retuning:
             _check(each, change.reach.fields[each.unit.path], path, values[path])
         return changed
 
-    def _state(self, target: Target, value: Any) -> tuple[str, int, Floats]:
+    def _state(self, target: Target, value: object) -> tuple[str, int, Floats]:
         """Where a state lies, and what is written there."""
         place = self._program.plan.by_path[target.block].state_place(target.name)
         shape = place.shape
@@ -154,7 +154,7 @@ def settled(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> dict[str, A
     return {**{path: value for path, value in remaining.items() if path not in later}, **later}
 
 
-def _check(new: NewNumbers, changed: frozenset[str], path: str, value: Any) -> None:
+def _check(new: NewNumbers, changed: frozenset[str], path: str, value: object) -> None:
     """Raise TouchRefused for what a run that has begun cannot take."""
     unit = new.unit
     if isinstance(unit.block, Delayed):

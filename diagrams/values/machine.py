@@ -60,7 +60,7 @@ class Machines:
         """Whether a place decides what a machine is made of, and not numbers alone."""
         return not steps or steps[0] in self.structure
 
-    def with_changes(self, spec: Any, changes: list[Change], names: Names) -> Any:
+    def with_changes(self, spec: object, changes: list[Change], names: Names) -> Any:
         """The option with other values, in the form that a block takes.
 
         A name becomes a mapping; in a mapping the places are replaced, or added; a machine made in Python
@@ -77,7 +77,7 @@ class Machines:
             self._put(data, change, None, names)
         return opened(data)
 
-    def value(self, spec: Any, steps: tuple[Step, ...]) -> Any:
+    def value(self, spec: object, steps: tuple[Step, ...]) -> Any:
         """What an option has at a place that a change would replace: what its mapping says there, or else the
         machine that the mapping changes. Raises RobotError.
         """
@@ -89,13 +89,13 @@ class Machines:
         value = self._number(data, keys) if inside is None else plain(inside)
         return value if index is None else np.asarray(_full(value, keys, index))[index]
 
-    def _number(self, data: Any, keys: list[str]) -> Any:
+    def _number(self, data: object, keys: list[str]) -> Any:
         """What a machine has by itself, or the source of a mapping."""
         return self.value_at(
             data if isinstance(data, self.machine) else self.before(settled(data)), tuple(keys)
         )
 
-    def _put(self, data: dict[str, Any], change: Change, machine: Any, names: Names) -> None:
+    def _put(self, data: dict[str, Any], change: Change, machine: object, names: Names) -> None:
         """Replace one value in a mapping; `machine` has the numbers that it lacks, or else its source."""
         keys, index = _place(change.steps)
         inside = data
@@ -111,7 +111,7 @@ class Machines:
         inside[keys[-1]] = _element(before, keys, index, change.value, names)
 
 
-def check_inside(value: Any, steps: tuple[Step, ...], inner: list[Step]) -> None:
+def check_inside(value: object, steps: tuple[Step, ...], inner: list[Step]) -> None:
     """Check what stands behind the keys: nothing, an index, or an element of an inertia. Raises NoSuchKey.
 
     `value` gives what is at `steps`.
@@ -143,25 +143,25 @@ def among(name: Step, names: Any, owner: str) -> None:
         raise NoSuchKey(f"{owner} has no `{name}`{hint}", f"one of {', '.join(map(str, names))}")
 
 
-def settled(value: Any) -> Any:
+def settled(value: object) -> Any:
     """A mapping without the entries that are expressions."""
     if not isinstance(value, Mapping):
         return value
     return {key: settled(item) for key, item in value.items() if not _is_open(item)}
 
 
-def _is_open(value: Any) -> bool:
+def _is_open(value: object) -> bool:
     if isinstance(value, (list, tuple)):
         return any(map(_is_open, value))
     return isinstance(value, Parameter)
 
 
-def mapping_of(spec: Any) -> dict[str, Any]:
+def mapping_of(spec: object) -> dict[str, Any]:
     """The mapping of an option, with the expressions in it."""
     return dict(plain(getattr(spec, "data", spec)))
 
 
-def _element(before: Any, keys: list[str], index: Index, value: Any, names: Names) -> Any:
+def _element(before: object, keys: list[str], index: Index, value: object, names: Names) -> Any:
     """Another element; of a tensor of inertia the one across the diagonal too."""
     after = replaced(_full(before, keys, index), index, value, names)
     if keys[-1] == "inertia" and len(index) == 2:

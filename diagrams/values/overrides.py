@@ -60,7 +60,7 @@ def changes(
     return meant
 
 
-def _checked(target: Target, value: Any) -> Target:
+def _checked(target: Target, value: object) -> Target:
     """The target, where the value of an element is a number. Raises BadParameter."""
     inertia = len(target.steps) > 1 and target.steps[-2] == "inertia"
     if inertia or (target.steps and isinstance(target.steps[-1], tuple)) or target.kind == "state":
@@ -138,7 +138,7 @@ def _order(place: tuple[str, str, str], target: Target) -> tuple[int, int, str, 
     return first, block.count("/"), block, name
 
 
-def _with_parts(view: View, current: Any, parts: list[tuple[Target, Any]], overrides: Overrides) -> Any:
+def _with_parts(view: View, current: object, parts: list[tuple[Target, Any]], overrides: Overrides) -> Any:
     """A value with other parts."""
     target = parts[0][0]
     names = _names(view, target, overrides)
@@ -173,7 +173,7 @@ def _state(view: View, parts: list[tuple[Target, Any]], overrides: Overrides) ->
     return state.tolist()
 
 
-def _cast(target: Target, value: Any) -> Any:
+def _cast(target: Target, value: object) -> Any:
     """A value in the kind of number that its target takes: columns of numbers are float64."""
     if not (target.integral or target.structural or target.kind == "setting"):
         return value

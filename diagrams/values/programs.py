@@ -165,7 +165,7 @@ def program_of(
     return compile_changed(diagram, parameters=parameters, set=set, loops=loops, inputs=inputs)
 
 
-def are_numbers(value: Any) -> bool:
+def are_numbers(value: object) -> bool:
     """True if a value is a number, an array, or a list of such."""
     if isinstance(value, (list, tuple)):
         return all(map(are_numbers, value))

@@ -80,7 +80,7 @@ def _first(kind: str) -> str:
     return "mass" if kind == "links" else "viscous"
 
 
-def _opened(spec: Any) -> Any:
+def _opened(spec: object) -> Any:
     if isinstance(spec, Robot):
         return spec
     return {"name": spec} if isinstance(spec, str) else mapping_of(spec)

@@ -52,7 +52,7 @@ def _check_inside(vehicle: Multirotor, steps: tuple[Step, ...], inner: list[Step
         check_inside(_value_at(vehicle, steps), steps, inner)
 
 
-def _opened(spec: Any) -> Any:
+def _opened(spec: object) -> Any:
     """A mapping that names the vehicle; one that is written out is a vehicle by itself."""
     if isinstance(spec, Multirotor):
         return spec

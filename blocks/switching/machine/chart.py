@@ -166,7 +166,7 @@ def _fill(state: State, body: Mapping[str, Any], by_path: dict[str, State]) -> N
     state.history = history
 
 
-def _state(name: Any, by_path: Mapping[str, State], parameter: str, *steps: str | int) -> State:
+def _state(name: object, by_path: Mapping[str, State], parameter: str, *steps: str | int) -> State:
     """A state by its path, or by its name where no other has it."""
     if isinstance(name, str):
         if name in by_path:
@@ -179,7 +179,7 @@ def _state(name: Any, by_path: Mapping[str, State], parameter: str, *steps: str 
     raise ChartError(f"there is no state `{name}`{close}", f"one of {known}", parameter, *steps)
 
 
-def _transition(index: int, declared: Any, by_path: Mapping[str, State]) -> Transition:
+def _transition(index: int, declared: object, by_path: Mapping[str, State]) -> Transition:
     place = ("transitions", index)
     form = '{from: a, to: b, when: "u > 1", do: {y: 2}}, or {a -> b: "u > 1"}'
     if not isinstance(declared, Mapping):
@@ -206,7 +206,7 @@ def _transition(index: int, declared: Any, by_path: Mapping[str, State]) -> Tran
     return Transition(index, source, target, guard, actions, "" if text is None else str(text))
 
 
-def _actions(declared: Any, parameter: str, *steps: str | int) -> Actions:
+def _actions(declared: object, parameter: str, *steps: str | int) -> Actions:
     if declared is None:
         return ()
     if not isinstance(declared, Mapping):
@@ -214,7 +214,7 @@ def _actions(declared: Any, parameter: str, *steps: str | int) -> Actions:
     return tuple((name, formula(value, parameter, *steps, name)) for name, value in declared.items())
 
 
-def formula(value: Any, parameter: str, *steps: str | int) -> Node:
+def formula(value: object, parameter: str, *steps: str | int) -> Node:
     """The tree of a formula, or of a number."""
     if is_open(value):
         return Node("number", 0.0)  # until the diagram's parameters are known

@@ -44,7 +44,7 @@ def find_order(units: list[Unit], *, solve: bool = False) -> Order:
     return _with_loops(units, before, order, solve=solve)
 
 
-def _tell_apart(units: list[Unit], graph: Any) -> None:
+def _tell_apart(units: list[Unit], graph: object) -> None:
     """Trace the elements of routing blocks in the circles of a graph that are none, element by element.
 
     What depends on itself all the same stays as it is, and is solved to the same bits.

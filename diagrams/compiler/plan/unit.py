@@ -281,7 +281,7 @@ def with_block(unit: Unit, flat: FlatBlock) -> Unit | None:
     return replace(unit, flat=flat, block=flat.block, numbers=numbers)
 
 
-def role_name(role: str, function: Any) -> str:
+def role_name(role: str, function: object) -> str:
     """A function of a block in an error: its role, and the file and line where it is defined."""
     plain = getattr(function, "function", function)
     code = getattr(getattr(plain, "py_func", plain), "__code__", None)

@@ -42,7 +42,7 @@ def signals(argument: str, names: str | Iterable[str], flat: FlatDiagram) -> tup
     )
 
 
-def _signals(argument: str, name: Any, flat: FlatDiagram) -> list[Signal]:
+def _signals(argument: str, name: object, flat: FlatDiagram) -> list[Signal]:
     if not isinstance(name, str):
         raise AnalysisError(f"{argument}: {name!r} is no name", 'the path of a signal, such as "plant.y"')
     blocks = {block.path: block for block in flat.blocks}

@@ -19,7 +19,7 @@ Places = tuple[tuple[int, frozenset[type]], ...]
 
 FOREIGN = (TypeError, ValueError, ArithmeticError, AttributeError, LookupError)
 EXACT = {"number": float, "integer": int, "boolean": bool, "string": str, "null": type(None)}
-ANYTHING = ("Any", "ArrayLike", "Array", "float")  # what is read as numbers
+ANYTHING = ("Any", "object", "ArrayLike", "ArrayLike | None", "Array", "float")  # what is read as numbers
 
 
 def checked(refuse: Refuse) -> Callable[[Called], Called]:
@@ -97,7 +97,7 @@ class _Rules:
         schemas = {
             name: schema_of(annotation, names) or _of_class(annotation, names)
             for name, annotation in self.function.__annotations__.items()
-            if name != "return" and annotation != "Any"
+            if name != "return" and annotation not in ("Any", "object")
         }
         return {name: (self._types(schema), schema) for name, schema in schemas.items() if schema}
 

@@ -130,7 +130,7 @@ def size_text(shape: tuple[int, ...], fields: tuple[str, ...] = ()) -> str:
     return "x".join(map(str, shape)) if shape else "scalar"
 
 
-def value_text(value: Any) -> str:
+def value_text(value: object) -> str:
     """A value in a table: numbers in full, long lists cut."""
     if isinstance(value, float):
         short = f"{value:.6g}"

@@ -35,7 +35,7 @@ def show(*parts: str | Table) -> None:
         _write("".join(f"{part if isinstance(part, str) else plain(part)}\n" for part in shown))
 
 
-def show_json(facts: Any) -> None:
+def show_json(facts: object) -> None:
     """Write facts as JSON; numbers that JSON lacks are the texts "nan", "inf" and "-inf"."""
     _write(visible(json.dumps(_for_json(facts), indent=2, ensure_ascii=False, allow_nan=False)) + "\n")
 
@@ -127,7 +127,7 @@ def _show_styled(parts: Sequence[str | Table]) -> None:
         console.print(Padding(grid, (0, 0, 0, len(GAP))))
 
 
-def _for_json(value: Any) -> Any:
+def _for_json(value: object) -> Any:
     if isinstance(value, float):
         return value if abs(value) < float("inf") else str(value)
     if isinstance(value, dict):

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..base.errors import BlockdynError
 from ..base.text_table import Table
@@ -83,7 +84,7 @@ def pose(robot: Robot, text: str | None) -> tuple[str, Any]:
     )
 
 
-def save(robot: Robot, name: str, q: Any, file: str, *, with_workspace: bool = False) -> None:
+def save(robot: Robot, name: str, q: ArrayLike, file: str, *, with_workspace: bool = False) -> None:
     """Draw the robot in the pose of that name into a file, cropped. Raises ResultFileError."""
     from ..plots import canvas
     from ..robots.inverse.workspace import reached

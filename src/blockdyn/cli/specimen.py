@@ -73,7 +73,7 @@ def conditional(block: Block, side: Literal["input_ports", "output_ports"]) -> l
     return [(port, "with " + " or ".join(values)) for port, values in extra.values()]
 
 
-def _ports_with(block: Block, name: str, value: Any, side: str) -> tuple[Port, ...]:
+def _ports_with(block: Block, name: str, value: object, side: str) -> tuple[Port, ...]:
     """The ports with this value of a parameter, beside the block's others or their defaults."""
     for make in (block.with_parameters, type(block)):
         try:
@@ -83,7 +83,7 @@ def _ports_with(block: Block, name: str, value: Any, side: str) -> tuple[Port, .
     return ()
 
 
-def _values(rule: Rule, value: Any) -> list[tuple[Any, str]]:
+def _values(rule: Rule, value: object) -> list[tuple[Any, str]]:
     """Other values of a parameter that may bring ports, each with what is written for it."""
     if rule.number:
         return [(None, "none")] if rule.optional and value is not None else []

@@ -277,7 +277,7 @@ def _point(program: Program, point: OperatingPoint, flow: PeriodMap, state: Floa
     values = dict(zip(flow.names, state.tolist(), strict=True))
     names = {variable.name: variable.shape for variable in program.states}
 
-    def filled(name: str, value: Any) -> Any:
+    def filled(name: str, value: object) -> Any:
         array = np.array(value, np.float64)
         if array.shape == ():
             return values.get(name, float(array))

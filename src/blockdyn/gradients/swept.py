@@ -95,7 +95,7 @@ class Swept:
             self._key = key
         return self._groups_measured
 
-    def _is_compiled(self, path: str, value: Any) -> bool:
+    def _is_compiled(self, path: str, value: object) -> bool:
         target = self._task.targets[path]
         return target.kind == "setting" or target.structural or target.integral or not is_number(value)
 

@@ -8,7 +8,6 @@ import html
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from ..base.shown import embedded
 
@@ -56,7 +55,7 @@ _HEAD = (
 
 
 def document(
-    title: str, main: str, scripts: Sequence[str], *, data: Any = None, connect: str = "'none'"
+    title: str, main: str, scripts: Sequence[str], *, data: object = None, connect: str = "'none'"
 ) -> str:
     """The HTML of a page.
 

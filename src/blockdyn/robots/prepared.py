@@ -8,7 +8,6 @@ from importlib import import_module
 from operator import itemgetter
 from pkgutil import iter_modules
 from types import ModuleType
-from typing import Any
 
 import numpy as np
 
@@ -58,7 +57,7 @@ def kernels() -> Iterator[Kernel]:
             yield from _held([value for name, value in names.items() if name.isupper()])
 
 
-def _held(value: Any) -> Iterator[Kernel]:
+def _held(value: object) -> Iterator[Kernel]:
     if isinstance(value, Kernel):
         yield value
     elif isinstance(value, (list, tuple)):

@@ -108,7 +108,7 @@ def declared_figures(result: Result, diagram: Diagram) -> dict[str, float]:
         declared = {name: measure for name, measure in declared.items() if name not in names}
 
 
-def _is_recorded(measure: Any, declared: Mapping[str, Any]) -> bool:
+def _is_recorded(measure: object, declared: Mapping[str, Any]) -> bool:
     """Whether samples show a measure, and if it is a formula, `declared` has all that it names."""
     if not isinstance(measure, Mapping):
         return True

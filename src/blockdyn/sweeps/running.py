@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 def run(
     sweep: Sweep, *, workers: int | None, store: str | PathLike[str] | None, resume: bool,
-    cluster: Any, progress: bool | None,
+    cluster: object, progress: bool | None,
 ) -> Ensemble:  # fmt: skip
     """Run what is not done yet. See `Sweep.run`."""
     began = clock.perf_counter()
@@ -57,7 +57,7 @@ def run(
 
 
 def _run(
-    sweep: Sweep, workers: int | None, store: str | PathLike[str] | None, resume: bool, cluster: Any,
+    sweep: Sweep, workers: int | None, store: str | PathLike[str] | None, resume: bool, cluster: object,
     progress: bool | None, began: float,
 ) -> Ensemble:  # fmt: skip
     opened = _open(sweep, store, resume) if store is not None else None
@@ -137,7 +137,7 @@ def _on_this_machine(
 
 def _on_cluster(
     sweep: Sweep,
-    cluster: Any,
+    cluster: object,
     ranges: Sequence[tuple[int, int]],
     store: Store | None,
     parts: list[Part],

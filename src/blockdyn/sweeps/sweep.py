@@ -243,7 +243,7 @@ class Sweep(AttributeHints):
         workers: int | None = None,
         store: str | PathLike[str] | None = None,
         resume: bool = False,
-        cluster: Any = None,
+        cluster: object = None,
         progress: bool | None = None,
     ) -> Ensemble:
         """Run all scenarios.

@@ -66,7 +66,7 @@ def _changes(values: Mapping[str, Any]) -> str:
     return ", ".join(f"{path} = {_text(value)}" for path, value in values.items())
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, float):

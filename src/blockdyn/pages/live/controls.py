@@ -77,7 +77,7 @@ def _touchable(live: LiveRun, path: str, value: Any, kind: str, group: str) -> I
         yield Control(name, name.removeprefix(f"{group}."), "", kind, float(number), low, high, group)
 
 
-def _taken(live: LiveRun, path: str, value: Any) -> bool:
+def _taken(live: LiveRun, path: str, value: object) -> bool:
     """Whether the run takes a value."""
     try:
         live.retuning.written({path: value}, {})
@@ -128,7 +128,7 @@ def _stands(unit: Unit, name: str) -> bool:
     return as_it_is(unit, name) and asked(unit, frozenset([name]))
 
 
-def _number(value: Any) -> bool:
+def _number(value: object) -> bool:
     """Whether a value is a number, or few."""
     if isinstance(value, (bool, str)) or value is None:
         return False
@@ -137,7 +137,7 @@ def _number(value: Any) -> bool:
     return finite and 0 < array.size <= MOST_ELEMENTS
 
 
-def _elements(path: str, value: Any) -> Iterator[tuple[str, Any]]:
+def _elements(path: str, value: object) -> Iterator[tuple[str, Any]]:
     """Paths and numbers of the elements of a value."""
     array = np.asarray(value)
     if array.dtype.kind not in "if":

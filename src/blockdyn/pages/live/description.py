@@ -83,7 +83,7 @@ class Description:
         return "complete" if live.timeline.end.status == layout.DONE else "stopped"
 
 
-def _plain(value: Any) -> float | str:
+def _plain(value: object) -> float | str:
     """A number that JSON has, else its text: a list, an expression, an infinity."""
     if isinstance(value, (str, dict)):
         return str(value)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import struct
-from typing import Any
 
 import numpy as np
 
@@ -13,7 +12,7 @@ PICTURE, RANGE, PATH = 1, 2, 3
 A_PIXEL = 2  # samples: its least and its greatest
 
 
-def picture(number: int, time: float, computed: float, times: Floats, values: Floats, poses: Any) -> bytes:
+def picture(number: int, time: float, computed: float, times: Floats, values: Floats, poses: object) -> bytes:
     """What is new since the picture before: times (n,), values (lines, n), where the bodies are."""
     numbers = np.asarray(poses, "<f4")
     head = struct.pack("<4I3d", PICTURE, len(times), len(values), numbers.size, float(number), time, computed)

@@ -57,7 +57,7 @@ def _kind() -> Any:
             else:
                 self.send(message)
 
-        def _heard(self, _widget: Any, message: Any, _buffers: Any) -> None:
+        def _heard(self, _widget: object, message: object, _buffers: object) -> None:
             if not self._begun:
                 self._begun = True
                 self.live.playing = not self.live.at_end

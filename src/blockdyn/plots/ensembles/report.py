@@ -365,7 +365,7 @@ def _values(values: np.ndarray[Any, Any]) -> str:
     return ", ".join([*listed, *([f"{len(values) - 12} more"] if len(values) > 12 else [])])
 
 
-def _fact(value: Any) -> str:
+def _fact(value: object) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{name} {_fact(item)}" for name, item in value.items())
     if isinstance(value, float):

@@ -217,7 +217,7 @@ def animate(
     result: Result,
     file: str | PathLike[str],
     *,
-    robot: Any = None,
+    robot: object = None,
     signal: str | None = None,
     block: Blocks = None,
     fps: float = 25.0,
@@ -225,7 +225,7 @@ def animate(
     size: tuple[int, int] = (720, 540),
     view: View = None,
     trail: float = math.inf,
-    map: Any = None,
+    map: object = None,
 ) -> Movie | Page:
     """Write a film of the moving bodies, .gif or .mp4 (by ffmpeg), or an interactive page, .html.
 
@@ -250,13 +250,13 @@ def strip(
     result: Result,
     file: str | PathLike[str] | None = None,
     *,
-    robot: Any = None,
+    robot: object = None,
     signal: str | None = None,
     block: Blocks = None,
     times: Sequence[float] | int = 5,
     view: View = None,
     trail: float = math.inf,
-    map: Any = None,
+    map: object = None,
 ) -> Figure:
     """Draw the moving bodies at some instants side by side, for print; other arguments as for `animate`.
 

@@ -127,10 +127,10 @@ class Animation:
 def animation(
     result: Result,
     *,
-    robot: Any = None,
+    robot: object = None,
     signal: str | None = None,
     block: Blocks = None,
-    map: Any = None,
+    map: object = None,
     flat: FlatDiagram | None = None,
     folder: str | PathLike[str] | None = None,
 ) -> Animation:
@@ -159,7 +159,7 @@ def animation(
 
 
 def _moving(
-    result: Result, robot: Any, signal: str | None, block: Blocks, flat: FlatDiagram | None,
+    result: Result, robot: object, signal: str | None, block: Blocks, flat: FlatDiagram | None,
     folder: str | PathLike[str] | None,
 ) -> Animation:  # fmt: skip
     """What moves, without a map."""

@@ -167,7 +167,7 @@ def described(result: Result, folder: str | PathLike[str] | None = None) -> Flat
         raise NoArm(why, BY_NAME) from error
 
 
-def robot_named(spec: Any) -> Robot:
+def robot_named(spec: object) -> Robot:
     """A robot from a name, a mapping, a .yaml or .urdf file, or a Robot. Raises RobotError."""
     from ...robots.library.catalogue import catalogue, robot_from
 

@@ -194,7 +194,7 @@ def _bode(
 
 
 def _dots(
-    axes: list[Axes], points: FrequencyResponse, i: int, grid: Matrix, line: Matrix, color: Any
+    axes: list[Axes], points: FrequencyResponse, i: int, grid: Matrix, line: Matrix, color: object
 ) -> None:
     """The points of one output, their phases by turns of 360 degrees as near to the line as they can be."""
     order = np.argsort(points.omega)

@@ -10,6 +10,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ...robots.calls.frames import frames
 from ...robots.model.joint import Joint
@@ -36,7 +37,7 @@ class Limb:
     axis: Array
 
 
-def limbs(robot: Robot, q: Any) -> list[Limb]:
+def limbs(robot: Robot, q: ArrayLike) -> list[Limb]:
     """The limbs in the world: from the parent's frame to the axis, along it, and to the link's frame."""
     places = frames(robot, q)
     drawn = []
@@ -256,7 +257,7 @@ def telling_pose(robot: Robot) -> tuple[str, Array]:
     return name, robot.named.get(name, np.zeros(robot.n))
 
 
-def posed(robot: Robot, figure: Figure, q: Any, reached: Array | None = None) -> Any:
+def posed(robot: Robot, figure: Figure, q: ArrayLike, reached: Array | None = None) -> Any:
     """Draw the robot at q into a figure, which shrinks to it; returns the axes. `reached` is `draw`'s."""
     axes: Any = figure.add_subplot(projection="3d")
     draw(robot, q, axes, reached=reached)

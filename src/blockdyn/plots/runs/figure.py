@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -254,7 +254,7 @@ def _trace(run: Result, path: str, name: str) -> Trace:
         raise ResultError(f"compare {name!r}: {error}") from None
 
 
-def curves(result: Result, x: str, y: str, compare: Any) -> Panel:
+def curves(result: Result, x: str, y: str, compare: object) -> Panel:
     """The curve of y over x, and others by name: those of other runs, or of two other signals of this one.
 
     Raises ResultError for what is neither, and for signals that are not scalars.

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ...base.checked import guarded
 from ..errors import InvalidRobot
@@ -16,7 +16,7 @@ from .kernel import as_robot
 
 
 @guarded(InvalidRobot)
-def frames(robot: Robot | str, q: Any) -> dict[str, Array]:
+def frames(robot: Robot | str, q: ArrayLike) -> dict[str, Array]:
     """The poses of base, links and tool in the world, 4x4 each. Raises InvalidRobot for a wrong size of q."""
     return {name: T[0] for name, T in many_frames(as_robot(robot), np.asarray(q, dtype=float)[None]).items()}
 

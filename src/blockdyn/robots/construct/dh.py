@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ...base.checked import guarded
 from ..errors import InvalidRobot
@@ -26,9 +27,9 @@ def from_dh(
     *,
     convention: Convention = "standard",
     name: str = "robot",
-    base: Any = None,
-    tool: Any = None,
-    gravity: Any = EARTH,
+    base: ArrayLike | None = None,
+    tool: ArrayLike | None = None,
+    gravity: ArrayLike = EARTH,
     poses: Mapping[str, Any] | None = None,
     **text: str,
 ) -> Robot:
@@ -65,7 +66,7 @@ def from_mdh(rows: Iterable[Mapping[str, Any]], **options: Any) -> Robot:
     return from_dh(rows, convention="modified", **options)
 
 
-def _pose_or_origin(pose: Any) -> Any:
+def _pose_or_origin(pose: object) -> Any:
     return (0.0, 0.0, 0.0) if pose is None else pose
 
 

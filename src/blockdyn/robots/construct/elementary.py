@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ...base.checked import guarded
 from ..errors import InvalidRobot
@@ -27,9 +28,9 @@ def from_elementary(
     *,
     rows: Iterable[Mapping[str, Any]] = (),
     name: str = "robot",
-    base: Any = (0.0, 0.0, 0.0),
-    tool: Any = (0.0, 0.0, 0.0),
-    gravity: Any = EARTH,
+    base: ArrayLike = (0.0, 0.0, 0.0),
+    tool: ArrayLike = (0.0, 0.0, 0.0),
+    gravity: ArrayLike = EARTH,
     poses: Mapping[str, Any] | None = None,
     **about: str,
 ) -> Robot:
@@ -75,7 +76,7 @@ def from_elementary(
     )  # fmt: skip
 
 
-def _pose(value: Any, name: str) -> Any:
+def _pose(value: object, name: str) -> Any:
     from ..model.poses import pose
 
     return np.array(pose(value, f"{name}, tool"))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from numpy.typing import ArrayLike
+
 from ...base.checked import guarded
 from ...base.hints import nearest_word
 from ..errors import InvalidRobot
@@ -38,9 +40,9 @@ def from_tree(
     *,
     name: str = "robot",
     tip: str = "",
-    base: Any = (0.0, 0.0, 0.0),
-    tool: Any = (0.0, 0.0, 0.0),
-    gravity: Any = EARTH,
+    base: ArrayLike = (0.0, 0.0, 0.0),
+    tool: ArrayLike = (0.0, 0.0, 0.0),
+    gravity: ArrayLike = EARTH,
     poses: Mapping[str, Any] | None = None,
     **about: str,
 ) -> Robot:

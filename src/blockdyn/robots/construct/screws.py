@@ -93,7 +93,7 @@ def _home_frames(M: Any, Mlist: Any, name: str) -> list[Array]:
     return frames
 
 
-def _axes(S: Any, B: Any, M: Array, name: str) -> Array:
+def _axes(S: object, B: object, M: Array, name: str) -> Array:
     """The axes as columns, in the frame of the base."""
     if S is None and B is None:
         raise InvalidRobot(name, "neither S nor B", "one of them")
@@ -113,7 +113,7 @@ def _axes(S: Any, B: Any, M: Array, name: str) -> Array:
     return np.vstack([omega, R @ axes[3:] + np.cross(p, omega.T).T])
 
 
-def lengthened(poses: Mapping[str, Any], axes: Any) -> dict[str, Any]:
+def lengthened(poses: Mapping[str, Any], axes: object) -> dict[str, Any]:
     """Poses in the coordinates of the screws (6, n) as poses of the robot, whose axes have the length 1.
 
     What is no pose is left for Robot to refuse.
@@ -150,7 +150,7 @@ def _joint(screw: Array, place: str, before: Array) -> tuple[Any, Array, Array]:
     return "revolute", omega / length, np.cross(omega, v) / turning**2
 
 
-def _inertial(G: Any, place: str) -> dict[str, Any]:
+def _inertial(G: object, place: str) -> dict[str, Any]:
     """Mass, centre of mass and inertia about it, from a 6x6 spatial inertia in (omega, v) order."""
     array: Array = numbers(G)
     if array.shape != (6, 6) or not np.isfinite(array).all():

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ...base.checked import guarded
 from ...base.words import nearest
@@ -157,9 +158,9 @@ def from_urdf(
     tip: str = "",
     locked: Mapping[str, float] | None = None,
     name: str = "",
-    base: Any = (0.0, 0.0, 0.0),
-    tool: Any = (0.0, 0.0, 0.0),
-    gravity: Any = EARTH,
+    base: ArrayLike = (0.0, 0.0, 0.0),
+    tool: ArrayLike = (0.0, 0.0, 0.0),
+    gravity: ArrayLike = EARTH,
     poses: Mapping[str, Any] | None = None,
 ) -> Robot:
     """A robot from a URDF file: links, joints, inertial data, limits, damping and friction.

@@ -64,11 +64,11 @@ def _changed(part: Joint | Link, names: tuple[str, ...]) -> dict[str, Any]:
     return {name: _plain(value) for name in names if (value := getattr(part, name)) != usual[name]}
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     return [_plain(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
-def _flow(value: Any) -> str:
+def _flow(value: object) -> str:
     if isinstance(value, dict):
         return "{" + ", ".join(f"{key}: {_flow(item)}" for key, item in value.items()) + "}"
     if isinstance(value, list):

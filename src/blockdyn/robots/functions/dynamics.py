@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -51,10 +51,10 @@ METHODS = {
 
 def rne(
     robot: Robot | str,
-    q: Any,
-    qd: Any,
-    qdd: Any,
-    wrench: Any = None,
+    q: ArrayLike,
+    qd: ArrayLike,
+    qdd: ArrayLike,
+    wrench: ArrayLike | None = None,
     *,
     gravity: bool = True,
     friction: bool = True,
@@ -79,10 +79,10 @@ def rne(
 
 def accel(
     robot: Robot | str,
-    q: Any,
-    qd: Any,
-    tau: Any,
-    wrench: Any = None,
+    q: ArrayLike,
+    qd: ArrayLike,
+    tau: ArrayLike,
+    wrench: ArrayLike | None = None,
     *,
     gravity: bool = True,
     friction: bool = True,

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...base.checked import guarded
 from ..calls.kernel import FLAG, WORK, Input, Kernel, Output, Scratch, as_robot, bound
@@ -40,10 +40,10 @@ SEARCH = Kernel(
 @guarded(InvalidTask)
 def ikine(
     robot: Robot | str,
-    T: Any,
-    q0: Any = None,
+    T: ArrayLike,
+    q0: ArrayLike | None = None,
     *,
-    mask: Any = None,
+    mask: ArrayLike | None = None,
     frame: Literal["world", "body"] = "world",
     method: Method = "lm",
     limits: bool = True,
@@ -90,7 +90,7 @@ def ikine(
 
 @guarded(InvalidTask)
 def ikine_path(
-    robot: Robot | str, poses: Iterable[Any], q0: Any = None, **options: Any
+    robot: Robot | str, poses: Iterable[Any], q0: ArrayLike | None = None, **options: Any
 ) -> tuple[Solution, ...]:
     """`ikine` for one pose after the other, each from the previous solution. Raises what `ikine` raises."""
     robot = as_robot(robot)

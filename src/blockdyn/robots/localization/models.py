@@ -6,6 +6,7 @@ from math import atan2, cos, hypot, inf, pi, sin
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..lie.kernels.angles import wrapped
 from ..mechanics.bodies import Array
@@ -129,7 +130,7 @@ BITS = 12  # of a side: four of them are a whole number below 2^53, which a floa
 LONGEST = 2**BITS - 1
 
 
-def empty_squares(occupied: Any) -> Array:
+def empty_squares(occupied: ArrayLike) -> Array:
     """For each cell, the sides of the largest empty squares that begin at it, one for each quadrant.
 
     They are the four digits of one number to the base 2^12: to growing columns and rows; to falling columns;

@@ -78,7 +78,7 @@ class Joint(AttributeHints):
         """Whether the joint has a coordinate."""
         return self.kind != "fixed"
 
-    def _set(self, name: str, value: Any) -> None:
+    def _set(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
 
 
@@ -95,7 +95,7 @@ def _number(value: Any, place: str, *, finite: bool) -> float:
     return number
 
 
-def _unit(value: Any, place: str) -> tuple[float, ...]:
+def _unit(value: object, place: str) -> tuple[float, ...]:
     axis = vector(value, place)
     length = math.sqrt(sum(x * x for x in axis))
     if length < 1e-9:
@@ -103,7 +103,7 @@ def _unit(value: Any, place: str) -> tuple[float, ...]:
     return axis if abs(length - 1.0) <= UNIT else tuple(x / length for x in axis)
 
 
-def _pair(value: Any, place: str) -> tuple[float, ...]:
+def _pair(value: object, place: str) -> tuple[float, ...]:
     """(plus, minus); one number counts for both directions."""
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         value = (value, value)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
@@ -59,14 +58,14 @@ class Link(AttributeHints):
             warnings.warn(problem, RobotWarning, stacklevel=outside())
             self._set("accepted", True)
 
-    def _set(self, name: str, value: Any) -> None:
+    def _set(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
 
 
 Link.__init__ = hint_keywords(Link.__init__)  # type: ignore[method-assign]
 
 
-def tensor(value: Any, place: str) -> Array:
+def tensor(value: object, place: str) -> Array:
     """A symmetric 3x3 tensor from any of its forms. Raises InvalidRobot."""
     expected = "[Ixx, Iyy, Izz], a symmetric 3x3 tensor, or {xx, yy, zz, xy, xz, yz}"
     if isinstance(value, Mapping):

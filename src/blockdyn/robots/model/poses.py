@@ -101,7 +101,7 @@ def elementary(kind: str, axis: int, value: float) -> Array:
     return translation(*(value if i == axis else 0.0 for i in range(3)))
 
 
-def pose(value: Any, place: str, names: Mapping[str, float] | None = None) -> Rows:
+def pose(value: object, place: str, names: Mapping[str, float] | None = None) -> Rows:
     """A pose, checked, from a 4x4 matrix, [x, y, z], "Tz(0.2) Rx(90deg)", {xyz, rpy} or {xyz, quaternion}.
 
     R = Rz(yaw) Ry(pitch) Rx(roll); quaternions are scalar first. Raises InvalidRobot.
@@ -119,7 +119,7 @@ def pose(value: Any, place: str, names: Mapping[str, float] | None = None) -> Ro
     return _matrix(_checked(array, place))
 
 
-def numbers(value: Any) -> Any:
+def numbers(value: object) -> Any:
     """A value as an array of floats; an empty one where it is none, as text and logical values are."""
     try:
         array = np.asarray(value)
@@ -139,7 +139,7 @@ def vector(value: Any, place: str, size: int = 3) -> tuple[float, ...]:
     return tuple(array.tolist())
 
 
-def _plain(value: Any) -> bool:
+def _plain(value: object) -> bool:
     return type(value) is float and math.isfinite(value)
 
 

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ...base.checked import guarded
 from ...base.door import door
@@ -87,7 +88,7 @@ class Robot(AttributeHints, Shown, Doors):
         if not isinstance(self.tip, str) or self.tip not in frames:
             raise UnknownFrame(self.name, self.tip, frames)
 
-    def _pose(self, name: str, value: Any) -> tuple[float, ...]:
+    def _pose(self, name: str, value: object) -> tuple[float, ...]:
         count = numbers(value).size
         if count not in (0, self.n):
             problem = f"pose `{name}` has {count} numbers"
@@ -172,17 +173,17 @@ class Robot(AttributeHints, Shown, Doors):
         return self.links[self._index(name, [link.name for link in self.links])]
 
     @guarded(InvalidRobot)
-    def with_gravity(self, gravity: Any) -> Robot:
+    def with_gravity(self, gravity: ArrayLike) -> Robot:
         """With another acceleration of free fall in the world, m/s2."""
         return replace(self, gravity=gravity)
 
     @guarded(InvalidRobot)
-    def with_base(self, base: Any) -> Robot:
+    def with_base(self, base: ArrayLike) -> Robot:
         """With another pose of the base in the world."""
         return replace(self, base=pose(base, f"{self.name}, base"))
 
     @guarded(InvalidRobot)
-    def with_tool(self, tool: Any, *, tip: str | None = None) -> Robot:
+    def with_tool(self, tool: ArrayLike, *, tip: str | None = None) -> Robot:
         """With another tool frame, in the link `tip` (the one that carries it now, if not said)."""
         return replace(self, tool=pose(tool, f"{self.name}, tool"), tip=self.tip if tip is None else tip)
 
@@ -219,7 +220,7 @@ class Robot(AttributeHints, Shown, Doors):
             raise UnknownFrame(self.name, name, choices)
         return choices.index(name)
 
-    def _set(self, name: str, value: Any) -> None:
+    def _set(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
 
     def _hint(self, name: str) -> str:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ...base.checked import guarded
 from ..errors import InvalidRobot
@@ -18,7 +19,12 @@ FRICTIONS = ("coulomb", "viscous")
 
 @guarded(InvalidRobot)
 def payload(
-    robot: Robot, mass: float, at: Any = (0, 0, 0), inertia: Any = (0, 0, 0), *, frame: str | None = None
+    robot: Robot,
+    mass: float,
+    at: ArrayLike = (0, 0, 0),
+    inertia: ArrayLike = (0, 0, 0),
+    *,
+    frame: str | None = None,
 ) -> Robot:
     """With a body of `mass` (kg), its centre of mass `at` (m), ADDED to the link that carries the tool.
 

@@ -9,6 +9,7 @@ from math import ceil
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ...base.checked import guarded
 from ...base.door import door
@@ -76,7 +77,7 @@ class ArcPath(Shown):
         return poses
 
     @guarded(refusal)
-    def pose(self, s: Any) -> Array:
+    def pose(self, s: ArrayLike) -> Array:
         """The pose (x, y, heading) at s, m, along the path: (3,), or (k, 3) for k places.
 
         The heading is that of the vehicle and is not wrapped. Raises PlanningError for places before the
@@ -90,7 +91,7 @@ class ArcPath(Shown):
         return _driven(self.corners[i], self.curvatures[i], driven)
 
     @guarded(refusal)
-    def direction(self, s: Any) -> Array:
+    def direction(self, s: ArrayLike) -> Array:
         """1 where the path is driven forwards, -1 backwards, at places s; at a cusp, what follows it."""
         places = self._places(s)
         if not len(self.lengths):
@@ -108,7 +109,7 @@ class ArcPath(Shown):
         between = [np.linspace(a, b, n, endpoint=False) for a, b, n in zip(self.knots, self.knots[1:], parts)]
         return self.pose(np.concatenate([*between, self.knots[-1:]]))
 
-    def _places(self, s: Any) -> Array:
+    def _places(self, s: ArrayLike) -> Array:
         places = numbers("s", s, "places along the path, m")
         slack = ROUNDING * np.spacing(self.length)
         outside = (places < 0.0) | (places > self.length + slack)
@@ -178,7 +179,7 @@ POINTS = "points x, y of which each differs from the one before, m"
 
 
 @guarded(refusal)
-def spline(points: Any, *, closed: bool = False, tolerance: float = 1e-4) -> ArcPath:
+def spline(points: ArrayLike, *, closed: bool = False, tolerance: float = 1e-4) -> ArcPath:
     """Arcs within a tolerance, m, of the cubic spline through points, (k, 2), m.
 
     The spline has curvature 0 at both ends; if it is `closed`, it continues to its first point and meets its

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +30,7 @@ Array = NDArray[np.float64]
 POSE = "a pose (x, y, heading), m, m, rad"
 
 
-def poses(name: str, value: Any, *, rows: bool) -> Array:
+def poses(name: str, value: object, *, rows: bool) -> Array:
     """A pose (3,), or with `rows` many of them (n, 3). Raises PlanningError."""
     expected = POSE + (", or rows of them, (n, 3)" if rows else "")
     array = numbers(name, value, expected)
@@ -40,7 +39,7 @@ def poses(name: str, value: Any, *, rows: bool) -> Array:
     return array
 
 
-def positive(name: str, value: Any, unit: str) -> float:
+def positive(name: str, value: object, unit: str) -> float:
     """A finite number above 0. Raises PlanningError."""
     expected = f"a number above 0, {unit}"
     array = numbers(name, value, expected)
@@ -49,7 +48,7 @@ def positive(name: str, value: Any, unit: str) -> float:
     return float(array)
 
 
-def numbers(name: str, value: Any, expected: str) -> Array:
+def numbers(name: str, value: object, expected: str) -> Array:
     """Finite numbers as an array. Raises PlanningError."""
     try:
         array = real_numbers(value)
@@ -60,7 +59,7 @@ def numbers(name: str, value: Any, expected: str) -> Array:
     return array
 
 
-def vector(name: str, value: Any, size: int, expected: str) -> Array:
+def vector(name: str, value: object, size: int, expected: str) -> Array:
     """So many finite numbers. Raises PlanningError."""
     array = numbers(name, value, expected)
     if array.shape != (size,):

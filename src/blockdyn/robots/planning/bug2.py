@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...base.checked import guarded
 from ..calls.kernel import machine_code
@@ -108,7 +108,7 @@ def walk(
 
 @guarded(refusal)
 def bug2(
-    map: OccupancyMap, start: Any, goal: Any, *, turn: Literal["left", "right"] = "left"
+    map: OccupancyMap, start: ArrayLike, goal: ArrayLike, *, turn: Literal["left", "right"] = "left"
 ) -> Plan:  # fmt: skip
     """The path of a robot that feels only what it touches, from a point (2,), m, to another.
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ...base.checked import guarded
 from ..calls.kernel import machine_code
@@ -34,7 +35,7 @@ def native_reeds_shepp() -> Any:
     return machine_code(reeds_shepp_rows, ("d2", "d2", "d", "d1", "d2"))
 
 
-def pairs(start: Any, goal: Any, radius: Any, *, rows: bool) -> tuple[Array, Array, float]:
+def pairs(start: ArrayLike, goal: ArrayLike, radius: ArrayLike, *, rows: bool) -> tuple[Array, Array, float]:
     """Starts and goals (n, 3), and the radius. Raises PlanningError."""
     a, b = poses("start" + "s" * rows, start, rows=rows), poses("goal" + "s" * rows, goal, rows=rows)
     r = positive("radius", radius, "m")
@@ -59,7 +60,7 @@ def solved(kernel: Any, words: Any, starts: Array, goals: Array, radius: float, 
 
 
 @guarded(refusal)
-def dubins(start: Any, goal: Any, radius: float) -> ArcPath:
+def dubins(start: ArrayLike, goal: ArrayLike, radius: float) -> ArcPath:
     """The shortest path between two poses, driven forwards with turns of at least this radius, m.
 
     Poses are (x, y, heading), m, m, rad. The path is the shortest of the six words LSL, LSR, RSL, RSR, LRL
@@ -73,7 +74,7 @@ def dubins(start: Any, goal: Any, radius: float) -> ArcPath:
 
 
 @guarded(refusal)
-def dubins_many(starts: Any, goals: Any, radius: float) -> ArcPaths:
+def dubins_many(starts: ArrayLike, goals: ArrayLike, radius: float) -> ArcPaths:
     """The same for many pairs of poses at once, (n, 3) each; one of them may be a single pose.
 
     `length` (n,) of the result is how long each is, m. Raises PlanningError.
@@ -85,7 +86,7 @@ BEST = 7  # a length, a word and five segments
 
 
 @guarded(refusal)
-def reeds_shepp(start: Any, goal: Any, radius: float) -> ArcPath:
+def reeds_shepp(start: ArrayLike, goal: ArrayLike, radius: float) -> ArcPath:
     """The shortest path between two poses, forwards and backwards, with turns of at least this radius, m.
 
     Poses are (x, y, heading), m, m, rad. The path has up to five segments, and up to two cusps where the
@@ -100,7 +101,7 @@ def reeds_shepp(start: Any, goal: Any, radius: float) -> ArcPath:
 
 
 @guarded(refusal)
-def reeds_shepp_many(starts: Any, goals: Any, radius: float) -> ArcPaths:
+def reeds_shepp_many(starts: ArrayLike, goals: ArrayLike, radius: float) -> ArcPaths:
     """The same for many pairs of poses at once, (n, 3) each; one of them may be a single pose.
 
     `length` (n,) of the result is how long each is, m. Raises PlanningError.

@@ -6,7 +6,7 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...base.checked import guarded
 from ..calls.kernel import machine_code
@@ -100,7 +100,7 @@ class DStarLite:
     """
 
     @guarded(refusal)
-    def __init__(self, map: OccupancyMap, goal: Any) -> None:
+    def __init__(self, map: OccupancyMap, goal: ArrayLike) -> None:
         self._map = map
         self._goal = place(map, "goal", goal)
         self._cells = cells = framed(map.occupied)
@@ -129,7 +129,7 @@ class DStarLite:
         return self._goal.copy()
 
     @guarded(refusal)
-    def change(self, cells: Any, occupied: bool = True) -> None:
+    def change(self, cells: ArrayLike, occupied: bool = True) -> None:
         """Cells (row, column), or (n, 2), are occupied or free from now on. Raises PlanningError."""
         self._map = self._map.changed(cells, occupied)
         places = self._cells.number(listed_cells(self._map, cells))
@@ -138,7 +138,7 @@ class DStarLite:
         self._pending = np.union1d(self._pending, different)
 
     @guarded(refusal)
-    def plan(self, start: Any) -> Plan:
+    def plan(self, start: ArrayLike) -> Plan:
         """The shortest path from a point (2,), m, on the map as it is now.
 
         Raises PlanningError for a start that is not free, and where there is no path.

@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...base.checked import guarded
 from ...base.door import door
@@ -61,7 +61,7 @@ class Plan(Shown):
         _figure = door("plots.robots.paths:plan_picture")
 
 
-def place(of: OccupancyMap, name: str, value: Any) -> Array:
+def place(of: OccupancyMap, name: str, value: object) -> Array:
     """A point of the map that is free. Raises PlanningError, which says whether it is outside or occupied."""
     point = vector(name, value, 2, POINT)
     if not of.is_free(point):
@@ -108,7 +108,7 @@ SLICE = 500_000  # cells, a fraction of a second
 
 
 @guarded(refusal)
-def astar(map: OccupancyMap, start: Any, goal: Any) -> Plan:
+def astar(map: OccupancyMap, start: ArrayLike, goal: ArrayLike) -> Plan:
     """The shortest path over cells between two points (2,), m, by A*.
 
     A move goes to one of eight neighbours, and costs the distance of the centres; a diagonal one requires the
@@ -151,7 +151,7 @@ class DistanceTransform(Shown):
         return np.where(cost < FAR, cost * (self.map.resolution / STRAIGHT), np.inf)
 
     @guarded(refusal)
-    def plan(self, start: Any) -> Plan:
+    def plan(self, start: ArrayLike) -> Plan:
         """The shortest path from a point (2,), m, downhill. Raises PlanningError."""
         a = place(self.map, "start", start)
         first, last = (int(self._cells.number(self.map.cell(point))) for point in (a, self.goal))
@@ -162,7 +162,7 @@ class DistanceTransform(Shown):
 
 
 @guarded(refusal)
-def distance_transform(map: OccupancyMap, goal: Any) -> DistanceTransform:
+def distance_transform(map: OccupancyMap, goal: ArrayLike) -> DistanceTransform:
     """The cost of the shortest path to a goal (2,), m, from every cell; moves are those of `astar`.
 
     Costs are accurate to a relative 2e-12. Raises PlanningError.

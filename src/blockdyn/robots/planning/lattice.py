@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...base.checked import guarded
 from ...base.shown import Shown
@@ -103,7 +103,9 @@ class DrivenPlan(Shown):
 
 
 @guarded(refusal)
-def lattice(map: OccupancyMap, start: Any, goal: Any, radius: float, *, penalty: float = 0.0) -> DrivenPlan:
+def lattice(
+    map: OccupancyMap, start: ArrayLike, goal: ArrayLike, radius: float, *, penalty: float = 0.0
+) -> DrivenPlan:
     """The shortest path of lines and quarter circles between two poses (x, y, heading), m, m, rad, by A*.
 
     The car drives forwards, between the centres of cells with headings along x and y: one cell straight on,
@@ -152,7 +154,7 @@ def native_lattice() -> Any:
     return machine_code(search_poses, ("b1", "i", "i", "i", "i", "i3", "i3", "i", *lists))
 
 
-def _pose(of: OccupancyMap, name: str, value: Any) -> Array:
+def _pose(of: OccupancyMap, name: str, value: object) -> Array:
     pose = vector(name, value, 3, POSE)
     place(of, name, pose[:2])
     turns = pose[2] / (pi / 2)

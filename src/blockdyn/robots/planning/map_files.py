@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ...base.checked import guarded
 from ...base.words import nearest
@@ -68,7 +69,7 @@ OCCUPIED, FREE = 0.65, 0.196  # where map_server of ROS draws the lines, if a fi
 
 @guarded(refusal)
 def read_image(
-    file: str | PathLike[str], resolution: float, *, origin: Any = (0.0, 0.0), negate: bool = False,
+    file: str | PathLike[str], resolution: float, *, origin: ArrayLike = (0.0, 0.0), negate: bool = False,
     occupied_thresh: float = OCCUPIED, free_thresh: float = FREE, unknown: Unknown = "occupied",
     mode: Mode = "trinary",
 ) -> OccupancyMap:  # fmt: skip
@@ -147,7 +148,7 @@ class _At:
     def __enter__(self) -> None:
         pass
 
-    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
         if isinstance(error, PlanningError) and error.argument in self.root.entries:
             raise self.wrong(error.argument, error.actual, error.expected) from None
 
@@ -174,7 +175,7 @@ def _values(root: Node, file: str) -> dict[str, Any]:
     return values
 
 
-def _threshold(name: str, value: Any) -> float:
+def _threshold(name: str, value: object) -> float:
     expected = "a number from 0 to 1"
     array: np.ndarray = numbers(name, value, expected)
     if array.ndim or not 0.0 <= array <= 1.0:
@@ -212,7 +213,7 @@ def drawn_map(drawing: Mapping[str, Any]) -> OccupancyMap:
     return OccupancyMap(cells, drawing.get("resolution", 1.0), drawing.get("origin", (0.0, 0.0)))
 
 
-def map_from(value: Any) -> OccupancyMap:
+def map_from(value: object) -> OccupancyMap:
     """A map from itself, the YAML file of one in the format of ROS, or a mapping with its rows.
 
     Raises PlanningError for anything else.

@@ -8,7 +8,7 @@ from math import ceil, floor, sqrt
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...base.annotations import real_numbers
 from ...base.checked import guarded
@@ -108,7 +108,7 @@ class OccupancyMap(Shown, Doors):
         return x, x + columns * self.resolution, y, y + rows * self.resolution
 
     @guarded(refusal)
-    def cell(self, point: Any) -> Index:
+    def cell(self, point: ArrayLike) -> Index:
         """The row and column of the cell at a point (2,), m, or of points (n, 2). The map may lack it."""
         x, y = np.moveaxis(in_plane("point", point), -1, 0)
         column, row = (
@@ -118,13 +118,13 @@ class OccupancyMap(Shown, Doors):
         return np.stack([np.clip(row, -limit, limit), np.clip(column, -limit, limit)], -1).astype(np.int64)
 
     @guarded(refusal)
-    def centre(self, cell: Any) -> Array:
+    def centre(self, cell: ArrayLike) -> Array:
         """The centre (x, y), m, of a cell (row, column), or of cells (n, 2)."""
         rows_columns = numbers("cell", cell, "a cell (row, column), or rows of them, (n, 2)")
         return np.asarray(self.origin + (rows_columns[..., ::-1] + 0.5) * self.resolution)
 
     @guarded(refusal)
-    def is_free(self, point: Any) -> Any:
+    def is_free(self, point: ArrayLike) -> Any:
         """Whether a point (2,), m, lies in a free cell of the map; for points (n, 2) an array."""
         cell = self.cell(point)
         row, column = cell[..., 0], cell[..., 1]
@@ -133,7 +133,7 @@ class OccupancyMap(Shown, Doors):
         return free if free.ndim else bool(free)
 
     @guarded(refusal)
-    def in_sight(self, start: Any, end: Any) -> bool:
+    def in_sight(self, start: ArrayLike, end: ArrayLike) -> bool:
         """Whether the line between two points (2,), m, meets free cells only; one through a corner where two
         occupied cells touch does not.
 
@@ -167,7 +167,7 @@ class OccupancyMap(Shown, Doors):
         return np.asarray(ndimage.distance_transform_edt(~self.occupied)) * self.resolution
 
     @guarded(refusal)
-    def changed(self, cells: Any, occupied: bool = True) -> OccupancyMap:
+    def changed(self, cells: ArrayLike, occupied: bool = True) -> OccupancyMap:
         """The map with these cells, (row, column) or (n, 2), occupied or free. Raises PlanningError."""
         row, column = listed_cells(self, cells).T
         table = self.occupied.copy()
@@ -187,7 +187,7 @@ class OccupancyMap(Shown, Doors):
         _figure = door("plots.robots.paths:map_picture")
 
 
-def listed_cells(of: OccupancyMap, cells: Any) -> Index:
+def listed_cells(of: OccupancyMap, cells: ArrayLike) -> Index:
     """Cells of a map, (n, 2). Raises PlanningError."""
     expected = f"cells (row, column) of a map of {of.shape[0]} rows and {of.shape[1]} columns"
     array = np.atleast_2d(numbers("cells", cells, expected))
@@ -201,7 +201,7 @@ def listed_cells(of: OccupancyMap, cells: Any) -> Index:
     return array.astype(np.int64)
 
 
-def _cells(value: Any) -> Cells:
+def _cells(value: object) -> Cells:
     try:
         array = value if isinstance(value, np.ndarray) and value.dtype.kind == "b" else _numbers_of(value)
     except (TypeError, ValueError, OverflowError):
@@ -219,12 +219,12 @@ def _cells(value: Any) -> Cells:
     return cells
 
 
-def _numbers_of(value: Any) -> Any:
+def _numbers_of(value: object) -> Any:
     array = np.asarray(value)
     return array if array.dtype.kind == "b" else real_numbers(value)
 
 
-def in_plane(name: str, value: Any) -> Array:
+def in_plane(name: str, value: object) -> Array:
     expected = "a point (x, y), m, or rows of them, (n, 2)"
     array = numbers(name, value, expected)
     if array.shape[-1:] != (2,) or array.ndim > 2:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ...base.checked import guarded
 from ...base.door import door
@@ -34,20 +35,20 @@ class SpeedProfile(Shown):
         return f"<SpeedProfile: {length}, at most {fastest:.4g} m/s, {len(self.phases)} phases>"
 
     @guarded(refusal)
-    def speed(self, s: Any) -> Array:
+    def speed(self, s: ArrayLike) -> Array:
         """|v|, m/s, at places s, m. Raises PlanningError for places off the path."""
         passed, _, v, rate = self._phase(s)
         return np.asarray(np.sqrt(np.maximum(0.0, v * v + 2.0 * rate * passed)))
 
     @guarded(refusal)
-    def time(self, s: Any) -> Array:
+    def time(self, s: ArrayLike) -> Array:
         """When the vehicle is at places s, m: s. Raises PlanningError for places off the path."""
         passed, begun, v, rate = self._phase(s)
         both = v + np.sqrt(np.maximum(0.0, v * v + 2.0 * rate * passed))
         with np.errstate(invalid="ignore"):
             return np.asarray(begun + np.where(passed > 0.0, 2.0 * passed / both, 0.0))
 
-    def _phase(self, s: Any) -> Array:
+    def _phase(self, s: ArrayLike) -> Array:
         """How far beyond the begin of their phase places are, and time, speed and rate there: (4, ...)."""
         places = numbers("s", s, "places along the path, m")
         length = self.path.length

@@ -7,6 +7,7 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ...base.checked import guarded
 from ..calls.kernel import machine_code
@@ -61,7 +62,7 @@ OPEN = 1.1  # how much larger than the least the radius of RRT* is
 
 @guarded(refusal)
 def rrt(
-    map: OccupancyMap, start: Any, goal: Any, *, step: float | None = None, bias: float = 0.05,
+    map: OccupancyMap, start: ArrayLike, goal: ArrayLike, *, step: float | None = None, bias: float = 0.05,
     samples: int = 100_000, seed: int = 0,
 ) -> Plan:  # fmt: skip
     """A path between two points (2,), m, by a rapidly exploring random tree.
@@ -97,7 +98,7 @@ def rrt(
 
 @guarded(refusal)
 def rrt_star(
-    map: OccupancyMap, start: Any, goal: Any, *, step: float | None = None, bias: float = 0.05,
+    map: OccupancyMap, start: ArrayLike, goal: ArrayLike, *, step: float | None = None, bias: float = 0.05,
     samples: int = 20_000, seed: int = 0,
 ) -> Plan:  # fmt: skip
     """A path between two points (2,), m, by RRT*, which approaches the shortest one with more samples.

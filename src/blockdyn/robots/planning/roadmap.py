@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...base.checked import guarded
 from ...base.shown import Shown
@@ -37,7 +37,7 @@ class Roadmap(Shown):
         return f"<Roadmap: {len(self.points)} points, {len(self.edges)} edges on {rows} by {columns} cells>"
 
     @guarded(refusal)
-    def plan(self, start: Any, goal: Any) -> Plan:
+    def plan(self, start: ArrayLike, goal: ArrayLike) -> Plan:
         """The shortest path along edges between two points (2,), m, each joined to what it sees of the
         nearest.
 

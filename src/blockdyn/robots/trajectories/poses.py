@@ -150,7 +150,7 @@ class PoseValues:
     acceleration: Array
 
 
-def way_between(T0: Any, T1: Any, *, screw: bool, frame: str = "world") -> Way:
+def way_between(T0: object, T1: object, *, screw: bool, frame: str = "world") -> Way:
     """The way from T0 to T1 along a screw or a line; twists in the axes of `frame`.
 
     Raises NotPose.

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ...base.checked import guarded
 from ..errors import InvalidRobot
@@ -25,7 +26,9 @@ AERODYNAMIC = (
 
 
 @guarded(InvalidRobot)
-def payload(vehicle: Multirotor, mass: float, at: Any = (0, 0, 0), inertia: Any = (0, 0, 0)) -> Multirotor:
+def payload(
+    vehicle: Multirotor, mass: float, at: ArrayLike = (0, 0, 0), inertia: ArrayLike = (0, 0, 0)
+) -> Multirotor:
     """With a body of `mass` (kg), centre of mass `at` (m) and `inertia` about that (kg m2) fixed to it.
 
         m = m1 + m2     m c = m2 p     I = I1 + I2 + sum_k m_k (|d_k|^2 1 - d_k d_k')     d_k = p_k - c

@@ -31,7 +31,7 @@ NEARLY = 0.05  # of the sum of the others, by which a published largest moment m
 APART = 1e-6  # m: hubs that are nearer are the same one, written twice
 
 
-def inertia_of(value: Any, place: str) -> Matrix:
+def inertia_of(value: object, place: str) -> Matrix:
     """The rows of a body's tensor. Raises InvalidRobot."""
     inertia = tensor(value, f"{place}, inertia")
     bounded(inertia.ravel(), f"{place}, inertia", 9)
@@ -152,7 +152,7 @@ class Multirotor(AttributeHints, Shown, Doors):
         vehicle._check(changes)
         return vehicle
 
-    def _set(self, name: str, value: Any) -> None:
+    def _set(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
 
     # ---- facts ----
@@ -322,7 +322,7 @@ def _sizes(A: Array) -> Array:
     return np.where(size > 0.0, size, 1.0)
 
 
-def _frozen(rows: Any) -> Array:
+def _frozen(rows: object) -> Array:
     array = np.array(rows, np.float64)
     array.setflags(write=False)
     return array

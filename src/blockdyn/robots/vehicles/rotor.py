@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ...base.checked import guarded
 from ...base.hints import nearest_word
@@ -187,7 +188,7 @@ def blades_from(data: Mapping[str, Any], place: str = "blades") -> Blades:
     return Blades(**data)
 
 
-def _direction(axis: Any) -> Vector:
+def _direction(axis: ArrayLike) -> Vector:
     """The unit vector of a thrust. Raises InvalidRobot."""
     along = np.array(bounded(axis, "rotor, axis"))
     length = float(np.linalg.norm(along))
@@ -199,7 +200,7 @@ def _direction(axis: Any) -> Vector:
     return x, y, z
 
 
-def bounded(value: Any, place: str, size: int = 3) -> tuple[float, ...]:
+def bounded(value: object, place: str, size: int = 3) -> tuple[float, ...]:
     """`size` numbers that can be reckoned with. Raises InvalidRobot."""
     numbers = vector(value, place, size)
     if max(map(abs, numbers)) > LARGEST:
@@ -208,7 +209,7 @@ def bounded(value: Any, place: str, size: int = 3) -> tuple[float, ...]:
 
 
 def keep(
-    value: Any, name: str, kind: str, *, least: float | None = None, above: float | None = None,
+    value: object, name: str, kind: str, *, least: float | None = None, above: float | None = None,
     infinite: bool = False,
 ) -> None:  # fmt: skip
     """Keep a field of a frozen value as a float within its bounds. Raises InvalidRobot."""
@@ -223,6 +224,6 @@ def keep(
     object.__setattr__(value, name, float(number))
 
 
-def _check_whole(value: Any, place: str, least: int) -> None:
+def _check_whole(value: object, place: str, least: int) -> None:
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
         raise InvalidRobot(place, f"found {value!r}"[:80], f"a whole number, at least {least}")

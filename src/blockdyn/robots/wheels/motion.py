@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -48,7 +47,7 @@ def mecanum_wheels(wheelbase: float, track: float) -> Array:
     return np.array([[x, y, 0.0, -slide], [x, -y, 0.0, slide], [-x, -y, 0.0, -slide], [-x, y, 0.0, slide]])
 
 
-def wheel_matrix(wheels: Any, radius: Any, place: str) -> Array:
+def wheel_matrix(wheels: object, radius: object, place: str) -> Array:
     """The matrix H of rates w = H (v_x, v_y, omega), for wheels x, y, beta, gamma, (n, 4): (n, 3).
 
         w_i = [cos(b), sin(b), x_i sin(b) - y_i cos(b)] (v_x, v_y, omega)/(r_i cos(gamma_i))

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from itertools import pairwise
 from math import asin, atan2, ceil, cos, hypot, pi, sin, sqrt
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..errors import InvalidRobot
 from ..model.poses import Array
 from .motion import arc_end
 
 
-def pieces_through(waypoints: Any, place: str) -> Array:
+def pieces_through(waypoints: ArrayLike, place: str) -> Array:
     """Lines from point to point, (k, 2), m: (k - 1, 6). Raises InvalidRobot."""
     points = np.asarray(waypoints, np.float64)
     if points.ndim != 2 or points.shape[1] != 2 or len(points) < 2:
@@ -34,7 +34,7 @@ def pieces_through(waypoints: Any, place: str) -> Array:
     return np.column_stack([points[:-1], headings, np.zeros(len(steps)), lengths, np.ones(len(steps))])
 
 
-def pieces_of_arcs(start: Any, arcs: Any, place: str) -> Array:
+def pieces_of_arcs(start: object, arcs: object, place: str) -> Array:
     """Arcs and lines from a pose x, y, heading, one after the other: rows of length, m, and curvature, 1/m.
 
     Lengths below 0 are driven backwards: a point on such a piece goes against the heading of the vehicle.
@@ -102,7 +102,7 @@ BETWEEN = np.linspace(0.0, 1.0, 9)[1:-1]  # where a piece of the spline is compa
 HALVINGS = 12  # of the spline between two points, at most
 
 
-def spline_arcs(points: Any, place: str, *, closed: bool, tolerance: float) -> tuple[Array, Array]:
+def spline_arcs(points: object, place: str, *, closed: bool, tolerance: float) -> tuple[Array, Array]:
     """The pose at which it begins, (3,), and rows of a length, m, and a curvature, 1/m, (n, 2).
 
     The spline is parametrized by the lengths of the chords, with curvature 0 at both ends, or, where it is

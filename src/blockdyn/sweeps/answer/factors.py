@@ -123,7 +123,7 @@ def unknown(name: object, names: Iterable[str], kind: str = "measure or axis") -
     return UnknownPath(f"no {kind} {short(name)} in this sweep; {hint}", path=str(name))
 
 
-def _equal(values: NDArray[Any], value: Any) -> NDArray[np.bool_]:
+def _equal(values: NDArray[Any], value: object) -> NDArray[np.bool_]:
     if values.dtype.kind in "fiu" and isinstance(value, (int, float)) and not isinstance(value, bool):
         return np.isclose(values.astype(np.float64), value, rtol=1e-9, atol=0.0)
     return np.array([bool(one == value) for one in values.tolist()], dtype=np.bool_)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ...base.extras import remedy
 from ...base.files import check_place, replacing
@@ -135,7 +136,7 @@ def shown(cell: Any, longest: int = _LONGEST) -> str:
     return text if len(text) <= longest else text[: longest - 3] + "..."
 
 
-def _is_number(cell: Any) -> bool:
+def _is_number(cell: ArrayLike) -> bool:
     return isinstance(cell, (int, float, np.integer, np.floating)) and not isinstance(cell, bool)
 
 

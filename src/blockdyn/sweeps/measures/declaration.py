@@ -152,7 +152,7 @@ def _no_kind(name: str, entry: Mapping[Any, Any], chosen: list[str], at: Locatio
     return SweepError(problem, f"expected: one of {', '.join(KINDS)}", path=name, location=at)
 
 
-def _of(name: str, kind: str, value: Any, section: Section) -> str:
+def _of(name: str, kind: str, value: object, section: Section) -> str:
     what = KINDS[kind].of
     if what == "run":
         if value is None or value is True:

@@ -93,6 +93,6 @@ class Component:
         )  # fmt: skip
 
 
-def _key(value: Any) -> Any:
+def _key(value: object) -> Any:
     """Something to find a value by: numbers as they are, the rest as it is written."""
     return value if isinstance(value, (float, int, str)) else repr(value)

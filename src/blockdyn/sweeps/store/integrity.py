@@ -44,7 +44,7 @@ def refuse_other(store: str, stored: Mapping[str, Any], current: Mapping[str, An
     )
 
 
-def differences(stored: Any, current: Any, at: str = "") -> Iterator[tuple[str, str, str]]:
+def differences(stored: object, current: object, at: str = "") -> Iterator[tuple[str, str, str]]:
     """Dotted name, stored and asked value of everything that differs; the order of keys does not matter.
 
     Items of a list that have names are called by them.
@@ -79,7 +79,7 @@ def _names(items: list[Any]) -> list[str]:
     return named if len(named) == len(items) else []
 
 
-def _plain_value(value: Any) -> Any:
+def _plain_value(value: object) -> Any:
     if isinstance(value, (np.ndarray, np.generic)):
         return value.tolist()
     return str(value)
