@@ -1,4 +1,4 @@
-"""What all blocks of arms share: a robot, its table of numbers, room to work in."""
+"""Base of all arm blocks: a robot, its table of numbers, and workspace."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class ArmBlock(Block):
-    """Base of the blocks that know a robot. Their functions may name `arm` (its table) and `work`.
+    """Base of the blocks with a robot. Their functions may name `arm` (its table) and `work`.
 
     The numbers of the robot are run-time values: a different payload, gravity or friction needs no
     recompilation.

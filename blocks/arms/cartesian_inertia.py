@@ -54,4 +54,6 @@ class CartesianInertia(FramedBlock):
     @staticmethod
     def output(q: Array, arm: Array, frame_code: float, work: Array, J: Array, Lambda: Array) -> None:
         if cartesian_inertia(arm, q, int(frame_code), work, J, Lambda) >= 0:
-            raise Refusal("the tool cannot move in all six directions here: it has no Cartesian inertia")
+            raise Refusal(
+                "the Cartesian inertia is undefined here: the tool cannot move in all six directions"
+            )

@@ -24,12 +24,12 @@ class ComputedTorque(FeedbackBlock):
         e = q_ref - q
         tau = M(q) (qdd_ref + Kp e + Ki int e dt + Kd (qd_ref - qd)) + c(q, qd) + g(q) + f(qd)
 
-    M, c, g and friction f are those of `robot`, the controller's model. If the model equals the arm, the
-    error follows e'' + Kd e' + Kp e + Ki int e dt = 0. Gains are one number, one number per joint, or a
-    matrix: Kp in 1/s2, Ki in 1/s3, Kd in 1/s. There is an integral state only if Ki is not 0; `integral0` is
-    its value at the start. Coulomb friction follows the measured speed and is zero at rest, so a joint that
-    sticks gets no help to break away. A model without it, {name: puma560, without_friction: coulomb}, keeps
-    tau continuous. All inputs feed through to tau directly. Raises ParameterError for gains of another size.
+    M, c, g and friction f belong to `robot`, the controller's model. If the model equals the arm, the error
+    follows e'' + Kd e' + Kp e + Ki int e dt = 0. Gains are one number, one number per joint, or a matrix: Kp
+    in 1/s2, Ki in 1/s3, Kd in 1/s. There is an integral state only if Ki is not 0; `integral0` is its value
+    at the start. Coulomb friction follows the measured speed and is zero at rest, so a joint that sticks gets
+    no help to break away. A model without it, {name: puma560, without_friction: coulomb}, keeps tau
+    continuous. All inputs feed through to tau directly. Raises ParameterError for gains of another size.
     Source: Lynch, Park, Modern Robotics (2017), section 11.4.3; Siciliano et al., Robotics (2009), section
     8.5.2.
 

@@ -30,9 +30,9 @@ class ConstrainedFDyn(ArmBlock):
         M qdd + c + g + f = tau + J^T (wrench + F)      Je J qd = 0      F = Je^T lam
 
     [v; w] is the velocity of the tool's origin and its angular velocity, in world axes or, with
-    `frame: body`, in those of the tool. `rows` is Je, six numbers per row: [0, 0, 1, 0, 0, 0] keeps the tool
-    at its height. With `count`, Je is an input with that many rows instead, and `Je_dot` its derivative. F is
-    the wrench that the environment applies to the tool, in world axes; it can pull as well as push.
+    `frame: body`, in tool axes. `rows` is Je, six numbers per row: [0, 0, 1, 0, 0, 0] keeps the tool at its
+    height. With `count`, Je is an input with that many rows instead, and `Je_dot` its derivative. F is the
+    wrench that the environment applies to the tool, in world axes; it can pull as well as push.
 
     A purely linear row of `rows` in world axes keeps the tool on the plane through the point `at` (default:
     the tool's initial position), and drift from it is corrected at the rate `gain`: `stabilisation:
@@ -130,13 +130,13 @@ class ConstrainedFDyn(ArmBlock):
     def _plane(self) -> Array:
         """1 for rows that keep the tool on a plane."""
         # With a fixed n, n . v is the rate of the distance n . p: drift can be measured. Rows with an angular
-        # part, or in axes that turn, have no such integral: only their speed is held.
+        # part, or in axes that turn, lack such an integral: only their speed is held.
         rows = np.zeros((self.count, 6)) if self.count else self._rows()
         flat = (self.frame == "world") & ~rows[:, 3:].any(axis=1) & rows.any(axis=1)
         return np.asarray(flat, np.float64)
 
     def _tool(self) -> Array:
-        """Where the tool starts."""
+        """Initial position of the tool."""
         robot, pose = self.model, np.zeros((4, 4))
         q = coordinates(robot, self.pose, self.q0)
         tool_pose(robot.table(), q, np.zeros(work_shape(robot.n)), pose)

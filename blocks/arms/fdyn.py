@@ -31,11 +31,11 @@ class FDyn(ArmBlock):
     origin. `q0` gives the joint coordinates at the start, relative to the named pose `pose` if you give one;
     a single number applies to all joints. tau and wrench have direct feedthrough only to qdd.
 
-    Coulomb friction is exact. Each joint slides forwards, slides backwards or sticks, as the state `slide`
-    says (1, -1, 0; always 1 for joints without Coulomb friction). A joint that slides to rest sticks or
+    Coulomb friction is exact. Each joint slides forwards, slides backwards or sticks, as given by the state
+    `slide` (1, -1, 0; always 1 for joints without Coulomb friction). A joint that slides to rest sticks or
     reverses, and a joint that sticks breaks away when the torque that holds it exceeds its friction in that
     direction: both at located instants, decided for all joints at rest together. Sticking joints have qd = 0
-    and qdd = 0 exactly. Robots without Coulomb friction have no such events and no extra cost.
+    and qdd = 0 exactly. Robots without Coulomb friction have neither such events nor extra cost.
 
     Joint limits are information only: no joint stops at them. Raises ParameterError for a robot without
     masses, a joint that moves no inertia, an unknown pose, and q0 or qd0 of another length.
@@ -67,7 +67,7 @@ class FDyn(ArmBlock):
         check_start(self.kind(), self.robot, self.model, self.pose, self.q0, self.qd0)
 
     def _dry(self) -> NDArray[np.bool_]:
-        """Which joints have Coulomb friction."""
+        """Mask of the joints with Coulomb friction."""
         table = self.model.table()[:-1]
         return np.asarray((table[:, COULOMB_PLUS] > 0) | (table[:, COULOMB_MINUS] > 0))
 

@@ -16,7 +16,7 @@ class Room(NamedTuple):
     arm: Array
     work: Array
     factors: Array  # (n, n): of the mass matrix, of the joints that slide
-    load: Array  # (n,): torques but those of Coulomb friction
+    load: Array  # (n,): torques without Coulomb friction
 
 
 def qdd(
@@ -42,7 +42,7 @@ def crossing(
     tau: Array, wrench: Array, position: Array, velocity: Array, slide: Array, room: Room, trial: Array,
     friction: Array,
 ) -> None:  # fmt: skip
-    """Sliding: back through zero speed. Sticking: the holding torque beyond what friction holds."""
+    """Sliding: back through zero speed. Sticking: the holding torque beyond the friction limit."""
     stuck = False
     for i in range(friction.shape[0]):
         friction[i] = -1.0  # a joint without Coulomb friction stays here, and never fires
@@ -50,7 +50,7 @@ def crossing(
             stuck = True
         elif dry(room.arm, i):
             friction[i] = -slide[i] * velocity[i]
-    if stuck:  # only what sticks needs the torques: while all slide, the speeds say enough
+    if stuck:  # only sticking joints need the torques: while all slide, the speeds suffice
         balance(room.arm, position, velocity, tau, wrench, room.work, room.load)
         accelerate(room.arm, slide, room.work, room.load, room.factors, trial)
         for i in range(friction.shape[0]):
@@ -62,7 +62,7 @@ def jump(
     tau: Array, wrench: Array, position: Array, velocity: Array, slide: Array, room: Room, trial: Array,
     next_position: Array, next_velocity: Array, next_slide: Array,
 ) -> None:  # fmt: skip
-    """Stick, turn back or break away; a joint that has come to rest has speed zero exactly."""
+    """Stick, turn back or break away; a joint at rest has speed zero exactly."""
     balance(room.arm, position, velocity, tau, wrench, room.work, room.load)
     decide(room.arm, velocity, slide, room.work, room.load, room.factors, trial, next_slide)
     for i in range(next_slide.shape[0]):

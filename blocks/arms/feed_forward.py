@@ -21,9 +21,9 @@ class FeedForward(ArmBlock):
 
         tau = M(q_ref) qdd_ref + c(q_ref, qd_ref) + g(q_ref) + f(qd_ref)
 
-    The dynamics are those of `robot`, the controller's model. Add the output to a feedback such as PD. For a
-    controller that computes it at a sample time, put a ZeroOrderHold after this block. The jumps of Coulomb
-    friction, where qd_ref passes zero, are events.
+    The controller's model is `robot`. Add the output to a feedback such as PD. For a controller that computes
+    it at a sample time, put a ZeroOrderHold after this block. The jumps of Coulomb friction, where qd_ref
+    passes zero, are events.
     Source: Corke, Robotics, Vision and Control (2nd ed., 2017), section 9.4.3.1.
 
     Example:

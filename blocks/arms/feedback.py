@@ -1,4 +1,4 @@
-"""Feedback: what controllers of joints have in common, measured and wanted motion in, gains, torques out."""
+"""Feedback: common part of joint controllers, from measured and reference motion by gains to torques."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TORQUE = "N m or N"
 def motion_ports(
     size: Size | None, *, rate: float | None = 0.0, acceleration: bool = False
 ) -> tuple[Port, ...]:
-    """Measured q and qd, wanted q_ref and qd_ref, and qdd_ref where asked for; `rate` is qd_ref's default."""
+    """Ports q, qd, q_ref, qd_ref and, with `acceleration`, qdd_ref; `rate` is the default of qd_ref."""
     ports = (
         Port("q", size, "rad or m", "measured"),
         Port("qd", size, "rad/s or m/s", "measured"),
@@ -27,10 +27,10 @@ def motion_ports(
 
 
 class FeedbackBlock(ArmBlock):
-    """Base of the controllers that know a robot. Their functions may name the matrices of their gains.
+    """Base of the controllers with a model of the robot. Their functions may name the gain matrices.
 
-    A gain is one number for all joints, one per joint, or a matrix; `gains` says which parameters are gains,
-    and by which letter the functions name their matrices.
+    A gain is one number for all joints, one per joint, or a matrix; `gains` maps the parameters that are
+    gains to the letters by which functions name their matrices.
     """
 
     abstract: ClassVar = True

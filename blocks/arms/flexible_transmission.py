@@ -10,12 +10,12 @@ from ..contract.port import Port
 
 
 class FlexibleTransmission(Block):
-    """The torque of a drive with prescribed motion on a joint behind a spring and damper, element by element.
+    """Torque of a drive with prescribed motion on a joint, through a spring and damper, element by element.
 
         tau = stiffness (qm - q) + damping (qmd - qd)
 
-    qm, qmd are the motor's angle and rate on the joint's side of the gear, q, qd those of the joint. All four
-    feed through to tau directly. If the motor has inertia of its own, use FlexibleJoint.
+    qm, qmd are the motor's angle and rate on the joint's side of the gear, q, qd the joint's. All four feed
+    through to tau directly. If the motor has inertia of its own, use FlexibleJoint.
     Source: the model sl_flex of the Robotics Toolbox, with the rates in place of a differentiated signal.
 
     Example:

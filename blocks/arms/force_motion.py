@@ -1,4 +1,4 @@
-"""ForceMotion: a wanted motion along a surface, and a wanted force against it."""
+"""ForceMotion: control of the motion along a surface and of the force against it."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class ForceMotion(FeedbackBlock, FramedBlock):
         tau = M(q) qdd_ref + C(q, qd) qd_ref + g(q) + f(qd_ref) + J(q)^T force_ref
               + Kd (qd_ref - qd) + Kp (q_ref - q)
 
-    The dynamics are those of `robot`, the controller's model. force_ref is the force and moment that the tool
-    is to apply to the environment, in world axes, at the tool's origin; the reference motion must go along
-    the surface. Gains are one number, one number per joint, or a matrix; with Kp = 0 nothing holds the
-    position along the surface.
+    The controller's model is `robot`. force_ref is the force and moment that the tool is to apply to the
+    environment, in world axes, at the tool's origin; the reference motion must go along the surface. Gains
+    are one number, one number per joint, or a matrix; with Kp = 0 nothing holds the position along the
+    surface.
     Raises ParameterError for gains of another size.
     Source: Murray, Li, Sastry, A Mathematical Introduction to Robotic Manipulation (1994), section 6.4.
 

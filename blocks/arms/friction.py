@@ -1,4 +1,4 @@
-"""Friction: what friction takes of the joint torques."""
+"""Friction: torques of joint friction."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def gain_matrix(block: str, name: str, value: object, n: int) -> Array:
 
 
 # Gains are matrices in all kernels: one law serves numbers, vectors and matrices, as n^2 products cost little
-# beside the dynamics of the arm.
+# next to the dynamics of the arm.
 
 
 def add_product(K: Array, x: Array, y: Array) -> None:

@@ -57,9 +57,9 @@ def derivative(
     tau: Array, wrench: Array, position: Array, velocity: Array, guide: Guide, room: Room, force: Array,
     d_position: Array, d_velocity: Array,
 ) -> None:  # fmt: skip
-    """The rates, projected onto the constraint where that is asked for, and the accelerations."""
-    # Without `project`, Baumgarte's accelerations correct drift (in `aim`). With it, the rates leave out what
-    # A velocity = 0 does not allow, and the distance too, at the rate `gain`: e' + gain e = 0.
+    """The rates, projected onto the constraint if `project` is set, and the accelerations."""
+    # Without `project`, Baumgarte's accelerations correct drift (in `aim`). With it, the rates are
+    # projected on A velocity = 0, and the distance is corrected at the rate `gain`: e' + gain e = 0.
     move(room, guide, tau, wrench, position, velocity, force, d_velocity)
     for i in range(d_position.shape[0]):
         d_position[i] = velocity[i]

@@ -71,7 +71,7 @@ def crossing(
         return
     aim(room, guide, position, velocity)
     for k in range(room.equations.target.shape[0]):
-        # Without the terms that correct drift, which are no load on friction. `jump` uses the same numbers.
+        # Without the terms that correct drift, which do not load the friction. `jump` uses the same numbers.
         room.equations.target[k] = -room.drift[k]
     share(room, joints, position, velocity, tau, wrench, slide, joints.multipliers, joints.trial)
     if pinned:
@@ -98,7 +98,7 @@ def jump(
         next_velocity[i] = 0.0 if joints.at_rest[i] == 1.0 else velocity[i]
         settled = settled and next_slide[i] == slide[i] and next_velocity[i] == velocity[i]
         joints.column[i] = 1.0 - joints.at_rest[i]
-    # Joints brought to rest take speed from the tool: the others give up what the surface no longer allows.
+    # Joints brought to rest take speed from the tool: the others lose what the surface prevents.
     if settled:
         return
     for k in range(room.equations.target.shape[0]):

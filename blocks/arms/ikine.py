@@ -99,7 +99,7 @@ class IKine(FramedBlock):
         return form_of(self.model, self.of)
 
     def input_ports(self) -> tuple[Port, ...]:
-        goal = Port("T", Size((4, 4)), "m", f"wanted pose of {self.of} in the world")
+        goal = Port("T", Size((4, 4)), "m", f"reference pose of {self.of} in the world")
         return (goal, self.joint_port("near", "rad or m", "where to begin")) if self.follow else (goal,)
 
     def output_ports(self) -> tuple[Port, ...]:

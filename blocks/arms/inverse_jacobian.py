@@ -18,10 +18,10 @@ class InverseJacobian(Block):
 
         Jinv = J^-1,    qd = Jinv v
 
-    At a singular pose the run ends with BlockFailed, which says when; PseudoInverseJacobian with damping
-    continues. J counts as singular if 1 / (|J| |J^-1|) is below 1e-6 (Frobenius norms). The instant at which
-    it falls below that, or at which det J changes sign, is located, so that no such pose is stepped over. J:
-    n x n; v: n, in the order of the rows of J (0 if unconnected).
+    At a singular pose the run ends with BlockFailed, which names the instant; PseudoInverseJacobian with
+    damping continues. J counts as singular if 1 / (|J| |J^-1|) is below 1e-6 (Frobenius norms). The instant
+    at which it falls below that, or at which det J changes sign, is located, so that no such pose is stepped
+    over. J: n x n; v: n, in the order of the rows of J (0 if unconnected).
     Source: Siciliano et al., Robotics (2009), section 3.5.
 
     Example:
@@ -61,7 +61,7 @@ class InverseJacobian(Block):
     @staticmethod
     def crossing(J: Array, work: Array, trial: Array) -> tuple[float, float]:
         # det J changes its sign at most singular poses, but only touches zero at some; nearness dips at all,
-        # but often within a step. Each sees what the other may miss.
+        # but often within a step. Each detects poses that the other may miss.
         near = closeness(J, trial) if invert_matrix(J, work, trial) else 0.0
         return determinant(J, work), above(near)
 

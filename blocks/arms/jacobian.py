@@ -1,4 +1,4 @@
-"""Jacobian: what the joint rates of an arm do to its tool."""
+"""Jacobian: the matrix from the joint rates of an arm to the velocity of its tool."""
 
 from __future__ import annotations
 

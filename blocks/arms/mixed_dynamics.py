@@ -24,8 +24,8 @@ class Model(NamedTuple):
 
 def mixed_dynamics(model: Model, q: Array, qd: Array, v: Array, a: Array, mode: int, tau: Array) -> None:
     """tau = M(q) a + C(q, qd) v + g(q) + f(v), Coulomb's in the directions of the mode."""
-    # Recursive Newton-Euler has no C(q, qd) v for a v other than qd. So it gives M a + g, at rest, and the
-    # matrix C the rest: that of Christoffel symbols, since stability proofs need dM/dt - 2 C to be skew.
+    # Recursive Newton-Euler lacks C(q, qd) v for a v other than qd. So it gives M a + g, at rest, and the
+    # matrix C the rest: from the Christoffel symbols, since stability proofs need dM/dt - 2 C to be skew.
     rnea(model.arm, q, model.still, a, model.free, GRAVITY + ARMATURE, model.work, tau)
     coriolis_matrix(model.arm, q, qd, model.work, model.C)
     add_product(model.C, v, tau)

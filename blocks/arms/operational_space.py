@@ -30,14 +30,14 @@ class OperationalSpace(FramedBlock):
             + Omega~ (force_ref + Kf (force_ref - force))
         tau = J^T F + c(q, qd) + g(q) + f(qd)
 
-    The dynamics are those of `robot`, the controller's model. d is the motion from the tool to T_ref: the
-    difference of the origins, and the rotation vector; v = J qd; Lambda is the Cartesian inertia. Omega =
-    blockdiag(R S R^T, R S' R^T), with the six numbers of `motion`, 1 or 0, on the diagonals of S and S', and
-    R = `axes`, chooses the directions of motion, Omega~ = 1 - Omega those of force. All six-vectors are
-    linear before angular, in world axes. In free directions a perfect model gives d'' + Kv d' + Kp d = 0 for
-    positions. `force` is measured: force and moment that the tool applies to the environment. Gains are one
-    number, six numbers, or a 6 x 6 matrix: Kp 1/s2, Kv and Kvf 1/s, Kf 1. Raises ParameterError for a robot
-    of fewer than six joints; the run ends with BlockFailed if the tool cannot move in all six directions.
+    The controller's model is `robot`. d is the motion from the tool to T_ref: the difference of the origins,
+    and the rotation vector; v = J qd; Lambda is the Cartesian inertia. Omega = blockdiag(R S R^T, R S' R^T),
+    with the six numbers of `motion`, 1 or 0, on the diagonals of S and S', and R = `axes`, selects the
+    directions of motion, Omega~ = 1 - Omega the directions of force. All six-vectors are linear before
+    angular, in world axes. In free directions a perfect model gives d'' + Kv d' + Kp d = 0 for positions.
+    `force` is measured: force and moment that the tool applies to the environment. Gains are one number, six
+    numbers, or a 6 x 6 matrix: Kp 1/s2, Kv and Kvf 1/s, Kf 1. Raises ParameterError for a robot of fewer than
+    six joints; the run ends with BlockFailed if the tool cannot move in all six directions.
     Source: Khatib, A Unified Approach for Motion and Force Control of Robot Manipulators, IEEE J. Robotics
     and Automation 3(1), 1987.
 
@@ -87,10 +87,10 @@ class OperationalSpace(FramedBlock):
             self.joint_port("q", "rad or m", "measured"),
             self.joint_port("qd", "rad/s or m/s", "measured"),
             Port("T_ref", Size((4, 4)), "m", "desired pose of the tool"),
-            Port("twist_ref", 6, "m/s, rad/s", "wanted velocity", 0.0),
-            Port("acceleration_ref", 6, "m/s2, rad/s2", "wanted acceleration", 0.0),
-            Port("force_ref", 6, "N, N m", "what the tool is to apply to the environment", 0.0),
-            Port("force", 6, "N, N m", "what the tool applies to it, measured", 0.0),
+            Port("twist_ref", 6, "m/s, rad/s", "reference velocity", 0.0),
+            Port("acceleration_ref", 6, "m/s2, rad/s2", "reference acceleration", 0.0),
+            Port("force_ref", 6, "N, N m", "wrench that the tool is to apply to the environment", 0.0),
+            Port("force", 6, "N, N m", "measured wrench of the tool on the environment", 0.0),
         )
 
     def output_ports(self) -> tuple[Port, ...]:
@@ -155,7 +155,7 @@ def law(
 ) -> None:
     arm, work, J, a, x, F = model.arm, model.work, model.J, model.a, model.x, model.F
     if cartesian_inertia(arm, q, WORLD, work, J, model.Lambda) >= 0:
-        raise Refusal("the tool cannot move in all six directions here: it has no Cartesian inertia")
+        raise Refusal("the Cartesian inertia is undefined here: the tool cannot move in all six directions")
     tool_pose(arm, q, work, model.T)
     pose_error(model.T, reference.T_ref, model.d)
     drift = jacobian_and_drift(arm, q, qd, work, J)

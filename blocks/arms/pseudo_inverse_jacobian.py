@@ -1,4 +1,4 @@
-"""PseudoInverseJacobian: joint rates from the tool's velocity, for any Jacobian, damped where wanted."""
+"""PseudoInverseJacobian: joint rates from the tool's velocity, for any Jacobian, with optional damping."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""ResolvedRate: joint rates that move the tool as wanted."""
+"""ResolvedRate: joint rates for a commanded velocity of the tool."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ class Tool(NamedTuple):
 
     arm: Array
     frame_code: float
-    rows: Array  # numbers of the rows of J that are wanted
+    rows: Array  # numbers of the selected rows of J
     work: Array
     full: Array  # (6, n)
 
 
 class Inverse(NamedTuple):
-    """Room for the m wanted rows of the Jacobian, their singular values and their inverse."""
+    """Workspace: the m selected rows of the Jacobian, their singular values and their inverse."""
 
     J: Array  # (m, n)
     Jinv: Array  # (n, m)
@@ -43,9 +43,9 @@ class ResolvedRate(VelocityBlock):
         qd = J^T (J J^T + damping^2 I)^-1 v
 
     These are the smallest joint rates that give the tool the velocity v, or come closest to it; frame, order
-    and part say what v is, as in Jacobian. Without damping the run ends with BlockFailed at a singular pose,
-    where the smallest singular value of J is at most 1e-6 of the largest, even if that happens only between
-    two steps. With damping |qd| is at most |v| / (2 damping). Integrate qd with an Integrator, or with a
+    and part define v, as in Jacobian. Without damping the run ends with BlockFailed at a singular pose, where
+    the smallest singular value of J is at most 1e-6 of the largest, even if that happens only between two
+    steps. With damping |qd| is at most |v| / (2 damping). Integrate qd with an Integrator, or with a
     DiscreteIntegrator like a joint servo. v: 6, or 3 with part trans or rot. q and v feed through to qd
     directly.
     Source: Whitney, Resolved Motion Rate Control of Manipulators and Human Prostheses, IEEE Trans.
@@ -62,7 +62,7 @@ class ResolvedRate(VelocityBlock):
     def input_ports(self) -> tuple[Port, ...]:
         return (
             self.joint_port("q", "rad or m"),
-            self.row_port("v", "m/s", "rad/s", "wanted velocity of the tool"),
+            self.row_port("v", "m/s", "rad/s", "reference velocity of the tool"),
         )
 
     def output_ports(self) -> tuple[Port, ...]:
@@ -85,7 +85,7 @@ class ResolvedRate(VelocityBlock):
         return {**super().functions(), "crossing": crossing}
 
     def _changes_sign(self) -> bool:
-        """Whether the Jacobian is square: its determinant changes sign at most singular poses."""
+        """True if the Jacobian is square: its determinant changes sign at most singular poses."""
         return len(self.rows()) == self.model.n
 
     @staticmethod
@@ -102,14 +102,14 @@ class ResolvedRate(VelocityBlock):
 
 
 def invert(q: Array, tool: Tool, damping: float, inverse: Inverse) -> None:
-    """The wanted rows of the Jacobian, their singular values and damped inverse."""
+    """The selected rows of the Jacobian, their singular values and damped inverse."""
     jacobian(tool.arm, q, int(tool.frame_code), tool.work, tool.full)
     chosen(tool.full, tool.rows, inverse.J)
     pseudo_inverse(inverse.J, damping, ROUNDING, inverse.U, inverse.V, inverse.Jinv, inverse.values)
 
 
 def nearness(q: Array, damping: float, tool: Tool, inverse: Inverse) -> float:
-    """What falls through zero near a singular pose, where that matters; leaves J."""
+    """The zero crossing near a singular pose, 1 if damped: it falls; J stays in `inverse`."""
     if damping > 0.0:  # singular poses do no harm: a constant cannot fire
         return 1.0
     values = inverse.values
@@ -118,7 +118,7 @@ def nearness(q: Array, damping: float, tool: Tool, inverse: Inverse) -> float:
 
 
 def nearness_and_sign(q: Array, damping: float, tool: Tool, inverse: Inverse) -> tuple[float, float]:
-    """The same, and the determinant of the wanted rows, scaled; Jinv is room to work in."""
+    """The same, and the scaled determinant of the selected rows; Jinv is workspace."""
     if damping > 0.0:
         return 1.0, 1.0
     near = nearness(q, damping, tool, inverse)

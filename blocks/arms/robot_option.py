@@ -1,4 +1,4 @@
-"""Robot option: how a block names its robot, and how a robot is written down as data."""
+"""Robot option: the robot of a block, and robots as data."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ def robot_of(value: object) -> Robot:
 
 
 def robot_data(robot: Robot) -> str | dict[str, Any]:
-    """A Robot as the text or mapping that `robot_of` reads back as the same one.
+    """The text or mapping from which `robot_of` reads the same Robot.
 
     The data is the name of a robot of the library, and every number of its links, its joints and its own
-    that differs. Raises ConversionError where the library has no robot of this name, or one with other
+    that differs. Raises ConversionError if the library lacks a robot of this name, or one with other
     joints or named poses.
     """
     if robot.name not in catalogue():

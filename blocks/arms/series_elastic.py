@@ -106,7 +106,7 @@ class SeriesElastic(Block):
         stiffness: float, damping: float, obstacle: float, restitution: float, rest: float,
     ) -> int:  # fmt: skip
         """1 at the obstacle, otherwise 0."""
-        # The damper is asked as it pushes once the load stands still: at the speed of arrival it would pull
+        # The damper's force is taken with the load at rest: at the speed of arrival it would pull
         # the load back so hard that the load seems to leave.
         if stiffness * (motor - position) + damping * motor_speed + load < 0.0:
             return 0

@@ -11,7 +11,7 @@ from ...robots.model.robot import Robot
 from ..contract.icon import Icon
 from ..contract.marks import arc
 
-BENT = 0.6  # rad, of every joint, where a robot names no pose; a straight arm says little
+BENT = 0.6  # rad, of every joint, where a robot names no pose; a straight arm shows little
 APART = 0.02  # of the unit square: nearer joints are one dot
 ACROSS = np.array([[0.8, -0.6, 0.0], [0.18, 0.24, 0.95]])  # seen from the side, a little from above
 

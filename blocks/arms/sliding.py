@@ -36,7 +36,7 @@ def directions_of_qd(qd: Array, arm: Array) -> int:
 
 
 def turn_of_qd_ref(qd_ref: Array, arm: Array, turn: Array) -> None:
-    """The crossing of blocks whose friction is at the wanted speed."""
+    """The crossing of blocks with friction at the reference speed."""
     turning(arm, qd_ref, turn)
 
 
@@ -51,5 +51,5 @@ def at_qd(located: bool) -> dict[str, Callable[..., Any]]:
 
 
 def at_qd_ref(located: bool) -> dict[str, Callable[..., Any]]:
-    """The roles of blocks whose friction is at the wanted speed."""
+    """The roles of blocks with friction at the reference speed."""
     return {"mode": directions_of_qd_ref, **({"crossing": turn_of_qd_ref} if located else {})}

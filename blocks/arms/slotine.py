@@ -17,7 +17,7 @@ from .sliding import turns
 
 
 class Slotine(FeedbackBlock):
-    """The controller of Slotine and Li, with a known model.
+    """The controller of Slotine and Li, with a given model.
 
         v = qd_ref + Lambda (q_ref - q)      s = qd - v
         tau = M(q) dv/dt + C(q, qd) v + g(q) + f(v) - K s
@@ -73,7 +73,7 @@ def law(
     add_error(D, v, qd, tau)
 
 
-# Friction is that of v, not of qd: it grows with speed, so s^T (f(v) - f(qd)) <= 0 makes s fall the faster.
+# Friction is taken at v, not at qd: it grows with speed, so s^T (f(v) - f(qd)) <= 0 makes s fall the faster.
 # Hence the directions of v are the mode, and a joint turns where v passes zero.
 
 

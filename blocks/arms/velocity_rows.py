@@ -19,7 +19,7 @@ PARTS = ("all", "trans", "rot")
 
 
 class VelocityBlock(FramedBlock):
-    """Base of the blocks that know a tool's velocity; their functions may name `frame_code`, `rows`, `full`.
+    """Base of the blocks with a tool's velocity; their functions may name `frame_code`, `rows`, `full`.
 
     world  velocity of the tool's origin, and angular velocity, in world axes
     body   the same in the axes of the frame `of` itself
@@ -34,7 +34,7 @@ class VelocityBlock(FramedBlock):
     part: str = option(default="all", doc="all six rows, the linear or the angular ones", choices=PARTS)
 
     def rows(self) -> list[int]:
-        """The rows of (v, w) that are wanted, in their order."""
+        """The selected rows of (v, w), in their order."""
         linear, angular = [0, 1, 2], [3, 4, 5]
         if self.part != "all":
             return linear if self.part == "trans" else angular

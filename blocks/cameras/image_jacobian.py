@@ -1,4 +1,4 @@
-"""ImageJacobian: how the image of points moves with a camera."""
+"""ImageJacobian: the matrix from a camera's velocity to the velocities of image points."""
 
 from __future__ import annotations
 

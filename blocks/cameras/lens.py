@@ -1,4 +1,4 @@
-"""What blocks of cameras share: the mount, the lens and the sensor, and the points that are seen."""
+"""Base of camera blocks: the mount, the lens and the sensor, and the points in view."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Lens(NamedTuple):
 
 
 class MountedBlock(Block):
-    """Base of blocks that know a camera's mount."""
+    """Base of blocks with a camera's mount."""
 
     abstract: ClassVar = True
 
@@ -47,7 +47,7 @@ class MountedBlock(Block):
 
 
 class CameraBlock(MountedBlock):
-    """Base of blocks that see points of the world, fixed ones or those of an input. Functions name them P."""
+    """Base of blocks with points of the world, fixed or from an input. Functions name them P."""
 
     abstract: ClassVar = True
 
@@ -84,7 +84,7 @@ class CameraBlock(MountedBlock):
 
 
 class LensBlock(Block):
-    """Base of blocks that know a lens and a sensor, as the toolbox's CentralCamera has them."""
+    """Base of blocks with a lens and a sensor, as the toolbox's CentralCamera has them."""
 
     abstract: ClassVar = True
 

@@ -1,4 +1,4 @@
-"""PoseFromPoints: where a camera is, from its image of known points."""
+"""PoseFromPoints: a camera's pose from its image of given points."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ..contract.port import Port
 from ..poses.sizes import POSE
 from .lens import Lens, LensBlock, MountedBlock
 
-FLAT = 1e-6  # of their extent: points that are no further from a plane lie in it, as read from a drawing
-LINE = 1e-3  # of their extent: points nearer to one line say too little about the turn about it
+FLAT = 1e-6  # of their extent: points within this distance of a plane lie in it, as read from a drawing
+LINE = 1e-3  # of their extent: points nearer to one line do not determine the turn about it
 
 
 class Landmarks(NamedTuple):
-    """The known points: in axes of their own about their centre, and how these lie in the world."""
+    """The given points in axes about their centre, and the pose of these axes in the world."""
 
     q: Array  # (n, 3), over the extent
     axes: Array  # (3, 3): rows are the axes
@@ -66,7 +66,7 @@ class PoseFromPoints(MountedBlock, LensBlock):
         Port("valid", 1, "", "1 if a pose was determined, otherwise 0"),
     )
 
-    points: Real = parameter(unit="m", doc="known points, a row (x, y, z) per point", dimensions=(2,))
+    points: Real = parameter(unit="m", doc="given points, a row (x, y, z) per point", dimensions=(2,))
     sample_time: Real = parameter(default=0.04, unit="s", doc="between images", above=0, dimensions=(0,))
     offset: Real = parameter(default=0.0, unit="s", doc="first image", minimum=0, dimensions=(0,))
 
@@ -149,7 +149,7 @@ def on_focal_plane(p: Array, visible: Array, lens: Lens, xy: Array) -> bool:
 
 
 def carrier_pose(landmarks: Landmarks, search: Search, camera: Array, T: Array) -> None:
-    """T from the pose in `search`, which takes the points in their own axes into those of the camera."""
+    """T from the pose in `search`, which transforms the points from their own axes to camera axes."""
     # camera axes = R axes (P - centre) / extent + place, so that the camera stands where this is 0
     for i in range(3):
         for j in range(3):

@@ -15,12 +15,12 @@ class SphericalCamera(CameraBlock):
 
         (X, Y, Z) = R' (P - p),      phi = atan2(Y, X),      theta = acos(Z / r),      r = |P - p|
 
-    R, p are those of T mount, as in CentralCamera. The output p is (phi1, theta1, phi2, theta2, ...),
-    longitude and colatitude: phi is measured from the camera's x axis about z, between -pi and pi, where it
-    jumps at an event (use AngleDifference for differences), theta from z. `distances` has the values r. The
-    camera sees in every direction; a point on the z axis has no longitude, one at the origin no direction:
-    the output is then 0. All inputs feed through to all outputs directly. Raises ParameterError for a mount
-    that is not a pose and for points of the wrong shape.
+    R, p are rotation and origin of T mount, as in CentralCamera. The output p is (phi1, theta1, phi2, theta2,
+    ...), longitude and colatitude: phi is measured from the camera's x axis about z, between -pi and pi,
+    where it jumps at an event (use AngleDifference for differences), theta from z. `distances` has the values
+    r. The camera sees in every direction; for a point on the z axis the longitude is undefined, for one at
+    the origin the direction: the output is then 0. All inputs feed through to all outputs directly. Raises
+    ParameterError for a mount that is not a pose and for points of the wrong shape.
     Source: Corke, Robotics, Vision and Control (2nd ed., 2017), sections 11.3.2 and 16.3.
 
     Example:
@@ -50,7 +50,7 @@ class SphericalCamera(CameraBlock):
         for i in range(distances.shape[0]):
             x, y, z = in_camera(pose, P, i)
             p[2 * i], p[2 * i + 1], distances[i] = on_sphere(x, y, z)
-            # A trial step that has passed the jump goes on without it, until the event is located.
+            # A trial step that has passed the jump continues without it, until the event is located.
             if x < 0.0 and right[i] == 1.0 and y < 0.0:
                 p[2 * i] += 2.0 * pi
             elif x < 0.0 and right[i] == 0.0 and y >= 0.0:

@@ -1,4 +1,4 @@
-"""Delayed: what blocks that show a signal as it was have in common."""
+"""Delayed: common part of blocks that output an earlier value of a signal."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Delayed(Block):
 
     @staticmethod
     def transit(pace: float, numbers: Mapping[str, Any]) -> float:
-        """The delay, s, as long as what decides it stays the same."""
+        """The delay, s, as long as the quantity that determines it stays constant."""
         return float(min(max(pace, numbers.get("minimum", 0.0)), numbers.get("maximum", np.inf)))
 
     def continued(self, states: Mapping[str, Array], start: float) -> Mapping[str, Array]:
@@ -79,7 +79,7 @@ class Delayed(Block):
             wrong = "" if answer.ndim == 0 and answer.dtype.kind in "biuf" else f"it returns {short(answer)}"
         except TypeError as error:
             wrong = str(error)
-        except Exception:  # noqa: BLE001  what a user's function raises out of its range
+        except Exception:  # noqa: BLE001  a user's function may raise anything out of its range
             return
         if wrong:
             expected = f"a function of {self.variable} that returns a number"

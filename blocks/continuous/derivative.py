@@ -1,4 +1,4 @@
-"""Derivative: the rate of change of a signal, behind a lag."""
+"""Derivative: the rate of change of a signal, filtered by a lag."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class Derivative(Block):
 
         y = dx/dt = (u - x) / time_constant,  x(start) = initial:   y(s) = s u(s) / (time_constant s + 1)
 
-    There is no block for the exact derivative: the value of a signal at one instant does not determine it,
-    and differences over the solver's steps would change with the steps and be meaningless at jumps. Sources
-    such as JointTrajectory give their exact derivatives, and the input of an Integrator is the derivative of
-    its output. Set `initial` to u at the start: y begins at (u - initial) / time_constant. u feeds through to
-    y directly. The unit of y is that of u per s.
+    A block for the exact derivative does not exist: the value of a signal at one instant does not determine
+    it, and differences over the solver's steps would change with the steps and be meaningless at jumps.
+    Sources such as JointTrajectory give their exact derivatives, and the input of an Integrator is the
+    derivative of its output. Set `initial` to u at the start: y begins at (u - initial) / time_constant. u
+    feeds through to y directly. The unit of y is the unit of u per s.
 
     Example:
         {type: Derivative, time_constant: 0.01}

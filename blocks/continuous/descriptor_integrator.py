@@ -28,8 +28,8 @@ class DescriptorIntegrator(Block):
     no others, and orthogonal combinations otherwise. `initial` sets z; for a, the first search begins there,
     so values that contradict the equations are made consistent.
     Raises SizeError for sizes that disagree, and ParameterError for E = 0. A diagram is Undetermined if u
-    does not depend directly on y. A run ends with LoopNotSolved if the equations without derivatives have no
-    solution, or are singular: then their index is above 1.
+    does not depend directly on y. A run ends with LoopNotSolved if the equations without derivatives cannot
+    be solved, or are singular: then their index is above 1.
     Source: Hairer and Wanner, Solving Ordinary Differential Equations II (1996), section VI.1,
     doi:10.1007/978-3-642-05221-7; Kunkel and Mehrmann, Differential-Algebraic Equations (2006), section 3.1.
 
@@ -80,7 +80,7 @@ class DescriptorIntegrator(Block):
 
 
 def entries(matrix: Array) -> Array:
-    """Row, column and value of what is not 0, a row each: most of E is, as a rule."""
+    """Row, column and value of each nonzero entry, a row each: E is sparse as a rule."""
     rows, columns = np.nonzero(matrix)
     return np.array([rows, columns, matrix[rows, columns]], np.float64).T
 

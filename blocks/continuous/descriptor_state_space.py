@@ -32,9 +32,9 @@ class DescriptorStateSpace(Block):
     otherwise. `initial` is x at the start, of which only that part is used. A number is a 1x1 matrix, a
     vector B a column, a vector C a row; D = 0 and initial = 0 stand for zeros of the right size.
     Raises SizeError when the sizes disagree, and ParameterError for E = 0, for equations that do not
-    determine x, and for those of an index above 1, whose solution has derivatives of u in it. The example is
-    a resistor of 100 ohm into a capacitor of 1 mF: x is the voltage v and the current i, with 0 = u - v - R
-    i.
+    determine x, and for equations of an index above 1, whose solution contains derivatives of u. The example
+    is a resistor of 100 ohm into a capacitor of 1 mF: x is the voltage v and the current i, with 0 = u - v -
+    R i.
     Source: Dai, Singular Control Systems (1989), chapter 1, doi:10.1007/BFb0002475; Kunkel and Mehrmann,
     Differential-Algebraic Equations (2006), chapter 2.
 
@@ -92,10 +92,10 @@ class DescriptorStateSpace(Block):
 
 
 def _irregular(E: Array, A: Array) -> str:
-    """What is expected of equations that are not of index 1."""
+    """Expected form of equations, for errors about an index above 1."""
     if not is_regular(ANYWHERE * E - A):
         return "equations that determine x: s E - A is singular for every s, one follows from the others"
     return (
-        "equations of index 1: those without a derivative determine their part of x; here some have to be"
-        " differentiated first, so put their derivatives in their place, or add what the model leaves out"
+        "equations of index 1: equations without a derivative determine their part of x; here some have to be"
+        " differentiated first, so put their derivatives in their place, or add the missing physics"
     )

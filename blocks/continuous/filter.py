@@ -1,4 +1,4 @@
-"""Filter: what linear filters of signals of any size have in common."""
+"""Filter: common part of linear filters of signals of any size."""
 
 from __future__ import annotations
 

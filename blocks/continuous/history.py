@@ -1,10 +1,10 @@
-"""History: what a signal was, as polynomials over the steps of a run, and the breaks between them.
+"""History: the past of a signal, as polynomials over the steps of a run, and the breaks between them.
 
 Every step adds a piece: the polynomial of degree 8 through nine of Chebyshev's points, in Newton's form, so
 that it is as exact as the dense output of any method. A break is an instant at which the signal, or a
 derivative of it, jumps; between two of them it is smooth. A delayed break is a break again, of one level more
-where the signal itself goes on without a jump: integration has smoothed it once. After MOST levels it is none
-any more.
+where the signal itself continues without a jump: integration has smoothed it once. After MOST levels it is
+dropped.
 
 Sources: Bellen, Zennaro, Numerical Methods for Delay Differential Equations (2003), sections 2.1 to 2.3, 4.1;
 Shampine, Thompson, Solving DDEs in Matlab, Applied Numerical Mathematics 37(4), 2001, 441-458,
@@ -19,7 +19,7 @@ from ..contract.parameter import Array
 NODES = 9  # of a piece
 BEGIN, SEGMENT, COUNT, OFFSETS = range(
     4
-)  # columns of a piece; behind the offsets of its nodes, the coefficients
+)  # columns of a piece; after the offsets of its nodes, the coefficients
 FIRST = OFFSETS + NODES  # of the coefficients, NODES for each element
 LEVEL, PIECES, NEWEST, LAST, HINT, BREAKS, QUIET, PENDING, MOVED, BROKE, BEGAN = range(11)
 """Places in `mark`: the level of an instant, -1 within steps; how many pieces there have been; the row of the
@@ -27,13 +27,13 @@ newest; the time of its last node; the row of one near the delayed time; the num
 the signal has rested since an instant, and the level that instant had; by how much all times have moved since
 the first run; the time of the last break; the start."""
 MARKS = 11
-SAME, CHANGED, FULL, TOO_LONG = range(4)  # what comes of a node: breaks are the same, or may be others
+SAME, CHANGED, FULL, TOO_LONG = range(4)  # effect of a node on the breaks
 MOST = 8.0  # levels: the highest order of any method
-ROUNDING = 2.0**-46  # of a time: what adding and taking away a delay may be off
+ROUNDING = 2.0**-46  # relative to a time: rounding of adding and subtracting a delay
 ROUNDED = 2.0**-49  # of a time: how much sooner a jump arrives, so that one due at a tick is there
 SPREAD = 5  # nodes of a piece that reach beyond it: more would amplify rounding
 JUMP = 1e-12  # of a value: less is rounding, and no jump
-UNSET = float("inf")  # what a block shows before its first piece, where a function says it
+UNSET = float("inf")  # output of a block before its first piece, where a function gives it
 
 
 def columns(elements: int) -> int:
@@ -52,9 +52,10 @@ def value(history: Array, row: int, element: int, time: float) -> float:
 
 
 def piece(history: Array, mark: Array, passed: float, time: float, column: int = BEGIN) -> int:
-    """The row of the piece that holds at a time, -1 before the first: events say on which side of a break.
+    """The row of the piece that holds at a time, -1 before the first: events decide on which side of a break.
 
-    With another `column`, where the pieces' begins in another growing quantity are, it is a value of that.
+    With another `column`, where the pieces' begins in another growing quantity are, `time` is a value of that
+    quantity.
     """
     if passed == 0.0:
         return -1
@@ -75,12 +76,12 @@ def piece(history: Array, mark: Array, passed: float, time: float, column: int =
 
 
 def following(row: int, size: int) -> int:
-    """The row behind a row of the ring."""
+    """The row after a row of the ring."""
     return row + 1 if row + 1 < size else 0
 
 
 def delayed(history: Array, mark: Array, passed: float, before: Array, time: float, y: Array) -> bool:
-    """The signal as it was at a time; False where a function says it, as before the first piece."""
+    """The signal at an earlier time; False where a function gives it, as before the first piece."""
     row = piece(history, mark, passed, time)
     for i in range(y.shape[0]):
         y[i] = before[i] if row < 0 else value(history, row, i, time)
@@ -88,7 +89,7 @@ def delayed(history: Array, mark: Array, passed: float, before: Array, time: flo
 
 
 def within_step(t: float, u: Array, history: Array, mark: Array, time: float, i: int) -> float:
-    """An element at a time within the step that is being taken, of whose end t only u is known.
+    """An element at a time within the step that is being taken, at whose end t only u is available.
 
     The polynomial through u and up to five nodes of the last piece, as far as no break lies between.
     """
@@ -136,13 +137,13 @@ def ahead(time: float, t: float, breaks: Array, mark: Array, passed: float) -> f
 
 
 def behind(time: float, t: float, breaks: Array, mark: Array, passed: float) -> float:
-    """Distance of a delayed time behind the last break: it passes where this exceeds rounding."""
+    """Distance of a delayed time past the last break: it passes where this exceeds rounding."""
     last = last_break(breaks, mark, passed)
     return last - time - ROUNDING * max(abs(t), abs(time)) if last > float("-inf") else -1.0
 
 
 def passed_at(time: float, t: float, breaks: Array, mark: Array, passed: float) -> float:
-    """How many breaks have passed at a delayed time, from how many had before."""
+    """Number of breaks passed at a delayed time, from the number before."""
     while ahead(time, t, breaks, mark, passed) >= 0.0:
         passed += 1.0
     while behind(time, t, breaks, mark, passed) > 0.0:
@@ -169,7 +170,8 @@ def keep(
     """Take the signal at a time: the next node of a step, or the value from which on a new piece begins.
 
     The first `watched` elements decide on breaks, which are noted by the begin of their piece in `column`. If
-    that is of another element than time, the one behind those, a piece over which it rests makes way.
+    that column belongs to an element other than time, the one after those, a piece over which it rests is
+    overwritten.
 
     FULL where pieces or breaks are more than there is room for, TOO_LONG where a step is.
     """
@@ -246,7 +248,7 @@ def _add(t: float, u: Array, history: Array, row: int, mark: Array) -> None:
 def _judge(
     u: Array, level: float, column: int, history: Array, breaks: Array, levels: Array, mark: Array
 ) -> None:
-    """Whether the newest piece begins at a break: not while the signal rests where it was.
+    """True if the newest piece begins at a break: not while the signal rests at its value.
 
     With a `level` below 0, at no instant, only a jump is a break: the signal moved while the flow rested.
     """
@@ -267,7 +269,7 @@ def _judge(
 
 
 def _rests(history: Array, row: int, first: int, last: int) -> bool:
-    """Whether the elements from `first` to before `last` are constant over a piece."""
+    """True if the elements from `first` to before `last` are constant over a piece."""
     for i in range(first, last):
         for j in range(1, int(history[row, COUNT])):
             if history[row, FIRST + NODES * i + j] != 0.0:

@@ -29,9 +29,9 @@ class Integrator(Block):
     states: y follows a limit that moves against it, and leaves it when u leads away faster than the limit
     moves. An unconnected one does not limit; if the two contradict each other, the upper one applies. With
     `reset`, x jumps to the input `value` when the input `trigger` passes `level` in the given direction; the
-    default 0.5 suits the edges of a logical signal; a trigger beyond it at the start has no edge there.
-    `value` is read just before the jump, so it may depend on y; the limits apply to it too. u has no direct
-    feedthrough to y; a limit has. The unit of y is that of u times s. Raises ParameterError unless lower <
+    default 0.5 suits the edges of a logical signal; a trigger beyond it at the start is not an edge. `value`
+    is read just before the jump, so it may depend on y; the limits apply to it too. u does not feed through
+    to y directly; a limit does. The unit of y is the unit of u times s. Raises ParameterError unless lower <
     upper and `initial` lies within them, and for both kinds of limits at once.
 
     Example:
@@ -70,7 +70,7 @@ class Integrator(Block):
             raise ParameterError("Integrator", "initial", self.initial, expected)
 
     def limited(self) -> bool:
-        """Whether a limit is finite."""
+        """True if a limit is finite."""
         return bool(np.any(np.isfinite(self.lower)) or np.any(np.isfinite(self.upper)))  # type: ignore[arg-type]
 
     def input_ports(self) -> tuple[Port, ...]:
@@ -168,7 +168,7 @@ def edge_and_limits(
 def to_value_or_limit(
     mode: int, x: float, value: float, lower: float, upper: float, crossed_reset: int
 ) -> float:
-    # A reset wins over a limit reached at the same instant: the state has changed, so modes are asked again.
+    # A reset wins over a limit reached at the same instant: the state has changed, and modes with it.
     if crossed_reset == 1:
         return min(max(value, lower), upper)
     return upper if mode == 1 else (lower if mode == -1 else x)

@@ -40,7 +40,7 @@ class LimitedMotion(Block):
                 raise ParameterError(self.kind(), name, value, f"within {low} ... {high}")
 
     def limited(self) -> bool:
-        """Whether a limit is finite."""
+        """True if a limit is finite."""
         limits = (self.lower, self.upper, self.lower_rate, self.upper_rate)
         return any(bool(np.any(np.isfinite(limit))) for limit in limits)  # type: ignore[arg-type]
 

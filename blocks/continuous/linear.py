@@ -9,7 +9,7 @@ from ..contract.parameter import Array
 
 
 def output_function(inputs: int, outputs: int, feedthrough: bool) -> Callable[..., Any]:
-    """The kernel of y = C x + D u; without feedthrough it does not ask for u."""
+    """The kernel of y = C x + D u; without feedthrough u is not an argument."""
     if not feedthrough:
         return scalar_output if outputs == 1 else vector_output
     if inputs == 1:
@@ -19,7 +19,7 @@ def output_function(inputs: int, outputs: int, feedthrough: bool) -> Callable[..
 
 # A scalar port reaches a kernel as a number and a vector as an array, and an output that names u depends on u
 # at once. So each case has a kernel of its own, and none branches while it runs. The kernels of slopes and of
-# next states hold the same sums: the name of the target, d_x or next_x, is what says which it is.
+# next states hold the same sums: only the name of the target differs, d_x or next_x.
 
 
 def scalar_output(x: Array, C: Array) -> float:

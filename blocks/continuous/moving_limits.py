@@ -1,7 +1,7 @@
 """Kernels of an Integrator whose limits are signals.
 
-While y is held at a limit, x goes on as the integral of u alone. y leaves the limit where u points away from
-it faster than the limit itself moves: where the distance from x to the limit begins to shrink, its turn.
+While y is held at a limit, x continues as the integral of u alone. y leaves the limit where u points away
+from it faster than the limit itself moves: where the distance from x to the limit begins to shrink, its turn.
 Source: Skorokhod, Theory of Probability and its Applications 6(3), 1961, 264-274, doi:10.1137/1106035.
 """
 

@@ -14,7 +14,7 @@ from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Crossing, Port, State
 
 EDGES = {"rising": 1, "falling": -1, "either": 0}
-ACTUAL = Port("actual", doc="what the actuator makes of y")
+ACTUAL = Port("actual", doc="the actuator's real output")
 TRIGGER = Port("trigger", doc="its edge resets")
 
 
@@ -24,7 +24,7 @@ class PID(Block):
         v = kp u + i + n (kd u - f)      y = min(max(v, lower), upper)
         di/dt = ki u + kt (y - v)        df/dt = n (kd u - f)
 
-    so that V(s)/U(s) = kp + ki/s + kd n s/(s + n). `anti_windup` says how i is kept from winding up while y
+    so that V(s)/U(s) = kp + ki/s + kd n s/(s + n). `anti_windup` selects the rule against windup of i while y
     is at a limit:
 
         back-calculation  kt = tracking, by default |ki/kp|, or n where kp = 0
@@ -85,7 +85,7 @@ class PID(Block):
         if not np.all(np.less(self.lower, self.upper)):  # type: ignore[arg-type]
             raise ParameterError(self.kind(), "lower", self.lower, f"less than upper, {self.upper}")
         if self.tracks and self.anti_windup != "back-calculation":
-            expected = "back-calculation, where it tracks what the actuator does"
+            expected = "back-calculation, if it tracks the actuator"
             raise ParameterError(self.kind(), "anti_windup", self.anti_windup, expected)
         inside = np.less_equal(self.lower, self.initial) & np.less_equal(self.initial, self.upper)  # type: ignore[arg-type]
         if self.anti_windup == "limited-integral" and not np.all(inside):
@@ -94,7 +94,7 @@ class PID(Block):
             )
 
     def limited(self) -> bool:
-        """Whether a limit is finite."""
+        """True if a limit is finite."""
         return bool(np.any(np.isfinite(self.lower)) or np.any(np.isfinite(self.upper)))  # type: ignore[arg-type]
 
     def zero_crossings(self) -> tuple[Crossing, ...]:
@@ -165,7 +165,7 @@ def slope(u: float, f: float, ki: float, kd: float, n: float) -> tuple[float, fl
 
 
 # The mode is s + 3 h: s = -1, 0, 1 while y is at lower, free, at upper; h the same for a limited i.
-# So |mode| >= 2 says that i is held, and mode + 4, from 0 to 8, has s + 1 as its last digit to the base 3.
+# So |mode| >= 2 means that i is held, and mode + 4, from 0 to 8, has s + 1 as its last digit to the base 3.
 # All kernels compute v in the same order of operations, so mode, crossing and output agree to the last bit.
 
 

@@ -16,9 +16,9 @@ class PID2DOF(PID):
         v = kp (b r - m) + i + n (kd (c r - m) - f)      y = min(max(v, lower), upper)
         di/dt = ki (r - m) + kt (y - v)                  df/dt = n (kd (c r - m) - f)
 
-    The setpoint weights b and c say how much of a step of r the proportional and derivative actions see: b <
-    1 reduces the overshoot, c = 0 avoids the derivative kick; neither changes the response to disturbances.
-    For b = c = 1 it is PID with u = r - m. Limits, `anti_windup`, `tracks` and `reset` are those of PID.
+    The setpoint weights b and c are the fractions of r in the proportional and derivative actions: b < 1
+    reduces the overshoot, c = 0 avoids the derivative kick; neither changes the response to disturbances. For
+    b = c = 1 it is PID with u = r - m. Limits, `anti_windup`, `tracks` and `reset` work as in PID.
     r and m feed through to y directly. Source: Astrom, Hagglund, Advanced PID Control (2006), section 3.4.
 
     Example:
@@ -64,7 +64,7 @@ def filter_slope(law: Law) -> float:
     return law.n * (law.kd * (law.c * law.r - law.m) - law.f)
 
 
-# The modes are those of PID.
+# The modes are the same as in PID.
 
 
 def limited_output(mode: int, law: Law, lower: float, upper: float) -> float:

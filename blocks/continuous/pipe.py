@@ -42,13 +42,14 @@ class Pipe(Delayed):
 
         y(t) = u(t - tau(t)),  integral of v from t - tau to t = length,  d tau/dt = 1 - v(t) / v(t - tau)
 
-    At v = 0 the output holds, however long. `initial` is what the pipe contains at the start, or the
-    function `history` of the position z from its inlet, 0 to `length`, m. The output `delay` is tau, and the
-    time since the start while initial contents leave. A jump of u, or of one of its first eight derivatives,
-    leaves at a located zero crossing. v is from 0 to `fastest`, and no step is longer than length / fastest;
-    `buffer` is how many steps, and how many jumps, fit into the pipe: a slow flow needs one above
-    fastest / v. u has no direct feedthrough to y. Linear models have the delay length / v at a v above 0;
-    they and trims refuse readers of the output `delay`.
+    At v = 0 the output holds, however long. `initial` is the content of the pipe at the start, or `history`
+    gives it as a function of the position z from the inlet, 0 to `length`, m. The output `delay` is tau, and
+    the time since the start while initial contents leave. A jump of u, or of one of its first eight
+    derivatives, leaves at a located zero crossing. v is from 0 to `fastest`, and no step is longer than
+    length / fastest; `buffer` is how many steps, and how many jumps, fit into the pipe: a slow flow needs one
+    above
+    fastest / v. u does not feed through to y directly. Linear models have the delay length / v at a v above
+    0; they and trims refuse readers of the output `delay`.
 
     Raises ParameterError for a length or a `fastest` that is not above 0, and for a `history` that does not
     return a number; a run ends with BlockFailed if v leaves its range.
@@ -152,7 +153,7 @@ class Pipe(Delayed):
 
 @lru_cache(maxsize=256)
 def with_contents(contents: ElementFunction) -> Callable[..., Any]:
-    """The output y, where a function says what the pipe contains at the start."""
+    """The output y, where a function gives the content of the pipe at the start."""
 
     def output_y(
         s: float, length: float, pieces: Array, mark: Array, passed: float, before: Array, y: Array
@@ -185,8 +186,8 @@ def entered(t: float, history: Array, mark: Array, passed: float, place: float, 
 def instant(history: Array, row: int, count: int, place: float) -> float:
     """The time within a piece at which the element `count`, which does not fall, is at `place`.
 
-    Newton's method, safeguarded by bisection. Beyond the ends it is that of the end and one step of
-    Newton's. The last step makes derivatives right, which bisection leaves out.
+    Newton's method, safeguarded by bisection. Beyond the ends it is the time of the end and one step of
+    Newton's. The last step makes derivatives right, which bisection does not.
     """
     begin = history[row, BEGIN]
     low, high = begin, begin + history[row, OFFSETS + int(history[row, COUNT]) - 1]

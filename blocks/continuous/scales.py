@@ -16,7 +16,8 @@ def state_scales(system: System) -> Array:
 
     Scaled by them, the states are balanced, so that an error of one moves none of the others much more than
     itself, and no coefficient of C is above 1. A state far below 1 in an output near 1, such as w = y/w0^2
-    of a canonical form, so has a tolerance far below that of y. Never above 1: a tolerance is not loosened.
+    of a canonical form, so has a tolerance far below the tolerance of y. Never above 1: a tolerance is not
+    loosened.
     Source: Osborne, On Pre-Conditioning of Matrices, Journal of the ACM 7(4), 1960, 338-345.
     """
     n = len(system.A)

@@ -20,10 +20,10 @@ class SecondOrder(LimitedMotion):
         d2y/dt2 = w^2 (k u - y) - 2 damping w dy/dt,  w = frequency:  Y(s)/U(s) = k w^2 / (s^2 + 2 damping w s
         + w^2)
 
-    At a stop, `upper` or `lower`, y comes to rest instantly, and leaves it at the instant when the
-    acceleration points back inside. The rate is limited to `lower_rate` ... `upper_rate` in the same way. The
-    limits are modes, reached and left at located instants. The output `rate` is dy/dt. u does not feed
-    through to y directly.
+    At a stop, `upper` or `lower`, y stops instantly, and leaves it at the instant when the acceleration
+    points back inside. The rate is limited to `lower_rate` ... `upper_rate` in the same way. The limits are
+    modes, reached and left at located instants. The output `rate` is dy/dt. u does not feed through to y
+    directly.
     Raises ParameterError unless lower < upper, lower_rate < 0 < upper_rate and the start lies within them.
     Source: Franklin, Powell, Emami-Naeini, Feedback Control of Dynamic Systems (2015), section 3.3.
 

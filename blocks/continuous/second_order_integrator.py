@@ -14,9 +14,9 @@ class SecondOrderIntegrator(LimitedMotion):
 
         d2y/dt2 = u
 
-    At a stop, `upper` or `lower`, y comes to rest instantly, and leaves it at the instant when u points back
-    inside. The rate is limited to `lower_rate` ... `upper_rate` in the same way. The limits are modes,
-    reached and left at located instants. The output `rate` is dy/dt. u does not feed through to y directly.
+    At a stop, `upper` or `lower`, y stops instantly, and leaves it at the instant when u points back inside.
+    The rate is limited to `lower_rate` ... `upper_rate` in the same way. The limits are modes, reached and
+    left at located instants. The output `rate` is dy/dt. u does not feed through to y directly.
     Raises ParameterError unless lower < upper, lower_rate < 0 < upper_rate and the start lies within them.
 
     Example:

@@ -16,7 +16,7 @@ PAIR = 1e-9  # of a root's size: conjugates are equal to so much
 
 
 def complex_roots(block: str, name: str, value: object) -> Any:
-    """Roots given as real numbers, or as rows [real part, imaginary part], each beside its conjugate.
+    """Roots given as real numbers, or as rows [real part, imaginary part], each next to its conjugate.
 
     Raises ParameterError for rows of another length and for a root without its conjugate.
     """
@@ -82,7 +82,7 @@ def _section(num: Array, den: Array, size: float) -> System:
 
 
 def _behind(second: System, first: System) -> System:
-    """Two systems of one input and one output, one behind the other."""
+    """Series connection of two systems of one input and one output."""
     A = np.block([[first.A, np.zeros((first.A.shape[0], second.A.shape[0]))], [second.B @ first.C, second.A]])
     B = np.vstack([first.B, second.B @ first.D])
     C = np.hstack([second.D @ first.C, second.C])

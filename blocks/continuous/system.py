@@ -84,7 +84,7 @@ def canonical_form(block: str, num: object, den: object, initial: object) -> Sys
     numerator = np.concatenate([np.zeros(n + 1 - above.size), above]) / below[0]
     denominator = below / below[0]
     # A companion matrix: the first row is the differential equation of w, solved for its highest derivative;
-    # the ones below the diagonal say that each state is the derivative of the next.
+    # the ones below the diagonal make each state the derivative of the next.
     A = np.eye(n, k=-1)
     A[0] = -denominator[1:]
     B = np.zeros((n, 1))

@@ -64,7 +64,7 @@ class TransportDelay(Delayed):
 
     @staticmethod
     def jump(t: float, delay: float, breaks: Array, mark: Array, passed: float, due: Array) -> float:
-        # `due` is this instant itself where rounding alone keeps them apart
+        # `due` is this instant itself where they differ by rounding alone
         arrives = t >= due[0] and t + ROUNDING * abs(t) >= next_break(breaks, mark, passed) + delay
         return passed + 1.0 if arrives else passed
 
@@ -84,7 +84,7 @@ class TransportDelay(Delayed):
 
 @lru_cache(maxsize=256)
 def with_history(past: ElementFunction) -> Callable[..., Any]:
-    """The output, where a function says what u was before the start."""
+    """The output, where a function gives u before the start."""
 
     def output(
         t: float, delay: float, pieces: Array, mark: Array, passed: float, before: Array, y: Array

@@ -42,15 +42,13 @@ class VariableTransportDelay(Delayed):
 
     Like TransportDelay. A jump of u, or of one of its first eight derivatives, arrives when t - delay(t)
     reaches its time, forwards or back, and that zero crossing is located. No step is longer than `minimum`. u
-    has no direct feedthrough to y; the delay has. At rest it is a constant delay in linear models.
+    does not feed through to y directly; the delay does. At rest it is a constant delay in linear models.
 
     With a `minimum` of 0 the delay may vanish: y is u there, which then has direct feedthrough. Steps are
-    longer than the delay; what y takes from within a step is a polynomial through u at the step's end, held
-    to `rtol`.
+    longer than the delay; within a step y is a polynomial through u at the step's end, accurate to `rtol`.
 
     Raises ParameterError if `minimum` is below 0, `maximum` is below it, or `history` does not return a
-    number; a run ends with BlockFailed if the
-    delay leaves these limits.
+    number; a run ends with BlockFailed if the delay leaves these limits.
 
     Source: Bellen, Zennaro, Numerical Methods for Delay Differential Equations (2003), section 4.1.
 
@@ -133,7 +131,7 @@ class VariableTransportDelay(Delayed):
 
 @lru_cache(maxsize=256)
 def with_history(past: ElementFunction) -> Callable[..., Any]:
-    """The output, where a function says what u was before the start."""
+    """The output, where a function gives u before the start."""
 
     def output(
         t: float, delay: float, minimum: float, maximum: float, pieces: Array, mark: Array, passed: float,
