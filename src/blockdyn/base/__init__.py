@@ -1,1 +1,1 @@
-"""What every package stands on: the root of all errors, places in files, YAML as data."""
+"""Every package builds on this one: the root of all errors, places in files, YAML as data."""

@@ -25,7 +25,7 @@ TABLE = "a table in CSV with a line of names, .npz with a vector for each name, 
 
 
 class DataFileError(BlockdynError):
-    """A data file that does not hold what it should: the place, what is there, what would do."""
+    """A data file with missing or unusable content: the place, the content, the content expected."""
 
     def __init__(self, place: str, actual: str, expected: str) -> None:
         self.place, self.actual, self.expected = place, actual, expected
@@ -44,7 +44,7 @@ def read_columns(
     and so are `speed`, `Speed`, `speed (rad/s)` and `speed [rad/s]`; if names are mapped to units, only with
     these units. Other columns may hold anything. The column `time`, or `increasing`, has to increase. Raises
     DataFileError with the file, and the line and column or the row, for a file that cannot be read, a column
-    that is missing or there twice, no rows, and what is no finite number.
+    that is missing or there twice, no rows, and a value that is not a finite number.
     """
     read = {".npz": _of_npz, ".parquet": _of_parquet}.get(file.suffix.lower(), _of_csv)
     columns, places = read(file, needed, also)
@@ -206,7 +206,7 @@ def _listed(names: Names) -> str:
 
 
 def _delimited(names: list[str]) -> str:
-    """What to say of a line of names that another sign than a comma parts."""
+    """Advice for a line of names that are separated by another sign than a comma."""
     for sign, word in ((";", "semicolons"), ("\t", "tabs"), ("|", "bars"), (" ", "blanks")):
         parts = [part.strip() for part in sign.join(names).split(sign)]
         if len(names) == 1 and len(parts) > 1:
@@ -215,14 +215,14 @@ def _delimited(names: list[str]) -> str:
 
 
 def _renamed(names: Sequence[str], missing: Sequence[str]) -> str:
-    """What to say of a column that is there under another name of time."""
+    """Advice for a missing column of times, if another column has a similar name."""
     asked = next((name for name in missing if TIME.fullmatch(name)), "")
     other = time_like(names) if asked else ""
     return renamed(other, asked) if other else ""
 
 
 def renamed(other: str, asked: str) -> str:
-    """What to say of a column of times with a name of its own."""
+    """Advice for a column of times that has another name."""
     return f"; if `{other}` is that of the time, call it `{asked}`, and let it be in s"
 
 
@@ -233,7 +233,7 @@ def time_like(names: Sequence[str]) -> str:
 
 
 def as_number(file: Path, line: int, column: str, text: str) -> float:
-    """The number of a cell. Raises DataFileError for a gap, and for what is no finite number."""
+    """The number of a cell. Raises DataFileError for a gap, and for text that is not a finite number."""
     try:
         value = float(text)
     except ValueError:
@@ -252,6 +252,6 @@ def _is_number(text: str) -> bool:
 
 
 def unreadable(file: Path, error: Any, expected: str = TABLE) -> DataFileError:
-    """What to say of a file that cannot be read; not NumPy's advice to run what is in it."""
+    """The error for a file that cannot be read, without NumPy's advice to unpickle the file."""
     reason = "not an archive of numbers" if "pickle" in str(error) else error
     return DataFileError(str(file), f"not readable: {reason}", expected)

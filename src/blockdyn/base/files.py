@@ -71,14 +71,14 @@ def _without_null(path: str | PathLike[str], kind: type[FileError]) -> Path:
 def refused(
     path: str | PathLike[str], error: OSError, kind: type[FileError], remains: str | None = None
 ) -> FileError:
-    """The system's refusal to write, with what to do about it and what is left."""
+    """The error for a write that the system refused, with a remedy and the state of the file."""
     remedy = refusal_of(error).elsewhere
     left = f"{kind.in_memory}nothing was left under that name" if remains is None else remains
     return kind("write", path, cause_of(error), f"{remedy}; {left}" if left else remedy)
 
 
 def cause_of(error: OSError) -> str:
-    """What the system says, and the name under which it is looked up."""
+    """The system's message and the name of its error number."""
     code = error.errno or 0
     if code not in errno.errorcode:
         return str(error)
@@ -86,7 +86,7 @@ def cause_of(error: OSError) -> str:
 
 
 def check_place(path: str | PathLike[str], kind: type[FileError] = FileError) -> None:
-    """Raise what `replacing` would: no such folder, what is no file in the file's place, no permission."""
+    """Raise the error that `replacing` would: no such folder, not a regular file there, no permission."""
     target = _without_null(path, kind).resolve()
     if _is_no_file(target):
         raise refused(path, OSError(errno.EINVAL, NO_FILE), kind, remains="")
@@ -102,7 +102,7 @@ def check_place(path: str | PathLike[str], kind: type[FileError] = FileError) ->
 
 
 def _is_no_file(target: Path) -> bool:
-    """Whether a pipe, a socket or a device has that name: it is not replaced."""
+    """True for a pipe, a socket or a device, which is not replaced."""
     return target.exists() and not target.is_file() and not target.is_dir()
 
 

@@ -20,10 +20,10 @@ def told_together(errors: Sequence[BlockdynError]) -> str:
 
 
 class Gathered(Generic[Error]):
-    """Errors of a `family`: `with errors:` keeps what is raised inside, `finish` raises what was kept.
+    """Errors of a `family`: `with errors:` collects the errors raised inside, `finish` raises them.
 
     One error is raised as it is, more of them as one of the class `several`, in the order of files and lines.
-    What is one of `several` already is not kept, but ends the reading.
+    An error that is one of `several` already is not collected, but ends the reading.
     """
 
     __slots__ = ("_family", "_several", "gathered")
@@ -69,7 +69,7 @@ class Gathered(Generic[Error]):
 def gather_without(
     errors: Gathered[Error], attempt: Callable[[], object], leave_out: Callable[[Error], bool]
 ) -> None:
-    """Gather what an attempt raises, made again without what each error is about until none is left.
+    """Repeat an attempt, each time without the cause of the last error, and collect all errors.
 
     `leave_out` says whether the rest can be judged without it.
     """

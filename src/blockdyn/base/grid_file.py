@@ -24,8 +24,8 @@ def read_grid(file: Path, axes: int) -> Grid:
     other  CSV of two axes: behind its first cell, which may hold anything, the first line has the breakpoints
            of the second axis; each line below has one of the first axis, then its row of the table
 
-    Raises DataFileError with the file, and the line and column or the array, for what cannot be read, is
-    missing, is no finite number, or does not fit.
+    Raises DataFileError with the file, and the line and column or the array, for a value or array that cannot
+    be read, is missing, is not finite, or does not fit.
     """
     if file.suffix.lower() == ".npz":
         return _of_npz(file, axes)

@@ -1,4 +1,4 @@
-"""Location: where in the user's file something was declared."""
+"""Location: the place of a declaration in the user's file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Memory: what a table of numbers needs, against what this process may have."""
+"""Memory: the size of a table of numbers is compared with the memory available to this process."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _GROUP_LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limi
 
 
 def excess(rows: float, columns: int) -> str:
-    """What a table of so many rows needs and what there is, in a sentence; '' where it fits."""
+    """A sentence with the size of a table and the memory available; '' if the table fits."""
     needed, most = 8.0 * rows * columns, available()
     if needed <= most:
         return ""

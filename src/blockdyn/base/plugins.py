@@ -1,4 +1,4 @@
-"""Plug-ins: what installed packages offer through entry points; a broken one spoils no other."""
+"""Plug-ins: installed packages add objects through entry points; a broken one does not affect others."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ Read = TypeVar("Read")
 
 
 class PluginWarning(Told, UserWarning):
-    """A package that offers something is broken; what it offers is left out, everything else works."""
+    """A package with entry points is broken; its objects are left out, everything else works."""
 
 
 def offered(group: str, what: str, read: Callable[[Any], Read]) -> Iterator[tuple[str, Read]]:
-    """Each package of a group of entry points, by name, and what `read` makes of the object that one names.
+    """Each package of a group of entry points, by name, and the result of `read` for the object it names.
 
-    One that cannot be imported, or that `read` refuses with any exception, is a PluginWarning, which says
-    `what` is left out.
+    A package that cannot be imported, or that `read` refuses with any exception, is a PluginWarning, in
+    which `what` names the part left out.
     """
     from importlib.metadata import entry_points  # late: most processes ask for none
 

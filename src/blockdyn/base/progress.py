@@ -14,7 +14,7 @@ _PAUSE = 0.2  # s between two lines: a browser draws no faster
 
 
 def in_notebook() -> bool:
-    """Whether what is written goes below the cell of a notebook."""
+    """True if output appears below the cell of a notebook."""
     return type(sys.stdout).__module__.partition(".")[0] == "ipykernel" and _KERNEL in sys.modules
 
 
@@ -47,12 +47,12 @@ class Line:
 
 
 def _publisher() -> Any:
-    """What sends outputs to the notebook."""
+    """The object that sends outputs to the notebook."""
     return sys.modules[_KERNEL].ZMQInteractiveShell.instance().display_pub
 
 
 class Bar:
-    """How much of `total` is done, words that say it, and how long the rest takes."""
+    """Progress bar: the part of `total` that is done, a description, and the time remaining."""
 
     def __init__(self, name: str, total: float, done: float = 0.0, *, shown: bool | None = None) -> None:
         """`shown`: True shows it in pipes too, False nowhere."""
@@ -79,7 +79,7 @@ class Bar:
 
     @property
     def speed(self) -> float:
-        """What has been done in a second."""
+        """Progress per second."""
         return (self.done - self._first) / max(time.monotonic() - self._begun, 1e-9)
 
     def show(self, done: float, words: str) -> None:

@@ -1,4 +1,4 @@
-"""Refusals: what an operating system says when it does not write, in words, with what to do about it."""
+"""Refusals: causes of failed writes by the operating system's error number, each with a remedy."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ class Refusal(NamedTuple):
     """One error number of the system."""
 
     cause: str
-    repair: str  # what to do where the place is the one
-    elsewhere: str = "check the path and the disk"  # what to do where another place will do
+    repair: str  # remedy if the file must stay in its place
+    elsewhere: str = "check the path and the disk"  # remedy if another place will do
 
 
 _SPACE = "free some space or name another folder"

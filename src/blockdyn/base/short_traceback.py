@@ -20,7 +20,7 @@ def short_traceback(error: BaseException) -> list[str]:
 
 
 def _cause(error: BaseException) -> list[str]:
-    """Where a function of the user failed, or another library."""
+    """Lines of a traceback that name the place where a user's function or another library failed."""
     cause = error.__cause__
     if cause is None or _is_typed(cause):
         return []

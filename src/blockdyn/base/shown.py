@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-# what a page tells a frame in it: whether letters around it are bright, and so the page dark
+# message of a page to a frame in it: true if the text around the frame is bright, and so the page dark
 _TELL = (
     "(f=>{const tell=()=>{const c=getComputedStyle(f.parentNode).color.match(/[0-9.]+/g);"
     "f.contentWindow?.postMessage({dark:+c[0]+ +c[1]+ +c[2]>382},'*')};tell();"
@@ -56,9 +56,9 @@ def embedded(data: Any) -> str:
 
 
 def framed(file: Path, size: tuple[int, int]) -> str | None:
-    """A page that was written, in a frame of that width and height; None where the file is gone.
+    """A page that was written, in a frame of that width and height; None if the file is gone.
 
-    The page is told by a message whether what is around the frame is dark.
+    A message passes to the page whether the notebook around the frame is dark.
     """
     try:
         text = file.read_text(encoding="utf-8")
@@ -78,7 +78,7 @@ _FACTS = re.compile(r"\s*<metadata>.*?</metadata>", re.DOTALL)
 
 
 class Shown:
-    """What a notebook shows as text, below its picture if it has one; nothing in it is more than text."""
+    """An object that a notebook shows as escaped text, below its picture if it has one."""
 
     __slots__ = ()
 
@@ -87,7 +87,7 @@ class Shown:
         return ("" if figure is None else inline(figure)) + verbatim(str(self))
 
     def _figure(self) -> Figure | None:
-        """The picture; None for what has none."""
+        """The picture, or None."""
         return None
 
 
@@ -100,7 +100,7 @@ def inline(figure: Figure) -> str:
         figure.savefig(data, format="svg", transparent=True, metadata={"Date": None})
     svg = _FACTS.sub("", _HEAD.sub("", data.getvalue()))
     svg = _GREY.sub(_of_page, svg)
-    # what matplotlib leaves to the default, such as text, is in the ink of the page as well
+    # elements that matplotlib leaves to the default, such as text, are in the ink of the page as well
     return f'<div style="overflow-x:auto;fill:currentColor;max-width:100%">{svg}</div>'
 
 

@@ -13,7 +13,7 @@ LINE = 110  # letters
 
 @dataclass(frozen=True)
 class Table:
-    """Rows under a title; `wide` is the column that takes what a terminal's width leaves."""
+    """Rows under a title; `wide` is the column that takes the remaining width of a terminal."""
 
     title: str
     columns: tuple[str, ...]
@@ -22,9 +22,9 @@ class Table:
 
 
 def laid_out(rows: Sequence[Sequence[str]], right: Sequence[bool] = ()) -> list[str]:
-    """Rows as lines, indented, the columns two spaces apart; those that `right` says end together.
+    """Rows as lines, indented, with two spaces between columns; `right` marks the right-aligned columns.
 
-    What steers a terminal is escaped.
+    Control characters of a terminal are escaped.
     """
     cells = [[visible(cell, lines=False) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]

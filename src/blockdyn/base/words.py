@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-_AN = r"[AEIO]|[FHLMNRSX](?=[A-Z0-9])|U(?!ni|[A-Z])"  # what begins with a vowel when spoken
+_AN = r"[AEIO]|[FHLMNRSX](?=[A-Z0-9])|U(?!ni|[A-Z])"  # names that begin with a vowel when spoken
 
 
 def article(name: str) -> str:
@@ -20,7 +20,7 @@ def counted(number: int, noun: str, shown: str = "") -> str:
 
 
 def short(value: object, longest: int = 60) -> str:
-    """What Python writes for the value, NumPy's as numbers and lists, cut to `longest` characters."""
+    """The value as Python writes it, NumPy's as numbers and lists, cut to `longest` characters."""
     is_numpy = hasattr(type(value), "tolist")
     text = repr(value.tolist() if is_numpy else value)  # type: ignore[attr-defined]
     return text if len(text) <= longest else text[: longest - 3] + "..."

@@ -1,4 +1,4 @@
-"""`blockdyn animate`: what moves in a result, or in a diagram that is run first, drawn moving."""
+"""`blockdyn animate`: animate the moving parts of a result, or of a diagram that is run first."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RESULTS = (".nc", ".parquet", ".csv")
 
 
 def animate(arguments: Namespace) -> int:
-    """Find what moves, draw the strip and the movie that are asked for, tell what was made."""
+    """Find the moving parts, draw the requested strip and movie, and list the files."""
     from ..plots.films.animation import animation
     from ..plots.films.movie import check_movie
 

@@ -41,7 +41,7 @@ _OTHER_PICTURES = (
 
 
 class Parser(ArgumentParser):
-    """A parser whose errors say what was found and where to look, and end with status 2."""
+    """A parser whose errors give the argument and the help to read, and end with status 2."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, visible(f"{message}\nsee `{self.prog} --help`\n"))
@@ -69,7 +69,7 @@ def parse(argv: Sequence[str]) -> Namespace:
 
 
 def _settle_diagram(arguments: Namespace, parser: ArgumentParser) -> None:
-    """`run --plot quadrotor`: without a diagram, what follows --plot and is not a picture is the diagram."""
+    """`run --plot quadrotor`: without a diagram, a word after --plot that is not a picture is the diagram."""
     plots: list[str] = arguments.plot or []
     files = [each for each in plots if each == "." or each.endswith((*_PICTURES, *_OTHER_PICTURES))]
     signals = [each for each in plots if each and each not in files]

@@ -41,13 +41,13 @@ class Hit(NamedTuple):
 
 
 def search(word: str, types: Iterable[tuple[str, str]]) -> list[Hit]:
-    """Of types and their documentation those that fit a word, and foreign names without one, best first.
+    """Types that fit a word by name or documentation, and foreign names without a counterpart, best first.
 
     A type fits by its own name, by a name of Simulink, bdsim, Modelica or Drake that holds the word, or by
-    words of its title; whole names come before parts of names. What its documentation alone mentions comes
-    behind, and letters within other words of its title last. Of several words each has to stand in its name
-    or documentation, best in one sentence, whatever it ends in: "edge detection" is EdgeDetector. Where no
-    type has all of them, those that one of them finds follow, the more words the earlier.
+    words of its title; whole names come before parts of names. Types whose documentation alone has the word
+    come after, and letters within other words of the title last. Of several words each has to stand in the
+    name or documentation, best in one sentence, whatever it ends in: "edge detection" is EdgeDetector. If no
+    type has all of them, types that one word finds follow, the more words the earlier.
     """
     entries = list(types)
     words = word.replace("-", " ").split()
@@ -107,13 +107,13 @@ def _of_phrase(word: str, types: list[tuple[str, str]]) -> list[Hit]:
 
 
 def _mentioned(word: str, text: str) -> bool:
-    """Whether a text has this word, in the singular or the plural."""
+    """True if a text has this word, in the singular or the plural."""
     apart = {each.removesuffix("s") for each in re.findall(r"[a-z0-9]+", text.casefold())}
     return word.casefold().removesuffix("s") in apart
 
 
 def _in_words(several: str, text: str) -> bool:
-    """Whether a text has a word that begins as each of several words does."""
+    """True if a text has, for each of several words, a word that begins with it."""
     words = several.casefold().replace("-", " ").split()
     if len(words) < 2:
         return False
@@ -125,7 +125,7 @@ PORTS = ("name", "unit", "open")
 
 
 def in_a_line(kind: str) -> str:
-    """What a packaged subsystem is: the first sentence of its `doc`, or what is wrong with its file."""
+    """A packaged subsystem in a line: the first sentence of its `doc`, or the error in its file."""
     try:
         return _first(outside(packaged()[kind], kind).doc)
     except BlockdynError as error:  # the others are listed all the same
@@ -137,9 +137,9 @@ def _first(doc: str) -> str:
 
 
 def masked(kind: str) -> list[str | Table]:
-    """What `doc`, ports, parameters and checks of a packaged subsystem, or of a file, say.
+    """Description, ports, parameters and checks of a packaged subsystem, or of a file.
 
-    Raises YamlFileError, and what is wrong with the file.
+    Raises YamlFileError and other errors of the file.
     """
     diagram = outside(packaged().get(kind) or Path(kind), kind)
     block = Subsystem(diagram)
@@ -211,7 +211,7 @@ def blocks(arguments: Namespace) -> int:
 
 
 def _public() -> list[Family]:
-    """The families to choose from: not what converted diagrams alone have, `blockdyn:Register` and others."""
+    """The families to choose from, without types of converted diagrams alone, such as `blockdyn:Register`."""
     return [family for family in families() if family.package != "blockdyn"]
 
 
@@ -228,7 +228,7 @@ def _list() -> list[str | Table]:
 
 
 def _show_hits(word: str, *, as_json: bool) -> None:
-    """What fits a word: types with the names by which they were found, names without a counterpart."""
+    """Print types that fit a word, with the names that fit, and foreign names without a counterpart."""
     types = [(type_name(kind), documentation(kind)[0]) for family in _public() for kind in family.types]
     types += [(SUBSYSTEM, documentation(Subsystem)[0]), *((name, in_a_line(name)) for name in packaged())]
     hits = search(word, types)
@@ -269,7 +269,7 @@ def _title(kind: type) -> str:
 
 
 def _subsystem() -> list[str | Table]:
-    """What `_explanation` tells of a block type, of the diagram that is used as one."""
+    """The text of `_explanation` for a diagram that is used as a block."""
     text, example = documentation(Subsystem)
     anything = "as its {} blocks say, in the order of their `number`, then of their declaration"
     ports = ("name", "size", "unit", "meaning")

@@ -1,4 +1,4 @@
-"""`blockdyn check`: validate a diagram, and report what it holds."""
+"""`blockdyn check`: validate a diagram, and report its content."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def check(arguments: Namespace) -> int:
 
 
 def _compiled(arguments: Namespace) -> Program:
-    """The program, and its picture where it is asked for; of an error what it is about."""
+    """Compile the diagram and draw it if requested; an error is drawn with its place."""
     if arguments.picture is None:
         return compiled(arguments)
     from ..drawing.drawing import check_file

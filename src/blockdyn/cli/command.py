@@ -12,7 +12,7 @@ from . import interrupts
 from .arguments import parse
 from .console import OutputError, complain, note, silence
 
-WRONG = 2  # the exit status for what the caller can put right
+WRONG = 2  # the exit status for a mistake that the caller can correct
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -56,7 +56,7 @@ def _warn(message: Warning | str, *_: object, **__: object) -> None:
 
 
 def _perform(arguments: Namespace) -> int:
-    """Import what the command needs, and nothing else: a short run is mostly imports."""
+    """Import the modules of the command, and no others: a short run is mostly imports."""
     action: Callable[[Namespace], int]
     match arguments.command:
         case "run":

@@ -1,6 +1,6 @@
 """Console: text and tables, plain in pipes and files, in bold and dim on a terminal.
 
-What is written may come from a file: characters that steer a terminal are shown as escapes.
+Text may come from a file: control characters of a terminal are shown as escapes.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def _write(text: str) -> None:
 
 
 def silence() -> None:
-    """Send standard output nowhere: what is still buffered has no reader, or no room."""
+    """Discard standard output: the buffered text has lost its reader, or its disk is full."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

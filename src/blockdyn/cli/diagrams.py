@@ -40,7 +40,7 @@ def _bad_assignment(option: str, text: str) -> BlockdynError:
 
 
 def changes(diagram: Diagram, arguments: Namespace) -> dict[str, dict[str, Any]]:
-    """What the options say, as arguments of `compile_changed`. Raises BlockdynError."""
+    """The options as arguments of `compile_changed`. Raises BlockdynError."""
     from ..diagrams.yaml.values import parameter_value
 
     return {
@@ -52,12 +52,12 @@ def changes(diagram: Diagram, arguments: Namespace) -> dict[str, dict[str, Any]]
 
 
 def inputs(texts: list[str] | None) -> dict[str, Any] | None:
-    """What --input gives, by name. Raises BlockdynError."""
+    """Values of --input, by name. Raises BlockdynError."""
     return named_values("--input", texts or []) or None
 
 
 def named_values(option: str, texts: list[str]) -> dict[str, Any]:
-    """What an option that reads NAME=VALUE gives, by name. Raises BlockdynError."""
+    """Values of an option that reads NAME=VALUE, by name. Raises BlockdynError."""
     from ..diagrams.yaml.reader import parse
 
     values: dict[str, Any] = {}
@@ -70,8 +70,8 @@ def named_values(option: str, texts: list[str]) -> dict[str, Any]:
 
 
 def touches(texts: list[str] | None, file: str | None) -> list[tuple[float, Mapping[str, Any]]] | None:
-    """What was touched in the run of a result, --touches, then what --touch gives: instants, s, with paths
-    and values. Raises BlockdynError.
+    """Touches in the run of a result, --touches, then the touches of --touch: times, s, with paths and
+    values. Raises BlockdynError.
     """
     from ..diagrams.yaml.reader import parse
 
@@ -113,7 +113,7 @@ def _inputs(diagram: Diagram) -> set[str]:
 
 
 def compiling() -> AbstractContextManager[None]:
-    """Say what is compiled inside, where that takes long, and how long it took."""
+    """Report a long compilation inside, and the time it took."""
     return waiting(_say, unheard)
 
 

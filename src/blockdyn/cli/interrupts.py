@@ -13,7 +13,7 @@ _received: list[int] = []
 
 
 def listen() -> None:
-    """Turn these signals into KeyboardInterrupt, which ends a run with what it has.
+    """Turn these signals into KeyboardInterrupt, which ends a run and keeps the samples so far.
 
     The second SIGINT ends the process at once. SIGHUP: the terminal is closed, or its connection lost.
 
@@ -27,7 +27,7 @@ def listen() -> None:
 
 
 def unlisten() -> None:
-    """Leave the process as its owner: what comes now is not for a run any more."""
+    """Return the signals to the owner of the process: those that follow do not concern a run."""
     watch.end()
 
 

@@ -135,7 +135,7 @@ def bode(arguments: Namespace) -> int:
 
 
 def _swept(program: Program, model: LinearModel, at: At, arguments: Namespace) -> FrequencyResponse:
-    """What runs with sines find, at the frequencies of the table."""
+    """Frequency response from runs with sines, at the frequencies of the table."""
     from ..analysis.models.turning import grid_of
     from ..analysis.sine_sweep import PERIODS, SETTLED, response_to_sines
 

@@ -38,13 +38,13 @@ def watched(
         live, port=arguments.port or 0, when_closed=arguments.when_closed or "go",
         opened=lambda url: _opened(url, browser=not arguments.no_browser, quiet=arguments.json),
     )  # fmt: skip
-    with suppress(KeyboardInterrupt):  # what there is, is the result
+    with suppress(KeyboardInterrupt):  # the samples so far are the result
         server.run()
     return live.result(), live.error if live.at_end else None
 
 
 def _opened(url: str, *, browser: bool, quiet: bool) -> None:
-    """Say where the page is, beside what JSON there will be, and open it."""
+    """Print the address of the page, separately from the JSON that follows, and open the page."""
     if quiet:
         note(url)
     else:

@@ -209,7 +209,7 @@ def new_block(arguments: Namespace) -> int:
 
 
 def _pytest(file: Path) -> str:
-    """The command that runs a test, with what installs pytest where it is missing."""
+    """The command that runs a test, after the one that installs pytest if it is missing."""
     return f"pytest {file}" if find_spec("pytest") else f"pip install pytest && pytest {file}"
 
 

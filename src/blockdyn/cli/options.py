@@ -8,7 +8,7 @@ _TRUST = "files: the diagram may use files in any folder; code: Python functions
 
 
 def diagram(parser: ArgumentParser, *, optional: bool = False) -> None:
-    """Declare the diagram, what it may be given beside its file, and `--json`."""
+    """Declare the diagram, the numbers that change it, and `--json`."""
     repeated = "?" if optional else None
     parser.add_argument("diagram", metavar="FILE|NAME", nargs=repeated, help="a YAML file, or a gallery name")
     diagram_numbers(parser)
@@ -16,7 +16,7 @@ def diagram(parser: ArgumentParser, *, optional: bool = False) -> None:
 
 
 def diagram_numbers(parser: ArgumentParser | _ArgumentGroup) -> None:
-    """What a diagram may be given beside its file."""
+    """Declare the numbers that change a diagram."""
     for option, value, text in (
         ("--param", "NAME=VALUE", "set a parameter of the diagram; may be repeated"),
         ("--set", "PATH.PARAM=VALUE", "set a parameter of a block; may be repeated"),

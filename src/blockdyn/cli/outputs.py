@@ -30,7 +30,7 @@ def _without_memory(error: ResultFileError, remedy: str = "") -> BlockdynError:
 
 
 def prepare(target: str) -> None:
-    """Before a long run: raise what can be known to be wrong with the target, and load what writes it.
+    """Before a long run: raise errors that the target would cause after it, and load the code that writes it.
 
     Loaded beforehand, because an interrupted run should end at once.
     """
@@ -47,21 +47,21 @@ def prepare(target: str) -> None:
 
 
 def prepare_page(target: str) -> None:
-    """Before a long run: raise what can be known to be wrong with the page's target."""
+    """Before a long run: raise errors that the page's target would cause after it."""
     from ..pages.finished.page import check_page
 
     check_page(target)
 
 
 def prepare_picture(target: str) -> None:
-    """Before a long run: raise what can be known to be wrong with the picture's target."""
+    """Before a long run: raise errors that the picture's target would cause after it."""
     from ..plots.canvas import check_picture
 
     check_picture(target)
 
 
 def prepare_files(program: Program, arguments: Namespace) -> None:
-    """Before a long run: raise what can be known to be wrong with the files of ToFile blocks."""
+    """Before a long run: raise errors that the files of ToFile blocks would cause after it."""
     if arguments.files is None:
         return
     from ..diagrams.results.sink_files import check_files, with_folder
@@ -74,7 +74,7 @@ def prepare_files(program: Program, arguments: Namespace) -> None:
 
 
 def prepare_drawing(target: str) -> None:
-    """Before a long run: raise what can be known to be wrong with the drawing's target."""
+    """Before a long run: raise errors that the drawing's target would cause after it."""
     from ..drawing.drawing import check_file
 
     check_file(target)
@@ -143,7 +143,7 @@ def draw(
 
 
 def draw_diagram(result: Result, target: str, diagram: Diagram) -> tuple[str, BlockdynError | None]:
-    """Draw the diagram with what the run did; `diagram` where the result does not hold it."""
+    """Draw the diagram with the results of the run; `diagram` if the result does not hold it."""
     try:
         held = result.provenance.description is not None
         result.draw(None if held else diagram).save(target)
@@ -153,7 +153,7 @@ def draw_diagram(result: Result, target: str, diagram: Diagram) -> tuple[str, Bl
 
 
 def _has_window() -> bool:
-    """Whether matplotlib can open one here."""
+    """True if matplotlib can open a window."""
     display = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     if sys.platform.startswith("linux") and not display:
         return False

@@ -37,7 +37,7 @@ from .specimen import specimen
 
 @contextmanager
 def second(program: str) -> Iterator[subprocess.Popen[bytes] | None]:
-    """Another Python with this program, ended with what is inside; none on one core, or without a cache."""
+    """Another Python with this program, ended with the block inside; none on one core, or without a cache."""
     from ..sweeps.execute.pool import cores  # late: most runs compile nothing
 
     if cores() == 1 or cache.folder() is None:
@@ -56,7 +56,7 @@ def second(program: str) -> Iterator[subprocess.Popen[bytes] | None]:
 
 @contextmanager
 def loop_beside(family: Family) -> Iterator[None]:
-    """The solver's loop for what follows, compiled while what is inside compiles the blocks."""
+    """Compile the solver's loop in another process while the code inside compiles the blocks."""
     if is_stored(family):
         yield
     else:
@@ -76,7 +76,7 @@ FROM_THE_END = "from blockdyn.cli.precompile import backwards; backwards()"
 
 
 def precompile(arguments: Namespace) -> int:
-    """Compile what any run or call may need, so that no later one waits; what is in the cache is quick."""
+    """Compile all that any run or call may need, so that no later one waits; cached code is quick."""
     began = time.perf_counter()
     with unheard(), second(FROM_THE_END), _Progress() as progress:
         progress.tell("the solver")
@@ -102,7 +102,7 @@ def backwards() -> None:
 
 
 def steps() -> Iterator[tuple[str, Callable[[], object]]]:
-    """Everything but the solver: its name, and what compiles it."""
+    """Everything but the solver: names and functions that compile it."""
     for family in families():
         for kind in family.types:
             yield f"{family.name}: {kind.kind()}", partial(_compile_alone, kind)
@@ -120,7 +120,7 @@ def _compile_diagram(path: Path) -> None:
 
 
 class _Progress:
-    """What is compiled now: one line that changes on a terminal, elsewhere one for each group of things."""
+    """The part being compiled: one line that changes on a terminal, elsewhere one for each group."""
 
     def __init__(self) -> None:
         self.lively = sys.stderr.isatty()

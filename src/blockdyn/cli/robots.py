@@ -97,7 +97,7 @@ def save(robot: Robot, name: str, q: ArrayLike, file: str, *, with_workspace: bo
 
 
 def _titled(figure: Any, axes: Any, title: str) -> None:
-    """Write the title into a line of its own above what is drawn."""
+    """Write the title into a line of its own above the drawing."""
     width, height = figure.get_size_inches()
     grown = height + TITLE
     place = axes.get_position()
@@ -180,7 +180,7 @@ def _entry(name: str) -> dict[str, Any]:
 
 
 def _has(name: str, word: str) -> bool:
-    """Whether the structure is the word, or the name, title, data or a keyword holds it."""
+    """True if the structure is the word, or the name, title, data or a keyword holds it."""
     entry, values = _entry(name), document(name).values
     texts = [name, entry["title"], entry["data"], *values.get("keywords", [])]
     if "dh" in values or "mdh" in values:

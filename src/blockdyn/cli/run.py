@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 def run(arguments: Namespace) -> int:
-    """Run, write, draw, print; what was computed is kept and told, also when the run or the writing fails."""
+    """Run, write, draw, print; the computed part is kept and reported, also if the run or a file fails."""
     if arguments.out is not None:
         prepare(arguments.out)
     if arguments.page is not None:
@@ -103,7 +103,7 @@ def _prepared(
 
 
 def _compiled(arguments: Namespace, settings: Mapping[str, Any]) -> Program:
-    """The program; where what it logs or its inputs are wrong, all that is wrong with the run is told."""
+    """The program; a wrong log or input is reported together with all other errors of the run."""
     try:
         return compiled(arguments)
     except (DiagramError, RunArgumentError) as error:
@@ -125,7 +125,7 @@ def _of_scenario(k: int | None, values: Mapping[str, Any]) -> list[str | Table]:
 
 
 def simulated(program: Program, settings: dict[str, Any]) -> tuple[Result, BlockdynError | None]:
-    """The result; of a failed run, what it has and why it failed."""
+    """The result; of a failed run, the samples so far and the error."""
     from ..diagrams.runs.prepared import prepare_run
     from .precompile import loop_beside
 
@@ -143,7 +143,7 @@ def simulated(program: Program, settings: dict[str, Any]) -> tuple[Result, Block
 
 
 def _keep(result: Result, program: Program, arguments: Namespace) -> tuple[list[str], list[BlockdynError]]:
-    """Write and draw what was asked for: the files that came to be, the errors of those that did not."""
+    """Write and draw as requested: the files that were written, the errors of the others."""
     files: list[str] = []
     problems: list[BlockdynError] = []
     drawn = partial(draw, style=arguments.style, events=not arguments.no_events, paths=arguments.plotted)

@@ -19,7 +19,7 @@ SAMPLES = Path(__file__).parent / "samples"  # the files that examples name
 
 
 def documentation(kind: type) -> tuple[str, str]:
-    """What the docstring says, and the example below it, which may be empty."""
+    """The docstring, and the example below it, which may be empty."""
     text, _, example = (inspect.getdoc(kind) or "").partition("\nExample:")
     return text.strip(), inspect.cleandoc(example).strip()
 
@@ -84,7 +84,7 @@ def _ports_with(block: Block, name: str, value: object, side: str) -> tuple[Port
 
 
 def _values(rule: Rule, value: object) -> list[tuple[Any, str]]:
-    """Other values of a parameter that may bring ports, each with what is written for it."""
+    """Other values of a parameter that may bring ports, each with its text."""
     if rule.number:
         return [(None, "none")] if rule.optional and value is not None else []
     if rule.choices:

@@ -1,4 +1,4 @@
-"""Summary: a result on one screen: final values, what the solver did, where the files are."""
+"""Summary of a result on one screen: final values, statistics of the solver, places of the files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`blockdyn sweep`: run the scenarios that a diagram's file declares, and tell what came of them."""
+"""`blockdyn sweep`: run the scenarios that a diagram's file declares, and report their results."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def sweep(arguments: Namespace) -> int:
-    """Run what is not done yet; a summary, a report, a store. Failed scenarios are results, no errors."""
+    """Run the remaining scenarios; a summary, a report, a store. Failed scenarios are results, no errors."""
     _check(arguments)
     declared = declaration(arguments)
     with compiling():
@@ -65,7 +65,7 @@ def declaration(arguments: Namespace) -> Sweep:
 
 
 def _check(arguments: Namespace) -> None:
-    """Before a long sweep: raise what can be known to be wrong with the options and the files to write."""
+    """Before a long sweep: raise errors that the options and the files to write would cause after it."""
     if arguments.resume and not arguments.store:
         raise BlockdynError(
             "--resume without --store\nexpected: the store to go on with, such as --store loop.zarr"

@@ -1,4 +1,4 @@
-"""Limits: what a YAML file may be at most, and the bytes and characters that are refused before reading."""
+"""Limits: the largest YAML file that is read, and the bytes and characters that are refused before."""
 
 from __future__ import annotations
 

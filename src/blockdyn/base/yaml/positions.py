@@ -40,7 +40,7 @@ class Node:
         return self.value
 
     def describe(self) -> str:
-        """What it is, in a few words, for an error."""
+        """Describe the value in a few words, for an error."""
         match self.value:
             case None:
                 return "nothing"
@@ -66,7 +66,7 @@ class Entry:
 
 
 def place(root: Node, steps: Sequence[str | int], *, key: bool = False) -> Location:
-    """Where the value at the end of `steps` stands, or its key, or the last of them that exists."""
+    """Location of the value at the end of `steps`, or of its key, or of the last step that exists."""
     at, node = root.at, root
     for step in steps:
         if isinstance(step, str) and step in node.entries:

@@ -14,7 +14,7 @@ from .positions import Entry, Node
 from .scanning import events, resolve
 from .words import DocumentError, Form, syntax_error, unreadable
 
-KEPT = 2  # mappings and lists in one another, of which an error of syntax leaves what stands before it
+KEPT = 2  # levels of nesting of which the entries before an error of syntax are still read
 
 Tell: TypeAlias = Callable[[DocumentError], None]
 Listener: TypeAlias = Callable[[Any], None]
@@ -22,7 +22,7 @@ Listener: TypeAlias = Callable[[Any], None]
 
 @dataclass(frozen=True)
 class Document:
-    """What a text holds: all of it, or where it is not `complete` what stands before an error of syntax."""
+    """Content of a text: all of it, or if not `complete` the part before an error of syntax."""
 
     root: Node | None
     complete: bool = True
@@ -69,7 +69,7 @@ def _build(text: str, builder: _Builder, also: Listener | None) -> None:
     except YAMLError as error:
         raise syntax_error(error, builder.last, text) from None
     except (ValueError, TypeError, LookupError, AttributeError, AssertionError, OverflowError) as error:
-        # what the scanner raises, by oversight, for some escapes and directives
+        # raised by the scanner, by oversight, for some escapes and directives
         if isinstance(error, OverflowError) or "chr()" in str(error):
             raise DocumentError(
                 "syntax",
@@ -115,7 +115,7 @@ class _Builder:
         self.documents = 0
 
     def begun(self) -> Node | None:
-        """What is finished of the document and of its sections, but for what was read last."""
+        """The finished part of the document and of its sections, without the entry read last."""
         if self.root is None and self.open:
             if len(self.open) <= KEPT:
                 self._forget_last()
@@ -125,7 +125,7 @@ class _Builder:
         return self.root
 
     def _forget_last(self) -> None:
-        """Leave out the entry before the error: part of it may be what cannot be read."""
+        """Leave out the entry before the error: part of it may be the unreadable text."""
         last = self.open[-1]
         values: Any = last.entries or last.items
         if len(self.open) == 1 and last.entries:

@@ -16,7 +16,7 @@ _PRIVATE = range(0x10FFFD, 0x100000, -1)  # code points that mean nothing
 
 
 def events(text: str) -> Iterator[Any]:
-    """What ruamel.yaml tells of a text while it reads, with lines that end where YAML 1.2 says."""
+    """Events of ruamel.yaml while it reads a text, with the line ends of YAML 1.2."""
     from ruamel.yaml import YAML
 
     inside = [character for character in _OF_YAML_1_1 if character in text]

@@ -1,4 +1,4 @@
-"""Spans: where in a text every value and key of a YAML document begins and ends, so that it can be edited."""
+"""Spans: places where every value and key of a YAML document begins and ends, so that it can be edited."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Part:
 
 
 def passed_over(text: str, at: int) -> int:
-    """Where the next character stands that is neither blank nor of a comment."""
+    """Index of the next character that is neither blank nor part of a comment."""
     match = _PASSED_OVER.match(text, at)
     assert match is not None
     return match.end()
@@ -101,7 +101,7 @@ class SpanReader:
         self._put(Span(start, end, place, style=style))
 
     def _begin(self, event: Any, *, alias: bool = False) -> tuple[int, int]:
-        """Where a value may begin, and where it does; a part begins with its key or its item."""
+        """First possible and actual beginning of a value; a part begins with its key or its item."""
         at = event.start_mark.index
         holder = self.open[-1] if self.open else None
         if holder is not None and (not holder.span.mapping or holder.name is None):

@@ -13,7 +13,7 @@ from .scanning import indented_by_tab
 
 @dataclass(frozen=True)
 class Form:
-    """A document's noun, how one begins, and what to do with one that is too large."""
+    """A document's noun, its first line, and the remedy for one that is too large."""
 
     noun: str
     beginning: str
@@ -26,7 +26,7 @@ or with too many values; one key twice; another kind of value than can stand the
 
 
 class DocumentError(BlockdynError):
-    """A file or text that is not YAML 1.2: where, what was found, what was expected, what to do."""
+    """A file or text that is not YAML 1.2: the place, the text found, the text expected, the remedy."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class DocumentError(BlockdynError):
 
 
 class Told(NamedTuple):
-    """What was found, what was expected, what to do."""
+    """Text found, text expected, remedy."""
 
     actual: str
     expected: str
@@ -138,7 +138,7 @@ _TABLE: tuple[tuple[str, Told], ...] = (
 
 
 def in_words(problem: str) -> Told:
-    """What a parser's message means; the message itself, without what it was doing, where none is known."""
+    """The meaning of a parser's message; if it is not in the table, the message without its context."""
     for pattern, words in _TABLE:
         match = re.search(pattern, problem)
         if match:

@@ -13,5 +13,5 @@ def swing(x: NDArray[np.float64], u: NDArray[np.float64], next_x: NDArray[np.flo
 
 
 def side(x: NDArray[np.float64], u: NDArray[np.float64], y: NDArray[np.float64]) -> None:
-    """How far the bob is out."""
+    """Sideways position of the bob."""
     y[0] = np.sin(x[0])
