@@ -168,7 +168,7 @@ def as_asked(names: Sequence[str], needed: Names) -> list[str]:
 
 
 def unitless(name: str, unit: str = "") -> str:
-    """The name of a column without the unit behind it, or, if one is given, without that unit only."""
+    """The name of a column without the unit after it, or, if one is given, without that unit only."""
     behind = UNIT.search(name)
     if behind is None or (unit and (behind[1] or behind[2] or "").strip() != unit):
         return name
@@ -178,7 +178,7 @@ def unitless(name: str, unit: str = "") -> str:
 def _chosen(
     place: str, written: Sequence[str], names: list[str], needed: Names, also: Names | None
 ) -> list[str]:  # fmt: skip
-    """The names that are wanted and there. Raises DataFileError."""
+    """The names that are required or optional, and present. Raises DataFileError."""
     told = (", ".join(written) or "nothing")[:200]
     missing = [name for name in needed if name not in names]
     if missing:

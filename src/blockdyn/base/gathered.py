@@ -1,4 +1,4 @@
-"""Gathered: errors of one family told together instead of one a run."""
+"""Errors of one family are collected and raised together instead of one per run."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Generic, NoReturn, TypeVar
 
 from .errors import BlockdynError
 
-MOST = 20  # errors that are told at once: by then the first ones are worth mending
+MOST = 20  # errors in one message: the first ones are worth mending before more are listed
 
 Error = TypeVar("Error", bound=BlockdynError)
 
@@ -71,7 +71,7 @@ def gather_without(
 ) -> None:
     """Repeat an attempt, each time without the cause of the last error, and collect all errors.
 
-    `leave_out` says whether the rest can be judged without it.
+    `leave_out` removes the cause, and returns False if the remainder cannot be judged without it.
     """
     while True:
         before = len(errors.gathered)

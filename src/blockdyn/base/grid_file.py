@@ -21,7 +21,7 @@ def read_grid(file: Path, axes: int) -> Grid:
     """A table over so many axes.
 
     .npz   arrays `x0`, `x1`, ... of breakpoints, and `table`
-    other  CSV of two axes: behind its first cell, which may hold anything, the first line has the breakpoints
+    other  CSV of two axes: after its first cell, which may hold anything, the first line has the breakpoints
            of the second axis; each line below has one of the first axis, then its row of the table
 
     Raises DataFileError with the file, and the line and column or the array, for a value or array that cannot

@@ -13,7 +13,7 @@ _COMMANDS = _INSIDE + "cli."
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """File, line and column, as far as they are known; lines and columns count from 1."""
+    """File, line and column, None if not available; lines and columns count from 1."""
 
     file: str | None = None
     line: int | None = None

@@ -35,7 +35,7 @@ def available() -> float:
         if soft != resource.RLIM_INFINITY:
             limits.append(float(soft))
     most = min(limit for limit in limits if limit > 0)
-    return most if most < math.inf else 2.0**34  # a system that does not tell
+    return most if most < math.inf else 2.0**34  # the system gives no limit
 
 
 def _size(count: float) -> str:

@@ -24,7 +24,7 @@ def offered(group: str, what: str, read: Callable[[Any], Read]) -> Iterator[tupl
     A package that cannot be imported, or that `read` refuses with any exception, is a PluginWarning, in
     which `what` names the part left out.
     """
-    from importlib.metadata import entry_points  # late: most processes ask for none
+    from importlib.metadata import entry_points  # late: most processes need no plug-ins
 
     for point in sorted(entry_points(group=group), key=lambda point: (_package(point), point.name)):
         package = _package(point)

@@ -31,7 +31,7 @@ def page(headline: str, *parts: str) -> str:
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Cells of text under a header, all to the left; nothing where there are no rows."""
+    """Cells of text under a header, all to the left; empty without rows."""
     body = "".join(
         "<tr>" + "".join(f"<td {_LEFT}>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows
     )

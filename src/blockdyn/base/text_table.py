@@ -40,7 +40,7 @@ def laid_out(rows: Sequence[Sequence[str]], right: Sequence[bool] = ()) -> list[
 
 
 def plain(table: Table) -> str:
-    """A table in plain text, its columns two spaces apart."""
+    """A table in plain text, with two spaces between columns."""
     head = [table.columns] if any(table.columns) else []
     text = laid_out([*head, *table.rows])
     return "\n".join([visible(table.title, lines=False), *text] if table.title else text)

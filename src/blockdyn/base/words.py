@@ -9,7 +9,7 @@ _AN = r"[AEIO]|[FHLMNRSX](?=[A-Z0-9])|U(?!ni|[A-Z])"  # names that begin with a 
 
 
 def article(name: str) -> str:
-    """The name behind its article: a Gain, an Expression, an FKine, a UnitDelay."""
+    """The name after its article: a Gain, an Expression, an FKine, a UnitDelay."""
     spoken = name[:1].upper() + name[1:]
     return f"{'an' if re.match(_AN, spoken) else 'a'} {name}"
 

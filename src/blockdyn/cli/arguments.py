@@ -114,7 +114,7 @@ def _parser(argv: Sequence[str]) -> tuple[Parser, dict[str, ArgumentParser]]:
             name, help=text, description=text[:1].upper() + text[1:] + ".", allow_abbrev=False,
             formatter_class=RawDescriptionHelpFormatter,
         )  # fmt: skip
-        if fill is not None and name in argv:  # the others need not know their options
+        if fill is not None and name in argv:  # other commands need no options
             fill(commands[name])
     return parser, commands
 

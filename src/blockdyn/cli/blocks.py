@@ -32,7 +32,7 @@ LONG = 4  # letters; shorter ones stand in many words by chance
 class Hit(NamedTuple):
     """A block type that fits a word: its title, and the foreign names by which it was found, with remarks.
 
-    A name that has no counterpart comes with the type None.
+    A name without a counterpart has the type None.
     """
 
     type: str | None

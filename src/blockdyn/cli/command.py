@@ -18,7 +18,7 @@ WRONG = 2  # the exit status for a mistake that the caller can correct
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status.
 
-    0: done. 2: a mistake in the arguments, the diagram or the run, told in a message. 130, 143: ended by
+    0: done. 2: a mistake in the arguments, the diagram or the run, with a message. 130, 143: ended by
     SIGINT, SIGTERM. Anything else is a defect of blockdyn and leaves as the exception that it is (status 1).
     """
     for stream in (sys.stdout, sys.stderr):

@@ -79,7 +79,7 @@ def _result(arguments: Namespace) -> Result | None:
 
 
 def write(draw: Callable[[], Drawing], file: str) -> int:
-    """Write the picture; a bad name is told before anything is drawn, errors of the diagram after."""
+    """Write the picture; a bad name is reported before anything is drawn, errors of the diagram after."""
     from ..drawing.drawing import check_file
 
     check_file(file)

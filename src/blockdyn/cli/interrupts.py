@@ -17,7 +17,7 @@ def listen() -> None:
 
     The second SIGINT ends the process at once. SIGHUP: the terminal is closed, or its connection lost.
 
-    A signal that the caller's shell ignores (SIGINT behind `&`, SIGHUP behind `nohup`) stays ignored.
+    A signal that the caller's shell ignores (SIGINT after `&`, SIGHUP after `nohup`) stays ignored.
     """
     _received.clear()
     for number in SIGNALS:

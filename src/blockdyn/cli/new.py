@@ -168,7 +168,7 @@ ENDINGS = (".yaml", ".yml", ".py")
 
 
 def new(arguments: Namespace) -> int:
-    """Write a diagram, in YAML or, for a name that ends in `.py`, in Python, and a test beside it."""
+    """Write a diagram, in YAML or, for a name that ends in `.py`, in Python, and a test next to it."""
     path = Path(arguments.name)
     ending = path.suffix if path.suffix in ENDINGS else ".yaml"
     stem = path.name.removesuffix(ending)
@@ -187,7 +187,7 @@ def new(arguments: Namespace) -> int:
 
 
 def new_block(arguments: Namespace) -> int:
-    """Write a block type in a file named after it, and a test beside it."""
+    """Write a block type in a file named after it, and a test next to it."""
     path = Path(arguments.name)
     words = [word for word in re.split(r"[_-]", path.name.removesuffix(".py")) if word]
     kind = "".join(word[:1].upper() + word[1:] for word in words)

@@ -125,9 +125,9 @@ def draw(
     *,
     events: bool = True,
 ) -> tuple[str, BlockdynError | None]:
-    """Draw the Scopes, or signals, those of a list in one axes, into a file.
+    """Draw the Scopes, or signals, the signals of one list in one axes, into a file.
 
-    Without a file in a window, or where there is none into NAME.png.
+    Without a file, draw in a window, or if none can be opened into NAME.png.
     """
     try:
         if not target and _has_window():

@@ -93,7 +93,7 @@ def precompile(arguments: Namespace) -> int:
 
 
 def backwards() -> None:
-    """The steps from the last to the first, while the process that asks for them is there."""
+    """Compile the steps from the last to the first, while the parent process lives."""
     parent = os.getppid()
     for _, compile_it in reversed(list(steps())):
         if os.getppid() != parent:

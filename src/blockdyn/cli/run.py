@@ -1,4 +1,4 @@
-"""`blockdyn run`: run a diagram, tell how it ended, write and draw the result."""
+"""`blockdyn run`: run a diagram, report its end, write and draw the result."""
 
 from __future__ import annotations
 
@@ -82,8 +82,8 @@ def run(arguments: Namespace) -> int:
 def _prepared(
     arguments: Namespace, settings: dict[str, Any]
 ) -> tuple[Program, dict[str, Any], dict[str, Any]]:
-    """The program and its settings: the diagram's, or those of one scenario of the sweep that it declares,
-    and then the values of its axes.
+    """The program and its settings: the diagram's, or the settings of one scenario of the sweep that it
+    declares, and then the values of its axes.
     """
     k = arguments.scenario
     if k is None or "sweep" not in loaded(arguments).sections:
@@ -98,7 +98,7 @@ def _prepared(
 
     sweep = declaration(arguments)
     program, overrides = sweep.prepared(k)
-    settings.pop("seed", None)  # the seed of a sweep is that of its runs
+    settings.pop("seed", None)  # the seed of a sweep seeds its runs
     return program, overrides | settings | {"log": logged(arguments)}, sweep.scenario(k)
 
 

@@ -40,7 +40,7 @@ def specimen(kind: type[Block]) -> Block:
 
 
 def specimen_or_type(kind: type[Block]) -> Block | type[Block]:
-    """The same; the type where it has no example, and parameters without a default."""
+    """The same; the type if it lacks an example, and has parameters without a default."""
     required = any(field.default is dataclasses.MISSING for field in dataclasses.fields(kind))  # type: ignore[arg-type]
     return kind if required and not documentation(kind)[1] else specimen(kind)
 
@@ -74,7 +74,7 @@ def conditional(block: Block, side: Literal["input_ports", "output_ports"]) -> l
 
 
 def _ports_with(block: Block, name: str, value: object, side: str) -> tuple[Port, ...]:
-    """The ports with this value of a parameter, beside the block's others or their defaults."""
+    """The ports with this value of a parameter, and the block's other values or their defaults."""
     for make in (block.with_parameters, type(block)):
         try:
             return tuple(getattr(make(**{name: value}), side)())

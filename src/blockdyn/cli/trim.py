@@ -62,7 +62,7 @@ def _parts(point: Trim) -> list[str | Table]:
 
 
 def numbers_text(value: Any) -> str:
-    """A number, or those of an array, in ten digits."""
+    """A number, or the numbers of an array, in ten digits."""
     return ", ".join(f"{float(number):.10g}" for number in np.ravel(value))
 
 

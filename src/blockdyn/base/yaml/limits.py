@@ -23,7 +23,7 @@ _MARKS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16", b"\x00\x00\xfe\xff": "UT
 def read_text(path: Path, file: str, form: Form) -> str:
     """The text of a file of at most LARGEST bytes.
 
-    Raises DocumentError, before a byte is read where its size tells.
+    Raises DocumentError, before a byte is read if the file's size is above the limit.
     """
     try:
         with open(path, "rb", opener=_without_waiting) as stream:
@@ -59,7 +59,7 @@ def too_large(size: int, file: str, form: Form) -> DocumentError:
 def decode(data: bytes, file: str, form: Form) -> str:
     """UTF-8 as text, with or without a byte order mark.
 
-    Raises DocumentError, naming line and column where bytes are no text.
+    Raises DocumentError, naming line and column of bytes that are not UTF-8.
     """
     if len(data) > LARGEST:
         raise too_large(len(data), file, form)

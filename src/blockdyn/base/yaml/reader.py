@@ -29,7 +29,7 @@ class Document:
 
 
 def parse(text: str, file: str, form: Form, *, also: Listener | None = None) -> Node:
-    """The document of a text, whose events are told `also` to another reader.
+    """The document of a text, whose events are also passed to another reader, `also`.
 
     Raises DocumentError, the first one.
     """
@@ -39,9 +39,9 @@ def parse(text: str, file: str, form: Form, *, also: Listener | None = None) -> 
 
 
 def read(text: str, file: str, form: Form, tell: Tell, also: Listener | None = None) -> Document:
-    """The document of a text; `tell` is given every DocumentError.
+    """The document of a text; `tell` receives every DocumentError.
 
-    Of two equal keys the first counts; a value that cannot be one is text, nothing or infinite. Behind an
+    Of two equal keys the first counts; a value that cannot be one is text, nothing or infinite. After an
     error of syntax nothing has a meaning.
     """
     builder = _Builder(file, form, tell)

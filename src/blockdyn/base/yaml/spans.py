@@ -12,9 +12,9 @@ _KEPT = re.compile(r"[|>][-0-9]*\+")  # the header of text that keeps its last b
 
 @dataclass(slots=True)
 class Span:
-    """The text of one value behind its anchor; one in lines (not `flow`) ends with its last value.
+    """The text of one value after its anchor; one in lines (not `flow`) ends with its last value.
 
-    `place` is where it may begin: behind its colon or dash, and its anchor.
+    `place` is where it may begin: after its colon or dash, and its anchor.
     """
 
     start: int
@@ -61,7 +61,7 @@ class SpanReader:
         self.text = text
         self.root: Span | None = None
         self.open: list[_Open] = []
-        self.anchors: dict[str, str] = {}  # those of text, which may be a key
+        self.anchors: dict[str, str] = {}  # anchors of text, which may be a key
 
     def take(self, event: Any) -> None:
         kind = type(event).__name__
