@@ -24,7 +24,7 @@ def test_resolved_rate() -> None:
 
 def test_the_drift_of_resolved_rate_is_that_of_eulers_method() -> None:
     diagram = bd.load("resolved-rate")
-    drift = [diagram.simulate(parameters={"period": h}).final("way")[0] for h in (0.05, 0.005)]
+    drift = [diagram.simulate(parameters={"period": h}).final("displacement")[0] for h in (0.05, 0.005)]
     np.testing.assert_allclose(drift[0], -5.3e-4, atol=5e-6)
     np.testing.assert_allclose(drift[0] / drift[1], 10.0, rtol=0.02)
 
@@ -109,11 +109,11 @@ def test_floor_circle() -> None:
     diagram = bd.load("floor-circle")
     exact = diagram.simulate(parameters={"load": 0.0})
     np.testing.assert_allclose(exact["arm.lam"].values, 2.0, rtol=1e-7)
-    way = exact["moved"].values
+    way = exact["displacement"].values
     np.testing.assert_allclose(np.hypot(way[:, 0] + 0.1, way[:, 1]), 0.1, atol=1e-9)
     assert np.abs(way[:, 2]).max() < 1e-9
     loaded = diagram.simulate()
     np.testing.assert_allclose(loaded["arm.lam"].values[0], 2.0 + 0.1 * 9.81, rtol=1e-12)
-    way = loaded["moved"].values
+    way = loaded["displacement"].values
     assert np.abs(way[:, 2]).max() < 1e-9
     assert 2e-5 < np.abs(np.hypot(way[:, 0] + 0.1, way[:, 1]) - 0.1).max() < 1e-4

@@ -58,8 +58,8 @@ def drop(told: float, load: float, t: Array) -> Array:
 def test_a_load_that_is_taken_up_pulls_the_vehicle_down_as_its_loops_say() -> None:
     times = np.linspace(5.0, 15.0, 41)
     for told in (1.0, 0.5):
-        r = flown("payload", times=times, parameters={"told": told, "side": 0.0}, rtol=1e-11, atol=1e-13)
-        for name, part in (("untold", 0.0), ("told", told)):
+        r = flown("payload", times=times, parameters={"announced": told, "side": 0.0}, rtol=1e-11, atol=1e-13)
+        for name, part in (("uninformed", 0.0), ("informed", told)):
             sunk = 3.0 + r[f"{name}.position"].values[:, 2]
             np.testing.assert_allclose(sunk, drop(part, 1.0, times - 5.0), atol=1e-6)
 
@@ -70,11 +70,11 @@ def test_a_load_that_is_taken_up_pulls_the_vehicle_down_as_its_loops_say() -> No
 def test_five_rotors_are_enough_for_who_knows_of_it() -> None:
     r = flown("motor-failure", times=np.linspace(0.0, 15.0, 301))
     track = r["circle.position"].values
-    away = {name: np.linalg.norm(r[f"{name}.position"].values - track, axis=1) for name in ("told", "untold")}
-    assert away["told"].max() == pytest.approx(0.095, abs=0.01)
-    assert away["untold"].max() == pytest.approx(0.375, abs=0.02)
-    assert away["told"][-1] < 0.02
-    carried = 6.8e-6 * np.cos(np.radians(5)) * (r.final("told.rotor_speeds")[[0, 2, 3, 4, 5]] ** 2).sum()
+    away = {name: np.linalg.norm(r[f"{name}.position"].values - track, axis=1) for name in ("informed", "uninformed")}
+    assert away["informed"].max() == pytest.approx(0.095, abs=0.01)
+    assert away["uninformed"].max() == pytest.approx(0.375, abs=0.02)
+    assert away["informed"][-1] < 0.02
+    carried = 6.8e-6 * np.cos(np.radians(5)) * (r.final("informed.rotor_speeds")[[0, 2, 3, 4, 5]] ** 2).sum()
     assert carried == pytest.approx(2.692 * np.hypot(G, 2.0 * 0.8**2), rel=0.01)
 
 

@@ -73,7 +73,7 @@ def stanford(q: Any, qd: Any, qdd: Any) -> Any:
 def test_stanford_torques() -> None:
     times = [0.0, 0.4, 1.0, 2.2, 3.0]
     r = bd.load("stanford").simulate(times=times)
-    needed = r.trace("needed")
+    needed = r.trace("computed")
     for t in times:
         np.testing.assert_allclose(needed.at(t), stanford(*motion(t)), atol=1e-8)
     np.testing.assert_allclose(needed.at(0.0), [0.88186, 6.40579, 20.15543], atol=6e-6)
@@ -83,7 +83,7 @@ def test_stanford_torques() -> None:
 
 def test_stanford_open_loop_tracks() -> None:
     r = bd.load("stanford").simulate()
-    assert np.abs(r["astray"].values).max() < 1e-4
+    assert np.abs(r["error"].values).max() < 1e-4
     assert np.abs(r["e"].values).max() < 1e-9
 
 
@@ -92,7 +92,7 @@ def test_stanford_from_rest() -> None:
     r = bd.load("stanford").simulate(
         parameters={"f_rate": 0.0}, rtol=1e-8, atol=1e-10, times=[0.1, 1.0], stop=1.0
     )
-    assert np.abs(r.trace("astray").at(1.0)).max() > 0.5
+    assert np.abs(r.trace("error").at(1.0)).max() > 0.5
     np.testing.assert_allclose(r.trace("e").at(0.1), [0.0, 0.0, -np.exp(-1.0) / 10.0], atol=1e-7)
 
 

@@ -14,8 +14,8 @@ from blockdyn.pages.live.errors import LiveError
 
 # events and modes; ticks that drive; jumps and touch-downs; a flight
 TOUCHED = {
-    "cruise-gears": [{"mass": 1500.0}, {"wanted": 20.0}],
-    "sampled-joint": [{"wanted.final": 2.0}, {"speed.x": -1.0}],
+    "cruise-gears": [{"mass": 1500.0}, {"reference": 20.0}],
+    "sampled-joint": [{"reference.final": 2.0}, {"speed.x": -1.0}],
     "touch-down": [{"rise": 100.0}, {"pull.slope": 80.0}],
     "quadrotor": [{"payload": 0.2}, {"breeze": 2.0}],
 }

@@ -17,12 +17,12 @@ DIAGRAM = """\
 # What the diagram is for. `blockdyn blocks` lists the blocks, `blockdyn check <FILE>` looks at the file.
 blockdyn: 1
 name: <NAME>
-doc: A tank fills up to the level that is wanted.
+doc: A tank fills up to its reference level.
 parameters:
-  wanted: 2.0 # m
+  reference: 2.0 # m
   rate: 0.5 # 1/s
 blocks:
-  level_ref: {type: Constant, value: =wanted, unit: m}
+  level_ref: {type: Constant, value: =reference, unit: m}
   error:     {type: Sum, signs: +-}
   valve:     {type: Gain, k: =rate, unit: m/s}
   level:     {type: Integrator, initial: 0.0}
@@ -47,28 +47,28 @@ FILE = Path(__file__).with_name("<FILE>")
 
 
 def test_the_level_rises_as_the_equation_says() -> None:
-    """dh/dt = rate (wanted - h), from 0: h = wanted (1 - exp(-rate t))."""
+    """dh/dt = rate (reference - h), from 0: h = reference (1 - exp(-rate t))."""
     result = bd.load(FILE).simulate()
     assert result.final("level") == pytest.approx(2.0 * (1.0 - exp(-0.5 * 10.0)), rel=1e-6)
 
 
 def test_another_level_is_reached_too() -> None:
-    result = bd.load(FILE).simulate(parameters={"wanted": 3.0}, stop=50.0)
+    result = bd.load(FILE).simulate(parameters={"reference": 3.0}, stop=50.0)
     assert result.final("level") == pytest.approx(3.0, rel=1e-6)
 '''
 PROGRAM = '''\
-"""<NAME>: a tank fills up to the level that is wanted."""
+"""<NAME>: a tank fills up to its reference level."""
 
 import blockdyn as bd
 
 
 def diagram() -> bd.Diagram:
-    """dh/dt = rate (wanted - h)."""
-    d = bd.Diagram("<NAME>", {"wanted": 2.0, "rate": 0.5})  # m, 1/s
-    wanted = d.add("level_ref", bd.Constant(bd.expression("wanted"), unit="m"))
+    """dh/dt = rate (reference - h)."""
+    d = bd.Diagram("<NAME>", {"reference": 2.0, "rate": 0.5})  # m, 1/s
+    reference = d.add("level_ref", bd.Constant(bd.expression("reference"), unit="m"))
     valve = d.add("valve", bd.Gain(k=bd.expression("rate"), unit="m/s"))
     level = d.add("level", bd.Integrator(initial=0.0))
-    d.connect(wanted - level, valve, level)
+    d.connect(reference - level, valve, level)
     d.settings(stop=10.0, rtol=1e-8)
     return d
 
@@ -87,12 +87,12 @@ from <MODULE> import diagram
 
 
 def test_the_level_rises_as_the_equation_says() -> None:
-    """dh/dt = rate (wanted - h), from 0: h = wanted (1 - exp(-rate t))."""
+    """dh/dt = rate (reference - h), from 0: h = reference (1 - exp(-rate t))."""
     assert diagram().simulate().final("level") == pytest.approx(2.0 * (1.0 - exp(-0.5 * 10.0)), rel=1e-6)
 
 
 def test_another_level_is_reached_too() -> None:
-    result = diagram().simulate(parameters={"wanted": 3.0}, stop=50.0)
+    result = diagram().simulate(parameters={"reference": 3.0}, stop=50.0)
     assert result.final("level") == pytest.approx(3.0, rel=1e-6)
 '''
 BLOCK = '''\
