@@ -70,7 +70,8 @@ def test_a_load_that_is_taken_up_pulls_the_vehicle_down_as_its_loops_say() -> No
 def test_five_rotors_are_enough_for_who_knows_of_it() -> None:
     r = flown("motor-failure", times=np.linspace(0.0, 15.0, 301))
     track = r["circle.position"].values
-    away = {name: np.linalg.norm(r[f"{name}.position"].values - track, axis=1) for name in ("informed", "uninformed")}
+    vehicles = ("informed", "uninformed")
+    away = {name: np.linalg.norm(r[f"{name}.position"].values - track, axis=1) for name in vehicles}
     assert away["informed"].max() == pytest.approx(0.095, abs=0.01)
     assert away["uninformed"].max() == pytest.approx(0.375, abs=0.02)
     assert away["informed"][-1] < 0.02
