@@ -1,4 +1,4 @@
-"""What can be wrong with a sweep."""
+"""A sweep that is declared wrongly or cannot run raises one of these errors."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ..diagrams.model.gathered import SeveralErrors
 
 
 class SweepError(DiagramError):
-    """A sweep is declared wrongly, or cannot run: what was found, what was expected, what to do."""
+    """A sweep is declared wrongly, or cannot run: the value, the expected form, the remedy."""
 
 
 def bad_argument(name: str, actual: str, expected: str) -> SweepError:

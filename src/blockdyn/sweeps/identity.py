@@ -1,4 +1,4 @@
-"""The identity of a sweep: what two runs of it must have in common to go into one store."""
+"""The identity of a sweep holds the facts in which two runs must agree to share one store."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def identity(sweep: Sweep) -> dict[str, Any]:
-    """Diagram, scenarios, measures, what is kept, the arguments of the runs, and the versions."""
+    """Diagram, scenarios, measures, kept signals, the arguments of the runs, and the versions."""
     keep = sweep.keep
     return {
         "diagram": {"name": sweep.diagram.name, "sha256": digest(sweep.diagram, sweep.task.base.program)},
@@ -50,7 +50,7 @@ def digest(diagram: Diagram, program: Program) -> str:
         return checksum.hexdigest()
     checksum = sha256(text)
     for file in named_files(program):
-        with suppress(OSError):  # it has been read already: what it held then is not known any more
+        with suppress(OSError):  # it has been read already: its content of then is gone
             checksum.update(file.read_bytes())
     return checksum.hexdigest()
 

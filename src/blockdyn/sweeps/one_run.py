@@ -1,4 +1,4 @@
-"""One run: what a sweep measures of each scenario, of a single run."""
+"""The measures of a sweep, for a single run."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ def measure(
 ) -> dict[str, float]:
     """Numbers of one run, by name: `measure({"over": {"overshoot": "motor"}}, stop=10)["over"]`.
 
-    measures   by name, as a sweep takes them: {"rise": {"rise_time": "motor"}}; None: those that the
+    measures   by name, as a sweep takes them: {"rise": {"rise_time": "motor"}}; None: the measures that the
                diagram's file has under `sweep`
 
-    `parameters`, `set` and the other arguments are those of `simulate`. The numbers are those that a
-    sweep computes for the same run, from the dense output of every step; NaN if a measure is undefined in
-    the run. `docs/measures.md` lists the kinds. Raises SweepError, and what `simulate` raises.
+    `parameters`, `set` and the other arguments are the arguments of `simulate`. A sweep computes the same
+    numbers for the same run, from the dense output of every step; NaN if a measure is undefined in
+    the run. `docs/measures.md` lists the kinds. Raises SweepError, and the errors of `simulate`.
     """
     remaining = dict(simulation)
     for name, value in remaining.items():
@@ -66,7 +66,7 @@ def measure(
         raise SweepError("nothing is measured", MEASURES)
     part = sweep.task.run(0, 1)
     if part.outcome[0] >= SUCCESSES:
-        sweep.simulate(0)  # raises what ended the run
+        sweep.simulate(0)  # raises the error that ended the run
         raise SweepError(f"the run failed: {OUTCOMES[part.outcome[0]]}", part.reason[0])
     return dict(zip(sweep.measures.names, part.measures[0].tolist(), strict=True))
 
@@ -77,7 +77,7 @@ def measure_result(
 ) -> dict[str, float]:
     """Numbers of this run, by name: `r.measure({"over": {"overshoot": "motor"}})["over"]`.
 
-    measures   by name, as `Diagram.measure` takes them; None: those of `sweep` in the diagram's file
+    measures   by name, as `Diagram.measure` takes them; None: the measures of `sweep` in the diagram's file
     diagram    the diagram that was run; needed if it has Python functions and the result is from a file
 
     Nothing runs again: between its samples a continuous signal is a cubic spline, except at events, and
@@ -109,7 +109,7 @@ def declared_figures(result: Result, diagram: Diagram) -> dict[str, float]:
 
 
 def _is_recorded(measure: object, declared: Mapping[str, Any]) -> bool:
-    """Whether samples show a measure, and if it is a formula, `declared` has all that it names."""
+    """True if samples suffice for a measure, and if it is a formula, `declared` has all that it names."""
     if not isinstance(measure, Mapping):
         return True
     if "value" in measure and isinstance(measure["value"], str):

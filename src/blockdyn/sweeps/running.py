@@ -43,7 +43,7 @@ def run(
     sweep: Sweep, *, workers: int | None, store: str | PathLike[str] | None, resume: bool,
     cluster: object, progress: bool | None,
 ) -> Ensemble:  # fmt: skip
-    """Run what is not done yet. See `Sweep.run`."""
+    """Run the scenarios that are not done yet. See `Sweep.run`."""
     began = clock.perf_counter()
     if workers is not None and not (is_whole(workers) and workers >= 1):
         raise SweepError(f"workers = {workers!r}", "expected: a whole number of threads, 1 or greater")
@@ -89,7 +89,7 @@ def _run(
 
 
 def chunks(sweep: Sweep) -> list[tuple[int, int]]:
-    """The scenarios in pieces as large as the declaration says."""
+    """The scenarios in pieces of the declared size."""
     size = sweep.declaration.chunk
     return [(at, min(at + size, sweep.count)) for at in range(0, sweep.count, size)]
 
@@ -172,7 +172,7 @@ def _open(sweep: Sweep, store: str | PathLike[str], resume: bool) -> Store:
 
 
 def facts(sweep: Sweep) -> dict[str, Any]:
-    """What a result says of where it comes from."""
+    """Origin of the numbers of a result."""
     task = sweep.task
     location = sweep.diagram.location
     provenance: dict[str, Any] = {

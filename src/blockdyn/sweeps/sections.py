@@ -16,9 +16,9 @@ from .declare.schema import AXIS, FORMS, SWEEP
 
 
 def read_sweep(node: Node, source: Source) -> Section:
-    """The section as data; what its axes and measures mean is read when the sweep is made.
+    """The section as data; its axes and measures are interpreted when the sweep is made.
 
-    Raises NotTrusted for files outside the diagram's folder, gathers YamlError for a form that no axis has.
+    Raises NotTrusted for files outside the diagram's folder, gathers YamlError for an unknown form of axis.
     """
     _check_axes(node, source.errors)
     files: dict[str, Path] = {}
@@ -30,7 +30,7 @@ def read_sweep(node: Node, source: Source) -> Section:
 
 
 def _data(node: Node, source: Source) -> Any:
-    """The plain value; the files of robots in it are those beside the diagram, or elsewhere with consent."""
+    """The plain value; files of robots in it lie next to the diagram, or elsewhere with consent."""
     if isinstance(node.value, list):
         return [_data(item, source) for item in node.items]
     if not isinstance(node.value, dict):

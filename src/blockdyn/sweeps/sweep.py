@@ -1,4 +1,4 @@
-"""Sweep: a diagram, what varies in it, and what is measured of each scenario; a description, not a run."""
+"""A sweep describes a diagram, its varied numbers, and the measures of each scenario; it is not a run."""
 
 from __future__ import annotations
 
@@ -43,27 +43,27 @@ if TYPE_CHECKING:
 class Sweep(AttributeHints):
     """Scenarios of a diagram.
 
-        axes       what varies, by path: a list, {linspace: [first, last, n]}, {logspace: ...}, {count: n},
+        axes       varied numbers, by path: a list, {linspace: [first, last, n]}, {logspace: ...}, {count: n},
                    or a distribution: {normal: {mean, sd}}, uniform, truncated, lognormal, gaussian. Under a
                    name of its own an axis has `paths`, which all get its value
         measures   numbers that are kept of each scenario, by name: {"worst": {"max": "abs(error)"}}
         number     how many values are drawn of the axes with a distribution
-        seed       of everything that is drawn, and with the scenario's number of all noise [0]
+        seed       of all draws, and with the scenario's number of all noise [0]
         sampling   "random", "latin-hypercube", "sobol", or "saltelli" for Sobol' indices ["random"]
         zip        groups of listed axes that go together, instead of crossing: [["a.k", "b.k"]]
         file       scenarios in CSV or Parquet: columns are paths
         keep       trajectories: {"signals": [...], "every": 0.01}, {"worst": 10, "by": "rms"}, {} for none
         chunk      scenarios that are run and stored together [256]
         common_random_numbers   whether noise is the same in every scenario [False]
-        set        what all scenarios have, by path: {"arm.robot.payload.mass": 2}; axes of one value each
+        set        values of all scenarios, by path: {"arm.robot.payload.mass": 2}; axes of one value each
 
     Anything that you omit is taken from the diagram's file, under `sweep`; if you give other `axes`, the
-    file's `zip` and `file` are ignored, and its `number` if nothing is drawn. Further arguments are those of
+    file's `zip` and `file` are ignored, and its `number` if nothing is drawn. Further arguments are passed to
     `Diagram.simulate`, for every scenario. A sweep is immutable, and does not run until you call `run`;
     mistakes in it are reported at once.
 
     Raises SweepError, SeveralSweepErrors for more than one; RunArgumentError if neither the diagram nor an
-    argument says when runs end; and the errors of the diagram.
+    argument gives the end of runs; and the errors of the diagram.
 
     Example:
         Sweep(diagram, {"controller.Kp": [10, 20, 40], "plant.mass": {"normal": {"mean": 1, "sd": 0.1}}},
@@ -132,7 +132,7 @@ class Sweep(AttributeHints):
     def load(cls, path: str | PathLike[str], *, trust: Trust = False, **changes: Any) -> Sweep:
         """The sweep declared in a diagram's file under `sweep`, with some of its keys changed.
 
-        Raises SweepError for a file without one, and what `load` raises.
+        Raises SweepError for a file without one, and the errors of `load`.
         """
         return cls(load(path, trust=trust), **changes)
 
@@ -153,12 +153,12 @@ class Sweep(AttributeHints):
 
     @property
     def targets(self) -> Mapping[str, Target]:
-        """What gets the values of the axes, by path."""
+        """Targets of the axes' values, by path."""
         return self._targets
 
     @property
     def measures(self) -> Measures:
-        """What is measured of each scenario."""
+        """The measures of each scenario."""
         return self._measures
 
     @property
@@ -173,7 +173,7 @@ class Sweep(AttributeHints):
 
     @cached_property
     def count(self) -> int:
-        """How many scenarios there are."""
+        """Number of scenarios."""
         return self.design.count
 
     def declared(self) -> str:
@@ -205,13 +205,13 @@ class Sweep(AttributeHints):
         return self.design.scenario(int(k))
 
     def overrides(self, k: int) -> Overrides:
-        """What scenario k changes, as arguments of `Diagram.compile` and `Program.simulate`."""
+        """Changes of scenario k, as arguments of `Diagram.compile` and `Program.simulate`."""
         return overrides(self.targets, self.scenario(k))
 
     def simulate(self, k: int, **settings: Any) -> Result:
-        """Scenario k alone, with its whole result: the one that the sweep measures, bit for bit.
+        """Scenario k alone, with its whole result: the run of the sweep, bit for bit.
 
-        `settings` are further arguments of `Diagram.simulate`. Raises what that raises.
+        `settings` are further arguments of `Diagram.simulate`. Raises the errors of `Diagram.simulate`.
         """
         self.scenario(k)
         return self.task.result(int(k), **settings)
@@ -225,7 +225,7 @@ class Sweep(AttributeHints):
 
     @cached_property
     def task(self) -> Task:
-        """What a worker needs to run any of the scenarios."""
+        """The data with which a worker can run any of the scenarios."""
         keep, data = self.keep, self.declaration.section.data
         keeping = Keeping()
         if keep is not None and not keep.worst and keep.every is not None:
@@ -248,16 +248,16 @@ class Sweep(AttributeHints):
     ) -> Ensemble:
         """Run all scenarios.
 
-        workers   threads [one a processor]; what blocks in Python or a method of SciPy need runs on one
+        workers   threads [one a processor]; blocks in Python and methods of SciPy run on one
         store     a folder that takes the results chunk by chunk, in Zarr's format; memory then holds a few
                   chunks at a time
-        resume    go on with a store: what is in it is not run again
+        resume    continue with a store: its finished scenarios are not run again
         cluster   a Dask cluster: the address of its scheduler, a cluster object or a `distributed.Client`
         progress  a bar: True always, False never [on a terminal]
 
         The numbers are the same, bit for bit, for any number of workers, on a cluster, resumed or not. A
         scenario that fails is a result, with its outcome and reason. Ctrl-C ends a sweep with what is done.
-        Raises what is wrong with the diagram, StoreError, ClusterError, SweepError.
+        Raises the errors of the diagram, StoreError, ClusterError, SweepError.
         """
         from .running import run
 
@@ -277,6 +277,6 @@ def sweep(
 ) -> Sweep:
     """Many scenarios of the diagram: `Sweep(diagram, ...)`; its `run()` returns the ensemble.
 
-    All arguments are those of `Sweep`. Raises what it does.
+    All arguments are arguments of `Sweep`. Raises its errors.
     """
     return Sweep(diagram, axes, measures, **arguments)

@@ -1,1 +1,1 @@
-"""What an ensemble can be asked: tables, statistics, pictures, a report."""
+"""Results of an ensemble: tables, statistics, pictures, a report."""

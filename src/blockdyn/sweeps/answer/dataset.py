@@ -91,7 +91,7 @@ def dataset(
 
 
 def coordinates(design: Design) -> dict[str, Any]:
-    """Of every axis its dimension, values and attributes; what is no number or text as JSON."""
+    """Dimension, values and attributes of every axis; values that are neither numbers nor texts as JSON."""
     axes = {axis.name: axis for axis in design.axes}
     entries: dict[str, Any] = {}
     for dimension in design.dimensions:
@@ -124,7 +124,7 @@ def _add_signals(
 
 
 def time_grid(info: Mapping[str, Any], length: int) -> NDArray[np.float64]:
-    """The common grid of kept signals, s; their indices where it was not told."""
+    """The common grid of kept signals, s; its indices if the grid is not given."""
     times = np.asarray(info.get("times", ()), dtype=np.float64)
     return times if len(times) == length else np.arange(length, dtype=np.float64)
 
@@ -154,7 +154,7 @@ def _flags() -> dict[str, Any]:
 
 
 def _attributes(info: Mapping[str, Any]) -> dict[str, Any]:
-    """What is known about the sweep, but for what the dataset says itself, in the terms of NetCDF."""
+    """Facts about the sweep that the dataset does not hold itself, in the terms of NetCDF."""
     in_coordinates = {"times", "units"}
     return {
         name: value

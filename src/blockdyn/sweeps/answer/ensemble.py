@@ -1,4 +1,4 @@
-"""Ensemble: the results of a sweep, and the questions that can be asked of them."""
+"""An ensemble holds the results of a sweep, and makes tables, statistics and pictures of them."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ class Ensemble(AttributeHints, Doors):
     units     of measures, by name
     info      where the numbers come from; all may be absent: `diagram` (name), `file`, `declaration`
               (YAML), `seed`, `times` (grid of kept signals, s), `units` (of kept signals and
-              axes, by name), `simulate`, `versions`, `wall` (s) and anything else JSON can say
-    diagram   what was swept, or None
+              axes, by name), `simulate`, `versions`, `wall` (s) and any other values of JSON
+    diagram   the diagram of the sweep, or None
 
     A scenario ends well if it reaches its stop time or a Stop block; statistics, worst cases and pictures of
-    measures cover those, and say how many failed. `dataset` holds everything.
+    measures cover these scenarios, and report how many failed. `dataset` holds everything.
     """
 
     def __init__(
@@ -71,24 +71,24 @@ class Ensemble(AttributeHints, Doors):
 
     @cached_property
     def gathered(self) -> Gathered:
-        """The scalars of all scenarios, put together when they are first asked for."""
+        """The scalars of all scenarios, put together on first use."""
         return Gathered(self.design.count, len(self.measures), self._parts)
 
     @cached_property
     def dataset(self) -> xr.Dataset:
         """Everything about every scenario, as an xarray.Dataset.
 
-        Dimensions are those of the design: every list or range is one, axes that are zipped share one, all
-        sampled axes share `sample`; their values are coordinates. Variables:
+        Dimensions are the dimensions of the design: every list or range is one, axes that are zipped share
+        one, all sampled axes share `sample`; their values are coordinates. Variables:
 
-          measures   with units; a measure whose name is that of an axis becomes `measure_NAME`
+            measures   with units; a measure that has the name of an axis becomes `measure_NAME`
           outcome    int8 with the attributes flag_values and flag_meanings; -1 for a scenario not run
           reason     text, empty where the scenario ended well
           end        time at which the run ended, s
           steps      accepted steps
           kept signals over (design, time, their own dimensions), read when they are used
 
-        Attributes say where the numbers come from; what is no number or text is JSON.
+        Attributes hold the origin of the numbers; values that are neither numbers nor texts are JSON.
         """
         from .dataset import dataset
 
@@ -96,7 +96,7 @@ class Ensemble(AttributeHints, Doors):
 
     @property
     def complete(self) -> bool:
-        """Whether every scenario was run."""
+        """True if every scenario was run."""
         return bool((self.gathered.outcome != NOT_RUN).all())
 
     @checked(bad_argument)
@@ -112,7 +112,7 @@ class Ensemble(AttributeHints, Doors):
     def __getitem__(self, name: str) -> NDArray[Any]:
         """A measure or axis, or `end`, `steps`, `failed`, for all scenarios (n,).
 
-        Raises UnknownPath, and SweepError for what is no name.
+        Raises UnknownPath, and SweepError for an unknown name.
         """
         from .factors import column
 
@@ -196,7 +196,7 @@ class Ensemble(AttributeHints, Doors):
         *,
         at: Mapping[str, Any] | None = None,
     ) -> Sensitivity:
-        """How strongly each axis affects the measure: rank correlations, or Sobol indices.
+        """Effect of each axis on the measure: rank correlations, or Sobol indices.
 
         kind  "rank"   Spearman's rho and the partial rank correlation, each with 95 % confidence
               "sobol"  shares of the variance; how they are computed depends on the design
@@ -204,10 +204,10 @@ class Ensemble(AttributeHints, Doors):
 
         "sobol" gives first and total indices with intervals for Saltelli's design, and exact ones for
         explicit axes alone; for other samples first indices with intervals, and of correlated axes each holds
-        what it shares with the others. In Saltelli's design indices of a correlated axis are those of the
-        independent numbers that its components are made of.
+        their common part. In Saltelli's design the indices of a correlated axis belong to the independent
+        numbers that its components are made of.
 
-        Raises UnknownPath for a name that is no measure or axis, SweepError where nothing varies or the
+        Raises UnknownPath for a name of neither a measure nor an axis, SweepError where nothing varies or the
         design does not allow it, SweepError without SALib. Sources: Bonett and Wright, Psychometrika 65
         (2000) 23-28; Marino et al., Journal of Theoretical Biology 254 (2008) 178-196; Saltelli et al.
         (2010); Tarantola et al., Reliability Engineering and System Safety 91 (2006) 717-727.

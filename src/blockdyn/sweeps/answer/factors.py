@@ -1,4 +1,4 @@
-"""Factors: what varies between scenarios, as columns of numbers beside the measures."""
+"""Columns of numbers hold the factors that vary between scenarios, and the measures."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FAILED = "failed"
 
 
 def axis_names(design: Design) -> list[str]:
-    """Names of the axes; of a correlated one those of its components."""
+    """Names of the axes; for a correlated axis, the names of its components."""
     return [name for dimension in design.dimensions for name in dimension.coordinates]
 
 
@@ -51,7 +51,7 @@ def axis_values(
 
 
 def column(ensemble: Ensemble, name: str) -> NDArray[Any]:
-    """A measure, an axis, `end`, `steps` or `failed` for all scenarios (n,); NaN where it is not known.
+    """A measure, an axis, `end`, `steps` or `failed` for all scenarios (n,); NaN where it has no value.
 
     Raises UnknownPath.
     """
@@ -94,7 +94,7 @@ def measure_values(ensemble: Ensemble, measure: str) -> NDArray[np.float64]:
 def chosen(design: Design, at: Mapping[str, Any] | None) -> NDArray[np.intp]:
     """Numbers of the scenarios whose explicit axes have the values `at`, in order.
 
-    Raises UnknownPath for a name that is no axis, SweepError for a value that the axis does not take.
+    Raises UnknownPath for a name that is not an axis, SweepError for a value that the axis does not take.
     """
     shape = tuple(dimension.size for dimension in design.dimensions)
     keep = [np.ones(size, dtype=np.bool_) for size in shape]
@@ -116,7 +116,7 @@ def chosen(design: Design, at: Mapping[str, Any] | None) -> NDArray[np.intp]:
 
 
 def unknown(name: object, names: Iterable[str], kind: str = "measure or axis") -> UnknownPath:
-    """The error for a name that is none of those known."""
+    """The error for a name that is not among `names`."""
     names = list(names)
     nearest = get_close_matches(str(name), names, n=3, cutoff=NEAR)
     hint = f"the nearest are {', '.join(nearest)}" if nearest else f"there are {listed(names)}"

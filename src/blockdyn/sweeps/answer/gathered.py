@@ -1,4 +1,4 @@
-"""Gathered: what every scenario came to, put together from the parts of a run or from its store."""
+"""The scalars of all scenarios are put together from the parts of a run or from its store."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _READ_AT_ONCE = 4096
 
 
 class Stored(Protocol):
-    """What is asked of a store: the ranges that are not done yet, and parts of those that are."""
+    """The part of a store that is read here: ranges that are not done yet, and parts of finished ones."""
 
     def missing(self) -> list[tuple[int, int]]: ...
 
@@ -27,11 +27,11 @@ class Stored(Protocol):
 
 
 class Gathered:
-    """The scalars of all scenarios as arrays; what the runs kept is read when it is asked for.
+    """The scalars of all scenarios as arrays; the signals that runs kept are read on demand.
 
     count     n, scenarios of the design
-    measures  (n, m) NaN where not known
-    outcome   (n,) index into part.OUTCOMES, NOT_RUN where there is none
+    measures  (n, m) NaN where there is no value
+    outcome   (n,) index into part.OUTCOMES, NOT_RUN for a scenario that was not run
     reason    (n,) texts
     end       (n,) time at which the run ended, s
     steps     (n,) accepted steps, 0 where not run
@@ -56,12 +56,12 @@ class Gathered:
 
     @property
     def succeeded(self) -> NDArray[np.bool_]:
-        """Which scenarios ended well (n,)."""
+        """True for each scenario that ended well (n,)."""
         return (self.outcome >= 0) & (self.outcome < SUCCESSES)
 
     @property
     def failed(self) -> NDArray[np.bool_]:
-        """Which scenarios were run and did not end well (n,)."""
+        """True for each scenario that was run and did not end well (n,)."""
         return self.outcome >= SUCCESSES
 
     @property
@@ -75,7 +75,7 @@ class Gathered:
         return self._signals
 
     def rows(self, name: str, numbers: NDArray[np.intp]) -> NDArray[np.float64]:
-        """What the scenarios `numbers` (k,) kept of the signal: (k, times, *shape), NaN where not run."""
+        """Values of the signal in the scenarios `numbers` (k,): (k, times, *shape), NaN where not run."""
         rows = np.full((len(numbers), *self.signals[name]), np.nan)
         order = np.argsort(numbers, kind="stable")
         ordered = np.asarray(numbers)[order]
@@ -90,7 +90,7 @@ class Gathered:
         return rows
 
     def slices(self, name: str, times: slice) -> NDArray[np.float64]:
-        """What all scenarios kept of the signal at those indices of the grid: (n, len(times), *shape)."""
+        """Values of the signal in all scenarios at those indices of the grid: (n, len(times), *shape)."""
         shape = self.signals[name]
         slices = np.full((self.count, len(range(*times.indices(shape[0]))), *shape[1:]), np.nan)
         for part in self._done_parts(with_signals=True):
@@ -104,14 +104,14 @@ class Gathered:
 
 
 class _Parts:
-    """Parts in memory, asked like a store."""
+    """Parts in memory, with the interface of a store."""
 
     def __init__(self, parts: Sequence[Part]) -> None:
         self._parts = sorted((part for part in parts if part.stop > part.start), key=lambda part: part.start)
         self._starts = [part.start for part in self._parts]
 
     def missing(self) -> list[tuple[int, int]]:
-        """The ranges between and behind the parts; the last one is open."""
+        """The ranges between and after the parts; the last one is open."""
         ends = [0, *(part.stop for part in self._parts)]
         gaps = [(end, start) for end, start in zip(ends, self._starts) if end < start]
         return [*gaps, (ends[-1], np.iinfo(np.int64).max)]

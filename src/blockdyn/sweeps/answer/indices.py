@@ -29,7 +29,7 @@ class Correlation(NamedTuple):
 def rank_matrix(columns: NDArray[np.float64]) -> NDArray[np.float64]:
     """Correlation matrix of the ranks of columns (n, c); equal values share their mean rank.
 
-    NaN in rows and columns of what is constant: it correlates with nothing.
+    NaN in rows and columns of constant columns: they correlate with nothing.
     """
     from scipy.stats import rankdata
 
@@ -61,7 +61,7 @@ def partial(matrix: NDArray[np.float64], count: int) -> Correlation:
     nothing = np.full(columns, np.nan)
     if not np.all(np.isfinite(matrix)) or dependent(matrix[:-1, :-1]):
         return Correlation(nothing, nothing, nothing)
-    if np.linalg.cond(matrix) > 1e12:  # y's ranks are a combination of those of x
+    if np.linalg.cond(matrix) > 1e12:  # y's ranks are a combination of the ranks of x
         matrix = matrix + 1e-12 * np.eye(len(matrix))
     inverse = np.linalg.inv(matrix)
     value = -inverse[:-1, -1] / np.sqrt(np.diag(inverse)[:-1] * inverse[-1, -1])
@@ -69,7 +69,7 @@ def partial(matrix: NDArray[np.float64], count: int) -> Correlation:
 
 
 def dependent(matrix: NDArray[np.float64]) -> bool:
-    """Whether the ranks behind a correlation matrix are linear combinations of each other."""
+    """True if the ranks of a correlation matrix are linear combinations of each other."""
     return not np.all(np.isfinite(matrix)) or bool(np.linalg.matrix_rank(matrix) < len(matrix))
 
 
@@ -84,7 +84,7 @@ _ENOUGH = 2**15  # scenarios beyond which a given-data estimate gains nothing th
 
 
 class Indices(NamedTuple):
-    """Indices (k,), and half the width of their 95 % confidence intervals; NaN where not known."""
+    """Indices (k,), and half the width of their 95 % confidence intervals; NaN where undefined."""
 
     first: NDArray[np.float64]
     first_conf: NDArray[np.float64]
@@ -137,7 +137,7 @@ def of_grid(values: NDArray[np.float64]) -> Indices:
 
 
 def _mean(values: NDArray[np.float64], axes: tuple[int, ...]) -> Any:
-    """Mean over those axes of what is known, NaN where nothing is."""
+    """Mean over those axes of the values that are not NaN, NaN where all are."""
     finite = ~np.isnan(values)
     count = finite.sum(axis=axes)
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -1,4 +1,4 @@
-"""Sensitivity: how much each axis of a sweep moves a measure."""
+"""Sensitivity indices measure the effect of each axis of a sweep on a measure."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ SALTELLI = "saltelli"
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Sensitivity:
-    """What one measure owes to each factor; prints as a table.
+    """Effect of each factor on one measure; prints as a table.
 
     measure   its name
     kind      "rank" or "sobol"
     method    how the numbers were computed, in a sentence
     names     of the factors; axes that are zipped are one, `a & b`
-    values    by name, (factors,) each; NaN where not known
+    values    by name, (factors,) each; NaN where undefined
               rank   rho, rho_low, rho_high, prcc, prcc_low, prcc_high
               sobol  first, first_conf, total, total_conf; a conf is half a 95 % interval
     count     scenarios used
@@ -50,7 +50,7 @@ class Sensitivity:
 
     @property
     def strength(self) -> NDArray[np.float64]:
-        """What factors are ordered by (factors,): |PRCC| or |rho|, total or first index; 0 where unknown."""
+        """Values that order the factors (factors,): |PRCC| or |rho|, total or first index; 0 for NaN."""
         best, other = ("prcc", "rho") if self.kind == "rank" else ("total", "first")
         strengths = np.where(np.isnan(self.values[best]), self.values[other], self.values[best])
         return np.asarray(np.abs(np.nan_to_num(strengths)))
@@ -101,11 +101,11 @@ def sensitivity(
       sampling: saltelli       first and total indices with intervals: `indices.of_saltelli`
       explicit axes only       first and total indices of the grid, exact: `indices.of_grid`
       any other sample         first indices with intervals: `indices.of_data`; explicit axes as for a grid.
-                               Of correlated axes each holds what it shares with the others.
-    Of a correlated axis in Saltelli's design, indices are those of the independent numbers that its
+                               For correlated axes each index includes their common part.
+    In Saltelli's design the indices of a correlated axis belong to the independent numbers that its
     components are made of.
 
-    Raises UnknownPath for a name that is no measure or axis, SweepError where nothing varies or the
+    Raises UnknownPath for a name of neither a measure nor an axis, SweepError where nothing varies or the
     design does not allow it, SweepError without SALib.
     """
     if not isinstance(kind, str) or kind not in ("rank", "sobol"):
@@ -216,10 +216,10 @@ def _sampled(
 def _factors(
     ensemble: Ensemble, numbers: NDArray[np.intp], shape: tuple[int, ...], *, split: bool
 ) -> list[_Factor]:
-    """What varies in these scenarios: a dimension of explicit axes is one factor, a sampled axis another.
+    """Factors that vary in these scenarios: one for a dimension of explicit axes, one for each sampled axis.
 
     With `split`, axes of one dimension that do not follow each other, as in a file of scenarios, are taken
-    for sampled ones.
+    as sampled ones.
     """
     design = ensemble.design
     sampled = {axis.name for axis in design.axes if axis.sampled}
@@ -238,13 +238,13 @@ def _factors(
 
 
 def _shape(ensemble: Ensemble, numbers: NDArray[np.intp]) -> tuple[int, ...]:
-    """How many values each dimension of the design takes in these scenarios."""
+    """Number of values that each dimension of the design takes in these scenarios."""
     sizes = tuple(dimension.size for dimension in ensemble.design.dimensions)
     return tuple(len(np.unique(place)) for place in np.unravel_index(numbers, sizes)) if sizes else (1,)
 
 
 def _independent(columns: list[NDArray[np.float64] | None]) -> bool:
-    """Whether there are several columns, all of numbers, more values than columns, and ranks that differ."""
+    """True if there are several columns, all of numbers, more values than columns, and ranks that differ."""
     numbers = [column for column in columns if column is not None and np.ptp(column) > 0.0]
     if len(numbers) < max(len(columns), 2) or len(numbers[0]) < 2 * len(columns) + 4:
         return False

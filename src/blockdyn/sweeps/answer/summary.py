@@ -89,11 +89,11 @@ class Failures:
 
 @dataclass(frozen=True)
 class Statistics:
-    """How one measure is distributed over the scenarios that ended well and have a value of it.
+    """Distribution of one measure over the scenarios that ended well and have a value of it.
 
-    sd is that of a sample, with n - 1; quantiles are those of QUANTILES, on straight lines between the
-    ordered values (Hyndman and Fan, The American Statistician 50, 1996, definition 7); `highest` is the
-    number of the scenario that has the largest value. NaN and None where there is no value.
+    sd is the standard deviation of a sample, with n - 1; the quantiles are at QUANTILES, on straight lines
+    between the ordered values (Hyndman and Fan, The American Statistician 50, 1996, definition 7);
+    `highest` is the number of the scenario with the largest value. NaN and None where there is no value.
     """
 
     measure: str
@@ -109,14 +109,14 @@ class Statistics:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Summary(AttributeHints):
-    """What a sweep came to in numbers; prints as a table.
+    """The numbers of a sweep; prints as a table.
 
     count      scenarios of the design
     done       scenarios that were run
     succeeded  scenarios that ended well
     failures   the others, by outcome and reason, most frequent first
-    measures   one Statistics a measure; scenarios that failed are in none
-    notices    what may not be meant, one sentence each
+    measures   one Statistics a measure; failed scenarios are not included
+    notices    possible mistakes, one sentence each
     """
 
     name: str
@@ -196,7 +196,7 @@ def _statistics(measure: str, unit: str, gathered: Gathered, column: int) -> Sta
     if not used.size:
         nothing = (np.nan,) * len(QUANTILES)
         return Statistics(measure, unit, 0, np.nan, np.nan, np.nan, nothing, np.nan, None)
-    with np.errstate(invalid="ignore", over="ignore"):  # infinite values have no mean
+    with np.errstate(invalid="ignore", over="ignore"):  # the mean of infinite values is undefined
         mean = float(used.mean())
         sd = float(used.std(ddof=1)) if used.size > 1 else np.nan
         quantiles = tuple(map(float, np.quantile(used, QUANTILES)))
@@ -211,7 +211,7 @@ def _failures(gathered: Gathered) -> tuple[Failures, ...]:
 
 
 def _lacking(gathered: Gathered) -> tuple[str, ...]:
-    """Why scenarios that ended well have no gradient, or no margin."""
+    """Reasons why scenarios that ended well lack a gradient or a margin."""
     explained = gathered.succeeded & (gathered.reason != "")
     groups = _grouped(gathered, explained)[:_MOST_REASONS]
     where = "measures have no value in {} of the scenarios that succeeded, first in {}: {}"

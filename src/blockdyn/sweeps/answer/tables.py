@@ -117,7 +117,7 @@ class Table(AttributeHints):
         return pd.DataFrame([list(row) for row in self.rows], columns=list(self.header))
 
     def _right(self) -> list[bool]:
-        """Which columns hold numbers only."""
+        """True for each column that holds numbers only."""
         return [
             bool(self.rows) and all(cell is None or _is_number(cell) for cell in column)
             for column in zip(*self.rows)
@@ -143,7 +143,7 @@ def _is_number(cell: ArrayLike) -> bool:
 def frame(ensemble: Ensemble) -> pd.DataFrame:
     """Axes, measures, outcome in words, reason, end in s, steps; the index is the scenario's number.
 
-    A measure whose name is that of an axis or of another column becomes `measure_NAME`.
+    A measure with the name of an axis or of another column becomes `measure_NAME`.
     """
     import pandas as pd
 
@@ -176,7 +176,7 @@ def save_table(ensemble: Ensemble, path: str | PathLike[str]) -> None:
 
 
 def check_table(path: str | PathLike[str]) -> None:
-    """Raise what `save_table` would before anything is written: to be called before a long sweep."""
+    """Raise the errors of `save_table` before anything is written: to be called before a long sweep."""
     ending = Path(path).suffix.lower()
     if ending not in (".parquet", ".csv"):
         raise SweepError(f"a table in {path}", "expected: a file that ends in .parquet or .csv")

@@ -1,4 +1,4 @@
-"""Apart: scenarios that may end the process that runs them, one after another in a process made for them."""
+"""Scenarios that may end their process run one after another in a process made for them."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ Answer = Part | SweepError | None
 
 
 def run_apart(packed: bytes, scenarios: Sequence[int]) -> Iterator[tuple[int, Answer]]:
-    """Run the scenarios of a pickled Task in another process, and say of each what came of it, in this order.
+    """Run the scenarios of a pickled Task in another process, and yield the outcome of each, in this order.
 
-    Where the process dies, a new one goes on behind the scenario that it died of. The other process is made
+    When the process dies, a new one continues after the scenario that killed it. The other process is made
     anew, not copied from this one, so that it shares nothing that could be locked or broken here. Raises
     NoProcess.
     """
@@ -31,7 +31,7 @@ def run_apart(packed: bytes, scenarios: Sequence[int]) -> Iterator[tuple[int, An
         try:
             for k in [*waiting]:
                 try:
-                    answer: Answer = pickle.load(process.stdout)  # what our own child wrote
+                    answer: Answer = pickle.load(process.stdout)  # written by our own child
                 except (EOFError, pickle.UnpicklingError):
                     answer = None
                 waiting.remove(k)
@@ -71,11 +71,11 @@ def _begun(packed: bytes, scenarios: Sequence[int]) -> subprocess.Popen[bytes]:
 
 
 def serve() -> None:
-    """What the process does: it says whether it is ready, runs, and answers for every scenario."""
+    """Run the scenarios in the process: report readiness, then answer for every scenario."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who began it ends it
     packed, scenarios = pickle.load(sys.stdin.buffer)
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a block prints is no answer
+    os.dup2(2, 1)  # text that a block prints must not mix with the answers
 
     def answer(content: Any) -> None:
         answers.write(pickle.dumps(content, protocol=5))
@@ -85,7 +85,7 @@ def serve() -> None:
         task = pickle.loads(packed)
         if hasattr(task, "ready"):
             task.ready()
-    except Exception as failure:  # noqa: BLE001  told by the one who waits
+    except Exception as failure:  # noqa: BLE001  reported by the waiting process
         answer(f"{type(failure).__name__}: {failure}")
         return
     answer("")

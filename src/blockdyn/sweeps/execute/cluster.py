@@ -22,7 +22,7 @@ CONNECTING = 10.0  # s for a scheduler to answer
 
 
 class Runnable(Protocol):
-    """What a cluster needs of a sweep: it can be pickled, and runs the scenarios [start, stop)."""
+    """The part of a sweep that a cluster needs: it can be pickled, and runs the scenarios [start, stop)."""
 
     def run(self, start: int, stop: int) -> Part: ...
 
@@ -40,18 +40,18 @@ def run_on(
 
     cluster     a `distributed.Client`, a cluster object (`LocalCluster`, `SSHCluster`, `KubeCluster`,
                 `SLURMCluster`), the address of a scheduler, or the path of its scheduler file
-    store_path  a store: workers on whose disk it is write into it themselves; what the others compute comes
-                back and is written here
+    store_path  a store: workers that share its disk write into it themselves; the results of other workers
+                are sent back and written here
     on_part     called here with each part as it comes, in any order; without kept signals where a worker
                 wrote it to the store
     patience    seconds without any worker after which the run ends
 
-    A chunk whose worker dies runs on another one; Dask gives a chunk up after so many deaths as
-    `distributed.scheduler.allowed-failures` says (3). A chunk that ran twice has the same numbers. An
+    A chunk whose worker dies runs on another one; Dask gives a chunk up after
+    `distributed.scheduler.allowed-failures` (3) deaths. A chunk that ran twice has the same numbers. An
     interruption delivers what has come, and cancels the rest.
 
     Raises ClusterError before any scenario runs where no scheduler answers, there is no worker, packages
-    differ, or a worker lacks a module of the diagram; later where workers are gone for good. StoreError where
+    differ, or a worker lacks a module of the diagram; later where all workers are gone. StoreError where
     the store cannot be written, SweepError without Dask.
     Source: Dask documentation, "Futures" and "Resilience" (docs.dask.org, distributed.dask.org).
     """
@@ -118,7 +118,7 @@ def _packed(task: Runnable) -> bytes:
 
 
 def _await_a_worker(client: Any, patience: float) -> None:
-    """Wait for one; a task asks for it where a cluster starts its workers on demand."""
+    """Wait for a worker; a task requests one where a cluster starts its workers on demand."""
     if client.nthreads():
         return
     from distributed import TimeoutError as TookTooLong

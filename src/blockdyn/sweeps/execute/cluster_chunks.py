@@ -27,7 +27,7 @@ class Chunks:
     """The chunks of one run.
 
     task      future of the packed task, and its digest
-    versions  what a worker must have
+    versions  required of a worker
     store     where parts go, or None
     """
 
@@ -125,7 +125,7 @@ class Chunks:
         return received
 
     def _places(self) -> int:
-        """How many chunks may be on their way; ClusterError where no worker was seen for too long."""
+        """Number of chunks that may be under way; ClusterError where no worker was seen for too long."""
         threads = sum(self._threads().values())
         now = time.monotonic()
         if threads:

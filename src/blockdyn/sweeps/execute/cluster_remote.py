@@ -18,7 +18,7 @@ def calling(module: str) -> Callable[..., Any]:
 
 
 def returning() -> Callable[[bytes], bytes]:
-    """A function that returns what it is given."""
+    """A function that returns its argument."""
 
     def same(data: bytes) -> bytes:
         return data
@@ -27,7 +27,7 @@ def returning() -> Callable[[bytes], bytes]:
 
 
 def asking() -> Callable[[tuple[str, ...]], dict[str, str | None]]:
-    """A function that says the versions of Python and packages where it arrives; None for what is absent."""
+    """A function that returns the versions of Python and packages on its machine; None for absent ones."""
 
     def versions(packages: tuple[str, ...]) -> dict[str, str | None]:
         import importlib.metadata

@@ -18,14 +18,14 @@ from .cluster_remote import asking
 from .suspects import dead_part
 
 PACKAGES = ("blockdyn", "numpy", "scipy", "numba", "llvmlite", "dask", "distributed", "cloudpickle")
-SCHEDULING = ("dask", "distributed", "cloudpickle")  # what a scheduler needs: it runs no scenario
+SCHEDULING = ("dask", "distributed", "cloudpickle")  # needed by a scheduler, which runs no scenario
 MOST = 6  # disagreements that an error shows
 
 Versions = Mapping[str, str | None]
 
 
 def own_versions() -> dict[str, str | None]:
-    """Those of this process."""
+    """Versions of Python and packages in this process."""
     return asking()(PACKAGES)
 
 
@@ -44,7 +44,7 @@ def refuse_others(local: Versions, remote: Mapping[str, Versions]) -> None:
 
 
 def disagreements(local: Versions, place: str, remote: Versions) -> list[str]:
-    """A line for each package said there whose version is another one than here."""
+    """A line for each package whose version there differs from the version here."""
     return [
         f"{name}: {local[name] or 'not installed'} here, {remote[name] or 'not installed'} on {place}"
         for name in local
@@ -53,9 +53,9 @@ def disagreements(local: Versions, place: str, remote: Versions) -> list[str]:
 
 
 def refuse_mixed(client: Any, local: Versions) -> None:
-    """Ask the scheduler and every worker, and raise ClusterError where one differs.
+    """Compare the scheduler and every worker, and raise ClusterError where one differs.
 
-    First what Dask itself tells: code does not travel between versions of Python.
+    The report of Dask itself comes first: code cannot be sent between versions of Python.
     """
     reported = client.get_versions(check=False)
     places = {"scheduler": reported["scheduler"], **reported["workers"]}
@@ -69,7 +69,7 @@ def _dask_versions(facts: Mapping[str, Any]) -> Versions:
     return {"python": python, **{name: packages[name] for name in SCHEDULING if name in packages}}
 
 
-TASKS = 4  # unpacked tasks that a process keeps: those of so many sweeps at a time
+TASKS = 4  # unpacked tasks that a process keeps: one for each of so many sweeps at a time
 _tasks: OrderedDict[str, Any] = OrderedDict()
 _compiled: set[str] = set()
 _lock = Lock()
@@ -77,7 +77,7 @@ _agreed: list[Mapping[str, str | None]] = []
 
 
 def examine(packed: bytes, digest: str) -> str:
-    """What keeps this worker from running the sweep, in a sentence; empty if nothing does."""
+    """The reason why this worker cannot run the sweep, in a sentence; empty if it can."""
     try:
         _unpacked(packed, digest)
     except ImportError as failure:
@@ -88,9 +88,9 @@ def examine(packed: bytes, digest: str) -> str:
 def run(
     packed: bytes, digest: str, start: int, stop: int, mark: str | None, versions: Mapping[str, str | None]
 ) -> bytes:
-    """Run a chunk; whether it went to the store, and the part, pickled: what is in the store without signals.
+    """Run a chunk; return pickled whether it went to the store, and the part, without signals if it did.
 
-    `mark` is a file in the store, which says that the store seen here is the sweep's own.
+    `mark` is a file in the store; a worker that sees it shares the sweep's own store.
     """
     _agree(versions)
     task = _unpacked(packed, digest)
@@ -118,7 +118,7 @@ def run_suspected(
 
 
 def _agree(versions: Mapping[str, str | None]) -> None:
-    if versions not in _agreed:  # this worker may have come after the others were asked
+    if versions not in _agreed:  # this worker may have joined after the others were checked
         refuse_others(versions, {"a worker": own_versions()})
         _agreed.append(versions)
 
@@ -132,7 +132,7 @@ def _delivered(part: Part, mark: str | None) -> bytes:
 
 
 def sees(mark: str | None) -> bool:
-    """Whether the sweep has a store, on a disk that this process shares."""
+    """True if the sweep has a store, on a disk that this process shares."""
     return mark is not None and Path(mark).exists()
 
 

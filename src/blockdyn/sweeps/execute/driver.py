@@ -18,20 +18,20 @@ from ...solvers import layout
 from ...solvers.fields import Count, Counts, Reals, Structure
 from ..measures.kernel import absorb, absorb_events, clear, conclude
 
-MEASURE, KEEP = 0, 1  # what becomes of the rows
-SLICE = 2000  # steps between two looks at whether somebody wants to stop
+MEASURE, KEEP = 0, 1  # use of the rows
+SLICE = 2000  # steps between two checks for cancellation
 NEXT, STATUS, ENTERED, ROW = range(4)
 """Places in `progress`: the scenario, its status, whether it has begun, and the rows that are kept of it."""
-SWITCHES = 6  # the driver's answer when the loop that takes over is asked for
+SWITCHES = 6  # the driver's status when it needs the loop for stiff problems
 STRUCTURES = 7  # and when the structure of the Jacobian is
 
 
 class Queue(Structure):
-    """The scenarios that one call of the driver runs, and what becomes of them: a row each."""
+    """The scenarios that one call of the driver runs, and where their rows are written: a row each."""
 
     what = Count()  # MEASURE or KEEP
     loop = Count()  # the address of the solver's loop
-    stiff_loop = Count()  # of that which takes over where it is stiff; 0 until it is asked for
+    stiff_loop = Count()  # address of the loop for stiff problems; 0 until it is needed
     stiff_later = Count()  # its arguments for ADVANCE
     first = Count()  # its arguments for BEGIN
     later = Count()  # and for ADVANCE
@@ -54,7 +54,7 @@ class Queue(Structure):
     progress = Counts(dimensions=1)
     cancelled = Counts(dimensions=1)  # 1: come back
     which = Counts(dimensions=1)  # the number of each scenario and one more
-    trying = Counts(dimensions=1)  # where that of the one that runs is seen
+    trying = Counts(dimensions=1)  # place of the number of the running scenario
 
 
 @cache
@@ -79,8 +79,9 @@ def build(enter: Any, work: Any, queue: Any) -> Any:
 
     def drive(address: int) -> int:
         """Run scenarios from progress[NEXT] on. Returns 0 when all are done, 1 when one needs Python, 2 when
-        cancelled, SWITCHES when one asks for the loop that takes over, STRUCTURES for that of its Jacobian,
-        and goes on when there is one; that scenario is progress[NEXT], its status progress[STATUS].
+        cancelled, SWITCHES when one needs the loop for stiff problems, STRUCTURES when it needs the structure
+        of its Jacobian; that scenario is progress[NEXT], its status progress[STATUS], and the next call
+        continues with it.
         """
         q = queue(address)
         what, loop, first, later, s = q.what, q.loop, q.first, q.later, work(q.run)

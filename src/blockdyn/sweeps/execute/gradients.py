@@ -1,4 +1,4 @@
-"""Gradients: the measures of scenarios that are derivatives of others, behind the runs that are measured."""
+"""Measures that are derivatives of other measures are computed after the runs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Gradients:
-    """Those of one task: what a thread computes them with is taken from here, and put back."""
+    """The gradients of one task; a thread takes its workspace from here and puts it back."""
 
     def __init__(self, task: Task) -> None:
         self._task = task

@@ -1,4 +1,4 @@
-"""Lane: what runs scenarios of one base, one after another; each thread has its own."""
+"""A lane runs scenarios of one base, one after another; each thread has its own."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ class Keeping:
         return {name: unit for name, unit in units.items() if unit}
 
     def distribute(self, program: Program, trajectories: Floats, part: Part, rows: Integers) -> None:
-        """What scenarios kept (n, times, elements) into these rows of the part, signal by signal.
+        """Write the trajectories of scenarios (n, times, elements) into these rows of the part, by signal.
 
-        A signal that has another size in them than in the diagram as it is declared stays NaN.
+        A signal stays NaN if its size here differs from its size in the diagram as declared.
         """
         for column in make_columns(program).signals:
             into = part.signals.get(column.name)
@@ -73,22 +73,22 @@ _OUTCOMES: dict[type[BlockdynError], str] = {
 
 
 class Cancelled(Exception):
-    """Somebody asked to stop; what is not finished is thrown away."""
+    """The run was cancelled; unfinished results are discarded."""
 
 
 def outcome_of(error: BlockdynError) -> int:
-    """The index in OUTCOMES of what ended a run."""
+    """The index in OUTCOMES of the error that ended a run."""
     return OUTCOMES.index(
         next((name for kind, name in _OUTCOMES.items() if isinstance(error, kind)), "failed")
     )
 
 
 class Lane(Protocol):
-    """How scenarios are run: by this processor (`NativeLane`), by Python (`PythonLane`), later by others.
+    """Runs scenarios: on this processor (`NativeLane`), in Python (`PythonLane`), later elsewhere.
 
-    cancelled   cancelled[0] is not 0 once nobody wants more: what runs then raises Cancelled
+    cancelled   cancelled[0] is not 0 after cancellation: a running scenario then raises Cancelled
     trying      trying[0] is the number, from 1 on, of the scenario that runs
-    lost        a scenario did not come back: the lane is of no use any more
+    lost        a scenario did not return: the lane cannot be used any more
     """
 
     cancelled: Integers
@@ -96,22 +96,22 @@ class Lane(Protocol):
     lost: bool
 
     def measure(self, overlay: Overlay, rows: Integers, part: Part) -> int:
-        """Run the scenarios of these rows of the overlay, and write what they came to into the same rows.
+        """Run the scenarios of these rows of the overlay, and write their results into the same rows.
 
         Returns how many are done: all of them, unless the last of these took longer than the limit and did
-        not come back; then this lane is lost.
+        not return; then this lane is lost.
         """
         ...
 
     def keep(self, overlay: Overlay, rows: Integers, start: int) -> tuple[Floats, int]:
-        """Run them once more for the rows on the grid: (rows, times, elements), NaN behind an early end; and
+        """Run them once more for the rows on the grid: (rows, times, elements), NaN after an early end; and
         how many are done, as in `measure`. The first row of the overlay is scenario `start`.
         """
         ...
 
 
 def not_begun(part: Part, row: int, error: InstanceFailed) -> None:
-    """A scenario whose block could not be given what it owns."""
+    """Record a scenario with a block that could not be given its own objects."""
     part.outcome[row], part.reason[row] = outcome_of(error), reason_of(error)
     part.measures[row] = np.nan
 

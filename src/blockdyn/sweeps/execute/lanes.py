@@ -1,4 +1,4 @@
-"""Lanes: those of one task that nobody uses just now, handed out to threads and taken back."""
+"""Idle lanes of one task are handed out to threads and taken back."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class Lanes:
     def do(
         self, rows: Integers, cancelled: Integers, trying: Integers, work: Callable[[Lane, Integers], int]
     ) -> None:
-        """Have a lane work on rows, of which it says how many it did; where one of them takes the lane with
-        it, another lane does those behind.
+        """Have a lane work on rows and report how many it did; if one of them takes the lane with it,
+        another lane does the following ones.
         """
         while rows.size:
             lane = self._lane(cancelled)

@@ -74,7 +74,7 @@ class NativeLane:
 
     @contextmanager
     def _owned(self) -> Iterator[None]:
-        """What blocks own, for the scenarios of one call of the driver: one, where these are instances."""
+        """Objects that blocks own, for the scenarios of one call of the driver: one, for instances."""
         with make_owned(self.base.program, self._numbers) as owned:
             try:
                 yield

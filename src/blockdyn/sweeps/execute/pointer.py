@@ -1,4 +1,4 @@
-"""Calls from compiled code to a function that is known by its address only when it runs."""
+"""Compiled code calls a function whose address is passed at run time."""
 
 from __future__ import annotations
 

@@ -19,8 +19,8 @@ from .lane import Cancelled
 from .task import Task
 
 Ranges = Iterable[tuple[int, int]]
-PIECE, LEAST = 0.05, 0.004  # s that a piece of work takes: long beside what Python adds; short at the end
-PATIENCE = 2.0  # s for threads to notice that nobody wants more: machine code looks every 2000 steps
+PIECE, LEAST = 0.05, 0.004  # s that a piece of work takes: longer than Python's overhead; short at the end
+PATIENCE = 2.0  # s for threads to notice a cancellation: machine code checks every 2000 steps
 
 
 def cores() -> int:
@@ -32,11 +32,11 @@ def cores() -> int:
 
 
 class Pool:
-    """Runs ranges of scenarios and hands every whole one on as a Part.
+    """Runs ranges of scenarios and hands on every whole range as a Part.
 
     `on_part` is called for each range when it is done, in any order, by one thread at a time; `on_progress`
     with the number of scenarios just finished. `finished_parts` need not be run. After Ctrl-C or
-    `cancel`, what is unfinished is thrown away; a thread that does not notice is left behind.
+    `cancel`, unfinished work is discarded; a thread that does not notice is abandoned.
     """
 
     def __init__(
@@ -64,9 +64,9 @@ class Pool:
         self._cancelled[0] = 1
 
     def run(self, trying: Sequence[Integers] = ()) -> bool:
-        """Whether everything was done; False after Ctrl-C. Raises what a thread raised.
+        """Return True if everything was done, False after Ctrl-C. Raises the errors of threads.
 
-        `trying` has for each thread where it says what it runs; see `Task.run`.
+        `trying` has for each thread the place of the number of its scenario; see `Task.run`.
         """
         self._deliver_complete()
         slots: list[Integers | None] = [*trying] or [None] * self.workers
@@ -93,7 +93,7 @@ class Pool:
         return not interrupted
 
     def _end(self, threads: Sequence[threading.Thread]) -> None:
-        """Leave behind the threads that have not noticed; none of them hands anything on from now on."""
+        """Abandon the threads that have not noticed; they hand on nothing from now on."""
         with self._handing:
             self._over = True
         late = [thread for thread in threads if thread.is_alive()]
@@ -128,7 +128,7 @@ class Pool:
                 return None
             owner, begin, stop = self._waiting[0]
             start = begin if self._begun is None else self._begun
-            size = 1  # the pace is not known yet
+            size = 1  # the pace is not measured yet
             if self._pace:
                 share = min(PIECE / self._pace, self._ahead / (2 * self.workers))
                 size = max(1, round(max(share, LEAST / self._pace)))
@@ -155,7 +155,7 @@ class Pool:
             self._on_progress(len(part.outcome))
 
     def _leave_out(self, finished_parts: Sequence[Part]) -> None:
-        """Put parts where they belong, and wait only for what lies between them."""
+        """Put parts in their places, and wait only for the scenarios between them."""
         starts = sorted(self._unfinished)
         for part in sorted(finished_parts, key=lambda part: part.start):
             self._unfinished[starts[bisect_right(starts, part.start) - 1]][1].append(part)
@@ -166,7 +166,7 @@ class Pool:
             self._waiting += [(owner, a, b) for a, b in zip(begins, ends) if a < b]
 
     def _deliver_complete(self) -> None:
-        """Ranges of which every part is known."""
+        """Deliver the ranges of which every part is there."""
         for owner, ((start, stop), parts) in list(self._unfinished.items()):
             count = sum(len(part.outcome) for part in parts)
             if count:

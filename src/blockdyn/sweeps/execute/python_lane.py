@@ -25,7 +25,7 @@ from ..place.placement import Overlay
 from ..store.part import SUCCESSES, Part
 from .lane import Cancelled, ended, not_begun
 
-SLICE = 200  # steps between two looks at whether somebody wants to stop
+SLICE = 200  # steps between two checks for cancellation
 
 
 @dataclass
@@ -72,7 +72,7 @@ class PythonLane:
     def _run(
         self, overlay: Overlay, row: int, take: Callable[[Floats, Floats], None]
     ) -> Iterator[tuple[Run, int, Any]]:
-        """A run at its end, whose rows and events were handed on; its status, and what a block raised."""
+        """A run at its end, whose rows and events were handed on; its status, and the error of a block."""
         base = self.base
         program, run = base.program, base.run(base.settings, base.problem, base.template.memory)
         run.floats[overlay.float_at] = overlay.floats[row]

@@ -27,7 +27,7 @@ from .task import Task
 DIED = OUTCOMES.index("process died")
 SHOWN = 5  # scenarios that a warning names
 FORKS = sys.platform == "linux"  # elsewhere a copy of a process with threads may hang, or there is none
-_NO_VERDICT = 77  # how a child ends whose scenario could not be told of
+_NO_VERDICT = 77  # exit status of a child that could not report its scenario
 
 
 class ScenarioDied(Told, UserWarning):
@@ -35,12 +35,12 @@ class ScenarioDied(Told, UserWarning):
 
 
 def suspected(task: Task, tried: Tried, ranges: Sequence[tuple[int, int]], workers: int | None) -> list[Part]:
-    """The parts of scenarios that are known to die, or that could be the ones that do and were tried apart.
+    """The parts of scenarios that are certain to die, or that may be the ones and were tried separately.
 
     A scenario during which a process died runs once more, in a child of this process (on Linux; elsewhere in
     a new one, and with a warning in this one, alone, where the diagram cannot be sent there). Where the child
     dies, that is the second time: the scenario has failed, with `process died`, and a warning names it. Where
-    it ends, its numbers are those of the sweep.
+    it ends, its numbers are part of the sweep.
     """
     missing = [k for k in sorted(tried.deaths) if any(start <= k < stop for start, stop in ranges)]
     once = [k for k in missing if tried.deaths[k] < MOST_TIMES]
@@ -64,7 +64,7 @@ def name_dead(scenarios: Sequence[int]) -> None:
 
 
 def dead_part(task: Task, scenario: int) -> Part:
-    """What is known of such a scenario."""
+    """The part of a scenario that died."""
     part = empty(scenario, scenario + 1, len(task.measures.names), task.shapes)
     reason = "the process died while it ran this scenario, twice: out of memory, or a function that ends it"
     part.outcome[0], part.reason[0] = DIED, reason
@@ -92,7 +92,7 @@ def _in_another(task: Task, tried: Tried, scenarios: Sequence[int], _workers: in
 
 
 def _packed(task: Task) -> bytes:
-    """The task as bytes: with cloudpickle also what is defined in a script. Raises NoProcess."""
+    """The task as bytes: with cloudpickle also definitions in a script. Raises NoProcess."""
     dumps: Callable[[Any], bytes] = pickle.dumps
     with suppress(ImportError):
         dumps = importlib.import_module("cloudpickle").dumps
@@ -122,7 +122,7 @@ class _Child:
 
 
 def _in_children(task: Task, tried: Tried, scenarios: Sequence[int], workers: int) -> list[Part]:
-    """The parts that came back. A child that died counts; one that could not say leaves its scenario open."""
+    """The parts that came back. A dead child counts; one that could not report leaves its scenario open."""
     waiting = [*reversed(scenarios)]
     running: dict[int, _Child] = {}
     parts: list[Part] = []
@@ -160,13 +160,13 @@ def _ended(child: _Child, tried: Tried, parts: list[Part]) -> None:
     os.close(child.pipe)
     status = os.waitstatus_to_exitcode(os.waitpid(child.process, 0)[1])
     if status == 0 and child.data:
-        parts.append(pickle.loads(bytes(child.data)))  # what our own child wrote
+        parts.append(pickle.loads(bytes(child.data)))  # written by our own child
     elif status != _NO_VERDICT:
         tried.died(child.scenario)
 
 
 def _be_child(task: Task, scenario: int, writing: int) -> Any:
-    """Run a scenario, write its part, and end, without what a process does at its end."""
+    """Run a scenario, write its part, and end, without the usual work at the end of a process."""
     status = _NO_VERDICT
     try:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends us

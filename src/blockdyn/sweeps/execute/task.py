@@ -37,7 +37,7 @@ REFUSED, TIMED = OUTCOMES.index("refused"), OUTCOMES.index("time limit")
 
 
 def uncancelled() -> Integers:
-    """What says that nobody wants to stop."""
+    """A flag that cancels a run; it is not set."""
     return np.zeros(1, np.int64)
 
 
@@ -46,7 +46,7 @@ class Task:
     """The diagram with its measures, the scenarios, and how each is run.
 
     `diagram` has the blocks that measures need. `simulation` are arguments of `Diagram.simulate`, `common`
-    says that random streams are the same in every scenario.
+    is true if random streams are the same in every scenario.
     """
 
     diagram: Diagram
@@ -59,7 +59,7 @@ class Task:
 
     @cached_property
     def base(self) -> Base:
-        """The compiled diagram as it is declared; settings that only axes give are those of scenario 0."""
+        """The compiled diagram as declared; settings that only axes give are taken from scenario 0."""
         program = compile_diagram(self.diagram, loops=self.simulation.get("loops"))
         return self._base(program, self._settings | self._first)
 
@@ -144,7 +144,7 @@ class Task:
     def ready(self) -> None:
         """Compile what the scenarios need, so that threads find it made.
 
-        Raises what compiling the diagram does, SweepError, NotDifferentiable, and RunArgumentError.
+        Raises the errors of compiling the diagram, SweepError, NotDifferentiable, and RunArgumentError.
         """
         assert self.placement is not None
         assert self.compiled is not None
@@ -158,14 +158,14 @@ class Task:
                 lanes.ready(uncancelled())
 
     def __getstate__(self) -> dict[str, Any]:
-        """What travels to another process: the description, nothing compiled."""
+        """State that is sent to another process: the description, nothing compiled."""
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
     # ---- running ----
 
     @property
     def parallel(self) -> bool:
-        """Whether threads help: scenarios run without Python."""
+        """True if threads help: scenarios run without Python."""
         return self.base.native
 
     def run(
@@ -173,7 +173,7 @@ class Task:
     ) -> Part:
         """The scenarios [start, stop). Raises Cancelled.
 
-        trying[0] is the number, from 1 on, of the one that runs, and 0 behind the last.
+        trying[0] is the number, from 1 on, of the running scenario, and 0 after the last.
         """
         cancelled = uncancelled() if cancelled is None else cancelled
         trying = uncancelled() if trying is None else trying
@@ -260,7 +260,7 @@ class Task:
         self.keeping.distribute(base.program, trajectory[None], part, np.array([row]))
 
     def alone(self, k: int) -> Base:
-        """Scenario k compiled by itself. Raises what compiling it does."""
+        """Scenario k compiled by itself. Raises the errors of compiling it."""
         return self._compiled_base(k, self._base)
 
     def _compiled(self, k: int) -> tuple[Program, dict[str, Any], Overrides]:
@@ -282,13 +282,13 @@ class Task:
         return base
 
     def result(self, k: int, **settings: Any) -> Result:
-        """Scenario k alone, with its whole result. Raises what the run raises."""
+        """Scenario k alone, with its whole result. Raises the errors of the run."""
         program, scenario_settings = self.prepared(k)
         if "initial" in settings:
             settings["initial"] = {**scenario_settings.get("initial", {}), **settings["initial"]}
         return program.simulate(**{**scenario_settings, **settings})
 
     def prepared(self, k: int) -> tuple[Program, dict[str, Any]]:
-        """The program of scenario k and the arguments of its run. Raises what compiling it does."""
+        """The program of scenario k and the arguments of its run. Raises the errors of compiling it."""
         program, settings, changed = self._compiled(k)
         return program, settings | ({"initial": changed.initial} if changed.initial else {})

@@ -1,4 +1,4 @@
-"""Watched: the driver in a thread that is left behind where a scenario takes too long and does not return."""
+"""The driver runs in a thread, which is abandoned if a scenario takes too long and does not return."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from ...solvers.layout import Integers
 from ...solvers.loop.run import Run
 from .driver import NEXT
 
-CANCELLED, TIMED, LOST, AGAIN = 2, 3, 4, 5  # the driver's answer, and what is added to them
+CANCELLED, TIMED, LOST, AGAIN = 2, 3, 4, 5  # the driver's statuses, and two more
 LOOK = 0.05  # s between two looks at most
 
 
 def watched(
     drive: Callable[[], int], progress: Integers, run: Run, limit: float, cancelled: Integers, stop: Integers
 ) -> int:
-    """Run scenarios from progress[NEXT] on, each for `limit` s of wall-clock time; the driver's answer, or
+    """Run scenarios from progress[NEXT] on, each for `limit` s of wall-clock time; the driver's status, or
 
         TIMED   that scenario took longer, and the driver stopped between two steps
-        LOST    it took longer, or nobody wants more, and machine code did not come back: its thread is in
-                `drive` from now on, which holds what it needs
+        LOST    it took longer, or was cancelled, and machine code did not return: its thread is in
+                `drive` from now on, which holds all that it needs
 
-    `cancelled` says that nobody wants more, `stop` is what the driver looks at.
+    `cancelled` is set from outside, `stop` is the flag that the driver checks.
     """
     while True:
         ended = _once(drive, progress, run, limit, cancelled, stop)

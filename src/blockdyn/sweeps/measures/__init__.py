@@ -1,1 +1,1 @@
-"""Measures: what a scenario comes to, computed from its rows while it runs; no trajectory is kept."""
+"""Measures are computed from the rows of a scenario while it runs; no trajectory is kept."""

@@ -66,7 +66,7 @@ class Attached:
         return self.formula(measure, Formula("u0 - u1", {"u0": first, "u1": second}))
 
     def _source(self, measure: Measure, part: Signal | Parameter | Formula) -> str:
-        """What a wire to a formula's input begins with."""
+        """First part of a wire to a formula's input."""
         if isinstance(part, Formula):
             return self._norm(measure, part)
         if part not in self._prepared:
@@ -155,7 +155,7 @@ def name_only_outputs(diagram: Diagram, inside: Diagram) -> None:
 
 
 def diagrams_of(diagram: Diagram) -> list[Diagram]:
-    """A diagram and those of all its subsystems, each once."""
+    """A diagram and all its subsystems, each once."""
     diagrams = [diagram]
     for each in diagrams:
         for block in each.blocks.values():

@@ -1,4 +1,4 @@
-"""The declaration of one measure: what an entry of `measures:` says, checked."""
+"""An entry of `measures:` declares one measure, and is checked here."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .kinds import ABSOLUTE, NEGATE
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of measure: its code for the kernel, its flags, its options, what it is of."""
+    """A kind of measure: its code for the kernel, its flags, its options, the kind of its subject."""
 
     code: int
     flags: int = 0
@@ -71,9 +71,9 @@ _DEFAULTS = {"after": -inf, "before": inf, "band": 0.02, "low": 0.1, "high": 0.9
 
 @dataclass(frozen=True)
 class Measure:
-    """One measure as declared: kind and what it is of, its numbers by option, where it stands.
+    """One measure as declared: kind and subject, its numbers by option, its place in the file.
 
-    `to` is the path of the number by which a gradient is one.
+    `to` is the path of the number by which a gradient is taken.
     """
 
     name: str
@@ -96,7 +96,7 @@ class Measure:
 
     @property
     def looks_at(self) -> str:
-        """What it is of: "signal", "block", "events", "measures", "measure", "loop" or "run"."""
+        """The kind of its subject: "signal", "block", "events", "measures", "measure", "loop" or "run"."""
         return "events" if self.code in _EVENTS.values() else KINDS[self.kind].of
 
     def number(self, option: str) -> float:
@@ -105,7 +105,7 @@ class Measure:
 
     @property
     def level(self) -> float:
-        """The level that the kernel compares with: that of the negative signal where it must fall."""
+        """The level that the kernel compares with; its negative, for the negative signal, if it must fall."""
         level = self.number("level")
         for option in ("above", "below"):
             level = self.options.get(option, level)

@@ -43,17 +43,17 @@ def check_number(measure: Measure, view: View) -> None:
 class Measures:
     """Named measures of a diagram: {"worst": {"max": "abs(error)"}, "late": {"settling_time": "plant.y"}}.
 
-    `section` is what they were read from, for places in errors; its data has them under "measures".
-    `loops` is what runs do about algebraic loops, where the diagram does not say it.
+    `section` is where they were read, for places in errors; its data has them under "measures".
+    `loops` is the treatment of algebraic loops in runs, for a diagram that does not specify it.
 
     diagram   a copy of the diagram with a block for every formula; it logs what the diagram logs, and has no
-              further states. Formulas with conditions add zero crossings, so that it is this one that runs.
+              further states. Formulas with conditions add zero crossings, so this copy is the one that runs.
     signals   the outputs that a program must log to be measured
     names, units   of the measures, in the order of the results
     formulas  of other measures, by name
-    order     of the names of these, each after those that it names
-    derived   the names of measures that others are gradients of, with those that their formulas name
-    behind    whether there are gradients or margins, which are computed behind the run of a scenario
+    order     names of these formulas, each after the formulas that it names
+    derived   the names of measures of which gradients are taken, and the names in their formulas
+    behind    true if there are gradients or margins, which are computed after the run of a scenario
 
     Raises SweepError, UnknownPath, and the DiagramError family when the diagram cannot be compiled.
     """
@@ -115,7 +115,7 @@ class Measures:
         return results
 
     def _derived(self) -> tuple[str, ...]:
-        """Raises SweepError for gradients of what is no measure, or is a gradient itself."""
+        """Raises SweepError for gradients of a name that is not a measure, or is a gradient itself."""
         by_name = {measure.name: measure for measure in self.measures}
         plain = [measure.name for measure in self.measures if measure.kind != GRADIENT]
         derived: dict[str, None] = {}

@@ -1,7 +1,7 @@
-"""The kernel takes rows and events of a run into all measures; numba compiles it.
+"""The kernel adds rows and events of a run to all measures; numba compiles it.
 
-Rows come in pieces of any length, in order. What lies between two rows of a step is the quartic through the
-step's start, its three interior points and its end; both limits at an event count, and nothing lies between.
+Rows come in pieces of any length, in order. Between two rows of a step the signal is the quartic through
+the step's start, its three interior points and its end; both limits at an event count, nothing between.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def absorb(spec: Any, numbers: Any, acc: Any, rows: Any, count: int) -> None:
         if flag == layout.INITIAL or flag == layout.RIGHT:
             if flag == layout.INITIAL:
                 acc[0, START] = rows[r, 0]
-            elif rows[r, 0] > acc[PANEL, 0]:  # the limit from the left is not finite, and has no row
+            elif rows[r, 0] > acc[PANEL, 0]:  # the limit from the left is not finite and is not a row
                 lost(spec, numbers, acc, rows[r, 0])
             begin(spec, acc, rows, r)
             instant(spec, numbers, acc)
@@ -106,7 +106,7 @@ def absorb(spec: Any, numbers: Any, acc: Any, rows: Any, count: int) -> None:
 
 
 def smooth(rows: Any, r: int) -> bool:
-    """Whether the next four rows are those of a panel, at whose start we are."""
+    """True if the next four rows belong to the panel that starts here."""
     inside = rows[r, 1] == layout.AT_STEP and rows[r + 1, 1] == layout.AT_STEP
     end = rows[r + 3, 1]
     whole = end == layout.AT_STEP or end == layout.LEFT or end == layout.WITHIN
@@ -127,7 +127,7 @@ def swift(spec: Any, numbers: Any, acc: Any, rows: Any, r: int) -> None:
 
 
 def straight(spec: Any, numbers: Any, acc: Any, rows: Any, r: int) -> None:
-    """As `close`, of a step that ends at this row and has no interior points."""
+    """As `close`, for a step that ends at this row and lacks interior points."""
     t = acc[PANEL, 0]
     h = rows[r, 0] - t
     if h <= 0.0:
@@ -181,7 +181,7 @@ def close(spec: Any, numbers: Any, acc: Any) -> None:
 
 
 def lost(spec: Any, numbers: Any, acc: Any, t: float) -> None:
-    """Close a step whose end has no row: the cubic through what there is goes on to it, or the last value."""
+    """Close a step whose end is not a row; extrapolate the cubic through its points or hold the last."""
     points = int(acc[0, POINTS])
     acc[0, POINTS] = points + 1
     acc[0, STEP_COUNT] += 1.0
@@ -217,7 +217,7 @@ def absorb_events(spec: Any, numbers: Any, acc: Any, events: Any, count: int) ->
 
 
 def conclude(spec: Any, numbers: Any, acc: Any, end: float, out: Any) -> None:
-    """Write every measure of a run that ended at the time `end`; NaN for those of other measures."""
+    """Write every measure of a run that ended at the time `end`; NaN for measures of other measures."""
     for i in range(spec.shape[0]):
         out[i] = finished(spec, numbers, acc, i, end)
 

@@ -1,4 +1,4 @@
-"""Where each number of the measures lies: spec and numbers are read, the room is written."""
+"""Memory layout of measures: spec and numbers are read, the workspace is written."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ NUMBERS = 9
 
 # ---- the room: its first row, five rows of the panel, a row a measure, then histories ----
 (POINTS, STEP_COUNT, START, IN_STEP) = range(4)
-PANEL = 1  # row of the panel's first point: its time, what each measure looks at
+PANEL = 1  # row of the panel's first point: its time, the value of each measure's signal
 FIRST_ROW = 6  # row of the first measure
 (A, B, BEGAN, ENDED, SIDE, FIRST, LAST, UP, DOWN) = range(9)
 WIDTH = 9
 PEAK, FIRST_PEAK = B, UP  # of passages: the largest distance from the level, and that before the first
 
-# ---- a row of a history: a panel, its highest value, 1 where panels behind it were dropped ----
+# ---- a row of a history: a panel, its highest value, 1 where panels before it were dropped ----
 (H_T, H_LENGTH, H_0, H_1, H_2, H_3, H_4, H_TOP, H_CUT) = range(9)
 ROOM = 256  # panels that a history holds

@@ -1,8 +1,8 @@
-"""Levels: when a signal passes a level, known now or later, how often, and how long it stays above.
+"""Passages of a signal through a level, given before or after the run: when, how often, how long above.
 
 The last time above any level lies in a panel whose highest value no later panel reaches, the first time in
-one whose highest value no earlier panel reaches: the others are forgotten at once. Where the level is known
-before the run ends, so are those that do not come to it.
+one whose highest value no earlier panel reaches: the others are forgotten at once. If the level is given
+before the run, panels that do not reach it are forgotten too.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def keep_last(
     acc: Any, base: int, count: int, level: float, t: float, h: float,
     y0: float, y1: float, y2: float, y3: float, y4: float,
 ) -> int:  # fmt: skip
-    """Add a panel that goes above a level behind those that it does not hide; how many there are then."""
+    """Add a panel that rises above a level after those that it does not hide; return how many there are."""
     top = highest(y0, y1, y2, y3, y4)
     if top <= level:
         return count
@@ -95,7 +95,7 @@ def thin(acc: Any, base: int, count: int) -> int:
 
 
 def rises_above(acc: Any, row: int, level: float) -> bool:
-    """Whether a panel goes above a level: at a point, or between them by more than it may be wrong."""
+    """True if a panel rises above a level: at a point, or between them by more than its error."""
     top = acc[row, H_TOP]
     if not top > level:
         return False
@@ -186,16 +186,16 @@ def note_first(acc: Any, row: int, t: float, rises: bool, peak: float) -> None:
 
 
 def beyond(v: float, side: float, noise: float) -> bool:
-    """Whether a value lies on the other side of the level, by more than rounding."""
+    """True if a value lies on the other side of the level, by more than rounding."""
     return side * v < -noise
 
 
 def touch(
     y0: float, y1: float, y2: float, y3: float, y4: float, level: float, u: float, back: float, side: float
 ) -> bool:
-    """Whether the quartic, which leaves `side` at u and is back at `back`, only touches the level.
+    """True if the quartic, which leaves `side` at u and is back at `back`, only touches the level.
 
-    None of its five points is on the other side, and between them it is there by less than it may be wrong.
+    None of its five points is on the other side, and between them it is there by less than its error.
     """
     noise = rounding(y0, y1, y2, y3, y4)
     if u <= -0.5 <= back and beyond(y1 - level, side, noise):
@@ -230,7 +230,7 @@ def pass_near(
     acc: Any, row: int, kind: int, level: float, t: float, h: float,
     y0: float, y1: float, y2: float, y3: float, y4: float,
 ) -> None:  # fmt: skip
-    """As `pass_level`, for a panel that may come to the level."""
+    """As `pass_level`, for a panel that may reach the level."""
     v0, ahead = y0 - level, sign(y1 - level)
     if ahead == 0.0:
         ahead = sign(y4 - level)
@@ -268,7 +268,7 @@ def pass_near(
 
 
 def passages(acc: Any, row: int) -> float:
-    """How often the signal rose through the level; a first rise out of mere rounding was no passage."""
+    """Number of rises of the signal through the level; a first rise out of mere rounding does not count."""
     first = acc[row, FIRST_PEAK]
     noise = 0.0 < first <= ROUNDING * acc[row, PEAK]
     return float(acc[row, A] - 1.0 if noise else acc[row, A])

@@ -55,13 +55,13 @@ def unit_of(measure: Measure, unit: str) -> str:
 
 
 def origin_of(numbers: Any, i: int, first: float) -> float:
-    """Where the step of measure i begins: as it says, or with the first value."""
+    """Start value of the step of measure i: as declared, or the first value."""
     given = numbers[i, FROM]
     return float(first if given != given else given)
 
 
 def target_of(numbers: Any, i: int, last: float) -> float:
-    """Where it goes: as it says, or to the last value."""
+    """Final value of the step: as declared, or the last value."""
     given = numbers[i, TARGET]
     return float(last if given != given else given)
 

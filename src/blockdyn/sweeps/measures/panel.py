@@ -148,7 +148,7 @@ def take(
         up, down = spec[i, BASE], spec[i, BASE] + ROOM
         target = numbers[i, TARGET]
         width = width_of(numbers, i, target - origin_of(numbers, i, acc[row, FIRST]))
-        over, under = target + width, width - target  # not a number: not known yet
+        over, under = target + width, width - target  # NaN: not determined yet
         acc[row, UP] = keep_last(acc, up, int(acc[row, UP]), over, t, h, y0, y1, y2, y3, y4)
         acc[row, DOWN] = keep_last(acc, down, int(acc[row, DOWN]), under, t, h, -y0, -y1, -y2, -y3, -y4)
     elif kind == kinds.RISE:

@@ -74,7 +74,7 @@ def _unknown(measure: Measure, names: list[str]) -> SweepError:
 
 @dataclass(frozen=True)
 class Column:
-    """What a measure looks at: an element of an output of the prepared diagram."""
+    """The signal of a measure: an element of an output of the prepared diagram."""
 
     path: str
     port: str
@@ -90,7 +90,7 @@ class Column:
 def prepare(
     measures: Sequence[Measure], diagram: Diagram, errors: Errors, loops: str | None = None
 ) -> tuple[Diagram, tuple[Column | None, ...]]:
-    """A copy of the diagram with the formulas that measures need, and what each measure looks at.
+    """A copy of the diagram with the formulas that measures need, and the column of each measure.
 
     Gathers SweepError and UnknownPath; raises the DiagramError family when the diagram cannot be compiled.
     """
@@ -111,7 +111,7 @@ def prepare(
 
 
 def signal_column(measure: Measure, signals: Signals, attached: Attached) -> Column:
-    """What a measure of a signal looks at. Raises SweepError, UnknownPath."""
+    """The column of a measure of a signal. Raises SweepError, UnknownPath."""
     formula, absolute = read_formula(measure, signals)
     alone = formula.alone
     if alone is not None:
@@ -161,14 +161,14 @@ _NUMBERS = ("after", "before", "level", "target", "from", "tolerance", "band", "
 
 @dataclass(frozen=True, eq=False)
 class Compiled:
-    """What the kernel needs to know.
+    """The data of the kernel.
 
     spec      (m, SPEC) kinds and places, see `kinds`
     numbers   (m, NUMBERS) windows, levels and other numbers
-    room      shape of the array in which measures grow while a run goes on
+    room      shape of the array in which measures grow during a run
     refine    rows per step: 0 where events and the end of the run are enough, 1 where the ends of steps are,
               else 4
-    elements  the places in w that the columns of a row behind time and flag hold: those of all that is logged
+    elements  the places in w of the columns of a row after time and flag: all logged elements
     """
 
     spec: NDArray[np.int64]
@@ -181,7 +181,7 @@ class Compiled:
 def compile_measures(
     measures: Sequence[Measure], columns: Sequence[Column | None], program: Program
 ) -> Compiled:
-    """Measures for a program that logs what they look at. Raises SweepError, UnknownPath."""
+    """Measures for a program that logs their signals. Raises SweepError, UnknownPath."""
     count = len(measures)
     spec, numbers = np.zeros((count, kinds.SPEC), np.int64), np.full((count, kinds.NUMBERS), np.nan)
     units = program.plan.by_path
@@ -211,7 +211,7 @@ def compile_measures(
 
 
 def _moves(measure: Measure, column: Column | None, units: Mapping[str, Unit]) -> bool:
-    """Whether a measure needs to know what its signal does within a step."""
+    """True if a measure depends on its signal within a step."""
     if column is None:
         return False
     ends = measure.kind in ("initial", "final") and not measure.options

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-NONE = 2.0  # what stands for "nowhere between -1 and 1"
+NONE = 2.0  # stands for "nowhere between -1 and 1"
 ROUNDS = 60
 SAFETY = 4.0  # 1 - cos t and sin^2 t need 1 in steps up to a quarter of a period
 ROUNDING = 8 * 2.220446049250313e-16
@@ -69,9 +69,9 @@ def excess(y0: float, y1: float, y2: float, y3: float, y4: float) -> float:
 
 
 def doubt(y0: float, y1: float, y2: float, y3: float, y4: float) -> float:
-    """How far the signal may be from p between its five values.
+    """Bound on the distance of the signal from p between its five values.
 
-    The error is at most 0.03 of the fifth difference (Newton's remainder). That difference is not known: the
+    The error is at most 0.03 of the fifth difference (Newton's remainder). That difference is estimated: the
     third and the fourth are continued by the ratio at which differences grow. Rounding of values is added.
     """
     a, b, c, d = y1 - y0, y2 - y1, y3 - y2, y4 - y3
@@ -85,12 +85,12 @@ def doubt(y0: float, y1: float, y2: float, y3: float, y4: float) -> float:
 
 
 def rounding(y0: float, y1: float, y2: float, y3: float, y4: float) -> float:
-    """How far values that come from a few operations may be rounded."""
+    """Bound on the rounding of values that come from a few operations."""
     return ROUNDING * max(abs(y0), abs(y1), abs(y2), abs(y3), abs(y4))
 
 
 def stationary(c1: float, c2: float, c3: float, c4: float, left: float, right: float, rising: float) -> float:
-    """Where p' changes its sign between `left` and `right`: from -rising to +rising."""
+    """The point at which p' changes its sign between `left` and `right`: from -rising to +rising."""
     u = 0.5 * (left + right)
     for _ in range(ROUNDS):
         f = rising * slope(c1, c2, c3, c4, u)
@@ -109,7 +109,7 @@ def stationary(c1: float, c2: float, c3: float, c4: float, left: float, right: f
 
 
 def highest(y0: float, y1: float, y2: float, y3: float, y4: float) -> float:
-    """The highest value of p, beside the highest of the five."""
+    """The highest value of p, including the highest of the five."""
     best, at = y0, -1.0
     if y1 > best:
         best, at = y1, -0.5
@@ -132,7 +132,7 @@ def highest(y0: float, y1: float, y2: float, y3: float, y4: float) -> float:
 def root(
     c0: float, c1: float, c2: float, c3: float, c4: float, left: float, right: float, side: float
 ) -> float:
-    """Where p leaves `side` of zero between `left` and `right`: Newton's method, kept in by bisection."""
+    """The point at which p leaves `side` of zero between `left` and `right`: Newton, kept in by bisection."""
     u = 0.5 * (left + right)
     for _ in range(ROUNDS):
         f = side * value(c0, c1, c2, c3, c4, u)
@@ -153,7 +153,7 @@ def root(
 def crossing(
     y0: float, y1: float, y2: float, y3: float, y4: float, level: float, start: float, side: float
 ) -> float:
-    """The first u behind `start` at which p leaves that side of the level (1 above, -1 below), or NONE.
+    """The first u after `start` at which p leaves that side of the level (1 above, -1 below), or NONE.
 
     At the five points the values themselves count, so that a signal that is held at the level stays there.
     """

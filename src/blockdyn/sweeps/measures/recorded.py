@@ -55,7 +55,7 @@ def measure_recorded(result: Result, measures: Measures, diagram: Diagram) -> di
 
 
 class _Recorded:
-    """Signals of a result at any time: cubic splines between the samples of what is continuous."""
+    """Signals of a result at any time: cubic splines between the samples of continuous signals."""
 
     def __init__(self, result: Result, signals: Signals) -> None:
         self.result, self.signals = result, signals
@@ -63,7 +63,7 @@ class _Recorded:
         self._events = np.unique([event.time for event in result.events])
 
     def formula(self, measure: Measure) -> tuple[Formula, bool]:
-        """What a measure is of, and whether its absolute value is meant."""
+        """The formula of a measure, and True if its absolute value is meant."""
         return read_formula(measure, self.signals)
 
     def line(self, signal: Signal) -> _Line:
@@ -148,7 +148,7 @@ class _Line:
 
 
 def _rows(recorded: _Recorded, measures: Iterable[Measure], refine: int) -> Floats:
-    """Rows as a run hands them to the kernel: time, flag, what each measure looks at."""
+    """Rows as a run hands them to the kernel: time, flag, the signal of each measure."""
     read = [recorded.formula(m) if m.looks_at == "signal" else None for m in measures]
     lines = [line for each in read if each is not None for line in recorded.outputs(each[0])]
     result = recorded.result

@@ -24,7 +24,7 @@ _PATH = re.compile(r"([^\W\d]\w*(?:/[^\W\d]\w*)*)((?:\.[^\W\d]\w*)*)(?:\[\s*([^\
 
 
 class NoSignal(Exception):
-    """A path that names no signal: what was found, what was expected."""
+    """A path that does not name a signal; the message gives the path and the expected form."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Signal:
 
     @property
     def log(self) -> str:
-        """How a log names the output."""
+        """Name of the output in a log."""
         return f"{self.path}.{self.port}"
 
     @property
@@ -66,7 +66,7 @@ class Signals:
     """The signals of a diagram. Raises the DiagramError family when it cannot be compiled."""
 
     def __init__(self, diagram: Diagram, loops: str | None = None) -> None:
-        """`loops` is what a run does about algebraic loops, where the diagram does not say it."""
+        """`loops` is the treatment of algebraic loops in a run, for a diagram that does not specify it."""
         self.flat = flatten(diagram)
         if loops is not None:
             self.flat = replace(self.flat, simulation={**self.flat.simulation, "loops": loops})
@@ -76,9 +76,9 @@ class Signals:
         self.names += [name for name in self.flat.aliases if "." not in name]
 
     def find(self, text: str) -> Signal | None:
-        """The signal that a path stands for; None when nothing in the diagram has its name.
+        """The signal at a path; None if nothing in the diagram has its name.
 
-        Raises NoSignal when a block is known and the rest is not.
+        Raises NoSignal if a block is found and the remainder of the path is not.
         """
         read = _PATH.fullmatch(text)
         if read is None:
@@ -93,7 +93,7 @@ class Signals:
         return self._part(signal, text, words, key)
 
     def unknown(self, text: str, *more: str) -> str:
-        """What to say of a name that stands for nothing."""
+        """Error text for a name that stands for nothing."""
         names = [*self.names, *self.flat.ports, *more]
         near = nearest(text, names) or nearest(text.partition("[")[0], names)
         return f"`{text}` is no signal of the diagram{near}"

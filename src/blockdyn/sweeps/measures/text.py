@@ -35,7 +35,7 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Formula:
-    """A formula over names; what they stand for: signals, parameters, norms of other formulas."""
+    """A formula over names, which stand for signals, parameters, norms of other formulas."""
 
     text: str
     inputs: Mapping[str, Signal | Parameter | Formula] = field(default_factory=dict, hash=False)

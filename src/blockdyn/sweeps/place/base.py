@@ -24,7 +24,7 @@ REFUSALS = (BlockdynError, ValueError, TypeError, ArithmeticError, LookupError)
 
 
 def reason_of(error: BaseException) -> str:
-    """An error's message without the place in the file, which is that of one machine and of all scenarios."""
+    """An error's message without the place in the file, which depends on the machine."""
     if not isinstance(error, BlockdynError):
         return f"{type(error).__name__}: {error}"
     at = getattr(error, "location", None)
@@ -48,7 +48,7 @@ class Base:
 
     @property
     def native(self) -> bool:
-        """Whether scenarios run without Python: a compiled method, and no block that Python runs."""
+        """True if scenarios run without Python: a compiled method, and no block that Python runs."""
         return self.settings.method.compiled and self.request.compiled and not len(self.program.callbacks)
 
     @cached_property
@@ -62,7 +62,7 @@ class Base:
 
     @cached_property
     def addresses(self) -> Entries:
-        """Where the program's functions begin; with a step of its own, where its size allows one."""
+        """Addresses of the program's functions; with a step of its own, where its size allows one."""
         return addresses(self.program)
 
     @property
@@ -87,7 +87,7 @@ def make_base(
     program: Program, simulation: Mapping[str, Any], elements: Sequence[int], *, refine: int = 1,
     times: Floats | None = None, ticks: bool = False,
 ) -> Base:  # fmt: skip
-    """A base whose rows hold these elements of w; `times` are those of signals kept on a grid.
+    """A base whose rows hold these elements of w; `times` are the times of signals kept on a grid.
 
     Raises RunArgumentError.
     """

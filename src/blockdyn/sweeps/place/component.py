@@ -1,4 +1,4 @@
-"""Component: targets that meet in the same blocks, and what their values make of these blocks' numbers."""
+"""A component holds targets that meet in the same blocks, and computes these blocks' numbers from values."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ REMEMBERED = 4096  # combinations of values whose numbers are kept
 
 @dataclass(frozen=True)
 class Combination:
-    """What one combination of values came to.
+    """Result of one combination of values.
 
-    `numbers` belong at the component's places; `timing` holds what else depends on them: timers by unit,
-    (sample time, offset) of sampled units, scales of states, the longest step that the sources allow. `odd`
-    says that the blocks are not the same code any more, `refused` why the diagram does not take the values.
+    `numbers` belong at the component's places. The values also determine timers by unit, clocks
+    (sample time, offset) of sampled units, scales of states, and the longest step that the sources allow.
+    `recompiled` is true if the blocks have other code now; `refused` is the reason of a rejected combination.
     """
 
     numbers: Floats | None = None
@@ -40,7 +40,7 @@ class Combination:
 
 @dataclass
 class Component:
-    """Targets by path, what they change, and where the numbers of the units that they reach lie."""
+    """Targets by path, their change, and the places of the numbers of the units that they reach."""
 
     paths: tuple[str, ...]
     change: Change

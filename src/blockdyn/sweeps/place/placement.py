@@ -29,9 +29,9 @@ Columns = Mapping[str, Any]
 
 @dataclass
 class Overlay:
-    """Where scenarios differ from the base, and the numbers there; one row a scenario.
+    """Places at which scenarios differ from the base, and the numbers there; one row a scenario.
 
-    `odd` scenarios need a program of their own, `refused` ones have numbers that the diagram does not take,
+    `recompiled` scenarios need a program of their own, `refused` ones have numbers that the diagram rejects,
     with the reason; both by their row.
     """
 
@@ -50,7 +50,7 @@ def unchanged() -> Overlay:
 
 
 class Placement:
-    """How the targets of a sweep reach the memory of its base.
+    """Map from the targets of a sweep to the memory of its base.
 
     Numbers that a block takes as they are go there directly, all scenarios at once; `numeric` are the paths
     whose values are single numbers. Where a block computes something from them (a robot's table, an inverse),
@@ -129,7 +129,7 @@ class Placement:
         self.integer_at: Integers = self._timing.integer_at if self._timing else np.zeros(0, np.int64)
 
     def _begun(self) -> dict[int, float]:
-        """The states that the diagram's run begins with, by place, but for those that targets say."""
+        """Initial states of the diagram's run, by place, except the states that targets set."""
         base = self._base
         run = base.template
         begun: dict[int, float] = {}
@@ -142,7 +142,7 @@ class Placement:
         return begun
 
     def overlay(self, start: int, columns: Columns, count: int, *, scenario: int | None = None) -> Overlay:
-        """The numbers of the scenarios from `start` on; noise in all of them is that of `scenario`."""
+        """Numbers of the scenarios from `start` on; all have the noise of `scenario`, if given."""
         one = self._base.request.scenario if scenario is None and self._common else scenario
         begin = self._base.template.begin
         overlay = Overlay(
@@ -204,7 +204,7 @@ class Placement:
             self._initial(overlay, k, values)
 
     def _initial(self, overlay: Overlay, k: int, values: dict[str, Any]) -> None:
-        """All states of one scenario: as its blocks have them, its diagram's run, then as its targets say."""
+        """All states of one scenario: as its blocks have them, then its diagram's run, then its targets."""
         run = self._base.template
         full = run.begin.view(np.float64).copy()
         full[self.float_at[: -self._state_at.size]] = overlay.floats[k, : -self._state_at.size]
@@ -261,7 +261,7 @@ def _side_by_side(
 
 
 def _times(unit: Unit) -> bool:
-    """Whether a unit's numbers can move the solver's instants, its longest step or its tolerances."""
+    """True if a unit's numbers can affect the solver's event times, its longest step or its tolerances."""
     block = unit.block
     scaled = any(state.scale for state in block.states)
     return block.sampled or scaled or block.timers() is not None or np.isfinite(block.longest_step())

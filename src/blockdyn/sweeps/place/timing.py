@@ -24,7 +24,7 @@ FLOATS, INTEGERS = ("atol", "rtol", "timer_floats"), ("timers", "timer_integers"
 
 @dataclass(frozen=True)
 class Timed:
-    """What belongs at the places of `Timing`; see Found for `odd` and `refused`."""
+    """The numbers at the places of `Timing`; see `Combination` for `recompiled` and `refused`."""
 
     floats: Floats | None = None
     integers: Integers | None = None
@@ -33,7 +33,7 @@ class Timed:
 
 
 class Timing:
-    """Makes what the solver holds for a scenario from its settings and from what its blocks ask for.
+    """Computes the solver's numbers for a scenario from its settings and the requirements of its blocks.
 
     `longest` is the longest step that the blocks no target reaches allow.
     """

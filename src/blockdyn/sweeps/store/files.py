@@ -25,8 +25,8 @@ from ...base.files import read_regular
 
 TEMPORARY = ".unfinished"  # a folder of the store: its files are moved to their places once they are whole
 METADATA = "zarr.json"
-SEAL = "blockdyn_checksum"  # the attribute of a group that tells the checksum of its metadata
-CHECKSUM = 4  # bytes behind those of a chunk
+SEAL = "blockdyn_checksum"  # the attribute of a group with the checksum of its metadata
+CHECKSUM = 4  # bytes after the data of a chunk
 FILL: dict[str, Any] = {"float64": "NaN", "int64": 0, "int8": -1, "bool": False, "string": ""}
 """The data types of a store, and what Zarr reads where a chunk is absent."""
 
@@ -45,7 +45,7 @@ class ArrayFiles:
 
     @property
     def metadata(self) -> dict[str, Any]:
-        """What Zarr calls the array's metadata document."""
+        """The array's metadata document of Zarr."""
         chunk = [max(1, n) for n in (self.rows, *self.shape[1:])]
         codec: dict[str, Any] = {"name": "bytes", "configuration": {"endian": "little"}}
         if self.kind == "string":
@@ -72,7 +72,7 @@ class ArrayFiles:
         return self.rows * prod(self.shape[1:]) * np.dtype(self.kind).itemsize + CHECKSUM * self.checked
 
     def file(self, root: Path, chunk: int) -> Path:
-        """The file of a chunk: also the last chunk is whole, padded behind the array's end."""
+        """The file of a chunk: the last chunk is whole too, padded after the array's end."""
         return root / self.name / ".".join(["c", str(chunk), *("0" for _ in self.shape[1:])])
 
     def encoded(self, values: NDArray[Any] | Sequence[str]) -> bytes:
@@ -87,7 +87,7 @@ class ArrayFiles:
         return data + checksum(data) if self.checked else data
 
     def read(self, root: Path, chunk: int) -> NDArray[Any] | list[str]:
-        """The values of a chunk, padding included; ValueError where its file is not what was written."""
+        """The values of a chunk, padding included; ValueError where its file has changed."""
         data = self._content(root, chunk)
         if self.kind == "string":
             try:
@@ -98,9 +98,9 @@ class ArrayFiles:
         return np.frombuffer(data, little).astype(self.kind).reshape(self.rows, *self.shape[1:])
 
     def problem(self, root: Path, chunk: int, expected: bytes | None = None) -> str:
-        """What is wrong with a chunk's file, in words; "" where it is what was written.
+        """Description of the damage of a chunk's file; "" if it is as written.
 
-        `expected` is the checksum that it was written with, where that is known: another chunk's file has
+        `expected` is the checksum with which it was written, if available: another chunk's file has
         another.
         """
         try:
@@ -133,7 +133,7 @@ class ArrayFiles:
 
 
 def checksum(data: bytes) -> bytes:
-    """The CRC-32C of some bytes, as it stands behind them."""
+    """The CRC-32C of some bytes, as stored after them."""
     import google_crc32c
 
     return struct.pack("<I", google_crc32c.value(data))
@@ -189,7 +189,7 @@ def sealed(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def unsealed(document: dict[str, Any]) -> bool:
-    """Whether a group's metadata is not what was written. Raises TypeError for what is none."""
+    """True if a group's metadata have changed since they were written. Raises TypeError for other data."""
     attributes = dict(document["attributes"])
     seal = attributes.pop(SEAL, None)
     expected = checksum(_canonical(document | {"attributes": attributes})).hex()

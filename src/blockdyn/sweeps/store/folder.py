@@ -53,7 +53,7 @@ def _sync_file_system(folder: Path) -> bool:
 
 @cache
 def _syncfs() -> Any:
-    """syncfs(2) of the C library; since Linux 5.8 it reports what the disk refused."""
+    """syncfs(2) of the C library; since Linux 5.8 it reports errors of the disk."""
     if sys.platform != "linux":
         return None
     return getattr(ctypes.CDLL(None, use_errno=True), "syncfs", None)
@@ -85,7 +85,7 @@ NAMED = (errno.ENOENT, errno.EIO, errno.EISDIR, errno.EINVAL, errno.ENXIO)
 def store_failure(path: Path, failure: OSError, safe: int | None, count: int | None) -> StoreError:
     """The error for a store that the operating system refused to write or read.
 
-    `safe` scenarios of `count` are on the disk, as far as that could be told.
+    `safe` scenarios of `count` are on the disk, as far as this could be determined.
     """
     refusal = refusal_of(failure)
     place = failure.filename2 or failure.filename

@@ -45,7 +45,7 @@ def refuse_other(store: str, stored: Mapping[str, Any], current: Mapping[str, An
 
 
 def differences(stored: object, current: object, at: str = "") -> Iterator[tuple[str, str, str]]:
-    """Dotted name, stored and asked value of everything that differs; the order of keys does not matter.
+    """Dotted name, stored and requested value of every difference; the order of keys does not matter.
 
     Items of a list that have names are called by them.
     """
@@ -89,7 +89,7 @@ SHOWN = 5  # damaged files that a warning names
 
 
 class DamagedStore(Told, UserWarning):
-    """Files of a store that are not what was written into them; what they held is computed again."""
+    """Files of a store have changed since they were written; their content is computed again."""
 
 
 def mend(
@@ -98,9 +98,9 @@ def mend(
     """Compare every file of a store with its checksum, and make those again that do not agree.
 
     A damaged chunk of scenarios is no longer done, so that its scenarios run again. Metadata are written anew
-    from what the group's own metadata, `document`, say of its arrays, axes and names from the layout. Whole
-    files of other chunks are damage too: the checksums of a chunk's files stand in one file besides, those of
-    axes and names in `document`. Warns with DamagedStore, which names the files.
+    from the group's own metadata, `document`, for its arrays, and from the layout for axes and names. Whole
+    files of other chunks are damage too: the checksums of a chunk's files are in one more file,
+    the checksums of axes and names in `document`. Warns with DamagedStore, which names the files.
     """
     if files.checks is not None:
         (path / files.checks.name).mkdir(exist_ok=True)
@@ -137,7 +137,7 @@ def _dropped(path: Path, files: Arrays, chunk: int) -> list[str]:
 
 
 def _expected(path: Path, files: Arrays, chunk: int) -> tuple[dict[str, bytes], list[str]]:
-    """The checksums with which a chunk's files were written, by place, and what is wrong with their list."""
+    """The checksums with which a chunk's files were written, by place, and the damage of their list."""
     if files.checks is None:
         return {}, []
     faults = _faults(path, (files.checks,), chunk, {})
@@ -155,7 +155,7 @@ def _expected(path: Path, files: Arrays, chunk: int) -> tuple[dict[str, bytes], 
 
 
 def _faults(path: Path, arrays: Iterable[ArrayFiles], chunk: int, expected: Mapping[str, bytes]) -> list[str]:
-    """The faults of the arrays' files of a chunk; `expected` are checksums by place, where they are known."""
+    """The faults of the arrays' files of a chunk; `expected` are checksums by place, where available."""
     places = [(_place(path, array, chunk), array) for array in arrays]
     faults = [(place, array.problem(path, chunk, expected.get(place))) for place, array in places]
     return [f"{place}: {problem}" for place, problem in faults if problem]

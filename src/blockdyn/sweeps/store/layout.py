@@ -28,7 +28,7 @@ RESERVED = (*ALWAYS, "measure", "time", "scenario")
 
 @dataclass(frozen=True)
 class Layout:
-    """What a store holds: `count` scenarios in chunks of `chunk`.
+    """Layout of a store: `count` scenarios in chunks of `chunk`.
 
     measures      names; `units` as many, or none
     signals       shape of each kept signal for one scenario: (times, *shape)
@@ -50,7 +50,7 @@ class Layout:
         return [(a, min(a + self.chunk, self.count)) for a in range(0, self.count, self.chunk)]
 
     def described(self) -> dict[str, Any]:
-        """JSON-able; what must agree between a store and the sweep that goes on in it."""
+        """JSON data in which a store and the sweep that resumes it must agree."""
         times = None if self.times is None else [len(self.times), *(float(t) for t in self.times[[0, -1]])]
         return {
             "scenarios": self.count,
@@ -63,7 +63,7 @@ class Layout:
 
 @dataclass(frozen=True)
 class Arrays:
-    """The arrays of a store: those of every store, kept signals, axes, and what names columns and times."""
+    """The arrays of a store: common to every store, kept signals, axes, and names of columns and times."""
 
     always: dict[str, ArrayFiles]
     signals: dict[str, ArrayFiles]
@@ -73,7 +73,7 @@ class Arrays:
 
     @property
     def chunked(self) -> list[ArrayFiles]:
-        """What is written chunk by chunk, in this order; `done` comes behind them."""
+        """The arrays written chunk by chunk, in this order; `done` follows them."""
         return [array for name, array in self.always.items() if name != "done"] + list(self.signals.values())
 
     def mark(self, chunk: int) -> bytes:
@@ -125,7 +125,7 @@ def arrays(layout: Layout, axes: Mapping[str, str], *, checked: bool = True) -> 
     numbers = (
         -(-n // rows),
         len(always) + len(trajectories),
-    )  # `done` has no place in it, the chunk's number has
+    )  # without a place for `done`, with one for the chunk's number
     checks = ArrayFiles(CHECKS, "int64", numbers, 1, ()) if checked else None
     return Arrays(checked_groups[0], checked_groups[1], checked_groups[2], checked_groups[3], checks)
 
@@ -186,11 +186,11 @@ def document_of(place: Path) -> dict[str, Any]:
 
 
 FORMAT = 2  # raised when an older blockdyn could not read the store
-UNCHECKED = 1  # the format without checksums, in which stores of earlier versions go on
+UNCHECKED = 1  # the format without checksums, in which stores of earlier versions continue
 
 
 def make(path: Path, identity: dict[str, Any], layout: Layout) -> None:
-    """Make a store without scenarios; killed before its end, it leaves what the next attempt replaces."""
+    """Make a store without scenarios; if it is killed before its end, the next attempt replaces its files."""
     _clear(path)
     axes = {} if layout.coordinates is None else layout.coordinates(0, min(layout.count, AXIS_ROWS))
     kinds = {name: kind_of(values) for name, values in axes.items()}
@@ -219,7 +219,7 @@ def make(path: Path, identity: dict[str, Any], layout: Layout) -> None:
 
 
 def _clear(path: Path) -> None:
-    """An empty folder with a place for files that are being written; what an attempt left behind goes."""
+    """An empty folder with a place for files that are being written; files of an earlier attempt go."""
     if path.exists() and not path.is_dir():
         raise StoreError(f"{path} is a file, where a store is a folder", "name another path")
     if path.is_dir() and any(path.iterdir()):
@@ -248,7 +248,7 @@ def _checksums(path: Path, files: Iterable[ArrayFiles]) -> dict[str, str]:
 
 
 def place_labels(path: Path, layout: Layout, files: Arrays) -> None:
-    """What names the columns of `measures`, and the times of kept signals."""
+    """Write the names of the columns of `measures`, and the times of kept signals."""
     if measure := files.labels.get("measure"):
         put(path, measure.file(path, 0), measure.encoded(layout.measures))
     if time := files.labels.get("time"):
@@ -266,7 +266,7 @@ def place_axes(path: Path, layout: Layout, files: Arrays, start: int) -> None:
 
 
 def _group(files: Arrays, attributes: dict[str, Any]) -> dict[str, Any]:
-    """The group's metadata, with that of its arrays inside: one file says all to a reader."""
+    """The group's metadata with the metadata of its arrays inside: a reader needs one file."""
     inside = {array.name: array.metadata for array in files.all}
     consolidated = {"kind": "inline", "must_understand": False, "metadata": inside}
     return {

@@ -1,4 +1,4 @@
-"""Part: what neighbouring scenarios came to; executors make parts, stores and ensembles take them."""
+"""A part holds results of neighbouring scenarios; executors make parts, stores and ensembles take them."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ SUCCESSES = 2  # the first so many count as success
 class Part:
     """The scenarios `start` to `start + len(outcome) - 1` of a sweep.
 
-    measures   (n, m) one column a measure; NaN where the scenario failed before it was known
+    measures   (n, m) one column a measure; NaN where the scenario failed before its value was determined
     outcome    (n,) index into OUTCOMES
-    reason     (n,) text: "" for complete, otherwise what a single run would end with, without its place
+    reason     (n,) text: "" for complete, otherwise the error of a single run, without its place
     end        (n,) time at which the run ended, s
     steps      (n,) accepted steps
-    signals    kept ones on the sweep's common grid, by name: (n, times, *shape); NaN behind an early end
+    signals    kept ones on the sweep's common grid, by name: (n, times, *shape); NaN after an early end
     """
 
     start: int
@@ -49,7 +49,7 @@ class Part:
 
     @property
     def stop(self) -> int:
-        """The first scenario behind."""
+        """The first scenario after the part."""
         return self.start + len(self.outcome)
 
 

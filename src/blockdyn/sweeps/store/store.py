@@ -1,4 +1,4 @@
-"""Store: the results of a sweep on disk, a Zarr group that grows by chunks and outlives what writes it."""
+"""A store holds the results of a sweep on disk: a Zarr group that grows by chunks and outlives its writer."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ class Store:
     """A folder with one Zarr group (format 3), readable by `xarray.open_zarr`, and a summary of its rows.
 
     Arrays along `scenario`, in chunks: measures, outcome (index into OUTCOMES, -1 for not run), reason, end
-    in s, steps, the kept signals, the axes; `done` says which scenarios are finished. The attribute
+    in s, steps, the kept signals, the axes; `done` marks the finished scenarios. The attribute
     `blockdyn_sweep` holds the identity of the sweep.
 
     A chunk's `done` is written once the disk has its data, and every file is written under another name and
     then moved, so a process that is killed, or a power cut, leaves chunks that are whole or not done. Every
-    chunk ends with a checksum: what the disk has changed since is an error when it is read, and is run again
-    when the sweep goes on. Chunks may be written from any number of threads and processes, on any machine
+    chunk ends with a checksum: data that the disk has changed since are an error when read, and are run again
+    when the sweep is resumed. Chunks may be written from any number of threads and processes, on any machine
     that sees the folder; a chunk written twice has the same bytes.
 
     Raises StoreError where the folder cannot be written or read, or holds another sweep.
     """
 
     def __init__(self, path: Path, document: Mapping[str, Any], times: Any = None) -> None:
-        """Use `Store.open` or `Store.at`. `times` are those of kept signals, where they are known, s."""
+        """Use `Store.open` or `Store.at`. `times` are the times of kept signals, s, if available."""
         sweep = document["attributes"]["blockdyn_sweep"]
         layout = sweep["layout"]
         self.path = path
@@ -94,7 +94,7 @@ class Store:
 
     @property
     def safe(self) -> int:
-        """How many scenarios are finished."""
+        """Number of finished scenarios."""
         return sum(stop - start for start, stop in self.finished())
 
     def finished(self) -> list[tuple[int, int]]:
@@ -160,7 +160,7 @@ class Store:
                 put(self.path, done.file(self.path, i), self.arrays.mark(i))
 
     def part(self, start: int, stop: int, *, with_signals: bool = True) -> Part:
-        """The scenarios `start` to `stop` - 1, which must be finished; with their signals if asked for."""
+        """The scenarios `start` to `stop` - 1, which must be finished; with their signals if requested."""
         measures = np.zeros((stop - start, 0))
         with self._failures():
             self._refuse_missing(start, stop)
@@ -176,7 +176,7 @@ class Store:
         )  # fmt: skip
 
     def coordinates(self, start: int, stop: int) -> dict[str, NDArray[Any] | list[str]]:
-        """The axes in scenarios `start` to `stop` - 1; values that are no numbers as text or JSON."""
+        """The axes in scenarios `start` to `stop` - 1; values that are not numbers as text or JSON."""
         with self._failures():
             return {name: self._rows(array, start, stop) for name, array in self.arrays.axes.items()}
 
@@ -265,7 +265,7 @@ class Store:
 
 @contextmanager
 def _failures(path: Path, safe: Any, count: int | None = None) -> Iterator[None]:
-    """Turn what the operating system, or a file that is not whole, says into a StoreError."""
+    """Turn an error of the operating system, or a file that is not whole, into a StoreError."""
     try:
         yield
     except OSError as failure:

@@ -66,7 +66,7 @@ def _write_csv(path: Path, kinds: dict[str, str], groups: Iterable[Columns]) -> 
 
 
 def columns(store: Store) -> tuple[dict[str, str], list[str]]:
-    """Column of each axis, and of each measure; where names meet, they say what they are."""
+    """Column of each axis, and of each measure; names that coincide get a prefix with their kind."""
     taken = {"scenario", "outcome", "reason", "end", "steps"}
     axes = {}
     for name in store.arrays.axes:

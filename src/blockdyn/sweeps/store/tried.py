@@ -25,12 +25,12 @@ MOST_TIMES = 2  # deaths after which a scenario is not run again
 
 
 class Tried:
-    """What is known of a store's scenarios that ran while a process died.
+    """Scenarios of a store that were running when a process died.
 
     Every thread writes the number of its scenario, from 1 on, into a slot of a file that lies in memory too:
     nothing is written between two scenarios but a number, and the system keeps it when the process is gone.
-    A power cut loses it, which is right: that was no scenario's doing. What stands in the file when a sweep
-    begins is what ran when the last process died.
+    A power cut loses it, which is right: no scenario caused it. The numbers in the file when a sweep
+    begins are the scenarios that ran when the last process died.
     """
 
     def __init__(self, folder: Path) -> None:
