@@ -1,4 +1,4 @@
-"""Alike: whether a block with other parameters is still the same code, so that only its numbers differ."""
+"""Decide if a block with other parameters has the same code, so that only its numbers differ."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ DESCRIBED = tuple(name for name, kind in PARTS.items() if kind == "program" and 
 
 
 class Likeness:
-    """How a unit that is already compiled is told from the same block with other values of some parameters.
+    """Comparison of a compiled unit with the same block under other values of some parameters.
 
-    What the compiler reads of a block is compared: its functions, ports, states, crossings, room to work in,
-    the shapes of its numbers, its sizes, and the options of blocks that switch. What looks at none of the
-    parameters that change is the same, and is not computed again.
+    All that the compiler reads of a block is compared: its functions, ports, states, crossings, workspace,
+    the shapes of its numbers, its sizes, and the options of blocks that switch. Parts that depend on none of
+    the changed parameters are the same, and are not computed again.
     """
 
     def __init__(self, unit: Unit, changed: Collection[str]) -> None:
@@ -59,7 +59,7 @@ class Likeness:
         return {name: self._shapes[name] for name in self._changed}
 
     def _looks(self, name: str) -> bool:
-        """Whether what a block says under this name may depend on what changes."""
+        """True if the block's method or attribute of this name may depend on a changed parameter."""
         block = self._unit.block
         if not _overridden(block, name):
             return False
@@ -67,7 +67,7 @@ class Likeness:
         return not self._changed.isdisjoint(reads(block, name, *arguments))
 
     def holds(self, new: Block, numbers: dict[str, Any]) -> bool:
-        """Whether `new`, with these run-time numbers, fits in the place of the unit."""
+        """True if `new`, with these run-time numbers, fits in the place of the unit."""
         unit, old = self._unit, self._unit.block
         if type(new) is not type(old) or _shapes(numbers) != self._shapes:
             return False
@@ -117,7 +117,7 @@ def _described(unit: Unit, block: Block, name: str) -> Any:
 
 
 def _instances(block: Block) -> dict[str, Instance]:
-    """What a run of the block has of its own besides arrays."""
+    """Instances that each run of the block owns, by name."""
     return {name: value for name, value in block.memory().items() if isinstance(value, Instance)}
 
 
@@ -130,7 +130,7 @@ def _same_functions(unit: Unit, new: Block) -> bool:
 
 
 def _overridden(block: Block, name: str) -> bool:
-    """Whether a type of block has ways of its own."""
+    """True if a type of block overrides this part of Block."""
     return getattr(type(block), name) is not getattr(Block, name)
 
 

@@ -1,4 +1,4 @@
-"""Branches: where the functions of a user's blocks jump without an event."""
+"""Find the places where functions of a user's blocks jump without an event."""
 
 from __future__ import annotations
 

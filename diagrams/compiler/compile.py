@@ -25,7 +25,7 @@ from .program import Program
 if TYPE_CHECKING:
     from ..model.diagram import Diagram
 
-LOOPS = ("error", "solve")  # what to do about algebraic loops
+LOOPS = ("error", "solve")  # treatment of algebraic loops
 
 
 def compile_diagram(
@@ -43,9 +43,9 @@ def compile_diagram(
 
     `parameters` replaces diagram parameters, `set` parameters of blocks and subsystems, whole (for all other
     paths see `values.programs`), `log` the signals to keep. `loops` is "error" or "solve"; without it the
-    diagram's own setting counts, or "error". `changed` is what a result says of `set`, `settings` what takes
-    the place of the diagram's own. `inputs` are what its Inports give, instead of what the diagram's settings
-    say. Raises DiagramError, RunArgumentError.
+    diagram's own setting counts, or "error". `changed` is the record of `set` in results, `settings` replaces
+    the diagram's own. `inputs` are the signals of its Inports, instead of the ones in the diagram's settings.
+    Raises DiagramError, RunArgumentError.
     """
     parameters = mapping("parameters", parameters, '{"kp": 2.0}')
     set = mapping("set", set, '{"plant/motor.gain": 2.0}')
@@ -80,7 +80,7 @@ def compile_diagram(
 
 
 def _driven(flat: FlatDiagram, changed: Mapping[str, Any], inputs: Mapping[str, Any]) -> FlatDiagram:
-    """A diagram with what its settings say of its inputs, unless `changed` does, and with these inputs."""
+    """A diagram with the inputs of its settings, unless `changed` replaces them, and with `inputs`."""
     from ..model.inputs import with_inputs  # late: most diagrams have none
 
     settled: Any = flat.simulation.get("inputs")
@@ -97,7 +97,7 @@ def _driven(flat: FlatDiagram, changed: Mapping[str, Any], inputs: Mapping[str, 
 
 
 def survey(diagram: Diagram, errors: Errors) -> None:
-    """Gather what is wrong with a diagram that is being read, beside the errors that are there already."""
+    """Gather the errors of a diagram that is being read, in addition to the errors that are there already."""
     with undisturbed(), errors:
         gather_plan(gather(diagram, errors, complete=False), errors)
 

@@ -1,4 +1,4 @@
-"""Function source: the Python function inside what a block calls, and its syntax, with lines of its file."""
+"""Find the Python function inside a block's function, and its syntax with the lines of its file."""
 
 from __future__ import annotations
 

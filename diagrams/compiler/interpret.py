@@ -99,7 +99,7 @@ class Interpreter:
 
 
 class Call:
-    """One call of a function: its arguments, the signals known so far, and what it will return."""
+    """One call of a function: its arguments, the signals computed so far, and the status to return."""
 
     def __init__(self, interpreter: Interpreter, t: float, x: Any, dx: Any, m: Memory) -> None:
         self._plan, self._strict, self._bound = interpreter.plan, interpreter.strict, interpreter.bound

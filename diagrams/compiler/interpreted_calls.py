@@ -22,7 +22,7 @@ from .plan.unit import Source, Unit, elements, role_name
 
 @dataclass(slots=True)
 class Moment:
-    """What is known within one call of a program's function: its arguments, and the signals so far."""
+    """Arguments of one call of a program's function, and the signals computed so far."""
 
     t: float
     x: Floats
@@ -31,13 +31,13 @@ class Moment:
 
 
 def span(unit: Unit, state: str) -> slice:
-    """Where a state lies, in x or in z."""
+    """The elements of a state, in x or in z."""
     start = unit.states_at[state][1]
     return slice(start, start + prod(unit.state_shapes[state]))
 
 
 def read_input(unit: Unit, port: str) -> Callable[[Moment], Any]:
-    """What reads an input; one that is not wired has its default."""
+    """Return a function that reads an input; an unconnected input has its default."""
     source = unit.inputs[port]
     if source is None:
         default = float(unit.input_ports[port].default or 0.0)
@@ -46,7 +46,7 @@ def read_input(unit: Unit, port: str) -> Callable[[Moment], Any]:
 
 
 def reader(unit: Unit, a: Argument) -> Callable[[Moment], Any]:
-    """What reads an argument, as an array of its shape or as a number."""
+    """Return a function that reads an argument, as an array of its shape or as a number."""
     shape = a.shape
     match a.kind:
         case binding.TIME:
@@ -100,7 +100,7 @@ Requested = list[tuple[str, Shape]]
 
 
 def bound(unit: Unit, role: str) -> Callable[[Moment], Results]:
-    """A function of a unit, which takes what is known at a moment."""
+    """Return a function that calls a function of a unit with the values at a moment."""
     arguments, requested = bind(unit, role, unit.names[role]), targets(unit, role)
     readers = [reader(unit, a) for a in arguments]
     if unit.elementwise and not isinstance(unit.functions[role], Callback):
@@ -147,7 +147,7 @@ def _kind(a: Argument) -> Callable[[Any], Any]:
 
 
 def _column(a: Argument, shape: Shape) -> Callable[[Any], list[Any]]:
-    """What gives, for every element of a block of this shape, the element of an argument's value."""
+    """Return a function that gives, for every element of a block of this shape, an argument's element."""
     if a.kind == binding.TABLE:
         return lambda value: [np.array(value)] * prod(shape)
     dtype, at = np.int64 if a.kind in binding.INTEGERS else np.float64, np.asarray(elements(a.shape, shape))
@@ -181,7 +181,9 @@ def _with_arrays(
 
 
 def _taken(a: Argument) -> Callable[[Any], Any]:
-    """What makes of an argument's value what a function of arrays is called with: a copy of an array."""
+    """Return a function that copies an argument's value for a call; memory and targets are passed as they
+    are.
+    """
     if a.kind in (binding.TARGET, *binding.IN_PLACE):
         return lambda value: value
     kind = int if a.kind in binding.INTEGERS else float
@@ -191,7 +193,7 @@ def _taken(a: Argument) -> Callable[[Any], Any]:
 
 
 def _returned(answer: object, requested: Requested, role: str, function: object) -> Any:
-    """What a function returned. Raises ValueError for nothing (for NumPy, a NaN) and for text."""
+    """Check a value that a function returned. Raises ValueError for None (for NumPy, a NaN) and for text."""
     if answer is None or isinstance(answer, str):
         listed = ", ".join(name for name, _ in requested)
         raise ValueError(f"{role_name(role, function)}: it returned {answer!r}, expected {listed}")

@@ -34,7 +34,7 @@ def iterate(
     perform: Callable[[Iterable[Instruction]], None],
     holds: Callable[[], bool],
 ) -> None:
-    """Do the body and the updates while the condition `holds`; what becomes of the states lies in w."""
+    """Do the body and the updates while the condition `holds`; the new states are left in w."""
     iteration = instruction.iteration
     before = _states(m, iteration)
     for _, at, size, source in iteration.beginnings:
@@ -54,7 +54,7 @@ def iterate(
 
 
 def advance(m: Memory, iteration: Iteration) -> None:
-    """The states become what the iterations have left."""
+    """Set the states to the values that the iterations have left."""
     size = sum(size for _, size in iteration.states)
     _put(m, iteration, [*m.w[iteration.end : iteration.end + size]])
 
@@ -75,7 +75,9 @@ Unknowns = tuple[tuple[Source, int, int], ...]
 
 
 class UnsolvedLoop(NamedTuple):
-    """A loop, the time, the last iterate of Newton's method and what the loop makes of it, by element."""
+    """A loop, the time, the last iterate of Newton's method and the loop's values computed from it, by
+    element.
+    """
 
     loop: Loop
     time: float
@@ -130,7 +132,7 @@ def solve_loop(
 
 
 def unsolved_loop(plan: Plan, m: Memory) -> UnsolvedLoop:
-    """What is known of the loop that was not solved last."""
+    """Describe the last loop that was not solved."""
     number, time = (float(value) for value in m.w[plan.unsolved_at + 1 : plan.unsolved_at + 3])
     loop = plan.loops[int(number) - 1]
     names: list[str] = []

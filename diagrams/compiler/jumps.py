@@ -1,4 +1,4 @@
-"""Jumps: where a Python function jumps as its arguments change, found in its source."""
+"""Find in its source the places where a Python function jumps as its arguments change."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class _Finder(ast.NodeVisitor):
         self.branches: list[Branch] = []
 
     def moves(self, node: ast.AST) -> bool:
-        """Whether the value of an expression changes during a run."""
+        """True if the value of an expression changes during a run."""
         if isinstance(node, ast.Attribute) and node.attr in SIZES:
             return False
         path = _path(node)
@@ -111,7 +111,7 @@ class _Finder(ast.NodeVisitor):
 
     def visit_For(self, node: ast.For) -> None:
         self._assigned(node.iter, [node.target])
-        for statement in (*node.body, *node.body):  # what moves at the end may be read at the begin
+        for statement in (*node.body, *node.body):  # names that move at the end may be read at the begin
             self.visit(statement)
 
     def visit_NamedExpr(self, node: ast.NamedExpr) -> None:
@@ -155,7 +155,7 @@ class _Finder(ast.NodeVisitor):
         self.visit(node.orelse)
 
     def visit_Assert(self, node: ast.Assert) -> None:
-        """What must hold is no branch."""
+        """An assertion is not a branch."""
 
     def _tested(self, test: ast.expr) -> None:
         before = len(self.branches)
@@ -186,7 +186,7 @@ class _Finder(ast.NodeVisitor):
         self._defined(node, [node.name])
 
     def _defined(self, function: Inner, names: list[str]) -> None:
-        """A function inside: its name moves where the body reads what moves around it."""
+        """A function inside: its name moves if the body reads a name around it that moves."""
         self.inner |= dict.fromkeys(names, function)
         around = _Finder(
             self.function, self.moving.difference(named_in(function)), self.depth, self.inner, self.name
@@ -266,7 +266,7 @@ class _Finder(ast.NodeVisitor):
 
     @cached_property
     def _outside(self) -> Mapping[str, Any]:
-        """What the names that the function does not define stand for."""
+        """Values of the names that the function does not define."""
         closed = inspect.getclosurevars(self.function)
         return {**closed.globals, **closed.nonlocals}
 
@@ -280,12 +280,12 @@ def _path(node: ast.AST) -> str:
 
 
 def _called(node: ast.Call) -> str:
-    """The last word of what is called."""
+    """The last word of the name of a called function."""
     return getattr(node.func, "attr", getattr(node.func, "id", ""))
 
 
 def _jumps(node: ast.Call) -> bool:
-    """Whether what is called is a function or a conversion that jumps."""
+    """True if a call is of a function or a conversion that jumps."""
     casts = _called(node) == "astype" and any(
         word in ast.unparse(part) for part in (*node.args, *node.keywords) for word in ("int", "bool")
     )

@@ -44,9 +44,10 @@ class Kept(NamedTuple):
 
 
 def unchanged(diagram: Diagram, loops: str | None) -> Program | None:
-    """The program, where nothing has changed, and nothing can have that is not seen here.
+    """The program, if nothing has changed, and nothing can have changed unseen.
 
-    Blocks never change. What functions of users read, and settings, are compared with what they were then.
+    Blocks never change. The values that users' functions read, and settings, are compared with the earlier
+    ones.
     """
     asked, program, kept = _programs.get(diagram, (None, None, None))
     if program is None or kept is None or not isinstance(loops, (str, NoneType)) or asked != loops:
@@ -109,7 +110,7 @@ def _functions(unit: Unit) -> dict[str, Any]:
 
 
 def _same(mine: Any, theirs: Any) -> bool:
-    """Whether two things are one, or hold the same in the same order."""
+    """True if two values are one object, or hold the same in the same order."""
     if mine is theirs:
         return True
     if type(mine) is not type(theirs):

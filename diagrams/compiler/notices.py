@@ -1,4 +1,4 @@
-"""Notices: what is allowed in a diagram and yet may not be meant."""
+"""Report parts of a diagram that are allowed and yet may not be meant."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def find_notices(program: Program) -> Iterator[str]:
-    """One sentence each: place, what is there, what to do."""
+    """One sentence each: place, fact, remedy."""
     flat, units = program.flat, program.plan.units
     if "stop" not in flat.simulation and "times" not in flat.simulation:
         yield "the diagram names no stop time: give one when it is run (`stop` under `simulate`, or --stop)"

@@ -40,7 +40,7 @@ else:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Program(Doors):
-    """What a solver runs: the plan, its machine code, its numbers."""
+    """A program that a solver runs: the plan, its machine code, its numbers."""
 
     flat: FlatDiagram
     plan: Plan
@@ -67,7 +67,9 @@ class Program(Doors):
 
     @cached_property
     def instructions(self) -> Instructions:
-        """What is evaluated when: the list that LLVM text and interpreter are made from; `print` shows it."""
+        """Evaluations of each function, in order; LLVM text and interpreter are made from them, `print` shows
+        them.
+        """
         return list_instructions(self.plan)
 
     @cached_property
@@ -89,7 +91,7 @@ class Program(Doors):
 
     @property
     def addresses(self) -> Entries:
-        """Where its functions begin."""
+        """Addresses of its functions."""
         return self.code.entries(NAMES)
 
     @cached_property
@@ -105,7 +107,7 @@ class Program(Doors):
 
     @cached_property
     def differentiated(self) -> Differentiated:
-        """What methods that want the Jacobian call."""
+        """Functions for methods that require the Jacobian."""
         from .tangents import differentiated
 
         return differentiated(self)
@@ -114,7 +116,7 @@ class Program(Doors):
         self, columns: list[int], *, apart: bool = False, touched: bool = False, compiled: bool = True,
         ticks: bool = False,
     ) -> Problem:  # fmt: skip
-        """What the solver needs to know; `columns` are the elements of w that a row holds.
+        """Describe the program to a solver; `columns` are the elements of w that a row holds.
 
         `apart`: rows may show held signals alone, where no other one changes at a tick. `touched`: numbers
         may change during the run, which has one more timer, and its memory one more mode. Without `compiled`
@@ -168,7 +170,7 @@ class Program(Doors):
 
     @cached_property
     def held(self) -> tuple[Variable, ...]:
-        """What stays between ticks and events: discrete states, and outputs of sampled blocks."""
+        """Variables that stay between ticks and events: discrete states, and outputs of sampled blocks."""
         return tuple(variable for variable, _ in held_variables(self.plan))
 
     def with_inputs(self, inputs: Mapping[str, Any]) -> Program:

@@ -1,4 +1,4 @@
-"""Remembering: functions of a user's own that write to what outlives a run."""
+"""Find functions of a user's own that write to objects that outlive a run."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def memory_notices(program: Program) -> Iterator[str]:
 
 
 def _written(function: object) -> Iterator[tuple[str, int]]:
-    """What a function writes to beside its own variables, and the line."""
+    """Names that a function writes to, except its own variables, and the lines."""
     owner = ""
     if not isinstance(function, FunctionType):  # an object that is called, or a method
         if _module(type(function)) in ("blockdyn", "numpy", "numba"):
@@ -65,7 +65,7 @@ def _module(definition: object) -> str:
 
 
 def _targets(node: ast.AST) -> list[ast.expr]:
-    """What a piece of a function assigns to, or changes."""
+    """Expressions that a piece of a function assigns to, or changes."""
     if isinstance(node, ast.Assign):
         return node.targets
     if isinstance(node, (ast.AugAssign, ast.AnnAssign)):

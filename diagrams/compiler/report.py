@@ -1,4 +1,4 @@
-"""Report: what a diagram holds once it is compiled, as facts to print or to test."""
+"""Report the contents of a compiled diagram, as facts to print or to test."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class ClockFact:
 
 @dataclass(frozen=True)
 class EventFact:
-    """What makes a block interrupt the solver: a zero crossing, or instants known beforehand."""
+    """A reason for a block to interrupt the solver: a zero crossing, or instants fixed beforehand."""
 
     path: str
     kind: str  # "zero crossing" or "timer"
@@ -88,7 +88,8 @@ class OrderFact:
 class Report:
     """All facts about a diagram.
 
-    `python` says by path why a function is not compiled, `notices` what may not be meant.
+    `python` gives by path the reason why a function is not compiled, `notices` the points that may not be
+    meant.
     """
 
     name: str

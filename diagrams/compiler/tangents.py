@@ -32,9 +32,9 @@ _CALL = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_double, *[ctypes.c_void_p] * 7
 class Tangents:
     """Functions of a program with some directions at once; its algebraic loops are open.
 
-    addresses     where the tangent of each function begins: (t, its tangents, x, ..., dx, ..., memory, its
-                  Shadows), all but t as addresses, to what the function returns, below 0 where a block fails
-    call          that of the first as a function
+    addresses     of the tangent of each function: (t, its tangents, x, ..., dx, ..., memory, its
+                  Shadows), all but t as addresses, to the function's result, below 0 where a block fails
+    call          the first of these tangents as a function
     loops         of each unknown of the loops, where in w it is given, and where it comes out
     differences   paths of blocks that are called back, whose tangents are differences
     """
@@ -84,7 +84,7 @@ def differentiated(program: Program) -> Differentiated:
 
 
 def _with(program: Program, tangent: int) -> Entries:
-    """Where the functions of a program begin, and this one."""
+    """Addresses of the functions of a program, and of this one."""
     code = np.concatenate([program.addresses, [0, 0, tangent]]).view(Entries)
     code.code = program.code
     return code
@@ -105,7 +105,7 @@ def _refusals(text: Text) -> dict[str, str]:
 
 
 def _refuse_histories(program: Program, names: Iterable[str], in_python: Mapping[str, str]) -> None:
-    """What a block keeps of its signals in place has no differences. Raises NotDifferentiable."""
+    """Raise NotDifferentiable for a history that a block keeps in Python: it cannot be differenced."""
     for unit in program.plan.units if "remember" in names else ():
         if "remember" in unit.functions and unit.path in in_python:
             reason = f"a history that Python keeps: {in_python[unit.path]}"
@@ -113,7 +113,7 @@ def _refuse_histories(program: Program, names: Iterable[str], in_python: Mapping
 
 
 def _timed(instructions: Iterable[Instruction]) -> bool:
-    """Whether any of these asks for the time."""
+    """True if any of these reads the time."""
     for each in instructions:
         if isinstance(each, Open):
             asks = _timed(each.body)

@@ -31,7 +31,7 @@ class Variable:
 
     @property
     def count(self) -> int:
-        """How many elements it has."""
+        """Number of its elements."""
         return prod(self.shape)
 
     @property
@@ -41,14 +41,14 @@ class Variable:
 
 
 class Place(NamedTuple):
-    """Where a run keeps a state, or the output of a sampled block: elements of one of its arrays."""
+    """Location of a state, or of the output of a sampled block, in a run: elements of one of its arrays."""
 
     name: str
     array: str  # "x", "z" or "w"
     start: int
     shape: tuple[int, ...]
-    infinite: bool  # whether it may be: an instant that never comes is
-    last: int = -1  # in w, of a state that keeps what an output was before an instant: what it ends with
+    infinite: bool  # whether it may be infinite, as an instant that never comes
+    last: int = -1  # in w: the end of a state that keeps an output's value from before an instant
     searched: bool = False  # it decides nothing, but which solution of an algebraic loop is found
 
     @property
@@ -66,7 +66,9 @@ class Place(NamedTuple):
 
 
 def places(plan: Plan) -> Iterator[Place]:
-    """What a run begins and ends with: states, and the outputs of sampled blocks, which last until a tick."""
+    """Values with which a run begins and ends: states, and outputs of sampled blocks, which last until a
+    tick.
+    """
     for unit in plan.units:
         for state in unit.block.states:
             array, start = unit.states_at[state.name]
@@ -81,7 +83,7 @@ def places(plan: Plan) -> Iterator[Place]:
 
 
 def searches(plan: Plan) -> list[Variable]:
-    """Where in w the search for the solution of each algebraic loop begins: the signals solved for."""
+    """Start in w of the search for the solution of each algebraic loop: the signals solved for."""
     variables = []
     for unit in plan.units:
         for port, at in unit.searched_at.items() if not _lasts(unit) else ():
@@ -91,7 +93,7 @@ def searches(plan: Plan) -> list[Variable]:
 
 
 def _lasts(unit: Unit) -> bool:
-    """Whether a run keeps the outputs of a unit: of sampled blocks, and of subsystems that switch."""
+    """True if a run keeps the outputs of a unit: of sampled blocks, and of subsystems that switch."""
     return unit.block.sampled or (unit.conditional and bool(unit.shown_first))
 
 
@@ -121,8 +123,8 @@ def ports(program: Program, names: tuple[str, ...]) -> tuple[Variable, ...]:
 
 
 def held_variables(plan: Plan) -> list[tuple[Variable, str]]:
-    """What stays between ticks, with the array that it lies in: discrete states in "z"; outputs of sampled
-    blocks, and where the searches for solutions of algebraic loops begin, in "w".
+    """Variables that stay between ticks, with the array of each: discrete states in "z"; outputs of sampled
+    blocks, and starts of the searches for solutions of algebraic loops, in "w".
     """
     variables = [(variable, "z") for variable in states(plan, "z")]
     for unit in plan.units:

@@ -22,7 +22,7 @@ from .writer import InMemory, Scalars, Value, write
 
 
 def writing(function: Callable[..., Any], count: int, shape: Shape) -> Callable[..., Any]:
-    """`f(a0, a1, ..., out)`, which writes what `function(a0, a1, ...)` returns into `out`."""
+    """`f(a0, a1, ..., out)`, which writes the result of `function(a0, a1, ...)` into `out`."""
     names = ", ".join(f"a{i}" for i in range(count))
     kinds: dict[str, Any] = {}
 

@@ -36,7 +36,7 @@ class Body:
         self.values: dict[Source, Value] = {}
         self.status = self.writer.slot("i32")
         self.changed = ""  # where it is noted that a mode or a state has changed, once one can
-        self.totals = ["0.0"] * 4  # sums over what is checked: four, so that none is a long chain of waiting
+        self.totals = ["0.0"] * 4  # sums over checked values: four, so that none is a long chain of waiting
         self.checks = 0
         self.solving = False  # whether a loop has been solved
         self._exception = ""

@@ -65,7 +65,7 @@ class Callbacks:
 
     @property
     def notes(self) -> dict[str, Any]:
-        """What this thread's run leaves: its failure, and what its callbacks cost."""
+        """Notes of this thread's run: its failure, and the cost of its callbacks."""
         notes: dict[str, Any] = self._local.__dict__.setdefault("notes", {})
         return notes
 
@@ -132,12 +132,12 @@ def lifted(function: Any, shape: Shape, as_tables: Sequence[bool]) -> Any:
 
 
 def words(argument: Argument) -> int:
-    """How many words of a buffer an argument takes: what is the run's own goes in by its address."""
+    """Number of words of a buffer that an argument takes: the run's own memory is passed by its address."""
     return 1 if argument.kind in binding.IN_PLACE else prod(argument.shape)
 
 
 def reader(arguments: Sequence[Argument]) -> Callable[[Any], list[Any]]:
-    """What takes numbers and arrays from one buffer."""
+    """Return a function that takes numbers and arrays from one buffer."""
     parts: list[Callable[[Any], Any]] = []
     start = 0
     for a in arguments:
@@ -170,7 +170,8 @@ def _number(place: int) -> Callable[[Any], float]:
 def caller(
     function: Any, unit: Unit, role: str, requested: Sequence[tuple[str, Shape]]
 ) -> Callable[[list[Any], Any], None]:
-    """What calls a block's Python function and puts what it gives, named targets first, into one buffer.
+    """Return a function that calls a block's Python function and puts its results, named targets first, into
+    one buffer.
 
     It raises ValueError when the function gives something of the wrong size.
     """
@@ -205,7 +206,7 @@ def caller(
 
 
 def _named(answer: Any, returned: list[tuple[str, Shape]], role: str, function: Any) -> dict[str, Any]:
-    """What a function returned, by name. Raises ValueError when it is of the wrong size."""
+    """Results of a function, by name. Raises ValueError when one is of the wrong size."""
     if answer is None:
         listed = ", ".join(name for name, _ in returned)
         raise ValueError(f"{role_name(role, function)}: it returned None, expected {listed}")

@@ -154,12 +154,12 @@ class Elementwise:
 
 
 def _letter(argument: Argument) -> str:
-    """How a kernel takes an argument."""
+    """Letter of the type with which a kernel takes an argument."""
     if argument.kind == binding.TABLE and argument.shape:
         return f"d{len(argument.shape)}"
     return "i" if argument.kind in binding.INTEGERS else "d"
 
 
 def _alike(argument: Argument, shape: Shape) -> bool:
-    """Whether each element of a loop finds its own at its own number, or all find the same."""
+    """True if each element of a loop reads its own element of an argument, or all read the same."""
     return argument.kind == binding.TABLE or argument.shape in ((), shape)

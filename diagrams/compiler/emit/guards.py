@@ -1,4 +1,4 @@
-"""What is done only while Enable blocks are true, in LLVM text, and what follows where one has changed."""
+"""Write the instructions under Enable blocks, and the consequences of a change of one, as LLVM text."""
 
 from __future__ import annotations
 
@@ -91,13 +91,13 @@ def _leave(body: Body, source: Source) -> _Result:
 
 
 def mark(writer: Writer, slot: int, bits: str) -> None:
-    """Note what has changed of the block of a crossing."""
+    """Note the changes, as bits, of the block of a crossing."""
     before = writer.load("%fresh", slot, "i64")
     writer.store(writer.do(f"or i64 {before}, {bits}"), "%fresh", slot, "i64")
 
 
 def settle(body: Body, instruction: Settle) -> None:
-    """Note what an Enable block is; where that has changed, do what follows from it."""
+    """Note whether an Enable block is true; where that has changed, do the consequences."""
     unit, writer = instruction.unit, body.writer
     body.watch_changes()
     mode = writer.load("%m", unit.mode_at, "i64")

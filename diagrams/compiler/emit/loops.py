@@ -56,12 +56,12 @@ def iterate(body: Body, instruction: Iterate, write: Callable[[Body, Iterable[In
 
 
 def advance(body: Body, instruction: Advance) -> None:
-    """The states become what the iterations have left."""
+    """Set the states to the values that the iterations have left."""
     _copy_states(body, instruction.iteration, instruction.iteration.end, out=False)
 
 
 def _goes_on(body: Body, iteration: Iteration, count: str) -> str:
-    """Whether the condition holds, the limit is not reached, and nothing has failed."""
+    """True if the condition holds, the limit is not reached, and nothing has failed."""
     writer = body.writer
     true = writer.do(f"fcmp ogt double {body.input(iteration.unit, 'u').element(writer, 0)}, 0.5")
     below = writer.do(f"icmp slt i64 {writer.load(count, 0, 'i64')}, {iteration.most}")
@@ -87,14 +87,14 @@ def _solve_loop() -> Kernel:
 
 
 def unsolved(body: Body, result: str) -> str:
-    """What a function with loops returns: 2 when one was not solved."""
+    """Result of a function with loops: 2 when one was not solved."""
     writer = body.writer
     failed = writer.do(f"fcmp une double {writer.load('%w', body.plan.unsolved_at)}, 0.0")
     return writer.do(f"select i1 {failed}, i64 2, i64 {result}")
 
 
 def solve(body: Body, instruction: Solve, write: Callable[[Body, Iterable[Instruction]], None]) -> None:
-    """Newton's method around the body, which `write` prints; what is not solved becomes NaN."""
+    """Newton's method around the body, which `write` prints; signals that are not solved become NaN."""
     writer, plan, loop = body.writer, body.plan, instruction.loop
     if not body.solving:
         writer.store(double(0.0), "%w", plan.unsolved_at)  # nothing has failed yet
@@ -148,7 +148,7 @@ def solve(body: Body, instruction: Solve, write: Callable[[Body, Iterable[Instru
 
 
 def _note_failure(body: Body, instruction: Solve, end: str) -> None:
-    """Keep what the errors of a run say of a loop, unless another one has failed before it."""
+    """Keep the facts of a loop for the errors of a run, unless another loop has failed before it."""
     writer, plan = body.writer, body.plan
     first = writer.label()
     before = writer.do(f"fcmp une double {writer.load('%w', plan.unsolved_at)}, 0.0")
@@ -165,7 +165,7 @@ def _note_failure(body: Body, instruction: Solve, end: str) -> None:
 
 
 def open_up(body: Body, instruction: Open, write: Callable[[Body, Iterable[Instruction]], None]) -> None:
-    """The body once: of what it computes of the cut signals, nothing behind it knows."""
+    """The body once; the signals that it computes from the cut signals are not available after it."""
     loop, at = instruction.loop, instruction.loop.values_at
     cuts: dict[Source, Value] = {}
     for source, _, size in instruction.unknowns:
@@ -180,7 +180,7 @@ def open_up(body: Body, instruction: Open, write: Callable[[Body, Iterable[Instr
 
 
 def _call(body: Body, instruction: Solve, count: int, computed_at: int) -> str:
-    """What Newton's method wants next."""
+    """Call Newton's method and return its next request."""
     writer, plan, loop = body.writer, body.plan, instruction.loop
     start = writer.do(f"fptosi double {writer.load('%w', loop.starts_at)} to i64")
     arrays = (computed_at, count), (loop.values_at, count), (plan.newton_at, workspace(count))
@@ -204,7 +204,7 @@ def _same_modes(body: Body, instruction: Solve) -> str:
 
 
 def _free(body: Body, instruction: Solve) -> str:
-    """Let the next evaluation set modes, where it should; what `solve_loop` has in FREE."""
+    """Let the next evaluation set modes, where it should; return FREE of `solve_loop`."""
     writer, plan = body.writer, body.plan
     if not instruction.modes or plan.joint is None:
         return ""

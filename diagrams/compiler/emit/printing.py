@@ -25,7 +25,7 @@ def write(body: Body, instructions: Iterable[do.Instruction]) -> None:
 
 
 def status(body: Body) -> str:
-    """What the function returns unless something in it failed: see `instructions.instruction`."""
+    """Return value of the function unless something in it failed: see `instructions.instruction`."""
     writer = body.writer
     result = writer.load(body.changed, 0, "i64") if body.changed else "0"
     if body.checks:
@@ -100,7 +100,7 @@ def _change_modes(body: Body, instruction: do.ChangeModes) -> None:
 
 
 def _modes(body: Body, unit: Unit) -> list[str]:
-    """What a unit's `mode` gives, element by element."""
+    """Values of a unit's `mode`, element by element."""
     modes = run(body, unit, "mode")["mode"]
     places = range(unit.count) if prod(modes.shape) > 1 else [0] * unit.count
     if isinstance(modes, InMemory):

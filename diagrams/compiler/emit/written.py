@@ -31,7 +31,7 @@ def step_functions(text: Text, columns: Sequence[tuple[Source, int]]) -> list[st
                                                       slopes into K, crossings into G, from the second row on
         quarters(t, t_new, h, x, K, rows, G, memory)   three rows: a quarter, a half, three quarters of a step
 
-    K has the slope at the start in its first row. `stages` returns what `derivative` and `evaluate` do,
+    K has the derivative at the start in its first row. `stages` returns as `derivative` and `evaluate` do,
     `quarters` 1 when a signal of a row is not finite.
     """
     return [_inner(text, columns), _stages(text.plan), _quarters(text.plan, 2 + sum(n for _, n in columns))]

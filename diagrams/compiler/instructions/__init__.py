@@ -1,1 +1,1 @@
-"""What a program does at each call, as a short list that every back end prints."""
+"""Each call of a program is a short list of instructions that every back end prints."""

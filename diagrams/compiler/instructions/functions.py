@@ -1,4 +1,4 @@
-"""From a plan to the instructions of its six functions: what is evaluated, when, and in which order."""
+"""Turn a plan into the instructions of its six functions: evaluations, their times and their order."""
 
 from __future__ import annotations
 

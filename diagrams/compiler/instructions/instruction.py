@@ -20,17 +20,17 @@ from ..plan.unit import Source, Unit
 
 
 class Hold(NamedTuple):
-    """An output is what lies in w since it was kept there."""
+    """An output has the value that was kept in w."""
 
     unit: Unit
     port: str
 
 
 class Output(NamedTuple):
-    """Evaluate an output function: its outputs are known.
+    """Evaluate an output function, which makes its outputs available.
 
     stored   outputs that are written to w as well
-    solved   outputs of a loop that has been solved: they stay what the solution says
+    solved   outputs of a loop that has been solved: they keep the values of the solution
     """
 
     unit: Unit
@@ -108,7 +108,7 @@ class Rest(NamedTuple):
 
 
 class Settle(NamedTuple):
-    """Notes what an Enable block has become: the crossings of the members start anew where it has changed.
+    """Note the new state of an Enable block: the crossings of the members start anew where it has changed.
 
     beginnings, endings   numbers to be copied where it has become true, or false, unless a run begins so
     """
@@ -123,7 +123,7 @@ class When(NamedTuple):
     """The body where all of these Enable blocks are true, `otherwise` where not.
 
     settled   where they have been true since before this instant
-    What the body makes known is known behind it either way: where it is not done, what lies in w.
+    Signals of the body are available after it either way: where it is not done, from w.
     """
 
     enables: tuple[Unit | JointSearch, ...]
@@ -133,7 +133,7 @@ class When(NamedTuple):
 
 
 class AtTick(NamedTuple):
-    """What is done when a block ticks, by its clock or trigger; nothing in it makes a signal known."""
+    """Instructions for the ticks of a block, by its clock or trigger; none makes a signal available."""
 
     unit: Unit
     body: tuple[Instruction, ...]
@@ -158,17 +158,19 @@ class Solve(NamedTuple):
 
     @property
     def matrix(self) -> int:
-        """What Newton's method does with the matrix of a solution before, which is that of all unknowns."""
+        """Use of the factors of an earlier solution of all unknowns: Newton's method ignores, reads or writes
+        them.
+        """
         if len(self.unknowns) < len(self.loop.cuts):
             return IGNORE
         return WRITE if self.stored else READ
 
 
 class Iterate(NamedTuple):
-    """What a While block makes work, over and over: the body, and the updates, as often as it says.
+    """The body and the updates of a While block's iteration, repeated as often as the block requires.
 
-    Nothing in it makes a signal known. The states of its blocks are what they were before; what the updates
-    make of them lies in w, for `Advance`: an instant may be looked at more than once.
+    It makes no signal available. The states of its blocks are the same as before; their updated values lie in
+    w, for `Advance`: an instant may be looked at more than once.
     """
 
     iteration: Iteration
@@ -185,7 +187,8 @@ class Advance(NamedTuple):
 class Open(NamedTuple):
     """The body of a loop once, as an equation for its cut signals.
 
-    They have the values that a `Solve` left; what the body makes of them lies at `opened_at` of the loop.
+    They have the values that a `Solve` left; the values that the body computes lie at `opened_at` of the
+    loop.
     """
 
     loop: Loop
@@ -218,7 +221,7 @@ def opened(instructions: Iterable[Instruction]) -> tuple[Instruction, ...]:
 
 
 def lines(instructions: Iterable[Instruction], indent: str = "") -> Iterator[str]:
-    """Instructions as text, one a line; what stands inside another is indented."""
+    """Instructions as text, one a line; instructions inside another are indented."""
     for instruction in instructions:
         yield indent + _text(instruction)
         if isinstance(instruction, AtTick | Solve | When | Open | Iterate):
@@ -282,7 +285,9 @@ def publish(
     instruction: Output | Gather, results: Mapping[str, Any], values: dict[Source, Any],
     keep: Callable[[str, Any], None],
 ) -> None:  # fmt: skip
-    """Make outputs known to what follows, but for those that a loop has solved; `keep` those to be kept."""
+    """Make outputs available to later instructions, except those that a loop has solved; `keep` those to be
+    kept.
+    """
     for port, value in results.items():
         source = Source(instruction.unit.index, port)
         if port not in instruction.solved:

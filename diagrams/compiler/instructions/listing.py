@@ -1,4 +1,4 @@
-"""Listing: instructions as they are put down, each behind what it reads."""
+"""List instructions in their order, each after its reads."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Listing:
         self.available = set(available)
 
     def hold(self, sources: Iterable[Source]) -> None:
-        """Read from memory what is not known yet."""
+        """Read signals from memory that are not available yet."""
         for source in sources:
             if source not in self.available:
                 self.items.append(do.Hold(self.plan.units[source.unit], source.port))
@@ -31,7 +31,9 @@ class Listing:
         self, unit: Unit, role: str, *instructions: do.Instruction,
         otherwise: tuple[do.Instruction, ...] = (), settled: bool = False,
     ) -> None:  # fmt: skip
-        """Instructions that call a function of a unit, behind what that function reads, while it works."""
+        """Append instructions that call a function of a unit, after the reads of that function, while it
+        works.
+        """
         self.hold(unit.reads(role))
         self.guarded(unit, instructions, otherwise, settled=settled)
 
@@ -96,7 +98,7 @@ class Listing:
                 self.output(task, keep=keep, solved=solved, joint=True)
 
     def _iterate(self, number: int) -> None:
-        """What a While block makes work, in one piece; behind it, what its last iteration has left."""
+        """Append the blocks that a While block repeats in one piece, and outputs of its last iteration."""
         plan, units = self.plan, self.plan.units
         self.hold(source for source, _, _ in read_outside(units, number))
         tasks = [task for task in plan.order if units[task.unit].iteration == number]
@@ -117,10 +119,10 @@ class Listing:
         self.available.update(Source(unit.index, port) for unit, ports in outputs for port in ports)
 
     def _solve(self, loop: Loop, tasks: list[Task], *, keep: bool) -> list[Source]:
-        """Solve for the cut signals that some tasks of a loop give; what comes back is solved for good.
+        """Solve for the cut signals that some tasks of a loop give; the signals returned are solved for good.
 
-        That counts instead of what those tasks compute from it: a high gain amplifies rounding. The outputs
-        of sampled blocks are left to them.
+        The solution counts instead of the values that those tasks compute from it: a high gain amplifies
+        rounding. The outputs of sampled blocks are left to them.
         """
         plan = self.plan
         unknowns = loop.unknowns(plan.units, tasks)

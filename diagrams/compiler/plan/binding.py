@@ -1,4 +1,4 @@
-"""What the names in a function's argument list stand for."""
+"""Resolve the names in a function's argument list."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TIME, MODE, CROSSED, HANDLE, INPUT, NUMBER, TABLE, MEMORY, STATE, OUTPUT, TARGET
     "scratch", "place",
 )  # fmt: skip
 INTEGERS = (MODE, CROSSED, HANDLE)
-IN_PLACE = (MEMORY, PLACE)  # what a function reads, and may change, where it lies
+IN_PLACE = (MEMORY, PLACE)  # memory that a function reads, and may change, in place
 
 
 class Argument(NamedTuple):
@@ -80,7 +80,7 @@ def _meaning(unit: Unit, role: str, name: str, scratch: Mapping[str, Shape]) -> 
 
 
 def targets(unit: Unit, role: str) -> list[tuple[str, Shape]]:
-    """What a function gives, in order: (name, shape)."""
+    """Results of a function, in order: (name, shape)."""
     if role.startswith("output"):
         return [(port, _output_shape(unit, port)) for port in unit.output_roles[role]]
     shapes = unit.state_shapes

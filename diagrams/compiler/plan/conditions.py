@@ -1,4 +1,4 @@
-"""Conditions: what Enable and Trigger blocks need in memory, and which blocks they cannot switch."""
+"""Reserve memory for Enable and Trigger blocks, and refuse blocks that they cannot switch."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .layout import Plan
 
 
-FALSE, TRUE = 1.0, 2.0  # what an Enable block has been since before an instant; 0: the run begins
+FALSE, TRUE = 1.0, 2.0  # state of an Enable block since before an instant; 0: the run begins
 
 
 class Copy(NamedTuple):
@@ -33,7 +33,7 @@ class Copy(NamedTuple):
 
 
 def place_conditions(plan: Plan) -> None:
-    """Room for what conditions remember, and a place in `hit` for each trigger."""
+    """Reserve memory for conditions, and a place in `hit` for each trigger."""
     for unit in plan.units:
         if isinstance(unit.block, Enable):
             unit.settled_at = plan.signals
@@ -51,8 +51,8 @@ def place_conditions(plan: Plan) -> None:
 
 
 def check_clocks(units: list[Unit]) -> None:
-    """Raise DiagramError for what a trigger cannot make tick, and for calls in a circle, BadParameter for
-    a clock that never ticks.
+    """Raise DiagramError for blocks that a trigger cannot make tick, and for calls in a circle, BadParameter
+    for a clock that never ticks.
     """
     _refuse_call_loops(units)
     for unit in units:
@@ -86,7 +86,7 @@ def not_in_triggered(unit: Unit, what: str, trigger: str) -> DiagramError:
 
 
 def _refuse_call_loops(units: list[Unit]) -> None:
-    """Raise DiagramError for a Trigger that is called by what it makes work, itself or by way of others."""
+    """Raise DiagramError for a Trigger called by a block that it makes work, itself or by way of others."""
     calling: dict[int, set[int]] = {}
     for unit in units:
         if isinstance(unit.block, Trigger) and not unit.block.zero_crossings():
@@ -159,7 +159,7 @@ def resets(units: list[Unit], enable: Unit) -> list[Unit]:
 
 
 def beginnings(plan: Plan, enable: Unit) -> Iterator[Copy]:
-    """What makes the members of an Enable block as they are at the start of a run."""
+    """Copies that set the members of an Enable block as at the start of a run."""
     for unit in resets(plan.units, enable):
         yield from initial_states(unit)
         if unit.block.sampled:
@@ -169,14 +169,14 @@ def beginnings(plan: Plan, enable: Unit) -> Iterator[Copy]:
 
 
 def initial_states(unit: Unit) -> Iterator[Copy]:
-    """What makes the states of a block as they are at the start of a run."""
+    """Copies that set the states of a block as at the start of a run."""
     for state in unit.block.states:
         base, at = unit.states_at[state.name]
         yield from _copies(base, at, unit, state.initial, unit.state_shapes[state.name])
 
 
 def endings(plan: Plan, enable: Unit) -> Iterator[Copy]:
-    """What the outputs of the subsystem become when its Enable block becomes false."""
+    """Copies that set the outputs of the subsystem when its Enable block becomes false."""
     if not getattr(enable.block, "reset_outputs", False):
         return
     inside = enable.path.rpartition("/")[0]

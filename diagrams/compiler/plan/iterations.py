@@ -1,4 +1,4 @@
-"""Iterations: what While blocks need in memory, and the blocks that each of them makes work over and over."""
+"""Reserve memory for While blocks, and find the blocks that each of them makes work over and over."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 class Iteration(NamedTuple):
-    """What a While block makes work.
+    """Work of a While block.
 
     states      where the discrete states of the blocks lie in z, with their sizes
-    begin, end  in w: what these are before and after the iterations of an instant, one behind the other
-    beginnings  what they become before the first iteration
+    begin, end  in w: the states before and after the iterations of an instant, one after the other
+    beginnings  their values before the first iteration
     before      whether the condition is looked at before the updates
     most        updates at one instant
     """
@@ -61,7 +61,7 @@ def place_iterations(plan: Plan) -> None:
 
 
 def check_iterations(units: list[Unit]) -> None:
-    """Raise DiagramError for what cannot be iterated: blocks that switch, or have memory of their own."""
+    """Raise DiagramError for blocks that cannot be iterated: they switch, or have memory of their own."""
     for unit in units:
         if unit.iteration < 0:
             continue

@@ -1,4 +1,4 @@
-"""Memory: where states, modes, parameters, crossings, histories and kept signals lie."""
+"""Lay out the memory of a run: states, modes, parameters, crossings, histories and kept signals."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def delays(units: list[Unit]) -> list[tuple[int, ...]]:
 
 
 def _behind_a_delay(units: list[Unit], unit: Unit) -> bool:
-    """Whether what a delay shows reaches the input of this one, on whatever way."""
+    """True if the output of a delay reaches the input of this unit, on whatever way."""
     reached: set[Source] = set()
     stack = [source for source, _ in unit.all_wires()]
     while stack:
@@ -86,7 +86,7 @@ SMALL = 16  # elementwise work up to here is written out element by element
 
 
 class Owning(NamedTuple):
-    """What the block at a path brings to a run, by the name that its functions use, and its place in p."""
+    """An object that the block at a path brings to a run, its name in functions, and its place in p."""
 
     at: int
     path: str
@@ -129,8 +129,8 @@ class Plan:
     iterations: list[Iteration] = field(default_factory=list)
     unsolved_at: int = -1  # in w: 1 when a loop was not solved just now; the first one, from 1; the time
     iterate_at: int = -1  # in w: the last iterate for that loop
-    computed_at: int = -1  # in w: what the loop makes of it
-    newton_at: int = -1  # in w: what Newton's method keeps while it solves a loop
+    computed_at: int = -1  # in w: the values that the loop computes from it
+    newton_at: int = -1  # in w: workspace of Newton's method while it solves a loop
     joint: JointSearch | None = None  # where the modes of some blocks can be solved for
     joint_units: frozenset[int] = frozenset()  # these blocks
     signal_units: SignalUnits = field(default_factory=lambda: SignalUnits([], {}))
@@ -152,7 +152,7 @@ class Plan:
 
     @property
     def one_each(self) -> bool:
-        """Whether a block has instances, of which every run and every scenario needs its own."""
+        """True if a block has instances, of which every run and every scenario needs its own."""
         return any(isinstance(each.resource, Instance) for each in self.owned)
 
 
@@ -206,7 +206,7 @@ def lay_out(name: str, units: list[Unit], order: Order, logged: list[tuple[str, 
 
 
 def _loops(plan: Plan) -> None:
-    """Room in w, behind the signals, for what solving loops needs."""
+    """Reserve workspace in w, after the signals, for solving loops."""
     most = 0
     for loop in plan.loops:
         count, place = loop.count(plan.units), 0
@@ -316,7 +316,7 @@ def _stored(units: list[Unit], logged: list[tuple[str, str]]) -> set[Source]:
 
 
 def _has_flow(unit: Unit) -> bool:
-    """Whether a unit takes part in the derivative: held inputs are then read from memory."""
+    """True if a unit takes part in the derivative: held inputs are then read from memory."""
     if isinstance(unit.block, Wiring):
         return CONTINUOUS in unit.rate.values()
     if unit.ticked:

@@ -41,7 +41,7 @@ class Loop:
     starts_at: int = -1  # in w: 1 once it has been solved, then the last solution
     values_at: int = -1  # in w: the values of the cut signals while it is solved
     former_at: int = -1  # in w: the factors with which Newton's method solved it
-    opened_at: int = -1  # in w: what its blocks make of the cut signals where it is open
+    opened_at: int = -1  # in w: the cut signals that its blocks compute where it is open
 
     def unknowns(self, units: list[Unit], tasks: Iterable[Task]) -> list[tuple[Source, int, int]]:
         """The cut signals that some of the tasks give, with places among all unknowns, and sizes."""
@@ -98,12 +98,12 @@ def _entered(units: list[Unit], task: Task, source: Source, port: str) -> list[s
 
 
 def solved_for(units: list[Unit], task: Task) -> bool:
-    """Whether it is the equation of an unknown of its block."""
+    """True if a task is the equation of an unknown of its block."""
     return task.role.removeprefix("output_") in units[task.unit].unknowns
 
 
 def port_places(units: list[Unit], ports: Iterable[str]) -> list[Location | None]:
-    """Where each port was declared: an output with its block, an input with the wire that enters it."""
+    """Places where ports were declared: an output with its block, an input with the wire that enters it."""
     flats = {unit.path: unit.flat for unit in units}
     places = []
     for port in ports:
@@ -141,9 +141,10 @@ def _read(graph: Any, task: Task) -> list[Source]:
 
 
 def _worth(units: list[Unit], graph: Any, within: Any, task: Task) -> tuple[bool, float]:
-    """How much cutting a task's outputs opens for how many unknowns; what feeds itself must be cut anyway.
+    """Loops opened by cutting a task's outputs, for each unknown; a task that feeds itself must be cut
+    anyway.
 
-    A signal without a size, whose error is told instead, counts as a number.
+    A signal without a size, whose error is reported instead, counts as a number.
     """
     sizes = [units[source.unit].out_sizes.get(source.port, SCALAR) for source in _read(graph, task)]
     size = sum(each.count for each in sizes)

@@ -1,4 +1,4 @@
-"""The order of evaluation: every output after what feeds through to it, loops in one piece."""
+"""Order the evaluation: every output after its direct feedthrough, loops in one piece."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ def find_order(units: list[Unit], *, solve: bool = False) -> Order:
 
 
 def _tell_apart(units: list[Unit], graph: object) -> None:
-    """Trace the elements of routing blocks in the circles of a graph that are none, element by element.
+    """Trace the elements of routing blocks in circles of a graph that are not circles of elements.
 
-    What depends on itself all the same stays as it is, and is solved to the same bits.
+    A part that depends on itself all the same stays as it is, and is solved to the same bits.
     """
     for part in circular(graph):
         traced = [*units]
@@ -116,7 +116,7 @@ def _refuse_loops(units: list[Unit], graph: Any, *, solve: bool) -> None:
 
 
 def _sorted(before: Mapping[Task, list[Task]]) -> list[Task]:
-    """Each after what is before it, the first of the mapping first; nothing that waits for a loop."""
+    """Each task after the tasks before it, the first of the mapping first; none that waits for a loop."""
     tasks = list(before)
     number = {task: i for i, task in enumerate(tasks)}
     readers: list[list[int]] = [[] for _ in tasks]
@@ -152,7 +152,7 @@ def _together(units: list[Unit], order: list[Task]) -> list[Task]:
 
 
 def _feeds(units: list[Unit], task: Task) -> list[tuple[Task, Source, str]]:
-    """What a task depends on at the same instant: the task that gives it, the signal, the input.
+    """Dependencies of a task at the same instant: the task that gives the signal, the signal, the input.
 
     An iteration is done in one piece: after all that its blocks read, before all that reads one of them.
     """
@@ -206,10 +206,10 @@ def _loop(units: list[Unit], graph: Any) -> Loop:
 
 
 def find_rates(units: list[Unit], order: Order, *, solve: bool = False) -> Order:
-    """Which outputs flow with time and which are held between events; sets rate and inline_mode.
+    """Find outputs that flow with time and outputs that are held between events; sets rate and inline_mode.
 
-    A mode whose inputs are all held, and that no crossing changes, is asked for in line, just before its
-    block's output, unless that output lies on a loop; the order that comes back has those inputs before it.
+    A mode whose inputs are all held, and that no crossing changes, is computed in line, just before its
+    block's output, unless that output lies on a loop; the order that is returned has those inputs before it.
     """
     for unit in units:
         unit.rate = {}
@@ -241,7 +241,7 @@ def find_rates(units: list[Unit], order: Order, *, solve: bool = False) -> Order
 
 
 def _ready(units: list[Unit], unit: Unit, order: list[Task]) -> bool:
-    """Whether the inputs of a mode come before the outputs of its block anyway."""
+    """True if the inputs of a mode come before the outputs of its block anyway."""
     place = {task: i for i, task in enumerate(order)}
     outputs = [place[Task(unit.index, role)] for role in unit.output_roles]
     feeds = _feeds(units, Task(unit.index, "mode"))
@@ -249,7 +249,7 @@ def _ready(units: list[Unit], unit: Unit, order: list[Task]) -> bool:
 
 
 def flows(units: list[Unit], unit: Unit, role: str) -> bool:
-    """Whether a function's value changes between events."""
+    """True if a function's value changes between events."""
     if not unit.wiring:
         names = unit.names[role]
         flowing = {s.name for s in unit.block.states if not s.held} if not unit.block.sampled else set()

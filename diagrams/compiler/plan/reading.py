@@ -1,4 +1,4 @@
-"""Reading: clocks whose ticks only read what flows, so that a step need not end at them."""
+"""Find the clocks whose ticks only read signals that flow, so that a step need not end at them."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 def reading_clocks(plan: Plan) -> frozenset[int]:
-    """The clocks of which no sampled block reaches what a solver looks at: a slope, a zero crossing, a mode
-    that is asked for at events, a jump; nor a sampled block of another clock that does.
+    """Clocks whose sampled blocks do not reach the solver: no derivative, zero crossing, mode evaluated at
+    events or jump; nor a sampled block of another clock that does.
 
-    Blocks that run in Python, or own memory, may reach others in ways that no wire shows, and are none of
-    these; nor are those in subsystems that switch; nor is any block where nothing flows, or where loops are
-    solved.
+    Blocks that run in Python, or own memory, may reach others in ways that no wire shows, and count as
+    reaching it; so do blocks in subsystems that switch, and all blocks where nothing flows, or where loops
+    are solved.
     """
     units = plan.units
     sampled = [unit for unit in units if unit.block.sampled]
@@ -56,7 +56,7 @@ def hearing(units: Sequence[Unit], clocks: Iterable[int]) -> set[Source]:
 
 
 def heard_in(plan: Plan, columns: Sequence[int]) -> int:
-    """What rows of these elements of w show of ticks that only read: see solvers.layout."""
+    """Effect of ticks that only read on rows of these elements of w: see solvers.layout."""
     heard, shown = NOTHING, {*columns}
     for number, port in hearing(plan.units, plan.reading) if plan.reading else ():
         unit = plan.units[number]
@@ -67,7 +67,7 @@ def heard_in(plan: Plan, columns: Sequence[int]) -> int:
 
 
 def feeding(unit: Unit, role: str) -> list[Source]:
-    """What an output function reads, and what the mode reads that is asked for just before it."""
+    """Signals that an output function reads, and its mode where that is computed just before it."""
     return unit.reads(role) + (unit.reads("mode") if unit.inline_mode else [])
 
 
@@ -78,7 +78,9 @@ def _looked_at(unit: Unit) -> list[str]:
 
 
 def _reaches_unseen(unit: Unit) -> bool:
-    """Whether a block's state announces instants, or its functions may change what is not on its wires."""
+    """True if a block's state announces instants, or its functions may change signals that are not on its
+    wires.
+    """
     if _switched(unit):
         return True
     in_python = any(isinstance(function, Callback) for function in unit.functions.values())
@@ -86,7 +88,7 @@ def _reaches_unseen(unit: Unit) -> bool:
 
 
 def _switched(unit: Unit) -> bool:
-    """Whether a unit works at times only, or at its own instants."""
+    """True if a unit works at times only, or at its own instants."""
     return unit.conditional or unit.iteration >= 0 or unit.settled_at >= 0
 
 
@@ -95,7 +97,7 @@ def _all_reads(unit: Unit) -> list[Source]:
 
 
 def _upstream(units: Sequence[Unit], sources: Iterable[Source]) -> set[Source]:
-    """These signals, and all that they are made from; what a sampled block reads stays with its clock."""
+    """These signals, and all that they are made from; the inputs of a sampled block stay with its clock."""
     reached: set[Source] = set()
     stack = list(sources)
     while stack:

@@ -1,4 +1,4 @@
-"""Rhythm: when each signal changes: continuously, at the ticks of a clock, at events, never."""
+"""Each signal changes continuously, at the ticks of a clock, at events, or never."""
 
 from __future__ import annotations
 

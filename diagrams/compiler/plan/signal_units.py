@@ -1,8 +1,8 @@
-"""Units of signals: what ports declare, passed along the wires by the rules that blocks state.
+"""The units of signals follow from declared units of ports, along wires, by the rules that blocks state.
 
-Of every element is known nothing (""), a unit, or contradictory things (MIXED); what is known only grows, so
-that the search ends. The unit of a gain may be unknown: where what follows from a Gain contradicts what is
-declared, nothing is said of that Gain's output.
+The unit of an element is missing (""), found, or contradictory (MIXED), and changes in this order only, so
+that the search ends. The unit of a gain may be missing: where the consequences of a Gain contradict declared
+units, the output of that Gain gets none.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class SignalUnits:
 
     @cached_property
     def contradictions(self) -> tuple[str, ...]:
-        """What cannot be, in words: an input given another unit than it expects, unlike signals added."""
+        """Contradictions in words: an input given another unit than it expects, unlike signals added."""
         return tuple(dict.fromkeys(text for _, text in self._contradictory(self._units_of)))
 
     @cached_property
@@ -104,7 +104,7 @@ class SignalUnits:
         return ("",) * unit.in_sizes[name].count if source is None else units_of[source]
 
     def _contradictory(self, units_of: UnitsOf) -> Iterator[tuple[Source, str]]:
-        """Signals that take part in a contradiction, and what it is in words."""
+        """Signals that take part in a contradiction, and its description in words."""
         for unit in self._units:
             for name, port in unit.input_ports.items():
                 source = unit.inputs[name]

@@ -50,7 +50,7 @@ def infer_sizes(units: list[Unit], errors: Errors) -> None:
         if guess is not None and _assume(unit, dict.fromkeys(unit.output_ports, guess), inferred, unsure):
             spread(deque(readers[unit.index]))
     origins = _origins(units, inferred)
-    for unit in sorted(units, key=lambda unit: unit.wiring):  # only what is left then counts as scalar
+    for unit in sorted(units, key=lambda unit: unit.wiring):  # outputs still left then count as scalar
         if None not in inferred[unit.index].values():
             continue
         while traced := _trace(origins, inferred, unsure):
@@ -190,7 +190,7 @@ def _trace(origins: Origins, sizes: Sizes, unsure: set[int]) -> set[Source]:
 
 
 def _of_scalars(unit: Unit, sizes: Sizes) -> Mapping[str, Size]:
-    """Sizes of outputs where what is not known yet counts as scalar: for routing blocks, their inputs."""
+    """Sizes of outputs where unknown sizes count as scalar: for routing blocks, their inputs."""
     scalars = dict.fromkeys(unit.output_ports, SCALAR)
     if not unit.wiring:
         return scalars

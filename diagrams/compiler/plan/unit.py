@@ -105,7 +105,7 @@ class Unit:
     searched_at: dict[str, int] = field(default_factory=dict)  # in w: where the search for an output begins
     owned: dict[str, Instance | Foreign] = field(init=False, default_factory=dict)  # by handle, or role()
     changing: set[str] = field(init=False, default_factory=set)  # the arrays that are a run's own
-    names: dict[str, tuple[str, ...]] = field(init=False, default_factory=dict)  # what each function asks for
+    names: dict[str, tuple[str, ...]] = field(init=False, default_factory=dict)  # arguments of each function
     output_roles: dict[str, tuple[str, ...]] = field(init=False, default_factory=dict)  # outputs by function
     unknowns: dict[str, Unknown] = field(init=False, default_factory=dict)  # by the outputs that give them
 
@@ -119,12 +119,12 @@ class Unit:
 
     @property
     def ticked(self) -> bool:
-        """Whether its outputs change at ticks only, of its clock or of its trigger."""
+        """True if its outputs change at ticks only, of its clock or of its trigger."""
         return self.block.sampled or self.trigger >= 0
 
     @property
     def conditional(self) -> bool:
-        """Whether there are times when it does not work."""
+        """True if there are times when it does not work."""
         return bool(self.enables) or self.trigger >= 0
 
     @property
@@ -215,7 +215,7 @@ class Unit:
         self.output_roles |= single
 
     def port_source(self, port: str) -> Source | None:
-        """The output behind a port: its own, or what feeds it."""
+        """The output at a port: its own, or the one that feeds the input."""
         return Source(self.index, port) if port in self.output_ports else self.inputs.get(port)
 
     def role_of(self, port: str) -> str:
