@@ -91,7 +91,7 @@ class Likeness:
 def other_numbers(unit: Unit, block: Block, likeness: Likeness | None = None) -> Unit | None:
     """The unit with another block in its place; None where more than its numbers differs.
 
-    `likeness` is that of the parameters that may differ; without it, all may.
+    `likeness` is for the parameters that may differ; without it, all may.
     """
     old = unit.block
     if block is old:
@@ -108,7 +108,7 @@ def other_numbers(unit: Unit, block: Block, likeness: Likeness | None = None) ->
 
 def _described(unit: Unit, block: Block, name: str) -> Any:
     """A part of a program that a block gives, in a form that can be compared."""
-    if name == "timers":  # the state that announces time events, empty where they are known beforehand
+    if name == "timers":  # the state that announces time events, empty where they are fixed beforehand
         timer = block.timers()
         return None if timer is None else timer.next
     value = getattr(block, name)

@@ -24,7 +24,7 @@ def compile_text(
 ) -> Code:
     """The machine code of a text's functions: from memory, the store, or LLVM.
 
-    `make` makes it of text, kernels and level in another way, which `names` tell from the usual one.
+    `make` makes it of text, kernels and level in another way; `names` are then part of the key in the store.
     """
     kernels = list(text.kernels.values())
     runtime = any(kernel.runtime for kernel in kernels)

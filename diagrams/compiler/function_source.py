@@ -23,7 +23,7 @@ def plain_python(function: object) -> FunctionType | None:
 
 
 def syntax_of(function: FunctionType) -> ast.FunctionDef | ast.Lambda | None:
-    """The syntax of a function, its lines those of the file; None where it cannot be told."""
+    """The syntax of a function, with the line numbers of its file; None where it is not unique."""
     try:
         lines, first = inspect.getsourcelines(function)
         module = ast.parse(textwrap.dedent("".join(lines)))

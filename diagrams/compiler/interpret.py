@@ -28,7 +28,7 @@ class Found(Exception):
 
 
 class Unsolved(Exception):
-    """An algebraic loop that has no solution, as `unsolved_loop` tells of it."""
+    """An algebraic loop without a solution, which `unsolved_loop` describes."""
 
     def __init__(self, facts: UnsolvedLoop) -> None:
         self.facts = facts
@@ -110,7 +110,7 @@ class Call:
         self._former = m.modes.copy() if joint is not None and not m.modes[joint.mode_at] else None
 
     def perform(self, instructions: Iterable[do.Instruction]) -> None:
-        """Do them, one behind the other. Raises Failed; Found and Unsolved where a call is strict."""
+        """Do the instructions in order. Raises Failed; Found and Unsolved where a call is strict."""
         m = self._moment.m
         for instruction in instructions:
             match instruction:

@@ -149,7 +149,7 @@ def unsolved_loop(plan: Plan, m: Memory) -> UnsolvedLoop:
 
 
 def _keep(unknowns: Unknowns, values: Any, places: Any) -> None:
-    """Values of the unknowns, to where those of the whole loop lie."""
+    """Copy values of the unknowns to their places among the unknowns of the whole loop."""
     at = 0
     for _, place, count in unknowns:
         places[place : place + count] = values[at : at + count]

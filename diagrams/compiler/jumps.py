@@ -72,7 +72,7 @@ def _in_bytecode(function: FunctionType) -> Iterator[Branch]:
 class _Finder(ast.NodeVisitor):
     """Follows the moving names through a function, statement by statement.
 
-    `inner` are the functions defined inside it, by name; `name` is that of the one that is followed.
+    `inner` are the functions defined inside it, by name; `name` is the name of the function.
     """
 
     def __init__(

@@ -30,8 +30,8 @@ _programs: WeakKeyDictionary[Diagram, tuple[str | None, Program, Kept]] = WeakKe
 class Kept(NamedTuple):
     """Values on which a program depends.
 
-    `definitions` are those of the classes of blocks and of their functions, whose defaults are numbers of the
-    block; `reads` are all that functions refer to, by the path of the block and the role.
+    `definitions` are values of the classes of blocks and of their functions, whose defaults are numbers of
+    the block; `reads` are all that functions refer to, by the path of the block and the role.
     """
 
     definitions: Readings

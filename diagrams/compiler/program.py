@@ -1,4 +1,4 @@
-"""A program: a diagram compiled, its numbers beside it; immutable, and run as often as one likes."""
+"""A program is a compiled diagram with its numbers; immutable, and run as often as one likes."""
 
 from __future__ import annotations
 

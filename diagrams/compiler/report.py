@@ -106,7 +106,7 @@ class Report:
 
 
 def make_report(program: Program) -> Report:
-    """The report of a compiled diagram. Compiles its kernels, to know which functions stay in Python."""
+    """The report of a compiled diagram. Compiles its kernels, to find the functions that stay in Python."""
     plan, flat = program.plan, program.flat
     units = plan.units
     rhythms = find_rhythms(plan)

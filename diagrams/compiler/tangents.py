@@ -40,7 +40,7 @@ class Tangents:
     """
 
     def __init__(self, program: Program, *names: str, lanes: int = LANES) -> None:
-        """`names` are those of the functions. Raises NotDifferentiable."""
+        """`names` are the functions. Raises NotDifferentiable."""
         self._program = program
         self._instructions = {name: opened(getattr(program.instructions, name)) for name in names}
         every = [each for instructions in self._instructions.values() for each in instructions]
@@ -95,7 +95,7 @@ def _tangents(entries: dict[str, str], lanes: int, text: str, kernels: list[Kern
 
 
 def _refusals(text: Text) -> dict[str, str]:
-    """The blocks whose code has no tangent, and why: theirs can be differences."""
+    """Blocks whose code cannot be differentiated, and the reasons: differences can replace their tangents."""
     refused: dict[str, str] = {}
     for symbol, kernel in text.kernels.items():
         reason = refusal(kernel)

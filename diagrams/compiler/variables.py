@@ -20,7 +20,7 @@ class Variable:
 
     name    "plant.x" of a state, "u" of an input or output
     shape   () of a number, (3,) of a vector
-    unit    "rad", one for each element ("m, m, rad"), or "" where it is not known
+    unit    "rad", one for each element ("m, m, rad"), or "" if unknown
     index   the place of its first element in the flat array of all of its kind, in C order
     """
 
@@ -111,7 +111,7 @@ def states(plan: Plan, base: str) -> tuple[Variable, ...]:
 
 
 def ports(program: Program, names: tuple[str, ...]) -> tuple[Variable, ...]:
-    """The signals of Inports or Outports, one behind the other."""
+    """The signals of Inports or Outports, one after the other."""
     units = program.plan.by_path
     variables: list[Variable] = []
     for name in names:

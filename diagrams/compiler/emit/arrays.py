@@ -111,7 +111,7 @@ def call_array(
     body: Body, unit: Unit, role: str, arguments: list[Argument], requested: Requested,
     places: dict[str, tuple[str, int]],
 ) -> dict[str, Value]:  # fmt: skip
-    """The results by name; those of targets lie at `places`, where there is one.
+    """The results by name; targets lie at `places`, where there is one.
 
     Raises CannotCompile when numba does not take the function.
     """

@@ -1,4 +1,4 @@
-"""The body of one LLVM function while it is written: known signals, values by name, calls of kernels."""
+"""Write the body of one LLVM function: signals so far, values by name, calls of kernels."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BASES = {"x": "%x", "z": "%z", "w": "%w", "p": "%p"}
 
 
 class Body:
-    """One function. `values` holds the outputs known so far; `status` is where failures are noted."""
+    """One function. `values` holds the outputs computed so far; `status` is where failures are noted."""
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class Body:
             self.jointly = self.writer.do(f"icmp ne i64 {joint}, 0")
         self.writer.put(f"store i32 0, ptr {self.status}")
 
-    # ---- values behind names ----
+    # ---- values by name ----
 
     def input(self, unit: Unit, port: str) -> Value:
         """The signal at an input."""
@@ -59,7 +59,7 @@ class Body:
         return self.values[source]
 
     def value(self, unit: Unit, argument: Argument) -> Value:
-        """The value behind an argument that is a real number or an array of them."""
+        """The value of an argument that is a real number or an array of them."""
         kind, name, shape = argument
         if kind == binding.TIME:
             return Scalars((), ["%t"])

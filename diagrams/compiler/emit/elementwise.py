@@ -38,7 +38,7 @@ class Elementwise:
             self._kernel = kernel(cast("Callable[..., Any]", function), self._letters)
 
     def write(self, requested: list[tuple[str, Any]], places: dict[str, tuple[str, int]]) -> dict[str, Value]:
-        """The results by name; those of long loops lie at `places`, where there is one."""
+        """The results by name; long loops leave theirs at `places`, where there is one."""
         unit = self._unit
         if unit.count == 1:
             return self._once(requested)

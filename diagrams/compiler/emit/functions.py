@@ -36,7 +36,7 @@ _HEAD = "double %t, " + ", ".join(f"ptr noalias nocapture %{name}" for name in P
 def finish(body: Body, name: str, result: str = "0", *, entered: bool = True) -> str:
     """The text of a function that returns `result`, or -1 when something in it failed.
 
-    `entered` says whether solvers call it; if not, other functions of the program do, as `<name>_body`.
+    If `entered`, solvers call it; if not, other functions of the program do, as `<name>_body`.
     """
     writer = body.writer
     body.restore_modes()
@@ -91,7 +91,7 @@ class Text:
         *,
         in_python: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        """`more` writes functions behind the six; `in_python` are paths of blocks to call back, and why."""
+        """`more` writes functions after the six; `in_python` are paths of blocks to call back, and why."""
         self.plan, self._in_python = plan, in_python
         self.kernels: dict[str, Kernel] = {}
         self.users: dict[str, set[str]] = {}  # paths of the blocks that call each kernel

@@ -16,7 +16,7 @@ from .writer import Gathered, InMemory, Scalars, Value, Writer, copy, double
 
 
 class _Result(NamedTuple):
-    """A signal behind a branch: its elements, or the address of them, by both ways."""
+    """A signal after a branch: its elements, or the address of them, by both ways."""
 
     shape: tuple[int, ...]
     kind: str  # "double", or "ptr"
@@ -25,7 +25,7 @@ class _Result(NamedTuple):
 
 
 def when(body: Body, instruction: When, write: Callable[[Body, Iterable[Instruction]], None]) -> None:
-    """A branch, both of whose ways make the same signals known."""
+    """A branch, both of whose ways make the same signals available."""
     writer = body.writer
     body.watch_changes()
     true = _all_true(body, instruction)

@@ -19,7 +19,7 @@ from .writer import Gathered, InMemory, copy, double
 
 
 def write(body: Body, instructions: Iterable[do.Instruction]) -> None:
-    """Print instructions into a function, one behind the other."""
+    """Print instructions into a function, in their order."""
     for instruction in instructions:
         _PRINTERS[type(instruction)](body, instruction)
 

@@ -104,7 +104,7 @@ class Value(Protocol):
 
 
 class InMemory:
-    """Elements that lie one behind the other; `placed` says that they lie where they were asked for."""
+    """Elements that lie one after the other; `placed` if they lie at the place that was requested."""
 
     def __init__(self, shape: Shape, base: str, offset: int = 0, *, placed: bool = False) -> None:
         self.shape, self.base, self.offset, self.placed = shape, base, offset, placed

@@ -38,7 +38,7 @@ def step_functions(text: Text, columns: Sequence[tuple[Source, int]]) -> list[st
 
 
 def _inner(text: Text, columns: Sequence[tuple[Source, int]]) -> str:
-    """A row's signals at (t, x), into %dx behind time and flag."""
+    """A row's signals at (t, x), into %dx after time and flag."""
     body = text.body()
     writer = body.writer
     write(body, between_events(text.plan, [source for source, _ in columns]))

@@ -17,8 +17,8 @@ from .listing import Listing
 class Instructions(NamedTuple):
     """The six functions of a program; `print` shows them.
 
-    derivative   the slopes dx/dt and the crossings that flow with time, between events
-    evaluate     all signals, with the modes that are asked for in line, all slopes and crossings
+    derivative   the derivatives dx/dt and the crossings that flow with time, between events
+    evaluate     all signals, with the modes that are computed in line, all derivatives and crossings
     update       the next discrete states at ticks
     react        modes and states after an event
     observe      outputs and next states at ticks that only read, and the held signals that follow from them
@@ -44,7 +44,7 @@ def list_instructions(plan: Plan) -> Instructions:
 
 
 def between_events(plan: Plan, signals: Iterable[Source]) -> tuple[do.Instruction, ...]:
-    """Make these signals known, while modes and held signals stay as they are."""
+    """Make these signals available, while modes and held signals stay as they are."""
     listing = _between_events(plan, signals := list(signals))
     listing.hold(signals)
     return tuple(listing.items)
@@ -111,7 +111,9 @@ def _evaluate(plan: Plan) -> tuple[do.Instruction, ...]:
 
 
 def _asked_for(plan: Plan) -> set[Task]:
-    """All output functions but those of which a block says that few are wanted, and nothing reads them."""
+    """All output functions, except functions whose block leaves their outputs out of logs and that nothing
+    reads.
+    """
     read = {source for unit in plan.units for source in unit.inputs.values()}
     asked_for = set()
     for task in plan.order:

@@ -1,10 +1,10 @@
-"""Instructions: the few things that a program does, one after another, between its plan and its code.
+"""Instructions are the few operations of a program, one after another, between its plan and its code.
 
 A back end prints them in their order and decides nothing: `emit` as LLVM text, `interpret` by doing them in
-Python. Arrays are those of solvers.layout. A signal that an instruction makes known can be read by all that
-follow it; no instruction reads a signal that is not known. A function of a program returns -1 when a function
-of a block failed, else 2 when a `Solve` found no solution, else 1 when a `Check` met a number that is not
-finite or a mode or state has changed (`ChangeModes`, `Jump`), else 0.
+Python. Arrays are defined in solvers.layout. A signal that an instruction makes available can be read by all
+that follow it; no instruction reads a signal before. A function of a program returns -1 when a function of a
+block failed, else 2 when a `Solve` found no solution, else 1 when a `Check` met a number that is not finite
+or a mode or state has changed (`ChangeModes`, `Jump`), else 0.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Check(NamedTuple):
 
 
 class SetModes(NamedTuple):
-    """Ask a block for its modes and set them."""
+    """Compute a block's modes and set them."""
 
     unit: Unit
 
@@ -140,13 +140,13 @@ class AtTick(NamedTuple):
 
 
 class Solve(NamedTuple):
-    """Do the body over and over until the cut signals that it computes are those that it began with.
+    """Do the body over and over until the cut signals that it computes are the same as at its begin.
 
     number     the loop's number, from 1, for the errors of a run
     unknowns   the cut signals, each with its first place among all unknowns of the loop, and its size; they
-               are known in the body and behind it
+               are available in the body and after it
     stored     the solution is where the next search begins
-    modes      those of its blocks that may follow the cut signals where it has no solution else
+    modes      modes of its blocks that may follow the cut signals where there is otherwise no solution
     """
 
     loop: Loop
@@ -270,7 +270,7 @@ def _results(instruction: Output | Gather, ports: Iterable[str]) -> str:
 
 
 def made_known(instructions: Iterable[Instruction]) -> Iterator[Source]:
-    """The signals that instructions make known."""
+    """The signals that instructions make available."""
     for instruction in instructions:
         match instruction:
             case Hold(unit, port):

@@ -57,7 +57,7 @@ class Listing:
         self.items.append(do.When(enables, settled, instructions, otherwise))
 
     def output(self, task: Task, *, keep: bool, solved: Container[Source] = (), joint: bool = False) -> None:
-        """One output function; with `keep` its signals are those of an instant, and modes are asked for.
+        """Append one output function; with `keep` its signals belong to an instant, and modes are computed.
 
         With `joint` the mode follows the trial of its loop while modes are solved for.
         """

@@ -21,7 +21,7 @@ IN_PLACE = (MEMORY, PLACE)  # memory that a function reads, and may change, in p
 
 
 class Argument(NamedTuple):
-    """One argument: its kind, the name of the thing behind it, that thing's shape."""
+    """One argument: its kind, the name of the value for which it stands, the value's shape."""
 
     kind: str
     name: str

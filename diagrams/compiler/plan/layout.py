@@ -38,7 +38,7 @@ def scales_of_unit(unit: Unit, numbers: Mapping[str, Any]) -> tuple[tuple[float,
 
 
 def scales_of_states(plan: Plan, changed: Scales) -> Any:
-    """The scale of each state of a run; `changed` has the units whose numbers are not those of the plan."""
+    """The scale of each state of a run; `changed` has the units whose numbers differ from the plan."""
     scales = np.ones(plan.states)
     for unit in plan.units:
         states = [state for state in unit.block.states if state.scale]
@@ -108,7 +108,7 @@ class Plan:
     signals: int = 0
     crossings: int = 0
     clocks: list[tuple[float, float]] = field(default_factory=list)
-    triggers: list[int] = field(default_factory=list)  # units; their places in `hit` are behind the clocks'
+    triggers: list[int] = field(default_factory=list)  # units; their places in `hit` are after the clocks'
     state_names: list[str] = field(default_factory=list)
     crossing_owner: list[tuple[int, str]] = field(default_factory=list)  # (unit, crossing name)
     crossing_direction: list[int] = field(default_factory=list)

@@ -35,7 +35,7 @@ class JointSearch:
 class Loop:
     """Output functions that depend on one another at the same instant, solved together."""
 
-    tasks: list[Task]  # in an order in which each comes after its inputs, cut signals being known
+    tasks: list[Task]  # in an order in which each comes after its inputs, cut signals being given
     cuts: tuple[Source, ...]  # the unknowns
     ports: tuple[str, ...]  # of a shortest loop, in the direction of the signals
     starts_at: int = -1  # in w: 1 once it has been solved, then the last solution

@@ -21,7 +21,7 @@ class Task(NamedTuple):
 
 
 class Order(NamedTuple):
-    """All output functions in order; those of a loop stand together."""
+    """All output functions in order; the functions of a loop stand together."""
 
     tasks: list[Task]
     loops: list[Loop]

@@ -39,8 +39,8 @@ def reading_clocks(plan: Plan) -> frozenset[int]:
 
 
 def hearing(units: Sequence[Unit], clocks: Iterable[int]) -> set[Source]:
-    """All outputs that change with the ticks of some clocks, those of the sampled blocks themselves among
-    them.
+    """All outputs that change with the ticks of some clocks, with the outputs of the sampled blocks
+    themselves.
     """
     heard = {Source(u.index, port) for u in units if u.clock in {*clocks} for port in u.output_ports}
     again = True
@@ -72,7 +72,7 @@ def feeding(unit: Unit, role: str) -> list[Source]:
 
 
 def _looked_at(unit: Unit) -> list[str]:
-    """The functions of a unit that the solver asks for, besides outputs and updates."""
+    """The functions of a unit that the solver calls, besides outputs and updates."""
     roles = ["derivative", "jump", "remember", *(() if unit.inline_mode else ("crossing", "mode"))]
     return [role for role in roles if role in unit.functions]
 

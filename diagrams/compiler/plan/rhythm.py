@@ -5,7 +5,7 @@ from __future__ import annotations
 from .layout import Plan
 from .unit import CONTINUOUS, Unit
 
-_EVENTS = -1  # among the numbers of clocks: any instant that is no tick
+_EVENTS = -1  # among the numbers of clocks: any instant except ticks
 
 
 def find_rhythms(plan: Plan) -> dict[tuple[int, str], str]:

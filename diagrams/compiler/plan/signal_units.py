@@ -21,7 +21,7 @@ UnitsOf = dict[Source, Elements]
 
 
 class SignalUnits:
-    """The unit of every output of a plan, found when the first is asked for.
+    """The unit of every output of a plan, found when the first is required.
 
     `stated` are the units that Inports and Outports of subsystems give to signals, by block path and port.
     """

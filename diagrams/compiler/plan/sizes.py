@@ -33,8 +33,8 @@ COPIES = 3  # of states: of the program, of a run, of its start
 def infer_sizes(units: list[Unit], errors: Errors) -> None:
     """Fill in_sizes, out_sizes, shape, numbers and state_shapes of every unit.
 
-    Gathers SizeMismatch naming the block and the input; nothing is said of units whose inputs are unsure,
-    nor of those after one that has an error.
+    Gathers SizeMismatch naming the block and the input, except for units whose inputs are unsure and for
+    units after one that has an error.
     """
     readers: list[list[int]] = [[] for _ in units]
     for unit in units:
@@ -45,7 +45,7 @@ def infer_sizes(units: list[Unit], errors: Errors) -> None:
     unsure = _after({unit.index for unit in units if unit.path in errors.unsure}, readers)
     spread = partial(_spread, units, inferred, readers, unsure, errors)
     spread(deque(range(len(units))), guessing=False)
-    for unit in units:  # states tell their size
+    for unit in units:  # states give their size
         guess = unit.block.guess()
         if guess is not None and _assume(unit, dict.fromkeys(unit.output_ports, guess), inferred, unsure):
             spread(deque(readers[unit.index]))
@@ -220,7 +220,7 @@ def _sizes(units: list[Unit], unit: Unit, sizes: Sizes) -> dict[str, Size | None
         if error.parts:
             raise _apart(units, unit, error) from None
         path, port = unit.path, error.port
-        if isinstance(unit.block, PartOfEach):  # all parts of an input have one error, that of the subsystem
+        if isinstance(unit.block, PartOfEach):  # all parts of an input have one error, the subsystem's
             path, _, part = path.rpartition("/")
             port = part.removesuffix(f"_{unit.block.index}")
         raise SizeMismatch(

@@ -35,8 +35,8 @@ class Source(NamedTuple):
 class Route(NamedTuple):
     """The origin of an element of a routing block's output.
 
-    `inputs` are those of routing blocks that it passes, by unit and port, the one where it enters them first;
-    `source` is the output behind that one, None where it is open, and `element` counts its elements.
+    `inputs` are the inputs of routing blocks that it passes, by unit and port, the one where it enters them
+    first; `source` is the output before that one, None if unconnected, and `element` counts its elements.
     """
 
     inputs: tuple[tuple[int, str], ...]
@@ -185,11 +185,11 @@ class Unit:
     def watched(self, element: int, count: int) -> list[int]:
         """The slots of the crossings whose levels `jump` itself looks at, of one of so many elements."""
         if any(map(crossing_of, self.names.get("jump", ()))):
-            return []  # it is told which of them have fired
+            return []  # it receives those that have fired
         return self.rearmed(element if count == self.count else 0)
 
     def shown(self, port: str) -> str:
-        """The name of an output in errors and results: an unknown has that of its own."""
+        """The name of an output in errors and results: an unknown has a name of its own."""
         return self.unknowns[port].name if port in self.unknowns else port
 
     def __post_init__(self) -> None:
@@ -244,7 +244,7 @@ class Unit:
         return [(source, port) for port, source in self.inputs.items() if source is not None]
 
     def reads(self, role: str) -> list[Source]:
-        """The signals a function names: those of its inputs, and outputs of the block itself."""
+        """The signals a function names: signals at its inputs, and outputs of the block itself."""
         if self.routes:
             return [source for source, _ in self.wires(role)]
         sources = [source for port in self.needs(role) if (source := self.inputs[port]) is not None]
