@@ -1,6 +1,6 @@
 """A tool guided by a surface, with friction in the joints: the guide, and the joints that stick and slide.
 
-With M qdd + f = b + A^T lam and A qdd = a, where f is what Coulomb friction takes of the torque,
+With M qdd + f = b + A^T lam and A qdd = a, where f is the torque of Coulomb friction,
 
     a joint that slides has f_i = +T+_i or -T-_i, against its motion;
     a joint that sticks has qdd_i = 0, and -T-_i <= f_i <= T+_i;
@@ -114,7 +114,7 @@ def in_world(room: Room, guide: Guide, position: Array, velocity: Array) -> None
 
 
 def off(room: Room, guide: Guide) -> None:
-    """How far the tool is from the planes, into violation, 0 for other rows; needs `positions`."""
+    """Distance of the tool from the planes, into violation, 0 for other rows; needs `positions`."""
     x, y, z = tool_point(room.arm, room.work)
     E, plane, point = room.E, guide.plane, guide.point
     for k in range(E.shape[0]):
@@ -133,11 +133,11 @@ class Joints(NamedTuple):
     """Room to find who sticks and slides, n joints on a surface of m rows."""
 
     C: Array  # (n + m, n): all equations, of joints that are held and of the surface
-    goal: Array  # (n + m,): what C qdd or C qd has to be
+    goal: Array  # (n + m,): the required C qdd or C qd
     force: Array  # (n + m,): multipliers of C
     load: Array  # (n,): torques but those of the joints that stick
     span: Array  # (m, m): orthonormal rows
-    friction_now: Array  # (n,): what friction takes of the torques
+    friction_now: Array  # (n,): torques of Coulomb friction
     multipliers: Array  # (m,): of the surface
     trial: Array  # (n,): accelerations
     column: Array  # (n,)
@@ -186,14 +186,14 @@ def share(
     )
     if status < 0:
         return -1 - status
-    for i in range(n):  # what the joints feel of all that holds them
+    for i in range(n):  # the torques of all constraints at the joints
         friction[i] = force[i]
         for k in range(m):
             friction[i] += A[k, i] * force[n + k]
     _least(slide, A, friction, joints.span, lam)
     for i in range(n):
         if abs(slide[i]) < 1.0:
-            qdd[i] = 0.0  # exactly: what rounding leaves would creep
+            qdd[i] = 0.0  # exactly: a remainder of rounding would creep
         for k in range(m):
             friction[i] -= A[k, i] * lam[k]
         friction[i] = -friction[i]
@@ -204,8 +204,8 @@ def _least(slide: Array, A: Array, felt: Array, span: Array, lam: Array) -> None
     """The least lam with (A^T lam)_i = felt_i at the joints that do not stick; span (m, m) is room.
 
     The columns of A of these joints are made orthonormal one by one (Gram and Schmidt, twice), and lam grows
-    along each new direction until its joint feels what it should: the solution within their span, which is
-    the shortest.
+    along each new direction until the torque of its joint is felt_i: the solution within their span, which
+    is the shortest.
     """
     m, n = A.shape
     rank, length = 0, 0.0
@@ -218,7 +218,7 @@ def _least(slide: Array, A: Array, felt: Array, span: Array, lam: Array) -> None
             continue
         for k in range(m):
             span[rank, k] = A[k, i]
-        for _ in range(2):  # the second time removes what rounding left
+        for _ in range(2):  # the second time removes the remainder of rounding
             for r in range(rank):
                 along = 0.0
                 for k in range(m):
@@ -252,7 +252,7 @@ def correct(room: Room, joints: Joints, position: Array, slide: Array) -> None:
 
 
 def creep(room: Room, joints: Joints, position: Array, slide: Array, lam: Array) -> None:
-    """How joints that do not stick would give way with a surface that gives way by lam: A change = -lam."""
+    """Motion of the joints that do not stick if the surface gives way by lam: A change = -lam."""
     surface = room.equations
     m, n = surface.A.shape
     hold(room, joints, slide)
@@ -266,7 +266,7 @@ def creep(room: Room, joints: Joints, position: Array, slide: Array, lam: Array)
 
 
 def locked(room: Room, joints: Joints, i: int) -> bool:
-    """Whether the equations C leave joint i no motion; after `share`.
+    """True if the equations C leave joint i no motion; after `share`.
 
     The joint's direction in the metric of M^-1 less its parts along the basis of C: nothing of it is left.
     """
@@ -292,7 +292,7 @@ def locked(room: Room, joints: Joints, i: int) -> bool:
 
 
 def resting(arm: Array, i: int, rate: float, slide: float) -> bool:
-    """Whether joint i is at rest, or has just come to it."""
+    """True if joint i is at rest, or has just stopped."""
     if not dry(arm, i):
         return False
     return abs(slide) < 1.0 or slide * rate <= 0.0
@@ -302,10 +302,10 @@ def decide(
     room: Room, joints: Joints, position: Array, velocity: Array, tau: Array, wrench: Array, slide: Array,
     new: Array,
 ) -> None:  # fmt: skip
-    """Who sticks, slides and is pinned from here on, into new; who is at rest, into at_rest (1 or 0).
+    """Decide which joints stick, slide and are pinned from now on, into new, and are at rest, into at_rest.
 
-    Joints that move go on. With those at rest others are that cannot move without them. All these are decided
-    together, as in `friction.stiction.decide`, by Murty's rule.
+    Moving joints keep sliding, unless they cannot move without a joint at rest: then they count as at rest
+    (1, else 0). The joints at rest are decided together, as in `friction.decide`, by Murty's rule.
     """
     arm, lam, qdd, friction = room.arm, joints.multipliers, joints.trial, joints.friction_now
     at_rest, change = joints.at_rest, room.change

@@ -1,4 +1,4 @@
-"""What can be wrong with a robot's description: in Python, in a file, or in a conversion."""
+"""Errors in a robot's description: in Python, in a file, or in a conversion."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class RobotError(BlockdynError):
 
 
 class InvalidRobot(RobotError):
-    """An impossible value of a robot: where it is, what was found, what was expected."""
+    """An impossible value of a robot: its place, the value found, the value expected."""
 
     def __init__(self, place: str, actual: str, expected: str) -> None:
         self.place, self.actual, self.expected = place, actual, expected
@@ -81,9 +81,9 @@ class ConversionError(RobotError):
 
 
 class RobotFileError(RobotError):
-    """A file that is not a robot: file, line and column as far as known, the problem, what was expected.
+    """A file that is not a robot: file, line and column if available, the problem, the content expected.
 
-    `path` leads to what is wrong, by keys and places in lists, where the file is read so far.
+    `path` leads to the wrong value, by keys and places in lists, if the file is read so far.
     """
 
     path: tuple[Any, ...] = ()
@@ -119,10 +119,10 @@ def outside() -> int:
 
 
 def _inside(module: str) -> bool:
-    """Whether it is a part of blockdyn, or of what copies its robots."""
+    """True for a module of blockdyn, or of `dataclasses`, which copies its robots."""
     return module.partition(".")[0] in (PACKAGE, "dataclasses")
 
 
 def massless(robot: str) -> str:
-    """What is said of a robot whose dynamics are asked for although nothing of it has mass."""
+    """Error text for dynamics of a robot without masses."""
     return f"{robot} has no masses: kinematics only"

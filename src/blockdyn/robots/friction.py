@@ -2,7 +2,7 @@
 
 The mode holds a digit to the base 3 for each joint with Coulomb friction: 0 at rest, 1 forwards, 2 backwards.
 
-With M qdd + f = b, where b is all torque but Coulomb friction and f is what friction takes of it,
+With M qdd + f = b, where b is all torque but Coulomb friction and f is the torque of Coulomb friction,
 
     a joint that slides has f_i = +T+_i or -T-_i, against its motion;
     a joint that sticks has qdd_i = 0, and -T-_i <= f_i <= T+_i;
@@ -23,7 +23,7 @@ from .model.table import COULOMB_MINUS, COULOMB_PLUS, VISCOUS
 
 
 def turning(arm: Array, speed: Array, turn: Array) -> None:
-    """What crosses zero where a joint with Coulomb friction turns back."""
+    """Signals that cross zero where a joint with Coulomb friction turns back."""
     for i in range(turn.shape[0]):
         turn[i] = speed[i] if dry(arm, i) else -1.0
 
@@ -114,19 +114,19 @@ def held(i: int, work: Array, load: Array, qdd: Array) -> float:
 
 
 def excess(arm: Array, i: int, torque: float) -> float:
-    """By how much a friction torque is beyond what joint i can hold: negative while it holds."""
+    """Excess of a friction torque over the torque that joint i can hold: negative while it holds."""
     plus: float = arm[i, COULOMB_PLUS]
     minus: float = arm[i, COULOMB_MINUS]
     return max(torque - plus, -minus - torque) - SLACK * (plus + minus)
 
 
 def dry(arm: Array, i: int) -> bool:
-    """Whether joint i has Coulomb friction at all."""
+    """True if joint i has Coulomb friction."""
     return bool(arm[i, COULOMB_PLUS] > 0.0 or arm[i, COULOMB_MINUS] > 0.0)
 
 
 def at_rest(arm: Array, i: int, rate: float, slide: float) -> bool:
-    """Whether joint i sticks, or has just come to rest: it moves no more in the way in which it slid."""
+    """True if joint i sticks, or has just stopped: it no longer moves in the direction in which it slid."""
     if not dry(arm, i):
         return False
     return slide * rate < 0.0 or rate == 0.0
@@ -135,9 +135,9 @@ def at_rest(arm: Array, i: int, rate: float, slide: float) -> bool:
 def decide(
     arm: Array, qd: Array, slide: Array, work: Array, load: Array, factors: Array, qdd: Array, new: Array
 ) -> int:
-    """Which joints stick and which slide from here on, into new: 0, +1 or -1; after `balance`.
+    """Decide which joints stick and slide from now on, into new: 0, +1 or -1; after `balance`.
 
-    Joints that move go on. Those at rest are decided together: the first that contradicts the conditions
+    Moving joints keep sliding. Joints at rest are decided together: the first that contradicts the conditions
     above changes its state, until none does. That this ends is Murty's theorem for matrices whose principal
     minors are all positive: Note on a Bard-type Scheme for Solving the Complementarity Problem, Opsearch 11,
     1974. It is cut off after PIVOTS changes a joint. Returns -1, or a joint that has no inertia.

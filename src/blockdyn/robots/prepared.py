@@ -33,9 +33,9 @@ AXES = np.array([[0.0, 0.0, 1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 2.0, 0.0, 0.0, 0.0]]
 
 
 def preparations() -> list[tuple[str, Callable[[], object]]]:
-    """What compiles each kernel that the functions of this package and of `modern_robotics` call.
+    """Names and compilers of each kernel that the functions of this package and of `modern_robotics` call.
 
-    With its name; what is in the store already is quick.
+    A kernel that is in the store already is quick.
     """
     different = {(kernel.function, kernel.types) for kernel in kernels()}
     steps: list[tuple[str, Callable[[], object]]] = [

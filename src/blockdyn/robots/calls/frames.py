@@ -1,4 +1,4 @@
-"""Geometry: where all frames of a robot are, for pictures and workspaces; mechanics has its own kernels."""
+"""Geometry: poses of all frames of a robot, for pictures and workspaces; mechanics has its own kernels."""
 
 from __future__ import annotations
 

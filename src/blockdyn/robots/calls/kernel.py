@@ -79,7 +79,9 @@ def _expected(shape: tuple[int, ...]) -> str:
     return f"shape ({inside}{',' if len(shape) == 1 else ''}), or (k, {inside}) for k calls"
 
 
-Shape = tuple[int | str, ...]  # "n" stands for the number of joints, other letters for what the caller says
+Shape = tuple[
+    int | str, ...
+]  # "n" stands for the number of joints, other letters for sizes that the caller passes
 
 UNFIT = TypeError, ValueError, BufferError, NotImplementedError, OverflowError
 REMEMBERED = 128  # bound calls kept in each thread
@@ -111,15 +113,15 @@ class _Mark:
     """An argument of a fixed kind."""
 
 
-FLAG = _Mark()  # an integer that is a part of what is bound
+FLAG = _Mark()  # an integer argument that is fixed when the kernel is bound
 WORK = _Mark()  # the work array of robots/mechanics/bodies.py
 
 
 @dataclass(frozen=True, eq=False)
 class Kernel:
-    """A kernel whose first argument is the table, and what its further arguments are.
+    """A kernel whose first argument is the table, and the kinds of its further arguments.
 
-    `weighs` says that its result means nothing without masses.
+    `weighs` is True if its result means nothing without masses.
     """
 
     function: Callable[..., Any]
@@ -212,7 +214,7 @@ class Bound:
         return float(struct.unpack("d", struct.pack("q", self.run(*values)))[0])
 
     def _fill(self, values: Sequence[Any]) -> tuple[dict[str, Array], int] | None:
-        """Put anything that can be read as numbers where the kernel reads; what has rows comes back."""
+        """Write values that can be read as numbers into the kernel's inputs; return the ones with rows."""
         try:
             for place, value in zip(self._places, values):
                 place[:] = flat(value)
@@ -267,7 +269,7 @@ def machine_code(function: Callable[..., Any], types: tuple[str, ...]) -> Any:
 
 
 class _Thread(threading.local):
-    """What a thread has bound so far."""
+    """Kernels that a thread has bound so far."""
 
     def __init__(self) -> None:
         self.ready: dict[Any, Bound] = {}

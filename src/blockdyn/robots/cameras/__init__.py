@@ -1,1 +1,1 @@
-"""Cameras: what they see of points, and how that moves with them."""
+"""Cameras project points to the image; the image moves with the camera."""

@@ -58,7 +58,7 @@ def add_equation(q: Array, i: int, k: int, row: int, x: float, normal: Array, ri
 
 
 def coefficient(q: Array, i: int, k: int, row: int, x: float, unknown: int) -> float:
-    """What multiplies an unknown of row unknown // (k + 1), 0 where it is in neither row."""
+    """The coefficient of an unknown of row unknown // (k + 1), 0 if it is in neither row."""
     of, j = unknown // (k + 1), unknown % (k + 1)
     value = q[i, j] if j < k else 1.0
     return value if of == row else (-x * value if of == 2 else 0.0)

@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 
 
 def camera_pose(carrier: Array, mount: Array, pose: Array) -> None:
-    """pose = carrier mount: of the camera, from that of what carries it; all 4 x 4."""
+    """pose = carrier mount: the camera's pose, from the pose of the body that carries it; all 4 x 4."""
     for i in range(4):
         for j in range(4):
             pose[i, j] = 0.0
@@ -37,7 +37,7 @@ def in_camera(pose: Array, P: Array, i: int) -> tuple[float, float, float]:
 
 
 def on_image(x: float, y: float, z: float, fu: float, fv: float, u0: float, v0: float) -> tuple[float, float]:
-    """Where a point in camera axes is seen, in pixels; z > 0."""
+    """Pixel coordinates of a point in camera axes; z > 0."""
     return u0 + fu * x / z, v0 + fv * y / z
 
 
@@ -75,7 +75,7 @@ def spherical_rows(phi: float, theta: float, distance: float, J: Array, r: int) 
 
 
 def of_carrier(mount: Array, J: Array) -> None:
-    """The columns of J for the velocity of what carries the camera, at its origin and in its axes.
+    """The columns of J for the velocity of the camera's carrier, at its origin and in its axes.
 
     J [R', -R' [p]; 0, R']      R, p of the mount
     """

@@ -40,7 +40,7 @@ def from_dh(
 
     A row is a mapping: theta, d, a, alpha (m, rad; in a modified row a and alpha are those of its left-hand
     side), kind (revolute or prismatic; without it a row that gives `theta` is prismatic, any other one
-    revolute, and one that gives both `theta` and `d` is refused), offset, and what Joint and Link take:
+    revolute, and one that gives both `theta` and `d` is refused), offset, and parameters of Joint and Link:
     lower, upper, viscous, coulomb, gear, motor_inertia, mass, com, inertia. The coordinate adds to theta or
     d; with flip: true it is subtracted.
 
@@ -86,7 +86,7 @@ def _row(row: Mapping[str, Any], i: int, parent: str, convention: str, robot: st
 
 
 def _frames(theta: float, d: float, a: float, alpha: float, convention: str, robot: str) -> tuple[Any, Any]:
-    """What comes before the joint's motion, and what after it."""
+    """The constant transforms before and after the joint's motion."""
     if convention == "standard":
         return rotation(2, theta), translation(a, 0, d) @ rotation(0, alpha)
     if convention == "modified":

@@ -41,7 +41,7 @@ def from_elementary(
     An argument is a number (rad or m), a formula over `values`, or one joint coordinate, which may be negated
     and shifted: `Rz(q1)`, `Tz(0.3 - q2)`. R of a coordinate is a revolute joint, T a prismatic one. The link
     frame is where its joint ends; constant transforms after the last joint belong to the tool. `rows` gives,
-    link by link, what the geometry does not: mass, com, inertia, lower, upper, viscous and so on.
+    link by link, the values besides geometry: mass, com, inertia, lower, upper, viscous and so on.
 
     Source: Corke, A simple and systematic approach to assigning Denavit-Hartenberg parameters, IEEE Trans.
     Robotics 23 (2007) 590. Raises InvalidRobot.

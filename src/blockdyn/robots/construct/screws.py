@@ -116,7 +116,7 @@ def _axes(S: object, B: object, M: Array, name: str) -> Array:
 def lengthened(poses: Mapping[str, Any], axes: object) -> dict[str, Any]:
     """Poses in the coordinates of the screws (6, n) as poses of the robot, whose axes have the length 1.
 
-    What is no pose is left for Robot to refuse.
+    A value that is not a pose is left for Robot to refuse.
     """
     lengths = np.array([_length(screw) for screw in numbers(axes).T])
     lengths[np.abs(lengths - 1.0) <= TOLERANCE] = 1.0

@@ -137,7 +137,7 @@ def parse(data: bytes, file: str) -> Element:
         raise RobotFileError(
             file, error.lineno, f"not XML: {_plain(error)}{hint}", "well-formed XML"
         ) from None
-    except (LookupError, ValueError) as error:  # what the encoding declaration names
+    except (LookupError, ValueError) as error:  # an unknown encoding in the declaration
         raise RobotFileError(file, 1, f"not XML: {error}", "UTF-8") from None
     return root[0]
 

@@ -1,4 +1,4 @@
-"""Chain: where the axes, link frames and masses of a serial robot are when all coordinates are 0."""
+"""Chain: places of the axes, link frames and masses of a serial robot when all coordinates are 0."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def file_text(robot: Robot) -> str:
 
 
 def _changed(part: Joint | Link, names: tuple[str, ...]) -> dict[str, Any]:
-    """What differs from what a joint or link has without being told."""
+    """The values of a joint or link that differ from the defaults."""
     usual = {field.name: field.default for field in fields(part) if field.default is not MISSING}
     return {name: _plain(value) for name in names if (value := getattr(part, name)) != usual[name]}
 

@@ -87,7 +87,7 @@ def _inertia(station: Station) -> Array:
 
 
 def _accepted(robot: Robot) -> tuple[bool, ...]:
-    """Whether any link of each moving body has an inertia that is accepted although no body has it."""
+    """For each moving body, True if a link has an inertia that is accepted although no body can have it."""
     accepted: list[bool] = []
     for joint, link in zip(robot.joints, robot.links):
         if joint.moves:

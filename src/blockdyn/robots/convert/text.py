@@ -163,11 +163,11 @@ class DHTable:
 def dh_table(robot: Robot, convention: Literal["standard", "modified"] | None = None) -> DHTable:
     """Its Denavit-Hartenberg rows, for print() and for `from_dh`.
 
-    They are those by which its frames are placed; by the convention where one is named.
+    They are the rows by which its frames are placed, in the given convention if there is one.
 
-    A robot whose frames are placed by no rows, or by those of the other convention, is converted first,
-    as `to_dh` and `to_mdh` do (to standard rows where none are named): base and tool then take up what
-    the rows cannot say. Raises InvalidRobot for an unknown convention, ConversionError for a robot with
+    A robot whose frames are not placed by rows, or by rows of the other convention, is converted first,
+    as `to_dh` and `to_mdh` do (to standard rows by default): base and tool then hold the transforms that
+    rows cannot express. Raises InvalidRobot for an unknown convention, ConversionError for a robot with
     branches.
     """
     if convention not in (None, *FORMS):
@@ -176,7 +176,7 @@ def dh_table(robot: Robot, convention: Literal["standard", "modified"] | None = 
     if table_rows is None:
         robot = FORMS[convention or "standard"](robot)
         table_rows = dh_rows(robot, convention)
-        assert table_rows is not None  # that is what the conversion makes
+        assert table_rows is not None  # the conversion sets them
     kind, rows = table_rows
     printed = tuple(_complete_row(joint, row) for joint, row in zip(robot.joints, rows))
     return DHTable(kind, printed, robot.base, robot.tool, plain(dh_text(robot, kind, rows)))

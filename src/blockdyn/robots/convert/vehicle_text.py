@@ -1,4 +1,4 @@
-"""Vehicle text: a multirotor as tables for people, what print(vehicle) shows."""
+"""Vehicle text: print(vehicle) shows a multirotor as tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is so of a robot or a pose: limits kept, a spherical wrist, joints that are not independent."""
+"""Checks of a robot or a pose: joint limits, a spherical wrist, joints that are not independent."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..model.robot import Robot
 from ..model.table import PARENT, PRISMATIC, TIP
 
 SLACK = 1e-8  # m, or rad: lines that pass each other this near meet, or are parallel
-DEPENDENT = 1e-9  # of a column's length: what may be left of it beside the columns before it
+DEPENDENT = 1e-9  # of a column's length: largest remainder, orthogonal to the columns before, if dependent
 
 
 @guarded(WrongSize)
@@ -33,7 +33,7 @@ def islimit(robot: Robot | str, q: ArrayLike) -> NDArray[np.int64]:
 
 @guarded(WrongSize)
 def isspherical(robot: Robot | str) -> bool:
-    """Whether the last three joints are a spherical wrist: they turn about axes that meet in one point.
+    """True if the last three joints are a spherical wrist: they turn about axes that meet in one point.
 
     They carry the tool, one after the other, and neighbouring axes are not parallel. Whether a closed-form
     inverse exists (`ikine_closed`) also depends on the joints before them.
@@ -56,9 +56,9 @@ def isspherical(robot: Robot | str) -> bool:
 
 @guarded(WrongSize)
 def jsingu(J: ArrayLike) -> Mapping[int, Mapping[int, float]]:
-    """Which columns of a Jacobian (m, n) depend on columns before them: joints that are not independent.
+    """Columns of a Jacobian (m, n) that depend on columns before them: joints that are not independent.
 
-        {5: {3: 1.0}} says that column 5 is 1.0 times column 3
+        {5: {3: 1.0}} means that column 5 is 1.0 times column 3
 
     Columns are counted from 0. The result is empty if all are independent, as at poses that are not singular.
     A column counts as dependent if less than 1e-9 of its length remains. Raises WrongSize.
@@ -95,7 +95,7 @@ def coordinates(robot: Robot, q: ArrayLike) -> Array:
 
 
 def _shares(basis: Array, column: Array) -> tuple[Array, Array]:
-    """The column as a sum of others, and what is left of it."""
+    """The column as a sum of others, and the remainder."""
     shares = np.zeros(0)
     if basis.shape[1]:
         shares = np.asarray(np.linalg.lstsq(basis, column, rcond=None)[0], dtype=np.float64)

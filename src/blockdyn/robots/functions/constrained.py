@@ -32,11 +32,11 @@ CONSTRAINED = Kernel(
 
 
 class Held(NamedTuple):
-    """What a constrained arm does."""
+    """Motion and constraint forces of a constrained arm."""
 
     qdd: Array  # (n,), rad/s2 or m/s2
     lam: Array  # (m,), force along each row of Je; 0 for a redundant one
-    F: Array  # (6,) = Je^T lam: what the constraint does to the tool, world axes
+    F: Array  # (6,) = Je^T lam: wrench of the constraint on the tool, world axes
     redundant: int  # how many rows of Je depend on others
 
 

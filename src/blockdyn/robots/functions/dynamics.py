@@ -154,7 +154,7 @@ def friction(robot: Robot | str, qd: ArrayLike) -> Array:
 
 
 def wrench_torque(robot: Robot | str, q: ArrayLike, wrench: ArrayLike) -> Array:
-    """J(q)^T wrench, (n,): what a wrench (6,) on the tool does at the joints. Raises WrongSize."""
+    """J(q)^T wrench, (n,): joint torques of a wrench (6,) on the tool. Raises WrongSize."""
     return bound(WRENCH, robot)(q, wrench)
 
 
@@ -167,7 +167,7 @@ def cinertia(robot: Robot | str, q: ArrayLike, *, frame: Frame = "world", of: st
 
 
 def counted(*, gravity: ArrayLike, friction: ArrayLike, armature: ArrayLike = True) -> int:
-    """Which terms count: of NumPy's True and False too. Raises WrongSize for what is neither."""
+    """The sum of the terms that count, from Python's or NumPy's booleans. Raises WrongSize for others."""
     flags = {"gravity": gravity, "friction": friction, "armature": armature}
     for name, value in flags.items():
         if not isinstance(value, (bool, np.bool_)):

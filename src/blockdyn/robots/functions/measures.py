@@ -1,4 +1,4 @@
-"""Measures of a pose: manipulability, ellipsoids, and what the arm can carry."""
+"""Measures of a pose: manipulability, ellipsoids, and load capacity."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Ellipsoid(NamedTuple):
 
 
 class Capability(NamedTuple):
-    """How many times the given wrench the arm can bear, and the joint that yields first."""
+    """Largest multiple of the given wrench that the arm can bear, and the joint that yields first."""
 
     factor: float
     joint: str

@@ -42,7 +42,7 @@ class Branch(NamedTuple):
 
 
 class Eight(NamedTuple):
-    """The eight solutions, what is known of them, and room to compute them."""
+    """The eight solutions, their quality, and a workspace to compute them."""
 
     solutions: Array  # (8, 6): in whole turns nearest to `near`, and within limits where they can be
     ranks: Array  # (8,): GOOD, BEYOND_LIMITS, OUT_OF_REACH
@@ -133,7 +133,7 @@ def ikine_closed(
         u, d   elbow: above or below the line from shoulder to hand
         n, f   wrist: not flipped (joint 5 positive from where axes 4 and 6 align), or flipped
 
-    What the letters leave open is chosen within the joint limits (unless limits=False) and nearest to q0
+    A choice left open by the letters is made within the joint limits (unless limits=False) and nearest to q0
     (n,), a named pose, or by default the middle of the limits. In a singular configuration the free angle
     stays as in q0. Angles are shifted by whole turns so that they are nearest to q0. of: a link carried by
     joint 6, whose frame replaces the tool.
@@ -164,7 +164,7 @@ def ikine_all(
 
 @dataclass(frozen=True)
 class _Outcome:
-    """What the kernel leaves: the number of the chosen solution, and all eight."""
+    """Results of the kernel: the number of the chosen solution, and all eight."""
 
     number: int
     solutions: Array

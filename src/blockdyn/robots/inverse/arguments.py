@@ -74,7 +74,7 @@ CHOICES = ("rl", "ud", "nf")  # shoulder right or left, elbow up or down, wrist 
 
 
 def start(robot: Robot, q0: Any) -> Array:
-    """Where to begin: q0, a named pose, or the middle of the limits. Raises InvalidTask, WrongShape."""
+    """First q of a search: q0, a named pose, or the middle of the limits. Raises InvalidTask, WrongShape."""
     if robot.n == 0:
         raise InvalidTask("robot", f"{robot.name} has no moving joints", "an arm")
     if q0 is None:

@@ -187,7 +187,7 @@ def aim(h: Vector, k: Vector, p: Vector, angle: float, sign: float) -> float:
 
 
 def bend_arm(form: Array, m: Vector, u: Vector, sign: float, near: Array, k: int, q: Array) -> float:
-    """q2, q3 that take the point m to p2 + u, by the half-angle formula; what is missing of the reach, m."""
+    """q2, q3 that take the point m to p2 + u, by the half-angle formula; the distance out of reach, m."""
     h2, p2, h3, p3 = vector(form, 1, 0), vector(form, 1, 3), vector(form, 2, 0), vector(form, 2, 3)
     a, b = minus(p3, p2), across(minus(m, p3), h2)
     u = across(u, h2)
@@ -203,7 +203,7 @@ def bend_arm(form: Array, m: Vector, u: Vector, sign: float, near: Array, k: int
 
 
 def slide_arm(form: Array, m: Vector, u: Vector, sign: float, near: Array, k: int, q: Array) -> float:
-    """q2, q3 that take the point m to p2 + u where joint 3 slides; what is missing of the reach, m."""
+    """q2, q3 that take the point m to p2 + u where joint 3 slides; the distance out of reach, m."""
     h2, p2, h3 = vector(form, 1, 0), vector(form, 1, 3), vector(form, 2, 0)
     b, u = across(minus(m, p2), h2), across(u, h2)
     s, t = length(across(b, h3)), length(u)

@@ -38,8 +38,8 @@ def form_of(robot: Robot | str, of: str = "tool") -> Form:
 
     It requires six joints in a chain with axes 2 and 3 parallel, 1 not parallel to them, and either axes 4,
     5, 6 that meet in a point, or 4 parallel to 2 and 3 with 5 and 6 that meet. All are revolute; in the first
-    case joint 3 may instead slide, at right angles to axis 2. Raises NoClosedForm, which says what is not
-    fulfilled.
+    case joint 3 may instead slide, at right angles to axis 2. Raises NoClosedForm with the requirement
+    that fails.
     """
     robot = as_robot(robot)
     arm = robot.table(of)

@@ -21,7 +21,7 @@ from .task import task_error, task_jacobian
 
 EXACT = 1e-9  # m and rad: how far the tool may be from where it was
 STEPS = 200
-SINGULAR = 6  # what SLSQP says of a Jacobian with dependent rows
+SINGULAR = 6  # status of SLSQP for a Jacobian with dependent rows
 ASIDE = 1e-3, -1e-3  # rad or m: how far beside a singular pose it begins
 SLIDES = 5  # steps of Newton's method, of which the first is exact where axes coincide
 RANK = 1e-9  # of the largest singular value: below, there is none
@@ -106,7 +106,7 @@ class _Span:
         return float(np.mean(((q[self.limited] - self.middle) / self.half) ** 2))
 
     def holds(self, solution: Solution) -> bool:
-        """Whether it leaves the tool in place, within the limits."""
+        """True if the solution leaves the tool in place, within the limits."""
         q = solution.q
         return solution.success and float(np.maximum(self.lower - q, q - self.upper).max()) <= EXACT
 
@@ -136,7 +136,7 @@ class _Held:
         return -self._ready.outputs[1][self._rows]
 
     def solution(self, q: Array, iterations: int) -> Solution:
-        """What is left of the error taken away by Newton's steps, the shortest ones."""
+        """The solution after the remaining error is removed by Newton's steps, the shortest ones."""
         for _ in range(3):
             q = q - np.linalg.pinv(self.slope(q)) @ self.error(q)
         residual = float(np.linalg.norm(self.error(q)))

@@ -70,7 +70,7 @@ def inside(arm: Array, i: int, x: float) -> float:
 
 
 def held(arm: Array, i: int, x: float, push: float) -> bool:
-    """Whether joint i stands at a limit and is pushed against it."""
+    """True if joint i is at a limit and is pushed against it."""
     return (x <= arm[i, LOWER] and push < 0.0) or (x >= arm[i, UPPER] and push > 0.0)
 
 
@@ -92,7 +92,7 @@ def nearest_turn(arm: Array, limited: int, i: int, x: float, near: float) -> flo
 
 
 def within(arm: Array, q: Array, slack: float) -> bool:
-    """Whether every coordinate is within its limits, to the slack."""
+    """True if every coordinate is within its limits, to the slack."""
     for i in range(arm.shape[0] - 1):
         if q[i] < arm[i, LOWER] - slack or q[i] > arm[i, UPPER] + slack:
             return False
@@ -129,9 +129,9 @@ def middle(robot: Robot) -> Array:
 
 
 def ranges(robot: Robot, limited: bool) -> tuple[Array, Array]:
-    """Where to search: within the limits, in one turn at most; on slides without limits, over a metre.
+    """Ranges to search: within the limits, in one turn at most; on slides without limits, over a metre.
 
-    Limits further apart than BOUNDLESS are none; then the range lies around 0, or next to it.
+    A range of the limits above BOUNDLESS counts as none; then the range lies around 0, or next to it.
     """
     arm = robot.table()[:-1]
     half = np.where(arm[:, PRISMATIC] != 0.0, 0.5 * METRE, np.pi)

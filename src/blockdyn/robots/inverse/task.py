@@ -1,4 +1,4 @@
-"""The task of inverse kinematics: how far the tool is from its goal, and how that changes with the joints."""
+"""The task of inverse kinematics: error of the tool's pose, and its derivative by the joints."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..mechanics.kinematics import BODY, columns, resolve, tool_pose
 
 
 class Task(NamedTuple):
-    """Where the tool is to be, and what a search may do."""
+    """The goal of the tool, and the limits of a search."""
 
     goal: Array  # (4, 4)
     mask: Array  # (6,), weights of the error

@@ -47,7 +47,7 @@ def ikine3(
 
     For arms with three joints of which 2 and 3 are parallel, as the first three of a Puma, or with a third
     one that slides across axis 2. configuration: r or l (shoulder right or left), u or d (elbow up or down),
-    as in `ikine_closed`; what you leave open is chosen within the limits (unless limits=False) and nearest to
+    as in `ikine_closed`; a choice left open is made within the limits (unless limits=False) and nearest to
     q0 (n,), a named pose, or the middle of the limits. of: another frame that replaces the tool.
 
     Paul, Zhang, Int. J. Robotics Research 5(2), 1986, 32-44. Raises InverseKinematicsError with the missing

@@ -85,7 +85,7 @@ NAMING = ("name", "parent", "kind", "joint", "theta", "d")
 
 
 def tell_all(document: Document, read: Callable[[Document], object]) -> None:
-    """Raise what is wrong with a document, of which `read` raises one thing after the other."""
+    """Raise all errors of a document, of which `read` raises one after the other."""
     left = replace(document, values=deepcopy(document.values))
     errors = Gathered(RobotFileError, SeveralRobotErrors)
     gather_without(errors, lambda: read(left), lambda error: _leave_out(left.values, error))
@@ -93,7 +93,7 @@ def tell_all(document: Document, read: Callable[[Document], object]) -> None:
 
 
 def _leave_out(values: Any, error: RobotFileError) -> bool:
-    """Take away what an error is about, its row where no key is; False where other things depend on it."""
+    """Remove the cause of an error, its row if it is not at a key; False if other values depend on it."""
     path = error.path
     unknown = len(path) == 1 and "unknown key" in error.problem and "did you mean" not in error.problem
     if not path or not (path[0] in ALONE or unknown):

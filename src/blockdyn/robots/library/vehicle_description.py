@@ -35,7 +35,7 @@ def describe_vehicle(document: Document, parameters: Mapping[str, Any] | None = 
 
 
 def vehicle_of(data: Mapping[str, Any], name: str, parameters: Mapping[str, Any] | None = None) -> Multirotor:
-    """The multirotor of a mapping; `rotor` holds what all rotors have. Raises InvalidRobot."""
+    """The multirotor of a mapping; `rotor` holds the values that all rotors share. Raises InvalidRobot."""
     _check(data, KEYS, name)
     for key in NEEDED:
         if key not in data:
@@ -136,7 +136,7 @@ def _check(data: Mapping[str, Any], choices: tuple[str, ...], place: str) -> Non
 
 
 def _path(place: str, values: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Where in the file the steps of a place lead: `hummingbird, rotors 2, thrust`."""
+    """The keys in the file for a place in an error: `hummingbird, rotors 2, thrust`."""
     path: list[Any] = []
     holder: Any = values
     for step in place.split(", ")[1:]:
@@ -150,7 +150,7 @@ def _path(place: str, values: Mapping[str, Any]) -> tuple[Any, ...]:
             path.append(int(index) - 1)
             holder = holder[int(index) - 1]
     if len(path) == 2 and path[0] == "rotors" and isinstance(values.get("rotor"), Mapping):
-        last = place.rpartition(", ")[2]  # what the rotors have in common stands under `rotor`
+        last = place.rpartition(", ")[2]  # values that the rotors share are under `rotor`
         if last in values["rotor"]:
             return ("rotor", last)
     return tuple(path)

@@ -1,7 +1,7 @@
 """Lie groups of rigid motion: rotations, poses, quaternions, twists. Angles in rad, lengths in m.
 
 Twists and exponential coordinates of poses are (linear, angular), quaternions scalar first. The functions
-here check their arguments; `lie.kernels` holds what they are made of, for compiled code.
+here check their arguments; `lie.kernels` holds the equations, for compiled code.
 """
 
 from ..toolbox import face

@@ -1,4 +1,4 @@
-"""Arguments of the Lie-group functions are checked here; errors say what was found and what was expected."""
+"""Check arguments of the Lie-group functions; errors give the value found and the value expected."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class GroupError(RobotError):
 
 
 class WrongShape(GroupError):
-    """An array that does not hold what the function takes."""
+    """An array of another shape or content than the function takes."""
 
     def __init__(self, name: str, actual: str, expected: str) -> None:
         self.name, self.actual, self.expected = name, actual, expected
@@ -115,7 +115,7 @@ def number(value: Any, name: str) -> float:
 
 
 def shape_of(value: ArrayLike) -> tuple[int, ...]:
-    """The shape of an array, or of what can be one."""
+    """The shape of an array, or of a value that can be one."""
     return value.shape if type(value) is np.ndarray else np.shape(value)
 
 
@@ -143,7 +143,7 @@ def pose(T: Any, name: str = "T", *, tolerance: float = TOLERANCE) -> Array:
 
 
 def defect(R: Array, tolerance: float) -> tuple[str, float]:
-    """What keeps R out of SO(3) or SO(2), in words, empty if nothing; the largest element of R^T R - I."""
+    """The condition of SO(3) or SO(2) that R violates, in words, or ''; the largest element of R^T R - I."""
     distance, determinant = deviation(R)
     if distance > tolerance:
         return f"is off by {distance:.2g} in R^T R - I", distance

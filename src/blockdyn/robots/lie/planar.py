@@ -130,13 +130,13 @@ def lift2(T: ArrayLike) -> Array:
 
 @guarded(WrongShape)
 def is_rotation2(M: ArrayLike, *, tolerance: float = checks.TOLERANCE) -> bool:
-    """Whether M is in SO(2) to a tolerance on the elements of M^T M - I."""
+    """True if M is in SO(2) to a tolerance on the elements of M^T M - I."""
     return checks.shape_of(M) == (2, 2) and not checks.defect(checks.array(M, (2, 2), "M"), tolerance)[0]
 
 
 @guarded(WrongShape)
 def is_pose2(M: ArrayLike, *, tolerance: float = checks.TOLERANCE) -> bool:
-    """Whether M is in SE(2) to a tolerance."""
+    """True if M is in SE(2) to a tolerance."""
     if checks.shape_of(M) != (3, 3):
         return False
     M = checks.array(M, (3, 3), "M")

@@ -206,7 +206,7 @@ def project_pose(M: ArrayLike) -> Array:
 
 @guarded(WrongShape)
 def is_pose(M: ArrayLike, *, tolerance: float = checks.TOLERANCE) -> bool:
-    """Whether M is in SE(3) to a tolerance."""
+    """True if M is in SE(3) to a tolerance."""
     if checks.shape_of(M) != (4, 4):
         return False
     M = checks.array(M, (4, 4), "M")

@@ -157,5 +157,5 @@ def distance_to_rotation(M: ArrayLike) -> float:
 
 @guarded(WrongShape)
 def is_rotation(M: ArrayLike, *, tolerance: float = checks.TOLERANCE) -> bool:
-    """Whether M is in SO(3) to a tolerance on its distance."""
+    """True if M is in SO(3) to a tolerance on its distance."""
     return checks.shape_of(M) == (3, 3) and distance_to_rotation(M) < tolerance

@@ -1,1 +1,1 @@
-"""Localization: where a vehicle on the plane is, from odometry and landmarks or a map, as kernels."""
+"""Localization: pose of a vehicle on the plane from odometry and landmarks or a map, as kernels."""

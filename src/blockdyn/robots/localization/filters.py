@@ -142,7 +142,7 @@ def weighed(weights: Array, logarithms: Array) -> float:
             greatest = logarithms[i]
     total = 0.0
     for i in range(weights.shape[0]):
-        # less the greatest, so that what is unlikely everywhere does not vanish everywhere
+        # less the greatest, so that weights that are all small do not all vanish
         weights[i] = weights[i] * exp(logarithms[i] - greatest) if weights[i] > 0.0 else 0.0
         total += weights[i]
     if not total > 0.0:

@@ -31,9 +31,9 @@ SECOND = 37  # 6: inertia xx, yy, zz, xy, xz, yz
 MOMENTUM = 43  # 3: linear
 SWIRL = 46  # 9: the angular part of the Coriolis factor
 HALF = 55  # 6 + 9 + 6: articulated inertia: force by push, force by turn rate, torque by turn rate
-THRUST = 76  # 6: what the articulated body answers to its joint, force and torque
+THRUST = 76  # 6: force and torque of the articulated body per acceleration of its joint
 PIVOT = 82  # inverse of its inertia along the joint
-DRIVE = 83  # joint torque less what holds the body
+DRIVE = 83  # joint torque less the torque that holds the body
 MATRIX = 84  # n: a row of the mass matrix or of its factor
 COLUMNS = 6  # behind it: one row of a matrix of six columns
 
@@ -43,7 +43,7 @@ def work_shape(n: int) -> tuple[int, int]:
     return n, MATRIX + n + COLUMNS
 
 
-# what a torque is made of, to be added up
+# terms of a torque, to be added up
 GRAVITY = 1
 FRICTION = 2
 ARMATURE = 4
@@ -150,7 +150,7 @@ def take(bodies: Array, at: int, i: int, w: Vector, u: Vector, p: Vector, work: 
 
 
 def hand_on(work: Array, i: int, point: Vector, force: Vector, torque: Vector) -> None:
-    """Add a force and a torque about a point, as seen from the origin of body i, to what body i takes."""
+    """Add a force and a torque about a point, moved to the origin of body i, to the effort on body i."""
     (x, y, z), (fx, fy, fz), (tx, ty, tz) = point, force, torque
     work[i, FORCE] += fx
     work[i, FORCE + 1] += fy
@@ -189,7 +189,7 @@ def inertias(arm: Array, work: Array) -> None:
 
 
 def hand_over(arm: Array, work: Array, i: int) -> None:
-    """Add what body i and all that it carries weigh to its parent; call from the last body to the first."""
+    """Add the mass and moments of body i and its load to its parent; call from the last to the first."""
     p = int(arm[i, PARENT])
     if p < 0:
         return

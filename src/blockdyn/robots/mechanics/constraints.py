@@ -140,8 +140,9 @@ def baumgarte(
 def _orthogonal(work: Array, equations: Equations) -> int:
     """A L^-T = lower basis, L the factor of M, the basis orthonormal; a dependent row gets diagonal 0.
 
-    Gram and Schmidt's sums are taken twice: what rounding leaves of the other directions after the first time
-    is gone after the second. Giraud, Langou, Rozloznik, Computers and Mathematics with Applications 50, 2005.
+    Gram and Schmidt's sums are taken twice: the second time removes the parts along other directions that
+    rounding left after the first. Giraud, Langou, Rozloznik, Computers and Mathematics with Applications
+    50, 2005.
     """
     rows, basis, lower = equations.A, equations.basis, equations.lower
     m, n = rows.shape

@@ -21,7 +21,7 @@ from .bodies import (
 
 
 def gravity_load(arm: Array, q: Array, work: Array, tau: Array) -> None:
-    """g(q), written into tau (n,): what holds the weight at each joint. O(n). Leaves `positions` in work."""
+    """g(q), written into tau (n,): the torques that hold the weight. O(n). Leaves `positions` in work."""
     n = arm.shape[0] - 1
     positions(arm, q, work)
     moments(arm, work)

@@ -1,4 +1,4 @@
-"""What can go wrong when a robot is computed with."""
+"""Errors of computations on a robot."""
 
 from __future__ import annotations
 

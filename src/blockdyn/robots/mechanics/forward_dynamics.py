@@ -114,7 +114,7 @@ def _release(arm: Array, work: Array, i: int, tau: float) -> bool:
 
 
 def _load(work: Array, i: int, p: int) -> None:
-    """Add what is felt before joint i to its parent body, about the parent's origin."""
+    """Add the articulated inertia and force of body i to its parent body, about the parent's origin."""
     fx, fy, fz = work[i, THRUST], work[i, THRUST + 1], work[i, THRUST + 2]
     tx, ty, tz = work[i, THRUST + 3], work[i, THRUST + 4], work[i, THRUST + 5]
     x, y, z = work[i, REACH], work[i, REACH + 1], work[i, REACH + 2]
@@ -160,7 +160,7 @@ def _load(work: Array, i: int, p: int) -> None:
 
 
 def _respond(arm: Array, work: Array, qdd: Array) -> None:
-    """The accelerations, from the base outwards; PUSH and TURN_RATE become what exceeds the drift."""
+    """The accelerations, from the base outwards; PUSH and TURN_RATE become the excess over the drift."""
     for i in range(arm.shape[0] - 1):
         p = int(arm[i, PARENT])
         ux, uy, uz, px, py, pz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0

@@ -38,7 +38,7 @@ from .kinematics import tool_point
 
 
 def friction_of(arm: Array, i: int, rate: float) -> float:
-    """What joint i's motor must spend on friction at this rate, N m or N; none of Coulomb's at rest."""
+    """Friction torque at joint i at this rate, N m or N; at rest without Coulomb friction."""
     lost = float(arm[i, VISCOUS]) * rate
     if rate > 0.0:
         lost += arm[i, COULOMB_PLUS]
@@ -109,7 +109,7 @@ def outwards(arm: Array, q: Array, qd: Array, qdd: Array, gravity: int, work: Ar
 
 
 def touch(arm: Array, wrench: Array, work: Array) -> None:
-    """Take the wrench on the tool from what the body that carries it needs; PUSH and TURN are overwritten."""
+    """Subtract the wrench on the tool from the effort of the body that carries it; overwrites PUSH, TURN."""
     fx, fy, fz, nx, ny, nz = wrench[0], wrench[1], wrench[2], wrench[3], wrench[4], wrench[5]
     n = arm.shape[0] - 1
     tip = int(arm[n, TIP])
@@ -131,7 +131,7 @@ def touch(arm: Array, wrench: Array, work: Array) -> None:
 
 
 def inwards(arm: Array, qd: Array, qdd: Array, terms: int, work: Array, tau: Array) -> None:
-    """Sum the forces from the tips to the base; what acts along a joint is its torque."""
+    """Sum the forces from the tips to the base; the component along a joint is its torque."""
     n = arm.shape[0] - 1
     for i in range(n - 1, -1, -1):
         fx, fy, fz = work[i, FORCE], work[i, FORCE + 1], work[i, FORCE + 2]
@@ -164,7 +164,7 @@ def bias(arm: Array, qd: Array, wrench: Array, terms: int, work: Array, h: Array
 
 
 def touch_in_world(arm: Array, wrench: Array, work: Array) -> None:
-    """Take the wrench on the tool from what the body that carries it needs."""
+    """Subtract the wrench on the tool from the effort of the body that carries it."""
     tip = int(arm[arm.shape[0] - 1, TIP])
     if tip >= 0:
         x, y, z = tool_point(arm, work)

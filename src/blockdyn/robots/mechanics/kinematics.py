@@ -121,7 +121,7 @@ def resolve(arm: Array, frame: int, work: Array, J: Array) -> None:
 
 
 def wrench_torque(arm: Array, q: Array, wrench: Array, work: Array, tau: Array) -> None:
-    """tau = J^T wrench, with wrench (6,) in world axes at the tool's origin: what it does at the joints.
+    """tau = J^T wrench, with wrench (6,) in world axes at the tool's origin: its torques at the joints.
 
     Leaves `positions` in work.
     """

@@ -88,7 +88,7 @@ def invert(L: Array, n: int) -> None:
             L[j, i] = L[i, j]
 
 
-TINY = 1e-14  # of an inertia's trace: what an axis has of it below that is rounding, as of mass on the axis
+TINY = 1e-14  # of an inertia's trace: a smaller inertia about an axis is rounding, as of mass on the axis
 
 
 def mass_matrix(arm: Array, q: Array, work: Array, M: Array) -> None:
@@ -137,7 +137,7 @@ def _row(
     arm: Array, work: Array, i: int, fx: float, fy: float, fz: float, tx: float, ty: float, tz: float,
     M: Array, at: int,
 ) -> None:  # fmt: skip
-    """What the force and torque that joint i needs does at the joints below it."""
+    """Components at the joints below joint i of the force and torque at joint i."""
     for j in range(i):
         M[i, at + j] = 0.0
     j, k = int(arm[i, PARENT]), i

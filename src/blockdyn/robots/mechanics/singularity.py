@@ -14,9 +14,9 @@ from .bodies import Array
 def manipulability(J: Array, first: int, last: int, rows: Array) -> float:
     """sqrt(det(J J^T)) of the rows first to last - 1: the product of their singular values.
 
-    Computed as the product of what is left of each row beside those before it, so that it is accurate down to
-    0. `rows` has the shape of J and is overwritten. Yoshikawa, Manipulability of Robotic Mechanisms, Int. J.
-    Robotics Research 4(2), 1985.
+    Computed as the product of the parts of each row orthogonal to the rows before it, so that it is accurate
+    down to 0. `rows` has the shape of J and is overwritten. Yoshikawa, Manipulability of Robotic Mechanisms,
+    Int. J. Robotics Research 4(2), 1985.
     """
     n = J.shape[1]
     if n < last - first:
@@ -25,7 +25,7 @@ def manipulability(J: Array, first: int, last: int, rows: Array) -> float:
     for r in range(first, last):
         for i in range(n):
             rows[r, i] = J[r, i]
-        for _ in range(2):  # the second time removes what rounding left
+        for _ in range(2):  # the second time removes the remainder of rounding
             for b in range(first, r):
                 along, square = 0.0, 0.0
                 for i in range(n):
@@ -42,7 +42,7 @@ def manipulability(J: Array, first: int, last: int, rows: Array) -> float:
 
 
 # Least over largest singular value, below which a Jacobian counts as singular: joint rates are then a million
-# times what the same velocity takes along the best direction, and have lost six digits.
+# times the joint rates for the same velocity along the best direction, and have lost six digits.
 NEAR = 1e-6
 WORST = 1e300  # above it the product of two norms may have overflowed
 
@@ -83,7 +83,7 @@ def closeness(A: Array, inverse: Array) -> float:
 
 
 def above(ratio: float) -> float:
-    """What falls through zero where a ratio, of which small says singular, falls below NEAR."""
+    """A function that falls through zero when the ratio, small near a singularity, falls below NEAR."""
     return ratio * ratio - NEAR * NEAR
 
 

@@ -1,1 +1,1 @@
-"""A robot: joints, links, poses, its table of numbers, and what changes it into another."""
+"""A robot: joints, links, poses, its table of numbers, and changes that make another robot."""

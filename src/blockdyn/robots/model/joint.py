@@ -1,4 +1,4 @@
-"""Joint: how a link moves against its parent, and what resists the motion."""
+"""Joint: the motion of a link against its parent, and the resistance to this motion."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Joint(AttributeHints):
 
     @property
     def moves(self) -> bool:
-        """Whether the joint has a coordinate."""
+        """True if the joint has a coordinate."""
         return self.kind != "fixed"
 
     def _set(self, name: str, value: object) -> None:

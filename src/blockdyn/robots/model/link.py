@@ -97,7 +97,7 @@ def principal(inertia: Array) -> Array:
 
 
 def doubt(inertia: Array, place: str) -> str:
-    """What is wrong with the principal moments; raises InvalidRobot for a negative one."""
+    """Warning about the principal moments, or ''; raises InvalidRobot for a negative one."""
     if not inertia.any():
         return ""
     try:

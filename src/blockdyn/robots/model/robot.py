@@ -1,4 +1,4 @@
-"""Robot: a tree of joints and links, immutable; what the mechanics reads is its table of numbers."""
+"""Robot: a tree of joints and links, immutable; mechanics reads its table of numbers."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class Robot(AttributeHints, Shown, Doors):
 
     @property
     def n(self) -> int:
-        """How many joints move: the size of q."""
+        """The number of joints that move: the size of q."""
         return len(self.moving)
 
     @property
@@ -142,7 +142,7 @@ class Robot(AttributeHints, Shown, Doors):
 
     @cached_property
     def has_dynamics(self) -> bool:
-        """Whether anything has mass or inertia: a link, or a motor."""
+        """True if anything has mass or inertia: a link, or a motor."""
         heavy = any(link.mass > 0 or np.any(link.inertia) for link in self.links)
         return heavy or any(joint.motor_inertia > 0 for joint in self.joints)
 

@@ -2,8 +2,8 @@
 
 Fixed joints are lumped into the bodies that carry them, so each row is one moving joint and the body behind
 it. The joint's own frame is placed in its parent body's frame by PLACE_R, PLACE_P; the joint then turns
-about, or slides along, its own z axis; what comes out is the body frame. Parents come before children. The
-last row holds what belongs to the whole: gravity, and the tool in the frame of the body that carries it.
+about, or slides along, its own z axis; the result is the body frame. Parents come before children. The
+last row holds values of the whole robot: gravity, and the tool in the frame of the body that carries it.
 """
 
 from __future__ import annotations
@@ -52,14 +52,14 @@ GRAVITY = MOMENT  # 3: acceleration of free fall in the world frame, m/s2
 
 @dataclass(frozen=True)
 class Seat:
-    """Where a link's frame sits: the row of the body (-1 for the world) and the pose in that body's frame."""
+    """Place of a link's frame: the row of the body (-1 for the world) and the pose in that body's frame."""
 
     row: int
     pose: Array
 
 
 def tabulate(robot: Robot, of: str) -> Array:
-    """The table of `model/table.py`; `of` names what its last row calls the tool. Raises UnknownFrame."""
+    """The table of `model/table.py`; `of` names the tool frame in its last row. Raises UnknownFrame."""
     arm = np.zeros((robot.n + 1, WIDTH))
     seats = {BASE: Seat(-1, np.array(robot.base))}
     row = 0
@@ -104,7 +104,7 @@ def _put_pose(arm: Array, row: int, rotation: int, position: int, T: Array) -> N
 
 
 def _add_mass(arm: Array, seat: Seat, link: Link) -> None:
-    """Mass, moment and inertia about the body's origin; what is fixed to the base moves nothing."""
+    """Mass, moment and inertia about the body's origin; links fixed to the base are left out."""
     if seat.row < 0:
         return
     R, p = seat.pose[:3, :3], seat.pose[:3, 3]

@@ -116,5 +116,5 @@ def without_friction(robot: Robot, *kinds: Literal["coulomb", "viscous"]) -> Rob
 
 
 def _about(d: Array) -> Array:
-    """|d|^2 1 - d d': what a unit mass at d adds to an inertia."""
+    """|d|^2 1 - d d': the inertia added by a unit mass at d."""
     return np.asarray(skew(d) @ skew(d).T)

@@ -70,7 +70,7 @@ def VelQuadraticForces(
 def GravityForces(
     thetalist: ArrayLike, g: ArrayLike, Mlist: ArrayLike, Glist: ArrayLike, Slist: ArrayLike
 ) -> Array:
-    """g(theta): what balances gravity."""
+    """g(theta): the torques that balance gravity."""
     zeros = machine(Mlist, Glist, Slist).at_rest
     return InverseDynamics(thetalist, zeros, zeros, g, NOTHING, Mlist, Glist, Slist)
 
@@ -79,7 +79,7 @@ def GravityForces(
 def EndEffectorForces(
     thetalist: ArrayLike, Ftip: ArrayLike, Mlist: ArrayLike, Glist: ArrayLike, Slist: ArrayLike
 ) -> Array:
-    """J^T(theta) Ftip: what it takes to apply Ftip."""
+    """J^T(theta) Ftip: the torques that apply Ftip."""
     zeros = machine(Mlist, Glist, Slist).at_rest
     return InverseDynamics(thetalist, zeros, zeros, NOWHERE, Ftip, Mlist, Glist, Slist)
 

@@ -167,7 +167,7 @@ class Machine:
 
     @cached_property
     def run_inverse(self) -> Callable[[], int]:
-        """y = the torques of what is loaded."""
+        """y = the torques for the values loaded."""
         return ready(inverse_dynamics, self._arrays)
 
     @cached_property
@@ -226,7 +226,7 @@ def machine(Mlist: ArrayLike, Glist: ArrayLike, Slist: ArrayLike) -> Machine:
 
 
 def content(values: Any) -> bytes:
-    """What an array of numbers holds."""
+    """The bytes of an array of numbers."""
     if type(values) is list:  # of matrices, as calls in a loop have them: at once
         parts = [item.tobytes() for item in values if type(item) is np.ndarray and item.dtype is _FLOAT]
         if len(parts) == len(values):

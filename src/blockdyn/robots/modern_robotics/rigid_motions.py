@@ -13,14 +13,14 @@ from ..lie.kernels import pose as pose_kernel, rotation as rotation_kernel
 from ..lie.rotations import distance_to_rotation, project_rotation, split_vector
 
 Array = NDArray[np.float64]
-NEAR = 1e-6  # what the book's library takes for zero
+NEAR = 1e-6  # the book's library takes smaller values for zero
 FAR = 1e9  # its distance of a matrix that is no rotation at all
-MEMBER = 1e-3  # its bound on the distance of what it accepts as a rotation or a pose
+MEMBER = 1e-3  # its bound on the distance of a matrix accepted as a rotation or a pose
 
 
 @guarded(WrongShape)
 def NearZero(z: float) -> bool:
-    """Whether |z| < 1e-6."""
+    """True if |z| < 1e-6."""
     return bool(abs(z) < NEAR)
 
 
@@ -85,7 +85,7 @@ def DistanceToSO3(mat: ArrayLike) -> float:
 
 @guarded(WrongShape)
 def TestIfSO3(mat: ArrayLike) -> bool:
-    """Whether DistanceToSO3(mat) < 1e-3."""
+    """True if DistanceToSO3(mat) < 1e-3."""
     return DistanceToSO3(mat) < MEMBER
 
 
@@ -198,7 +198,7 @@ def DistanceToSE3(mat: ArrayLike) -> float:
 
 @guarded(WrongShape)
 def TestIfSE3(mat: ArrayLike) -> bool:
-    """Whether DistanceToSE3(mat) < 1e-3."""
+    """True if DistanceToSE3(mat) < 1e-3."""
     return DistanceToSE3(mat) < MEMBER
 
 

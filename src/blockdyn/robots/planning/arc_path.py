@@ -41,7 +41,7 @@ class ArcPath(Shown):
 
     @cached_property
     def knots(self) -> Array:
-        """How far along the path each segment begins, and where the last one ends, m: (k + 1,)."""
+        """Lengths along the path at which each segment begins and the last one ends, m: (k + 1,)."""
         return np.concatenate([[0.0], np.cumsum(np.abs(self.lengths))])
 
     @property
@@ -92,7 +92,7 @@ class ArcPath(Shown):
 
     @guarded(refusal)
     def direction(self, s: ArrayLike) -> Array:
-        """1 where the path is driven forwards, -1 backwards, at places s; at a cusp, what follows it."""
+        """1 where the path is driven forwards, -1 backwards, at places s; at a cusp, the way after it."""
         places = self._places(s)
         if not len(self.lengths):
             return np.ones(places.shape)

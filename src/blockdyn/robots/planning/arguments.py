@@ -13,7 +13,7 @@ from ..errors import RobotError
 
 
 class PlanningError(RobotError):
-    """A plan that cannot be made: the argument, what it was, what would do."""
+    """A plan that cannot be made: the argument, its value, the value expected."""
 
     def __init__(self, argument: str, actual: object, expected: str) -> None:
         self.argument, self.actual, self.expected = argument, actual, expected
@@ -21,7 +21,7 @@ class PlanningError(RobotError):
 
 
 def refusal(argument: str, actual: str, expected: str) -> PlanningError:
-    """The error for an argument that is not what its annotation says."""
+    """The error for an argument of another type than its annotation."""
     return PlanningError(argument, actual.removeprefix("found "), expected)
 
 
@@ -68,9 +68,9 @@ def vector(name: str, value: object, size: int, expected: str) -> Array:
 
 
 def in_slices(name: str, total: int, unit: str, work: Callable[[], int], done: Callable[[], int]) -> int:
-    """Call `work` until it gives something other than 0, and give that; `done` says how much of the total.
+    """Call `work` until it gives something other than 0, and return that; `done` gives the part of the total.
 
-    What takes one part only shows nothing.
+    Work that takes one part only shows no progress.
     """
     status = work()
     if status:

@@ -25,7 +25,7 @@ FOUND, NONE, FULL = 0, 1, 2
 
 
 def direction_to(offsets: Index, a: int, b: int) -> int:
-    """Which of the eight neighbours of a is b."""
+    """The number of b among the eight neighbours of a."""
     for k in range(8):
         if a + offsets[k] == b:
             return k
@@ -33,7 +33,7 @@ def direction_to(offsets: Index, a: int, b: int) -> int:
 
 
 def first_heading(blocked: NDArray[np.bool_], offsets: Index, cell: int, k: int, side: int) -> int:
-    """Where to go with the obstacle in direction k at hand; `side` 1 has it on the right, -1 on the left."""
+    """First direction along an obstacle in direction k; `side` 1 has it on the right, -1 on the left."""
     if k % 2 == 0:
         return (k + 2 * side) % 8
     if blocked[cell + offsets[(k + side) % 8]]:
@@ -110,7 +110,7 @@ def walk(
 def bug2(
     map: OccupancyMap, start: ArrayLike, goal: ArrayLike, *, turn: Literal["left", "right"] = "left"
 ) -> Plan:  # fmt: skip
-    """The path of a robot that feels only what it touches, from a point (2,), m, to another.
+    """The path of a robot that senses only contact, from a point (2,), m, to another.
 
     It moves along the straight line of cells to the goal. At an obstacle it turns `left` or `right`, follows
     the wall along the sides of cells, and leaves it where it meets the line closer to the goal than before.

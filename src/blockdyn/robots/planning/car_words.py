@@ -42,7 +42,7 @@ def wrapped(angle: float) -> float:
 
 
 def arc(angle: float) -> float:
-    """The same direction in [0, 2 pi): what is less than 0 by rounding is 0, not a full turn."""
+    """The same direction in [0, 2 pi): an angle below 0 by rounding is 0, not a full turn."""
     angle -= TURN * floor(angle / TURN)
     return 0.0 if angle > TURN - ROUNDING else angle
 

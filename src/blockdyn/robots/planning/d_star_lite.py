@@ -20,7 +20,7 @@ def mend_cell(
     blocked: NDArray[np.bool_], offsets: Index, width: int, cell: int, goal: int, start: int, bias: int,
     g: Index, rhs: Index, queue: Index, place: Index, keys: Index,
 ) -> None:  # fmt: skip
-    """UpdateVertex: what the neighbours say a cell costs; it is in the queue if that is not what it has."""
+    """UpdateVertex: the cost of a cell by its neighbours; a cell is in the queue if its own cost differs."""
     if cell != goal:
         best = FAR
         if not blocked[cell]:
@@ -91,9 +91,9 @@ class DStarLite:
     """A planner that repeats only the part of its search that a change of the map affects.
 
     `plan(start)` gives the shortest path to the goal, with the moves and costs of `astar`. `change(cells)`
-    makes cells occupied or free; the next plan repairs what it has to. `searched` of a plan counts the cells
-    that this plan expanded. Do not share it between threads. Raises PlanningError for a goal that is not
-    free.
+    makes cells occupied or free; the next plan repairs only the affected part. `searched` of a plan counts
+    the cells that this plan expanded. Do not share it between threads. Raises PlanningError for a goal that
+    is not free.
 
     Source: Koenig, Likhachev, D* Lite, AAAI 2002, 476-483, figure 3, with a queue that cells are taken out
     of.
@@ -157,7 +157,7 @@ class DStarLite:
         )
 
     def _move_to(self, first: int) -> None:
-        """Keys in the queue stay lower bounds: what comes later has the distance moved added."""
+        """Keys in the queue stay lower bounds: later keys have the distance moved added."""
         if self._start >= 0:
             self._bias += octile(self._start, first, self._cells.width)
         self._start = first
@@ -189,7 +189,7 @@ class DStarLite:
 
 
 def native_around() -> Any:
-    """The mending of what stands around changed cells as machine code."""
+    """The mending of cells around changed cells as machine code."""
     return machine_code(
         mend_around, ("b1", "i1", "i", "i", "i", "i", "i1", "b1", "i1", "i1", "i1", "i1", "i2")
     )

@@ -183,7 +183,7 @@ def native_search() -> Any:
 
 
 def _search(cells: Framed, first: int, last: int, name: str) -> tuple[int, Any, Any, int]:
-    """Search from a cell to another: what came out, the costs, the cells before, and how many expanded."""
+    """Search from a cell to another: the status, the costs, the cells before, and the number expanded."""
     size = cells.blocked.size
     cost, via = np.full(size, FAR), np.empty(size, np.int64)
     queue, spot, keys = np.empty(size + 1, np.int64), np.zeros(size, np.int64), np.empty((size, 2), np.int64)

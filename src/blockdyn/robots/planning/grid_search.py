@@ -19,7 +19,7 @@ Index = Any  # an array of whole numbers, (n,) or (n, 2)
 
 
 def before(keys: Index, a: int, b: int) -> bool:
-    """Whether cell a comes before cell b."""
+    """True if cell a comes before cell b."""
     if keys[a, 0] == keys[b, 0]:
         return bool(keys[a, 1] < keys[b, 1])
     return bool(keys[a, 0] < keys[b, 0])

@@ -166,7 +166,7 @@ def _pose(of: OccupancyMap, name: str, value: object) -> Array:
 def _arcs(r: int, width: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The cells that each arc touches, (4, 2, m), and its last one, (4, 2, 2), from its first cell."""
     column, row = np.meshgrid(np.arange(r + 1), np.arange(r + 1))
-    # of each cell what lies in the square of the arc, from its centre: of all points the nearest and farthest
+    # the part of each cell in the square of the arc, from its centre: the nearest and farthest point of it
     x = np.stack([np.maximum(column - 0.5, 0.0), np.minimum(column + 0.5, r)])
     y = np.stack([r - np.minimum(row + 0.5, r), r - np.maximum(row - 0.5, 0.0)])
     touched = (x[0] ** 2 + y[0] ** 2 <= r * r) & (r * r <= x[1] ** 2 + y[1] ** 2)

@@ -137,7 +137,7 @@ def read_map(file: str | PathLike[str], *, unknown: Unknown = "occupied") -> Occ
 
 
 class _At:
-    """Where the keys of a file stand: an error about one of them gets file and line."""
+    """Places of the keys of a file: an error about one of them gets file and line."""
 
     def __init__(self, root: Node, file: str) -> None:
         self.root, self.file = root, file
@@ -229,6 +229,6 @@ def map_from(value: object) -> OccupancyMap:
 
 
 def drawing_of(of: OccupancyMap) -> dict[str, Any]:
-    """What `drawn_map` makes the same map of."""
+    """The mapping from which `drawn_map` makes the same map."""
     rows = ["".join(OCCUPIED_MARK if cell else FREE_MARK for cell in row) for row in of.occupied[::-1]]
     return {"rows": rows, "resolution": of.resolution, "origin": of.origin.tolist()}

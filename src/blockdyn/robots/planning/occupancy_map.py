@@ -54,7 +54,7 @@ def swollen(occupied: Any, radius: float) -> Any:
 
 
 def _along_rows(occupied: Any) -> Any:
-    """How many columns away the nearest occupied cell of the row is."""
+    """Distance to the nearest occupied cell of the row, in columns."""
     columns = np.arange(occupied.shape[1])
     far = 2 * occupied.shape[1] + 2
     before = np.maximum.accumulate(np.where(occupied, columns, -far), axis=1)
@@ -125,7 +125,7 @@ class OccupancyMap(Shown, Doors):
 
     @guarded(refusal)
     def is_free(self, point: ArrayLike) -> Any:
-        """Whether a point (2,), m, lies in a free cell of the map; for points (n, 2) an array."""
+        """True if a point (2,), m, lies in a free cell of the map; for points (n, 2) an array."""
         cell = self.cell(point)
         row, column = cell[..., 0], cell[..., 1]
         inside = (row >= 0) & (row < self.shape[0]) & (column >= 0) & (column < self.shape[1])
@@ -134,8 +134,8 @@ class OccupancyMap(Shown, Doors):
 
     @guarded(refusal)
     def in_sight(self, start: ArrayLike, end: ArrayLike) -> bool:
-        """Whether the line between two points (2,), m, meets free cells only; one through a corner where two
-        occupied cells touch does not.
+        """True if the line between two points (2,), m, meets free cells only; False for one through a corner
+        where two occupied cells touch.
 
         Every cell that the line touches is looked at: Amanatides and Woo, A Fast Voxel Traversal Algorithm
         for Ray Tracing, Eurographics 1987, doi:10.2312/egtp.19871000.
@@ -155,7 +155,7 @@ class OccupancyMap(Shown, Doors):
 
     @cached_property
     def clearance(self) -> Array:
-        """How far the centre of each cell is from that of the nearest occupied one, m; inf without any.
+        """Distance from the centre of each cell to the centre of the nearest occupied one, m; inf if none is.
 
         Exact: Maurer, Qi, Raghavan, IEEE Transactions on Pattern Analysis and Machine Intelligence 25(2),
         2003, 265-270, doi:10.1109/TPAMI.2003.1177156, as SciPy has it.

@@ -1,4 +1,4 @@
-"""Path speed: how fast a path can be driven, and how long that takes."""
+"""Path speed: the highest speed along a path, and the time it takes."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ class SpeedProfile(Shown):
 
     @guarded(refusal)
     def time(self, s: ArrayLike) -> Array:
-        """When the vehicle is at places s, m: s. Raises PlanningError for places off the path."""
+        """Times of the vehicle at places s, m: s. Raises PlanningError for places off the path."""
         passed, begun, v, rate = self._phase(s)
         both = v + np.sqrt(np.maximum(0.0, v * v + 2.0 * rate * passed))
         with np.errstate(invalid="ignore"):
             return np.asarray(begun + np.where(passed > 0.0, 2.0 * passed / both, 0.0))
 
     def _phase(self, s: ArrayLike) -> Array:
-        """How far beyond the begin of their phase places are, and time, speed and rate there: (4, ...)."""
+        """Distance of places from the begin of their phase, and time, speed and rate there: (4, ...)."""
         places = numbers("s", s, "places along the path, m")
         length = self.path.length
         if ((places < 0.0) | (places > length * (1.0 + 1e-14))).any():

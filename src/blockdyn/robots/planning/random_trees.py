@@ -49,7 +49,7 @@ def native_pairs() -> Any:
 
 
 def sight_of_pairs(world: tuple[Any, int], points: Array, pairs: Any) -> Any:
-    """Whether the points of each pair (n, 2) see one another, (n,); coordinates of cells."""
+    """True for each pair (n, 2) of points that see one another, (n,); coordinates of cells."""
     free = np.empty(len(pairs), bool)
     native_pairs()(*world, points, np.ascontiguousarray(pairs, np.int64), free)
     return free
@@ -169,7 +169,7 @@ class _Tree:
             yield self._random.random((count, 3))
 
     def ended(self) -> int:
-        """What a slice that found nothing means."""
+        """The status after a slice without a path: MORE while samples remain, else -1."""
         return MORE if self._left else -1
 
     def nearest_to_goal(self, cost: Any, count: int) -> int:

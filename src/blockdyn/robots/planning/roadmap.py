@@ -38,8 +38,8 @@ class Roadmap(Shown):
 
     @guarded(refusal)
     def plan(self, start: ArrayLike, goal: ArrayLike) -> Plan:
-        """The shortest path along edges between two points (2,), m, each joined to what it sees of the
-        nearest.
+        """The shortest path along edges between two points (2,), m, each joined to the visible ones of
+        the nearest points.
 
         `searched.expanded` are the points that the start is joined to by edges. Raises PlanningError for
         points that are not free, and where the roadmap does not join them, which does not say that there is

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def sees(blocked: NDArray[np.bool_], width: int, x0: float, y0: float, x1: float, y1: float) -> bool:
-    """Whether all cells that the line touches are free; coordinates in cells.
+    """True if all cells that the line touches are free; coordinates in cells.
 
     `blocked` has a frame of occupied cells, one wide, and `width` columns with it. Where the line goes
     through a corner, both cells beside it are looked at as well.

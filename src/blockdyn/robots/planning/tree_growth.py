@@ -194,7 +194,7 @@ def grow_star(
 
 
 def seen_from(blocked: Any, width: int, points: Any, pairs: Any, free: Any) -> int:
-    """Whether each pair of points (n, 2) sees one another; and nothing else."""
+    """True for each pair (n, 2) of points that see one another, into free."""
     for i in range(pairs.shape[0]):
         a, b = pairs[i, 0], pairs[i, 1]
         free[i] = sees(blocked, width, points[a, 0], points[a, 1], points[b, 0], points[b, 1])

@@ -1,4 +1,4 @@
-"""Lines on the ground show what sensors and estimators report.
+"""Lines on the ground show the measurements of sensors and the estimates.
 
 Lines are ends (k, n, 2, 2), m: n of them at each of k instants, from (x, y) to (x, y). Equal ends are none.
 """

@@ -20,7 +20,7 @@ Numbers = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Motion:
-    """Where the frames of a robot are at k instants.
+    """Poses of the frames of a robot at k instants.
 
     R (k, m, 3, 3) and p (k, m, 3) of its m frames in the world, in the order of `robot.frames`; `strokes`
     (k, j) how far the point of joint j next to its link's frame lies along the axis from the point next to
@@ -169,7 +169,7 @@ def shape_from(parts: Sequence[Part]) -> Shape:
 
 
 class Part(NamedTuple):
-    """A face in a frame, and what a unit of a joint's stroke adds to its corners."""
+    """A face in a frame, and the change of its corners per unit of a joint's stroke."""
 
     frame: int
     face: Face
@@ -218,7 +218,7 @@ class Body(ABC):
 
     @abstractmethod
     def bones(self) -> Carried:
-        """The ends of straight pieces, in pairs: what has a shadow, and needs room."""
+        """The ends of straight pieces, in pairs: they have a shadow, and determine the size of the scene."""
 
     @abstractmethod
     def radius(self, extent: float) -> float:
@@ -234,4 +234,4 @@ class Body(ABC):
 
     @abstractmethod
     def ground(self, floor: float, radius: float) -> Sequence[Face]:
-        """What stands still below it, in the world."""
+        """Fixed faces below it, in the world."""

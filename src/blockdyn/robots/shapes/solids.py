@@ -72,7 +72,7 @@ TRAIL, WANTED = "#CC79A7", "#8C9199"
 
 @dataclass(frozen=True)
 class Paint:
-    """Colours as #RRGGBB: of limbs, of what turns, of what stands out among it, of the path left behind."""
+    """Colours as #RRGGBB: of limbs, of turning parts, of parts that stand out among them, of the trace."""
 
     limb: str = LINK
     turning: str = REVOLUTE

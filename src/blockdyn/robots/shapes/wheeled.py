@@ -38,7 +38,7 @@ class WheeledBody(Body):
         return ORIGIN
 
     def motion(self, poses: Array) -> Motion:
-        """Where the frames are at poses x, y, heading, (k, 3): wheels roll and steer as the ground has it."""
+        """Poses of the frames at x, y, heading, (k, 3): wheels roll and steer without slipping."""
         count = len(self.wheels)
         theta = poses[:, 2]
         body = _about_z(theta)

@@ -1,4 +1,4 @@
-"""Time allocation: how a flight's time is shared by its segments."""
+"""Time allocation: a flight's time is shared by its segments."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def fit(
 def shared_best(points: Array, durations: Array, derivatives: Array) -> Array:
     """Durations of the same sum that make the cost least.
 
-    The cost J of a segment, as a function of its duration T with what holds at its ends kept, has the slope
+    The cost J of a segment, as a function of its duration T with fixed conditions at its ends, has the slope
     -H, where H is the Hamiltonian of the variational problem, constant along the segment:
 
         dJ/dT = -(s^2 - 2 j s' + 2 a s'' - 2 v s''')

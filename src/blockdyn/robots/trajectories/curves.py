@@ -27,7 +27,7 @@ def phase_at(row: Array, t: float) -> tuple[float, float, float, float, float]:
     tau = t - row[0]
     u = u1 = u2 = u3 = u4 = 0.0
     for k in range(PHASE_DEGREE, -1, -1):
-        # Horner's rule for all derivatives at once: each takes up what the lower one was
+        # Horner's rule for all derivatives at once: each adds the old value of the next lower one
         u4 = u4 * tau + u3
         u3 = u3 * tau + u2
         u2 = u2 * tau + u1
@@ -52,7 +52,7 @@ def slopes(waves: Array, i: int, u: float) -> Slopes:
 
 
 def bends(facing: Array, x: Slopes, y: Slopes) -> tuple[float, float]:
-    """How the direction of the curve turns with the phase, and the derivative of that."""
+    """Derivative of the direction of the curve by the phase, and the second derivative."""
     if facing[1] == 0.0:
         return 0.0, 0.0
     _, x1, x2, x3, _ = x
@@ -121,12 +121,12 @@ class FlightCurve:
 
     @property
     def start(self) -> float:
-        """When it begins, s."""
+        """Start time, s."""
         return float(self.knots[0])
 
     @property
     def end(self) -> float:
-        """When it ends, s; infinite for a flight without end."""
+        """End time, s; infinite for a flight without end."""
         return inf if self.table[-1, 2] else float(self.knots[-1])
 
     def at(self, times: Any) -> FlightValues:

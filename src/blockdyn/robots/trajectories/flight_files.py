@@ -23,7 +23,7 @@ def read_waypoints(file: str | PathLike[str], *, z_up: bool = False) -> dict[str
     """The points, times and heading of a table with the columns t, x, y, z and optionally yaw, in any case.
 
     Units may follow the names: `x[m]`, `yaw [rad]`; columns in other units are not taken.
-    They are what `minimum_snap` and the block MinimumSnap take: minimum_snap(**read_waypoints("flight.csv")).
+    They are arguments of `minimum_snap` and MinimumSnap: minimum_snap(**read_waypoints("flight.csv")).
     With `z_up` the file's axes are x forward, y left, z up; y, z and yaw change their signs. s, m, rad.
     Raises TrajectoryError with the file and line.
     """

@@ -102,12 +102,12 @@ class FlightPath:
 
     @property
     def start(self) -> float:
-        """When it begins, s."""
+        """Start time, s."""
         return float(self.knots[0])
 
     @property
     def end(self) -> float:
-        """When it ends, s."""
+        """End time, s."""
         return float(self.knots[-1])
 
     def at(self, times: ArrayLike = 101) -> FlightValues:
@@ -120,7 +120,7 @@ class FlightPath:
         late = time - self.knots[-1]
         slack = ROUNDING * float(np.spacing(abs(self.knots).max()))
         piece[(late >= 0.0) & (late <= slack)] = len(self.knots) - 1
-        # (9, 6, k), so that a row is what the kernels call one, with all instants side by side
+        # (9, 6, k), so that a row is one of the kernels' rows, with all instants side by side
         rows: Any = self.table[piece].transpose(1, 2, 0)
         p0, p1, p2, p3, p4 = (
             np.stack([np.asarray(derivative_at(rows[i], n, time)) for i in range(3)], axis=1)  # type: ignore[arg-type]

@@ -14,8 +14,8 @@ def directions(xy: Array, durations: Array) -> Array:
     """Polynomials (m, 2, n) that point along the horizontal velocity of the pieces `xy` (m, 2, n).
 
     Where a piece begins or ends at rest the velocity is a power of the time from there times a polynomial
-    that is not zero there, which is what points. A piece without horizontal motion points as the one before
-    it ends, or, at the beginning, as the first that moves begins; where none moves, along +x.
+    that is not zero there, which gives the direction. A piece without horizontal motion points as the one
+    before it ends, or, at the beginning, as the first that moves begins; where none moves, along +x.
     """
     result = np.zeros_like(xy)
     result[:, 0, 0] = 1.0

@@ -16,7 +16,7 @@ from . import polynomial
 
 
 class TrajectoryError(RobotError):
-    """A motion that is impossible: the argument, its value, and what would be possible."""
+    """A motion that is impossible: the argument, its value, and the values possible."""
 
     def __init__(self, argument: str, actual: object, expected: str) -> None:
         self.argument, self.actual, self.expected = argument, actual, expected
@@ -24,7 +24,7 @@ class TrajectoryError(RobotError):
 
 
 def refusal(argument: str, actual: str, expected: str) -> TrajectoryError:
-    """The error for an argument that is not what its annotation says."""
+    """The error for an argument of another type than its annotation."""
     return TrajectoryError(argument, actual.removeprefix("found "), expected)
 
 
@@ -62,7 +62,7 @@ class Pieces:
 
     @property
     def slack(self) -> float:
-        """How much later than the last knot, s, rounding may have put it."""
+        """Tolerance for rounding after the last knot, s."""
         return ROUNDING * float(np.spacing(abs(self.knots).max()))
 
     def at(self, times: ArrayLike) -> Values:
@@ -148,9 +148,9 @@ def numbers(name: str, value: ArrayLike) -> Array:
 
 
 def vectors(count: int | None = None, **values: Any) -> tuple[bool, dict[str, Array]]:
-    """Whether all are numbers, and all as vectors of one length.
+    """True if all are numbers, and all as vectors of one length.
 
-    Raises TrajectoryError for what has another length than the first vector.
+    Raises TrajectoryError for a vector of another length than the first.
     """
     arrays = {name: numbers(name, value) for name, value in values.items()}
     sizes = [a.size for a in arrays.values() if a.ndim]

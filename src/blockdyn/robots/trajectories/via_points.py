@@ -48,9 +48,9 @@ def segments(
 
 
 def _line_times(P: Array, a: Array, qd0: Array, qdf: Array) -> tuple[Array, Array]:
-    """How long the blends of each segment take, and how far it has to move at speed.
+    """Duration of the blends of each segment, and distance that it moves at speed.
 
-    Blends at inner points lie half before, half after them; those at the ends lie within the motion.
+    Blends at inner points lie half before, half after them; blends at the ends lie within the motion.
     """
     before, after = 0.5 * a[:-1], 0.5 * a[1:]
     moved = np.diff(P, axis=0)

@@ -1,4 +1,4 @@
-"""Attainable: which torques and thrusts the rotors of a vehicle can give within their limits."""
+"""Attainable: the torques and thrusts that the rotors of a vehicle can give within their limits."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..errors import InvalidRobot
 from ..model.poses import Array
 from .multirotor import Multirotor, inseparable
 
-ORDER = (0, 1, 3, 2)  # roll, pitch, thrust, yaw: what is kept longest first
+ORDER = (0, 1, 3, 2)  # roll, pitch, thrust, yaw: in the order of priority
 PARALLEL = 1e-9  # a part of a unit normal, or of a matrix of unit size, that counts as none
 DIGITS = 8  # in which equal facets agree
 
@@ -26,12 +26,12 @@ class Attainable:
         thrust (m, 4)   rows (c0, c1, c2, side): then thrust is bounded by c0 + c1 roll + c2 pitch
         yaw (m, 5)      rows (c0, c1, c2, c3, side): then yaw is by c0 + c1 roll + c2 pitch + c3 thrust
 
-    The side is 1 where the bound is from above, -1 where it is from below. Where yaw is left out it has no
-    bounds, its row of `asked` is 0 and its unit in `asked_units` infinite: what is asked of it counts as 0.
+    The side is 1 where the bound is from above, -1 where it is from below. If yaw is left out it is
+    unbounded, its row of `asked` is 0 and its unit in `asked_units` infinite: a yaw demand counts as 0.
     """
 
     matrix: Array
-    asked: Array  # (4, n), the rows that what is asked for is held to
+    asked: Array  # (4, n), the rows for the demanded wrench
     inverse: Array  # (n, 4), the pseudo-inverse of these
     lower: Array
     upper: Array
@@ -44,7 +44,7 @@ class Attainable:
 
 
 def attainable(vehicle: Multirotor, *, yaw: bool = True) -> Attainable:
-    """What a vehicle's rotors can give; without `yaw` in roll, pitch and thrust, whatever yaw comes of it.
+    """The wrenches that a vehicle's rotors can give; without `yaw` in roll, pitch and thrust, with any yaw.
 
     The wrenches are the image of a box, a zonotope. Each facet of it is spanned by as many columns of the
     matrix as its dimension is, so all facets are found by trying them: at most 220 pairs for 12 rotors. The
@@ -117,7 +117,7 @@ def _facets(A: Array, low: Array, high: Array) -> Array:
 
 
 def _bounds(A: Array, low: Array, high: Array) -> Array:
-    """What bounds the last row of a wrench, given the others: (offset, slopes, side) a facet."""
+    """Bounds of the last row of a wrench, given the others: (offset, slopes, side) a facet."""
     facets = _facets(A, low, high)
     facets = facets[np.abs(facets[:, -2]) > PARALLEL]
     last = facets[:, -2]

@@ -97,7 +97,7 @@ class Flown(NamedTuple):
 
 
 class Flight(NamedTuple):
-    """Where it is to fly: what a trajectory puts out, in world axes, z down."""
+    """The reference: outputs of a trajectory, in world axes, z down."""
 
     velocity: Array
     acceleration: Array
@@ -140,7 +140,7 @@ def flat_inputs(
 
         m a = m g e_z - T z_B - R D R^T v        J dw/dt + w x J w = tau
 
-    What thrust cannot do along x_B and y_B, gravity and drag have to: x_B is perpendicular to
+    Thrust does not act along x_B and y_B, where gravity and drag alone accelerate: x_B is perpendicular to
     a - g e_z + (d_x/m) v, y_B to a - g e_z + (d_y/m) v, and x_B lies in the vertical plane of the yaw. So the
     axes are cross products of the flat outputs, and their rates follow by differentiation, without a system
     of equations. The yaw is that of R = Rz(yaw) Ry(pitch) Rx(roll), half a turn from it while the thrust

@@ -1,4 +1,4 @@
-"""Flight: how a multirotor of any geometry moves under its rotors, the air and what else acts on it."""
+"""Flight: the motion of a multirotor of any geometry under its rotors, the air and other loads."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Hull(NamedTuple):
 
 
 class Around(NamedTuple):
-    """What surrounds a vehicle."""
+    """Surroundings of a vehicle."""
 
     wind: Array  # (3,), m/s, velocity of the air in the world
     force: Array  # (3,), N, on the centre of mass, in the world
@@ -44,7 +44,7 @@ class Craft(NamedTuple):
 
 
 class Motion(NamedTuple):
-    """Where a vehicle is and how it moves."""
+    """Pose and velocities of a vehicle."""
 
     p: Array  # (3,), m, in the world
     q: Array  # (4,), scalar first, from body to world, of any length

@@ -10,12 +10,12 @@ from .rigid_flight import Vector
 
 FLYING, SLIDING, RESTING = 0.0, 1.0, 2.0
 CREEP = 1e-9  # m/s: slower than this is standing still; events are located to far less
-SIZE = 6  # of what is held of a contact
+SIZE = 6  # of the state of a contact
 TOUCH, LIFT, STOP, SLIP = 0, 1, 2, 3  # the crossings, each an event where it rises through zero
 
 
 class Ground(NamedTuple):
-    """How a vehicle stands on the ground."""
+    """Contact of a vehicle with the ground."""
 
     contact: Array  # (6,): mode; speed and tilt at the last impact, m/s and rad; touch-downs; direction (2)
     friction: float  # coefficient of sliding and of sticking

@@ -9,7 +9,7 @@ from .rotor_loads import Wrench
 
 
 class Load(NamedTuple):
-    """What a vehicle carries, fixed to it, in its body axes."""
+    """Payload of a vehicle, fixed to it, in its body axes."""
 
     payload: float  # kg; 0: nothing
     payload_at: Array  # (3,), m, its centre of mass from that of the empty vehicle
@@ -17,14 +17,14 @@ class Load(NamedTuple):
 
 
 def laden(J: Array, mass: float, load: Load, w: Array, wrench: Wrench) -> Wrench:
-    """What accelerometers at the empty vehicle's centre of mass feel, m/s2, and dw/dt, rad/s2; body axes.
+    """Specific force at the empty vehicle's centre of mass, m/s2, and dw/dt, rad/s2; body axes.
 
         m = m1 + m2     c = m2/m r     I = J + m2 diag(k^2) + m1 m2/m (|r|^2 1 - r r')
         I dw/dt = M - c x F - w x I w            f = F/m - dw/dt x c - w x (w x c)
 
     of a vehicle (m1, J) that carries m2 with radii of gyration k at r, under the force F at its own centre
     of mass and the moment M about that. The two are one rigid body, m its mass, c its centre of mass, I its
-    inertia about that (Steiner). What joins or leaves does so at the velocity of its place, so that it
+    inertia about that (Steiner). Mass joins or leaves at the velocity of its place, so that it
     changes neither velocity nor rates: then these hold while m2 changes too.
     """
     fx, fy, fz, mx, my, mz = wrench

@@ -43,7 +43,7 @@ class Sharing(NamedTuple):
 
 
 def tilt_part(limits: Limits, stage: int, roll: float, pitch: float) -> float:
-    """How many times too large (roll, pitch) is by a bound; 1 where none holds."""
+    """Ratio of (roll, pitch) to a bound; 1 if none holds."""
     if stage == 0:
         return 1.0
     return limits.tilt[stage - 1, 0] * roll + limits.tilt[stage - 1, 1] * pitch  # type: ignore[no-any-return]
@@ -95,8 +95,8 @@ def mixing_mode(limits: Limits, wrench: Wrench) -> int:
         if part > worst:
             tilt, worst = k + 1, part
     roll, pitch = roll / worst, pitch / worst
-    # What decides is how far the demand lies beyond a bound, not which bound comes last: at the limits of the
-    # stage before, those from above and from below are one.
+    # The excess of the demand over a bound decides, not which bound comes last: at the limits of the stage
+    # before, the bounds from above and from below coincide.
     thrust, beyond = 0, 0.0
     for k in range(limits.thrust_bounds.shape[0]):
         excess = limits.thrust_bounds[k, 3] * (T - thrust_bound(limits, k, roll, pitch))
@@ -113,7 +113,7 @@ def mixing_mode(limits: Limits, wrench: Wrench) -> int:
 
 
 def mixing_margins(limits: Limits, mode: int, wrench: Wrench) -> tuple[float, float, float]:
-    """How far each stage is from another bound; below 0 another one holds."""
+    """Margin of each stage to another bound; below 0 another one holds."""
     tilt, thrust, yaw = split(limits, mode)
     roll, pitch, T, turn = wrench
     now = tilt_part(limits, tilt, roll, pitch)

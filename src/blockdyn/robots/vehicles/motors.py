@@ -1,4 +1,4 @@
-"""Motors: how rotor speeds follow commands, what the body feels of it, and what the battery gives."""
+"""Motors: rotor speeds follow commands, with their reaction on the body, and the battery's current."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def voltage(cells: Array, charge: float, power: float) -> float:
 
 
 def electrical_power(rotary: Rotary, cells: Array, speeds: Array) -> float:
-    """What the rotors take from the battery, W: sum k |w|^3 / efficiency."""
+    """Power of the rotors from the battery, W: sum k |w|^3 / efficiency."""
     power = 0.0
     for i in range(speeds.shape[0]):
         power += part(rotary.health[i]) * rotary.k[i] * speeds[i] * speeds[i] * abs(speeds[i])
@@ -39,7 +39,7 @@ def electrical_power(rotary: Rotary, cells: Array, speeds: Array) -> float:
 
 
 def current(rotary: Rotary, cells: Array, charge: float, speeds: Array) -> float:
-    """What the battery gives, A."""
+    """Current from the battery, A."""
     power = electrical_power(rotary, cells, speeds)
     return power / voltage(cells, charge, power)
 
@@ -74,7 +74,7 @@ def follow(
 
 
 def reaction(rotary: Rotary, wrench: Wrench, d_speeds: Array) -> Wrench:
-    """The wrench with what the body feels of rotors that change speed: -I_i dw_i/dt about each shaft."""
+    """The wrench with the reaction of rotors that change speed: -I_i dw_i/dt about each shaft."""
     fx, fy, fz, mx, my, mz = wrench
     frames = rotary.frames
     for i in range(d_speeds.shape[0]):

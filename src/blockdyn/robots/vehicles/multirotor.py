@@ -65,7 +65,7 @@ def check_rotors(rotors: Sequence[Any], place: str) -> None:
 
 
 def check_names(changes: Mapping[str, Any], names: tuple[str, ...], place: str) -> None:
-    """Raise InvalidRobot for a change of what there is not."""
+    """Raise InvalidRobot for a change of an unknown key."""
     for key in changes:
         if key not in names:
             raise InvalidRobot(
@@ -120,7 +120,7 @@ class Multirotor(AttributeHints, Shown, Doors):
         self._check({*self.__dataclass_fields__})
 
     def _check(self, names: Collection[str]) -> None:
-        """Keep the fields of these names as what they are. Raises InvalidRobot."""
+        """Convert the fields of these names to their types. Raises InvalidRobot."""
         here = self.name
         if not isinstance(here, str) or not here:
             raise InvalidRobot("vehicle, name", f"found {here!r}"[:80], "a text")
@@ -311,7 +311,7 @@ def inseparable(A: Array, names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _least(wrenches: Array, A: Array) -> tuple[Array, Array]:
-    """The least squares of speeds that give what is wanted, and where they do not."""
+    """The least squares of speeds that give the wrenches, and True where they do not."""
     size = _sizes(A)
     squares = np.linalg.pinv(A / size, rcond=FAINT) @ (wrenches / size[:, 0])
     return squares, np.abs(A @ squares - wrenches) > FAINT * size[:, 0] * np.abs(squares).max()

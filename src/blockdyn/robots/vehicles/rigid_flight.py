@@ -75,7 +75,7 @@ def unit_quaternion(q: Array, quaternion: Array) -> None:
 
 
 class Airframe(NamedTuple):
-    """What flies, in body axes: x forward, y right, z down."""
+    """The airframe, in body axes: x forward, y right, z down."""
 
     hubs: Array  # (N, 3), m, from the centre of mass
     J: Array  # (3, 3), kg m2, about the centre of mass

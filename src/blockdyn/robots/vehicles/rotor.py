@@ -194,7 +194,7 @@ def _direction(axis: ArrayLike) -> Vector:
     length = float(np.linalg.norm(along))
     if length == 0.0:
         raise InvalidRobot("rotor, axis", "found [0, 0, 0]", "the direction of the thrust")
-    if length != 1.0:  # divided once only: a unit vector stays what it is
+    if length != 1.0:  # divided once only: a unit vector keeps its bits
         along = along / length
     x, y, z = (along + 0.0).tolist()
     return x, y, z

@@ -45,13 +45,13 @@ Wrench = tuple[
 ]  # force and moment about the centre of mass, body axes
 
 # The formula of flapping is one of small advance and inflow ratios. Beyond these bounds ratios and angles
-# keep their values, so that what a rotor gives is continuous at all speeds, and goes to zero as it stops.
+# keep their values, so that a rotor's loads are continuous at all speeds, and goes to zero as it stops.
 ADVANCE, INFLOW, TILT = 0.5, 0.5, 0.5
 QUIET = 1e-6  # rad/s: a rotor that turns no faster gives no force worth a tilt
 
 
 class Rotary(NamedTuple):
-    """The rotors of a vehicle and what is to be counted of them; n rotors."""
+    """The rotors of a vehicle and the effects that count; n rotors."""
 
     hubs: Array  # (n, 3), m, from the centre of mass
     frames: Array  # (n, 9): rotation by rows from a rotor's axes, z along the shaft and against the thrust
@@ -72,7 +72,7 @@ Flow = tuple[float, float, float, float, float, float, float, float, float, floa
 
 
 def part(health: float) -> float:
-    """The fraction that a rotor gives: what is beyond 0 and 1 counts as these; NaN stays."""
+    """The fraction that a rotor gives: a value beyond 0 and 1 counts as these; NaN stays."""
     return 0.0 if health < 0.0 else 1.0 if health > 1.0 else health
 
 
@@ -176,7 +176,7 @@ def tilted_thrust(rotary: Rotary, i: int, speed: float, thrust: float, air: Vect
 
 
 def ground_gain(rotary: Rotary, flow: Flow, i: int) -> float:
-    """How much more thrust rotor i gives near the ground: 1 / (1 - (r / 4 h)^2), h the height of its hub.
+    """Gain of rotor i's thrust near the ground: 1 / (1 - (r / 4 h)^2), h the height of its hub.
 
     Cheeseman, Bennett, The effect of the ground on a helicopter rotor in forward flight, ARC R&M 3021, 1955.
     The formula has a pole at h = r/4; it is taken at h = r/2 from there down, its value 4/3. Where the thrust

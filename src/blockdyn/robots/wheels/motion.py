@@ -31,7 +31,7 @@ def arc(turn: float) -> tuple[float, float]:
 
 
 def arc_end(s: float, n: float, turn: float, heading: float) -> tuple[float, float]:
-    """Where a motion by (s, n) in its own axes ends that turns by `turn`, begun with that heading."""
+    """End point of a motion by (s, n) in its own axes that turns by `turn`, begun with that heading."""
     a, b = arc(turn)
     along, across = s * a - n * b, s * b + n * a
     cosine, sine = math.cos(heading), math.sin(heading)

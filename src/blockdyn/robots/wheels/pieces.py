@@ -68,7 +68,7 @@ def point(piece: Array, s: float) -> tuple[float, float]:
 
 
 def foot(piece: Array, x: float, y: float) -> tuple[float, float]:
-    """Where a piece, drawn on, is nearest to a point: s, m, and how far the point is to its left, m."""
+    """Nearest place of a piece, drawn on, to a point: s, m, and the point's distance to its left, m."""
     c, sn = cos(piece[2]), sin(piece[2])
     along, left = c * (x - piece[0]) + sn * (y - piece[1]), c * (y - piece[1]) - sn * (x - piece[0])
     curvature = piece[3]
@@ -82,9 +82,9 @@ def foot(piece: Array, x: float, y: float) -> tuple[float, float]:
 
 
 def last_at(piece: Array, x: float, y: float, distance: float) -> float:
-    """Where the path, drawn on from a piece, is at a distance from a point for the last time: s, m.
+    """Last place at a distance from a point along the path, drawn on from a piece: s, m.
 
-    The nearest s where it is so nowhere.
+    The nearest s if no place is at that distance.
     """
     s, left = foot(piece, x, y)
     if abs(left) >= distance:

@@ -1,4 +1,4 @@
-"""Speed profile: how fast a vehicle goes along segments that limit its speed, in the shortest time.
+"""Speed profile: the speed of a vehicle along segments that limit its speed, in the shortest time.
 
 Between two stops the speed rises and falls at its greatest rates and stays below the limit of each segment:
 one pass forwards bounds it by the acceleration, one backwards by the braking. Source: Kunz, Stilman,
@@ -76,7 +76,7 @@ def _joints(
 def _phases(
     size: float, limit: float, begin: float, end: float, acceleration: float, braking: float
 ) -> Iterator[tuple[float, float, float, float]]:
-    """Rate, first and last speed, and length of what is driven in one segment."""
+    """Rate, first and last speed, and length of the phases of one segment."""
     top = (2.0 * acceleration * braking * size + braking * begin**2 + acceleration * end**2) / (
         acceleration + braking
     )

@@ -1,6 +1,6 @@
 """Three angles for an orientation: roll, pitch and yaw in named orders, Euler angles ZYZ, and their rates.
 
-    ZYX    R = Rz(yaw) Ry(pitch) Rx(roll)      vehicles; what roll-pitch-yaw means unless it is said
+    ZYX    R = Rz(yaw) Ry(pitch) Rx(roll)      vehicles; the default meaning of roll-pitch-yaw
     XYZ    R = Rx(roll) Ry(pitch) Rz(yaw)      Robotics Toolbox 8 and 9
     YXZ    R = Ry(yaw) Rx(pitch) Rz(roll)      cameras, roll about the view
     ARM    R = Rx(yaw) Ry(pitch) Rz(roll)      grippers, roll about the approach; "xyz" of Robotics Toolbox 10

@@ -78,7 +78,7 @@ def delta_body(A: Array, B: Array, d: Array) -> None:
 
 
 def pose_error(A: Array, B: Array, d: Array) -> None:
-    """d = what moves A to B, in world axes and without approximation: p_B - p_A, and log(R_B R_A^T)."""
+    """d = the motion from A to B, in world axes and without approximation: p_B - p_A, and log(R_B R_A^T)."""
     for i in range(3):
         d[i] = B[i, 3] - A[i, 3]
     w0, w1, w2 = turn_between(A, B)
@@ -87,7 +87,7 @@ def pose_error(A: Array, B: Array, d: Array) -> None:
 
 
 def pose_of_delta(d: Array, T: Array) -> None:
-    """T = I + [d]: what a small motion d does, to first order; orthonormal only in the limit."""
+    """T = I + [d]: the pose after a small motion d, to first order; orthonormal only in the limit."""
     for i in range(3):
         T[i, i] = 1.0
         T[i, 3] = d[i]

@@ -1,1 +1,1 @@
-"""Controllers of multirotors, as functions of what is measured and what is wanted."""
+"""Controllers of multirotors, as functions of the measured and the reference motion."""

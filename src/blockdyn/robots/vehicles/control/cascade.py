@@ -32,7 +32,7 @@ class Loops(NamedTuple):
     k_i: Array  # (3,), 1/s2, acceleration for its integral
     k_q: Array  # (3,), rates for attitude
     k_w: Array  # (3,), angular acceleration for rates
-    unwinding: Array  # (3,), s, integral for what limits take from the acceleration
+    unwinding: Array  # (3,), s, integral for the acceleration cut by limits
     speed_limit: float  # m/s
     steepest: float  # the largest tangent of the tilt of the thrust
     strongest: float  # N, the largest thrust
@@ -40,7 +40,7 @@ class Loops(NamedTuple):
 
 
 class Room(NamedTuple):
-    """What disturbs, which INDI knows, and room to compute in."""
+    """The disturbance, which INDI sets, and a workspace."""
 
     disturbance: Array  # (3,), m/s2, in the world: an acceleration to be made up for
 
@@ -51,8 +51,8 @@ class Room(NamedTuple):
     q_error: Array  # (4,)
 
 
-# What is at its limit is a mode: 1 the speed that position asks for, 2 the least pull upwards, 4 the tilt,
-# 8 the thrust of the rotors.
+# The quantities at their limits form a mode: 1 the speed of the position loop, 2 the least pull upwards, 4
+# the tilt, 8 the thrust of the rotors.
 FAST, FALLING, STEEP, STRONG = 1, 2, 4, 8
 Margins = tuple[float, float, float, float]
 
@@ -64,7 +64,7 @@ def asked_speed(motion: Motion, reference: Reference, loops: Loops) -> Vector:
 
 
 def velocity_error(motion: Motion, reference: Reference, loops: Loops, mode: int) -> Vector:
-    """v_ref + K_p (p_ref - p) - v; what position asks for is cut at the speed limit, in its direction."""
+    """v_ref + K_p (p_ref - p) - v; the speed of the position loop is cut at its limit, in its direction."""
     more = asked_speed(motion, reference, loops)
     if mode & FAST:
         more = times(loops.speed_limit / max(sqrt(dot(more, more)), 1e-12), more)
@@ -97,31 +97,31 @@ def limited_pull(pull: Vector, body: Body, loops: Loops, mode: int) -> Vector:
 
 
 def thrust_along(pull: Vector, body: Body, R: Array) -> float:
-    """The thrust of a pull, N: what of it lies against the body's z."""
+    """The thrust of a pull, N: its component against the body's z."""
     return -body.mass * dot(pull, column(R, 2))
 
 
 def speed_margin(motion: Motion, reference: Reference, loops: Loops) -> float:
-    """How far the speed that position asks for is beyond its limit, m/s."""
+    """Excess of the position loop's speed over its limit, m/s."""
     more = asked_speed(motion, reference, loops)
     return sqrt(dot(more, more)) - loops.speed_limit
 
 
 def tilt_margin(pull: Vector, body: Body, loops: Loops, mode: int) -> float:
-    """How far the level part of the pull is beyond its limit, m/s2."""
+    """Excess of the level part of the pull over its limit, m/s2."""
     z = limited_pull(pull, body, loops, mode)[2]
     return sqrt(pull[0] * pull[0] + pull[1] * pull[1]) + z * loops.steepest
 
 
 def thrust_margin(pull: Vector, body: Body, loops: Loops, R: Array, mode: int) -> float:
-    """How far the thrust is beyond what the rotors give, N."""
+    """Excess of the thrust over the rotors' largest thrust, N."""
     return thrust_along(limited_pull(pull, body, loops, mode), body, R) - loops.strongest
 
 
 def cascade_margins(
     motion: Motion, reference: Reference, integral: Array, body: Body, loops: Loops, room: Room, mode: int
 ) -> Margins:  # fmt: skip
-    """How far speed, pull, tilt and thrust are beyond their limits, in m/s, m/s2 and N."""
+    """Excess of speed, pull, tilt and thrust over their limits, in m/s, m/s2 and N."""
     rotation(motion.quaternion, room.R)
     pull = asked_pull(motion, reference, integral, body, loops, room, mode)
     return (
@@ -135,7 +135,7 @@ def cascade_margins(
 def cascade_mode(
     motion: Motion, reference: Reference, integral: Array, body: Body, loops: Loops, room: Room
 ) -> int:  # fmt: skip
-    """What is at its limit: each depends on those before."""
+    """The mode of quantities at their limits: each depends on the ones before."""
     rotation(motion.quaternion, room.R)
     mode = 0
     if speed_margin(motion, reference, loops) > 0.0:
@@ -153,7 +153,7 @@ def cascade_mode(
 def integral_rate(
     motion: Motion, reference: Reference, integral: Array, body: Body, loops: Loops, room: Room, mode: int
 ) -> Vector:
-    """The rate of the integral: v_c - v, less what the limits take from the acceleration, times `unwinding`.
+    """The rate of the integral: v_c - v, less the acceleration cut by the limits, times `unwinding`.
 
     So an integral that the limits keep from acting comes to rest (back-calculation): Astrom, Hagglund,
     Advanced PID Control (2006), section 3.5.
@@ -187,7 +187,7 @@ def cascade(
     with the attitude q_ref of z_ref and the yaw, and w_ref the rates that jerk and yaw rate ask for, whose
     own rate is that of the snap. The attitude law turns by the short way and is stable from everywhere but
     half a turn: Brescianini, Hehn, D'Andrea, Nonlinear Quadrocopter Attitude Control, ETH Zurich 2013,
-    equation 20. `mode` says what is at its limit. Structure: Meier et al., PX4, ICRA 2015.
+    equation 20. `mode` names the quantities at their limits. Structure: Meier et al., PX4, ICRA 2015.
     """
     R = room.R
     rotation(motion.quaternion, R)

@@ -74,8 +74,8 @@ def hover_lqr(motion: Motion, reference: Reference, body: Body, regulator: Regul
 
         u = u_ref - K (x - x_ref)
 
-    where x_ref and u_ref are what the linear model does along the flight: the turn (a_y, -a_x)/g, its rate
-    from the jerk, torque from the snap, thrust m (g - a_z).
+    where x_ref and u_ref are state and input of the linear model along the flight: the turn (a_y, -a_x)/g,
+    its rate from the jerk, torque from the snap, thrust m (g - a_z).
     """
     yaw, x = reference.yaw_ref, regulator.deviation
     p = level(yaw, minus(motion.position, reference.position_ref))

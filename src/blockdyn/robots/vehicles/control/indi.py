@@ -1,4 +1,4 @@
-"""Incremental nonlinear dynamic inversion: what the model does not know is measured, and made up for."""
+"""Incremental nonlinear dynamic inversion: unmodelled forces and torques are measured and compensated."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ FILTERED = 9  # signals: force over mass that is not the rotors', torque of the 
 
 
 class Measured(NamedTuple):
-    """What INDI measures besides the motion."""
+    """Measurements of INDI besides the motion."""
 
     specific_force: Array  # (3,), m/s2, at the centre of mass, in body axes
     rotor_speeds: Array  # (n,), rad/s
 
 
 class Increment(NamedTuple):
-    """What the rotors do, and room to compute in."""
+    """Effect of the rotors, and a workspace."""
 
     effect: Array  # (6, n): force and torque in body axes of squared speeds
     raw: Array  # (9,)
@@ -49,7 +49,7 @@ def incremental(
     know(filters, room)
     thrust = cascade(motion, reference, integral, body, loops, room, mode, torque)
     w = as_vector(motion.rates)
-    gyroscopic = cross(w, turned(body.J, w))  # what the cascade has for M - J dw/dt
+    gyroscopic = cross(w, turned(body.J, w))  # the cascade's term for M - J dw/dt
     turning = turned(body.J, (filters[6, 1], filters[7, 1], filters[8, 1]))
     for i in range(3):
         torque[i] += filters[3 + i, 0] - turning[i] - gyroscopic[i]
@@ -59,7 +59,7 @@ def incremental(
 def feel(
     motion: Motion, measured: Measured, body: Body, loops: Loops, R: Array, increment: Increment
 ) -> None:
-    """What goes into the filters: d, less the drag that is made up for anyway, M(u) and w."""
+    """Inputs of the filters: d, less the drag that the cascade compensates, M(u) and w."""
     effect, raw, speeds = increment.effect, increment.raw, measured.rotor_speeds
     for i in range(6):
         raw[i] = 0.0

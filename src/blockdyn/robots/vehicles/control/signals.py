@@ -1,4 +1,4 @@
-"""What controllers of multirotors get: the vehicle's motion, the wanted one, and the body they believe in."""
+"""Inputs of controllers of multirotors: the vehicle's motion, the reference, and the model of the body."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def from_frame(R: Array, x: Jet, y: Jet, z: Jet, a: Vector) -> Vector:
 
 
 def drag_force(body: Body, R: Array, velocity: Vector) -> Vector:
-    """R D R^T v, what linear drag takes, N."""
+    """R D R^T v, the force against linear drag, N."""
     v = to_body(R, velocity)
     return to_world(R, (body.drag[0] * v[0], body.drag[1] * v[1], body.drag[2] * v[2]))
 

@@ -1,1 +1,1 @@
-"""Estimation: attitude, place and biases of a vehicle from what its sensors show."""
+"""Estimation: attitude, place and biases of a vehicle from its sensors."""

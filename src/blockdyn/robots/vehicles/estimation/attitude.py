@@ -13,9 +13,9 @@ LAST = 7  # where the gyroscope's last reading begins
 
 
 def lean(R: Array, measured: Array, direction: Array, weight: float, towards: Array) -> None:
-    """towards += weight v x R' d, v and d of unit length: the turn that takes the estimate to what is seen.
+    """towards += weight v x R' d, v and d of unit length: the turn from the estimate to the measurement.
 
-    What has no length adds nothing.
+    A vector of length 0 adds nothing.
     """
     square = measured[0] * measured[0] + measured[1] * measured[1] + measured[2] * measured[2]
     direction_square = direction[0] * direction[0] + direction[1] * direction[1] + direction[2] * direction[2]
@@ -59,7 +59,7 @@ def observe_direction(
 
 
 def correct_attitude(c: Correction, x: Array, P: Array, work: Array) -> None:
-    """What the measurements say goes into attitude and bias; the error is 0 again."""
+    """Add the estimated error to attitude and bias; the error is 0 again."""
     turn(x, 0, c.change[0], c.change[1], c.change[2], work)
     reset(P, 0, c.change[0], c.change[1], c.change[2])
     for i in range(3):

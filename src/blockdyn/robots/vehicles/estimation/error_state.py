@@ -23,7 +23,7 @@ ERRORS = 15
 
 
 class Measured(NamedTuple):
-    """What other sensors show, when it is new, and how far it errs."""
+    """Measurements of other sensors, their ticks, and their variances."""
 
     measured_position: Array  # (3,), m, in the world
     measured_velocity: Array  # (3,), m/s, in the world
@@ -34,7 +34,7 @@ class Measured(NamedTuple):
 
 
 class Inertial(NamedTuple):
-    """What the IMU shows, and how the errors grow by it."""
+    """Readings of the IMU, and the growth of the errors by its noise."""
 
     accelerometer: Array  # (3,), m/s2
     gyroscope: Array  # (3,), rad/s
@@ -52,7 +52,7 @@ class Room(NamedTuple):
 
 
 def correct(c: Correction, x: Array, P: Array, m: Measured, count: float, work: Array) -> None:
-    """Take in what is new at the tick `count`."""
+    """Take in the measurements that are new at the tick `count`."""
     begin(c)
     news = False
     for i in range(3):

@@ -12,7 +12,7 @@ Row = tuple[float, float, float]
 
 
 class Correction(NamedTuple):
-    """What the measurements of one instant say together, and room to work in, for n errors."""
+    """Estimate of n errors from the measurements of one instant, and a workspace."""
 
     change: Array  # (n,), the error's mean, 0 at first
     gain: Array  # (n,)
@@ -89,5 +89,5 @@ def reset(P: Array, at: int, x: float, y: float, z: float) -> None:
 
 
 def due(clock: Array, count: float) -> bool:
-    """Whether a measurement is new at a tick; clock: ticks between two (0: none), tick of the first."""
+    """True if a measurement is new at a tick; clock: ticks between two (0: none), tick of the first."""
     return bool(clock[0] > 0.0 and count >= clock[1] and (count - clock[1]) % clock[0] == 0.0)
