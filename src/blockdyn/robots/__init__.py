@@ -1,6 +1,6 @@
-"""Rigid-body mechanics: spatial algebra, robot and vehicle models, their data files; knows no blocks.
+"""Rigid-body mechanics: spatial algebra, robot and vehicle models, their data files; independent of blocks.
 
-The public names are listed in `__init__.pyi`. Each is imported when it is first asked for, because every part
+The public names are listed in `__init__.pyi`. Each is imported on first use, because every part
 of blockdyn passes through this file.
 """
 

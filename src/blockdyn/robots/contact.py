@@ -10,7 +10,8 @@ qdd has exactly one solution, the minimum of a strictly convex function under li
 principle). f and lam have not, where joints that stick hold the tool by themselves: rigid bodies leave open
 how they and the surface share. Of all lam the one with the least sum of squares is taken, the limit of a
 surface that gives way by a part of lam that goes to zero: what friction can hold, it holds. Then a joint may
-be at rest with its friction at the bound, pinned by the others and by the surface, which carries the rest.
+be at rest with its friction at the bound, pinned by the others and by the surface, which carries the
+remainder.
 
 `slide` of a joint is 1 or -1 where it slides, 0 where it sticks, 1/2 or -1/2 where it is pinned.
 Pfeiffer, Glocker, Multibody Dynamics with Unilateral Contacts, 1996.
@@ -130,12 +131,12 @@ PINNED = 0.5
 
 
 class Joints(NamedTuple):
-    """Room to find who sticks and slides, n joints on a surface of m rows."""
+    """Workspace to find the joints that stick and slide, n joints on a surface of m rows."""
 
     C: Array  # (n + m, n): all equations, of joints that are held and of the surface
     goal: Array  # (n + m,): the required C qdd or C qd
     force: Array  # (n + m,): multipliers of C
-    load: Array  # (n,): torques but those of the joints that stick
+    load: Array  # (n,): torques, without friction of the joints that stick
     span: Array  # (m, m): orthonormal rows
     friction_now: Array  # (n,): torques of Coulomb friction
     multipliers: Array  # (m,): of the surface
@@ -163,9 +164,9 @@ def share(
     room: Room, joints: Joints, position: Array, velocity: Array, tau: Array, wrench: Array, slide: Array,
     lam: Array, qdd: Array,
 ) -> int:  # fmt: skip
-    """qdd, lam and friction_now of the joints that stick, where each slides or sticks as `slide` says.
+    """qdd, lam and friction_now of the joints that stick, where `slide` gives the state of each joint.
 
-    The equations in room are the surface. Returns -1, or a joint that has no inertia. The factor of the mass
+    The equations in room are the surface. Returns -1, or a joint without inertia. The factor of the mass
     matrix stays in work, the basis of C in basis.
     """
     arm, surface, A = room.arm, room.equations, room.equations.A

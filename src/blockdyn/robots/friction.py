@@ -9,7 +9,7 @@ With M qdd + f = b, where b is all torque but Coulomb friction and f is the torq
     a joint at rest starts in the direction in which friction cannot hold it.
 
 Since M is positive definite, this has exactly one solution: the minimum of a strictly convex function of qdd,
-that of Gauss's principle of least constraint. Pfeiffer, Glocker, Multibody Dynamics with Unilateral Contacts,
+by Gauss's principle of least constraint. Pfeiffer, Glocker, Multibody Dynamics with Unilateral Contacts,
 1996; Baraff, Fast Contact Force Computation for Nonpenetrating Rigid Bodies, SIGGRAPH 1994,
 doi:10.1145/192161.192168.
 """
@@ -69,12 +69,12 @@ def balance(arm: Array, q: Array, qd: Array, tau: Array, wrench: Array, work: Ar
 
 
 def accelerate(arm: Array, slide: Array, work: Array, load: Array, factors: Array, qdd: Array) -> int:
-    """qdd where each joint slides as `slide` says (+1, -1) or sticks (0); after `balance`.
+    """qdd for joints that slide in the direction `slide` (+1, -1) or stick (0); after `balance`.
 
-    Returns -1, or a joint that has no inertia.
+    Returns -1, or a joint without inertia.
     """
     n = load.shape[0]
-    # Row and column of a joint that sticks become those of the identity: the matrix stays positive definite,
+    # Row and column of a joint that sticks become rows of the identity: the matrix stays positive definite,
     # and one factorisation of one size does for any set of joints that stick.
     for i in range(n):
         for j in range(i + 1):
@@ -140,7 +140,7 @@ def decide(
     Moving joints keep sliding. Joints at rest are decided together: the first that contradicts the conditions
     above changes its state, until none does. That this ends is Murty's theorem for matrices whose principal
     minors are all positive: Note on a Bard-type Scheme for Solving the Complementarity Problem, Opsearch 11,
-    1974. It is cut off after PIVOTS changes a joint. Returns -1, or a joint that has no inertia.
+    1974. It is cut off after PIVOTS changes a joint. Returns -1, or a joint without inertia.
     """
     n = load.shape[0]
     for i in range(n):

@@ -45,7 +45,7 @@ class _UnknownName(AttributeError):
 def face(package: str, file: str) -> tuple[Callable[[str], object], Callable[[], list[str]], list[str]]:
     """The `__getattr__`, `__dir__` and `__all__` of a package whose public names its stub lists.
 
-    Each name is imported when it is first asked for. The Toolbox's names are answered by ours.
+    Each name is imported on first use. The Toolbox's names are answered by ours.
     """
     public, directory, names = lazy_loader.attach_stub(package, file)
 
@@ -53,7 +53,7 @@ def face(package: str, file: str) -> tuple[Callable[[str], object], Callable[[],
         if name not in names:
             raise _UnknownName(f"module {package!r} has no attribute {name!r}", name=name)
         value = public(name)
-        setattr(sys.modules[package], name, value)  # Python asks once
+        setattr(sys.modules[package], name, value)  # Python calls __getattr__ once
         return value
 
     return attribute, directory, names

@@ -194,7 +194,7 @@ class Bound:
                 return self._rows(*rows, failed)
         status = self._checked()
         if status == NOT_FINITE:
-            finite(read(self.robot, self.names, self.shapes, values)[0])  # which says where
+            finite(read(self.robot, self.names, self.shapes, values)[0])  # raises with the place
         if failed is not None and status >= 0:
             failed(self.robot, status)
         return self.outputs[0].copy()
@@ -254,7 +254,7 @@ def _sizes(shape: Shape, lengths: dict[str, int]) -> list[int]:
 
 
 def _room(kernel: Kernel, lengths: dict[str, int]) -> Array:
-    """Zeros for all inputs, one behind the other."""
+    """Zeros for all inputs, one after the other."""
     inputs = (argument for argument in kernel.arguments if isinstance(argument, Input))
     return np.zeros(sum(math.prod(_sizes(argument.shape, lengths)) for argument in inputs))
 
@@ -292,7 +292,7 @@ def bound(
     key = (kernel, robot if type(robot) is str else id(robot), of, flags, sizes)
     try:
         return _thread.ready[key]
-    except (KeyError, TypeError):  # the second of a frame or robot that has no hash
+    except (KeyError, TypeError):  # TypeError: a frame or robot that cannot be hashed
         pass
     if not isinstance(robot, str):
         robot = as_robot(robot)

@@ -21,7 +21,7 @@ from .projection import Array
 
 
 def first_pose(q: Array, xy: Array, normal: Array, matrix: Array, R: Array, place: Array) -> bool:
-    """R and place, with room for m unknowns: 8 for points of the plane q_z = 0, 11 for those of no plane.
+    """R and place, with room for m unknowns: 8 for points of the plane q_z = 0, 11 for points in space.
 
     False where the image does not determine them.
     """
@@ -154,7 +154,7 @@ def seen(q: Array, i: int, R: Array, place: Array) -> tuple[float, float, float]
 
 
 def gauss_newton(q: Array, xy: Array, f: Array, search: Search) -> float:
-    """The step (v, w) into search.step; its length, or NaN where the points say nothing about some motion."""
+    """The step (v, w) into search.step; its length, or NaN if the points do not determine some motion."""
     normal, step = search.normal, search.step
     for r in range(6):
         step[r] = 0.0

@@ -38,7 +38,7 @@ def from_dh(
         standard: A_i = Rz(theta_i) Tz(d_i) Tx(a_i) Rx(alpha_i)
         modified: A_i = Rx(alpha_{i-1}) Tx(a_{i-1}) Rz(theta_i) Tz(d_i)
 
-    A row is a mapping: theta, d, a, alpha (m, rad; in a modified row a and alpha are those of its left-hand
+    A row is a mapping: theta, d, a, alpha (m, rad; a modified row gives a and alpha of its left-hand
     side), kind (revolute or prismatic; without it a row that gives `theta` is prismatic, any other one
     revolute, and one that gives both `theta` and `d` is refused), offset, and parameters of Joint and Link:
     lower, upper, viscous, coulomb, gear, motor_inertia, mass, com, inertia. The coordinate adds to theta or

@@ -21,7 +21,7 @@ LINK = ("name", "mass", "com", "inertia", "accepted")
 def split(
     row: Mapping[str, Any], place: str, more: tuple[str, ...] = ()
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The keys of the joint and those of the link; `more` are known to the caller. Raises InvalidRobot."""
+    """The keys of the joint and of the link; `more` are keys that the caller reads. Raises InvalidRobot."""
     keys = (*LINK, *JOINT, *more)
     for key in row:
         if key not in keys:

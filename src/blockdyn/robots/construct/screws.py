@@ -40,7 +40,7 @@ def from_screws(
     `Mlist` holds the n + 1 poses M_{i-1,i} of the link frames and, last, of the tool; `Glist` the n spatial
     inertias [[I_b, m [c]], [-m [c], m 1]] in these link frames. Without Mlist the links have no inertia, and
     their frames are parallel to the base's, each on its axis. `M` may be left out with Mlist.
-    `accepted` says for each inertia whether it is known to violate the triangle inequality.
+    `accepted` is True for each inertia whose violation of the triangle inequality is accepted.
     from_screws(**to_screws(robot)) has the motions and torques of `robot`.
 
     A screw whose omega (or, if that is 0, v) has the length L instead of 1 is accepted with a warning

@@ -15,7 +15,7 @@ from ..model.robot import Robot
 
 @dataclass(frozen=True)
 class Station:
-    """One moving joint with the body behind it, in the world at q = 0.
+    """One moving joint with the body that it carries, in the world at q = 0.
 
     The axis passes through the origin of `body`, along its z; `frame` is the link frame.
     """

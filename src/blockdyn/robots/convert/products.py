@@ -21,7 +21,7 @@ from .chain import Station, chain
 class Screws:
     """M, S and B (6xn, columns (omega, v)), Mlist (n + 1 poses M_{i-1,i}) and Glist (n inertias, 6x6).
 
-    `accepted` says for each inertia whether it is known to violate the triangle inequality.
+    `accepted` is True for each inertia whose violation of the triangle inequality is accepted.
     """
 
     M: Array
@@ -44,7 +44,7 @@ def to_screws(robot: Robot | str) -> Screws:
     """The screws of a serial robot at q = 0, in the world frame, with the base included.
 
     The link frames are at the centres of mass of the links (where there is a mass), parallel to the robot's
-    link frames. Friction, motors and limits have no place in this form. Source: Lynch and Park, Modern
+    link frames. This form does not hold friction, motors and limits. Source: Lynch and Park, Modern
     Robotics (2017), chapters 4 and 8. Raises ConversionError for a robot with branches.
     """
     robot = as_robot(robot)

@@ -1,4 +1,4 @@
-"""Functions of a robot: kinematics, dynamics and their measures, as machine code behind plain calls."""
+"""Functions of a robot: kinematics, dynamics and their measures, as machine code with plain calls."""
 
 from ..toolbox import face
 

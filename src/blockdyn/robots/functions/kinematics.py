@@ -99,7 +99,7 @@ def jacobian_dot_qd(
 
 
 def choice(name: str, value: str, choices: Collection[str]) -> str:
-    """The value, where it is one of the known words. Raises WrongSize."""
+    """The value, if it is one of the choices. Raises WrongSize."""
     if type(value) is not str or value not in choices:
         raise WrongSize(name, f"found {value!r:.80}", "one of " + ", ".join(choices))
     return value
@@ -123,7 +123,7 @@ def relative_pose(robot: Robot | str, q: ArrayLike, *, of: str = "tool", to: str
 def trchain(text: str, q: ArrayLike = (), **values: float) -> Array:
     """The product of elementary transforms, "Rz(q1) Tx(a) Rx(-90deg)", at the coordinates q, (4, 4).
 
-    values are the numbers named in the text, m and rad. The syntax is that of robots.from_elementary.
+    values are the numbers named in the text, m and rad. The syntax is as in robots.from_elementary.
     Raises InvalidRobot, WrongSize.
     """
     robot = from_elementary(text, values, name="trchain", base=IDENTITY)

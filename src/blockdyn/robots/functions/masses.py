@@ -36,7 +36,7 @@ def potential_energy(robot: Robot | str, q: ArrayLike) -> float:
 
 
 def centre_of_mass(robot: Robot | str, q: ArrayLike) -> Array:
-    """Centre of mass of the moving parts, in the world, (3,), m; the origin if there is no mass.
+    """Centre of mass of the moving parts, in the world, (3,), m; the origin without masses.
 
     Raises WrongSize.
     """
@@ -81,7 +81,7 @@ def gravjac(robot: Robot | str, q: ArrayLike) -> GravityJacobian:
         g(q) = -sum_k m_k Jv_k(q)^T gravity
 
     Jv_k are the linear rows of `com_jacobian`, gravity is the robot's (`with_gravity` for another one). The
-    torque is that of `gravload`. q (n,), or (k, n) for rows of both. Raises WrongSize.
+    torque equals `gravload`. q (n,), or (k, n) for rows of both. Raises WrongSize.
     """
     robot = as_robot(robot)
     warn_of_no_masses(robot)

@@ -30,7 +30,7 @@ class InverseKinematicsError(RobotError):
 
 
 class NoClosedForm(RobotError):
-    """An arm whose axes do not allow a closed form; `reason` says why."""
+    """An arm whose axes do not allow a closed form; `reason` is the requirement that fails."""
 
     def __init__(self, robot: str, reason: str, needs: str = _SIX) -> None:
         self.robot, self.reason = robot, reason
@@ -57,7 +57,7 @@ class Solution:
     `success`: the tool is at its pose, within the tolerance and, if they apply, within the joint limits.
     `residual` is the length of the weighted pose error, m and rad together; `distance`, m, is by how much a
     closed form cannot reach the pose. `iterations` counts the steps of all `searches`; a closed form takes
-    none. `configuration` is that of a closed form, "run", "luf" ...
+    none. `configuration` names the branch of a closed form, "run", "luf" ...
     """
 
     q: Array

@@ -1,4 +1,4 @@
-"""Closed-form inverse kinematics of arms with six joints that fall apart into smaller problems.
+"""Closed-form inverse kinematics of arms with six joints that divide into smaller problems.
 
 The arm stands as screws: at q = 0 joint i turns about the line through p_i along h_i (world axes), and the
 tool is at T0. With e_i the motion of joint i, e_1 ... e_6 = T T0^-1 = G has to be solved. Axes 5 and 6 meet

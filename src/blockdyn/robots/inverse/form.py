@@ -67,7 +67,7 @@ def form_of(robot: Robot | str, of: str = "tool") -> Form:
 
 
 def _placed(name: str, h: Array, p: Array, slides: bool) -> int:
-    """Move the points along their axes to where the kernel wants them; the kind of the form."""
+    """Move the points along their axes to the places that the kernel requires; the kind of the form."""
     parallel_or_sliding(name, h, slides)
     if np.linalg.norm(np.cross(h[0], h[1])) < EXACT:
         raise NoClosedForm(name, "axes 1 and 2 are parallel")
@@ -84,7 +84,7 @@ def _placed(name: str, h: Array, p: Array, slides: bool) -> int:
         also = "" if slides else ", and is not parallel to axis 2"
         raise NoClosedForm(name, f"axis 4 passes the point where axes 5 and 6 meet at {off:.3g} m{also}")
     p[4] = p[5] = centre
-    for i in (1, 2, 3):  # into one plane across axis 2: that of the triangle which gives q2 and q3
+    for i in (1, 2, 3):  # into one plane across axis 2, in which a triangle gives q2 and q3
         p[i] += h[1] * (h[1] @ (centre - p[i]))
     if slides:
         return kind

@@ -22,7 +22,7 @@ from .task import task_error, task_jacobian
 EXACT = 1e-9  # m and rad: how far the tool may be from where it was
 STEPS = 200
 SINGULAR = 6  # status of SLSQP for a Jacobian with dependent rows
-ASIDE = 1e-3, -1e-3  # rad or m: how far beside a singular pose it begins
+ASIDE = 1e-3, -1e-3  # rad or m: distance of the starts from a singular pose
 SLIDES = 5  # steps of Newton's method, of which the first is exact where axes coincide
 RANK = 1e-9  # of the largest singular value: below, there is none
 
@@ -67,12 +67,12 @@ def qmincon(
     m is the middle and h the half of the range of each joint with two limits; the others are free. q (n,), or
     (k, n) for k separate poses. mask and frame as in `ikine`: elements of the pose with weight 0 need not
     stay. The minimum is the local one that sequential quadratic programming finds from q. At a singular q it
-    is the best of those found from nearby starts, and never worse than q itself.
+    is the best of the minima found from nearby starts, and never worse than q itself.
 
     Liegeois, Automatic Supervisory Control of the Configuration and Behavior of Multibody Mechanisms, IEEE
     Trans. Systems, Man, and Cybernetics 7(12), 1977; Kraft, DFVLR-FB 88-28, 1988 (the method, from SciPy).
     Raises InvalidTask for an arm that is not redundant or has no joint between two limits;
-    InverseKinematicsError where no such q is found, as from far beyond the limits; SingularPose, WrongSize.
+    InverseKinematicsError if it finds no such q, as from far beyond the limits; SingularPose, WrongSize.
     """
     robot = as_robot(robot)
     weights, side = mask_of(mask), frame_of(frame)

@@ -196,8 +196,8 @@ GAIN = 0.9  # a residual below this part of the last best one is a gain
 def ikine(arm: Array, task: Task, starts: Array, near: Array, q: Array, room: Room, report: Array) -> int:
     """q with the tool at the goal: 1 where a search reached it, otherwise 0 and the q that comes nearest.
 
-    The first search begins at `near`, the others at the rows of `starts` (k, n); `search` says the rest.
-    Where none succeeds, the best is drawn on to where its residual is least. report (3,): residual, steps
+    The first search begins at `near`, the others at the rows of `starts` (k, n); `search` has the details.
+    If none succeeds, the best is continued to the least residual. report (3,): residual, steps
     taken in all, searches.
     """
     rule, limited, trial = task.rule, task.limited, room.trial

@@ -75,7 +75,8 @@ def unturned(T: Array, x: float, y: float, z: float) -> tuple[float, float, floa
 def task_jacobian(arm: Array, mask: Array, frame: int, work: Array, e: Array, J: Array) -> None:
     """J = -d(weighted error)/dq (6, n), exact for errors of any size, and e weighted; after `task_error`.
 
-    The rows of the rotation vector are those of the Jacobian times the inverse of the left Jacobian of SO(3).
+    The rows of the rotation vector are the angular rows of the Jacobian times the inverse left Jacobian of
+    SO(3).
     """
     columns(arm, work, J)
     half = 0.5

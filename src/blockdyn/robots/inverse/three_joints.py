@@ -43,7 +43,7 @@ def ikine3(
     of: str = "tool",
     check: bool = True,
 ) -> Solution:
-    """Joint coordinates (3,) that bring the tool to the point p (3,), or to that of a pose (4, 4), m.
+    """Joint coordinates (3,) that bring the tool to the point p (3,), or to the origin of a pose (4, 4), m.
 
     For arms with three joints of which 2 and 3 are parallel, as the first three of a Puma, or with a third
     one that slides across axis 2. configuration: r or l (shoulder right or left), u or d (elbow up or down),

@@ -19,7 +19,7 @@ class Workspace:
     """The extent of the tool's positions.
 
     `reach` is the largest distance from the origin of the first moving joint's frame, m; `low` and `high`
-    bound the positions in the world; `assumed` says which limits were made up.
+    bound the positions in the world; `assumed` names the limits that were made up.
     """
 
     reach: float

@@ -103,7 +103,7 @@ def _from_source(source: str, spec: Mapping[str, Any], folder: Path) -> Robot:
 
 
 def changed(robot: Robot, spec: Mapping[str, Any]) -> Robot:
-    """A robot with the changes of a diagram's mapping, in the order that `robot_from` says.
+    """A robot with the changes of a diagram's mapping, in the order of `robot_from`.
 
     Raises RobotError.
     """

@@ -141,7 +141,7 @@ def vehicle_from(spec: Any, folder: str | Path | None = None) -> Multirotor:
 
 
 def vehicle_changed(vehicle: Multirotor, spec: Mapping[str, Any]) -> Multirotor:
-    """A multirotor with the changes of a diagram's mapping, in the order that `vehicle_from` says.
+    """A multirotor with the changes of a diagram's mapping, in the order of `vehicle_from`.
 
     Raises RobotError.
     """

@@ -22,7 +22,7 @@ _POSE = "expected [R, p; 0 0 0 1] with R a rotation; project_pose gives the near
 
 
 class GroupError(RobotError):
-    """A value that is no element of the group it should belong to."""
+    """A value that is not an element of its group."""
 
 
 class WrongShape(GroupError):

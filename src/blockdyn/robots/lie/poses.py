@@ -172,7 +172,7 @@ def interpolate_screw(T0: ArrayLike, T1: ArrayLike, s: float) -> Array:
 def delta(T0: ArrayLike, T1: ArrayLike, *, frame: Literal["world", "body"] = "world") -> Array:
     """The small motion (dx, dy, dz, dRx, dRy, dRz) from T0 to T1, to first order (tr2delta).
 
-    frame "world": p1 - p0 and the skew part of R1 R0^T, as Jacobians in world axes want it;
+    frame "world": p1 - p0 and the skew part of R1 R0^T, as Jacobians in world axes require;
     "body": the same in the axes of T0. Raises NotPose.
     """
     out = np.empty(6)
@@ -199,7 +199,7 @@ def pose_error(T0: ArrayLike, T1: ArrayLike) -> Array:
 
 @guarded(WrongShape)
 def project_pose(M: ArrayLike) -> Array:
-    """The pose with the rotation nearest to that of a 4x4 matrix, and its origin."""
+    """The pose with the origin of a 4x4 matrix, and the rotation nearest to its 3x3 part."""
     M = checks.array(M, (4, 4), "M")
     return pose(rotations.project_rotation(M[:3, :3]), M[:3, 3])
 

@@ -89,8 +89,8 @@ def correct(x: Array, P: Array, room: Room) -> None:
 
         K = P H' S^-1,   x <- x + K e,   P <- (I - K H) P (I - K H)' + K W K'
 
-    Joseph's form, whose error is quadratic in that of K. With D = H P - S K' / 2 it is P - K D - D' K', one
-    pass over P that is symmetric to the last bit, since sums of two numbers do not depend on their order.
+    Joseph's form, whose error is quadratic in the error of K. With D = H P - S K' / 2 it is P - K D - D' K',
+    one pass over P that is symmetric to the last bit, since sums of two numbers do not depend on their order.
     Source: Bar-Shalom, Li, Kirubarajan, Estimation with Applications to Tracking and Navigation (2001),
     section 5.2.3.
     """

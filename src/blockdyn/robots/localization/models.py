@@ -20,7 +20,7 @@ def direction(ahead: float, left: float) -> float:
 
     Sums, products, quotients and choices alone: compilers take several elements of a loop at once, which they
     do not with a call of the C library. The angle is reduced to +-0.58 rad about an axis or a diagonal. The
-    rational fit is that of Moshier, Methods and Programs for Mathematical Functions (1989), `atan` of Cephes.
+    rational fit is from Moshier, Methods and Programs for Mathematical Functions (1989), `atan` of Cephes.
     """
     a, b = abs(ahead), abs(left)
     great, small = (a, b) if a > b else (b, a)
@@ -159,10 +159,10 @@ def _squares_ahead(occupied: Any) -> Any:
 def beam(squares: Array, x: float, y: float, angle: float, farthest: float) -> float:
     """The distance, in cells, from (x, y) along a direction to the first occupied cell, or `farthest`.
 
-    `squares` are those of `empty_squares`. A beam that leaves the map goes on to `farthest`; from outside it
+    `squares` comes from `empty_squares`. A beam that leaves the map ends at `farthest`; from outside it
     is OUTSIDE. Where it goes exactly through a corner, it passes between the cells that only touch it there.
 
-    The walk from border to border is that of Amanatides and Woo, A Fast Voxel Traversal Algorithm for Ray
+    The walk from border to border is by Amanatides and Woo, A Fast Voxel Traversal Algorithm for Ray
     Tracing, Eurographics 1987, doi:10.2312/egtp.19871000, with the largest empty square that the beam enters
     in place of a cell.
     """

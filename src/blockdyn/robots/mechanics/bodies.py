@@ -1,7 +1,7 @@
 """Bodies in world axes: positions, velocities, inertias and efforts, in one array that all kernels use.
 
 A kernel gets it as its argument `work`, of shape `work_shape(n)`, and leaves nothing in it that the caller
-may rely on, except where it says so. Vectors are in world axes; moments, inertias and torques are taken about
+may rely on, except as documented. Vectors are in world axes; moments, inertias and torques are taken about
 the origin of the body that the row belongs to.
 """
 
@@ -35,7 +35,7 @@ THRUST = 76  # 6: force and torque of the articulated body per acceleration of i
 PIVOT = 82  # inverse of its inertia along the joint
 DRIVE = 83  # joint torque less the torque that holds the body
 MATRIX = 84  # n: a row of the mass matrix or of its factor
-COLUMNS = 6  # behind it: one row of a matrix of six columns
+COLUMNS = 6  # after it: one row of a matrix of six columns
 
 
 def work_shape(n: int) -> tuple[int, int]:

@@ -10,7 +10,7 @@ from .forward_dynamics import factored
 from .jacobian_rate import jacobian_and_drift
 from .mass_matrix import backwards, factor, forwards, forwards_row, lower_mass_matrix
 
-# Of a row's length: with less of its own, a row says nothing that the others do not. It is the root of the
+# Of a row's length: a row whose independent part is smaller depends on the others. It is the root of the
 # rounding error of a double: rounding of rows given to 16 digits stays below it, and a row that is almost
 # dependent gives multipliers with at least half of those digits.
 REDUNDANT = 1e-8

@@ -90,7 +90,7 @@ def _axis_rate(arm: Array, work: Array, i: int) -> None:
 
 
 def _fill(arm: Array, work: Array, i: int, C: Array) -> None:
-    """Row and column i up to the diagonal, with I the inertia behind joint i, B its factor, S its screw."""
+    """Row and column i up to the diagonal, with I the inertia on joint i, B its factor, S its screw."""
     ax, ay, az = work[i, ROTATION + 2], work[i, ROTATION + 5], work[i, ROTATION + 8]
     m, cx, cy, cz = work[i, HEAVY], work[i, FIRST], work[i, FIRST + 1], work[i, FIRST + 2]
     mx, my, mz = work[i, MOMENTUM], work[i, MOMENTUM + 1], work[i, MOMENTUM + 2]

@@ -10,7 +10,7 @@ from ..errors import RobotError
 
 
 class MechanicsError(RobotError):
-    """A computation on a robot that has no answer."""
+    """A computation on a robot without a solution."""
 
 
 class WrongSize(MechanicsError):
@@ -28,7 +28,7 @@ def not_finite(place: str, actual: Any) -> WrongSize:
 
 
 class SingularMassMatrix(MechanicsError):
-    """A mass matrix that cannot be inverted: at `joint` there is no inertia."""
+    """A mass matrix that cannot be inverted: `joint` is without inertia."""
 
     def __init__(self, robot: str, joint: str) -> None:
         self.robot, self.joint = robot, joint

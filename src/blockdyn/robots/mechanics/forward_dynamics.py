@@ -79,7 +79,7 @@ def _start(work: Array, i: int) -> None:
 
 
 def _release(arm: Array, work: Array, i: int, tau: float) -> bool:
-    """Let the joint give way: from the inertia behind it to that felt before it. False where it has none."""
+    """Let the joint give way: THRUST, DRIVE and PIVOT of body i. False without inertia along the joint."""
     ax, ay, az = work[i, ROTATION + 2], work[i, ROTATION + 5], work[i, ROTATION + 8]
     if arm[i, PRISMATIC] != 0.0:
         xy, xz, yz = work[i, A + 3], work[i, A + 4], work[i, A + 5]
@@ -193,7 +193,7 @@ def forward_dynamics(
     """M(q) qdd = tau + J^T wrench - c(q, qd) - g(q) - f(qd), written into qdd (n,), by the quicker method.
 
     wrench (6,): force and moment that the environment applies to the tool, world axes, at the tool's origin.
-    terms: the sum of those of GRAVITY, FRICTION, ARMATURE that count; ARMATURE always does.
+    terms: the sum of GRAVITY, FRICTION, ARMATURE as far as they count; ARMATURE always does.
     Returns -1, or a joint along which the mass matrix is singular, with qdd undefined.
     """
     if arm.shape[0] - 1 <= MOST:

@@ -59,7 +59,7 @@ def rnea(
     """tau = M(q) qdd + c(q, qd) + g(q) + f(qd) - J^T wrench, in O(n).
 
     q, qd, qdd, tau: (n,). wrench (6,): force and moment that the environment applies to the tool, in world
-    axes at the tool's origin, N and N m. terms: the sum of those of GRAVITY, FRICTION, ARMATURE that count.
+    axes at the tool's origin, N and N m. terms: the sum of GRAVITY, FRICTION, ARMATURE as far as they count.
     Luh, Walker, Paul, On-Line Computational Scheme for Mechanical Manipulators, J. Dyn. Sys. Meas. Control
     102(2), 1980; in body frames as in Featherstone, Rigid Body Dynamics Algorithms, 2008, chapter 5.
     """

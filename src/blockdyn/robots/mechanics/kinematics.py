@@ -144,7 +144,7 @@ def wrench_torque(arm: Array, q: Array, wrench: Array, work: Array, tau: Array) 
         i = int(arm[i, PARENT])
 
 
-EULER = 8  # angles ZYZ; below it the orders of roll, pitch, yaw that robots/lie knows
+EULER = 8  # angles ZYZ; below it the orders of roll, pitch, yaw in robots/lie
 ROTATION_VECTOR = 9  # exponential coordinates
 ANGLES = {**ORDERS, "rpy": ORDERS["zyx"], "euler": EULER, "exp": ROTATION_VECTOR}
 SINGULAR = 1e-10  # of the determinant of the rates: the representation has lost a direction

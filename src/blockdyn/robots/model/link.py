@@ -28,7 +28,7 @@ class Link(AttributeHints):
     tensor, or {xx, yy, zz, xy, xz, yz} (elements of the tensor: Ixy = -sum m x y).
 
     Warns (RobotWarning) if the principal moments violate the triangle inequality, which no mass distribution
-    does; `accepted` says that this is known. Raises InvalidRobot.
+    does; `accepted` suppresses the warning. Raises InvalidRobot.
     """
 
     name: str
@@ -86,7 +86,7 @@ def tensor(value: object, place: str) -> Array:
         raise InvalidRobot(place, f"found {value!r}"[:90], expected)
     if np.abs(array - array.T).max() > 1e-6 * max(1e-30, float(np.abs(array).max())):
         raise InvalidRobot(place, "the tensor is not symmetric", expected)
-    return np.asarray(array / 2 + array.T / 2)  # the sum of two large ones has no double
+    return np.asarray(array / 2 + array.T / 2)  # the sum of two large ones overflows
 
 
 def principal(inertia: Array) -> Array:

@@ -37,9 +37,9 @@ Part = TypeVar("Part", Joint, Link)
 class Robot(AttributeHints, Shown, Doors):
     """A tree of joints, each of which carries the link at the same position in `links`.
 
-    `base` is the pose of the frame `base` in the world, `tool` that of the tool in the link `tip` (default:
-    the last one). `gravity` is the acceleration of free fall in the world, m/s2. `poses` maps names to joint
-    coordinates, n numbers each (rad or m). A joint comes after the joint that moves its parent.
+    `base` is the pose of the frame `base` in the world, `tool` the pose of the tool in the link `tip`
+    (default: the last one). `gravity` is the acceleration of free fall in the world, m/s2. `poses` maps names
+    to joint coordinates, n numbers each (rad or m). A joint comes after the joint that moves its parent.
 
     Robots compare equal if all their numbers do. Raises InvalidRobot.
     """
@@ -184,7 +184,7 @@ class Robot(AttributeHints, Shown, Doors):
 
     @guarded(InvalidRobot)
     def with_tool(self, tool: ArrayLike, *, tip: str | None = None) -> Robot:
-        """With another tool frame, in the link `tip` (the one that carries it now, if not said)."""
+        """With another tool frame, in the link `tip` (default: the one that carries it now)."""
         return replace(self, tool=pose(tool, f"{self.name}, tool"), tip=self.tip if tip is None else tip)
 
     @guarded(InvalidRobot)

@@ -1,8 +1,8 @@
 """A robot as the table that the mechanics kernels read: one row of numbers a joint.
 
-Fixed joints are lumped into the bodies that carry them, so each row is one moving joint and the body behind
-it. The joint's own frame is placed in its parent body's frame by PLACE_R, PLACE_P; the joint then turns
-about, or slides along, its own z axis; the result is the body frame. Parents come before children. The
+Fixed joints are lumped into the bodies that carry them, so each row is one moving joint and the body that
+it carries. The joint's own frame is placed in its parent body's frame by PLACE_R, PLACE_P; the joint then
+turns about, or slides along, its own z axis; the result is the body frame. Parents come before children. The
 last row holds values of the whole robot: gravity, and the tool in the frame of the body that carries it.
 """
 

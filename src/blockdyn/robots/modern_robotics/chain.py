@@ -1,7 +1,7 @@
 """A chain given as the book gives it (Mlist, Glist, Slist), as the table that the mechanics kernels read.
 
 A screw axis becomes a joint about or along the z axis of its body's frame. An axis of length L is the unit
-axis with L theta as its coordinate; an axis with a pitch is two joints, one behind the other, that share
+axis with L theta as its coordinate; an axis with a pitch is two joints, one after the other, that share
 theta, so that the table has more rows than the chain has joints. `source` names the joint of a row, `scale`
 its share.
 """
@@ -42,7 +42,7 @@ from .rigid_motions import MEMBER
 Array = NDArray[np.float64]
 
 STRAIGHT = 1e-12  # a pitch this small against the axis is rounding
-RIGID = 1e-6  # how far a spatial inertia matrix may be from that of a rigid body, relative
+RIGID = 1e-6  # largest relative difference of a spatial inertia matrix from the matrix of a rigid body
 
 
 @dataclass(frozen=True)

@@ -65,7 +65,7 @@ def SimulateControl(
     plot: bool = False,
     rtol: float | None = None,
 ) -> tuple[Array, Array]:
-    """(taumat, thetamat), both (N, n): the arm under ComputedTorque along a reference of N rows, dt s apart.
+    """(taumat, thetamat), both (N, n): the arm under ComputedTorque along a reference of N rows, every dt s.
 
     The controller computes with gtilde, Mtildelist, Gtildelist; the arm moves by g, Ftipmat (N, 6 or 0),
     Mlist, Glist. A torque is held for dt, the motion integrated by intRes Euler steps in it, or by DOP853 to

@@ -9,7 +9,7 @@ tau = M(theta) ddtheta + c(theta, dtheta) + g(theta) + J^T(theta) Ftip
     Glist, Slist   (n, 6, 6): spatial inertias, (angular, linear); (6, n): screw axes in space
 
 All raise WrongShape, NotPose, InvalidRobot; a screw axis that is not unit is used as it is, with a
-NonUnitScrew warning. Source: Modern Robotics (Lynch, Park 2017), section 8.3; the algorithms are those of
+NonUnitScrew warning. Source: Modern Robotics (Lynch, Park 2017), section 8.3; the algorithms are in
 robots.mechanics.
 """
 

@@ -196,7 +196,7 @@ class Machine:
         self._load_slowly((theta, dtheta, third, g, tip))
 
     def _load_slowly(self, values: Sequence[Any]) -> None:
-        """The same for anything that can be read as vectors; says which of them cannot."""
+        """The same for anything that can be read as vectors; raises an error for the first that cannot."""
         n, at = self.n, 0
         names = "thetalist", "dthetalist", "ddthetalist or taulist", "g", "Ftip"
         for name, value, size in zip(names, values, (n, n, n, 3, 6), strict=True):

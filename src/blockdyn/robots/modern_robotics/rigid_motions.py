@@ -14,7 +14,7 @@ from ..lie.rotations import distance_to_rotation, project_rotation, split_vector
 
 Array = NDArray[np.float64]
 NEAR = 1e-6  # the book's library takes smaller values for zero
-FAR = 1e9  # its distance of a matrix that is no rotation at all
+FAR = 1e9  # its distance of a matrix whose determinant is not positive
 MEMBER = 1e-3  # its bound on the distance of a matrix accepted as a rotation or a pose
 
 
@@ -204,7 +204,7 @@ def TestIfSE3(mat: ArrayLike) -> bool:
 
 @guarded(WrongShape)
 def ProjectToSE3(mat: ArrayLike) -> Array:
-    """The pose with the rotation nearest to that of mat, and the origin of mat."""
+    """The pose with the origin of mat, and the rotation nearest to its 3x3 part."""
     mat = checks.array(mat, (4, 4), "mat")
     return RpToTrans(ProjectToSO3(mat[:3, :3]), mat[:3, 3])
 

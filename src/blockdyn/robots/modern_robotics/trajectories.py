@@ -33,7 +33,7 @@ def QuinticTimeScaling(Tf: float, t: float) -> float:
 
 @guarded(WrongShape)
 def JointTrajectory(thetastart: ArrayLike, thetaend: ArrayLike, Tf: float, N: float, method: float) -> Array:
-    """Rows (N, n) from thetastart to thetaend on a straight line, Tf / (N - 1) s apart.
+    """Rows (N, n) from thetastart to thetaend on a straight line, one every Tf / (N - 1) s.
 
     method: 3 for cubic time scaling, 5 for quintic. Raises WrongShape.
     """

@@ -80,7 +80,7 @@ class ArcPath(Shown):
     def pose(self, s: ArrayLike) -> Array:
         """The pose (x, y, heading) at s, m, along the path: (3,), or (k, 3) for k places.
 
-        The heading is that of the vehicle and is not wrapped. Raises PlanningError for places before the
+        The heading is the vehicle's and is not wrapped. Raises PlanningError for places before the
         start or after the end.
         """
         places = self._places(s)
@@ -100,7 +100,7 @@ class ArcPath(Shown):
 
     @guarded(refusal)
     def points(self, step: float) -> Array:
-        """Poses (k, 3) no more than `step`, m, apart along the path, with those where segments meet.
+        """Poses (k, 3) along the path, at most `step`, m, from one to the next, and where segments meet.
 
         Raises PlanningError.
         """

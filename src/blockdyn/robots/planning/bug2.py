@@ -115,9 +115,9 @@ def bug2(
     It moves along the straight line of cells to the goal. At an obstacle it turns `left` or `right`, follows
     the wall along the sides of cells, and leaves it where it meets the line closer to the goal than before.
     It finds a path whenever there is one; `searched.expanded` is the number of cells that it went through.
-    Raises PlanningError for points that are not free, and if there is no path.
+    Raises PlanningError for points that are not free, and if no path exists.
 
-    Source: Lumelsky, Stepanov, Algorithmica 2, 1987, 403-430, doi:10.1007/BF01840369; the line is that of
+    Source: Lumelsky, Stepanov, Algorithmica 2, 1987, 403-430, doi:10.1007/BF01840369; the line is from
     Bresenham, IBM Systems Journal 4(1), 1965, 25-30, doi:10.1147/sj.41.0025.
     """
     begun = perf_counter()

@@ -18,7 +18,7 @@ MIRRORED = str.maketrans("LR", "RL")
 
 
 def both_sides(words: Sequence[str]) -> Any:
-    """Words and, behind them, their mirror images."""
+    """Words, followed by their mirror images."""
     return np.array([*words, *(word.translate(MIRRORED) for word in words)])
 
 
@@ -44,7 +44,7 @@ def pairs(start: ArrayLike, goal: ArrayLike, radius: ArrayLike, *, rows: bool) -
             "goals", f"{len(b)} rows beside {len(a)} starts", "as many rows as starts, or one pose"
         )
     n = len(a) if a.ndim == 2 else len(b) if b.ndim == 2 else 1
-    # one pose stands beside all rows; compiled code reads rows that lie one behind the other
+    # one pose is repeated for all rows; compiled code reads contiguous rows
     a, b = (np.array(np.broadcast_to(each, (n, 3)), order="C") for each in (a, b))
     return a, b, r
 

@@ -5,7 +5,7 @@ Lengths are in turning radii. The start is the origin, its heading +x, so its le
 curves between poses that are almost the same keep their digits.
 
 Each follows from the vector between the centres of its first and last circle: the angle at the first circle
-is the direction of that vector turned by an angle of a right triangle whose sides are known. Angles and sides
+is the direction of that vector turned by an angle of a right triangle whose sides are given. Angles and sides
 of one triangle come from the same numbers, so that the curve ends at the goal also where the triangle is
 almost flat.
 
@@ -31,7 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 TURN = 2.0 * pi
-ROUNDING = 1e-14  # rad: angles of arcs are sums of a few angles, each up to pi, and are known no better
+ROUNDING = 1e-14  # rad: angles of arcs are sums of a few angles, each up to pi, and no more accurate
 
 
 def wrapped(angle: float) -> float:
@@ -48,7 +48,7 @@ def arc(angle: float) -> float:
 
 
 def to_left_circle(x: float, y: float, phi: float) -> tuple[float, float]:
-    """From the centre of the left circle at the start to that of the left circle at the goal."""
+    """The vector between the centres of the left circles at the start and at the goal."""
     half = sin(0.5 * phi)
     return x - sin(phi), y - 2.0 * half * half
 

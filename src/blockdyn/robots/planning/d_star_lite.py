@@ -141,7 +141,7 @@ class DStarLite:
     def plan(self, start: ArrayLike) -> Plan:
         """The shortest path from a point (2,), m, on the map as it is now.
 
-        Raises PlanningError for a start that is not free, and where there is no path.
+        Raises PlanningError for a start that is not free, and if no path exists.
         """
         begun, before = perf_counter(), int(self._expanded[0])
         a = place(self._map, "start", start)

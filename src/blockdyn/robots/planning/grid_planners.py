@@ -38,7 +38,7 @@ class Plan(Shown):
     """A path of straight lines from the start to the goal.
 
     `points` (n, 2) are its corners, m. `cost` is the quantity that the planner minimises, m: on cells, the
-    length between their centres. `searched` says how much work it took.
+    length between their centres. `searched` gives the amount of work.
     """
 
     points: Array
@@ -62,7 +62,7 @@ class Plan(Shown):
 
 
 def place(of: OccupancyMap, name: str, value: object) -> Array:
-    """A point of the map that is free. Raises PlanningError, which says whether it is outside or occupied."""
+    """A point of the map that is free. Raises PlanningError for a point outside or occupied."""
     point = vector(name, value, 2, POINT)
     if not of.is_free(point):
         x0, x1, y0, y1 = of.extent
@@ -113,7 +113,7 @@ def astar(map: OccupancyMap, start: ArrayLike, goal: ArrayLike) -> Plan:
 
     A move goes to one of eight neighbours, and costs the distance of the centres; a diagonal one requires the
     two adjacent cells to be free as well. The heuristic is the cost on an empty map. Raises PlanningError for
-    points that are not free, and if there is no path.
+    points that are not free, and if no path exists.
 
     Source: Hart, Nilsson, Raphael, IEEE Transactions on Systems Science and Cybernetics 4(2), 1968, 100-107,
     doi:10.1109/TSSC.1968.300136.
@@ -163,7 +163,7 @@ class DistanceTransform(Shown):
 
 @guarded(refusal)
 def distance_transform(map: OccupancyMap, goal: ArrayLike) -> DistanceTransform:
-    """The cost of the shortest path to a goal (2,), m, from every cell; moves are those of `astar`.
+    """The cost of the shortest path to a goal (2,), m, from every cell, with the moves of `astar`.
 
     Costs are accurate to a relative 2e-12. Raises PlanningError.
 

@@ -70,7 +70,7 @@ FAR = 2**62  # more than any path on a map of 2^24 cells
 
 
 def cost_of_move(blocked: NDArray[np.bool_], offsets: NDArray[np.int64], cell: int, k: int) -> int:
-    """The cost of the move from a free cell to its neighbour k; FAR if that or a cell beside is occupied."""
+    """Cost of the move from a free cell to its neighbour k; FAR if it or one next to both is occupied."""
     if blocked[cell + offsets[k]]:
         return FAR
     if k % 2 == 0:

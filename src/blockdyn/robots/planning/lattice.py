@@ -113,10 +113,10 @@ def lattice(
     `radius`, m. `penalty`, m, is added to the cost of each arc, so that fewer turns are taken. Every cell
     that the path touches is free. The path begins and ends at the centres of the cells of start and goal.
     Raises PlanningError for poses that are not free, headings that are not along x or y, maps of more than
-    2^22 cells, and if there is no path.
+    2^22 cells, and if no path exists.
 
     Source: Pivtoraiko, Knepper, Kelly, Journal of Field Robotics 26(3), 2009, 308-333, doi:10.1002/rob.20285;
-    the primitives are those of Corke, Robotics, Vision and Control, 3rd ed. (2023), section 5.4.1.
+    the primitives are from Corke, Robotics, Vision and Control, 3rd ed. (2023), section 5.4.1.
     """
     begun = perf_counter()
     a, b = _pose(map, "start", start), _pose(map, "goal", goal)

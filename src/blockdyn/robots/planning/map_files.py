@@ -30,7 +30,7 @@ def read_pixels(file: Path) -> tuple[Array, Array | None]:
     """Grey from 0, black, to 1, white, and opacity from 0 to 1: (rows, columns), the uppermost row first.
 
     The grey of a colour is the mean of red, green and blue. The opacity is None if the image has none.
-    Raises PlanningError for a file that is no such image, or has more than 2^24 pixels.
+    Raises PlanningError for a file that is not such an image, or has more than 2^24 pixels.
     """
     from PIL import Image
 
@@ -64,7 +64,7 @@ FORM = Form("map", "image: map.pgm", "a map's YAML file has six lines; the cells
 KEYS = ("image", "resolution", "origin", "negate", "occupied_thresh", "free_thresh", "mode")
 NEEDED = KEYS[:3]
 MISSPELT = 0.8  # of difflib's ratio: a key this near to one of ours is meant to be that
-OCCUPIED, FREE = 0.65, 0.196  # where map_server of ROS draws the lines, if a file says nothing
+OCCUPIED, FREE = 0.65, 0.196  # defaults of map_server of ROS for the two thresholds
 
 
 @guarded(refusal)

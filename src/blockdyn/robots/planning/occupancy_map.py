@@ -28,7 +28,7 @@ ROUNDING = 1e-9  # cells
 def swollen(occupied: Any, radius: float) -> Any:
     """The occupied cells and those with a point nearer to an occupied one than the radius, in cells.
 
-    Two squares that are dx columns and dy rows apart have the distance
+    Two squares with dx columns and dy rows from one to the other have the distance
 
         sqrt(max(|dx| - 1, 0)^2 + max(|dy| - 1, 0)^2)
 
@@ -148,7 +148,7 @@ class OccupancyMap(Shown, Doors):
         """The map for the centre of a disc of this radius, m.
 
         A cell stays free where the disc touches nothing occupied from any point of the cell: a path through
-        free cells keeps the radius as its distance. The edge of the map is no wall. Raises PlanningError.
+        free cells keeps the radius as its distance. The edge of the map is not a wall. Raises PlanningError.
         """
         radius = positive("radius", radius, "m")
         return OccupancyMap(swollen(self.occupied, radius / self.resolution), self.resolution, self.origin)

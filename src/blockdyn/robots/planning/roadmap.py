@@ -42,8 +42,8 @@ class Roadmap(Shown):
         the nearest points.
 
         `searched.expanded` are the points that the start is joined to by edges. Raises PlanningError for
-        points that are not free, and where the roadmap does not join them, which does not say that there is
-        no path.
+        points that are not free, and if the roadmap does not join them, although another path may
+        exist.
         """
         from scipy.sparse import coo_array
         from scipy.sparse.csgraph import dijkstra
@@ -101,7 +101,7 @@ def _joined(of: OccupancyMap, points: Array, which: Any, neighbours: int) -> NDA
     _, others = cKDTree(points).query(points[which], near)
     pairs = np.column_stack([np.repeat(which, near), np.reshape(others, -1)])
     pairs = np.unique(np.sort(pairs[pairs[:, 0] != pairs[:, 1]], axis=1), axis=0)
-    # SciPy's graphs have no edge of length 0: points that coincide stand for one another by their neighbours
+    # SciPy's graphs cannot hold an edge of length 0: points that coincide share their neighbours' edges
     pairs = pairs[(points[pairs[:, 0]] != points[pairs[:, 1]]).any(axis=1)]
     cells = framed(of.occupied)
     return np.asarray(

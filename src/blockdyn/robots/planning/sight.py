@@ -20,7 +20,7 @@ def sees(blocked: NDArray[np.bool_], width: int, x0: float, y0: float, x1: float
     """True if all cells that the line touches are free; coordinates in cells.
 
     `blocked` has a frame of occupied cells, one wide, and `width` columns with it. Where the line goes
-    through a corner, both cells beside it are looked at as well.
+    through a corner, both cells next to it are checked as well.
     """
     rows = blocked.shape[0] // width - 2
     if not (0.0 <= x0 < width - 2 and 0.0 <= x1 < width - 2 and 0.0 <= y0 < rows and 0.0 <= y1 < rows):

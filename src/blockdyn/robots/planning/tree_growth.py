@@ -1,7 +1,8 @@
 """Trees of random points grow in compiled code: RRT, RRT*, and the k-d tree that finds neighbours.
 
-`points` (n, 2); `below` (n, 2) are a point's two children, -1 where there is none; `axis` (n,) says which
-coordinate parts them. Bentley, Communications of the ACM 18(9), 1975, 509-517, doi:10.1145/361002.361007.
+`points` (n, 2); `below` (n, 2) are a point's two children, -1 where there is none; `axis` (n,) is the
+coordinate that divides them. Bentley, Communications of the ACM 18(9), 1975, 509-517,
+doi:10.1145/361002.361007.
 """
 
 from __future__ import annotations

@@ -82,7 +82,7 @@ def stars(places: Array, size: float) -> Array:
 
 
 def estimates(places: Array, covariances: Array, size: float) -> Array:
-    """Stars and ellipses of 95 % of places (k, n, 2) that have a covariance; the others are not known yet."""
+    """Stars and ellipses of 95 % of places (k, n, 2) that have a covariance; the others lack an estimate."""
     present = covariances[..., 0, 0] > 0.0
     k, n = present.shape
     arms = stars(places, size).reshape(k, n, 3, 2, 2) * present[..., None, None, None]

@@ -12,7 +12,7 @@ import numpy as np
 from ..model.poses import Array, turn_to
 
 LINK, REVOLUTE, PRISMATIC = "#C4CAD3", "#0072B2", "#E69F00"
-LONGEST = 1.5  # of a piece, in its radii: short pieces sort well behind one another
+LONGEST = 1.5  # of a piece, in its radii: short pieces sort well by depth
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ UNPAINTED = Paint()
 
 
 def paint_of(color: str) -> Paint:
-    """Shades of one colour, that tell a body from its neighbours."""
+    """Shades of one colour, which distinguish a body from its neighbours."""
     return Paint(lighter(color), color, _mixed(color, 0, 0.45), color)
 
 

@@ -14,7 +14,7 @@ from .solids import Face, Paint, drum, tube
 
 UP = np.array([0.0, 0.0, 1.0])
 ASIDE = np.array([0.0, 1.0, 0.0])
-PIECES = 4  # of a hull, which sort well behind one another
+PIECES = 4  # of a hull, which sort well by depth
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,7 +146,7 @@ class WheeledBody(Body):
 
 
 def car_body(wheelbase: float, track: float, wheel_radius: float, behind: float = 0.0) -> WheeledBody:
-    """A car whose pose is that of a point `behind` m ahead of its rear axle; its front wheels steer."""
+    """A car with its pose at a point `behind` m ahead of its rear axle; its front wheels steer."""
     rear, y = -behind, track / 2
     wheels = [[rear, y, 0], [rear, -y, 0], [rear + wheelbase, y, 1], [rear + wheelbase, -y, 1]]
     over = 0.3 * wheelbase
@@ -160,7 +160,7 @@ def round_body(track: float, wheel_radius: float) -> WheeledBody:
 
 
 def trailer_body(length: float, track: float, wheel_radius: float) -> WheeledBody:
-    """One axle behind a drawbar."""
+    """One axle pulled by a drawbar."""
     wheels = np.array([[0.0, track / 2, 0], [0.0, -track / 2, 0]])
     return WheeledBody(wheels, wheel_radius, 0.6 * length, -0.4 * length, 0.8 * track, length)
 

@@ -217,7 +217,7 @@ def _phase(frequency: float, ramp: float, turns: float | None, start: float) -> 
         rows = [np.zeros(1 + PHASE_DEGREE), blend, cruise, slowing, standstill]
     begins = np.concatenate([knots[:1], knots])
     table = np.column_stack([begins, np.array(rows)])
-    # Without a ramp some intervals have no length. The table keeps its shape: its last row is repeated.
+    # Without a ramp some intervals have length 0. The table keeps its shape: its last row is repeated.
     long = np.concatenate([[True], np.diff(knots) > 0.0])
     rows_kept = np.flatnonzero(np.append([True], np.append(long[1:], True)))
     rows_kept = np.append(rows_kept, np.full(len(table) - rows_kept.size, rows_kept[-1]))

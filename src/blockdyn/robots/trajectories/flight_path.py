@@ -1,4 +1,4 @@
-"""FlightPath prescribes position and yaw over time, with derivatives up to snap and the motion they ask."""
+"""FlightPath prescribes position and yaw over time, with derivatives up to snap and the required motion."""
 
 from __future__ import annotations
 
@@ -187,7 +187,7 @@ def flat_motion(vehicle: ArrayLike, flight: FlightValues) -> FlatValues:
     """The attitude, rates, thrust and torque with which a vehicle flies along a flight.
 
     `vehicle` is a Multirotor, or the name or mapping of one; its linear drag is taken into account, its
-    quadratic drag is not. The equations are those of the block Flatness. Raises
+    quadratic drag is not. The equations are in the block Flatness. Raises
     RobotError for an unknown vehicle, TrajectoryError if the argument is not a flight.
     """
     model = vehicle_from(vehicle)

@@ -1,4 +1,4 @@
-"""Minimum snap: the flight through points that asks the least changes of the torques."""
+"""Minimum snap: the flight through points that requires the least changes of the torques."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def minimum_snap(
 ) -> FlightPath:  # fmt: skip
     """The flight through points (N, 3), m, z down, that minimises the integral of the squared snap.
 
-    Its pieces are polynomials of degree 7; at inner points, derivatives up to the sixth are continuous. Apart
-    from yaw, the torques of a multirotor follow from the snap. At both ends acceleration and jerk are 0, and
-    the velocity is velocity0 and velocityf. At the points listed in `stops` (numbers from 0) the vehicle
-    comes to rest, as for a take-off; a point given twice between stops is a place to hover.
+    Its pieces are polynomials of degree 7; at inner points, derivatives up to the sixth are continuous.
+    Except for yaw, the torques of a multirotor follow from the snap. At both ends acceleration and jerk are
+    0, and the velocity is velocity0 and velocityf. At the points listed in `stops` (numbers from 0) the
+    vehicle stops, as for a take-off; a point given twice between stops is a place to hover.
 
     `times` (N,), s, are the instants of the points. Without them, they follow from `speed`, m/s, and
     `acceleration_limit`, m/s2, the maxima of the flight: each segment takes the time of a trapezoid with

@@ -25,7 +25,7 @@ def straight_lines(
 
     Give `speed`, m/s, which is reached on each segment unless the blends at its ends take longer, or
     `segment_times` (N - 1), s. `blend_time`, s, for all points or one per point, is the time to turn into the
-    next line, or to start and stop; polynomials and distances from the points are those of `via_points`. The
+    next line, or to start and stop; polynomials and distances from the points are as in `via_points`. The
     yaw is `heading`, rad, or with `along` the direction of flight plus heading. The jerk of a quintic blend
     and the acceleration of a parabolic one jump at its ends, which the snap does not show.
     Raises TrajectoryError.

@@ -93,7 +93,7 @@ def assemble(
     """Pieces of joints that begin new polynomials at instants of their own, all the first at the same one.
 
     `before` is where the joints rest until their first piece. `room` is the largest number of knots: the
-    table has its shape whatever the numbers are. Knots that only rounding holds apart become one.
+    table has its shape whatever the numbers are. Knots that differ only by rounding become one.
     Raises TrajectoryError where a coefficient is beyond all numbers.
     """
     starts = sorted({start for pieces in joints for start, _ in pieces})

@@ -94,8 +94,8 @@ def along(
 ) -> int:  # fmt: skip
     """Fill T (k, 4, 4), twist and acceleration (k, 6) at the instants `times` (k,).
 
-    The fraction of the way and its rates are polynomials: `knots` and `table` (m, 7) are those of Pieces, and
-    an instant no later than `slack` after the last knot is its end.
+    The fraction of the way and its rates are polynomials: `knots` and `table` (m, 7) are fields of Pieces,
+    and an instant no later than `slack` after the last knot is its end.
     """
     last = knots.size - 1
     for k in range(times.size):
@@ -130,7 +130,8 @@ FRAMES: tuple[Frame, ...] = get_args(Frame)
 class Way:
     """The geometry of a motion from a pose T0: kernels' numbers, without time.
 
-    `sense` says how the linear part turns as seen in `axes`: with the body (1), against it (-1) or not (0).
+    `sense` is the rotation of the linear part as seen in `axes`: with the body (1), against it (-1) or not
+    (0).
     """
 
     T0: Array

@@ -38,8 +38,8 @@ def smoothest(points: Array, durations: Array, derivatives: Array) -> Spline:
     `derivatives` (m + 1, r - 1, n) are the derivatives 1 ... r - 1 at the points; they are NaN at the points
     where they are free, and numbers at the first and the last. The optimum has degree 2r - 1, and 2r - 2
     continuous derivatives where they are free (Schoenberg, On interpolation by spline functions and its
-    minimal properties, 1964), which makes it unique. Raises TrajectoryError if double precision cannot tell
-    three points and their times apart.
+    minimal properties, 1964), which makes it unique. Raises TrajectoryError if double precision cannot
+    distinguish three points and their times.
     """
     fixed = np.flatnonzero(~np.isnan(derivatives[:, 0, 0]))
     coefficients = [
@@ -52,7 +52,7 @@ def _clamped(points: Array, durations: Array, derivatives: Array) -> Array:
     """The coefficients (m, n, 2r) of a spline whose derivatives (2, r - 1, n) are given at both ends.
 
     The unknowns are control points of B-splines, each of the size of the segments that it covers: their
-    matrix has no negative minors, and elimination is as exact as the values of the points, however uneven
+    matrix is without negative minors, and elimination is as exact as the values of the points, however uneven
     the segments are. With the derivatives at the points as unknowns, the rounding grows with the power 2r - 1
     of the ratio of two segments.
     Source: de Boor, Pinkus, Backward error analysis for totally positive linear systems, Numerische

@@ -142,7 +142,7 @@ def via_points(
     """Straight lines between `points` (m, n), at constant speed, rounded by blends of `blend_time`.
 
     Give either `speed`, the highest of each joint (the slowest joint of a segment sets its time), or
-    `segment_times` (m - 1). A blend changes the speed from that of one line to that of the next:
+    `segment_times` (m - 1). A blend changes the speed from one line's to the next line's:
 
         qdd = (v1 - v0) / t_a                        parabolic
         qdd = (v1 - v0) 6 s (1 - s) / t_a            quintic, s from 0 to 1 (its term of degree five is 0)
@@ -150,7 +150,7 @@ def via_points(
     so the speed never leaves the range between both. At inner points it lies half before and half after the
     point's time and passes it at (v1 - v0) t_a / 8 (parabolic) or 3/32 (v1 - v0) t_a (quintic); the ends are
     met exactly, at the rates qd0 and qdf. With a blend time of 0 the speed jumps, and the unbounded
-    acceleration there is returned as 0. If there is no room for the blends, segments take longer if you give
+    acceleration there is returned as 0. If the blends do not fit, segments take longer if you give
     `speed`. `times` and result as in `cubic`. Source: Taylor, IBM Journal of Research and Development 23(4),
     1979; Craig, Introduction to Robotics (2005), section 7.3. Raises TrajectoryError.
     """

@@ -78,7 +78,7 @@ def attainable(vehicle: Multirotor, *, yaw: bool = True) -> Attainable:
 
 
 def _check_axes(vehicle: Multirotor, yaw: bool) -> None:
-    """Raise InvalidRobot, with the axes that the rotors cannot produce apart from the others."""
+    """Raise InvalidRobot, with the axes that the rotors cannot produce independently of the others."""
     without_yaw = inseparable(np.delete(vehicle.allocation(), 2, axis=0), ("roll", "pitch", "thrust"))
     missing = " and ".join(vehicle.uncontrolled if yaw else without_yaw)
     if not missing:
@@ -91,7 +91,7 @@ def _check_axes(vehicle: Multirotor, yaw: bool) -> None:
 
 
 def _speed_unit(vehicle: Multirotor, high: Array, yaw: bool) -> float:
-    """The largest square of a speed, or of one in hover where there are no limits."""
+    """The largest square of a speed, or of one in hover if there are none."""
     finite = high[np.isfinite(high)]
     if finite.size:
         return float(finite.max())

@@ -33,7 +33,7 @@ def payload(
 
         m = m1 + m2     m c = m2 p     I = I1 + I2 + sum_k m_k (|d_k|^2 1 - d_k d_k')     d_k = p_k - c
 
-    The centre of mass moves by c: rotors, sensors and gear are said from the new one.
+    The centre of mass moves by c: rotors, sensors and gear are given from the new one.
     Raises InvalidRobot.
     """
     here = f"{vehicle.name}, payload"

@@ -12,7 +12,9 @@ Vector = tuple[float, float, float]
 Jet = tuple[float, float, float, float, float, float, float, float, float]
 """A vector, its rate, and the rate of that: one flat tuple, as compiled functions return."""
 
-SHORTEST = 1e-12  # a length below which a vector has no direction: rates stay numbers, and mean nothing
+SHORTEST = (
+    1e-12  # a length below which the direction of a vector is undefined: rates stay finite, and mean nothing
+)
 
 
 def cross(a: Vector, b: Vector) -> Vector:
@@ -143,8 +145,8 @@ def flat_inputs(
     Thrust does not act along x_B and y_B, where gravity and drag alone accelerate: x_B is perpendicular to
     a - g e_z + (d_x/m) v, y_B to a - g e_z + (d_y/m) v, and x_B lies in the vertical plane of the yaw. So the
     axes are cross products of the flat outputs, and their rates follow by differentiation, without a system
-    of equations. The yaw is that of R = Rz(yaw) Ry(pitch) Rx(roll), half a turn from it while the thrust
-    points down. There is no attitude in free fall, nor where the thrust is level and across the heading;
+    of equations. The yaw is defined by R = Rz(yaw) Ry(pitch) Rx(roll), half a turn from it while the thrust
+    points down. The attitude is undefined in free fall, nor where the thrust is level and across the heading;
     numbers there are finite and mean nothing.
 
     Source: Faessler, Franchi, Scaramuzza, Differential Flatness of Quadrotor Dynamics Subject to Rotor Drag,

@@ -115,7 +115,7 @@ def advance(
 
 
 def accelerated(craft: Craft, R: Rotation, w: Array, wrench: Wrench) -> Vector:
-    """The acceleration in the world without contact: g e_z + R F/m, or as `laden` says.
+    """The acceleration in the world without contact: g e_z + R F/m, or as in `laden`.
 
     On the ground the gear keeps a load from turning the vehicle. It comes off the ground where its weight is
     carried, and its turning would not bring it back at once.

@@ -12,7 +12,7 @@ class Load(NamedTuple):
     """Payload of a vehicle, fixed to it, in its body axes."""
 
     payload: float  # kg; 0: nothing
-    payload_at: Array  # (3,), m, its centre of mass from that of the empty vehicle
+    payload_at: Array  # (3,), m, its centre of mass from the empty vehicle's
     payload_gyration: Array  # (3,), m, its radii of gyration about axes through that, along the body's
 
 

@@ -202,7 +202,7 @@ class Multirotor(AttributeHints, Shown, Doors):
 
     @cached_property
     def uncontrolled(self) -> tuple[str, ...]:
-        """Those of roll, pitch, yaw and thrust that the rotors cannot produce apart from the others."""
+        """Axes (roll, pitch, yaw, thrust) that the rotors cannot produce independently of the others."""
         return inseparable(self.allocation(), AXES)
 
     @guarded(InvalidRobot)

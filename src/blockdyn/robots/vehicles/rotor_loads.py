@@ -44,7 +44,7 @@ Wrench = tuple[
     float, float, float, float, float, float
 ]  # force and moment about the centre of mass, body axes
 
-# The formula of flapping is one of small advance and inflow ratios. Beyond these bounds ratios and angles
+# The formula of flapping holds for small advance and inflow ratios. Beyond these bounds ratios and angles
 # keep their values, so that a rotor's loads are continuous at all speeds, and goes to zero as it stops.
 ADVANCE, INFLOW, TILT = 0.5, 0.5, 0.5
 QUIET = 1e-6  # rad/s: a rotor that turns no faster gives no force worth a tilt

@@ -30,8 +30,8 @@ def speed_profile(
     """Phases of constant acceleration: rows of time, segment, place in it, speed, rate; and the duration.
 
     `lengths` (k,), m, are negative where segments are driven backwards: between both ways it stands for a
-    `pause`, s. `limits` (k,), m/s, are the greatest speeds, `initial` and `final` those at both ends, m/s,
-    less where these limits ask for it.
+    `pause`, s. `limits` (k,), m/s, are the greatest speeds, `initial` and `final` the speeds at both ends,
+    m/s, less if these limits require it.
     """
     rows: list[list[float]] = []
     t = 0.0

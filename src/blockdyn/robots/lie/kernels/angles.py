@@ -5,7 +5,7 @@
     YXZ    R = Ry(yaw) Rx(pitch) Rz(roll)      cameras, roll about the view
     ARM    R = Rx(yaw) Ry(pitch) Rz(roll)      grippers, roll about the approach; "xyz" of Robotics Toolbox 10
 
-At a pitch of 90 degrees, where only the sum or difference of the others is known, roll is 0.
+At a pitch of 90 degrees, where only the sum or difference of the others is determined, roll is 0.
 """
 
 from __future__ import annotations

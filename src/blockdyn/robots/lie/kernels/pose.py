@@ -138,7 +138,7 @@ def left_jacobian6(V: Array, J: Array) -> None:
 
 
 def left_jacobian6_inverse(V: Array, J: Array) -> None:
-    """J with dV/dt = J(V) twist: the inverse of the former, [K, -K Q K; 0, K] with K that of SO(3)."""
+    """J with dV/dt = J(V) twist: the inverse of the former, [K, -K Q K; 0, K] with K the inverse of SO(3)."""
     left_jacobian3_inverse(V[3], V[4], V[5], J)
     for j in range(3):
         c0, c1, c2 = coupling(V, J[0, j], J[1, j], J[2, j])

@@ -21,7 +21,7 @@ from .signals import (
     wanted_axes,
 )
 
-LEAST_PULL = 0.1  # of the weight: the thrust direction is not asked of less
+LEAST_PULL = 0.1  # of the weight: a smaller pull upwards is not used for the thrust direction
 
 
 class Loops(NamedTuple):
@@ -155,7 +155,7 @@ def integral_rate(
 ) -> Vector:
     """The rate of the integral: v_c - v, less the acceleration cut by the limits, times `unwinding`.
 
-    So an integral that the limits keep from acting comes to rest (back-calculation): Astrom, Hagglund,
+    So an integral that the limits keep from acting settles (back-calculation): Astrom, Hagglund,
     Advanced PID Control (2006), section 3.5.
     """
     error = velocity_error(motion, reference, loops, mode)
@@ -184,9 +184,9 @@ def cascade(
         q_e = q^-1 q_ref                                 w_c = w_ref + 2 K_q sgn(q_e0) (q_e1, q_e2, q_e3)
         torque = J (dw_ref/dt + K_w (w_c - w)) + w x J w
 
-    with the attitude q_ref of z_ref and the yaw, and w_ref the rates that jerk and yaw rate ask for, whose
-    own rate is that of the snap. The attitude law turns by the short way and is stable from everywhere but
-    half a turn: Brescianini, Hehn, D'Andrea, Nonlinear Quadrocopter Attitude Control, ETH Zurich 2013,
+    with the attitude q_ref of z_ref and the yaw, and w_ref the rates that jerk and yaw rate require, whose
+    derivative follows from the snap. The attitude law turns by the short way and is stable from everywhere
+    but half a turn: Brescianini, Hehn, D'Andrea, Nonlinear Quadrocopter Attitude Control, ETH Zurich 2013,
     equation 20. `mode` names the quantities at their limits. Structure: Meier et al., PX4, ICRA 2015.
     """
     R = room.R

@@ -33,7 +33,7 @@ class Gains(NamedTuple):
 
 
 def pull(motion: Motion, reference: Reference, body: Body, gains: Gains, R: Array) -> Vector:
-    """A = -k_x e_x - k_v e_v - m g e_z + m a_d, and drag made up for: the wanted force of the rotors."""
+    """A = -k_x e_x - k_v e_v - m g e_z + m a_d, and drag compensated: the commanded force of the rotors."""
     ex = minus(motion.position, reference.position_ref)
     ev = minus(motion.velocity, reference.velocity_ref)
     A = plus(times(-gains.k_x, ex), -gains.k_v, ev)
@@ -43,7 +43,7 @@ def pull(motion: Motion, reference: Reference, body: Body, gains: Gains, R: Arra
 
 
 def upward_pull(motion: Motion, reference: Reference, body: Body, gains: Gains, R: Array) -> float:
-    """-A . R e_z: the thrust that is wanted, N; below 0 where the vehicle hangs the wrong way."""
+    """-A . R e_z: the commanded thrust, N; below 0 where the vehicle hangs the wrong way."""
     rotation(motion.quaternion, R)
     return -dot(pull(motion, reference, body, gains, R), column(R, 2))
 
@@ -53,7 +53,7 @@ def pull_jet(
 ) -> Jet:  # fmt: skip
     """A with its rates, which follow from the equations of motion with the thrust that is commanded.
 
-    Drag is taken as that of the attitude at the time.
+    Drag is taken at the present attitude.
     """
     ev = minus(motion.velocity, reference.velocity_ref)
     a, j, s = (
@@ -108,7 +108,7 @@ def attitude_error(R: Array, x: Jet, y: Jet, z: Jet) -> Vector:
 
 
 def attitude_torque(motion: Motion, body: Body, gains: Gains, R: Array, x: Jet, y: Jet, z: Jet) -> Vector:
-    """M, from the wanted axes and their rates."""
+    """M, from the reference axes and their rates."""
     w = as_vector(motion.rates)
     wanted_w = from_frame(R, x, y, z, spin(x, y, z))
     wanted_dw = from_frame(R, x, y, z, spin_rate(x, y, z))

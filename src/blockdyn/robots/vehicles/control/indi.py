@@ -27,7 +27,7 @@ class Increment(NamedTuple):
 
 
 def know(filters: Array, room: Room) -> None:
-    """Tell the cascade the filtered disturbance."""
+    """Pass the filtered disturbance to the cascade."""
     for i in range(3):
         room.disturbance[i] = filters[i, 0]
 

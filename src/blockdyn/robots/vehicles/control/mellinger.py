@@ -1,4 +1,4 @@
-"""The controller that came with minimum snap: attitude from the force asked for, rates from the flight."""
+"""The controller that came with minimum snap: attitude from the commanded force, rates from the flight."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ class Motion(NamedTuple):
 
 
 class Reference(NamedTuple):
-    """The wanted motion, as flights put it out."""
+    """The reference motion, as flights give it."""
 
     position_ref: Array
     velocity_ref: Array
@@ -76,7 +76,7 @@ def to_body(R: Array, a: Vector) -> Vector:
 
 
 def from_frame(R: Array, x: Jet, y: Jet, z: Jet, a: Vector) -> Vector:
-    """A vector given in another frame's axes, in those of the body."""
+    """A vector given in another frame's axes, in the body's axes."""
     return to_body(R, plus(plus(times(a[0], part(x, 0)), a[1], part(y, 0)), a[2], part(z, 0)))
 
 

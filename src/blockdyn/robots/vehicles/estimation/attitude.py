@@ -75,7 +75,7 @@ def advance_attitude(
         F = | exp(-[w] T)   -T |      w = 3/2 gyroscope - 1/2 its last reading - bias
             |     0          I |
 
-    w is the rate at the middle of the step, as two readings tell it (Adams, Bashforth). Source: Markley,
+    w is the rate at the middle of the step, from two readings (Adams, Bashforth). Source: Markley,
     Attitude error representations for Kalman filtering, Journal of Guidance, Control, and Dynamics 26(2),
     2003, with the rotation vector as the error.
     """

@@ -2,7 +2,7 @@
 
 Axes are those of flight, z down in world and body; R(q) turns from body to world. The state x holds position,
 velocity, quaternion, the biases of accelerometer and gyroscope, their last readings, and whether there are
-any; the error e holds those of position, velocity, attitude (about the body's axes) and of the two biases.
+any; the error e holds the errors of position, velocity, attitude (about the body's axes) and the two biases.
 Source: Sola, Quaternion kinematics for the error-state Kalman filter, arXiv 1711.02508, sections 5 and 6,
 with readings at the middle of each step and the Jacobian of that step.
 """
@@ -156,7 +156,7 @@ def crossed(a0: float, a1: float, a2: float, R: Array, k: float, out: Array) -> 
 def carry(P: Array, frames: Array, T: float, carried: Array) -> None:
     """(F P)', F the Jacobian of a step by the error; done twice, F P F' of a symmetric P.
 
-    frames: R, that of the middle of the step, dv by attitude, dv by the gyroscope's bias, exp [w T].
+    frames: R, R at the middle of the step, dv by attitude, dv by the gyroscope's bias, exp [w T].
     """
     middle, by_turn, by_bias, turned = frames[1], frames[2], frames[3], frames[4]
     for j in range(ERRORS):
