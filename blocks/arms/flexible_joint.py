@@ -16,7 +16,7 @@ class FlexibleJoint(Block):
 
     u is the motor's torque, qm, qmd its angle and rate, all on the joint's side of the gear; tau drives the
     joint, whose q and qd come back from FDyn. The robot should then not contain the motor's inertia as well.
-    u has no direct feedthrough; q and qd have, to tau.
+    q and qd feed through to tau directly; u does not.
     Source: Spong, Modeling and Control of Elastic Joint Robots, J. Dyn. Sys. Meas. Control 109(4), 1987,
     310-319, doi:10.1115/1.3143860.
 

@@ -98,7 +98,7 @@ def jump(
         next_velocity[i] = 0.0 if joints.at_rest[i] == 1.0 else velocity[i]
         settled = settled and next_slide[i] == slide[i] and next_velocity[i] == velocity[i]
         joints.column[i] = 1.0 - joints.at_rest[i]
-    # Joints brought to rest take speed from the tool: the others lose what the surface prevents.
+    # Joints brought to rest take speed from the tool: the surface slows down the others, too.
     if settled:
         return
     for k in range(room.equations.target.shape[0]):

@@ -45,7 +45,7 @@ def robot_data(robot: Robot) -> str | dict[str, Any]:
     joints or named poses.
     """
     if robot.name not in catalogue():
-        raise ConversionError(robot.name, "form as data", "the library has no robot of this name")
+        raise ConversionError(robot.name, "form as data", "the library lacks a robot of this name")
     stock = load(robot.name)
     data: dict[str, Any] = {"name": robot.name}
     for kind, names in (("links", _LINK), ("joints", _JOINT)):
@@ -54,7 +54,7 @@ def robot_data(robot: Robot) -> str | dict[str, Any]:
         data |= {kind: changed} if changed else {}
     data |= _changes(robot, stock, _WHOLE)
     if robot_from(data) != robot:
-        raise ConversionError(robot.name, "form as data", "its joints or poses are not those of the library")
+        raise ConversionError(robot.name, "form as data", "its joints or poses differ from the library's")
     return data if len(data) > 1 else robot.name
 
 

@@ -1,4 +1,4 @@
-"""PoseFromPoints: a camera's pose from its image of given points."""
+"""PoseFromPoints: a camera's pose from its image of known points."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class PoseFromPoints(MountedBlock, LensBlock):
         Port("valid", 1, "", "1 if a pose was determined, otherwise 0"),
     )
 
-    points: Real = parameter(unit="m", doc="given points, a row (x, y, z) per point", dimensions=(2,))
+    points: Real = parameter(unit="m", doc="known points, a row (x, y, z) per point", dimensions=(2,))
     sample_time: Real = parameter(default=0.04, unit="s", doc="between images", above=0, dimensions=(0,))
     offset: Real = parameter(default=0.0, unit="s", doc="first image", minimum=0, dimensions=(0,))
 

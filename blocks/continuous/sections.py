@@ -36,7 +36,7 @@ def complex_roots(block: str, name: str, value: object) -> Any:
     if left:
         row = [float(left[0].real), float(left[0].imag)]
         conjugate = [row[0], -row[1]]
-        raise ParameterError(block, name, value, f"the conjugate {conjugate} of {row} beside it")
+        raise ParameterError(block, name, value, f"the conjugate {conjugate} of {row} as well")
     return roots
 
 

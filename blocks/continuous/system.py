@@ -80,7 +80,7 @@ def canonical_form(block: str, num: object, den: object, initial: object) -> Sys
         expected = "at least two coefficients of falling powers, the first not zero"
         raise ParameterError(block, "den", den, expected)
     if above.size > below.size:
-        raise ParameterError(block, "num", num, f"a degree of at most {n}, that of den")
+        raise ParameterError(block, "num", num, f"a degree of at most {n}, the degree of den")
     numerator = np.concatenate([np.zeros(n + 1 - above.size), above]) / below[0]
     denominator = below / below[0]
     # A companion matrix: the first row is the differential equation of w, solved for its highest derivative;

@@ -19,7 +19,7 @@ class TransferFunction(Block):
 
         Y(s)/U(s) = (num[0] s^m + ... + num[m]) / (den[0] s^n + ... + den[n]),  m <= n,  n >= 1
 
-    The state is x of the controllable canonical form, x = (w^(n-1), ..., dw/dt, w) with W = U / den,
+    The state is in controllable canonical form, x = (w^(n-1), ..., dw/dt, w) with W = U / den,
     den divided by den[0]; it starts at `initial` (0: at rest). u feeds through to y directly only if m = n. u
     and y are scalars. Raises ParameterError for a den of degree 0 or with den[0] = 0, and for m > n.
     Source: Kailath, Linear Systems (1980), chapter 2.

@@ -48,7 +48,7 @@ class ZeroPoleGain(Block):
         dimensions=(1, 2),
         roots=True,
     )
-    k: Real = parameter(default=1.0, doc="gain, that of the highest powers", dimensions=(0,))
+    k: Real = parameter(default=1.0, doc="gain, ratio of the leading coefficients", dimensions=(0,))
     initial: Real = parameter(default=0.0, doc="state at the start", dimensions=(0, 1))
 
     def symbol(self) -> Icon:

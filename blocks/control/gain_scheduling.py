@@ -63,7 +63,7 @@ class GainScheduling(Block):
 
     @staticmethod
     def mode(s: float, knots: Array) -> int:
-        """How many points s has passed."""
+        """Number of points that s has passed."""
         passed = 0
         for i in range(knots.shape[0]):
             if s > knots[i]:

@@ -19,7 +19,7 @@ from .riccati import weight
 
 MOST = 300  # numbers that are optimised
 ROWS = 1000  # limits over the horizon: the work of a tick grows with their square
-SOFT = 1e6  # times the largest cost: what a violation costs where nothing is said
+SOFT = 1e6  # times the largest cost: the default cost of a violation
 
 
 class ModelPredictive(Block):
@@ -32,13 +32,14 @@ class ModelPredictive(Block):
     where |x|_Q^2 = x^T Q x, from the state x of this tick; the first of the N = horizon inputs is the output.
     The last state is weighted by `terminal` instead of Q: with the matrix P of SampledLQR the controller
     equals LQR while no limit is active. u_{-1} is `initial` at first. C and E default to the identity. Limits
-    of u and of its rate always hold; those of y are soft: each y of each sample may exceed them by its own e,
-    at `violation_cost` (default: 10^6 times the largest cost), or never if that is infinite. With limits of y
-    the output `slack` is the largest e of the horizon, for each y. x_ref and w apply to the whole horizon, or
-    with `preview` are matrices whose row i is x_ref of sample i + 1, and w from sample i to it; unconnected,
-    they are 0. x, x_ref and w feed through to u directly. The quadratic program is solved exactly, by a dual
-    active-set method in machine code that begins with the active set of the previous tick. A run ends with
-    BlockFailed if the limits leave no solution, or after `iterations` changes of the active set.
+    of u and of its rate always hold; limits of y are soft: each y of each sample may exceed them by its own
+    e, at `violation_cost` (default: 10^6 times the largest cost), or never if that is infinite. With limits
+    of y the output `slack` is the largest e of the horizon, for each y. x_ref and w apply to the whole
+    horizon, or with `preview` are matrices whose row i is x_ref of sample i + 1, and w from sample i to it;
+    unconnected, they are 0. x, x_ref and w feed through to u directly. The quadratic program is solved
+    exactly, by a dual active-set method in machine code that begins with the active set of the previous tick.
+    A run ends with BlockFailed if the limits leave no solution, or after `iterations` changes of the active
+    set.
     Raises SizeError where sizes disagree, ParameterError unless lower < upper, R + S > 0, horizon m <= 300.
     Sources: Rawlings, Mayne, Diehl, Model Predictive Control (2017), chapter 1; Arnström, Bemporad, Axehill,
     IEEE Trans. Automatic Control 67(8), 2022, doi:10.1109/TAC.2022.3176430.
@@ -131,7 +132,7 @@ class ModelPredictive(Block):
         return (u, Port("slack", model.C.shape[0], flat=True)) if self._slack else (u,)
 
     def costs(self) -> Costs:
-        """What is added up. Raises ParameterError."""
+        """Weights of the sum. Raises ParameterError."""
         n, m = self.model().B.shape
         weights = {}
         terminal = self.Q if self.terminal is None else self.terminal
@@ -146,7 +147,7 @@ class ModelPredictive(Block):
         return Costs(weights["Q"], weights["terminal"], weights["R"], weights["S"], violation)
 
     def limits(self) -> Limits:
-        """Of what is limited, for each element. Raises ParameterError."""
+        """Limits of inputs, their rates and outputs, for each element. Raises ParameterError."""
         model = self.model()
         m, p = model.B.shape[1], model.C.shape[0]
         period = float(np.asarray(self.sample_time))

@@ -78,7 +78,7 @@ def remembered(
     planned(program, first, work, next_previous)
     y, count = work.y, work.y.shape[0]
     of_sample = count // int(samples)
-    for i in range(count):  # one sample further on; the last one's stay what they were
+    for i in range(count):  # one sample later; the last sample's stay the same
         next_multipliers[i] = y[i + of_sample] if i + of_sample < count else y[i]
 
 

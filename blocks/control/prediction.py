@@ -1,7 +1,7 @@
 """Prediction: the costs and limits of a linear model over a horizon, as one quadratic program.
 
-What is known at a tick is one vector, theta: the state, the references, the disturbances, and the last input.
-All of the program is linear in it, so that a tick only multiplies, and looks for the limits that are met.
+The data of a tick are one vector, theta: the state, the references, the disturbances, and the last input. All
+of the program is linear in it, so that a tick only multiplies, and looks for the limits that are met.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Model(NamedTuple):
 
 
 class Costs(NamedTuple):
-    """Of the state, of the last state, of the input, of its change, and of what y is beyond its limits."""
+    """Costs of the state, the last state, the input, its change, and the excess of y over its limits."""
 
     Q: Array
     terminal: Array
@@ -60,7 +60,7 @@ def stabilising_gain(model: Model) -> Array:
 
 
 def responses(model: Model, into: Array, horizon: int) -> Array:
-    """The states of all samples, one below the other, that what comes in by `into` leads to."""
+    """The matrix from all inputs, entering by `into`, to the states of all samples, one below the other."""
     n, m = into.shape
     whole = np.zeros((horizon * n, horizon * m))
     column = into
@@ -88,7 +88,7 @@ def program(model: Model, costs: Costs, limits: Limits, horizon: int, *, preview
         powers.append(model.A @ powers[-1])
     n_ref, n_w = n * each.shape[1], q * each.shape[1]
     wide = n + n_ref + n_w + m  # of theta
-    states = np.zeros((N * n, wide))  # what becomes of the state without inputs
+    states = np.zeros((N * n, wide))  # free response, without inputs
     states[:, :n] = np.vstack(powers)
     states[:, n + n_ref : -m] = responses(model, model.E, N) @ np.kron(each, np.eye(q))
     behind = states.copy()  # of the references
@@ -120,7 +120,7 @@ def program(model: Model, costs: Costs, limits: Limits, horizon: int, *, preview
     theta = _by_sample((u_of_theta, last, C @ states), N)
     low, high = (np.concatenate([pair[side] for pair in limits]) for side in (0, 1))
     limited = np.isfinite(low) | np.isfinite(high)
-    limited[0] |= not limited.any()  # a program without rows is one whose row has no limits
+    limited[0] |= not limited.any()  # a program without rows becomes one with an unlimited row
     chosen = np.tile(limited, N)
     rows, theta = rows[chosen], theta[chosen]
     moves = np.linalg.solve(H, rows.T)
@@ -141,7 +141,7 @@ def program(model: Model, costs: Costs, limits: Limits, horizon: int, *, preview
 
 
 def _by_sample(parts: Sequence[Any], horizon: int) -> Array:
-    """The rows of all parts, those of one sample together."""
+    """The rows of all parts, sample by sample."""
     return np.concatenate([part.reshape(horizon, -1, part.shape[1]) for part in parts], 1).reshape(
         -1, parts[0].shape[1]
     )

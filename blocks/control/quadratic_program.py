@@ -12,9 +12,9 @@ from ..contract.parameter import Array
 
 SOLVED, INFEASIBLE, UNFINISHED = 0, 1, 2
 ROUNDING = 1e-11  # of the numbers that a row adds up: a violation that is none
-DEPENDENT = 1e-11  # of its own part of G: what is left of a row that depends on the others
-STILL = 1e-9  # of the multiplier of a row that comes in: what another's does not change by
-LEAST = 1e-300  # a multiplier that has no size yet: its sign says which limit is met
+DEPENDENT = 1e-11  # of its own part of G: the remainder of a row that depends on the others
+STILL = 1e-9  # of the multiplier of a row that enters: smaller changes of another are none
+LEAST = 1e-300  # a multiplier without a size yet: its sign marks the limit that is met
 
 
 def multipliers(
@@ -113,7 +113,7 @@ def _aim(
 
 
 def _step(active: Array, count: int, aim: Array, y: Array) -> int:
-    """y as far towards the aim as no multiplier changes its sign; the place of what stops it, or -1."""
+    """y moved towards the aim until a multiplier would change its sign; the place of that one, or -1."""
     blocking, length = -1, 1.0
     for k in range(count):
         now = y[int(active[k])]

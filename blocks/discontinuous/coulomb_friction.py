@@ -22,8 +22,8 @@ class CoulombFriction(Block):
         y = -coulomb sign(velocity) - viscous velocity   while it slides
         y = -force                                       while it sticks
 
-    `force` is the sum of all other forces on the body, so that a body that sticks has no acceleration at all.
-    The mode is 1 (slides forwards), -1 (slides backwards) or 0 (sticks). It changes at located instants. A
+    `force` is the sum of all other forces on the body, so that the acceleration of a sticking body is exactly
+    0. The mode is 1 (slides forwards), -1 (slides backwards) or 0 (sticks). It changes at located instants. A
     body whose velocity reaches zero sticks if |force| <= breakaway; otherwise it slides on in the direction
     of the force. A body that sticks breaks away in the direction of the force when |force| exceeds
     breakaway. It also slides when something else, such as a reset, gives it a speed above `rest`.
@@ -78,7 +78,7 @@ class CoulombFriction(Block):
 
     @staticmethod
     def mode(mode: int, velocity: float, force: float, static: float, rest: float) -> int:
-        # Motion is asked before force: a body that moves slides, however small the force.
+        # Motion is tested before force: a body that moves slides, however small the force.
         if mode * velocity > 0.0:
             return mode
         if abs(velocity) > rest:

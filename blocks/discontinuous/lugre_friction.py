@@ -21,7 +21,7 @@ class LuGreFriction(Block):
 
     z is the mean deflection of bristles. A sticking body creeps on them elastically; the model needs neither
     the other forces as an input nor a mode for sticking. Stiff bristles make the diagram stiff: use the
-    method rodas5p. In steady sliding the force is that of StribeckFriction with shape 2. The sign of v is a
+    method rodas5p. In steady sliding the force equals StribeckFriction's with shape 2. The sign of v is a
     mode. velocity feeds through to y directly. Raises ParameterError for a static below coulomb.
     Source: Canudas de Wit, Olsson, Astrom, Lischinsky, IEEE Trans. Automatic Control 40(3), 1995, 419-425,
     doi:10.1109/9.376053, whose example has the default values.

@@ -19,9 +19,9 @@ class RateLimitedLag(Block):
 
         dy/dt = (u - y) / time_constant, limited to falling ... rising
 
-    Far from u, y moves at the limit; near u it lags by time_constant du/dt, as a drive does behind its set
-    point. The limits are reached and left at located instants. u does not feed through to y directly, so it
-    can be used in a loop. RateLimiter has no lag; DiscreteRateLimiter is for sampled signals.
+    Far from u, y moves at the limit; near u it lags by time_constant du/dt, as a drive lags its set point.
+    The limits are reached and left at located instants. u does not feed through to y directly, so it can be
+    used in a loop. RateLimiter does not lag; DiscreteRateLimiter is for sampled signals.
     Raises ParameterError unless falling <= 0 and falling < rising.
 
     Example:

@@ -16,7 +16,7 @@ from ..contract.parameter import Real, parameter
 from ..contract.port import Crossing, Like, Port, State
 
 SAME = 1e-12  # of two signals: a jump that is smaller is rounding
-INSTANT = 2.0**-50  # of 1 s and of the time: an instant at which a ramp ends is known no better
+INSTANT = 2.0**-50  # of 1 s and of the time: the accuracy of the instant at which a ramp ends
 
 
 class RateLimiter(Block):
@@ -79,7 +79,7 @@ class RateLimiter(Block):
         mode: int, t: float, u: float, x: float, side: float, last: float, rising: float, falling: float,
         crossed_meets: int, crossed_fast: int, crossed_slow: int,
     ) -> int:  # fmt: skip
-        """0: y = u; 1: behind it at the rate `rising`, -1: at the rate `falling`."""
+        """0: y = u; 1: y follows u at the rate `rising`, -1: at the rate `falling`."""
         y = x if side != 0.0 else last
         gap = u - y
         if mode * gap > 0.0 and crossed_meets == 0:

@@ -64,7 +64,7 @@ class Relay(Block):
             return 1
         if u <= switch_off:
             return -1
-        return mode if mode != 0 else (1 if first > 0.0 else -1)  # mode 0: asked for the first time
+        return mode if mode != 0 else (1 if first > 0.0 else -1)  # mode 0: the first evaluation
 
     @staticmethod
     def output(mode: int, on: float, off: float) -> float:

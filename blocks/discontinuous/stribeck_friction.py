@@ -78,7 +78,7 @@ class StribeckFriction(Block):
     ) -> float:  # fmt: skip
         if mode == 0:
             return -force
-        # A trial step may run a little past zero speed, where the branch goes on as at zero.
+        # A trial step may run a little past zero speed, where the branch continues as at zero.
         speed = max(mode * velocity, 0.0)
         dry = coulomb + (static - coulomb) * exp(-((speed / stribeck) ** shape))
         return -mode * dry - viscous * velocity

@@ -15,9 +15,9 @@ class Delay(Samples):
 
         y(t_k) = u(t_{k - length}),  t_k = offset + k sample_time
 
-    y is `initial` until tick `length`. There is no direct feedthrough. A bus keeps its fields. To delay by a
-    time, without samples, use TransportDelay. Raises ParameterError without a length, or for one beyond
-    1 ... 10000.
+    y is `initial` until tick `length`. u does not feed through to y directly. A bus keeps its fields. To
+    delay by a time, without samples, use TransportDelay. Raises ParameterError without a length, or for one
+    beyond 1 ... 10000.
 
     Example:
         {type: Delay, sample_time: 0.01, length: 5}
@@ -25,7 +25,7 @@ class Delay(Samples):
 
     inputs: ClassVar[tuple[Port, ...]] = (Port("u", flat=True, buses=True),)
 
-    length: int | None = option(default=None, doc="how many samples, which has to be said")
+    length: int | None = option(default=None, doc="number of samples, required")
 
     def symbol(self) -> str:
         return f"z^-{self.rows()}"

@@ -17,7 +17,7 @@ class DiscreteDerivative(Block):
         y_k = (u_k - u_{k-1}) / sample_time,  u_{-1} = initial
 
     Before the first tick y is 0. u feeds through to y directly. It amplifies noise by 1/sample_time;
-    DiscretePID and Derivative have a filter. The unit of y is that of u per s.
+    DiscretePID and Derivative have a filter. The unit of y is the unit of u per s.
 
     Example:
         {type: DiscreteDerivative, sample_time: 0.01}

@@ -28,7 +28,7 @@ class DiscreteFilter(Samples):
     transposed. `initial` is the constant u before the first tick. u feeds through to y directly, unless b[0]
     = 0.
     Raises ParameterError if neither or both of b and sos are given; for a[0] = 0; and for a nonzero `initial`
-    to which there is no steady response.
+    without a steady response.
     Source: Oppenheim, Schafer, Discrete-Time Signal Processing (2010), chapter 6.
 
     Example:
@@ -79,11 +79,11 @@ class DiscreteFilter(Samples):
         sections = self.sections()
         rest, gain = settled(sections)
         if np.any(self.initial) and not np.all(np.isfinite(rest)):  # type: ignore[arg-type]
-            expected = "0: a filter with a pole at z = 1 has no constant answer to another u"
+            expected = "0: a filter with a pole at z = 1 lacks a constant response to another u"
             raise ParameterError(self.kind(), "initial", self.initial, expected)
         rest, gain = np.where(np.isfinite(rest), rest, 0.0), (gain if np.isfinite(gain) else 0.0)
         start = np.outer(rest, np.asarray(self.initial, np.float64))
-        silent = np.flatnonzero(sections[:, 0, 0] == 0.0)  # sections behind which u of this tick is not seen
+        silent = np.flatnonzero(sections[:, 0, 0] == 0.0)  # after these sections u of this tick has no effect
         return {
             "forward": sections[:, 0], "back": sections[:, 1], "start": start,
             "before": gain * np.asarray(self.initial), "first": float(silent[-1]) if silent.size else 0.0,

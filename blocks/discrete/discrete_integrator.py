@@ -27,8 +27,8 @@ class DiscreteIntegrator(Block):
 
     T is the sample time. With x_0 = initial, y_k = x_k + a T u_k and x_{k+1} = y_k + (1 - a) T u_k, where
     a = 0, 1, 1/2. With limits y_k is held within lower ... upper and the sum continues from there, so it
-    leaves a limit with the first sample that points inwards. With the forward rule there is no direct
-    feedthrough.
+    leaves a limit with the first sample that points inwards. With the forward rule u does not feed through to
+    y directly.
     Raises ParameterError unless lower < upper and `initial` lies within them.
     Source: Franklin, Powell, Workman, Digital Control of Dynamic Systems (1998), chapter 6.
 
@@ -73,8 +73,9 @@ class DiscreteIntegrator(Block):
         return {"output": delayed if self.method == "forward" else output, "update": update}
 
 
-# One state for all three rules: x holds what the samples before this one add to y, and the weight a says how
-# much of this sample counts at once. The update goes on from y, the limited value, not from x: no windup.
+# One state for all three rules: x holds the sum of the samples before this one, and the weight a is the
+# fraction of this sample that counts at once. The update continues from y, the limited value, not from x:
+# no windup.
 
 
 def delayed(x: float, lower: float, upper: float) -> float:

@@ -17,7 +17,7 @@ from .discrete_integrator import WEIGHTS
 
 ERROR = Port("u")
 SWITCH = Port("auto", doc="true: automatic"), Port("manual", doc="y while it is not")
-ACTUAL = Port("actual", doc="what the actuator makes of y")
+ACTUAL = Port("actual", doc="the actuator's real output")
 
 
 class DiscretePID(Block):
@@ -88,7 +88,7 @@ class DiscretePID(Block):
         if not np.all(np.less(self.lower, self.upper)):  # type: ignore[arg-type]
             raise ParameterError(self.kind(), "lower", self.lower, f"less than upper, {self.upper}")
         if self.tracks and self.anti_windup != "back-calculation":
-            expected = "back-calculation, where it tracks what the actuator does"
+            expected = "back-calculation, if it tracks the actuator"
             raise ParameterError(self.kind(), "anti_windup", self.anti_windup, expected)
         # The filter's pole is 1 - n T by the forward rule, (2 - n T) / (2 + n T) by the trapezoidal one. The
         # first leaves the unit circle at n = 2/T; the second tends to -1 for n = inf, and rings for ever.

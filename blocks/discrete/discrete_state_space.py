@@ -57,7 +57,7 @@ class DiscreteStateSpace(Block):
 
     def constants(self) -> Mapping[str, Array | float]:
         system = self.system()
-        y = system.C @ system.initial  # no input has been sampled yet: D u has no part in it
+        y = system.C @ system.initial  # no input has been sampled yet: D u is left out
         return {**system._asdict(), "y_before": y if y.size > 1 else float(y[0])}
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:

@@ -19,8 +19,8 @@ class DiscreteTransferFunction(Block):
 
         Y(z)/U(z) = (num[0] z^m + ... + num[m]) / (den[0] z^n + ... + den[n]),  m <= n,  n >= 1
 
-    The state is that of the controllable canonical form, x_k = (w_{k-1}, ..., w_{k-n}) with W = z^n U / den,
-    den divided by den[0]; it starts at `initial` (0: at rest). y is held between ticks; before the first it
+    The state is in controllable canonical form, x_k = (w_{k-1}, ..., w_{k-n}) with W = z^n U / den, den
+    divided by den[0]; it starts at `initial` (0: at rest). y is held between ticks; before the first it
     follows from the initial state alone. u feeds through to y directly only if m = n. u and y are scalars.
     Raises ParameterError for a den of degree 0 or with den[0] = 0, and for m > n.
     Source: Franklin, Powell, Workman, Digital Control of Dynamic Systems (1998), chapter 4.

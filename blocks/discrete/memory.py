@@ -1,4 +1,4 @@
-"""Memory: what a signal was first, or before it changed last."""
+"""Memory: the first value of a signal, or its value before the last change."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class Memory(Block):
         previous   y = u before its last jump; `initial` until it has jumped
 
     A signal that is sampled, counted or switched changes by jumps, and `previous` is its value before the
-    present one, whatever its clock; UnitDelay gives the previous sample, changed or not. With `previous`
-    there is no direct feedthrough.
+    present one, whatever its clock; UnitDelay gives the previous sample, changed or not. With `previous` u
+    does not feed through to y directly.
 
     Example:
         {type: Memory, value: previous, initial: 0.0}

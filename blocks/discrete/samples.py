@@ -1,4 +1,4 @@
-"""Samples: what blocks that keep earlier samples have in common."""
+"""Samples: common part of blocks that keep earlier samples."""
 
 from __future__ import annotations
 

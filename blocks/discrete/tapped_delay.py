@@ -17,8 +17,8 @@ class TappedDelay(Samples):
 
         y(t_k) = (u_k, u_{k-1}, ..., u_{k - length + 1}),  t_k = offset + k sample_time
 
-    `current` false leaves u_k out: y(t_k) = (u_{k-1}, ..., u_{k - length}), and there is no direct
-    feedthrough. Samples before the first tick are `initial`. Raises ParameterError for a length outside
+    `current` false leaves u_k out: y(t_k) = (u_{k-1}, ..., u_{k - length}), and u does not feed through to y
+    directly. Samples before the first tick are `initial`. Raises ParameterError for a length outside
     1 ... 10000.
 
     Example:

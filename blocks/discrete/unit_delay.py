@@ -14,7 +14,7 @@ class UnitDelay(Block):
 
         y(t_k) = u(t_{k-1}),  y(t_0) = initial,  t_k = offset + k sample_time
 
-    y is held between ticks. There is no direct feedthrough. A bus keeps its fields.
+    y is held between ticks. u does not feed through to y directly. A bus keeps its fields.
 
     Example:
         {type: UnitDelay, sample_time: 0.1}

@@ -13,9 +13,9 @@ from ..contract.port import State
 class DriveBlock(Block):
     """Base of drives: their `jump` does a tick where `mode`, which counts the ticks, is ahead of `ticks`."""
 
-    # A drive has states that flow beside its sampled controller, so it cannot be a sampled block. Its timer
+    # A drive has continuous states besides its sampled controller, so it cannot be a sampled block. Its timer
     # counts the ticks in the mode. `jump` is called at every event of the run, wherever that comes from: the
-    # held count tells it whether this one is a tick.
+    # held count shows whether this one is a tick.
 
     abstract: ClassVar = True
 
@@ -26,7 +26,7 @@ class DriveBlock(Block):
         default=817e-6, unit="N m s/rad", doc="viscous friction at the motor", minimum=0, dimensions=(0,)
     )
     Km: Real = parameter(
-        default=0.228, unit="N m/A", doc="torque constant, including that of the amplifier", above=0,
+        default=0.228, unit="N m/A", doc="torque constant, including the amplifier's", above=0,
         dimensions=(0,),
     )  # fmt: skip
     Kv: Real = parameter(default=1.0, unit="A s/rad", doc="gain of the speed error", dimensions=(0,))
@@ -71,7 +71,7 @@ def within(value: float, limit: float) -> float:
 
 
 class Held(NamedTuple):
-    """What a drive keeps from tick to tick: the held states."""
+    """Held states of a drive, from tick to tick."""
 
     command: float
     integral: float

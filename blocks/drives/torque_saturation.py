@@ -1,4 +1,4 @@
-"""TorqueSaturation: what a motor can give of the torque that a controller asks for."""
+"""TorqueSaturation: the commanded torque within the limits of a motor."""
 
 from __future__ import annotations
 

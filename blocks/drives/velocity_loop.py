@@ -16,8 +16,8 @@ class VelocityLoop(TorqueDrive):
         tau_k = Km (Kv e_(k-1) + Ki s_k) + tau_ff(k T), within +-tau_max, for k T <= t < (k + 1) T
         e_k = w_ref(k T) - w(k T),   s_(k+1) = s_k + T e_(k-1),   T = sample_time
 
-    The computation takes one tick: the torque responds to the error of the previous tick. There is no
-    anti-windup. Output `integral` is s. Only w_ref feeds through to an output directly: `error`.
+    The computation takes one tick: the torque responds to the error of the previous tick. The integral winds
+    up at the limit. Output `integral` is s. Only w_ref feeds through to an output directly: `error`.
     Source: block vloop of the Robotics Toolbox for MATLAB, 10.4; Corke, Robotics, Vision and Control (2nd
     ed., 2017), section 9.1.6.
     Parameters: a joint of the Puma 560, Corke, Armstrong-Helouvry, ICRA 1994.

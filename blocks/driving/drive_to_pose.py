@@ -10,11 +10,11 @@ from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Crossing, Port, State
 from .seen_angle import passes, seen, side, turned_back
 
-BESIDE = 1e-12  # of the distance: a goal that is so little behind lies beside, by rounding
+BESIDE = 1e-12  # of the distance: a goal that is so little to the rear lies abeam, by rounding
 
 
 class Seen(NamedTuple):
-    """Where the vehicle is and should be, and in which direction it drives."""
+    """Pose of the vehicle, pose of the goal, and direction of driving."""
 
     pose: Array
     goal: Array
@@ -45,7 +45,7 @@ def from_goal(view: Seen) -> tuple[float, float]:
 
 
 def sides(mode: int) -> tuple[int, int]:
-    """The modes of both angles in that of the block, 0 (not known yet) or 1 to 4."""
+    """The modes of both angles from the mode of the block, 0 (not determined yet) or 1 to 4."""
     if mode == 0:
         return 0, 0
     return (1 if mode % 2 == 1 else -1), (1 if mode <= 2 else -1)
@@ -66,14 +66,14 @@ class DriveToPose(Block):
         v = s k_rho rho            omega = k_alpha alpha + k_beta beta           gamma = atan(s omega L / |v|)
 
     with the angles in [-pi, pi); each jumps by 2 pi, at an event, where it passes pi: alpha where the goal is
-    directly behind the way, beta where the goal's heading is opposite to the way. The direction s is chosen
-    once, at the start: 1 where the goal lies ahead, |alpha| <= pi/2, and -1 where it lies behind. `omega` is
-    for a Unicycle, `gamma` for a Bicycle of that `wheelbase`. Near the goal rho' = -k_rho rho, alpha' =
-    -(k_alpha - k_rho) alpha - k_beta beta, beta' = -k_rho alpha: stable for k_rho > 0, k_beta < 0, k_alpha >
-    k_rho. At the goal itself the angles and gamma are undefined: end the run before, when `distance` is
-    small. Source: Astolfi, Exponential Stabilization of a Wheeled Mobile Robot Via Discontinuous Control,
-    Journal of Dynamic Systems, Measurement, and Control 121(1), 1999, 121-126, doi:10.1115/1.2802429; Corke,
-    Robotics, Vision and Control (2017), section 4.1.1.4.
+    opposite to the way, beta where the goal's heading is opposite to the way. The direction s is chosen once,
+    at the start: 1 where the goal lies ahead, |alpha| <= pi/2, and -1 otherwise. `omega` is for a Unicycle,
+    `gamma` for a Bicycle of that `wheelbase`. Near the goal rho' = -k_rho rho, alpha' = -(k_alpha - k_rho)
+    alpha - k_beta beta, beta' = -k_rho alpha: stable for k_rho > 0, k_beta < 0, k_alpha > k_rho. At the goal
+    itself the angles and gamma are undefined: end the run before, when `distance` is small. Source: Astolfi,
+    Exponential Stabilization of a Wheeled Mobile Robot Via Discontinuous Control, Journal of Dynamic Systems,
+    Measurement, and Control 121(1), 1999, 121-126, doi:10.1115/1.2802429; Corke, Robotics, Vision and Control
+    (2017), section 4.1.1.4.
 
     Example:
         {type: DriveToPose, k_rho: 1.0, k_alpha: 5.0, k_beta: -2.0}

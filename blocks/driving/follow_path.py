@@ -29,7 +29,7 @@ from .nearest_on_path import (
 )
 
 CUTS = 5  # of a braking to rest: at each a tenth of the speed is left, so that errors before do not add up
-STARTS, RAMPS, LEVEL = 0, 1, 2  # the speed has not met the profile yet, changes, is what a piece ends with
+STARTS, RAMPS, LEVEL = 0, 1, 2  # the speed has not met the profile yet, changes, is a piece's final speed
 SMALL = 1e-4  # rad, below it the series of sin(x)/x, whose first term left out is below 1e-17
 
 
@@ -41,7 +41,7 @@ class Law(NamedTuple):
 
 
 class Ramp(NamedTuple):
-    """When the speed began to change as it does, and from which."""
+    """Instant and speed at which the present change of speed began."""
 
     since: float
     begun: float
@@ -69,7 +69,7 @@ def driven(t: float, mode: int, ride: Ride, ramp: Ramp, acceleration: float) -> 
 
 
 def spared(t: float, mode: int, ride: Ride, ramp: Ramp) -> float:
-    """The crossing: rises through zero where the speed is that of the end of the piece."""
+    """The crossing: rises through zero where the speed reaches the speed at the end of the piece."""
     number, doing = mode // MODES, mode % MODES // SIDES
     rate = 0.5 * ride.pieces[max(number // 2 - 1, 0), 7]
     if doing != RAMPS or number % 2 == 1 or ramp.begun < 0.0 or rate == 0.0:
@@ -79,12 +79,12 @@ def spared(t: float, mode: int, ride: Ride, ramp: Ramp) -> float:
 
 
 def stands(i: int, ride: Ride) -> bool:
-    """Whether the vehicle stands at the end of a piece, where it turns back, or for good."""
+    """True if the vehicle stands at the end of a piece, where it turns back, or for good."""
     return ride.pieces[i, 9] == 1.0  # type: ignore[no-any-return]
 
 
 def next_doing(t: float, mode: int, number: int, ride: Ride, acceleration: float, levels: int) -> int:
-    """What the speed does from now on, in a place."""
+    """The next phase of the speed, in a place."""
     doing = mode % MODES // SIDES
     if doing == STARTS:
         return RAMPS if acceleration * t >= allowed(number, ride) else STARTS

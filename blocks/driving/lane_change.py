@@ -24,12 +24,12 @@ class LaneChange(Block):
 
     The arcs begin at the time `begin`, and each takes radius angle / speed. `length` is measured along the
     lane. With `stay` the vehicle comes back after that many seconds, on two more arcs: a double lane change.
-    A Bicycle or a Unicycle at `speed` drives the arcs to rounding. Every change is a time event; there is no
-    feedback, and the steering jumps.
+    A Bicycle or a Unicycle at `speed` drives the arcs to rounding. Every change is a time event; it works
+    without feedback, and the steering jumps.
 
     Raises ParameterError for an offset of 0, and for one longer than `length`, which would need arcs of more
-    than 90 degrees. Source: two equal circles that touch; the pulses of the steering are those of
-    sl_lanechange, Corke, Robotics, Vision and Control (2017), section 4.1.
+    than 90 degrees. Source: two equal circles that touch; the pulses of the steering are as in sl_lanechange,
+    Corke, Robotics, Vision and Control (2017), section 4.1.
 
     Example:
         {type: LaneChange, offset: 3.5, length: 40.0, speed: 15.0, begin: 2.0, wheelbase: 2.7}
@@ -58,7 +58,7 @@ class LaneChange(Block):
 
     @cached_property
     def _parts(self) -> tuple[Array, Array]:
-        """When the curvature changes, and what it is before, between and after."""
+        """Instants at which the curvature changes, and its values before, between and after."""
         offset, length = float(self.offset), float(self.length)  # type: ignore[arg-type]
         bend = 4.0 * offset / (length * length + offset * offset)
         arc = 2.0 * atan2(abs(offset), length) / (abs(bend) * float(self.speed))  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""NearestOnPath: where on a path a vehicle is, and how far beside it."""
+"""NearestOnPath: a vehicle's position along a path, and its offset from the path."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from ..contract.port import XYZ, Crossing, Port
 from .path_parameters import OnPath
 from .seen_angle import passes, seen, side, turned_back
 
-# The place: 0 is not known yet, 1 is before the path, 2 i + 2 on piece i, 2 i + 3 at its end. The mode of the
-# block is nine times that, and the side on which the path's direction is seen, 0 not known, 1 left, 2 right,
-# and three times what FollowPath's speed does.
+# The place: 0 is not determined yet, 1 is before the path, 2 i + 2 on piece i, 2 i + 3 at its end. The mode
+# of the block is nine times that, plus the side on which the path's direction is seen, 0 undetermined,
+# 1 left, 2 right, plus three times the phase of FollowPath's speed.
 BEFORE, SIDES, MODES = 1, 3, 9
 
 
@@ -46,12 +46,12 @@ def apart(i: int, x: float, y: float, pieces: Array) -> float:
 
 
 def turns(i: int, pieces: Array) -> bool:
-    """Whether the vehicle turns back at the end of a piece, from forwards to backwards or the other way."""
+    """True if the vehicle turns back at the end of a piece, from forwards to backwards or the other way."""
     return 0 <= i < pieces.shape[0] - 1 and pieces[i, 5] != pieces[i + 1, 5]  # type: ignore[no-any-return]
 
 
 def onto(number: int, ride: Ride) -> tuple[int, float, float]:
-    """The piece, how far along it, m, and how far to its left, m, in a place that is known."""
+    """The piece, the distance along it, m, and the offset to its left, m, in a determined place."""
     x, y = place(ride)
     i = max(number // 2 - 1, 0)
     s, left = foot(ride.pieces[i], x, y)
@@ -88,13 +88,13 @@ def leaves(number: int, ride: Ride) -> tuple[float, float, float, float]:
 
 
 def beside(i: int, x: float, y: float, pieces: Array) -> float:
-    """The distance of a point from a piece that it is beside, infinite before and after that."""
+    """The distance of a point from a piece if its foot is on the piece, otherwise infinite."""
     s, left = foot(pieces[i], x, y)
     return abs(left) if 0.0 <= s <= pieces[i, 4] else inf
 
 
 def next_place(number: int, ride: Ride) -> int:
-    """The place from now on: the nearest of those searched at the start, then beside the one before only."""
+    """The next place: at the start the nearest of the searched pieces, then neighbours of the last one."""
     x, y = place(ride)
     count = ride.pieces.shape[0]
     if number == 0:
@@ -132,7 +132,7 @@ def sided(number: int, way: int, ride: Ride) -> int:
 
 
 def watched(mode: int, ride: Ride) -> tuple[float, float, float, float, float, float]:
-    """The crossings of the block: those of its place, and those of the angle."""
+    """The crossings of the block: of its place, and of the angle."""
     number, way = mode // MODES, mode % SIDES
     ahead, left = direction(number, ride)
     beyond, back, after, earlier = leaves(number, ride)

@@ -1,4 +1,4 @@
-"""Path parameters: how a block is told a path, and the pieces of it."""
+"""Path parameters: the forms in which a block takes a path, and its pieces."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TURNED = 1e-3  # rad, by which closed arcs may meet their start in another direc
 
 
 class OnPath(Block):
-    """Base of the blocks that know a path, given in one of four ways.
+    """Base of the blocks with a path, given in one of four ways.
 
     `waypoints`: lines from point to point. `spline`: a natural cubic spline through points, replaced by arcs
     within a `tolerance`. `poses`: the shortest Dubins curves of a `radius` from pose to pose. `arcs`: arcs
@@ -33,7 +33,7 @@ class OnPath(Block):
     """
 
     abstract: ClassVar = True
-    backwards: ClassVar = False  # whether the block knows what to do where a path is driven backwards
+    backwards: ClassVar = False  # whether the block can drive a path backwards
 
     waypoints: Real | None = parameter(default=None, unit="m", doc="a row x, y per point", dimensions=(2,))
     arcs: Real | None = parameter(
@@ -60,7 +60,7 @@ class OnPath(Block):
 
     @property
     def pieces(self) -> Array:
-        """Its pieces with what else the block keeps of each. Raises ParameterError."""
+        """Its pieces with the block's further numbers of each. Raises ParameterError."""
         return self.curve
 
     @cached_property
@@ -87,7 +87,7 @@ class OnPath(Block):
         return np.tile(pieces, (self.laps, 1))
 
     def _told_by(self, name: str) -> Array:
-        """The pieces of one lap, told in one of the four ways. Raises RobotError."""
+        """The pieces of one lap, given in one of the four ways. Raises RobotError."""
         tolerance = float(self.tolerance)  # type: ignore[arg-type]
         if name == "arcs":
             pieces = pieces_of_arcs(self.start, self.arcs, name)

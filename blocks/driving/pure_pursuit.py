@@ -17,7 +17,7 @@ NEAR, FAR, BEFORE, STATES = 0, 1, 2, 3
 
 
 def along(mode: int, pose: Array, pieces: Array, look_ahead: float) -> float:
-    """How far along its piece the point is that the vehicle steers to, m."""
+    """Position of the target along its piece, m."""
     piece, state = pieces[mode // STATES], mode % STATES
     if state == NEAR:
         return last_at(piece, pose[0], pose[1], look_ahead)
@@ -43,8 +43,8 @@ class PurePursuit(OnPath):
     part of a path that comes close to itself. If the path is farther away than the look-ahead distance, the
     target is its nearest point; if the end of the path is nearer, the target is the end. `rest` is the
     distance to the end; on a `closed` path it is the distance to the target plus the remaining length of all
-    laps from there. The curvature does not distinguish ahead from behind: a vehicle with the target straight
-    behind it drives away.
+    laps from there. The curvature does not distinguish ahead from astern: a vehicle drives straight away from
+    a target at its rear.
 
     `target` can also serve as the goal of DriveToPoint. Raises ParameterError for repeated points. Source:
     Coulter, Implementation of the Pure Pursuit Path Tracking Algorithm, CMU-RI-TR-92-01 (1992).
@@ -119,13 +119,13 @@ class PurePursuit(OnPath):
 
 
 def away(i: int, pose: Array, pieces: Array) -> float:
-    """How far the vehicle is from a piece, its end left out: from its line or circle, or its start."""
+    """Distance of the vehicle from a piece extended beyond its end: from its line or circle, or its start."""
     s, left = foot(pieces[i], pose[0], pose[1])
     return abs(left) if s >= 0.0 else hypot(pieces[i, 0] - pose[0], pieces[i, 1] - pose[1])
 
 
 def beyond(mode: int, pose: Array, pieces: Array, look_ahead: float) -> float:
-    """How far the target is beyond the end of its piece, m."""
+    """Distance of the target beyond the end of its piece, m."""
     piece, state = pieces[mode // STATES], mode % STATES
     return along(mode, pose, pieces, look_ahead) - piece[4] if state != BEFORE else -1.0
 

@@ -14,7 +14,7 @@ from ..contract.port import XYZ, Crossing, Port, State
 from ..contract.random_numbers import uniforms
 from .seen_angle import passes, seen, side, turned_back
 
-BESIDE = 1e-6  # of the distance: a goal that is passed lies so little behind, by the rounding of the instant
+BESIDE = 1e-6  # of the distance: a goal that is passed lies so little to the rear, by rounding of the instant
 
 
 class Drawn(NamedTuple):
@@ -107,7 +107,7 @@ class RandomPath(Block):
     @staticmethod
     def jump(pose: Array, drawn: Drawn, crossed_reached: int, crossed_passed: int) -> float:
         ahead, left = to_goal(pose, drawn)
-        # A goal that has just been drawn may lie behind: it is not passed, the vehicle turns to it.
+        # A goal that has just been drawn may lie to the rear: it is not passed, the vehicle turns to it.
         passed = crossed_passed == 1 and ahead > -BESIDE * abs(left)
         return drawn.number + 1.0 if crossed_reached == 1 or passed else drawn.number
 

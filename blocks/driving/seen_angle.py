@@ -1,7 +1,7 @@
 """Seen angle: the direction in which something is seen, in [-pi, pi), without a cut inside a step.
 
 The mode is 1 where the angle is counted from the left, and -1 where it is counted from the right; either
-reaches pi/4 beyond zero, so that small angles switch nothing. Only directly behind the angle jumps, by 2 pi,
+reaches pi/4 beyond zero, so that small angles switch nothing. Only at half a turn the angle jumps, by 2 pi,
 at an event.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import atan2, cos, pi, sin
 
 OVERLAP = pi / 4
-BEYOND = 1e-12  # rad, past pi: exactly behind either branch would do, and neither would be left
+BEYOND = 1e-12  # rad, past pi: at exactly half a turn either branch would do, and neither would be left
 
 
 def turned_back(dx: float, dy: float, heading: float) -> tuple[float, float]:
@@ -27,7 +27,7 @@ def seen(mode: int, ahead: float, left: float) -> float:
 
 
 def passes(mode: int, ahead: float, left: float) -> tuple[float, float]:
-    """Its crossings: rising through zero where the branch ends behind, and where it ends ahead."""
+    """Its crossings: rising through zero where the branch ends at half a turn, and where it ends ahead."""
     angle = seen(mode, ahead, left)
     way = 1.0 if mode >= 0 else -1.0
     return way * angle - (pi + BEYOND), -way * angle - OVERLAP

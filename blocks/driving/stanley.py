@@ -15,7 +15,7 @@ class Stanley(Block):
 
         gamma = alpha - atan(gain offset / (|v| + softening))
 
-    `offset` and `alpha` are those of a NearestOnPath with the wheelbase as its `ahead`. While the steering is
+    `offset` and `alpha` come from a NearestOnPath with the wheelbase as its `ahead`. While the steering is
     within its limits the offset e of the front axle from a straight path, at its speed v_f, obeys
     de/dt = -v_f sin(atan(gain e / (|v| + softening))): it decays as exp(-gain t) near the path. Source:
     Hoffmann, Tomlin, Montemerlo, Thrun, Autonomous Automobile Trajectory Tracking for Off-Road Driving,

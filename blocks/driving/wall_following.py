@@ -19,7 +19,7 @@ class Beams(NamedTuple):
 
 
 class Law(NamedTuple):
-    """How the vehicle is to follow the wall."""
+    """Distance and gains of wall following."""
 
     distance: float
     distance_gain: float

@@ -1,1 +1,1 @@
-"""Estimation: what a vehicle's sensors say together, sampled."""
+"""Estimation: motion of a vehicle from several sampled sensors."""

@@ -46,10 +46,10 @@ class AttitudeEKF(Estimator):
         q <- q exp((w - b) T)                  w = 3/2 gyroscope - 1/2 its last reading
         accelerometer = -R' g z + noise        magnetic_field = R' field + noise
 
-    The errors are the rotation vector in body axes, R_true = R exp(e), and that of the bias. `acceleration`
-    is the standard deviation, per reading, of everything that the accelerometer shows besides weight: its
-    noise and the vehicle's accelerations, which the filter treats as noise. There is an input for a
-    magnetometer if you give its sample time. Noise densities and walk are those of the IMU: q drifts by N
+    The errors are the rotation vector in body axes, R_true = R exp(e), and the error of the bias.
+    `acceleration` is the standard deviation, per reading, of everything that the accelerometer shows besides
+    weight: its noise and the vehicle's accelerations, which the filter treats as noise. There is an input for
+    a magnetometer if you give its sample time. Noise densities and walk belong to the IMU: q drifts by N
     sqrt(t), the bias by K sqrt(t). `covariance` is an optional output, 6 x 6. Updates have Joseph's form.
     Outputs: see Estimator. Raises ParameterError if the sample time of the magnetometer is not an integer
     multiple, and for a zero quaternion.

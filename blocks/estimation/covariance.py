@@ -1,4 +1,4 @@
-"""Covariances as blocks are told of them."""
+"""Covariances as parameters of blocks."""
 
 from __future__ import annotations
 

@@ -59,11 +59,11 @@ class ErrorStateEKF(Estimator):
 
         dp/dt = v      dv/dt = R(q) (accelerometer - b_a) + g z      dq/dt = q (0, gyroscope - b_g) / 2
 
-    with the accelerations and rates at the middle of each step, from two readings. The 15 errors are those of
-    p, v, attitude (R_true = R exp(e), in body axes), b_a and b_g. Each sensor X with a sample time has an
-    input measured_X: position, velocity, quaternion and height (against z), as GPS, MotionCapture and
-    Barometer output them, with white noise. Noise densities and walks are those of the IMU. `deviations` are
-    the square roots of the covariance's diagonal; `covariance` is an optional output, 15 x 15. Updates use
+    with the accelerations and rates at the middle of each step, from two readings. The 15 errors are the
+    errors of p, v, attitude (R_true = R exp(e), in body axes), b_a and b_g. Each sensor X with a sample time
+    has an input measured_X: position, velocity, quaternion and height (against z), as GPS, MotionCapture and
+    Barometer output them, with white noise. Noise densities and walks belong to the IMU. `deviations` are the
+    square roots of the covariance's diagonal; `covariance` is an optional output, 15 x 15. Updates use
     Joseph's form. Outputs: see Estimator. The IMU and the markers are assumed to be at the estimated point.
 
     Raises ParameterError for sample times that are not integer multiples of the IMU's and for a zero
@@ -117,7 +117,7 @@ class ErrorStateEKF(Estimator):
     covariance: bool = option(default=False, doc="has an output of the covariance")
 
     def measures(self, sensor: str) -> bool:
-        """Whether a sensor is there."""
+        """True if a sensor is there."""
         return getattr(self, f"{sensor}_sample_time") is not None
 
     def input_ports(self) -> tuple[Port, ...]:
@@ -179,7 +179,7 @@ class ErrorStateEKF(Estimator):
                 next_P[i, j] = P[i, j]
         count, q = tick(t, offset, imu.sample_time), measured.measured_quaternion
         if due(measured.clocks[2], count) and q[0] == 0.0 and q[1] == 0.0 and q[2] == 0.0 and q[3] == 0.0:
-            raise Refusal("the measured quaternion is zero, which is no attitude: look at the sensor")
+            raise Refusal("the measured quaternion is zero, which is not an attitude: look at the sensor")
         correct(c, next_x, next_P, measured, count, room.work)
         advance(next_x, next_P, imu, room)
 

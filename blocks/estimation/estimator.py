@@ -1,4 +1,4 @@
-"""Estimator: what sampled estimators of a vehicle's motion have in common."""
+"""Estimator: common part of sampled estimators of a vehicle's motion."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..vehicles.attitude import quaternion
 
 
 class Estimator(Block):
-    """Takes in readings at the ticks of a clock, that of the IMU.
+    """Takes in readings at the ticks of the IMU's clock.
 
     At a tick it outputs its prediction for that instant from all earlier readings: only the rates have direct
     feedthrough, so a loop through it is not an algebraic loop. A measurement from another sensor is new at

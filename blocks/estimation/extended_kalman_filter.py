@@ -49,7 +49,7 @@ class ExtendedKalmanFilter(Block):
     h: Callable[..., Any] = option(doc="the measurement")
     f_jacobian: Callable[..., Any] | None = option(default=None, doc="df/dx; default: differences")
     h_jacobian: Callable[..., Any] | None = option(default=None, doc="dh/dx; default: differences")
-    inputs_count: int = option(default=0, doc="elements of u; 0: there is no u")
+    inputs_count: int = option(default=0, doc="elements of u; 0: without u")
     sample_time: Real = parameter(default=0.01, unit="s", doc="period", above=0, dimensions=(0,))
     offset: Real = parameter(default=0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))
     initial: Real = parameter(default=[0.0], doc="estimate before the first measurement", dimensions=(1,))
@@ -105,7 +105,7 @@ def _check_arguments(kind: str, name: str, function: Callable[..., Any], argumen
     """Raise ParameterError for a function of other arguments."""
     try:
         wanted = inspect.signature(function)
-    except ValueError:  # it does not tell
+    except ValueError:  # without a signature
         return
     try:
         wanted.bind(*arguments.split(", "))

@@ -25,7 +25,7 @@ class KalmanFilter(LinearModel):
     error, begins at P0; by default at the steady state, so that the gain is constant. `varying` lists
     matrices that are inputs, such as [A, C] for a model along a trajectory. No input feeds through to x.
     Raises SizeError if sizes disagree, ParameterError for a covariance that is not symmetric, for an R that
-    is not positive definite, and if there is no steady state.
+    is not positive definite, and if a steady state does not exist.
     Source: Kalman, Bucy, J. Basic Engineering 83(1), 1961, 95-108, doi:10.1115/1.3658902.
 
     Example:
@@ -70,7 +70,7 @@ class KalmanFilter(LinearModel):
         try:
             return np.ascontiguousarray(self._riccati()(A.T, C.T, Q, R))
         except (np.linalg.LinAlgError, ValueError) as error:
-            expected = "a covariance at the start, where the filter has no steady state"
+            expected = "a covariance at the start, as the filter lacks a steady state"
             raise ParameterError(self.kind(), "P0", self.P0, expected, reason=error) from None
 
     def _riccati(self) -> Callable[..., Any]:
@@ -94,7 +94,7 @@ class SampledKalmanFilter(KalmanFilter):
 
     Q and R are the covariances of w_k and v_k. x and its `covariance` include y_k, which feeds through to
     them directly; P0 is the covariance of `initial`, before the first measurement. `varying` and errors are
-    those of KalmanFilter. Source: Anderson, Moore, Optimal Filtering (1979), chapter 3.
+    as in KalmanFilter. Source: Anderson, Moore, Optimal Filtering (1979), chapter 3.
 
     Example:
         {type: SampledKalmanFilter, A: [[1, 0.1], [0, 1]], B: [0, 0.1], C: [1, 0], Q: 0.01, R: 0.1,

@@ -1,4 +1,4 @@
-"""LinearModel: what estimators of the state of a linear system have in common."""
+"""LinearModel: common part of estimators of the state of a linear system."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class LinearModel(Block):
         return (Port("x", self.model().A.shape[0], flat=True),)
 
     def matrices(self) -> dict[str, Any]:
-        """The model's numbers, by names that functions ask for."""
+        """The model's numbers, by the names of functions' arguments."""
         model = self.model()
         return {"A": model.A, "B": model.B, "C": model.C, "D": model.D, "start": model.initial}
 

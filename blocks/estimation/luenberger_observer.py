@@ -1,4 +1,4 @@
-"""LuenbergerObserver: a model that is drawn to what is measured."""
+"""LuenbergerObserver: a model corrected by measurements."""
 
 from __future__ import annotations
 

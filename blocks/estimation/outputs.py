@@ -1,4 +1,4 @@
-"""What estimators take in and show: ports that several have, outputs of states that begin with q and b."""
+"""Ports that several estimators have, and outputs of states that begin with q and b."""
 
 from __future__ import annotations
 

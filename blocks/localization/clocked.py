@@ -1,4 +1,4 @@
-"""Clocked: what the sensors and estimators of this room have in common, their clock and their covariances."""
+"""Clocked: clock and covariances of the sensors and estimators of localization."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def around(size: float, pose: Array, covariance: Array) -> Array:
 
 
 def keep(pose: Array, covariance: Array, next_x: Array, next_P: Array) -> None:
-    """The update of a filter whose states are a pose and its covariance: what it shows."""
+    """The update of a filter whose states are a pose and its covariance: its outputs."""
     copy(pose, covariance, next_x, next_P)
 
 

@@ -21,14 +21,14 @@ from .known_world import Fix, KnownWorld, is_fixed, readings_ports
 from .range_bearing import W_PUBLISHED
 
 NO_COVARIANCE = (
-    "the covariance of the innovation is not positive: W is too small beside P0 for numbers of 16 digits;"
+    "the covariance of the innovation is not positive: W is too small compared with P0 for 16 digits;"
     " give P0 smaller values, or W and position_covariance larger ones"
 )
 GATE = 13.815510557964274  # chi-square of two numbers is beyond it once in a thousand
 
 
 class Readings(NamedTuple):
-    """The readings of a RangeBearing, and what is known about them."""
+    """The readings of a RangeBearing, their covariance and their association."""
 
     ranges: Array
     bearings: Array
@@ -53,7 +53,7 @@ class LandmarkFilter(OdometryFilter):
     )
 
     def landmark_count(self) -> int:
-        """How many readings there are."""
+        """Number of readings."""
         raise NotImplementedError
 
     def input_ports(self) -> tuple[Port, ...]:
@@ -68,7 +68,7 @@ class LandmarkFilter(OdometryFilter):
 
 
 class PoseFilter(KnownWorld, LandmarkFilter):
-    """The common part of Kalman filters for a pose in a known world."""
+    """The common part of Kalman filters for a pose in a given world."""
 
     abstract: ClassVar = True
     states: ClassVar = STATES
@@ -114,14 +114,14 @@ class EKFLocalization(PoseFilter):
         x <- x + K (z - h(x)),   P <- (I - K H) P (I - K H)' + K W K'    for each reading
 
     h is the range and bearing of a landmark; differences of bearings are wrapped, and all derivatives are
-    those of f and h at the estimate. Readings are those of a RangeBearing with the same `sample_time`; they
-    feed through to the estimate directly. With the association `known`, reading i is of landmark i. With
-    `nearest` it is assigned to the landmark with the smallest squared Mahalanobis distance (z - h)' S^-1 (z -
-    h), each landmark once per tick, and ignored beyond `gate`. `associated` gives the landmark for each
-    reading, or -1. V and W are covariances in m2 and rad2, P0 that of `initial_pose`, which is the pose at
-    the first tick.
+    taken of f and h at the estimate. Readings come from a RangeBearing with the same `sample_time`; they feed
+    through to the estimate directly. With the association `known`, reading i is of landmark i. With `nearest`
+    it is assigned to the landmark with the smallest squared Mahalanobis distance (z - h)' S^-1 (z - h), each
+    landmark once per tick, and ignored beyond `gate`. `associated` gives the landmark for each reading, or
+    -1. V and W are covariances in m2 and rad2, P0 the covariance of `initial_pose`, the pose at the first
+    tick.
     With `position_covariance`, m2, the filter also takes a measured position, as from a PlanarGPS without
-    drift whose `sample_time` is `position_every` times that of the filter. Raises ParameterError if there are
+    drift whose `sample_time` is `position_every` times the filter's. Raises ParameterError if there are
     neither landmarks nor positions, for matrices that are not covariances or not positive, and for coinciding
     landmarks; a pose on a landmark whose bearing is read ends the run.
     Source: Thrun, Burgard, Fox, Probabilistic Robotics (2005), tables 7.2 and 7.3; Corke, Robotics, Vision
@@ -189,7 +189,7 @@ def nearest(
 
 
 def taken(k: int, associated: Array, count: int) -> bool:
-    """Whether one of the first readings is of landmark k."""
+    """True if one of the first readings is of landmark k."""
     one = False
     for i in range(count):
         one = one or associated[i] == k
@@ -199,7 +199,7 @@ def taken(k: int, associated: Array, count: int) -> bool:
 def surprise(
     x: Array, P: Array, readings: Readings, i: int, px: float, py: float, at: int, room: Room
 ) -> float:
-    """The squared Mahalanobis distance of reading i from that of a landmark at (px, py).
+    """The squared Mahalanobis distance of reading i from the expected reading of a landmark at (px, py).
 
     Its states are at, at + 1; with at = -1 it is none of the states. Raises Refusal where the pose is on the
     landmark, and where rounding has left no covariance.

@@ -34,7 +34,7 @@ class Before(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """What is shown."""
+    """Outputs of the block."""
 
     landmarks: Array
     covariance: Array
@@ -49,7 +49,7 @@ class EKFSLAM(LandmarkFilter):
 
     with the prediction and the correction of EKFLocalization; the derivatives of a reading are with respect
     to pose and landmark. A landmark's first reading adds it to the state, with the covariances that follow
-    from those of pose and reading. With the association `known`, landmark i is that of reading i. With
+    from the pose's and the reading's. With the association `known`, landmark i belongs to reading i. With
     `nearest` a reading is assigned to the landmark with the smallest squared Mahalanobis distance; it is
     ignored beyond `gate`, and starts a new landmark beyond `beyond`. `landmarks` are their estimates, (0, 0)
     where `mapped` is 0. With the default P0 the map is in the axes of the first pose.
@@ -141,7 +141,7 @@ class EKFSLAM(LandmarkFilter):
 
 
 def take_in(x: Array, readings: Readings, i: int, beyond: float, room: Room, shown: Shown) -> None:
-    """Correct by reading i, or begin its landmark. Raises Refusal where there is no room for it."""
+    """Correct by reading i, or begin its landmark. Raises Refusal if the map is full."""
     P, k = shown.covariance, i
     if readings.knows == 0.0:
         k, distance = nearest_mapped(x, readings, i, room, shown)

@@ -1,4 +1,4 @@
-"""What filters of a pose know of the world: landmarks with known places, and positions that are measured."""
+"""World of filters for a pose: landmarks at given places, and measured positions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Fix(NamedTuple):
 
 
 class KnownWorld(OdometryFilter):
-    """The common part of filters that know landmarks, take measured positions, or both."""
+    """The common part of filters that use mapped landmarks, measured positions, or both."""
 
     abstract: ClassVar = True
 
@@ -77,7 +77,7 @@ class KnownWorld(OdometryFilter):
 
 
 def readings_ports(n: int) -> tuple[Port, Port, Port]:
-    """The inputs that take what a RangeBearing of n landmarks shows."""
+    """The inputs for the readings of a RangeBearing of n landmarks."""
     return (
         Port("ranges", n, "m", flat=True, pace=FRESH),
         Port("bearings", n, "rad", "from the heading, to the left", flat=True, pace=FRESH),
@@ -86,5 +86,5 @@ def readings_ports(n: int) -> tuple[Port, Port, Port]:
 
 
 def is_fixed(fixed: float, count: float) -> bool:
-    """Whether a position is measured at a tick."""
+    """True if a position is measured at a tick."""
     return fixed > 0.0 and count % fixed == 0.0

@@ -1,4 +1,4 @@
-"""Lidar: distances to what stands on an occupancy map, beam by beam."""
+"""Lidar: distances to the obstacles of an occupancy map, beam by beam."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .map_option import map_numbers, map_of
 
 
 class Surroundings(NamedTuple):
-    """The map, and where the beams go on it."""
+    """The map, and the directions and range of the beams."""
 
     squares: Array
     cell: float

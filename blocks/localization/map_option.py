@@ -1,4 +1,4 @@
-"""Map option: how a block names its occupancy map."""
+"""Map option: the occupancy map of a block."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..contract.parameter import Array
 def map_of(block: Block) -> OccupancyMap:
     """The map of a block's option `map`: a map, the YAML file of one in the format of ROS, or its rows.
 
-    Raises ParameterError for anything else and for a file that is no such map.
+    Raises ParameterError for anything else and for a file of another kind.
     """
     value: Any = block.map  # type: ignore[attr-defined]
     try:
@@ -29,7 +29,7 @@ def map_of(block: Block) -> OccupancyMap:
 
 
 def map_numbers(of: OccupancyMap) -> Mapping[str, Array | float]:
-    """What kernels read of a map: the empty squares between cells, the side of a cell, and the corner."""
+    """Numbers of a map for kernels: the empty squares between cells, the side of a cell, and the corner."""
     return {
         "squares": empty_squares(of.occupied), "cell": of.resolution,
         "corner": np.array(of.origin, np.float64),

@@ -1,4 +1,4 @@
-"""NEES: the error of an estimate over what its covariance expects."""
+"""NEES: the error of an estimate relative to its covariance."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class NEES(Clocked):
     If the estimator is consistent, y has the mean n and, for normally distributed errors, a chi-square
     distribution with n degrees of freedom. In 95 cases out of 100 the mean over N runs then lies between the
     quantiles 0.025 and 0.975 of chi-square with N n degrees of freedom, divided by N. Differences of the
-    elements listed in `angles` are wrapped. It computes at the ticks of its clock, which should be that of
-    the estimator: between them the truth moves on. A covariance that is not positive definite ends the run.
+    elements listed in `angles` are wrapped. It computes at the ticks of its clock, which should be the
+    estimator's: between ticks the truth moves on. A covariance that is not positive definite ends the run.
     Source: Bar-Shalom, Li, Kirubarajan, Estimation with Applications to Tracking and Navigation (2001),
     section 5.4.2.
 
@@ -59,7 +59,7 @@ class NEES(Clocked):
             if turns[i] == 1.0:
                 e[i] = wrapped(e[i])
         if cholesky(e.shape[0], covariance, L, 0.0) > 0:
-            raise Refusal("the covariance is not above 0: a part of the estimate is known exactly")
+            raise Refusal("the covariance is not above 0: a part of the estimate is exact")
         for i in range(e.shape[0]):
             for j in range(i):
                 e[i] -= L[i, j] * e[j]

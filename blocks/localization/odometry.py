@@ -1,4 +1,4 @@
-"""Odometry: how far a vehicle went and how much it turned since the last reading."""
+"""Odometry: distance and turn of a vehicle since the last reading."""
 
 from __future__ import annotations
 

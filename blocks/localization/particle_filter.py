@@ -28,7 +28,7 @@ from .range_bearing import W_PUBLISHED
 
 
 class Start(NamedTuple):
-    """Where the particles begin."""
+    """Initial distribution of the particles."""
 
     start: Array
     spread: Array
@@ -64,7 +64,7 @@ class Scanned(NamedTuple):
     cell: float
     corner: Array
     maximum: float
-    scans: float  # 0: there is no map
+    scans: float  # 0: without a map
 
 
 class Cloud(NamedTuple):
@@ -76,7 +76,7 @@ class Cloud(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """What is shown, less the effective number."""
+    """Outputs except the effective number."""
 
     pose: Array
     covariance: Array
@@ -101,13 +101,13 @@ class ParticleFilter(KnownWorld):
         w_i <- w_i prod (hit exp(-d^2 / (2 scan_noise^2)) + 1 - hit)      over the beams of a scan
 
     d is the distance of a beam's end from the nearest occupied cell (the likelihood field); beams that show
-    `maximum` are ignored. `landmarks` adds the inputs for a RangeBearing, `position_covariance` Q that for a
-    PlanarGPS without drift, at every `position_every`-th tick, and `map` that for a Lidar with its `beams`,
-    `field_of_view` and `maximum`. Particles start around `initial_pose` with the covariance P0, or evenly
-    over `area`: rows of the smallest and largest x, y and heading. When the effective number 1 / sum w^2
-    falls below the share `resample`, they are resampled systematically. `pose` is their weighted mean (for
-    headings, the circular mean) before resampling; `particles` and `weights` are those after it. Raises
-    ParameterError if there are no landmarks, positions or map, and for matrices that are not covariances.
+    `maximum` are ignored. `landmarks` adds the inputs for a RangeBearing, `position_covariance` Q the input
+    for a PlanarGPS without drift, at every `position_every`-th tick, and `map` the input for a Lidar with its
+    `beams`, `field_of_view` and `maximum`. Particles start around `initial_pose` with the covariance P0, or
+    evenly over `area`: rows of the smallest and largest x, y and heading. When the effective number 1 / sum
+    w^2 falls below the share `resample`, they are resampled systematically. `pose` is their weighted mean
+    (for headings, the circular mean) before resampling; `particles` and `weights` are taken after it. Raises
+    ParameterError without landmarks, positions and map, and for matrices that are not covariances.
     Source: Thrun, Burgard, Fox, Probabilistic Robotics (2005), tables 4.3, 6.3 and 8.2.
 
     Example:
@@ -252,7 +252,7 @@ class ParticleFilter(KnownWorld):
 
 
 def first(stream: Array, i: int, n: int, begin: Start, particle: Array) -> None:
-    """Where particle i of n begins."""
+    """Initial pose of particle i of n."""
     if begin.anywhere == 1.0:
         one, two = uniforms(stream[0], stream[1], 0.0, n + 2 * i + 1)
         three, _ = uniforms(stream[0], stream[1], 0.0, n + 2 * i + 2)
@@ -269,7 +269,7 @@ def first(stream: Array, i: int, n: int, begin: Start, particle: Array) -> None:
 
 
 def landmarks_tell(seen: Seen, cloud: Array, turns: Array, logarithms: Array) -> None:
-    """Add what readings of landmarks say of each particle, as logarithms."""
+    """Add the log-likelihood of each particle given the readings of landmarks."""
     a, b, c = seen.information[0, 0], seen.information[0, 1], seen.information[1, 1]
     for k in range(seen.seen.shape[0]):
         if seen.seen[k] < 0.5:
@@ -287,7 +287,7 @@ def landmarks_tell(seen: Seen, cloud: Array, turns: Array, logarithms: Array) ->
 
 
 def position_tells(measured: Measured, cloud: Array, logarithms: Array) -> None:
-    """Add what a measured position says of each particle, as logarithms."""
+    """Add the log-likelihood of each particle given a measured position."""
     a, b, c = measured.exactness[0, 0], measured.exactness[0, 1], measured.exactness[1, 1]
     for i in range(cloud.shape[1]):
         dx, dy = measured.measured_position[0] - cloud[0, i], measured.measured_position[1] - cloud[1, i]
@@ -295,7 +295,7 @@ def position_tells(measured: Measured, cloud: Array, logarithms: Array) -> None:
 
 
 def scan_tells(scanned: Scanned, cloud: Array, logarithms: Array) -> None:
-    """Add what a scan says of each particle, as logarithms."""
+    """Add the log-likelihood of each particle given a scan."""
     rows, columns = scanned.field.shape
     for i in range(cloud.shape[1]):
         x, y = (

@@ -25,7 +25,7 @@ W_PUBLISHED = (0.1**2, np.deg2rad(1.0) ** 2)
 
 
 class View(NamedTuple):
-    """The landmarks in view, and those of them that are reported."""
+    """The landmarks in view, and the reported ones among them."""
 
     rows: Array
     minimum: float
@@ -45,9 +45,9 @@ class RangeBearing(Clocked):
     heading. Of those in view `report` takes all, the nearest, or one at random; `seen` is 1 for them, and for
     all others range, bearing and `seen` are 0. Readings come every `every` ticks, and in between nothing is
     seen, so that estimators with the same sample_time take each reading once. W is a covariance, in m2 and
-    rad2, by default that of the published 0.1 m and 1 degree. Raises ParameterError for coinciding landmarks,
-    for a W that is not a covariance and for limits that exclude everything. Source: Corke, Robotics, Vision
-    and Control (2017), section 6.2.
+    rad2, by default of the published 0.1 m and 1 degree. Raises ParameterError for coinciding landmarks, for
+    a W that is not a covariance and for limits that exclude everything. Source: Corke, Robotics, Vision and
+    Control (2017), section 6.2.
 
     Example:
         {type: RangeBearing, landmarks: [[10, 0], [0, 10]], maximum: 20.0}
@@ -112,7 +112,7 @@ class RangeBearing(Clocked):
 
 
 def reported(pose: Array, view: View, reads: bool, lot: float, seen: Array) -> None:
-    """Which landmarks are reported: 1 for those, 0 for others."""
+    """Mark reported landmarks: 1 if reported, otherwise 0."""
     count, nearest, least = 0, -1, inf
     for i in range(seen.shape[0]):
         r, beta = range_bearing(pose, view.rows[i, 0], view.rows[i, 1])

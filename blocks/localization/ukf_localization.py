@@ -16,12 +16,12 @@ from .dead_reckoning import Odometer, copy
 from .ekf_localization import NO_COVARIANCE, Estimate, PoseFilter, Readings, taken
 from .known_world import Fix, is_fixed
 
-KNOWN_EXACTLY = 1e-15  # of a variance: what is left of it, given the others, is rounding
+KNOWN_EXACTLY = 1e-15  # of a variance: a smaller remainder, given the others, is rounding
 WITH_NOISE = 5  # numbers of a pose and of the noise of an increment
 
 
 class Scaling(NamedTuple):
-    """How far the sigma points are, and what they weigh: 0 is the mean itself."""
+    """Spread and weights of the sigma points; point 0 is the mean itself."""
 
     alpha: float
     beta: float
@@ -34,7 +34,7 @@ class Sigma(NamedTuple):
     joint: Array  # (5, 5), covariance of pose and noise
     root: Array  # (5, 5)
     sent: Array  # (11, 3), sigma points of the pose
-    shown: Array  # (7, 2), sigma points of a reading, less that of the mean
+    shown: Array  # (7, 2), sigma points of a reading, less the reading of the mean
     trial: Array  # (3,)
     shift: Array  # (3,)
     cross: Array  # (3, 2)
@@ -45,13 +45,13 @@ class Sigma(NamedTuple):
 class UKFLocalization(PoseFilter):
     """The pose of a vehicle by an unscented Kalman filter: odometry, known landmarks, measured positions.
 
-    The model and the readings are those of EKFLocalization. Instead of derivatives, it uses sigma points: 11
-    of pose and increment for the motion, 7 of the pose for each reading,
+    The model and the readings are as in EKFLocalization. Instead of derivatives, it uses sigma points: 11 of
+    pose and increment for the motion, 7 of the pose for each reading,
 
         x_0 = x,   x_i = x +- sqrt((n + lambda) P)_i,   lambda = alpha^2 (n + kappa) - n
         weights lambda / (n + lambda), 1 / (2 (n + lambda)), and 1 - alpha^2 + beta more for the covariance
 
-    Means of angles are means of wrapped differences from the central point, so there is no jump. Readings are
+    Means of angles are means of wrapped differences from the central point, so nothing jumps. Readings are
     associated, and measured positions used, as in EKFLocalization.
     Raises ParameterError as EKFLocalization does.
     Source: Julier, Uhlmann, Proceedings of the IEEE 92(3), 2004, 401-422, doi:10.1109/JPROC.2003.823141;
@@ -154,7 +154,7 @@ def carry(pose: Array, P: Array, odometry: Array, V: Array, scaling: Scaling, si
 def unexpected(
     pose: Array, P: Array, readings: Readings, i: int, at: Array, scaling: Scaling, sigma: Sigma
 ) -> float:
-    """The squared Mahalanobis distance of reading i from that of a landmark; what `improve` needs.
+    """The squared Mahalanobis distance of reading i from a landmark's; fills `sigma` for `improve`.
 
     Raises Refusal where rounding has left no covariance.
     """
@@ -201,7 +201,7 @@ def unexpected(
 
 
 def expect_position(pose: Array, P: Array, fix: Fix, sigma: Sigma) -> None:
-    """What `improve` needs of a measured position, linear in the pose: sigma points give the same."""
+    """Fill the data of `improve` for a measured position, linear in the pose: sigma points give the same."""
     for k in range(2):
         sigma.shift[k] = fix.measured_position[k] - pose[k]
         for j in range(2):

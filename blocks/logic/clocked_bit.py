@@ -1,4 +1,4 @@
-"""ClockedBit: what flip-flops with a clock have in common, a bit that a `clear` holds at 0."""
+"""ClockedBit: common part of flip-flops with a clock, a bit that a `clear` holds at 0."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..contract.port import Crossing, Port, State
 
 
 class ClockedBit(Block):
-    """A bit of memory that changes at the rising edges of `clock`, as its `jump` says.
+    """A bit of memory that changes at the rising edges of `clock`, by its `jump`.
 
     The inputs end with `clock` and `clear`.
     """

@@ -14,8 +14,8 @@ class DFlipFlop(ClockedBit):
         y = 1 where d was true at the last rising edge of `clock`, otherwise 0;  not_y = 1 - y
 
     A signal is true if it is not below `threshold`. An edge is a located event; a clock that is true at the
-    start has no edge there. Flip-flops with the same clock all read their inputs before any of them changes:
-    a chain of them is a shift register. An input that another source changes at the very instant of the edge
+    start is not an edge. Flip-flops with the same clock all read their inputs before any of them changes: a
+    chain of them is a shift register. An input that another source changes at the very instant of the edge
     has its new value. While `clear` is true, y is 0. No input feeds through to y.
 
     Example:

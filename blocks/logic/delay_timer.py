@@ -68,7 +68,7 @@ class DelayTimer(Block):
         return delay if phase == 2.0 and first == last else 0.0  # in phase 2 an off-delay has not begun
 
 
-# Called at the start, at edges and at the instant that is due; what is done follows from u and phase.
+# Called at the start, at edges and at the instant that is due; the action follows from u and phase.
 
 
 def on(

@@ -12,10 +12,10 @@ from ..contract.port import Crossing, Port, State
 class HitCrossing(Block):
     """Number of passages through a level so far, element by element.
 
-        y = how often u - level has changed its sign in the given direction
+        y = number of sign changes of u - level in the given direction
 
-    Zero has no sign: what counts is the last sign before it and the next sign after it. So a start at the
-    level, a touch and a rest at the level are not passages; a u that comes to the level and leaves it on the
+    Zero counts as neither sign: the last sign before it and the next sign after it decide. So a start at the
+    level, a touch and a rest at the level are not passages; a u that reaches the level and leaves it on the
     other side passes when it leaves. A jump across the level counts at its instant. Every passage is an event
     of the run, located in time, whose `direction` is "rising" or "falling". y starts at `initial`.
 

@@ -1,4 +1,4 @@
-"""IntervalTest: whether a signal lies between two numbers."""
+"""IntervalTest: true while a signal lies between two numbers."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class IntervalTest(FormulaBlock):
 
         y = 1 where lower <= u <= upper, otherwise 0
 
-    `closed` says which ends belong to the interval. y changes at the located instants when u passes an end. u
-    feeds through to y directly. Raises ParameterError unless lower <= upper.
+    `closed` selects the ends that belong to the interval. y changes at the located instants when u passes an
+    end. u feeds through to y directly. Raises ParameterError unless lower <= upper.
 
     Example:
         {type: IntervalTest, lower: -0.5, upper: 0.5}

@@ -17,8 +17,8 @@ class JKFlipFlop(ClockedBit):
     With both inputs tied together it is a T flip-flop, which divides a clock by two.
 
     A signal is true if it is not below `threshold`. An edge is a located event; a clock that is true at the
-    start has no edge there. Flip-flops with the same clock all read their inputs before any of them changes:
-    a chain of them is a shift register. An input that another source changes at the very instant of the edge
+    start is not an edge. Flip-flops with the same clock all read their inputs before any of them changes: a
+    chain of them is a shift register. An input that another source changes at the very instant of the edge
     has its new value. While `clear` is true, y is 0. No input feeds through to y.
 
     Example:

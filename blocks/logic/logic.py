@@ -1,4 +1,4 @@
-"""Logic: and, or, not and what is made of them."""
+"""Logic: and, or, not and their combinations."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Logic(FormulaBlock):
     def equation(self) -> str:
         names = [port.name for port in self.input_ports()]
         if self.function in ("xor", "xnor"):
-            # the product of 1 for what is false and -1 for what is true is the parity
+            # the product of 1 for false and -1 for true inputs is the parity
             parity = " * ".join(f"(1 - 2 * ({name} != 0))" for name in names)
             return f"0.5 - 0.5 * {parity}" if self.function == "xor" else f"0.5 + 0.5 * {parity}"
         words = {"and": "and", "nand": "and", "or": "or", "nor": "or", "not": "or"}[self.function]

@@ -43,7 +43,7 @@ class SRFlipFlop(Block):
 
     @staticmethod
     def mode(mode: int, set: float, reset: float, threshold: float, wins: float, first: float) -> int:
-        before = mode if mode != 0 else int(first)  # 0: asked for the first time
+        before = mode if mode != 0 else int(first)  # 0: the first evaluation
         if set >= threshold and reset >= threshold:
             return before if wins == 0.0 else int(wins)
         if set >= threshold:

@@ -1,4 +1,4 @@
-"""Axis: the breakpoints of one axis of a table, and what finds the cell of a value."""
+"""Axis: the breakpoints of one axis of a table, and the search for the cell of a value."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..contract.errors import ParameterError, Refusal
 from ..contract.parameter import Array
 
 OUTSIDE = ("clip", "extrapolate", "error")
-BEYOND = "an input is outside its breakpoints: `outside: clip` or `extrapolate` go on there"
+BEYOND = "an input is outside its breakpoints: `outside: clip` or `extrapolate` continue there"
 METHODS = ("linear", "held", "cubic", "akima")
 EVEN = 1e-6  # parts of a cell by which points may be off the even ones for `cell` to begin at those
 BUCKETS = 4  # equal parts of an axis for each cell: a cell is found in one or two comparisons, mostly
@@ -92,7 +92,7 @@ def cell(u: float, points: Array, starts: Array, scale: float) -> int:
 
 
 def region(u: float, points: Array, starts: Array, scale: float, ends: float) -> int:
-    """How many points are not above u; without `ends` that of the first cell, 1, or of the last, beyond."""
+    """Number of points not above u; without `ends` u beyond them counts as in the first or last cell."""
     count = cell(u, points, starts, scale) + 1
     if ends > 0.0:
         if u < points[0]:
@@ -114,7 +114,7 @@ def margin(u: float, count: int, points: Array, ends: float) -> float:
 
 
 def part(u: float, k: int, points: Array, rates: Array, clip: float) -> float:
-    """How far along cell k, 0 to 1, and beyond unless it is clipped."""
+    """Fraction of the way along cell k, 0 to 1, and beyond unless it is clipped."""
     s = (u - points[k]) * rates[k]
     if clip > 0.0:
         s = min(max(s, 0.0), 1.0)
@@ -122,7 +122,7 @@ def part(u: float, k: int, points: Array, rates: Array, clip: float) -> float:
 
 
 def piece(a: float, b: float, slope_a: float, slope_b: float, h: float, s: float) -> float:
-    """The cubic between values a and b with given slopes, h apart (Hermite), at the part s."""
+    """The cubic between values a and b with given slopes at the distance h (Hermite), at the part s."""
     rise = b - a
     return a + s * (
         h * slope_a

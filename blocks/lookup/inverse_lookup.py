@@ -51,7 +51,7 @@ class InverseLookup(Block):
 
     @cached_property
     def swapped(self) -> tuple[Array, Array]:
-        """The table as breakpoints, and what belongs to them. Raises ParameterError."""
+        """The table as breakpoints, and the values at them. Raises ParameterError."""
         points = checked("InverseLookup", "breakpoints", self.breakpoints)
         table = check_size("InverseLookup", "table", self.table, points.shape)
         if table[-1] < table[0]:

@@ -164,7 +164,7 @@ def curve(k: int, s: float, points: Array, values: Array, slope: Array) -> float
     return piece(values[k], values[k + 1], slope[k], slope[k + 1], points[k + 1] - points[k], s)
 
 
-# With events the mode says which region holds: it counts the points not above u, and is frozen within a step.
+# With events the mode is the region: it counts the points not above u, and is frozen within a step.
 
 
 def held_mode(mode: int, u: float, points: Array, values: Array, strict: float) -> float:

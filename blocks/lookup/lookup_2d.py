@@ -197,7 +197,7 @@ def smooth(u0: float, u1: float, g: Grid) -> float:
     return bicubic(i, j, s, t, g.p0, g.p1, g.values)
 
 
-# With events the mode says which regions hold, and is frozen within a step.
+# With events the mode is the pair of regions that hold, and is frozen within a step.
 
 
 def held_mode(

@@ -43,9 +43,9 @@ class LookupND(Block):
             points, along every axis: held, linear, cubic (a spline in each direction), akima
 
     `breakpoints` has a list for each axis, each increasing, and `table` nested lists or an array of their
-    sizes; or a `file`, .npz, has arrays x0, x1, ... and table, for as many axes as `count` says. Outside,
-    `clip` continues with the value at the edge, `extrapolate` with the piece at the edge, and `error` ends
-    the run with BlockFailed. With `events` every kink is an event; jumps of `held` are events unless you set
+    sizes; or a `file`, .npz, has arrays x0, x1, ... and table, for `count` axes. Outside, `clip` continues
+    with the value at the edge, `extrapolate` with the piece at the edge, and `error` ends the run with
+    BlockFailed. With `events` every kink is an event; jumps of `held` are events unless you set
     `events: false`. u feeds through to y directly.
     Raises ParameterError for breakpoints that do not increase, sizes that do not fit, numbers not finite.
     Source: de Boor, A Practical Guide to Splines (1978), chapter XVII.
@@ -159,7 +159,7 @@ def _rows(arrays: Sequence[Array]) -> Array:
 
 
 class Axes(NamedTuple):
-    """The axes of a grid, a row for each: points, reciprocal widths, what finds cells, lengths."""
+    """The axes of a grid, a row for each: points, reciprocal widths, search tables, lengths."""
 
     points: Array
     rates: Array
@@ -213,7 +213,7 @@ def held_mode(mode: int, u: Array, axes: Axes, values: Array, strides: Array, st
 
 
 def lowest(mode: int, strides: Array) -> int:
-    """Where the point lies that is lowest along every axis in the regions of a mode."""
+    """Index of the point that is lowest along every axis in the regions of a mode."""
     place = 0
     for i in range(strides.size - 1, -1, -1):
         place += max(mode % STRIDE - 1, 0) * int(strides[i])

@@ -1,4 +1,4 @@
-"""Prelookup: where a signal is among breakpoints, for several tables over one axis."""
+"""Prelookup: position of a signal among breakpoints, for several tables over one axis."""
 
 from __future__ import annotations
 

@@ -12,11 +12,11 @@ from ..contract.parameter import Array
 def slopes(points: Array, values: Array, axis: int, method: str) -> Array:
     """The slope along an axis at each point.
 
-    cubic  that of the spline, twice continuously differentiable, not-a-knot at its ends
-    akima  a mean of the four chords around, weighted by how much those on the other side turn: no ringing
-           (Akima, Journal of the ACM 17(4), 1970, doi:10.1145/321607.321609)
+    cubic  slope of the spline, twice continuously differentiable, not-a-knot at its ends
+    akima  a mean of the four chords around, weighted by how much the chords on the other side turn:
+           no ringing (Akima, Journal of the ACM 17(4), 1970, doi:10.1145/321607.321609)
 
-    With two points both are the straight line's, with three that of the parabola.
+    With two points both are the straight line's, with three the parabola's.
     """
     from scipy.interpolate import Akima1DInterpolator, CubicSpline
 

@@ -20,7 +20,7 @@ class AlgebraicConstraint(Block):
     z has to reach f through the diagram's wires, with direct feedthrough; otherwise the diagram is
     Undetermined. Newton's method solves the loop at every evaluation, and `loops: solve` is not needed. It
     starts from the last solution, and from `initial` when a run begins, so `initial` decides between several
-    solutions. A run ends with LoopNotSolved if there is no z, or if f does not change with it.
+    solutions. A run ends with LoopNotSolved if such a z does not exist, or if f does not change with it.
     Source: Deuflhard, Newton Methods for Nonlinear Problems (2004), chapter 3.
 
     Example:

@@ -17,7 +17,7 @@ class CumulativeSum(Block):
         y_i = u_0 + u_1 + ... + u_i
 
     For sums over time, see DiscreteIntegrator. u feeds through to y directly. Raises SizeError for a scalar,
-    and for a matrix unless `along` says in which direction.
+    and for a matrix unless `along` gives the direction.
 
     Example:
         {type: CumulativeSum}
@@ -34,7 +34,7 @@ class CumulativeSum(Block):
     def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:
         u, expected = inputs["u"], 1 if self.along == "elements" else 2
         if u is not None and len(u.shape) != expected:
-            hint = "a vector (of a matrix say `along: rows` or `columns`)" if expected == 1 else "a matrix"
+            hint = "a vector (for a matrix set `along: rows` or `columns`)" if expected == 1 else "a matrix"
             raise SizeError(str(u), hint, "u")
         return {"y": None if u is None else Size(u.shape)}
 

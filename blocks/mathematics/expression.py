@@ -75,5 +75,5 @@ class Expression(FormulaBlock):
 
 
 def has_list(node: Node) -> bool:
-    """Whether a list stands anywhere in a formula."""
+    """True if a formula contains a list."""
     return node.operation == "list" or any(map(has_list, node.parts))

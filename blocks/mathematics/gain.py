@@ -29,7 +29,7 @@ class Gain(Block):
     elementwise: ClassVar = True
 
     k: Real = parameter(default=1.0, doc="factor")
-    unit: str = option(default="", doc="unit of y; otherwise that of u")
+    unit: str = option(default="", doc="unit of y; default: the unit of u")
 
     def symbol(self) -> Icon:
         return Icon(label(self.k, "k"), shape="triangle")

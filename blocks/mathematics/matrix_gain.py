@@ -34,7 +34,7 @@ class MatrixGain(Block):
     inputs: ClassVar = (Port("u"),)
 
     K: Real = parameter(doc="matrix, or one row", dimensions=(1, 2))
-    unit: str = option(default="", doc="unit of y; otherwise that of u")
+    unit: str = option(default="", doc="unit of y; default: the unit of u")
 
     def symbol(self) -> Icon:
         rows = np.atleast_2d(self.K)  # type: ignore[arg-type]

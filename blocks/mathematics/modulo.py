@@ -1,4 +1,4 @@
-"""Modulo: what a division leaves."""
+"""Modulo: the remainder of a division."""
 
 from __future__ import annotations
 

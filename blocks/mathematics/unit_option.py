@@ -1,4 +1,4 @@
-"""The option `unit`: what a factor makes of the unit of a signal."""
+"""The option `unit`: the unit of a signal after multiplication by a factor."""
 
 from __future__ import annotations
 

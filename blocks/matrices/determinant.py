@@ -1,4 +1,4 @@
-"""Determinant: that of a square matrix signal."""
+"""Determinant: the determinant of a square matrix signal."""
 
 from __future__ import annotations
 

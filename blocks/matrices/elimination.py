@@ -12,7 +12,7 @@ from .inverse_kernels import SINGULAR
 def triangular(A: Array, work: Array) -> tuple[float, float]:
     """work = A, made upper triangular in its first columns; the determinant, and A's largest element.
 
-    Columns of `work` behind those of A hold right-hand sides, which are eliminated with it.
+    Columns of `work` after the columns of A hold right-hand sides, which are eliminated with it.
     """
     n = A.shape[0]
     largest, determinant = 0.0, 1.0

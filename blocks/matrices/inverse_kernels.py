@@ -15,7 +15,7 @@ ROUNDOFF = 2.0**-53
 """Unit roundoff: a cosine between columns of m elements up to m times that counts as 0.
 
 That is the bound of the rounding of their product (Golub, Van Loan, Matrix Computations, 4th ed., 2013,
-section 2.7), below which turns go on about noise. The rule to stop by is that of Demmel, Veselic (1992).
+section 2.7), below which rotations only act on noise. The stopping rule is from Demmel, Veselic (1992).
 """
 SWEEPS = 40  # through all pairs of columns, at most; convergence is quadratic: six settle 6 x 6, nine 30 x 30
 
@@ -119,7 +119,7 @@ def pseudo_inverse(
     for k in range(V.shape[0]):
         square = column_square(U, k)
         if sqrt(square) > least:
-            # Column k of U is s u: (s u) v^T / (s^2 + damping^2) is the term wanted, with no division by s.
+            # Column k of U is s u: (s u) v^T / (s^2 + damping^2) is the term, without a division by s.
             factor = 1.0 / (square + damping * damping)
             for i in range(U.shape[0]):
                 for j in range(V.shape[0]):

@@ -47,4 +47,4 @@ class MatrixInverse(Block):
     @staticmethod
     def output(u: Array, work: Array, y: Array) -> None:
         if not invert_matrix(u, work, y):
-            raise Refusal("the matrix is singular: it has no inverse; use a PseudoInverse")
+            raise Refusal("the matrix is singular and cannot be inverted; use a PseudoInverse")

@@ -37,7 +37,7 @@ class Norm(Block):
 
     @staticmethod
     def output(u: Array) -> float:
-        # Divided by the largest element first: the square of 1e200 would overflow, that of 1e-200 vanish.
+        # Divided by the largest element first: 1e200 squared would overflow, 1e-200 squared vanish.
         largest = 0.0
         for i in range(u.size):
             largest = max(largest, abs(u.flat[i]))

@@ -1,4 +1,4 @@
-"""PseudoInverse: the inverse of a matrix signal of any rank, damped where wanted."""
+"""PseudoInverse: the inverse of a matrix signal of any rank, with optional damping."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ class Solve(Block):
 
 
 SINGULAR_TEXT = (
-    "the matrix A is singular: its equations have no one solution; PseudoInverse gives the nearest"
+    "the matrix A is singular: its equations lack a unique solution; PseudoInverse gives the nearest"
 )
 
 

@@ -19,9 +19,9 @@ class Delta2Tr(Block):
         T = I + [delta]
 
     T is a pose only in the limit of small angles; PoseIntegral follows motions exactly. With `orthonormal`, T
-    is a pose: its third column a keeps its direction, and the first one is that of o x a, with the second
-    column o. delta feeds through to T directly. [delta] is the 4 x 4 matrix of the twist: a skew matrix of
-    the angles, and the linear part.
+    is a pose: its third column a keeps its direction, and the first one has the direction of o x a, with the
+    second column o. delta feeds through to T directly. [delta] is the 4 x 4 matrix of the twist: a skew
+    matrix of the angles, and the linear part.
     Source: Corke, Robotics, Vision and Control (2nd ed., 2017), section 3.1.4.
 
     Example:

@@ -19,7 +19,7 @@ class PoseError(Block):
         error = R^T of both parts                frame body: axes of T
 
     The angular part is the rotation vector, at most half a turn long; at half a turn it jumps to its
-    opposite. For small differences the result is that of Tr2Delta. A controller twist = k error, k > 0, takes
+    opposite. For small differences the result equals Tr2Delta's. A controller twist = k error, k > 0, takes
     the origin to T_ref on a straight line. Both inputs feed through to error directly.
     Source: Siciliano et al., Robotics (2009), section 3.7.3.
 
@@ -28,7 +28,7 @@ class PoseError(Block):
     """
 
     icon = "poses"
-    inputs: ClassVar = (Port("T_ref", POSE, "m", "wanted"), Port("T", POSE, "m", "measured"))
+    inputs: ClassVar = (Port("T_ref", POSE, "m", "reference"), Port("T", POSE, "m", "measured"))
     outputs: ClassVar = (Port("error", 6, "m, rad"),)
 
     frame: str = option(default="world", doc="axes of the result", choices=("world", "body"))

@@ -26,12 +26,12 @@ class PoseIntegral(Block):
         dp/dt = v + w x p, dq/dt as in world                         frame space
 
     T = [R(q / |q|), p; 0, 1], so that T stays a pose whatever the step. In world, v is the velocity of the
-    origin of T and both are in world axes, as from a Jacobian in world axes; in body, both are in those of T;
-    in space, v is that of the point of the moving body that is passing the origin of the world, as in the
-    space Jacobian. The last term of dq/dt pulls |q| back to 1 and does not rotate anything. `initial` is the
-    pose at the start. The twist does not feed through to T directly. Raises ParameterError for an `initial`
-    that is not a pose. Source: Lynch, Park, Modern Robotics (2017), section 3.3.2; Rucker, Integrating
-    Rotations using Non-Unit Quaternions, IEEE Robotics and Automation Letters 3(4), 2018.
+    origin of T and both are in world axes, as from a Jacobian in world axes; in body, both are in the axes of
+    T; in space, v is the velocity of the point of the moving body that is passing the origin of the world, as
+    in the space Jacobian. The last term of dq/dt pulls |q| back to 1 and does not rotate anything. `initial`
+    is the pose at the start. The twist does not feed through to T directly. Raises ParameterError for an
+    `initial` that is not a pose. Source: Lynch, Park, Modern Robotics (2017), section 3.3.2; Rucker,
+    Integrating Rotations using Non-Unit Quaternions, IEEE Robotics and Automation Letters 3(4), 2018.
 
     Example:
         {type: PoseIntegral, frame: body}

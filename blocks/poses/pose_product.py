@@ -19,7 +19,7 @@ class PoseProduct(Block):
             T0^-1 T1    signs "/*":  T1 as seen from T0
             T0 T1^-1    signs "*/"
 
-    Inverses are those of rigid motions, [R^T, -R^T p; 0, 1]. Both inputs feed through to T directly.
+    Inverses are of rigid motions, [R^T, -R^T p; 0, 1]. Both inputs feed through to T directly.
 
     Example:
         {type: PoseProduct, signs: "/*"}

@@ -12,7 +12,7 @@ from .sizes import POSE
 
 
 class XYZToPose(Block):
-    """A pose with the origin xyz and axes parallel to those of the world.
+    """A pose with the origin xyz and axes parallel to the world's.
 
         T = [I, xyz; 0, 1]
 

@@ -1,1 +1,1 @@
-"""Routing: signals put together and taken apart, at no cost when running."""
+"""Routing: signals combined and split, at no cost when running."""

@@ -14,7 +14,7 @@ from .bus_selector import find
 class BusAssignment(Wiring):
     """The bus u, with some fields replaced by other signals.
 
-        y.field_i = the input of that name,  all other fields those of u
+        y.field_i = the input of that name,  all other fields as in u
 
     A field within a field is written `arm.angle`; its input is then called `arm_angle`. Raises BusError for a
     field that the bus does not have, and for a signal of another size than its field.

@@ -61,9 +61,9 @@ class BusSelector(Wiring):
 
 
 def find(bus: Size, field: str) -> tuple[int, Size]:
-    """Where a field of a bus begins, and its size.
+    """The first element of a field of a bus, and its size.
 
-    Raises BusError where the bus has no such field.
+    Raises BusError if the bus lacks the field.
     """
     start, size = 0, bus
     for name in field.split("."):

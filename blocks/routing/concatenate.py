@@ -1,4 +1,4 @@
-"""Concatenate: matrices put under or beside one another."""
+"""Concatenate: matrices put under or next to one another."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Concatenate(Wiring):
 
     def joined(self, sizes: list[Size]) -> NDArray[Any]:
         """The number of every element of the output among all elements of the inputs."""
-        # NumPy joins arrays of numbers 0, 1, 2 ...: what ends up where needs no rule of our own.
+        # NumPy joins arrays of numbers 0, 1, 2 ...: the order of elements needs no rule of our own.
         parts, start = [], 0
         for size in sizes:
             part = np.arange(start, start + size.count).reshape(size.shape)

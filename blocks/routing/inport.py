@@ -37,7 +37,7 @@ class Inport(Block):
     unit: str = option(default="", doc="unit of the signal")
     default: Real | None = parameter(default=None, doc="value if no signal is given")
     size: int | Sequence[int] | None = option(
-        default=None, doc="shape of the signal; default: that of `default`, or of the given signal"
+        default=None, doc="shape of the signal; default: as `default`, or as the given signal"
     )
 
     def symbol(self) -> Icon:
@@ -53,7 +53,7 @@ class Inport(Block):
         return (Port("y", unit=self.unit),)
 
     def numbers(self) -> dict[str, float | Array]:
-        # NaN where there is no default: a run that gives nothing is refused; were it not, NaN would end it.
+        # NaN without a default: a run that gives nothing is refused; were it not, NaN would end it.
         value = np.nan if self.default is None else np.asarray(self.default, np.float64)
         return {"default": np.broadcast_to(value, self.shape)}
 

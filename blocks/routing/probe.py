@@ -1,4 +1,4 @@
-"""Probe: what size a signal has, as a signal."""
+"""Probe: the size of a signal, as a signal."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Probe(Block):
     icon = "Probe"
     inputs: ClassVar = (Port("u", buses=True),)
     outputs: ClassVar = (Port("width", 1), Port("rows", 1), Port("columns", 1))
-    states: ClassVar = (  # whose lengths are the size; what is in them says nothing
+    states: ClassVar = (  # their lengths are the size; their values mean nothing
         State("down", "none", held=True, fixed=True), State("across", "none", held=True, fixed=True),
     )  # fmt: skip
 

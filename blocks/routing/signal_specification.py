@@ -1,4 +1,4 @@
-"""SignalSpecification: what a signal has to be at this place."""
+"""SignalSpecification: required size and unit of a signal."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from ..contract.port import Like, Port
 class Switch(FormulaBlock):
     """Choice between two signals, element by element.
 
-        y = then     where control >= threshold (or >, !=, as `criterion` says)
+        y = then     where control >= threshold (or >, !=, by `criterion`)
             otherwise  elsewhere
 
     The change is an event. Two buses with the same fields give a bus; the control is then a scalar. All

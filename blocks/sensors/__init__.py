@@ -1,1 +1,1 @@
-"""Sensors: what instruments of a vehicle show, sampled, with their noise and drift."""
+"""Sensors: sampled instruments of a vehicle, with noise and drift."""

@@ -1,4 +1,4 @@
-"""Barometer: the pressure of the air, and the height that it tells."""
+"""Barometer: the pressure of the air, and the height derived from it."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ class Magnetometer(Sensor):
         measured_field = R(q)' field + hard_iron + noise z,     z ~ N(0, 1)
 
     q is the attitude from body to world, scalar first, of any norm except 0; R(q) = R(q / |q|). `field` is in
-    the world frame, x to magnetic north, z down; its default is that of middle northern latitudes.
+    the world frame, x to magnetic north, z down; its default is typical of middle northern latitudes.
 
     Example:
         {type: Magnetometer, noise: 3.0e-7}

@@ -20,8 +20,8 @@ class PlanarGPS(Sensor):
         y_p = p + R place + b + position_noise z,     y_v = R (v + omega x place) + velocity_noise z
         b_{k+1} = exp(-T / drift_time) b_k + drift sqrt(1 - exp(-2 T / drift_time)) z,     z ~ N(0, 1)
 
-    R rotates the axes of the vehicle, forwards and to the left, into those of the plane, and `place` is the
-    position of the antenna in vehicle axes. b starts from its stationary distribution, with the standard
+    R rotates the axes of the vehicle, forwards and to the left, into the axes of the plane, and `place` is
+    the position of the antenna in vehicle axes. b starts from its stationary distribution, with the standard
     deviation `drift`. Each parameter is one number or one each for x and y. If unconnected, side_speed and
     turn_rate are 0: wheeled vehicles that do not slip only move forwards. Defaults: as GPS, north and east.
     Source: Beard, McLain, Small Unmanned Aircraft (2012), section 7.5.
@@ -98,6 +98,6 @@ class PlanarGPS(Sensor):
 
 
 def turned(pose: Array, forwards: float, left: float, vector: Array) -> None:
-    """Write a vector of the vehicle's axes in those of the plane."""
+    """Rotate a vector from the vehicle's axes into the plane's."""
     c, s = cos(pose[2]), sin(pose[2])
     vector[0], vector[1] = c * forwards - s * left, s * forwards + c * left

@@ -15,7 +15,7 @@ from .sensor import Sensor, noise, of_axes, step_drift
 
 
 class Motion(NamedTuple):
-    """How the vehicle moves, and moved at the last reading."""
+    """Motion of the vehicle, now and at the last reading."""
 
     speed: float
     side_speed: float

@@ -1,4 +1,4 @@
-"""Sensor: what sampled instruments have in common, their clock, their noise and their drift."""
+"""Sensor: common part of sampled instruments: clock, noise and drift."""
 
 from __future__ import annotations
 
@@ -81,5 +81,5 @@ def update_drift(
 
 
 def drifted(stream: Array, count: float, element: int, decay: float, settled: float, bias: float) -> float:
-    """The drift of an element now: what it began with, which fades, and what has come since."""
+    """The drift of an element now: the fading initial drift, and the drift since the start."""
     return bias + settled * decay**count * normal(stream[0], stream[1], 0.0, 3 * element + 2)  # type: ignore[no-any-return]

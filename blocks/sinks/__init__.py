@@ -1,1 +1,1 @@
-"""Sinks: what a run shows, keeps and judges."""
+"""Sinks: displays, records and checks of a run."""

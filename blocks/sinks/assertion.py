@@ -11,7 +11,7 @@ from ..contract.port import Crossing, Port
 
 
 class Assert(Block):
-    """Ends the run with AssertionFailed at the instant when its input is no longer above 0.5, that is, false.
+    """Ends the run with AssertionFailed at the instant when its input becomes false, 0.5 or less.
 
     An input that is false at the start ends the run there.
 

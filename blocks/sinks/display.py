@@ -1,4 +1,4 @@
-"""Display: a signal whose last value is told with the result."""
+"""Display: a signal whose last value is printed with the result."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Display(Block):
     figure_form: ClassVar[Form] = "value"
 
     title: str = option(default="", doc="name of the value; otherwise the block's path")
-    unit: str = option(default="", doc="unit; otherwise that of the signal")
+    unit: str = option(default="", doc="unit; default: the signal's")
 
     def figure(self) -> Display:
         return self

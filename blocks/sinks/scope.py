@@ -14,13 +14,13 @@ from ..contract.port import Port, Size
 class Scope(Block):
     """Keeps its inputs in the result and plots them over time in one pair of axes.
 
-    A label names an input, a list of labels the elements of one input: `labels: [[x, y, z], wanted]`. With
+    A label names an input, a list of labels the elements of one input: `labels: [[x, y, z], reference]`. With
     `count` there may be as many labels as the inputs have elements: `count: 1, labels: [x, y, z]`. A unit
     applies to an input, or lists the units of its elements, "m, m, rad". Raises ParameterError or SizeError
     where labels or units do not match the inputs.
 
     Example:
-        {type: Scope, title: Position, labels: [wanted, actual], units: [m, m]}
+        {type: Scope, title: Position, labels: [reference, actual], units: [m, m]}
     """
 
     icon = "scope"
@@ -54,7 +54,7 @@ class Scope(Block):
         return self
 
     def by_element(self) -> bool:
-        """Whether `labels` is one list for the elements of all inputs together."""
+        """True if `labels` is one list for the elements of all inputs together."""
         return len(self.labels) > self.width() and _texts(self.labels)
 
     def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:

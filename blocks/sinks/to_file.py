@@ -20,11 +20,11 @@ _DEVICES = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?")
 class ToFile(Block):
     """Keeps its inputs in the result for a file of their own: a table of the time t and all elements.
 
-    A run writes nothing by itself. You choose the folder when you run the diagram: `blockdyn run --files
-    FOLDER`, or `result.write_files(folder)` in Python; existing files are not overwritten unless you ask for
-    it. `file` is a plain name without folders. FromFile can read .csv, .npz and .parquet: a row for each
-    instant at which one of the signals was sampled, at an event with the values after it. .nc is a result
-    with these signals alone. Raises ParameterError for another name.
+    A run writes nothing by itself. You choose the folder when you run the diagram:
+    `blockdyn run --files FOLDER`, or `result.write_files(folder)` in Python; existing files are overwritten
+    only on request. `file` is a plain name without folders. FromFile can read .csv, .npz and .parquet: a row
+    for each instant at which one of the signals was sampled, at an event with the values after it. .nc is a
+    result with these signals alone. Raises ParameterError for another name.
 
     Example:
         {type: ToFile, file: speeds.csv, count: 2}
@@ -42,7 +42,7 @@ class ToFile(Block):
         plain = _PLAIN.fullmatch(self.file) and not _DEVICES.fullmatch(self.file)
         if not plain or not self.file.lower().endswith(SUFFIXES):
             suffixes = ", ".join(SUFFIXES)
-            expected = f"a plain name that ends in {suffixes}; the run is told the folder, --files FOLDER"
+            expected = f"a plain name that ends in {suffixes}; the folder is given to the run, --files FOLDER"
             raise ParameterError("ToFile", "file", self.file, expected)
         if not 1 <= self.count <= 100:
             raise ParameterError("ToFile", "count", self.count, "a whole number from 1 to 100")

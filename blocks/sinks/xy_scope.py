@@ -34,7 +34,7 @@ class XYScope(Block):
 
     title: str = option(default="", doc="title of the axes")
     labels: Sequence[str] = option(default=(), doc="of x and of y; otherwise the names of the signals")
-    units: Sequence[str] = option(default=(), doc="of x and of y; otherwise those of the signals")
+    units: Sequence[str] = option(default=(), doc="of x and of y; default: the units of the signals")
 
     curves: Sequence[str] = option(default=(), doc="names of the curves, one for each pair of elements")
     points: int | None = option(default=None, doc="number of inputs [x, y]; otherwise the inputs are x and y")
@@ -43,7 +43,7 @@ class XYScope(Block):
         for name in ("labels", "units"):
             value = getattr(self, name)
             if len(value) not in (0, 2):
-                raise ParameterError("XYScope", name, value, "two texts, that of x and that of y")
+                raise ParameterError("XYScope", name, value, "two texts, for x and for y")
         if self.points is not None and not 1 <= self.points <= MOST_POINTS:
             raise ParameterError("XYScope", "points", self.points, f"a whole number from 1 to {MOST_POINTS}")
         if self.points is not None and len(self.curves) not in (0, self.points):

@@ -58,7 +58,7 @@ class Chirp(Source):
         return {"output": linear if self.sweep == "linear" else logarithmic}
 
 
-# The mode counts the events: 0 before the sweep, 1 within, 2 behind it.
+# The mode counts the events: 0 before the sweep, 1 within, 2 after it.
 
 
 def linear(

@@ -1,4 +1,4 @@
-"""FilteredNoise: normal noise behind a low pass of first order."""
+"""FilteredNoise: normal noise through a low-pass filter of first order."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class FilteredNoise(GaussMarkov):
 
         E[y] = mean,  E[(y(t) - mean) (y(t + tau) - mean)] = sd^2 exp(-tau / time_constant)
 
-    at any two ticks, exactly, from the first one on. Its two-sided spectral density is that of white noise
+    at any two ticks, exactly, from the first one on. Its two-sided spectral density equals white noise
     filtered by 1 / (time_constant s + 1), which is 2 sd^2 time_constant at low frequencies. A vector `sd`
     gives a vector of independent processes. Samples depend on the seed of the run, its scenario and the
     block's path alone. Before the first tick y is 0. For another shape put a filter after

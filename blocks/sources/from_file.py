@@ -24,16 +24,16 @@ class FromFile(TableSource):
         y = rows[k] + (rows[k + 1] - rows[k]) (t - t_k) / (t_{k + 1} - t_k),    t_k = start + time of row k
 
     or, with `interpolation`, rows[k] held until the next one, or a cubic spline, not-a-knot at its ends.
-    `file` is CSV in UTF-8 with a header line, .npz with a vector for each name, .parquet, or what
-    `Result.save` wrote: y then jumps as the signals did, and discrete ones are held. In a diagram's file its
-    path is relative to that file. If `columns` names one column, y is a number; if it names several, y is a
-    vector. `time` names the column of the instants, s, if that is none of `time`, `time (s)` and `t`. Before
-    the first row y is the first row, after the last the last; with `repeat` the table repeats instead, and
-    the period is the time from its first row to its last. Every row is a time event. The file is read when
-    the block is made.
+    `file` is CSV in UTF-8 with a header line, .npz with a vector for each name, .parquet, or a file of
+    `Result.save`: y then jumps as the signals did, and discrete ones are held. In a diagram's file its path
+    is relative to that file. If `columns` names one column, y is a number; if it names several, y is a
+    vector. `time` names the column of the instants, s, if it is not `time`, `time (s)` or `t`. Before the
+    first row y is the first row, after the last the last; with `repeat` the table repeats instead, and the
+    period is the time from its first row to its last. Every row is a time event. The file is read when the
+    block is made.
     Raises ParameterError, with the file's name and line, if the file cannot be read, for missing columns, for
     gaps and values that are not finite numbers, for times that do not increase, and, if `longest_gap` is
-    given, for rows that are further apart.
+    given, for longer gaps between rows.
 
     Example:
         {type: FromFile, file: wind.csv, columns: [north, east, down], unit: m/s}
@@ -54,14 +54,14 @@ class FromFile(TableSource):
 
     def check(self) -> None:
         if not self.names or len({*self.names, self.time}) <= len(self.names):
-            expected = f"names of columns, each once, and not that of the instants, {self.time}"
+            expected = f"names of columns, each once, without the column of the instants, {self.time}"
             raise ParameterError(self.kind(), "columns", self.columns, expected)
         times = self.rows().times
         if self.repeat and len(times) < 2:
             raise ParameterError(self.kind(), "repeat", True, f"two rows at least in {self.file}")
         longest = np.inf if self.longest_gap is None else float(self.longest_gap)  # type: ignore[arg-type]
         for row in np.flatnonzero(np.diff(times) > longest).tolist():
-            reason = f"between {times[row]:.17g} s and {times[row + 1]:.17g} s {self.file} has no row"
+            reason = f"between {times[row]:.17g} s and {times[row + 1]:.17g} s {self.file} is without rows"
             raise ParameterError(self.kind(), "longest_gap", self.longest_gap, reason=reason)
 
     @property
@@ -71,7 +71,7 @@ class FromFile(TableSource):
 
     @cached_property
     def table(self) -> Columns:
-        """What the file holds. Raises ParameterError."""
+        """The table in the file. Raises ParameterError."""
         try:
             return read_columns(Path(str(self.file)), (self.time, *self.names), time=self.time)
         except DataFileError as error:

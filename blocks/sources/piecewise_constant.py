@@ -1,4 +1,4 @@
-"""PiecewiseConstant: values that follow one another at known times."""
+"""PiecewiseConstant: values that follow one another at given times."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PiecewiseLinear: straight lines between values at known times."""
+"""PiecewiseLinear: straight lines between values at given times."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def lines(times: Array, values: Array) -> dict[str, Array]:
     rows = values.reshape(len(times), -1)
     # One piece more than times: the mode, which counts the times passed, is the piece. The first and the
     # last have slope 0. Each piece begins at its own row, so rounding never adds up along the table. Where
-    # two times are equal, y jumps: there is no piece between them, and one event.
+    # two times are equal, y jumps: without a piece between them, at one event.
     moving = np.flatnonzero(np.diff(times) > 0.0)
     begins = [0, *moving, len(times) - 1]
     slopes = np.zeros((len(begins), rows.shape[1]))

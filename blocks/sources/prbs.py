@@ -19,7 +19,7 @@ TAPS = {
 
 
 class PRBS(Source):
-    """A maximum-length sequence: a test signal whose spectrum is that of white noise.
+    """A maximum-length sequence: a test signal with the spectrum of white noise.
 
         y = high where the last bit of the register is 1, low where it is 0,  t_k <= t < t_{k+1}
         register <- (register << 1) | (sum modulo 2 of the taps' bits),  t_k = offset + k sample_time

@@ -1,4 +1,4 @@
-"""Ramp: a signal that begins to rise at a known time."""
+"""Ramp: a signal that begins to rise at a given time."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from .table_source import BETWEEN, Rows, TableSource
 
 def saved_run(file: str) -> Any:
     """The Result in a file. Raises BlockdynError."""
-    # Results are above blocks: their reader is asked for by the package's public name.
+    # Results are above blocks: their reader is imported by the package's public name.
     return import_module(__name__.partition(".")[0]).load_result(file)
 
 
@@ -29,7 +29,7 @@ def limits(trace: Any) -> Rows:
 
 
 class Run(Protocol):
-    """What holds the signals of a run, as Result does."""
+    """Signals of a run, as in Result."""
 
     def trace(self, path: str) -> Any:
         """The trace of a signal: `time`, `values`, `kind`."""

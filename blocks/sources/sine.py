@@ -17,7 +17,7 @@ class Sine(Source):
         y = bias + amplitude sin(frequency t + phase)
 
     No step of the solver is longer than an eighth of the shortest period, so that no zero of a fast wave
-    is stepped over. A source has no error estimate of its own that would shorten the steps.
+    is stepped over. A source is without states, so the error control does not shorten the steps for it.
 
     Example:
         {type: Sine, amplitude: 2.0, frequency: =2*pi*2}
@@ -34,7 +34,7 @@ class Sine(Source):
 
     def longest_step(self) -> float:
         fastest = float(np.max(np.abs(self.frequency)))  # type: ignore[arg-type]
-        # Zeros lie half a period apart: four steps between two of them show the sign on both sides.
+        # Zeros are half a period from each other: four steps between two show the sign on both sides.
         return 2 * np.pi / fastest / 8 if fastest > 0 else np.inf
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""Source: what sources have in common, the unit of what they give."""
+"""Source: common part of sources, the unit of their output."""
 
 from __future__ import annotations
 

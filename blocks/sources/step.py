@@ -1,4 +1,4 @@
-"""Step: one jump at a known time."""
+"""Step: one jump at a given time."""
 
 from __future__ import annotations
 

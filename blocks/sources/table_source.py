@@ -27,9 +27,9 @@ class Rows(NamedTuple):
 
 
 class TableSource(Source):
-    """Rows of a table over time, and what is between them; `repeat` begins again where they end.
+    """Rows of a table over time, interpolated; `repeat` begins again where they end.
 
-    A subclass has options `interpolation` and `repeat`, and says where its rows come from.
+    A subclass has options `interpolation` and `repeat`, and provides the rows.
     """
 
     abstract: ClassVar = True
@@ -109,7 +109,7 @@ def splines(times: Array, values: Array, repeat: bool) -> tuple[Array, Array, Ar
     return slopes, curves, cubes
 
 
-# As the kernels of lines, with two terms more. The mode says which piece: see these.
+# As the kernels of lines, with two terms more. The mode is the piece: see these.
 
 
 def number(

@@ -1,1 +1,1 @@
-"""Blocks that say when subsystems work."""
+"""Blocks that control when subsystems work."""

@@ -1,4 +1,4 @@
-"""Conditions: blocks that say when the blocks of the subsystem around them work."""
+"""Conditions: blocks that control when the blocks of the subsystem around them work."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from ..contract.block import Block
 
 
 class Condition(Block):
-    """Base of Enable and Trigger: the block's name is an input of its subsystem, and `u` what drives it.
+    """Base of Enable and Trigger: the block's name is an input of its subsystem, and `u` the driving signal.
 
-    What it means for the blocks of its subsystem is the compiler's: `diagrams/compiler/plan/conditions.py`.
+    The compiler applies it to the blocks of its subsystem: `diagrams/compiler/plan/conditions.py`.
     """
 
     abstract: ClassVar = True

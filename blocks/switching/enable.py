@@ -20,8 +20,8 @@ class Enable(Condition):
     begins again, its states continue; with `reset_states` everything that its blocks keep is as at the start
     of a run. A disabled subsystem costs nothing but the check. In the outermost diagram the block is true.
 
-    Source: the semantics are those of Simulink's Enable block (The MathWorks, Simulink Reference, Enable),
-    whose signals are true above 0.
+    Source: the semantics follow Simulink's Enable block (The MathWorks, Simulink Reference, Enable), whose
+    signals are true above 0.
 
     Example:
         {type: Enable, reset_states: true}

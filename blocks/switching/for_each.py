@@ -19,7 +19,7 @@ class ForEach(Block):
         inside: u_i = u[i], y = i, from 0;  outside: y = [y_0, y_1, ...]
 
     An input is a vector of `count` elements, or a matrix with as many rows, and each copy gets one element or
-    row; inputs named in `shared`, and those of Enable and Trigger blocks, go to every copy as they are.
+    row; inputs named in `shared`, and inputs of Enable and Trigger blocks, go to every copy as they are.
     Outputs are combined in the same way. Parameters of the diagram named in `split` are vectors, or matrices
     split by rows, with one element for each copy. The blocks of element i have the path
     `subsystem/each_i/block`.

@@ -10,11 +10,11 @@ from .choice import Choice
 
 
 class If(Choice):
-    """Logical outputs of which exactly one is 1: that of the first condition that holds, or `otherwise`.
+    """Logical outputs, one of them 1 at a time: the output of the first true condition, or `otherwise`.
 
         name_i = 1 where conditions[name_i] holds and none before it,  otherwise = 1 where none holds
 
-    Conditions are formulas like those of Expression, of the time t and of names, which are the inputs, all of
+    Conditions are formulas as in Expression, of the time t and of names, which are the inputs, all of
     them scalars; they change at located events. Each output enables a subsystem with an Enable block, and
     Merge combines their outputs. Raises ParameterError for formulas that cannot be read, and for more than 30
     comparisons in all.

@@ -1,4 +1,4 @@
-"""Parts: one element of a signal for one copy of a subsystem, and those of all copies as one signal."""
+"""Parts: one element of a signal for one copy of a subsystem, and all copies as one signal."""
 
 from __future__ import annotations
 

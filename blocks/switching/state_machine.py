@@ -1,4 +1,4 @@
-"""StateMachine: states, guarded transitions between them, and what is done on the way."""
+"""StateMachine: states, guarded transitions between them, and actions on the way."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ class StateMachine(Block, Doors):
     """A machine that is in one of its states, and goes to another one when a guard holds.
 
         transition a -> b: at the instant when its guard holds in a; exit of a, `do`, entry of b, one by one
-        output = the formula of `during` of the state, or what an action gave it last;  state = its number
+        output = the formula of `during` of the state, or the last value from an action;  state = its number
 
-    Guards and actions are formulas like those of Expression, of inputs, outputs, `variables`, `coefficients`,
+    Guards and actions are formulas as in Expression, of inputs, outputs, `variables`, `coefficients`,
     the time t, and `after`, the time since the state was entered (in a guard, the state that it leaves). All
     other names are the inputs, which are scalars. In a guard a value by itself is true above 0.5. Guards are
     located as events; if one is true on entry, the machine moves on at the same instant. States may contain
     states: their path is `outer/inner`, and the transitions of outer states come first. A transition to an
     outer state enters its `initial` state, by default the first one, or with `history` the one that was left
-    last. An output that `during` gave keeps, where no action gives another value, what its formula is at the
-    instant of leaving, with inputs as they are after a jump at that instant.
+    last. An output given by `during` keeps, unless an action gives another value, the value of its formula at
+    the instant of leaving, with inputs as they are after a jump at that instant.
 
     Two transitions from one state whose guards can both be true are an error, with values for which they are;
     with `competing: first` the first in the list is taken. States that cannot be reached, and cycles of
@@ -65,17 +65,17 @@ class StateMachine(Block, Doors):
     )
     signals: Mapping[str, float] | None = option(default=None, doc="outputs by name, and their first values")
     variables: Mapping[str, float] | None = option(
-        default=None, doc="what the machine remembers but does not output, like `signals`"
+        default=None, doc="variables that are not outputs, like `signals`"
     )
     coefficients: Mapping[str, float] | None = option(default=None, doc="constant numbers by name")
     competing: Literal["error", "first"] = option(
-        default="error", doc="what two guards are that can hold at once"
+        default="error", doc="treatment of two guards that can hold at once"
     )
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.open_parameters():
-            self._check_chart({})  # at once, where a file has it; the rest once its numbers are known
+            self._check_chart({})  # at once, where a file has it; the rest once its numbers are set
         else:
             initial = {STATE: BEGINNING, **{held(name): _first(name) for name in self._first_values}}
             states = (
@@ -83,7 +83,7 @@ class StateMachine(Block, Doors):
             )
             object.__setattr__(self, "states", tuple(states))
 
-    # ---- what is declared ----
+    # ---- declaration ----
 
     @cached_property
     def machine(self) -> Chart:
@@ -142,7 +142,7 @@ class StateMachine(Block, Doors):
             raise ParameterError("StateMachine", "chart", self.chart, reason=error) from None
 
     def _check_chart(self, numbers: Mapping[str, Node]) -> None:
-        """Raise ParameterError for what is wrong with the chart, its coefficients being these numbers."""
+        """Raise ParameterError for an invalid chart, its coefficients being these numbers."""
         try:
             self._require_names()
             guards = {t.index: replaced(logical(t.guard), numbers) for t in self.machine.transitions}
@@ -154,7 +154,7 @@ class StateMachine(Block, Doors):
             raise self._fault(error) from None
 
     def _require_names(self) -> None:
-        """Raise for an action on what is no output or variable, and for names that mean two things."""
+        """Raise for an action on neither output nor variable, and for names with two meanings."""
         for state in self.machine.states.values():
             for key in ("entry", "during", "exit"):
                 self._require_targets(getattr(state, key), "states", *state.steps, key)
@@ -217,13 +217,13 @@ def _first(variable: str) -> str:
 
 
 def _entries(value: object) -> dict[str, Any]:
-    """What an option's mapping holds, with expressions in it where it is open."""
+    """Content of an option's mapping, with expressions in it where it is open."""
     return plain(value.data if isinstance(value, MappingExpression) else value or {})  # type: ignore[no-any-return]
 
 
 def _number(place: str, value: object) -> float:
     if is_open(value):
-        return 0.0  # until the diagram's parameters are known
+        return 0.0  # until the diagram's parameters have values
     return float(as_number("StateMachine", place, value, Rule(True, dimensions=(0,))))
 
 

@@ -1,4 +1,4 @@
-"""SwitchCase: which of several lists of whole numbers has the input."""
+"""SwitchCase: selection of one of several lists of whole numbers by the input."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .choice import Choice
 
 
 class SwitchCase(Choice):
-    """Logical outputs of which exactly one is 1: that of the case with the number u, or `otherwise`.
+    """Logical outputs of which exactly one is 1: the output of the case with the number u, or `otherwise`.
 
         name_i = 1 where k - 0.5 <= u < k + 0.5 for a number k of cases[name_i]
 

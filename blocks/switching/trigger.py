@@ -17,18 +17,18 @@ LEVEL = 0.5  # of an edge
 class Trigger(Condition):
     """The subsystem works once at each edge of, or call by, the signal on its input with this block's name.
 
-        y = how often it has worked
+        y = number of times that it has worked
 
-    An edge is where u passes 0.5, rising, falling or either; if u is true at the start, there is no edge.
-    With `edge: call` u is a count, such as that of FunctionCall, and each change of it is a call. At that
+    An edge is where u passes 0.5, rising, falling or either; a u that is true at the start is not an edge.
+    With `edge: call` u is a count, such as from FunctionCall, and each change of it is a call. At that
     instant, once all signals have settled, the blocks of the subsystem read their inputs, show their outputs
-    and, if sampled, take one tick: these have no clock of their own, `sample_time: .inf`. In between
-    everything is held; before the first time, outputs are the `initial` of their Outports. With an Enable
-    block beside it, the subsystem works only while that is true, and other edges and calls are lost. Blocks
-    with continuous states, or with events of their own, are not allowed inside.
+    and, if sampled, take one tick: these are without a clock of their own, `sample_time: .inf`. In between
+    everything is held; before the first time, outputs are the `initial` of their Outports. Together with an
+    Enable block, the subsystem works only while that is true, and other edges and calls are lost. Blocks with
+    continuous states, or with events of their own, are not allowed inside.
 
-    Source: the semantics are those of Simulink's Trigger block (The MathWorks, Simulink Reference, Trigger),
-    whose edges are passages through 0.
+    Source: the semantics follow Simulink's Trigger block (The MathWorks, Simulink Reference, Trigger), whose
+    edges are passages through 0.
 
     Example:
         {type: Trigger, edge: falling}
@@ -39,7 +39,7 @@ class Trigger(Condition):
     states: ClassVar = (State("count", "none", held=True),)
 
     edge: Literal["rising", "falling", "either", "call"] = option(
-        default="rising", doc="what triggers the subsystem"
+        default="rising", doc="edge or call that triggers the subsystem"
     )
 
     def symbol(self) -> str:

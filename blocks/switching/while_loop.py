@@ -19,17 +19,17 @@ class While(Block):
         do-while:  repeat  outputs; tick;  while u, at most `limit` times
         while:     repeat  outputs;  if not u: end;  tick;  at most `limit` times
 
-    u comes from inside, or from an Inport. `outputs` are those of all blocks inside, in order; `tick`
-    advances the sampled blocks inside by one sample: they have no clock of their own, `sample_time: .inf`,
-    and carry values from one iteration to the next. `number` is the number of ticks that they have taken at
-    this instant, 0 in the first iteration, and `first` is 1 in that iteration, for a Switch that begins with
-    an input. The subsystem outputs the result of the last iteration, held until the next instant. If it
-    stopped at the limit, u is still true: wire u to an Outport to see it; with `at_limit: error` it is an
-    error, BlockFailed.
+    u comes from inside, or from an Inport. `outputs` computes the outputs of all blocks inside, in order;
+    `tick` advances the sampled blocks inside by one sample: they are without a clock of their own,
+    `sample_time: .inf`, and carry values from one iteration to the next. `number` is the number of ticks that
+    they have taken at this instant, 0 in the first iteration, and `first` is 1 in that iteration, for a
+    Switch that begins with an input. The subsystem outputs the result of the last iteration, held until the
+    next instant. If it stopped at the limit, u is still true: wire u to an Outport to see it; with
+    `at_limit: error` it is an error, BlockFailed.
 
     States inside continue from instant to instant, or with `reset_states` restart at each. Together with a
     Trigger (`sample_time: .inf`), the subsystem iterates whenever the Trigger lets it work; together with an
-    Enable, while that is true. Blocks that are not allowed beside a Trigger, and blocks that switch, are not
+    Enable, while that is true. Blocks that are not allowed with a Trigger, and blocks that switch, are not
     allowed inside.
 
     Source: Simulink's While Iterator block (The MathWorks, Simulink Reference), which is true above 0.
@@ -45,14 +45,14 @@ class While(Block):
     sampled: ClassVar = True
     held_initial: ClassVar = "none"
 
-    sample_time: Real = parameter(unit="s", doc="period; .inf beside a Trigger", above=0, dimensions=(0,))
+    sample_time: Real = parameter(unit="s", doc="period; .inf with a Trigger", above=0, dimensions=(0,))
     offset: Real = parameter(default=0.0, unit="s", doc="first instant", minimum=0, dimensions=(0,))
     test: Literal["after", "before"] = option(
         default="after",
         doc="when u is tested: after the tick (do-while), or before it (while), which may take no ticks",
     )
     limit: int = option(default=100, doc="ticks at one instant, at most")
-    at_limit: Literal["end", "error"] = option(default="end", doc="what happens at the limit")
+    at_limit: Literal["end", "error"] = option(default="end", doc="action at the limit")
     reset_states: bool = option(default=False, doc="restart the states at each instant")
 
     def check(self) -> None:

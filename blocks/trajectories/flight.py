@@ -58,7 +58,7 @@ class _Flight(Block):
             raise ParameterError(self.kind(), error.argument, error.actual, error.expected) from None
 
     def timers(self) -> Timer:
-        # The end belongs to the flight: a run that stops there shows the last derivatives, not those of rest.
+        # The end belongs to the flight: a run that stops there shows the last derivatives, not zero.
         return Timer.at(self.flight.knots.tolist(), closed=True)
 
 
@@ -71,7 +71,7 @@ class _PathFlight(_Flight):
 
     @property
     def duration(self) -> float:
-        """How long the flight takes, s."""
+        """Duration of the flight, s."""
         return float(self.flight.knots[-1] - self.flight.knots[0])
 
     def constants(self) -> Mapping[str, Array]:
@@ -129,11 +129,11 @@ class _CurveFlight(_Flight):
 
     @property
     def duration(self) -> float:
-        """How long the flight takes, s; infinite without `turns`."""
+        """Duration of the flight, s; infinite without `turns`."""
         return np.inf if self.turns is None else float(self.flight.knots[-1] - self.flight.knots[0])
 
     def options(self) -> dict[str, Any]:
-        """What all curves are given."""
+        """Arguments that all curves have."""
         return {
             "centre": self.centre, "heading": self.heading, "along": self.along, "ramp": self.ramp,
             "turns": self.turns, "start": self.start,

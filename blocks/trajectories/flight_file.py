@@ -35,7 +35,7 @@ class FlightFile(_PathFlight):
     icon = "file"
 
     file: FileLike = option(doc="CSV with a header line, or .npz")
-    holds: str = option(default="points", doc="what the rows are", choices=CONTENTS)
+    holds: str = option(default="points", doc="meaning of the rows", choices=CONTENTS)
     z_up: bool = option(default=False, doc="the file's z axis points up, and y left")
     start: Real = parameter(default=0.0, unit="s", doc="added to the file's times", dimensions=(0,))
 

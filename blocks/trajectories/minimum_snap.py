@@ -15,7 +15,7 @@ class MinimumSnap(_PathFlight):
 
     It consists of polynomials of degree 7, whose derivatives up to the sixth are continuous at inner
     points; it goes from rest to rest, unless you give `velocity0` and `velocityf`. At the points whose
-    numbers, from 0, are in `stops`, the vehicle comes to rest, as for a take-off or a landing; a point
+    numbers, from 0, are in `stops`, the vehicle stops, as for a take-off or a landing; a point
     given twice between stops is a place to hover. Give either `times`, the instant of each point, or the
     highest `speed` of the flight and optionally `acceleration_limit`. In the second case each segment
     takes the time of a trapezoid with these limits, or the share of the total time that minimises the

@@ -53,7 +53,7 @@ class _JointMotion(Block):
         return dict.fromkeys(ORDERS, size)
 
     def timers(self) -> Timer:
-        # The end belongs to the motion: a run that stops there shows the last slopes, not those of rest.
+        # The end belongs to the motion: a run that stops there shows the last derivatives, not zero.
         return Timer.at(self.motion.knots.tolist(), closed=True)
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:

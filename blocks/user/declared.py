@@ -27,7 +27,7 @@ class Declared(Block):
 
     _: dataclasses.KW_ONLY
     size: int | Sequence[int] | None = option(
-        default=None, doc="shape of the output; default: that of the first input"
+        default=None, doc="shape of the output; default: as the first input"
     )
     compiled: bool = option(default=True, doc="False keeps it in Python")
 
@@ -54,7 +54,7 @@ def block(function: Callable[..., Any] | None = None, *, icon: Icon | str = "", 
 
     The result is a subclass of Block with the function's name: its inputs are the arguments without a
     default, its parameters those with one, besides `size` and `compiled` of Function. `@block(icon="PI")`
-    says what a drawn diagram shows in it. Raises ParameterError or BlockError for a function that cannot be
+    sets the text in a drawn diagram. Raises ParameterError or BlockError for a function that cannot be
     a block.
     """
     for name in others:

@@ -24,10 +24,10 @@ class Function(Block):
 
     The inputs are the function's arguments without a default; arguments with a default are parameters, set
     by `values`; an argument `t` is the time, s. Scalars come as numbers, vectors and matrices as arrays. It
-    returns a number, a tuple of numbers or an array of the output's `size` (default: that of the first
-    input). It must depend on its arguments alone. Put anything that jumps into an Expression or a Switch,
-    whose events the solver sees. A function that numba cannot compile, or one with `compiled=False`, is
-    called back from the native loop; the result's statistics then name it.
+    returns a number, a tuple of numbers or an array of the output's `size` (default: the first input's). It
+    must depend on its arguments alone. Put anything that jumps into an Expression or a Switch, whose events
+    the solver sees. A function that numba cannot compile, or one with `compiled=False`, is called back from
+    the native loop; the result's statistics then name it.
 
     Raises ParameterError or BlockError for a function without plain named arguments, BlockError when the
     diagram is compiled and it returns another number of values, BlockFailed in the run, with the function's
@@ -41,7 +41,7 @@ class Function(Block):
 
     function: Callable[..., Any] = option(doc="the function, or `module:name` in YAML")
     size: int | Sequence[int] | None = option(
-        default=None, doc="shape of the output; default: that of the first input"
+        default=None, doc="shape of the output; default: as the first input"
     )
     values: Mapping[str, Any] | None = option(default=None, doc="numbers for arguments that have a default")
     compiled: bool = option(default=True, doc="False keeps it in Python")
@@ -110,11 +110,11 @@ def check_function(kind: str, function: object, values: Mapping[str, Any] | None
 
 
 def argument_names(function: Callable[..., Any]) -> tuple[str, ...]:
-    """The names of a function's arguments. Raises BlockError where Python cannot say them."""
+    """The names of a function's arguments. Raises BlockError where Python cannot inspect them."""
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
-        raise BlockError(f"{function!r} does not say what its arguments are{_remedy(function)}") from None
+        raise BlockError(f"{function!r} does not declare its arguments{_remedy(function)}") from None
     for p in parameters:
         if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD, p.KEYWORD_ONLY):
             raise BlockError(
@@ -146,7 +146,7 @@ def input_names(function: Callable[..., Any]) -> list[str]:
 
 
 def output_size(size: int | Sequence[int] | None, inputs: Mapping[str, Size | None]) -> Size | None:
-    """The declared size, or that of the first input."""
+    """The declared size, or the first input's."""
     if size is None:
         return next(iter(inputs.values())) if inputs else Size()
     if isinstance(size, int):

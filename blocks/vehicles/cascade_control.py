@@ -44,7 +44,7 @@ class NestedLoops(TrackingBlock):
         dimensions=(0, 1),
     )  # fmt: skip
     speed_limit: Real = parameter(
-        default=5.0, unit="m/s", doc="that position errors ask for", above=0, dimensions=(0,)
+        default=5.0, unit="m/s", doc="that position errors command", above=0, dimensions=(0,)
     )
     tilt_limit: Real = parameter(
         default=1.2, unit="rad", doc="of the thrust from the vertical", above=0, dimensions=(0,)
@@ -67,7 +67,7 @@ class NestedLoops(TrackingBlock):
         return {
             **super().constants(),
             **gains,
-            # in proportion to the acceleration asked for, as in PID: kt (y - v) is ki times this
+            # in proportion to the commanded acceleration, as in PID: kt (y - v) is ki times this
             "unwinding": tracking_rate(None, gains["k_v"], 1.0, 1.0),
             "steepest": float(np.tan(self.tilt_limit)),  # type: ignore[arg-type]
             "strongest": min(strongest, 1e300),

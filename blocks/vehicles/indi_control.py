@@ -1,4 +1,4 @@
-"""INDIControl: nested loops that measure and make up for what their model does not know."""
+"""INDIControl: nested loops that measure and compensate unmodelled forces and moments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""MotorMixer: rotor speeds that give the torques and the thrust asked for, of any multirotor."""
+"""MotorMixer: rotor speeds for commanded torques and thrust, of any multirotor."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ class MotorMixer(VehicleBlock):
     thrust is as close as possible to the desired one, and then the yaw torque. This is exact: the feasible
     wrenches form a polytope, whose facets are computed when the block is made. Of all speeds that give the
     wrench, the block takes those nearest to the pseudo-inverse's. `method: clipped` limits each rotor of the
-    pseudo-inverse's solution separately, whatever that does to the torques. `wrench` is what the rotors
-    actually give: roll, pitch, yaw torque, thrust. It assumes rotors in still air, before the dynamics of the
+    pseudo-inverse's solution separately, whatever the effect on the torques. `wrench` is the actual wrench of
+    the rotors: roll, pitch, yaw torque, thrust. It assumes rotors in still air, before the dynamics of the
     motors. With `yaw: false` the block produces only roll, pitch and thrust, as three rotors do, or those
     that remain after failures; `wrench` then shows the resulting yaw torque.
 
     The active facets, or the limited rotors, are a mode, which changes at located instants. With more than
     four rotors the speeds have further kinks where a rotor reaches its limit and another takes over; these
-    are not events, since torque and thrust have no kink there. All inputs feed through to both outputs
+    are not events, since torque and thrust are smooth there. All inputs feed through to both outputs
     directly.
     Raises ParameterError for rotors that cannot produce one of roll, pitch, yaw and thrust, which it names.
     Source: Johansen, Fossen, Control allocation: a survey, Automatica 49(5), 2013; priorities: Faessler,
@@ -59,7 +59,7 @@ class MotorMixer(VehicleBlock):
     )
 
     method: str = option(
-        default="priority", doc="what is given up at the limits", choices=("priority", "clipped")
+        default="priority", doc="the rule for giving up at the limits", choices=("priority", "clipped")
     )
     yaw: bool = option(default=True, doc="produce the yaw torque too; false leaves it uncontrolled")
 
@@ -69,7 +69,7 @@ class MotorMixer(VehicleBlock):
 
     @cached_property
     def possible(self) -> Attainable:
-        """What the rotors can give. Raises ParameterError."""
+        """Attainable wrenches of the rotors. Raises ParameterError."""
         try:
             return attainable(self.model, yaw=self.yaw)
         except InvalidRobot as error:
@@ -160,7 +160,7 @@ def mix(
 
 
 def give(rotors: Rotors, omega: Array, wrench: Array) -> None:
-    """Speeds of the squares u, and what they give."""
+    """Speeds of the squares u, and their wrench."""
     for j in range(4):
         total = 0.0
         for i in range(omega.shape[0]):
@@ -168,7 +168,7 @@ def give(rotors: Rotors, omega: Array, wrench: Array) -> None:
         wrench[(0, 1, 3, 2)[j]] = rotors.units[j] * total
     for i in range(omega.shape[0]):
         u = rotors.u[i]
-        omega[i] = rotors.signs[i] * (sqrt(u) if u > 0.0 else 0.0)  # the derivative at rest: that of staying
+        omega[i] = rotors.signs[i] * (sqrt(u) if u > 0.0 else 0.0)  # the derivative at rest: of staying there
 
 
 # `clipped` has a digit to the base three for each rotor: 0, 1, 2 while it is at its lower limit, free, at its

@@ -54,18 +54,17 @@ class NRotor(VehicleBlock):
                         `friction`, rests, and takes off where its thrust exceeds its weight, all at located
                         instants; its gear keeps the attitude in which it came down. `touched` has the mode
                         and the last impact's speed and tilt
-        payload         an input, the mass in kg of what is fixed to the body at payload_at; it may change in
-                        flight, see robots/vehicles/load. Position, velocity and accelerations stay those of
-                        the empty vehicle's centre of mass
+        payload         an input, the mass in kg of a load fixed to the body at payload_at; it may change in
+                        flight, see robots/vehicles/load. Position, velocity and accelerations refer to the
+                        empty vehicle's centre of mass
 
     `wind` is the velocity of the air in the world, an input if something depends on it; `force` acts on the
     centre of mass, in the world, `torque` in body axes; `health` is the fraction of its force that each rotor
     gives. Impossible inputs count as the nearest possible value: `health` below 0 and above 1, `payload`
-    below 0. `specific_force` is what accelerometers at the centre of mass measure. `rpy` is roll, pitch, yaw,
-    with
-    R = Rz(yaw) Ry(pitch) Rx(roll); `gimbal_lock` is 1 where the pitch is so near to +-90 degrees that roll
-    and yaw cannot be told apart: only rpy and the rates of angles in `state` depend on that. Only
-    accelerations, specific force and forces have direct feedthrough; without motors `rotor_speeds` too.
+    below 0. `specific_force` is the reading of accelerometers at the centre of mass. `rpy` is roll, pitch,
+    yaw, with R = Rz(yaw) Ry(pitch) Rx(roll); `gimbal_lock` is 1 where the pitch is so near to +-90 degrees
+    that roll and yaw cannot be distinguished: only rpy and the rates of angles in `state` depend on that.
+    Only accelerations, specific force and forces have direct feedthrough; without motors `rotor_speeds` too.
 
     Without motors, reversed rotors give the same thrust as others. Raises ParameterError for effects whose
     numbers the vehicle lacks. Source: Mahony, Kumar, Corke, Multirotor Aerial Vehicles, IEEE Robotics and
@@ -121,7 +120,7 @@ class NRotor(VehicleBlock):
         default=[0.0, 0.0, 0.0], unit="m", doc="radii of gyration of the payload", minimum=0, dimensions=(1,)
     )
 
-    # ---- what it has ----
+    # ---- ports and parameters ----
 
     def symbol(self) -> Icon:
         from ...robots.shapes.multirotor import disc_radius
@@ -146,12 +145,12 @@ class NRotor(VehicleBlock):
 
     @property
     def blows(self) -> bool:
-        """Whether anything depends on the wind."""
+        """True if anything depends on the wind."""
         return self.flapping != "none" or self.rotor_drag or self.translational_lift or self.body_drag
 
     def input_ports(self) -> tuple[Port, ...]:
         n = self.model.n
-        speeds = Port("omega", n, "rad/s", "wanted speeds, signed" if self.motors else "signed rotor speeds")
+        speeds = Port("omega", n, "rad/s", "signed commands" if self.motors else "signed rotor speeds")
         fractions = Port("command", n, "", "of the fastest speed, 0 to 1")
         wind = (Port("wind", 3, "m/s", "of the air, in the world", default=0.0),) if self.blows else ()
         return (
@@ -176,7 +175,7 @@ class NRotor(VehicleBlock):
             Port("body_velocity", 3, "m/s", "in body axes", elements=XYZ),
             Port("quaternion", 4, "", "attitude, scalar first", elements=WXYZ),
             Port("rpy", 3, "rad", "roll, pitch, yaw", elements=RPY),
-            Port("gimbal_lock", 1, "", "1 where roll and yaw cannot be told apart"),
+            Port("gimbal_lock", 1, "", "1 where roll and yaw cannot be distinguished"),
             Port("rotation", Size((3, 3)), "", "from body to world"),
             Port("rates", 3, "rad/s", "angular velocity in body axes", elements=XYZ),
             Port("acceleration", 3, "m/s2", "in the world", elements=XYZ),
@@ -202,7 +201,7 @@ class NRotor(VehicleBlock):
             )
         for name in ("commands", "battery"):
             if getattr(self, name) and not self.motors:
-                raise ParameterError(self.kind(), name, True, "motors: true beside it")
+                raise ParameterError(self.kind(), name, True, "motors: true as well")
         if self.ground and self._height() < -1e-9:
             expected = f"z at most {float(self.ground_level) - self.model.gear:g}: the ground less the gear"  # type: ignore[arg-type]
             raise ParameterError(self.kind(), "initial_position", self.initial_position, expected)
@@ -235,7 +234,7 @@ class NRotor(VehicleBlock):
         }  # fmt: skip
 
     def _standing(self) -> Array:
-        """What is held of the contact at the start: resting where the gear is on the ground, else flying."""
+        """Held states of the contact at the start: resting where the gear is on the ground, else flying."""
         contact = np.zeros(SIZE)
         if self.ground and self._height() <= 0.0 and not np.any(self.initial_velocity):  # type: ignore[arg-type]
             contact[0] = RESTING

@@ -1,4 +1,4 @@
-"""The functions of NRotor that depend on what its motors are told: rates, and what their reaction moves."""
+"""The functions of NRotor that depend on the motors' commands: derivatives, and outputs with the reaction."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ..contract.parameter import Array
 
 
 def functions(commands: bool, battery: bool, reacts: bool) -> dict[str, Callable[..., Any]]:
-    """The functions by role; `reacts`: speeding up of rotors moves the place whose acceleration is told."""
+    """The functions by role; `reacts`: speeding up of rotors accelerates the reported place."""
     by_role: dict[str, Callable[..., Any]] = {
         "derivative": _DERIVATIVES[commands, battery],
         "output_angular_acceleration": (
@@ -117,7 +117,7 @@ def by_speed(
     craft: Craft, motion: Motion, motors: Motors, charge: Array, omega: Array, speeds: Array,
     d_p: Array, d_q: Array, d_v: Array, d_w: Array, d_speeds: Array,
 ) -> None:  # fmt: skip
-    """Motors that are told speeds."""
+    """Motors with commanded speeds."""
     _driven(craft, motion, motors, charge, omega, speeds, d_p, d_q, d_v, d_w, d_speeds)
 
 
@@ -125,7 +125,7 @@ def by_command(
     craft: Craft, motion: Motion, motors: Motors, charge: Array, command: Array, speeds: Array,
     d_p: Array, d_q: Array, d_v: Array, d_w: Array, d_speeds: Array,
 ) -> None:  # fmt: skip
-    """Motors that are told fractions of their fastest speeds."""
+    """Motors with commanded fractions of their fastest speeds."""
     _driven(craft, motion, motors, charge, command, speeds, d_p, d_q, d_v, d_w, d_speeds)
 
 

@@ -1,4 +1,4 @@
-"""The functions of NRotor that are about the ground: its crossings, and what happens at them."""
+"""The functions of NRotor for the ground: its crossings and their events."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def touch_given(
     craft: Craft, motion: Motion, omega: Array, crossed_meeting: Array,
     next_p: Array, next_q: Array, next_v: Array, next_w: Array, next_contact: Array,
 ) -> None:  # fmt: skip
-    """What is after an event, where rotor speeds are inputs."""
+    """States after an event, where rotor speeds are inputs."""
     _touch(craft, motion, omega, crossed_meeting, next_p, next_q, next_v, next_w, next_contact)
 
 

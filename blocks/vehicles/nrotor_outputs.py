@@ -1,4 +1,4 @@
-"""The functions of NRotor: outputs and rates, for rotor speeds that are inputs and for those of motors."""
+"""The functions of NRotor: outputs and derivatives, for rotor speeds that are inputs or states of motors."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ STATE_BUS = bus(
 def functions(
     motors: bool, commands: bool, battery: bool, ground: bool, reacts: bool
 ) -> dict[str, Callable[..., Any]]:
-    """The functions by role; `reacts`: speeding up of rotors moves the place whose acceleration is told."""
+    """The functions by role; `reacts`: speeding up of rotors accelerates the reported place."""
     by_role: dict[str, Callable[..., Any]] = {
         "output_state": flight_state,
         "output_quaternion": unit_quaternion,
@@ -161,7 +161,7 @@ def speeds_given(omega: Array, rotor_speeds: Array) -> None:
 
 
 def forces_of(craft: Craft, motion: Motion, omega: Array, forces: Array) -> None:
-    """What acts."""
+    """Forces of each rotor, wrench of all, drag of the body, in body axes."""
     _share(craft, motion, omega, forces)
 
 
@@ -187,7 +187,7 @@ def speeds_turning(speeds: Array, rotor_speeds: Array) -> None:
 
 
 def forces_turning(craft: Craft, motion: Motion, speeds: Array, forces: Array) -> None:
-    """What acts."""
+    """Forces of each rotor, wrench of all, drag of the body, in body axes."""
     _share(craft, motion, speeds, forces)
 
 

@@ -40,12 +40,12 @@ class Quadrotor(Block):
     The bus `state` has x, y, z (world), yaw, pitch, roll (R = Rz(yaw) Ry(pitch) Rx(roll)), dx, dy, dz (the
     velocity in the body frame) and dyaw, dpitch, droll (their rates, unbounded at a pitch of +-90 degrees).
     `position` and `velocity` are in the world frame, `rates` in the body frame, `quaternion` is of unit
-    length. There is no direct feedthrough.
+    length. `omega` does not feed through to an output directly.
 
-    For motors, flapping, drag, wind and ground, and for other vehicles, use NRotor. The equations are those
-    of robots/vehicles, for any number of rotors. The last term of dq/dt pulls |q| back to 1 and does not
-    rotate the body: Corbett, Wright, Stabilization of Computer Circuits, WADC TR 57-425 (1957); Rucker,
-    Integrating Rotations using Non-Unit Quaternions, IEEE Robotics and Automation Letters 3(4), 2018.
+    For motors, flapping, drag, wind and ground, and for other vehicles, use NRotor. The equations are in
+    robots/vehicles, for any number of rotors. The last term of dq/dt pulls |q| back to 1 and does not rotate
+    the body: Corbett, Wright, Stabilization of Computer Circuits, WADC TR 57-425 (1957); Rucker, Integrating
+    Rotations using Non-Unit Quaternions, IEEE Robotics and Automation Letters 3(4), 2018.
     Parameters: the X-4 flyer of Pounds, Mahony, Corke, Modelling and control of a large quadrotor robot,
     Control Engineering Practice 18(7), 2010, with rotors of radius r = 0.165 m and Ct = 0.0048 in air of rho
     = 1.184 kg/m3: b = Ct rho pi r^4, k = b r sqrt(Ct/2).
@@ -112,7 +112,7 @@ class Quadrotor(Block):
     def inertia_matrix(self) -> Array:
         """The inertia as a matrix.
 
-        Raises ParameterError unless it is symmetric, positive definite and that of a body.
+        Raises ParameterError unless it is symmetric, positive definite and realisable by a body.
         """
         inertia = np.asarray(self.inertia, np.float64)
         matrix = np.diag(inertia) if inertia.shape == (3,) else inertia

@@ -1,4 +1,4 @@
-"""QuadrotorMixer: rotor speeds that give the torques and the thrust asked for."""
+"""QuadrotorMixer: rotor speeds for commanded torques and thrust."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class QuadrotorMixer(Block):
 
     where A has the columns (-b y_i, b x_i, -k s_i, b): a rotor at (x_i, y_i) that turns in the sense s_i and
     at the speed sqrt(u_i) gives the thrust b u_i and the drag torque -k s_i u_i. Rotors, arm and coefficients
-    are those of Quadrotor. Within the limits torques and thrust are met exactly; the branches of the four
-    limits are a mode, which changes at the located instant when u_i passes one. All inputs feed through to
-    omega directly. Raises ParameterError unless lower < upper.
+    are as in Quadrotor. Within the limits torques and thrust are met exactly; the branches of the four limits
+    are a mode, which changes at the located instant when u_i passes one. All inputs feed through to omega
+    directly. Raises ParameterError unless lower < upper.
     Source: Mahony, Kumar, Corke, Multirotor Aerial Vehicles, IEEE Robotics and Automation Magazine 19(3),
     2012, 20-32.
 

@@ -1,4 +1,4 @@
-"""What controllers of multirotors share: the motion that they see, the one that is wanted, their outputs."""
+"""Ports that controllers of multirotors share: measured motion, reference motion, outputs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOTION = (
     Port("rates", 3, "rad/s", "measured, in body axes"),
 )
 WANTED = (
-    Port("position_ref", 3, "m", "wanted, as of a flight"),
+    Port("position_ref", 3, "m", "reference, as of a flight"),
     Port("velocity_ref", 3, "m/s", default=0.0),
     Port("acceleration_ref", 3, "m/s2", default=0.0),
     Port("jerk_ref", 3, "m/s3", default=0.0),

@@ -1,4 +1,4 @@
-"""What all blocks that know a multirotor share: the option that names it, and its numbers."""
+"""Base of all blocks with a multirotor: the option that names it, and its numbers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class VehicleBlock(Block):
-    """Base of the blocks that know a multirotor.
+    """Base of the blocks with a multirotor.
 
     Its numbers are run-time values: a different payload, failure or coefficient needs no recompilation.
     """

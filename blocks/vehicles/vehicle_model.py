@@ -1,4 +1,4 @@
-"""What blocks share that compute with a vehicle's body: its numbers."""
+"""Base of blocks that compute with the numbers of a vehicle's body."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .vehicle_block import VehicleBlock
 
 
 class VehicleModelBlock(VehicleBlock):
-    """Base of blocks that know a vehicle. Functions may name `mass`, `J`, `drag` (linear) and `gravity`."""
+    """Base of blocks with a vehicle. Functions may name `mass`, `J`, `drag` (linear) and `gravity`."""
 
     abstract: ClassVar = True
 

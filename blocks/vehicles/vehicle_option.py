@@ -1,4 +1,4 @@
-"""Vehicle option: how a block names its multirotor, and how one is written down as data."""
+"""Vehicle option: the multirotor of a block, and multirotors as data."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class Steering(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """What was shown until now, and whether it was a ramp."""
+    """Last outputs, and flags that mark ramps."""
 
     speed_ramps: float
     speed_before: float
@@ -58,7 +58,7 @@ class Shown(NamedTuple):
 
 
 class Crossed(NamedTuple):
-    """What has crossed."""
+    """Crossings at this event."""
 
     crossed_speed_met: int
     crossed_speed_faster: int
@@ -81,8 +81,8 @@ class Bicycle(Wheeled):
 
     While the steering is constant the path is a circle or a line: the pose is then exact to rounding, at any
     tolerance and however the speed changes. The states hold the deviation of the vehicle from the arc that
-    began at the last event. No input feeds through to the pose. `wheel_rates` are those of the front and the
-    rear wheel, v / (r cos(gamma)) and v / r. Raises ParameterError for a steering limit of 90 degrees or
+    began at the last event. No input feeds through to the pose. `wheel_rates` are the rates of the front and
+    the rear wheel, v / (r cos(gamma)) and v / r. Raises ParameterError for a steering limit of 90 degrees or
     more, where the model breaks down. Source: Corke, Robotics, Vision and Control (2017), section 4.1.1;
     LaValle, Planning Algorithms (2006), section 13.1.2.1.
 
@@ -146,7 +146,7 @@ class Bicycle(Wheeled):
         super().check()
         greatest = self.number("steering_limit")
         if not greatest < pi / 2:
-            expected = "less than pi/2: a wheel across the vehicle cannot roll, tan(gamma) has no value there"
+            expected = "less than pi/2: a wheel across the vehicle cannot roll, tan(gamma) is infinite there"
             raise ParameterError(self.kind(), "steering_limit", self.steering_limit, expected)
         if not abs(float(self.initial_steering)) <= greatest:  # type: ignore[arg-type]
             expected = f"at most the steering limit, {greatest:g}"

@@ -51,7 +51,7 @@ class Right(NamedTuple):
 
 
 class Axle(NamedTuple):
-    """What a turn of each wheel moves, m/rad, and the distance of the wheels."""
+    """Distance per turn of each wheel, m/rad, and the track."""
 
     roll_left: float
     roll_right: float
@@ -59,7 +59,7 @@ class Axle(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """What was shown until now, and whether it was a ramp."""
+    """Last outputs, and flags that mark ramps."""
 
     left_rate_ramps: float
     left_rate_before: float
@@ -68,7 +68,7 @@ class Shown(NamedTuple):
 
 
 class Crossed(NamedTuple):
-    """What has crossed."""
+    """Crossings at this event."""
 
     crossed_left_rate_met: int
     crossed_left_rate_faster: int
@@ -79,7 +79,7 @@ class Crossed(NamedTuple):
 
 
 class DifferentialDrive(Wheeled):
-    """Two independently driven wheels on one axle; the pose is that of the middle of the axle.
+    """Two independently driven wheels on one axle; the pose is at the middle of the axle.
 
         v = (r_R w_R + r_L w_L)/2     dtheta/dt = (r_R w_R - r_L w_L)/track
         dx/dt = v cos(theta)          dy/dt = v sin(theta)
@@ -88,7 +88,7 @@ class DifferentialDrive(Wheeled):
     `wheel_acceleration` and shrinks by at most `wheel_braking`. Within the limits the wheels follow the
     demand without lag; every limit is a mode, reached and left at located instants. `wheel_radius` and
     `slip`, the fraction of its distance that a wheel loses, are one number or one each for the left and the
-    right wheel: r = wheel_radius (1 - slip). `wheel_angles` is what encoders count, regardless of slip.
+    right wheel: r = wheel_radius (1 - slip). `wheel_angles` is the count of encoders, regardless of slip.
 
     While the wheel rates are constant the path is a circle or a line: the pose is then exact to rounding, at
     any tolerance. The states hold the deviation of the vehicle from the arc that began at the last event. No
@@ -166,7 +166,7 @@ class DifferentialDrive(Wheeled):
             if value is not None and np.shape(value) not in ((), (2,)):
                 raise ParameterError(self.kind(), name, value, "a number, or two: left, right")
         if np.max(np.asarray(self.slip, np.float64)) >= 1.0:
-            expected = "less than 1: what the encoders count follows from the way, and there would be none"
+            expected = "less than 1: the count of the encoders follows from the way, which would be 0"
             raise ParameterError(self.kind(), "slip", self.slip, expected)
 
     def constants(self) -> Mapping[str, Any]:

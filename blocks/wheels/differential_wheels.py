@@ -44,8 +44,8 @@ class DifferentialWheels(OfLibrary):
     with c = min(1, wheel_rate_limit/greatest |w|). If a wheel is at its limit, both slow down by the same
     factor, so that the curvature is kept; the instants at which the limit is reached and left, and at which
     the other wheel becomes the faster, are located. `wheel_radius`, one number or left and right, and `track`
-    are those of DifferentialDrive; to model errors, use numbers that differ from its. Source: Siegwart,
-    Nourbakhsh, Introduction to Autonomous Mobile Robots (2004), section 3.2.2.
+    are as in DifferentialDrive; to model errors, use different numbers. Source: Siegwart, Nourbakhsh,
+    Introduction to Autonomous Mobile Robots (2004), section 3.2.2.
 
     Example:
         {type: DifferentialWheels, vehicle: turtlebot3-burger}

@@ -17,7 +17,7 @@ from .way import POSE
 
 
 class Car(NamedTuple):
-    """How it moves, and what it weighs."""
+    """Motion of the car, and distances of its axles from the centre of mass."""
 
     v_x: float
     v_y: float
@@ -53,7 +53,7 @@ def sideways(slip: float, stiffness: float, grip: float) -> float:
 
 
 def forces(car: Car, tyres: Tyres) -> tuple[float, float]:
-    """Those of the front and the rear axle, to the left of the wheels, N."""
+    """Lateral forces of the front and the rear axle, to the left of the wheels, N."""
     front, rear = slips(car)
     return (
         sideways(front, tyres.front_stiffness, tyres.front_grip),
@@ -62,7 +62,7 @@ def forces(car: Car, tyres: Tyres) -> tuple[float, float]:
 
 
 class DynamicBicycle(Block):
-    """A car with one wheel per axle, whose tyres slip; the pose is that of the centre of mass.
+    """A car with one wheel per axle, whose tyres slip; the pose is at the centre of mass.
 
         m (dv_x/dt - v_y omega) = F - F_f sin(gamma)     dx/dt = v_x cos(theta) - v_y sin(theta)
         m (dv_y/dt + v_x omega) = F_f cos(gamma) + F_r   dy/dt = v_x sin(theta) + v_y cos(theta)
@@ -75,7 +75,7 @@ class DynamicBicycle(Block):
 
     with static loads, F_zf = m g b/(a + b) and g = `gravity`; each axle starts and stops sliding at a located
     instant. Without `friction` mu is infinite and F_i = -C s. Below `least_speed` the model is undefined:
-    this ends the run, with an error unless `tolerated`. The defaults are those of a car in Rajamani, Vehicle
+    this ends the run, with an error unless `tolerated`. The defaults are from a car in Rajamani, Vehicle
     Dynamics and Control (2012), section 3.1; the equations are in section 2.3 there. Source of the tyres:
     Fiala, VDI-Zeitschrift 96, 1954; Pacejka, Tire and Vehicle Dynamics (2012), section 3.2.
 
@@ -167,7 +167,7 @@ class DynamicBicycle(Block):
         if self.tolerated:
             return None
         return (
-            f"the car is slower than {self.least_speed} m/s, where the slip of its tyres has no value\n"
+            f"the car is slower than {self.least_speed} m/s, where the slip of its tyres is undefined\n"
             "use a Bicycle for low speeds, or set tolerated: true"
         )
 

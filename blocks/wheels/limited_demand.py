@@ -1,4 +1,4 @@
-"""Limited demand: what a drive makes of its demand, within limits of value and rate, branch by branch.
+"""Limited demand: output of a drive within limits of value and rate, branch by branch.
 
 The branch is one number, 0 to 17: ramp + 3 beyond + 9 backwards, with ramp 0: the demand is followed, 1: y
 rises at its limit, 2: it falls at it; beyond 1: the demand is above the greatest value, 2: below the least;
@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import inf
 from typing import TypeAlias
 
-SAME = 1e-12  # of two values, of what a ramp does in 1 s and in the time: a smaller jump is rounding
+SAME = 1e-12  # relative to two values, a ramp's change in 1 s and in the time: a smaller jump is rounding
 BRANCHES = 18
 Drive: TypeAlias = tuple[float, float, float, float, float, float]
 """The demand, the output so far, the least and greatest value, the rates at which |x| may grow and shrink."""
@@ -23,7 +23,7 @@ def bounded(branch: int, u: float, least: float, greatest: float) -> float:
 
 
 def driven(branch: int, u: float, x: float, least: float, greatest: float) -> float:
-    """What the drive does: it follows the demand, or is on its way there, at x."""
+    """Output of the drive: it follows the demand, or is on its way there, at x."""
     return bounded(branch, u, least, greatest) if branch % 3 == 0 else x
 
 
@@ -83,5 +83,5 @@ def next_branch(
 
 
 def start_of_ramp(branch: int, x: float, ramped: float, last: float) -> float:
-    """x just after an event: a ramp begins at what was shown last."""
+    """x just after an event: a ramp begins at the last output."""
     return last if ramped == 0.0 and branch % 3 != 0 else x

@@ -1,4 +1,4 @@
-"""Of library: how blocks take the numbers of a vehicle on wheels from the library."""
+"""Base of blocks that take the numbers of a wheeled vehicle from the library."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class OfLibrary(Block):
     vehicle: str = option(default="", doc="a vehicle of the library, for numbers that are not given here")
 
     ordinary: ClassVar[Mapping[str, float]] = {}
-    """What the numbers are that neither the block nor its vehicle names."""
+    """Values of numbers that neither the block nor its vehicle gives."""
 
     vehicle_type: ClassVar[str] = ""
     """The block that its vehicles are; empty: itself."""
 
     def number(self, name: str, other: str = "") -> Any:
-        """A number of the vehicle; where it is not given, that of another name, or what is ordinary."""
+        """A number of the vehicle; if it is not given, the number of another name, or the ordinary value."""
         value = getattr(self, name)
         if value is None:
             value = self._of_library.get(name)

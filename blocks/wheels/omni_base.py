@@ -23,9 +23,9 @@ class OmniBase(Placed, OmniWheels):
         (v_x, v_y, omega) = H^+ (1 - slip) w      w_i = h_i . (v_x, v_y, omega)
         h_i = [cos(b), sin(b), x_i sin(b) - y_i cos(b)]/(r_i cos(gamma_i)),     b = beta_i + gamma_i
 
-    `rates` w are those of its wheels. Each row of `wheels` is a position x, y, the direction beta in which
-    the wheel drives, and the angle gamma of its rollers: 0 for omniwheels, +-pi/4 for mecanum wheels. By
-    default it has four mecanum wheels at the corners of `wheelbase` and `track`: front left, front right,
+    `rates` w are the rates of its wheels. Each row of `wheels` is a position x, y, the direction beta in
+    which the wheel drives, and the angle gamma of its rollers: 0 for omniwheels, +-pi/4 for mecanum wheels.
+    By default it has four mecanum wheels at the corners of `wheelbase` and `track`: front left, front right,
     rear right, rear left. H^+ is the pseudoinverse: inconsistent rates make wheels slide, and the motion is
     the best fit. `slip` is the fraction of its distance that a wheel loses, one number or one per wheel.
 

@@ -18,8 +18,8 @@ class OmniDrive(OmniWheels):
 
     h_i is as in OmniBase, with the same parameters. If a wheel is at its limit, all slow down by the same
     factor, so that the vehicle keeps its direction; the instants at which the limit is reached and left, and
-    at which another wheel becomes the fastest, are located. To model errors, use numbers that differ from
-    those of the OmniBase. Source: Lynch, Park, Modern Robotics (2017), section 13.2.
+    at which another wheel becomes the fastest, are located. To model errors, use numbers that differ from the
+    OmniBase's. Source: Lynch, Park, Modern Robotics (2017), section 13.2.
 
     Example:
         {type: OmniDrive, vehicle: youbot}

@@ -1,7 +1,7 @@
-"""Omni way: how vehicles that move in all directions go through the plane, as arcs and what is off them.
+"""Omni way: motion of omnidirectional vehicles through the plane, as arcs and deviations from them.
 
-As `way`, with a speed to the left beside that forwards: the arc that begins at every event is the motion by
-constant speeds in axes that turn at a constant rate.
+As `way`, with a speed to the left besides the speed forwards: the arc that begins at every event is the
+motion by constant speeds in axes that turn at a constant rate.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ OMNI_STATES = (
 
 
 class OmniWay(NamedTuple):
-    """Where a vehicle is that moves in all directions."""
+    """Position and heading of an omnidirectional vehicle."""
 
     t: float
     turned: float
@@ -45,7 +45,7 @@ def omni_place(way: OmniWay) -> tuple[float, float]:
 
 
 def omni_off(way: OmniWay, ahead: float, left: float) -> tuple[float, float]:
-    """How fast it leaves its arc at these speeds, m/s."""
+    """Derivative of the deviation from its arc at these speeds, m/s."""
     on_arc = way.arc_heading + way.arc_rate * (way.t - way.arc_start)
     c, s, arc_c, arc_s = cos(way.turned), sin(way.turned), cos(on_arc), sin(on_arc)
     x = c * ahead - s * left - (arc_c * way.arc_ahead - arc_s * way.arc_left)

@@ -1,4 +1,4 @@
-"""Omni wheels: how blocks are told the wheels of a base that moves in all directions."""
+"""Omni wheels: parameters for the wheels of an omnidirectional base."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Placed: where vehicles on wheels are at the start."""
+"""Placed: initial pose of vehicles on wheels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trailer: what a vehicle on wheels pulls or pushes, until it jackknifes."""
+"""Trailer: a trailer that a vehicle on wheels pulls or pushes, until it jackknifes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..contract.port import PLANAR, Crossing, Port, State
 
 
 class Hitch(NamedTuple):
-    """How the vehicle moves, the angle between the two, and where they are joined."""
+    """Motion of the vehicle, the angle between the two, and the place of the hitch."""
 
     speed: float
     turn_rate: float
@@ -34,9 +34,9 @@ class Trailer(Block):
         dphi/dt = omega - omega_t     omega_t = (v sin(phi) - c omega cos(phi))/d     phi = theta - theta_t
         v_t = v cos(phi) + c omega sin(phi)
 
-    v, omega and theta are those of the vehicle; `hitch_offset` c is the distance from its axle back to the
+    v, omega and theta belong to the vehicle; `hitch_offset` c is the distance from its axle back to the
     hitch, `length` d from the hitch back to the trailer's axle. `pose`, `trailer_speed` and
-    `trailer_turn_rate` are those of the trailer, for a second one that follows it. When the trailer is pulled
+    `trailer_turn_rate` belong to the trailer, for a second one that follows it. When the trailer is pulled
     straight, tan(phi/2) decays as exp(-v t/d); when it is pushed, it grows. When |phi| reaches `jackknife`
     the trailer would hit the vehicle: this ends the run at that instant, with an error unless `tolerated`.
     Source: LaValle, Planning Algorithms (2006), section 13.1.2.4; Altafini, Some Properties of the General
@@ -54,7 +54,7 @@ class Trailer(Block):
     )
     outputs: ClassVar = (
         Port("pose", 3, "m, m, rad", "of the axle: x, y and heading", elements=PLANAR),
-        Port("hitch_angle", 1, "rad", "heading of the vehicle less that of the trailer"),
+        Port("hitch_angle", 1, "rad", "heading of the vehicle less the trailer's"),
         Port("trailer_speed", 1, "m/s", "of the axle"),
         Port("trailer_turn_rate", 1, "rad/s", "of the heading"),
     )

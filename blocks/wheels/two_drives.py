@@ -1,7 +1,8 @@
-"""Two drives: what vehicles share that two demands move, each within limits of value and rate.
+"""Two drives: common part of vehicles with two demands, each within limits of value and rate.
 
 A drive is six numbers: its demand, where its ramp is, the least and greatest value, and the rates at which
-its size may grow and shrink. The mode is the branch of the first plus BRANCHES times that of the second.
+its size may grow and shrink. The mode is the branch of the first plus BRANCHES times the branch of the
+second.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ Met: TypeAlias = tuple[int, int, int, int, int, int]
 
 
 def drive_states(name: str, initial: str, unit: str) -> tuple[State, State, State]:
-    """The states of the drive whose output has that name: its ramp, whether it is on it, what it showed."""
+    """The states of the drive whose output has that name: its ramp, whether it is on it, its last output."""
     return (
         State(f"{name}_ramp", initial, unit),
         State(f"{name}_ramps", "zero", held=True),
@@ -38,7 +39,7 @@ def drive_crossings(name: str) -> tuple[Crossing, ...]:
 
 
 def shown(mode: int, first: Drive, second: Drive) -> tuple[float, float]:
-    """What both do now."""
+    """Outputs of both drives."""
     u, x, least, greatest, _, _ = first
     y = driven(mode % BRANCHES, u, x, least, greatest)
     u, x, least, greatest, _, _ = second
@@ -46,7 +47,7 @@ def shown(mode: int, first: Drive, second: Drive) -> tuple[float, float]:
 
 
 def ramps(mode: int, first: Drive, second: Drive) -> tuple[float, float]:
-    """How fast both ramps move."""
+    """Derivatives of both ramps."""
     return ramp(mode % BRANCHES, first[4], first[5]), ramp(mode // BRANCHES, second[4], second[5])
 
 
@@ -59,14 +60,14 @@ def crossings(mode: int, t: float, first: Drive, second: Drive) -> tuple[Six, Si
 
 
 def next_mode(mode: int, t: float, first: Drive, second: Drive, before: Before, now: Met) -> int:
-    """The mode from now on; `now` says which of met, faster, slower have just crossed."""
+    """The mode from now on; `now` marks which of met, faster, slower have just crossed."""
     one = next_branch(mode % BRANCHES, t, first, before[0], before[1], now[0], now[1], now[2])
     two = next_branch(mode // BRANCHES, t, second, before[2], before[3], now[3], now[4], now[5])
     return one + BRANCHES * two
 
 
 def begun(mode: int, first: Drive, second: Drive, before: Before) -> tuple[float, float]:
-    """Where both ramps are just after an event."""
+    """Values of both ramps just after an event."""
     return (
         start_of_ramp(mode % BRANCHES, first[1], before[0], before[1]),
         start_of_ramp(mode // BRANCHES, second[1], before[2], before[3]),
@@ -74,7 +75,7 @@ def begun(mode: int, first: Drive, second: Drive, before: Before) -> tuple[float
 
 
 def settled(mode: int, first: Drive, second: Drive, one: float, two: float) -> tuple[float, float]:
-    """What both do just after an event, their ramps at `one` and `two`."""
+    """Outputs of both just after an event, their ramps at `one` and `two`."""
     return (
         driven(mode % BRANCHES, first[0], one, first[2], first[3]),
         driven(mode // BRANCHES, second[0], two, second[2], second[3]),

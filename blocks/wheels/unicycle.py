@@ -37,7 +37,7 @@ class Speed(NamedTuple):
 
 
 class Turning(NamedTuple):
-    """What turns it."""
+    """The turn rate demand, its ramp and limits."""
 
     omega: float
     turn_rate_ramp: float
@@ -48,7 +48,7 @@ class Turning(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """What was shown until now, and whether it was a ramp."""
+    """Last outputs, and flags that mark ramps."""
 
     speed_ramps: float
     speed_before: float
@@ -57,7 +57,7 @@ class Shown(NamedTuple):
 
 
 class Crossed(NamedTuple):
-    """What has crossed."""
+    """Crossings at this event."""
 
     crossed_speed_met: int
     crossed_speed_faster: int

@@ -1,16 +1,16 @@
-"""Way: how vehicles on wheels move through the plane, as arcs and what is off them.
+"""Way: motion of vehicles on wheels through the plane, as arcs and deviations from them.
 
-From one event to the next the place is that of an arc, p_a(t), plus a deviation d, which the solver
+From one event to the next the place is a point of an arc, p_a(t), plus a deviation d, which the solver
 integrates:
 
     p = p_a(t) + d     dd/dt = v e(theta) - v_a(t) e(theta_a(t))     e(theta) = (cos(theta), sin(theta))
 
 The arc begins at every event with the speed and the rate of turn of that instant, and their rates of change
-where these keep the curvature. While the motion is that of the arc, dd/dt is zero: the place is then exact
+where these keep the curvature. While the motion follows the arc, dd/dt is zero: the place is then exact
 to rounding, at any tolerance. Where the heading has left the arc's by a radian, a new one begins, which is
-an event too, so that arcs never turn faster than the vehicle. The linear model is that of the equations of
-motion, as d has their Jacobian. This is Encke's method: Battin, An Introduction to the Mathematics and
-Methods of Astrodynamics (1999), section 10.2.
+an event too, so that arcs never turn faster than the vehicle. The linear model is of the equations of motion,
+as d has their Jacobian. This is Encke's method: Battin, An Introduction to the Mathematics and Methods of
+Astrodynamics (1999), section 10.2.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ NEW_ARC = (Crossing("new_arc", +1),)
 
 
 class Way(NamedTuple):
-    """Where a vehicle is that rolls forwards and backwards only."""
+    """Position and heading of a vehicle that rolls forwards and backwards only."""
 
     t: float
     rolled: float

@@ -71,7 +71,7 @@ def turbulence_filter(
 def _sampled(
     poles: tuple[float, ...], zeros: tuple[float, ...], step: float
 ) -> tuple[Array, Array, Array, Array]:
-    """What of a filter no intensity changes: B, C, the equations of its covariance, exp(A step)."""
+    """The parts of a filter that do not depend on intensity: B, C, covariance equations, exp(A step)."""
     A, B, C = chain(poles, zeros)
     one = np.eye(len(A))
     parts = B, C, np.kron(A, one) + np.kron(one, A), exponential(A * step)
@@ -83,11 +83,11 @@ def _sampled(
 def chain(poles: Sequence[float], zeros: Sequence[float]) -> tuple[Array, Array, Array]:
     """A, B, C of a chain of first-order sections, of gain 1 at rest, from their time constants, in s.
 
-    The first has a pole only; section i passes (1 + z s) / (1 + p s) of what the one before gives.
+    The first has a pole only; section i filters the output of the one before by (1 + z s) / (1 + p s).
     """
     n = len(poles)
     A, B = np.zeros((n, n)), np.zeros((n, 1))
-    output, feedthrough = np.zeros(n), 1.0  # what the sections so far give, over x and over the noise
+    output, feedthrough = np.zeros(n), 1.0  # gains of the sections so far, from x and from the noise
     for i, pole in enumerate(poles):
         zero = zeros[i - 1] if i else 0.0
         A[i] = output / pole

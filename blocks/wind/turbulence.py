@@ -23,7 +23,7 @@ class Turbulence(Block):
     """Turbulence of the air by the spectra of Dryden or of von Karman, as a velocity in the world frame.
 
     The component u is along the mean wind, which blows to `direction` (from the world's x axis about z), v
-    across it, and w along z. Their spectra are those of MIL-F-8785C, 3.7.2:
+    across it, and w along z. Their spectra follow MIL-F-8785C, 3.7.2:
 
         dryden       2 s^2 L / (pi V) / (1 + x^2),   s^2 L / (pi V) (1 + 3 x^2) / (1 + x^2)^2 across
         von-karman   2 s^2 L / (pi V) / (1 + (1.339 x)^2)^(5/6), and so on,   x = L w / V

@@ -65,7 +65,7 @@ def test_a_parameter_with_the_name_of_a_fact_of_blocks() -> None:
     ("function", "found"),
     [
         (np.sin, "`where`"),
-        (max, "does not say what its arguments are"),
+        (max, "does not declare its arguments"),
         (lambda *u: 0.0, "`u`"),
         (lambda *, u: 0.0, "`u`"),
         (lambda u, v=None: u, "default None"),

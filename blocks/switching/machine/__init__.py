@@ -1,1 +1,1 @@
-"""State machines: how they are declared, what can be wrong with them, their formulas and pictures."""
+"""State machines: their declaration, errors, formulas and pictures."""

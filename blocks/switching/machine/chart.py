@@ -19,7 +19,7 @@ Actions = tuple[tuple[str, Node], ...]
 
 
 class ChartError(Exception):
-    """What is wrong with a chart: under which of its keys, at which items, and what was expected."""
+    """An error in a chart: its key, its items, and the expected value."""
 
     def __init__(self, actual: str, expected: str, parameter: str, *steps: str | int) -> None:
         self.actual, self.expected, self.parameter, self.steps = actual, expected, parameter, steps
@@ -60,7 +60,7 @@ class State:
 
 @dataclass(frozen=True)
 class Transition:
-    """From a state to another one: when, and what is done on the way."""
+    """From a state to another one: guard, and actions on the way."""
 
     index: int
     source: State
@@ -176,7 +176,7 @@ def _state(name: object, by_path: Mapping[str, State], parameter: str, *steps: s
             return same[0]
     known = ", ".join(by_path)
     close = nearest(name, list(by_path)) if isinstance(name, str) else ""
-    raise ChartError(f"there is no state `{name}`{close}", f"one of {known}", parameter, *steps)
+    raise ChartError(f"unknown state `{name}`{close}", f"one of {known}", parameter, *steps)
 
 
 def _transition(index: int, declared: object, by_path: Mapping[str, State]) -> Transition:
@@ -217,7 +217,7 @@ def _actions(declared: object, parameter: str, *steps: str | int) -> Actions:
 def formula(value: object, parameter: str, *steps: str | int) -> Node:
     """The tree of a formula, or of a number."""
     if is_open(value):
-        return Node("number", 0.0)  # until the diagram's parameters are known
+        return Node("number", 0.0)  # until the diagram's parameters have values
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
         raise ChartError(f"{value!r}", "a number or a formula", parameter, *steps)
     try:

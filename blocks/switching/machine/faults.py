@@ -55,9 +55,7 @@ def require_rest(chart: Chart, guards: Mapping[int, Node]) -> None:
                 break
             if onward in passed:
                 circle = " -> ".join([*(t.source.path for t in passed), onward.source.path])
-                expected = (
-                    "a guard on one of its transitions, `when: after > 1`: they would never come to rest"
-                )
+                expected = "a guard on one of its transitions, `when: after > 1`: they would never stop"
                 raise ChartError(f"a circle without a guard, {circle}", expected, "transitions", start.index)
             passed.append(onward)
             state = onward.target.first()
@@ -72,5 +70,5 @@ def _cannot_hold(guard: Node) -> bool:
 
 
 def _constant(guard: Node) -> bool:
-    """Whether a guard compares numbers only."""
+    """True if a guard compares numbers only."""
     return not any(names(side) for comparison, _ in comparisons(guard) for side in comparison.parts)

@@ -18,7 +18,7 @@ AFTER = "after"
 STATE = internal_name("state")  # the held state that is the number of the innermost state
 OUTPUT = "state"  # the output with that number
 Environment = dict[str, Node]
-"""What names stand for; a name that is not in it stands for itself."""
+"""Meanings of names; a name that is not in it stands for itself."""
 
 
 def number(value: float) -> Node:
@@ -44,7 +44,7 @@ def history(state: State) -> str:
 
 
 def held(variable: str) -> str:
-    """The held state that is a variable's value where no state says it."""
+    """The held state that is a variable's value where no state gives it."""
     return internal_name("last", variable)
 
 
@@ -57,7 +57,7 @@ def replaced(node: Node, environment: Mapping[str, Node]) -> Node:
 
 
 class Step(NamedTuple):
-    """One way from an innermost state to another: when it is taken, and what all held states become."""
+    """One way from an innermost state to another: its guard, and the new values of all held states."""
 
     guard: Node
     values: Environment
@@ -86,7 +86,7 @@ class Formulas:
         return [STATE, *timed, *left, *map(held, self.variables)]
 
     def _timed(self) -> list[State]:
-        """The states whose formulas ask how long they have lasted."""
+        """The states whose formulas use the time since entry."""
         return [
             state
             for state in self.chart.states.values()
@@ -102,7 +102,7 @@ class Formulas:
                 yield from (node for _, node in transition.actions)
 
     def values_in(self, leaf: State) -> Environment:
-        """What variables are while the machine is in a state: formulas of it and those around, or held."""
+        """Values of variables while the machine is in a state: its formulas, its outer states', or held."""
         environment = {variable: name(held(variable)) for variable in self.variables}
         for state in leaf.lineage:
             for variable, node in state.during:
@@ -127,7 +127,7 @@ class Formulas:
                 yield Step(guard if extra is None else do("and", guard, extra), values, transition.source)
 
     def beginning(self) -> Environment:
-        """What the held states become when a run begins."""
+        """Values of the held states when a run begins."""
         leaf = self.chart.initial.first()
         values: Environment = {variable: name(held(variable)) for variable in self.variables}
         times = self._enter(leaf.lineage, values)
@@ -199,7 +199,7 @@ class Formulas:
         return roles
 
     def events(self, text: str) -> list[tuple[str, int]]:
-        """What each crossing is called, and the way in which it is an event."""
+        """Name of each crossing, and the direction in which it is an event."""
         conditions = Conditions(text)
         for variable in self.variables:
             for leaf in self.chart.leaves:
@@ -208,14 +208,14 @@ class Formulas:
         return guards + [(f"condition{i}", 0) for i in range(len(conditions.levels))]
 
     def crossings(self, conditions: Conditions) -> list[Watched]:
-        """Where a comparison of a guard comes to hold, while the machine is in a state that looks at it."""
+        """Zero crossings of the comparisons in guards, in the states that evaluate them."""
         watched: dict[tuple[Node, int], list[State]] = {}
         called: dict[tuple[Node, int], tuple[str, str]] = {}  # the comparison, the state that it leaves
         still = {history(state) for state in self.chart.states.values()} | {held(v) for v in self.variables}
         for leaf in self.chart.leaves:
             for step in self.steps(leaf):
                 for comparison, way in comparisons(step.guard):
-                    if not names(comparison) <= still:  # these change when it goes on, and not before
+                    if not names(comparison) <= still:  # these change when it moves on, and not before
                         node = conditions.frozen(level(to_rounding(comparison)))
                         key = do("neg", node) if way < 0 else node, abs(way)
                         text = self._as_written(comparison, turned=way < 0)
@@ -233,7 +233,7 @@ class Formulas:
         ]  # fmt: skip
 
     def _as_written(self, comparison: Node, *, turned: bool) -> str:
-        """A comparison with `after` and variables in place of what they stand for."""
+        """A comparison with `after` and variables in place of their formulas."""
         written = {do("-", name(TIME), name(since(state))): name(AFTER) for state in self._timed()}
         written |= {name(held(variable)): name(variable) for variable in self.variables}
         return shown(do("not", comparison) if turned else comparison, written)
@@ -246,7 +246,7 @@ class Formulas:
         return root
 
     def _next(self, each: str) -> Node:
-        """What a held state becomes at an event."""
+        """New value of a held state at an event."""
         by_leaf: dict[float, Node] = {BEGIN: self.beginning().get(each, name(each))}
         for leaf in self.chart.leaves:
             root = name(each)
@@ -269,7 +269,7 @@ def _down(state: State) -> Iterator[State]:
 
 
 def _in(leaves: Sequence[State]) -> Node:
-    """Whether the machine is in one of these states."""
+    """True if the machine is in one of these states."""
     tests = [do("==", name(STATE), number(leaf.number)) for leaf in leaves]
     root = tests[0]
     for test in tests[1:]:

@@ -32,7 +32,7 @@ def comparisons(node: Node, sign: int = 1) -> Iterator[tuple[Node, int]]:
 
 
 def level(comparison: Node) -> Node:
-    """What is positive where a comparison holds, and passes zero where it changes."""
+    """A value that is positive where a comparison holds, and passes zero where it changes."""
     a, b = comparison.parts
     return Node("-", parts=(b, a) if comparison.operation in ("<", "<=") else (a, b))
 
@@ -94,7 +94,7 @@ def _holds(guard: Node, chosen: Mapping[Node, float]) -> bool:
             return not _holds(guard.parts[0], chosen)
     expression, limit, side = _against_number(guard, chosen)
     pair = (chosen[expression], limit) if side > 0 else (limit, chosen[expression])
-    if side < 0 and guard.parts[0].operation != "number":  # a < b, known as b - a
+    if side < 0 and guard.parts[0].operation != "number":  # a < b, kept as b - a
         pair = (-chosen[expression], limit)
     numbers = tuple(Node("number", value) for value in pair)
     return bool(evaluate(Node(guard.operation, parts=numbers), {}))

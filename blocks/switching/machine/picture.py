@@ -1,4 +1,4 @@
-"""Words of a chart: what stands in states and at transitions, and all of it as text for Graphviz."""
+"""Words of a chart: labels of states and transitions, and the chart as text for Graphviz."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _node(state: State) -> Iterator[str]:
 
 
 def text(state: State) -> str:
-    """What stands in a state: its name, and a line for each action."""
+    """Label of a state: its name, and a line for each action."""
     lines = [state.path.rpartition("/")[2] + (" (history)" if state.history else "")]
     for key in ("entry", "during", "exit"):
         lines += [f"{key}: {action}" for action in _actions(getattr(state, key))]
@@ -48,7 +48,7 @@ def text(state: State) -> str:
 
 
 def label(transition: Transition) -> str:
-    """What stands at an arrow: the guard, and behind a stroke what is done."""
+    """Label of a transition: the guard, and after a stroke the actions."""
     done = "; ".join(_actions(transition.actions))
     return transition.text + (f" / {done}" if done else "")
 

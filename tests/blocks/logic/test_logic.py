@@ -193,7 +193,7 @@ def test_bits_are_those_of_whole_numbers() -> None:
     }.items():  # fmt: skip
         assert r.final(name).tolist() == expected.tolist(), name  # type: ignore[union-attr]
     for compiled in (True, False):
-        with pytest.raises(bd.RunError, match=r"and failed .* more bits"):
+        with pytest.raises(bd.RunError, match=r"and failed .* more than `bits` bits"):
             d.simulate(stop=0.0, set={"a.value": (-a).tolist()}, compiled=compiled)
 
 

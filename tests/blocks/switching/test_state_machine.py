@@ -160,7 +160,7 @@ AB = {"a": {}, "b": {}}
         (AB, [{"a -> b": "u > k"}, {"a -> a": "u < 2"}], {"coefficients": {"k": 2.0}}, ""),
         (AB, [{"a -> b": "u > k"}, {"a -> a": "u < 2"}], {"coefficients": {"k": 1.0}}, "u = 1.5"),
         (AB, [{"from": "a", "to": "b"}, {"from": "b", "to": "a"}], {}, "circle without a guard, a -> b -> a"),
-        (AB, [{"a -> c": "u > 1"}], {}, "there is no state `c`"),
+        (AB, [{"a -> c": "u > 1"}], {}, "unknown state `c`"),
         (AB, [{"a -> b": "u >"}], {}, "ends too early"),
         (AB, [{"a -> b": "u > 1", "unless": "v"}], {}, "key `unless`"),
         (AB, [{"a -> b": "u > 1", "do": {"y": 1}}], {}, "an action on `y`.*\n.*it has none"),
@@ -172,7 +172,7 @@ AB = {"a": {}, "b": {}}
         ({"a": 3}, [], {}, "state `a` is 3"),
         (AB, [{"a -> b": "u > 1"}], {"signals": {"t": 1.0}}, "names of letters"),
         (AB, [{"a -> b": "u > 1"}], {"signals": {"x": 1.0}, "variables": {"x": 1.0}}, "each once"),
-        (AB, [{"a -> b": "u > 1"}], {"initial": "q"}, "there is no state `q`"),
+        (AB, [{"a -> b": "u > 1"}], {"initial": "q"}, "unknown state `q`"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_machine(states: Any, transitions: Any, options: Any, match: str) -> None:

@@ -180,7 +180,7 @@ def test_a_rotor_that_fails_rolls_the_hexarotor_towards_it() -> None:
         ({"vehicle": "hummingbird", "motors": True, "gyroscopic": True}, "the inertia of every rotor"),
         ({"vehicle": "hummingbird", "motors": True, "battery": True}, "a battery"),
         ({"vehicle": "octorotor", "ground_effect": True}, "the radius of every rotor"),
-        ({"vehicle": "crazyflie", "commands": True}, "motors: true beside it"),
+        ({"vehicle": "crazyflie", "commands": True}, "motors: true as well"),
         ({"vehicle": "crazyflie", "initial_speeds": [1.0]}, "4 numbers"),
         ({"vehicle": "crazyflie", "initial_attitude": [0, 0, 0, 0]}, "expected"),
         ({"vehicle": "crazyflie", "flapping": "wild"}, "one of 'none', 'published'"),
