@@ -97,7 +97,7 @@ def on_grid(
 
 
 def _grid(result: Result, times: ArrayLike | None, dt: float | None, width: int) -> FloatArray:
-    """The common grid; `width` is the numbers in a row of what is put on it."""
+    """The common grid; `width` is the number of values in a row of the dataset."""
     if times is not None and dt is not None:
         raise ResultError("both times and dt\nexpected: one of them")
     if not result.time.size:

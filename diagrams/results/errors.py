@@ -1,4 +1,4 @@
-"""What can go wrong with the results of a run: naming a signal, making a table, writing or reading a file."""
+"""Define the errors of results of a run: naming a signal, making a table, writing or reading a file."""
 
 from __future__ import annotations
 
@@ -57,6 +57,6 @@ _UNREAD = {
 
 
 def unread(path: str | PathLike[str], error: OSError) -> ResultFileError:
-    """The system's refusal to read, with what to do about it."""
+    """The system's refusal to read, with a remedy."""
     remedy = _UNREAD.get(error.errno or 0, "check the path and the disk")
     return ResultFileError("read", path, cause_of(error), remedy)

@@ -18,7 +18,7 @@ from .result import Result
 class _Format(NamedTuple):
     write: Callable[[Result, BinaryIO], None]
     read: Callable[[BinaryIO], Result]
-    package: str = ""  # what an extra has to bring
+    package: str = ""  # which an extra has to install
 
 
 _FORMATS = {
@@ -102,7 +102,7 @@ def of_run(path: str | PathLike[str]) -> Result | None:
 
 @checked(bad_argument)
 def check_target(path: str | PathLike[str]) -> None:
-    """Raise what `save` would raise before a byte is written: to be called before a long run.
+    """Raise the errors of `save` before a byte is written: to be called before a long run.
 
     Unknown suffix, package missing, no such folder, a folder in the file's place, or no permission.
     """

@@ -35,7 +35,7 @@ def write(result: Result, file: BinaryIO) -> None:
 
 
 def read(file: BinaryIO) -> Result:
-    """Read what `write` wrote."""
+    """Read a file that `write` wrote."""
     if file.seek(0, io.SEEK_END):
         file.seek(-1, io.SEEK_END)
         if file.read(1) != b"\n":

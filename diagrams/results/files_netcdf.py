@@ -55,11 +55,11 @@ def write(result: Result, file: BinaryIO) -> None:
 
 
 def read(file: BinaryIO) -> Result:
-    """Read what `write` wrote: a NetCDF 4 file is an HDF5 file, its dimensions HDF5's dimension scales."""
+    """Read a file that `write` wrote: NetCDF 4 is HDF5, with dimensions as HDF5's dimension scales."""
     import h5py
 
     with h5py.File(file, "r") as opened:
-        group: Any = opened  # what an item is, group or variable, is known to the file alone
+        group: Any = opened  # only the file determines if an item is a group or a variable
         if _RECORD not in group.attrs:
             raise ValueError(f"it has no attribute {_RECORD}")
         record = read_record(group.attrs[_RECORD])
@@ -76,7 +76,7 @@ def read(file: BinaryIO) -> Result:
 
 
 def _described(result: Result) -> dict[str, str]:
-    """What tells a stranger what the file is."""
+    """Attributes that describe the file to a stranger."""
     provenance = result.provenance
     return {
         "title": provenance.diagram,

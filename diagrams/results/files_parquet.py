@@ -29,7 +29,7 @@ def write(result: Result, file: BinaryIO) -> None:
 
 
 def read(file: BinaryIO) -> Result:
-    """Read what `write` wrote."""
+    """Read a file that `write` wrote."""
     import pyarrow.parquet as pq
 
     source = pq.ParquetFile(file, page_checksum_verification=True)

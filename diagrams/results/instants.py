@@ -34,6 +34,6 @@ def instants(result: Result, traces: Sequence[Trace], time: str) -> Columns:
 
 
 def _lacks(trace: Trace, times: FloatArray) -> bool:
-    """Whether a trace has no sample at some of these instants."""
+    """True if a trace lacks a sample at some of these instants."""
     last = np.searchsorted(trace.time, times, side="right") - 1
     return not np.array_equal(trace.time[np.maximum(last, 0)], times)

@@ -1,4 +1,4 @@
-"""Kinds: what the parts of a Result are, checked where one is made."""
+"""Check the kinds of the parts of a Result when it is made."""
 
 from __future__ import annotations
 

@@ -49,8 +49,8 @@ _MOVED = 0.16  # turns that it may also move between two samples: more is taken 
 def wraps(values: FloatArray, unit: str) -> NDArray[np.int64]:
     """The samples before which an angle has wrapped.
 
-    A signal in rad or deg that stays within one turn, and jumps by nearly one. What goes on past a turn is
-    not wrapped, however far apart its samples are.
+    A signal in rad or deg that stays within one turn, and jumps by nearly one. A signal that continues past a
+    turn is not wrapped, however distant its samples are.
     """
     turn = _TURNS.get(unit)
     finite = values[np.isfinite(values)]

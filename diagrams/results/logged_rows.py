@@ -48,7 +48,7 @@ class LoggedRows:
 
     @cached_property
     def steps(self) -> FloatArray:
-        """The rows that steps and events wrote; what a tick within a step wrote is for held signals alone."""
+        """The rows that steps and events wrote; a row of a tick within a step is for held signals alone."""
         held = self.chunk[:, 1] == HELD_ONLY
         return self.chunk[~held] if held.any() else self.chunk
 

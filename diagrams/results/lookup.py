@@ -1,4 +1,4 @@
-"""Finding a trace by what a user calls it."""
+"""Find a trace by the name that a user gives it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PICTURES = ("png", "pdf", "svg", "jpg")
 
 
 def holds(path: object, signals: Mapping[str, Trace], states: Mapping[str, Trace]) -> bool:
-    """Whether `find` finds a trace."""
+    """True if `find` finds a trace."""
     if isinstance(path, str) and (path in signals or path in states):
         return True
     try:
@@ -27,9 +27,8 @@ def find(
     """The trace that `path` names.
 
     In this order: a signal, a state, the only logged output of a block, an element of any of these
-    (`arm.q[0]`, `uav.position[x]`). What `add` and `signal` of a diagram return is its name. `ends` are
-    states of which only the end is known.
-    Raises UnknownSignal with the nearest names.
+    (`arm.q[0]`, `uav.position[x]`). The objects that `add` and `signal` of a diagram return are names, too.
+    `ends` are states that have an end but no samples. Raises UnknownSignal with the nearest names.
     """
     end = getattr(path, "end", None)  # of a block, a port or a signal of a diagram
     if isinstance(end, End) and not isinstance(end.port, int):

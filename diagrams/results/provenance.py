@@ -24,10 +24,10 @@ class EventRecord(AttributeHints):
 
     time       instant, s
     path       of the block that caused it
-    kind       "zero crossing", "time", "sample", "mode", "reset", "stop" ...; "touch" of what the caller
-               changed, without a path
+    kind       "zero crossing", "time", "sample", "mode", "reset", "stop" ...; "touch" of a change by
+               the caller, without a path
     detail     in words: "Forward -> Off", "k = 12"; of a zero crossing its name: "hit", "upper"; of a touch
-               the paths of what changed
+               the changed paths
     direction  of a zero crossing, "rising" or "falling": the way that its value went, which is the signal
                minus the level for HitCrossing, Saturation and the like; otherwise empty, also where the
                value is another one in each mode: of CoulombFriction, Backlash, limits of an Integrator
@@ -42,15 +42,15 @@ class EventRecord(AttributeHints):
 
 @dataclass(frozen=True)
 class ScopeFigure:
-    """What one sink shows: the traces that share an axes, are told or written.
+    """Figure of one sink: the traces that share an axes, are printed or written.
 
     path     of the Scope, XYScope, Display or ToFile
     title    above the axes; of a value, or the name of a file
     traces   paths of signals, or of elements of signals (`arm.q[0]`, `uav.position[x]`)
     labels   names in the legend, one for each trace, or none to use the paths
-    unit     on the vertical axis, or that of each trace, parted by commas; empty to use the traces' own
+    unit     on the vertical axis, or of each trace, separated by commas; empty to use the traces' own
     form     "time": drawn over time; "xy": the second half of the traces over the first, with one label and
-             unit for each half, then names of the curves or none; "value": the last value is told;
+             unit for each half, then names of the curves or none; "value": the last value is printed;
              "file": `write_files` writes them
     """
 
@@ -87,23 +87,23 @@ class FlightFigure:
 
 @dataclass(frozen=True)
 class Provenance:
-    """What must be known to run it again, and how the run ended.
+    """The data needed to run a diagram again, and the end of the run.
 
-    Mappings are reduced to what JSON can say (arrays to lists, tuples to lists, unknown objects to
-    their repr), so that a result read from a file carries the same provenance as the one written.
+    Mappings are reduced to values of JSON (arrays to lists, tuples to lists, unknown objects to their repr),
+    so that a result read from a file carries the same provenance as the one written.
 
     diagram      name
     description  the diagram as YAML, or None where it holds Python callables
     parameters   of the diagram, by name
     changed      parameters of single blocks and subsystems that the run was given, by path
     solver       method, tolerances, span and every other argument of the run
-    versions     of blockdyn and of what it computes with
+    versions     of blockdyn and of the libraries with which it computes
     seed         of all random streams, None where nothing is random
     statistics   steps, rejected, evaluations, events, wall time
     complete     whether the run reached its stop time or a Stop block
-    stopped_by   path of the Stop block, or what interrupted the run
+    stopped_by   path of the Stop block, or the cause of an interruption
     message      the run's end in one sentence
-    notices      what the run met that may not be meant: rows left out, steps cut short; one sentence each
+    notices      facts of the run that may not be meant: rows left out, steps cut short; one sentence each
     """
 
     diagram: str = ""

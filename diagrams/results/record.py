@@ -39,14 +39,14 @@ class Heading:
         return Trace(self.path, time, flat.reshape(len(time), *self.shape), self.unit, self.labels, self.kind)
 
     def recorded(self, time: FloatArray, flat: FloatArray) -> Trace:
-        """The trace of what a run has logged, which needs no checks: see `Trace.recorded`."""
+        """The trace of a run's log, which needs no checks: see `Trace.recorded`."""
         values = flat.reshape(len(time), *self.shape)
         return Trace._recorded(self.path, time, values, self.unit, self.labels, self.kind)
 
 
 @dataclass(frozen=True)
 class Record:
-    """What a file says besides numbers; `headings` are the signals first, then the states."""
+    """Content of a file besides numbers; `headings` are the signals first, then the states."""
 
     provenance: Provenance
     events: tuple[EventRecord, ...]

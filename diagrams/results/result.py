@@ -62,12 +62,12 @@ class Result(AttributeHints, Doors):
     states       continuous states by path; discrete ones are in `final_states()` and in their blocks' outputs
     events       in the order in which they happened
     provenance   the diagram, its parameters, solver, versions, seed, statistics
-    scopes       what the diagram's Scopes, XYScopes, Displays and ToFiles show
+    scopes       figures of the diagram's Scopes, XYScopes, Displays and ToFiles
     resample     from instants (m,) to signals and states by path, (m, *shape) each, exact to the
-                 solver's tolerance (dense output, limits from the right): what `to_dataset(dt=0.01)`,
-                 `to_pandas(dt=0.01)` and `trace("motor").at(times)` ask; lost in files and pickles
+                 solver's tolerance (dense output, limits from the right): `to_dataset(dt=0.01)`,
+                 `to_pandas(dt=0.01)` and `trace("motor").at(times)` use it; lost in files and pickles
     finals       every state and held output at the end of the run, by path: see `final_states`
-    flights      by what signals the vehicles of the diagram fly
+    flights      signals by which the vehicles of the diagram fly
     file         where the rows are, when the run streamed them to disk; then no trace is in memory
 
     `r["motor.y"]` is the signal as an xarray.DataArray; `r["motor"]` too where the block logged one
@@ -109,7 +109,7 @@ class Result(AttributeHints, Doors):
         cls, signals: dict[str, Trace], states: dict[str, Trace], resample: Resample | None,
         **later: Callable[[], Any],
     ) -> Result:  # fmt: skip
-        """What a run has logged, as it is, with fields that are computed when they are first looked at."""
+        """Make a result of a run's log as it is, with fields that are computed when first looked at."""
         result = object.__new__(cls)
         result.__dict__.update(
             signals=MappingProxyType(_with_dense(signals, resample)),
@@ -149,7 +149,7 @@ class Result(AttributeHints, Doors):
 
     @property
     def complete(self) -> bool:
-        """Whether the run reached its stop time or a Stop block."""
+        """True if the run reached its stop time or a Stop block."""
         return self.provenance.complete
 
     @property
@@ -197,14 +197,14 @@ class Result(AttributeHints, Doors):
         """States at the end of the run and held outputs of sampled blocks, by path: `{"plant.x": array}`.
 
         `simulate(start=r.statistics["end"], initial=r.final_states())` continues from there. Modes are not
-        kept: a Relay, a friction or a limit begins as in any run; nor is what a block owns as `memory`. A
+        kept: a Relay, a friction or a limit begins as in any run; nor is a block's own `memory`. A
         tick that falls on the end happens in both runs, so for sampled blocks to continue exactly, let a run
         end between two ticks.
         """
         return {path: np.array(value) for path, value in self.finals.items()}
 
     def identical(self, other: Result) -> bool:
-        """Whether both hold the same traces to the bit, the same events, Scopes and provenance.
+        """True if both hold the same traces to the bit, the same events, Scopes and provenance.
 
         The computing time is not compared.
         """

@@ -1,4 +1,4 @@
-"""Sink files: what ToFile blocks keep, each in a file of its own, in a folder that the caller names."""
+"""Write the signals of ToFile blocks, each into a file of its own, in a folder that the caller names."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .trace import Trace
 
 @checked(bad_argument)
 def write_files(result: Result, folder: str | PathLike[str], *, overwrite: bool = False) -> tuple[Path, ...]:
-    """Write what the ToFile blocks of the diagram keep, each into the file that it names, in this folder.
+    """Write the signals of the diagram's ToFile blocks, each into the file that it names, in this folder.
 
     folder     an existing one, or a new one in an existing one
     overwrite  whether files of these names may be there; links are never followed
@@ -51,7 +51,7 @@ def write_files(result: Result, folder: str | PathLike[str], *, overwrite: bool 
 def check_files(
     names: Sequence[str], folder: str | PathLike[str], *, overwrite: bool = False
 ) -> tuple[Path, ...]:
-    """The files of these names in the folder. Raises what `write_files` would, before a byte is written."""
+    """The files of these names in the folder. Raises as `write_files`, before a byte is written."""
     for number, name in enumerate(names):
         ToFile(file=name)  # names from a result's file are held to the same rule
         if name.lower() in [other.lower() for other in names[:number]]:

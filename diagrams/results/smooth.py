@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .result import Result
 
 _PIECES = 600
-FINE = 3000  # where time is no axis: what takes a moment may fill the figure
+FINE = 3000  # where time is not an axis: a moment may fill the figure
 _LONGEST_RUN = 10.0
 
 
@@ -42,7 +42,7 @@ def smoothed(result: Result, pieces: int = _PIECES) -> Result:
 
 
 def costly(result: Result) -> bool:
-    """Whether one more run takes long, or may be noticed by the outside world."""
+    """True if one more run takes long, or may be noticed by the outside world."""
     statistics = result.statistics
     return float(statistics.get("wall time", 0.0)) > _LONGEST_RUN or any(
         key.startswith("python ") for key in statistics

@@ -78,7 +78,7 @@ class Stream:
 
     @property
     def finished(self) -> bool:
-        """Whether the file has its name, or is gone."""
+        """True if the file has its name, or is gone."""
         return not self._open
 
     def write(self, chunk: FloatArray, events: int = 0) -> None:

@@ -1,4 +1,4 @@
-"""A trace: what one signal did, sample by sample."""
+"""A trace is the course of one signal, sample by sample."""
 
 from __future__ import annotations
 
@@ -208,7 +208,7 @@ class Trace(AttributeHints):
         return trace
 
     def _dense_elements(self, chosen: int | list[int]) -> Dense | None:
-        """What `_between` is given for some of the elements."""
+        """The dense output for some of the elements, as `_between` requires it."""
         dense = self.__dict__.get("_dense")
         return None if dense is None else lambda times: dense(times).reshape(len(times), -1)[:, chosen]
 
@@ -236,7 +236,7 @@ class Trace(AttributeHints):
         return np.where(spread >= self.time[0], values, np.nan)
 
     def identical(self, other: Trace) -> bool:
-        """Whether both hold the same description and the same bits."""
+        """True if both hold the same description and the same bits."""
         return isinstance(other, Trace) and (
             (self.path, self.unit, self.labels, self.kind)
             == (other.path, other.unit, other.labels, other.kind)
@@ -257,7 +257,9 @@ class Trace(AttributeHints):
 
 
 def check_method(method: object, *, dense: bool) -> None:
-    """Raise ResultError for what is no Method, or one that there is not; `dense`: there is dense output."""
+    """Raise ResultError for anything but a Method, and for an unavailable one; `dense`: there is dense
+    output.
+    """
     if not isinstance(method, str) or method not in ("auto", "dense", "interpolate"):
         raise ResultError(f"method is {method!r:.80}\nexpected: 'auto', 'dense' or 'interpolate'")
     if method == "dense" and not dense:
@@ -268,7 +270,7 @@ def check_method(method: object, *, dense: bool) -> None:
 
 
 def as_times(name: str, times: ArrayLike) -> FloatArray:
-    """Instants as numbers. Raises ResultError for what is none."""
+    """Instants as numbers. Raises ResultError for anything else."""
     try:
         return np.array(times, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):

@@ -1,1 +1,1 @@
-"""A program run: arguments, progress, interruption, and what came of it."""
+"""Run a program: arguments, progress, interruption and outcome."""

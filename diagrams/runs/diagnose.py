@@ -72,7 +72,7 @@ def _held(plan: Plan, at: int) -> tuple[Unit, str]:
 
 
 def chattering(program: Program, run: Run) -> Chattering:
-    """What switches to and fro: the owner of the mode, or held state, that came back last."""
+    """The owner of the mode, or held state, that switches to and fro: the one that came back last."""
     plan, number = program.plan, int(run.work.switcher)
     if number >= plan.modes:
         unit, _ = _held(plan, number - plan.modes)
@@ -89,7 +89,7 @@ PILED = 30.0  # how many times more steps than the longest one suggests are too 
 
 
 def piled(times: Floats) -> bool:
-    """Whether the steps that end at these times are crowded: most are far shorter than the longest one."""
+    """True if the steps that end at these times are crowded: most are far shorter than the longest one."""
     if len(times) < MANY:
         return False
     parts = (times[i : i + AT_ONCE + 1] for i in range(0, len(times) - 1, AT_ONCE))
@@ -98,8 +98,8 @@ def piled(times: Floats) -> bool:
 
 
 def causes(program: Program, totals: Mapping[str, int], *, failed: bool = False) -> list[str]:
-    """One sentence each; of a run that `failed` for its steps, or whose steps piled up, also what may have
-    been the cause. A branch, at which a stiff method is as slow, comes first.
+    """One sentence each; of a run that `failed` for its steps, or whose steps piled up, also possible causes.
+    A branch, at which a stiff method is as slow, comes first.
     """
     sentences = []
     steps, rejected = totals["steps"], totals["rejected"]
@@ -114,7 +114,7 @@ def causes(program: Program, totals: Mapping[str, int], *, failed: bool = False)
 
 
 def meanwhile(totals: Mapping[str, int], states: int) -> str:
-    """What to add to the progress of a run that takes long because its diagram is stiff."""
+    """Hint in the progress of a run that takes long because its diagram is stiff."""
     if totals["switches"] or not limited(totals):
         return ""
     return f"; stiff: {fitting(states)} takes far fewer steps"
@@ -136,7 +136,7 @@ def changes(method: Method, totals: Mapping[str, int]) -> list[str]:
 
 
 def approximations(program: Program, totals: Mapping[str, int]) -> list[str]:
-    """What of the Jacobians of a run was not exact, in a sentence each."""
+    """Parts of the Jacobians of a run that were not exact, in a sentence each."""
     if not totals["jacobians"] or "differentiated" not in program.__dict__:
         return []
     differentiated, sentences = program.differentiated, []
@@ -251,7 +251,7 @@ def _inputs(unit: Unit) -> list[str]:
 
 
 def _far_from_zero(run: Run) -> list[str]:
-    """What to say where times lie too far apart for the run, because it starts far from zero."""
+    """Hint for a run whose times are too far from one another, because it starts far from zero."""
     start, span = run.work.t_start, run.work.t_end - run.work.t_start
     apart = float(np.spacing(abs(run.time)))
     if apart < 1e-13 * span or start == 0.0:
@@ -260,7 +260,7 @@ def _far_from_zero(run: Run) -> list[str]:
 
 
 def _wants_directions(program: Program, path: str) -> bool:
-    """Whether a block has an input that must not be zero, such as a quaternion."""
+    """True if a block has an input that must not be zero, such as a quaternion."""
     units = [unit for unit in program.plan.units if unit.path == path]
     return any(port.direction for unit in units for port in unit.input_ports.values())
 
@@ -293,7 +293,7 @@ def _pole(program: Program, run: Run) -> RunError | None:
 
 
 def _reads_time(program: Program) -> bool:
-    """Whether any block's function asks for the time."""
+    """True if any block's function reads the time."""
     return any("t" in names for unit in program.plan.units for names in unit.names.values())
 
 
@@ -344,7 +344,7 @@ def _overflow(program: Program, run: Run, points: list[tuple[float, Any]]) -> No
 
 
 def _at_tick(run: Run) -> bool:
-    """Whether the run failed at a tick within a step."""
+    """True if the run failed at a tick within a step."""
     return bool(run.memory.hit.any()) and run.time < run.work.t_bad < np.inf
 
 

@@ -1,4 +1,4 @@
-"""Directions: the derivatives of what a program computes by what it reads, at one point."""
+"""Compute the derivatives of a program's values by the values that it reads, at one point."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Room:
         self._listed: dict[tuple[Element, ...], Integers] = {}
 
     def places(self, elements: Sequence[Element]) -> Integers:
-        """Where the tangents of elements lie."""
+        """Addresses of the tangents of elements."""
         key = tuple(elements)
         if key not in self._listed:
             size = LANES * WORD
@@ -65,7 +65,7 @@ class Directions:
 
     @property
     def loops(self) -> bool:
-        """Whether there are algebraic loops, whose signals have to be solved for before."""
+        """True if there are algebraic loops, whose signals have to be solved for before."""
         return bool(self._cuts)
 
     @property
@@ -135,7 +135,7 @@ class Directions:
     def _arguments(
         self, work: tuple[int, ...], room: Room, by: Sequence[Element], of: Sequence[Element], result: Floats
     ) -> tuple[int, ...]:
-        """What `columns` is given but for the time; `work` has the addresses of states, slopes and memory."""
+        """Arguments of `columns` but the time; `work` has addresses of states, derivatives and memory."""
         x, slopes, memory = work
         at, seeds, results = room.addresses, room.places(by), room.places(of)
         return (

@@ -42,7 +42,7 @@ def doubts(program: Program, logged: Mapping[tuple[str, str], Trace]) -> Iterato
 
 NUMBERS = 12  # of a function's branches, from which levels are made
 INTERVALS = 20  # between rows, at most, in which a level is looked at
-LEAST = 0.1  # of a function's values: a pulse differs by more from what is on both sides of it
+LEAST = 0.1  # of a function's values: a pulse differs by more from the values on both sides of it
 
 
 class Scalar(NamedTuple):
@@ -57,7 +57,7 @@ def unseen_pulses(program: Program, times: Floats, logged: Mapping[tuple[str, st
     """One sentence for each function with a pulse between two rows; `times` are the ends of the steps.
 
     Functions of the time, or of one scalar that is `logged`, are evaluated where the numbers in their
-    branches suggest a pulse. Callbacks are left out: more calls may change what they do.
+    branches suggest a pulse. Callbacks are left out: more calls may change their results.
     """
     units = program.plan.units
     for unit, places in branching(program):
@@ -105,7 +105,7 @@ def _stands_out(call: Callable[[float], Any], before: float, level: float, after
 
 
 def _levels(numbers: list[float]) -> Iterator[float]:
-    """Numbers of branches, what lies between two, and the middle of a pulse at one as wide as another."""
+    """Numbers of branches, the middle of two, and the middle of a pulse at one as wide as another."""
     signed = [*numbers, *(-number for number in numbers if number)]
     yield from signed
     yield from (0.5 * (a + b) for a, b in combinations(signed, 2))
@@ -154,7 +154,7 @@ def _numbers(function: FunctionType, places: Sequence[Branch], fixed: Mapping[st
 
 
 def _parts(read: list[Any], tree: ast.AST) -> Iterator[ast.Name | ast.Constant]:
-    """The names and constants in expressions, and in what `tree` assigns to these names."""
+    """The names and constants in expressions, and in the values that `tree` assigns to these names."""
     assigned: dict[str, list[ast.AST]] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign | ast.NamedExpr) and node.value:

@@ -1,4 +1,4 @@
-"""Ended: how a run ended, and what its result tells of where it comes from."""
+"""Describe how a run ended, and the provenance of its result."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ UNTOLD = ("log", "progress", "times", "stream", "inputs")
 
 @dataclass(frozen=True)
 class End:
-    """How a run ended: the solver's integers and their names, time in s, when its method gave way, arrays,
-    and words.
+    """End of a run: the solver's integers and their names, time in s, when its method gave way, arrays, and
+    words.
     """
 
     names: tuple[str, ...]
@@ -57,9 +57,9 @@ def provenance(
     costs: Mapping[str, tuple[int, float]], thinned: Sequence[str] = (), stepped: Floats | None = None,
     logged: Mapping[tuple[str, str], Trace] = MappingProxyType({}),
 ) -> Provenance:  # fmt: skip
-    """What is told of a run: `wall` is its time, s, `costs` calls and seconds of blocks in Python, `thinned`
-    what is said of rows that were left out, `stepped` the times of its rows, `logged` its signals by block
-    and port.
+    """The provenance of a run: `wall` is its time, s, `costs` calls and seconds of blocks in Python,
+    `thinned` notices of rows that were left out, `stepped` the times of its rows, `logged` its signals by
+    block and port.
     """
     asked = {name: value for name, value in vars(request).items() if name not in UNTOLD}
     asked["method"] = settings.method.name
@@ -114,7 +114,7 @@ def _description(diagram: Any) -> str | None:
 
 @lru_cache(maxsize=1)
 def versions() -> dict[str, str]:
-    """The versions of blockdyn and of what it computes with."""
+    """The versions of blockdyn and of the libraries with which it computes."""
     numbers = {}
     for name in ("blockdyn", "numpy", "scipy", "numba", "llvmlite"):
         try:

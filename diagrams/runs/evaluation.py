@@ -27,16 +27,16 @@ from .diagnose import failure_at, located, unsettled
 from .owned import Owned
 
 Point: TypeAlias = "Mapping[str, Any] | Any | None"
-"""All variables as one flat array, or some of them by name; what is left out is as a run begins."""
+"""All variables as one flat array, or some of them by name; variables left out are as a run begins."""
 IDLE = 16  # sets of arrays that wait for the next call
-AHEAD = 1e-9  # of the states' size: how far ahead tells to which side of a kink a run goes on
+AHEAD = 1e-9  # of the states' size: how far ahead the side is found on which a run leaves a kink
 SHORTEST, LONGEST = 64.0, 1e-6  # spacings of the time, and s: how long that takes
-ROUNDING = 1e-12  # of a number: more is a jump, and no kink
-WANDERS = 20  # rounds: what a jump still moves in what blocks hold has no end
+ROUNDING = 1e-12  # of a number: more is a jump, not a kink
+WANDERS = 20  # rounds: a held value that a jump still moves then will not settle
 
 
 class Arrays:
-    """What one call computes in."""
+    """Arrays in which one call computes."""
 
     def __init__(self, program: Program) -> None:
         self.memory: Memory = program.memory()
@@ -113,9 +113,9 @@ class Evaluation:
         return arrays
 
     def go_on(self, t: float, arrays: Arrays) -> None:
-        """At a kink, take the modes of the side on which a run that begins there goes on.
+        """At a kink, take the modes of the side on which a run that begins there continues.
 
-        Modes by which a signal or a slope jumps are those of what happens next, and are not taken.
+        Modes by which a signal or a derivative jumps belong to the next event, and are not taken.
         """
         m, slopes = arrays.memory, arrays.slopes
         if not self._modal:
@@ -142,10 +142,10 @@ class Evaluation:
         self._idle.append(arrays)
 
     def _settle(self, t: float, arrays: Arrays) -> None:
-        """All signals at (t, x), with the modes in which a run that begins there would go on.
+        """All signals at (t, x), with the modes in which a run that begins there would continue.
 
-        The states stay as they are. Where what a block holds goes on moving with a jump of its states, as the
-        arc of a vehicle does with what is off it, it stays with them.
+        The states stay as they are. Where a held value of a block keeps moving with a jump of its states, as
+        the arc of a vehicle does that is off its path, it stays with them.
         """
         m = arrays.memory
         x, slopes, memory, jumped = arrays.addresses
@@ -174,12 +174,12 @@ class Evaluation:
 
 
 def _alike(one: Floats, other: Floats) -> bool:
-    """Whether numbers are the same but for rounding."""
+    """True if numbers are the same but for rounding."""
     return bool(np.allclose(one, other, rtol=ROUNDING, atol=ROUNDING, equal_nan=True))
 
 
 def held_beside(unit: Unit) -> Any:
-    """Where in z a block with states that flow has those that it holds."""
+    """Places in z of the held states of a block that also has states that flow."""
     bases = {name: base for name, (base, _) in unit.states_at.items()}
     held = [name for name, base in bases.items() if base == "z"] if "x" in bases.values() else []
     return np.concatenate([np.zeros(0, np.int64), *(np.r_[span(unit, name)] for name in held)])

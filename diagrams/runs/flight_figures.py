@@ -44,7 +44,9 @@ def flight_figures(
 
 
 def _references(units: Sequence[Unit], vehicles: Container[int]) -> dict[int, Source]:
-    """Where vehicles should be: what the block that is told so, and that sees one's position, is told."""
+    """Reference positions of vehicles: signals at the reference inputs of blocks that read a vehicle's
+    position.
+    """
     reference: dict[int, Source] = {}
     for unit in units:
         seen, told = unit.inputs.get("position"), unit.inputs.get(unit.block.aims.get("position", ""))
@@ -55,7 +57,7 @@ def _references(units: Sequence[Unit], vehicles: Container[int]) -> dict[int, So
 
 
 def _nearest(units: Sequence[Unit], start: int, vehicles: Container[int]) -> int | None:
-    """The first vehicle upstream of a block: the block itself, or what its sensors and filters read."""
+    """The first vehicle upstream of a block: the block itself, or the source of its sensors and filters."""
     reached = [start]
     for number in reached:  # grows while it is walked: breadth first
         if number in vehicles:

@@ -173,7 +173,7 @@ class Watch:
 
 
 def ours(handler: Callable[..., None]) -> Callable[..., None]:
-    """Mark a handler of this package: what others do at a signal is theirs."""
+    """Mark a handler of this package: signals with another handler are left to it."""
     handler.__dict__["blockdyn"] = True
     return handler
 

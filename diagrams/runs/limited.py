@@ -85,7 +85,7 @@ class Limited:
         return self._until + self._compiler.seconds
 
     def _answer(self, until: Callable[[], float]) -> int | BaseException | None:
-        """What the thread answers until then, or None."""
+        """The thread's answer until then, or None."""
         while (left := until() - time.perf_counter()) > 0.0:
             try:
                 return self._answers.get(timeout=min(left, _LOOK))
@@ -116,7 +116,7 @@ def throw(thread: threading.Thread, kind: type[BaseException]) -> None:
 
 
 class _Heard(BaseException):
-    """What a thread throws at itself."""
+    """Thrown by a thread at itself."""
 
 
 def _hear() -> None:
@@ -132,9 +132,9 @@ def _hear() -> None:
 
 
 def leave_behind(thread: threading.Thread) -> None:
-    """Let a thread that will not end run only where nothing else wants the processor, on Linux.
+    """Let a thread that will not end run only where nothing else needs the processor, on Linux.
 
-    What its machine code needs, arrays and the code itself, must be held by the functions that it is in.
+    Arrays that its machine code uses, and the code itself, must be held by the functions that it is in.
     """
     _hear()
     policy = getattr(os, "SCHED_IDLE", None)

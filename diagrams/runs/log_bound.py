@@ -1,4 +1,4 @@
-"""The bound of a log: how much memory the rows of a run may take, and which are kept where it is reached."""
+"""Bound the memory that the rows of a run may take, and thin them where the bound is reached."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def most_bytes(settings: Settings) -> float:
 def thinning_notices(
     thinned: tuple[int, dict[int, int]], names: Sequence[str], settings: Settings
 ) -> Iterator[str]:
-    """What a result says of rows that were left out: `thinned` as Rows has it."""
+    """Notices of rows that a result leaves out: `thinned` as Rows has it."""
     steps, samples = thinned
     remedy = f"the log reached {most_bytes(settings):.4g} bytes (`max_log`)"
     if steps > 1:
@@ -59,7 +59,7 @@ class Thinning:
         self._counted = 0
 
     def mask(self, times: Floats, events: Floats = NO_EVENTS) -> Mask:
-        """Which rows of those that come next are kept."""
+        """Mask of the next rows: true for those kept."""
         if self.factor == 1:
             return np.ones(len(times), bool)  # `halved` counts them, if it ever comes to that
         numbers, event = self._numbers(times, events)
@@ -67,7 +67,7 @@ class Thinning:
         return keep
 
     def halved(self, times: Floats, events: Floats = NO_EVENTS) -> Mask:
-        """Which rows of those kept so far are kept still, with twice the factor."""
+        """Mask of the rows kept so far: true for those kept still, with twice the factor."""
         count, self._counted = self._counted, 0
         numbers, event = self._numbers(times, events)
         self._counted = count if self.factor > 1 else self._counted

@@ -1,4 +1,4 @@
-"""What a run logs: where each signal and each continuous state stands in a row, and what it is."""
+"""Find the place and the description of each signal and continuous state in the rows of a run."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FIRST = 2  # a row begins with its time and its flag
 
 @dataclass(frozen=True)
 class Column:
-    """Where a logged signal stands in the rows, and what it is; `start` counts from the first signal."""
+    """Place of a logged signal in the rows, and its description; `start` counts from the first signal."""
 
     name: str
     unit: Unit
@@ -32,7 +32,7 @@ class Column:
 
     @property
     def held(self) -> bool:
-        """Whether the signal changes at events only."""
+        """True if the signal changes at events only."""
         return self.unit.rate[self.port] == HELD
 
     @property
@@ -54,7 +54,7 @@ class Column:
 
 
 class StateColumn(NamedTuple):
-    """Where a continuous state stands in a row, and its trace without its samples."""
+    """Place of a continuous state in a row, and its trace without its samples."""
 
     start: int
     heading: Heading

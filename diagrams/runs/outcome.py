@@ -59,10 +59,10 @@ class Recorder:
             self.stream = Stream(request.stream, signals, states, self._order())
 
     def take(self, run: Run, *, last: bool = False) -> None:
-        """Take over what has been logged since the last time: into the file, or into memory.
+        """Take over the rows logged since the last time: into the file, or into memory.
 
-        The last rows are put with the others only when the result is looked at.
-        Raises ResultFileError when the file takes no more.
+        The last rows are put with the others only when the result is looked at. Raises ResultFileError when
+        the file takes no more.
         """
         if last and self.stream is None:
             self._take(run, last)
@@ -88,7 +88,9 @@ class Recorder:
             self._rows.add(rows, self._event_times())
 
     def note_end(self, run: Run) -> None:
-        """Put what ended the run at its start among the events: it was true without having become so."""
+        """Note as an event a stop that was true at the start of the run: it ended the run without becoming
+        true.
+        """
         plan = self.program.plan
         for slot, owner in zip(plan.stop_modes, plan.stop_owner, strict=True):
             numbers = [i for i, (unit, _) in enumerate(plan.crossing_owner) if unit == owner]
@@ -97,7 +99,7 @@ class Recorder:
                 run.work.state_events += 1
 
     def _noted(self, time: float, crossings: list[int]) -> bool:
-        """Whether one of these crossings is an event at this time."""
+        """True if one of these crossings is an event at this time."""
         return any(
             bool(np.any((rows[:, 0] == time) & (rows[:, 1] == CROSSING) & np.isin(rows[:, 2], crossings)))
             for rows in self.events[-1:]
@@ -202,7 +204,7 @@ class Recorder:
         }  # fmt: skip
 
     def _finals(self, end: End) -> Mapping[str, Floats]:
-        """What the run ends with: states, and the outputs of sampled blocks."""
+        """Values with which the run ends: states, and the outputs of sampled blocks."""
         return read_only({place.name: place.at_end(end.arrays) for place in places(self.program.plan)})
 
     def _events(self) -> tuple[EventRecord, ...]:
@@ -236,7 +238,7 @@ class Recorder:
         return flight_figures(self.program, self.columns, self._states())
 
     def _provenance(self, end: End, *rows: Any) -> Callable[[], Provenance]:
-        """What is told of the run when it is asked for; `rows` what of its rows."""
+        """Return a function that makes the provenance of the run; `rows` describe its rows."""
         return lambda: provenance(
             self.program, self.request, self.settings, end, self.wall, self.costs, *rows
         )
@@ -261,5 +263,5 @@ class Recorder:
 
 
 def _has_one_value(unit: Unit) -> bool:
-    """Whether crossings watch the same value in every mode, so that the way it went has a meaning."""
+    """True if crossings watch the same value in every mode, so that the way it went has a meaning."""
     return MODE not in unit.names.get("crossing", ())

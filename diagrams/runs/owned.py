@@ -1,4 +1,4 @@
-"""Owned: what the blocks of one run own, made when it starts and released when it ends, however it ends."""
+"""Make the objects that blocks of a run own when it starts; release them when it ends, however it ends."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LARGEST = 2**53  # handles go to Python as doubles too
 
 
 def make_owned(program: Program, p: Floats) -> Owned:
-    """What a run of a program with the numbers `p` owns. Raises InstanceFailed where a `create` fails."""
+    """Objects of a run of a program with the numbers `p`. Raises InstanceFailed where a `create` fails."""
     return Owned(program, p) if program.plan.owned else _NOTHING
 
 
@@ -46,7 +46,7 @@ class Owned:
             raise
 
     def release(self) -> None:
-        """Release all; what fails is a ReleaseWarning when that is done, because the result is good."""
+        """Release all; failures are ReleaseWarnings after the last release, because the result is good."""
         failed: list[str] = []
         while self._instances:
             each, release, handle = self._instances.pop()

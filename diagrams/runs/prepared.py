@@ -112,7 +112,7 @@ def prepare_run(program: Program, arguments: Mapping[str, Any]) -> Prepared:
 
 
 def _hashable(value: object) -> Any:
-    """A list or mapping as something to find what was made of it by."""
+    """A list or mapping as a key for the settings made of it."""
     if isinstance(value, dict):
         return tuple(value.items())
     return tuple(value) if isinstance(value, list) else value
@@ -205,7 +205,7 @@ def calls(program: Program, run: Run, request: Settings) -> Calls:
     """The functions that advance a run: machine code, or the loop in Python over the program's functions."""
     if run.method.compiled and request.compiled:
         with waiting(aloud(request.progress)):
-            native_loop(run.method.steps)  # first: it takes longest, and the line says what it begins with
+            native_loop(run.method.steps)  # first: it takes longest, and the line names the first
             return compiled_calls(program.addresses, run)
     from ...solvers.backend import interpreted
     from ...solvers.loop.loop import build

@@ -43,12 +43,12 @@ class Series:
 
     @property
     def bytes(self) -> int:
-        """What its numbers take."""
+        """Bytes of its numbers."""
         return self._used * self._array[:1].nbytes if self._used else 0
 
     @property
     def used(self) -> Any:
-        """What it holds so far."""
+        """The numbers so far."""
         return self._array[: self._used]
 
     def keep(self, mask: Mask) -> None:
@@ -73,9 +73,9 @@ class Ticks:
         self._count = first_count(table, self._row, start)
 
     def within(self, times: Floats, flags: Floats) -> Mask:
-        """Which of these rows, later than those of the call before, show what a tick has left.
+        """Mask of rows, later than the rows of the call before: true for the ones that a tick has left.
 
-        All signals of a clock ask for the same rows, one after the other.
+        All signals of a clock look up the same rows, one after the other.
         """
         if not times.size:
             return np.zeros(0, bool)
@@ -100,13 +100,13 @@ class HeldSeries:
     def __init__(self, ticks: Callable[[Floats, Floats], Mask] | None) -> None:
         self._ticks = ticks
         self._times, self._values = Series(), Series()
-        self._pending: tuple[Floats, Floats, Floats] | None = None  # the last two rows wait for what follows
+        self._pending: tuple[Floats, Floats, Floats] | None = None  # the last two rows wait for the next
         self._last: Floats | None = None
         self.thinning = Thinning()
 
     @property
     def bytes(self) -> int:
-        """What can be thinned: the samples of a clock. Changes at events are kept."""
+        """Bytes that can be thinned: the samples of a clock. Changes at events are kept."""
         return self._times.bytes + self._values.bytes if self._ticks is not None else 0
 
     def halve(self) -> None:
@@ -234,7 +234,7 @@ class Rows:
         return sum(part.bytes for part in self._stepped) + sum(part.bytes for part in self._held.values())
 
     def _halve(self, events: Floats) -> bool:
-        """Halve what takes most; False where that freed less than a quarter of it."""
+        """Halve the largest part; False where that freed less than a quarter of it."""
         steps = sum(part.bytes for part in self._stepped)
         largest = max(self._held.values(), key=lambda part: part.bytes, default=None)
         before = self._bytes

@@ -1,4 +1,4 @@
-"""Scope figures: what each sink of a diagram shows, in the terms of its result."""
+"""Describe the curves of each sink of a diagram, in the terms of its result."""
 
 from __future__ import annotations
 

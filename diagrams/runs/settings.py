@@ -1,4 +1,4 @@
-"""The settings of a run: the caller's over the diagram's own, and what the solver is told of them."""
+"""Combine the settings of a run, the caller's over the diagram's own, into settings of the solver."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def overriding(settings: Mapping[str, Any], overrides: Mapping[str, Any]) -> dic
 
 
 def _chooses_its_steps(method: object) -> bool:
-    """Whether a method has no fixed steps; what is no method will be told of later."""
+    """True if a method has no fixed steps; an unknown method is refused later."""
     try:
         return bool(SETTINGS["method"].read(method).adaptive)
     except RunArgumentError:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ..results.result import Result
 
 SLICE = 0.1  # s of computing between two looks at the keyboard
-INTERRUPTED, REFUSED, TIME_UP, STUCK = -1, -2, -3, -4  # how a run ends besides what solvers.layout lists
+INTERRUPTED, REFUSED, TIME_UP, STUCK = -1, -2, -3, -4  # ends of a run besides those in solvers.layout
 
 
 @takes_settings
@@ -137,7 +137,7 @@ def _touched(prepared: Prepared, run: Run, calls: Calls, recorder: Recorder) -> 
 
 
 def _rescue(run: Run, recorder: Recorder) -> None:
-    """What was logged before an interrupt, where it can still be kept."""
+    """Take the rows logged before an interrupt, where they can still be kept."""
     try:
         recorder.take(run, last=True)
     except ResultFileError as refusal:

@@ -20,7 +20,7 @@ MOST_STATES, MOST_TASKS = 48, 120  # beyond, the code would outgrow the processo
 
 
 def addresses(program: Program) -> Entries:
-    """Where the functions of a program begin: six, or eight with `stages` and `quarters` for its log.
+    """Addresses of the functions of a program: six, or eight with `stages` and `quarters` for its log.
 
     A diagram that is large, or calls Python, keeps its six.
     """

@@ -56,7 +56,7 @@ _listener: _Listener | None = None
 def waiting(
     say: Say | None, meanwhile: Callable[[], AbstractContextManager[None]] = nullcontext
 ) -> Iterator[None]:
-    """Say what is compiled inside, if that takes long, and how long it took; `meanwhile` holds until then."""
+    """Announce compilations inside, if they take long, and their time; `meanwhile` holds until then."""
     global _listener
     if _listener is None:
         _listener = _Listener()
@@ -94,7 +94,9 @@ class Compiler:
 
 
 def aloud(shown: bool | None) -> Say | None:
-    """What writes where somebody looks: below a notebook's cell, or on a terminal. `shown` as for `Bar`."""
+    """Return a function that writes where somebody looks: below a notebook's cell, or on a terminal. `shown`
+    is the same as for `Bar`.
+    """
     stream = sys.stdout if in_notebook() else sys.stderr
     if shown is False or not (shown or in_notebook() or stream.isatty()):
         return None

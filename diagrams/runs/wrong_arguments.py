@@ -22,7 +22,7 @@ WITHIN = ("times", "every")  # judged by the span
 
 
 def tell_all(prepare: Callable[[dict[str, Any]], object], arguments: Mapping[str, Any]) -> None:
-    """Raise what is wrong with the arguments of a run, which `prepare` refuses one after the other."""
+    """Raise all errors in the arguments of a run, which `prepare` refuses one after the other."""
     remaining = dict(arguments)
     errors = Gathered[BlockdynError](FAMILIES, _several)
     gather_without(errors, lambda: prepare(remaining), lambda error: _leave_out(remaining, error))
@@ -30,7 +30,7 @@ def tell_all(prepare: Callable[[dict[str, Any]], object], arguments: Mapping[str
 
 
 def tell_beside(error: BlockdynError, compile: Callable[[], Program], arguments: Mapping[str, Any]) -> None:
-    """Raise what is wrong with the arguments of a run, of which those that are compiled were refused.
+    """Raise the errors in the other arguments of a run whose compiled arguments were refused.
 
     `compile` makes the program without them.
     """
@@ -49,7 +49,7 @@ def _several(errors: Sequence[BlockdynError]) -> BlockdynError:
 
 
 def _leave_out(arguments: dict[str, Any], error: BlockdynError) -> bool:
-    """Take an argument away, or one state of `initial`; False for what was not given."""
+    """Take an argument away, or one state of `initial`; False if it was not given."""
     if not isinstance(error, RunArgumentError):
         return arguments.pop("log", None) is not None
     argument = error.argument
@@ -73,7 +73,7 @@ def _leave_out(arguments: dict[str, Any], error: BlockdynError) -> bool:
 
 
 def _give(arguments: dict[str, Any], name: str) -> bool:
-    """Something in the place of what a run needs and was not given, so that the others can be judged."""
+    """Put a value in place of a required argument that was not given, so that the others can be judged."""
     start = arguments.get("start", 0.0)
     values = {"stop": start + 1.0 if is_number(start) else 1.0, "step": 0.1}
     if name not in values:

@@ -79,7 +79,7 @@ def _take_back(run: Run) -> int | None:
 
 @dataclass(frozen=True)
 class Mark:
-    """A run between two steps at `time`, s: all its numbers, and what lies beside them."""
+    """A run between two steps at `time`, s: all its numbers, and two tables of its events and delays."""
 
     time: float
     words: Integers
@@ -92,7 +92,7 @@ class Mark:
 
 
 def mark(run: Run) -> Mark:
-    """What the run holds now; of its log only how many rows are in it."""
+    """The present numbers of the run; its log stays where it is."""
     return Mark(run.time, run.words.copy(), run.work.watch.copy(), run.work.passed.copy())
 
 
@@ -108,9 +108,9 @@ GOING = (layout.FULL, layout.PAUSED)
 
 
 def ready(program: Program, request: Settings) -> tuple[tuple[Touch, Written], ...]:
-    """The touches of a run with what they write.
+    """The touches of a run with the numbers that they write.
 
-    Raises RunArgumentError for one that does not lie within the run, and what `Retuning.written` does.
+    Raises RunArgumentError for one that does not lie within the run, and as `Retuning.written` does.
     """
     touches = touches_of("touches", [] if request.touches is None else request.touches)
     for each in touches:
@@ -126,11 +126,11 @@ def ready(program: Program, request: Settings) -> tuple[tuple[Touch, Written], .
 
 
 class Course:
-    """A run with its functions, and what takes its rows.
+    """A run with its functions, and the receiver of its rows.
 
-    The last step before a touch is cut at its instant; all steps before are those that the run takes without
-    it. So the bits do not depend on when it was known that the touch would come. Steps of SciPy's methods
-    cannot be taken back: there the instant is known from the touch before on.
+    The last step before a touch is cut at its instant; all steps before are the same as without it. So the
+    bits do not depend on how early the touch was announced. Steps of SciPy's methods cannot be taken back:
+    there the instant is fixed from the touch before on.
     """
 
     def __init__(self, program: Program, run: Run, calls: Calls, take: Callable[[Run], None]) -> None:

@@ -39,7 +39,7 @@ class TouchRefused(RunArgumentError):
 
 @dataclass(frozen=True)
 class Written:
-    """What a touch writes: numbers by array of the memory and place; the longest step, s, and the absolute
+    """Numbers that a touch writes, by array of the memory and place; the longest step, s, and the absolute
     tolerances from then on.
     """
 
@@ -54,7 +54,7 @@ class Written:
 
 
 class Retuning:
-    """Finds what values at paths mean for the memory of a program's runs; nothing is compiled."""
+    """Finds the numbers of a running program that values at paths change; nothing is compiled."""
 
     def __init__(self, program: Program, request: Settings) -> None:
         self._program, self._request = program, request
@@ -64,11 +64,11 @@ class Retuning:
 
     @property
     def view(self) -> View:
-        """The diagram, opened: what there is to touch."""
+        """The diagram, opened: the values that can be touched."""
         return self._view
 
     def written(self, touched: Mapping[str, Any], earlier: Mapping[str, Any]) -> Written:
-        """What values by path write, where touches before gave `earlier` ones.
+        """The numbers that values by path write, where touches before gave `earlier` ones.
 
         Raises TouchRefused, UnknownPath, NoElement, BadParameter, RobotError.
         """
@@ -88,7 +88,7 @@ class Retuning:
         return Written(tuple(numbers), self._settings(changed))
 
     def acts(self, path: str) -> bool:
-        """Whether a run that goes on asks for what a path reaches.
+        """True if a running simulation still reads the value at this path.
 
         The `level` of an integrator without a reset and a parameter that no expression names do not act.
         """
@@ -99,13 +99,13 @@ class Retuning:
         return any(asked(unit, change.reach.fields[unit.path]) for unit in change.units)
 
     def _target(self, path: str) -> Target:
-        """What a path names, looked up once: a slider asks for it sixty times a second."""
+        """The target that a path names, looked up once: a slider needs it sixty times a second."""
         if path not in self._targets:
             self._targets[path] = resolve(self._view, path)
         return self._targets[path]
 
     def _change(self, *targets: Target) -> Change:
-        """What values of targets change, found once."""
+        """The change by values of targets, found once."""
         if targets not in self._changes:
             self._changes[targets] = Change.of(self._program, targets)
         return self._changes[targets]
@@ -131,7 +131,7 @@ class Retuning:
         return changed
 
     def _state(self, target: Target, value: object) -> tuple[str, int, Floats]:
-        """Where a state lies, and what is written there."""
+        """Place of a state, and the numbers that are written there."""
         place = self._program.plan.by_path[target.block].state_place(target.name)
         shape = place.shape
         try:
@@ -148,14 +148,14 @@ class Retuning:
 
 
 def settled(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> dict[str, Any]:
-    """Values by path, the later ones in the place of what they cover: `gains` covers `gains[1]`."""
+    """Values by path, the later ones in place of the values that they cover: `gains` covers `gains[1]`."""
     covering = tuple(f"{path}{mark}" for path in later for mark in "[.")
     remaining = {path: value for path, value in earlier.items() if not path.startswith(covering)}
     return {**{path: value for path, value in remaining.items() if path not in later}, **later}
 
 
 def _check(new: NewNumbers, changed: frozenset[str], path: str, value: object) -> None:
-    """Raise TouchRefused for what a run that has begun cannot take."""
+    """Raise TouchRefused for a change that a run that has begun cannot take."""
     unit = new.unit
     if isinstance(unit.block, Delayed):
         problem = f"{unit.path} has kept what its input was, for the delay that it began with"
@@ -172,14 +172,14 @@ def _check(new: NewNumbers, changed: frozenset[str], path: str, value: object) -
 
 
 def only_begins(unit: Unit, names: frozenset[str]) -> bool:
-    """Whether these parameters are initial values of states or held outputs, and nothing else."""
+    """True if these parameters are initial values of states or held outputs, and nothing else."""
     initial = {*(state.initial for state in unit.block.states), unit.shown_first}
     initial |= {unknown.start for unknown in unit.unknowns.values()}
     return bool(names) and names <= initial and names.isdisjoint(_arguments(unit))
 
 
 def asked(unit: Unit, names: frozenset[str]) -> bool:
-    """Whether a run that goes on asks for one of these parameters, by itself or by what is computed of it."""
+    """True if a running simulation still reads one of these parameters, or a value computed from it."""
     if not as_it_is(unit, *names):
         return not only_begins(unit, names)
     return not names.isdisjoint(_arguments(unit))
@@ -191,14 +191,14 @@ def _arguments(unit: Unit) -> set[str]:
 
 
 def times(block: Block) -> Any:
-    """What a block says of instants: its timer, its sample time."""
+    """Instants of a block: its timer, its sample time."""
     timer = block.timers()
     clock = (block.numbers()["sample_time"], block.numbers()["offset"]) if block.sampled else None
     return (timer if timer is None or not timer.next else timer.next), clock
 
 
 def _parameters(new: NewNumbers) -> Iterator[tuple[str, int, Floats]]:
-    """The numbers of a block in p, but for what a run has of its own there."""
+    """The numbers of a block in p, except arrays that a run has of its own there."""
     for place in new.unit.number_places:
         random = place.number == STREAM and new.block.random
         if place.role == "parameter" and place.number not in new.unit.changing and not random:

@@ -1,1 +1,1 @@
-"""Values: which place in a diagram a path names, and what another value there changes in its program."""
+"""A path names a place in a diagram, and another value there changes its program."""

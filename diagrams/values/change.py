@@ -1,4 +1,4 @@
-"""Change: what other values at some places of a diagram change in a program that is compiled already."""
+"""Change the values at some places of a diagram in a program that is compiled already."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class NewNumbers(NamedTuple):
 
 
 class Change:
-    """What new values at some places change in a program.
+    """Change of a program by new values at some places.
 
     There are three answers for each block that the values reach. If nothing that the block computes reads
     them, they are written to its words of memory as they are (`as_given`). Otherwise the block is made again,
@@ -45,7 +45,7 @@ class Change:
 
     @cached_property
     def likeness(self) -> Mapping[str, Likeness]:
-        """How each unit is told from the same block with other values."""
+        """Comparisons of the units with the same blocks under other values."""
         return {unit.path: Likeness(unit, self.reach.fields[unit.path]) for unit in self.units}
 
     @cached_property
@@ -55,7 +55,7 @@ class Change:
         return {path: shapes for path, shapes in standing.items() if shapes is not None}
 
     def numbers(self, new: Overrides) -> Iterator[NewNumbers]:
-        """The numbers of every unit for new values. Raises what `Reach.changed` does."""
+        """The numbers of every unit for new values. Raises as `Reach.changed` does."""
         blocks, given = self.reach.changed(new.parameters, new.set, self.as_given)
         for unit in self.units:
             if unit.path in given:
@@ -68,12 +68,12 @@ class Change:
     def applied(self, new: Overrides, **facts: Any) -> Program | None:
         """The program with new values, and facts of its flat diagram; None if it must be compiled again.
 
-        Raises what `Reach.changed` does.
+        Raises as `Reach.changed` does.
         """
         blocks, _ = self.reach.changed(new.parameters, new.set)
         return self.program.with_blocks(blocks, self.likeness, **facts)
 
 
 def as_it_is(unit: Unit, *numbers: str) -> bool:
-    """Whether nothing that a block computes depends on some of its numbers: machine code reads them alone."""
+    """True if nothing that a block computes depends on some of its numbers: machine code reads them alone."""
     return Likeness(unit, numbers).standing is not None

@@ -18,7 +18,7 @@ from .target import Target
 
 
 class Direct(NamedTuple):
-    """Where a target's number goes, in p, x, z or w, and the rule that it must keep."""
+    """Places of a target's number, in p, x, z or w, and the rule that it must keep."""
 
     path: str
     at: tuple[tuple[str, tuple[int, ...]], ...]
@@ -30,7 +30,7 @@ class Direct(NamedTuple):
         return [(name, place) for name, places in self.at for place in places]
 
     def refused(self, values: Floats) -> Any:
-        """Which values the block would not take."""
+        """Mask of the values that the block would not take."""
         bad = np.isnan(values) if self.rule.infinite else ~np.isfinite(values)
         if self.rule.above is not None:
             bad = bad | ~(values > self.rule.above)

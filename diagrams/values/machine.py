@@ -19,7 +19,7 @@ Names = Callable[[], Mapping[str, Any]]
 
 
 class NoSuchKey(LookupError):
-    """A step that leads nowhere: what it is, and what there is instead."""
+    """A step that leads nowhere: the error, and the steps that exist."""
 
     def __init__(self, actual: str, expected: str) -> None:
         self.actual, self.expected = actual, expected
@@ -40,8 +40,8 @@ class Machines:
     machine      the class of one made in Python
     read         the machine of any form of the option
     check_steps  raises NoSuchKey unless steps lead from a machine to a value
-    structure    keys that decide what a machine is made of, and not numbers alone
-    opened       the mapping of an option to be changed, or the machine where it has no such mapping
+    structure    keys that decide the parts of a machine, and not numbers alone
+    opened       the mapping of an option to be changed, or the machine where there is none
     changed      a machine with the changes of a mapping
     before       the machine of a mapping without the changes that come after its own numbers
     value_at     the value that a machine has at a place, as lists
@@ -57,7 +57,7 @@ class Machines:
     value_at: Callable[[Any, tuple[Step, ...]], Any]
 
     def structural(self, steps: tuple[Step, ...]) -> bool:
-        """Whether a place decides what a machine is made of, and not numbers alone."""
+        """True if a place decides the parts of a machine, and not numbers alone."""
         return not steps or steps[0] in self.structure
 
     def with_changes(self, spec: object, changes: list[Change], names: Names) -> Any:
@@ -78,7 +78,7 @@ class Machines:
         return opened(data)
 
     def value(self, spec: object, steps: tuple[Step, ...]) -> Any:
-        """What an option has at a place that a change would replace: what its mapping says there, or else the
+        """The value of an option at a place that a change would replace: from its mapping, or else from the
         machine that the mapping changes. Raises RobotError.
         """
         keys, index = _place(steps)
@@ -90,7 +90,7 @@ class Machines:
         return value if index is None else np.asarray(_full(value, keys, index))[index]
 
     def _number(self, data: object, keys: list[str]) -> Any:
-        """What a machine has by itself, or the source of a mapping."""
+        """The value of a machine itself, or of the source of a mapping."""
         return self.value_at(
             data if isinstance(data, self.machine) else self.before(settled(data)), tuple(keys)
         )
@@ -112,9 +112,9 @@ class Machines:
 
 
 def check_inside(value: object, steps: tuple[Step, ...], inner: list[Step]) -> None:
-    """Check what stands behind the keys: nothing, an index, or an element of an inertia. Raises NoSuchKey.
+    """Check the steps after the keys: nothing, an index, or an element of an inertia. Raises NoSuchKey.
 
-    `value` gives what is at `steps`.
+    `value` is the value at `steps`.
     """
     if not inner:
         return

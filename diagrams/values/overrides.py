@@ -27,12 +27,12 @@ NUMBER = Rule(True, infinite=True, dimensions=(0,))
 def changes(
     diagram: Diagram, parameters: Mapping[str, Any], set: Mapping[str, Any], *, view: View | None = None
 ) -> Overrides:
-    """The arguments that a path to every place comes to: for the compiler, and for the run.
+    """The arguments that the path to every place stands for: of the compiler, and of the run.
 
     `view` is the diagram opened, where somebody has it open already.
 
-    What is unknown, and has the form `block.parameter`, is left for the compiler to refuse.
-    Raises UnknownPath, NoElement, BadParameter, RobotError, and what is wrong with the diagram.
+    Unknown paths of the form `block.parameter` are left for the compiler to refuse. Raises UnknownPath,
+    NoElement, BadParameter, RobotError, and the errors of the diagram.
     """
     view = view or View(diagram)
     targets: dict[str, Target] = {}
@@ -85,11 +85,11 @@ class Overrides:
 
 
 def overrides(targets: Mapping[str, Target], values: Mapping[str, Any]) -> Overrides:
-    """What the values of a scenario, by path, mean. Values of some of the targets mean what they do alone.
+    """Meaning of a scenario's values, by path. Values of some of the targets mean the same as alone.
 
     Options and arrays are given whole, with the element or key replaced: first a value for all of it, if
     there is one, then its parts. Parameters come before subsystems, these before the blocks in them, so that
-    an expression of which one element is replaced sees what the others are in this scenario. Raises
+    an expression of which one element is replaced reads the others' values in this scenario. Raises
     RobotError, DiagramError.
     """
     changes = Overrides()

@@ -80,7 +80,7 @@ def check(shape: tuple[int, ...], index: Index) -> None:
 
 
 def size_in_words(shape: tuple[int, ...]) -> str:
-    """What an array of a shape is called."""
+    """Name of an array of a shape."""
     if not shape:
         return "one number"
     return counted(shape[0], "number") if len(shape) == 1 else f"{' x '.join(map(str, shape))} numbers"

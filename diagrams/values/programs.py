@@ -60,9 +60,9 @@ def compile_changed(
 
 
 def _with_numbers(program: Program, new: Overrides, changed: Mapping[str, Any]) -> Program | None:
-    """A program of the same code with new numbers, all of them whole parameters; None if it is not that.
+    """A program of the same code with new numbers, all of them whole parameters; None if it is another.
 
-    `changed` is what its results say of `set`. What is wrong with the values is left to be found where the
+    `changed` is the record of `set` in its results. Errors in the values are left to be found where the
     diagram is compiled with them.
     """
     diagram = program.source
@@ -99,8 +99,8 @@ def _as_declared(diagram: Diagram, loops: str | None) -> Program:
 def _unvaried(diagram: Diagram, loops: str | None) -> Program | None:
     """The same, for others to share its text; None where the diagram needs other values to be right.
 
-    Nobody has asked for its own values: what they warn of is said once somebody does. None also then, since
-    other values may warn of the same.
+    Its own values are not requested yet: their warnings are given once they are. None also if they warn,
+    since other values may warn of the same.
     """
     if not is_kept(diagram) or fails(diagram, loops):
         return None
@@ -130,7 +130,7 @@ def _view(program: Program) -> View:
 
 
 def names_parameter(diagram: Diagram, path: str) -> bool:
-    """Whether a path is that of a diagram's parameter or, whole, of one of a block or subsystem."""
+    """True if a path names a diagram's parameter or, whole, a parameter of a block or subsystem."""
     owner, dot, name = path.rpartition(".")
     if not dot:
         return path in diagram.parameters

@@ -81,7 +81,7 @@ class Reach:
 
         `standing` has the shapes of the numbers by block and parameter. Where a number does not keep its
         rule or shape, the block is made all the same, or refuses it.
-        Raises what `open_diagram` does: UnknownName, BadParameter, BadExpression.
+        Raises as `open_diagram` does: UnknownName, BadParameter, BadExpression.
         """
         changes = by_path(set)
         changes.setdefault("", {}).update(parameters)

@@ -1,4 +1,4 @@
-"""Resolving: the path of what is to have another value, looked up in a diagram."""
+"""Look up the path of a value to be changed in a diagram."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def _of_machine(
 
 
 def _is_count(kind: Kind) -> bool:
-    """Whether an option takes whole numbers and no others."""
+    """True if an option takes whole numbers and no others."""
     return fits(1, kind.schema) and not fits(0.5, kind.schema)
 
 

@@ -18,10 +18,10 @@ class Target:
 
     block        the path of the block or subsystem; "" for the diagram's own parameters and settings
     name         the parameter, state or setting
-    steps        what leads further into its value: an index of an array, keys of a robot; () for all of it
-    structural   whether the value decides what is compiled, and not numbers alone
+    steps        the way further into its value: an index of an array, keys of a robot; () for all of it
+    structural   whether the value decides the compiled code, and not numbers alone
     integral     whether the value is a whole number
-    machines     where the parameter is a robot or a vehicle: what may be changed of one
+    machines     where the parameter is a robot or a vehicle: the changes that one allows
     """
 
     path: str
@@ -44,5 +44,5 @@ class Target:
 
     @property
     def place(self) -> tuple[Kind, str, str, tuple[Step, ...]]:
-        """What it is about: two targets of one place are one target."""
+        """Identity of the target: two targets of one place are one target."""
         return self.kind, self.block, self.name, self.steps

@@ -95,7 +95,7 @@ class View:
         return np.broadcast_to(np.asarray(node.numbers()[initial]), self.state_shapes[block, state]).copy()
 
     def names_at(self, owner: str) -> list[str]:
-        """What can be varied of a block or subsystem: parameters, then states."""
+        """Names of a block or subsystem that can be varied: parameters, then states."""
         node = self.nodes[owner]
         if isinstance(node.block, Subsystem):
             return list(node.block.diagram.parameters)
