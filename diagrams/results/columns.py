@@ -18,7 +18,7 @@ _BATCH = 65536
 
 
 class Column(NamedTuple):
-    """One element of one trace; `name` is its path, with `state:` before that of a state."""
+    """One element of one trace; `name` is its path, with `state:` before the path of a state."""
 
     name: str
     unit: str
@@ -55,7 +55,7 @@ def headed(signals: Sequence[Heading], states: Sequence[Heading]) -> list[Column
 
 
 def batches(result: Result) -> Iterator[tuple[FloatArray, list[Cells]]]:
-    """Consecutive rows: times (m,) and the cells of every column. Memory is that of one batch."""
+    """Consecutive rows: times (m,) and the cells of every column. Memory holds one batch."""
     time = result.time
     traces = [*result.signals.values(), *result.states.values()]
     placed = {id(trace.time): rows_of(trace.time, time) for trace in traces}

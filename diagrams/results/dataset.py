@@ -52,11 +52,11 @@ def to_dataset(
     pair every instant of one with every instant of the others: `to_pandas()` is the table.
 
     With `times` (m,) or a period `dt` in s: on that common grid, with limits from the right at events.
-    `method` says where values between samples come from:
+    `method` is the source of values between samples:
       "dense"        the solver's dense output, exact to its tolerance; needs a result fresh from a run
       "interpolate"  the log: discrete signals held, continuous ones on straight lines (error at most
-                     h^2/8 max|y''| for samples h apart; `simulate(refine=8)` logs eight a step)
-      "auto"         dense where there is one, else interpolate; the attribute `interpolation` tells
+                     h^2/8 max|y''| for samples every h; `simulate(refine=8)` logs eight a step)
+      "auto"         dense where there is one, else interpolate; the attribute `interpolation` has it
 
     Vectors of length n have the dimension `element_n`, or one named after their labels; matrices
     `row_m` and `column_n`.

@@ -1,4 +1,4 @@
-"""Results as CSV: the record as JSON behind `#`, a header with units, then one row for every instant."""
+"""Results as CSV: the record as JSON after `#`, a header with units, then one row for every instant."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class Table:
 
 
 def _before_record(text: Iterable[str], record: list[str]) -> Iterator[str]:
-    """The lines of the table; those of the record behind it go into `record`."""
+    """The lines of the table; the lines of the record after it go into `record`."""
     for line in text:
         if line.startswith("# "):
             record.append(line[2:].rstrip("\n"))

@@ -16,7 +16,7 @@ from .trace import FloatArray, Trace
 
 _RECORD = "blockdyn_result"
 _LONGEST_NAME = 200
-_BARE = "This is a netCDF dimension but not a netCDF variable."  # netCDF's own words, by which it knows one
+_BARE = "This is a netCDF dimension but not a netCDF variable."  # netCDF's own words: it finds one by them
 
 
 def write(result: Result, file: BinaryIO) -> None:
@@ -119,7 +119,7 @@ def _attributes(trace: Trace) -> dict[str, Any]:
 
 
 def _apart(shape: tuple[int, ...]) -> list[str]:
-    """A name for each dimension: its length, told apart from earlier dimensions of the same length."""
+    """A name for each dimension: its length, marked if an earlier dimension has the same length."""
     return [f"{n}" + "b" * shape[:k].count(n) for k, n in enumerate(shape)]
 
 

@@ -91,7 +91,7 @@ def _array(cells: Cells) -> Any:
 
 
 def _cells(column: Any) -> Cells:
-    """A column's numbers; pyarrow's own null mask tells a missing sample from a sample that is NaN."""
+    """A column's numbers; pyarrow's own null mask separates a missing sample from a sample that is NaN."""
     array = column.combine_chunks()
     values = array.to_numpy(zero_copy_only=False) if not array.null_count else array.fill_null(0.0).to_numpy()
     sampled = array.is_valid().to_numpy(zero_copy_only=False) if array.null_count else None

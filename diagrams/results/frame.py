@@ -39,7 +39,7 @@ def to_pandas(
            output where there is one; `method` as in `to_dataset`
 
     Without `times` and `dt` there is a row for each instant at which anything was logged, and NaN where a
-    signal was not. An instant of an event has two rows, just before and just behind it.
+    signal was not. An instant of an event has two rows, just before and just after it.
     Raises ResultError for an impossible grid, UnknownSignal.
     """
     import pandas as pd

@@ -118,7 +118,7 @@ class Provenance:
     message: str = ""
     changed: Mapping[str, Any] = field(default_factory=dict)
     notices: Sequence[str] = ()
-    source: ClassVar[Any] = None  # the Diagram that was run, as long as the result is that of the run itself
+    source: ClassVar[Any] = None  # the Diagram that was run, as long as the result is the run's own
 
     def __post_init__(self) -> None:
         for name in ("parameters", "changed", "solver", "versions", "statistics"):

@@ -72,7 +72,7 @@ class Record:
 def written(
     result: Result, *, indent: int | None = None, headings: tuple[list[Heading], list[Heading]] | None = None
 ) -> str:
-    """The record of a result as JSON; `headings` are those of signals and states that are not in memory."""
+    """The record of a result as JSON; `headings` describe signals and states that are not in memory."""
     events = result.events
     signals, states = headings or (
         [_heading(trace) for trace in result.signals.values()],

@@ -1,4 +1,4 @@
-"""Curves for the eye: the run's dense output between samples that lie far apart."""
+"""Curves for the eye: the run's dense output between samples that are far from each other."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LONGEST_RUN = 10.0
 
 
 def smoothed(result: Result, pieces: int = _PIECES) -> Result:
-    """The result with points of its dense output where continuous samples lie more than span/pieces apart.
+    """The result with points of its dense output where continuous samples have gaps over span/pieces.
 
     Every logged sample stays as it is, both limits at events too; discrete traces stay as they are. The
     points cost one more run, for all traces together. The result comes back unchanged where that cannot be

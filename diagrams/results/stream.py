@@ -1,4 +1,4 @@
-"""A stream: the rows of a run written while it goes on, so that memory holds one chunk and no more."""
+"""A stream writes the rows of a run while it lasts, so that memory holds one chunk and no more."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Stream:
 
     They are written under a temporary name, `.blockdyn-*.part` in the same folder, chunk by chunk, each a
     row group brought to the system at once. The file takes its name when the run ends, however it ends;
-    unless it is complete its record says so. Space for the end of the file is reserved before every chunk,
+    if it is incomplete its record is marked so. Space for the end of the file is reserved before every chunk,
     so that a disk that fills up still takes it. A process that is killed outright (SIGKILL) leaves the
     temporary file, which is not loadable.
     """
@@ -97,7 +97,7 @@ class Stream:
         self._rows += len(chunk)
 
     def finish(self, result: Result) -> Result:
-        """End the file with the record of `result`, which has no traces, and give it its name.
+        """End the file with the record of `result`, which is without traces, and give it its name.
 
         Raises ResultFileError where the system refuses; the file is then gone.
         """
@@ -122,7 +122,7 @@ class Stream:
         return Result({}, {}, *record, flights=result.flights)
 
     def _reserve(self, size: int) -> None:
-        """Raise OSError unless the disk has room for so many more bytes, where the system can tell."""
+        """Raise OSError unless the disk has room for so many more bytes, where the system reports that."""
         if not hasattr(os, "posix_fallocate"):
             return
         try:

@@ -70,7 +70,7 @@ class Trace(AttributeHints):
     def _recorded(
         cls, path: str, time: FloatArray, values: FloatArray, unit: str, labels: tuple[str, ...], kind: Kind
     ) -> Trace:
-        """A trace whose samples are known to be right.
+        """A trace whose samples need no check.
 
         Both arrays are float64 in C order, the times in order and finite, and nobody writes to them any more.
         """
@@ -177,13 +177,13 @@ class Trace(AttributeHints):
         return part._between(self._dense_elements(chosen))
 
     def at(self, times: ArrayLike, method: Method = "auto") -> FloatArray:
-        """Values at the given times; shape (*times.shape, *shape). `method` is where those between samples
-        come from:
+        """Values at the given times; shape (*times.shape, *shape). `method` is the source of values
+        between samples:
 
           "dense"        the solver's dense output, exact to its tolerance, for one more run: give all times
                          together. Needs a trace of a whole run, which is not read from a file
           "interpolate"  the samples: discrete ones held, continuous ones on straight lines, whose error is at
-                         most h^2/8 max|y''| for samples h apart
+                         most h^2/8 max|y''| for samples every h
           "auto"         dense where there is one, else interpolate
 
         At an event the limit from the right; outside the samples NaN, except that the last discrete value
@@ -249,7 +249,7 @@ class Trace(AttributeHints):
         """The trace with dimensions `time` and, for a vector, `element`; for a matrix, `row` and `column`.
 
         Labels of a vector become the coordinate `element`: `a.sel(element="x")`. Attributes: path, units,
-        kind. The values are those of the trace, read-only: `a.copy()` can be changed.
+        kind. The values are the trace's, read-only: `a.copy()` can be changed.
         """
         from .dataset import data_array
 

@@ -83,7 +83,7 @@ def chattering(program: Program, run: Run) -> Chattering:
 
 
 MANY = 1000  # steps from which a cause is looked for
-AT_ONCE = 2**16  # steps whose lengths are in memory at the same time: half a megabyte beside a long log
+AT_ONCE = 2**16  # steps whose lengths are in memory at the same time: half a megabyte next to a long log
 OFTEN = 10  # changes of the method
 PILED = 30.0  # how many times more steps than the longest one suggests are too many
 

@@ -85,7 +85,7 @@ class Directions:
         return self._closed(self._open([*of, *self._computed], [*by, *self._cuts], t, arrays, ticking))
 
     def moving(self, run: Run, by: Sequence[Element], of: Sequence[Element]) -> Callable[[float], Floats]:
-        """The same between ticks, as a function of the time, for the arrays of a run that goes on."""
+        """The same between ticks, as a function of the time, for the arrays of a run in progress."""
         m = run.memory
         room, by, of = Room(m), [*by, *self._cuts], [*of, *self._computed]
         result = _room_for(of, by)

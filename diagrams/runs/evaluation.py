@@ -187,7 +187,7 @@ def held_beside(unit: Unit) -> Any:
 
 def flat(name: str, point: Point, variables: tuple[Variable, ...], begin: Floats) -> Floats:
     """The numbers of variables in one array; those that are not given are as a run begins."""
-    if type(point) is np.ndarray:  # as a caller in a loop has it: nothing else is asked
+    if type(point) is np.ndarray:  # as a caller in a loop has it: nothing else is checked
         return numbers(name, point, begin.shape)
     if isinstance(point, Mapping):
         changed = begin.copy()
@@ -247,7 +247,7 @@ def derivative(
     *,
     held: Mapping[str, ArrayLike] | None = None,
 ) -> Floats:
-    """The slopes of the continuous states, x' = f(t, x, u), of shape (n,), in the units of x per second.
+    """The derivatives of the continuous states, x' = f(t, x, u), of shape (n,), in the units of x per second.
 
         t      the time, s
         x      the states, (n,) as `states` has them, or some by name; the others are as a run begins
@@ -255,8 +255,8 @@ def derivative(
         held   discrete states and outputs of sampled blocks by path, see `held`; the others are as a
                run begins, and stay so: no clock ticks, also where t is the time of a tick
 
-    Modes (of limits, switches, friction) are those in which a run that begins at t and x goes on; a state
-    that an event would make jump does not jump. The same arguments give the same bits. Nothing is
+    Modes (of limits, switches, friction) are the ones in which a run that begins at t and x continues; a
+    state that an event would make jump does not jump. The same arguments give the same bits. Nothing is
     compiled after the first call; threads may call at once.
 
     Raises RunArgumentError, InputNotGiven, and RunError where a block fails or a signal is not finite.

@@ -68,10 +68,10 @@ def _nearest(units: Sequence[Unit], start: int, vehicles: Container[int]) -> int
 
 
 def _passed_on(units: Sequence[Unit], reference: Source, vehicle: int, names: Mapping[Source, str]) -> str:
-    """The name of the nearest logged signal that a block is told, as it is or through holds and switches."""
+    """The name of the nearest logged signal before a reference, equal to it or through holds and switches."""
     reached = [reference]
     for source in reached:  # grows while it is walked: breadth first
-        if source.unit == vehicle:  # which tells where it is, not where it should be
+        if source.unit == vehicle:  # whose signal is the actual position, not the reference
             continue
         if source in names:
             return names[source]

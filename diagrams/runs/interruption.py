@@ -60,9 +60,9 @@ def postponed() -> Iterator[list[int]]:
 @contextmanager
 def terminable(*, ends: bool) -> Iterator[None]:
     """SIGTERM in the block is a KeyboardInterrupt; where it `ends`, the process ends with the block. A second
-    SIGINT in the block ends the process, as does a SIGTERM that machine code keeps from being heard.
+    SIGINT in the block ends the process, as does a SIGTERM to which machine code does not react.
 
-    Only where the process has no handler of its own, and in the main thread.
+    Only where the process has installed no handler, and in the main thread.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -109,7 +109,7 @@ class Watch:
         self._answered = 0.0  # when the main thread last did
 
     def begin(self) -> bool:
-        """Watch, and say whether this call began it. Main thread only.
+        """Watch, and return True if this call began it. Main thread only.
 
         A process that has such a pipe of its own (asyncio) is left alone, and so is a notebook, where the
         kernel's Restart ends machine code.
@@ -133,11 +133,11 @@ class Watch:
         signal.set_wakeup_fd(-1)
 
     def answer(self) -> None:
-        """The main thread has heard of a SIGTERM, maybe before the watch has."""
+        """Note that the main thread reacted to a SIGTERM, maybe before the watch did."""
         self._answered = time.monotonic()
 
     def forget(self) -> None:
-        """A forked process has no threads but one: it begins anew."""
+        """Begin anew: a forked process has a single thread."""
         self.__init__(self._leave)  # type: ignore[misc]
 
     def _start(self) -> None:

@@ -1,4 +1,4 @@
-"""Limited: a run with a limit of wall-clock time, in a thread that can be left behind."""
+"""Run with a limit of wall-clock time, in a thread that can be abandoned."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..compiler.program import Program
 from .simulate import STUCK, TIME_UP
 from .waiting import Compiler
 
-GRACE = 0.25  # s for machine code to come to the end of a step, and for Python to the next line
+GRACE = 0.25  # s for machine code to reach the end of a step, and for Python the next line
 _LOOK = 0.2  # s between two looks: Windows lets no signal through while a thread waits
 
 
@@ -27,11 +27,11 @@ class TimeUp(BaseException):
 
 class Limited:
     """`begin` and `advance` of a run, which return TIME_UP when it has taken `seconds` of wall-clock time
-    without the compiler, or STUCK when it then did not come to the end of a step either.
+    without the compiler, or STUCK when it then did not reach the end of a step either.
 
-    Machine code is asked to stop between two steps, Python between two lines. Code that hears neither, an
-    endless loop in a compiled block, goes on in its thread, which nobody waits for, behind all other work
-    where the system can do that (Linux); it holds the run's arrays and the program's code.
+    Machine code is stopped between two steps, Python between two lines. Code that has neither, an endless
+    loop in a compiled block, continues in its thread, which nobody waits for, at the lowest priority where
+    the system can do that (Linux); it holds the run's arrays and the program's code.
     """
 
     def __init__(self, run: Run, calls: Calls, program: Program, seconds: float, compiler: Compiler) -> None:
@@ -94,7 +94,7 @@ class Limited:
         return None
 
     def _stop(self) -> bool:
-        """Bring the thread back, or leave it behind; whether it came between two steps."""
+        """Bring the thread back, or abandon it; True if it came back between two steps."""
         self._run.work.budget = 0
         soon = time.perf_counter() + GRACE
         if self._answer(lambda: soon) is not None:
@@ -120,14 +120,14 @@ class _Heard(BaseException):
 
 
 def _hear() -> None:
-    """Hear an exception here, in place of one that the thread left behind may never hear.
+    """Catch an exception here, in place of one that the abandoned thread may never catch.
 
     Until some thread has, CPython before 3.13 looks for it at every call and jump of every thread, and under
     sys.settrace (debuggers, coverage) for ever at the first one.
     """
     with suppress(_Heard):
         throw(threading.current_thread(), _Heard)
-        for _ in range(1000):  # a jump, at which it is heard
+        for _ in range(1000):  # a jump, at which it is raised
             pass
 
 

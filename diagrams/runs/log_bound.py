@@ -17,7 +17,7 @@ LOG_BYTES = 2e9  # the same on every machine, so that a result is the same; a la
 
 
 def most_bytes(settings: Settings) -> float:
-    """The most bytes that rows of steps may take in memory; rows at times asked for are never thinned."""
+    """The most bytes that rows of steps may take in memory; rows at requested times are never thinned."""
     return LOG_BYTES if settings.max_log is None else float(settings.max_log)
 
 
@@ -61,7 +61,7 @@ class Thinning:
     def mask(self, times: Floats, events: Floats = NO_EVENTS) -> Mask:
         """Mask of the next rows: true for those kept."""
         if self.factor == 1:
-            return np.ones(len(times), bool)  # `halved` counts them, if it ever comes to that
+            return np.ones(len(times), bool)  # `halved` counts them, if it is ever called
         numbers, event = self._numbers(times, events)
         keep: Mask = event | (numbers % self.factor == 0)
         return keep
@@ -76,7 +76,7 @@ class Thinning:
         return keep
 
     def _numbers(self, times: Floats, events: Floats) -> tuple[NDArray[np.int64], Mask]:
-        """The number of each row's instant among those that are no events, and which rows are of events."""
+        """The number of each row's instant, not counting events, and a mask of the rows of events."""
         if not len(times):
             return np.zeros(0, np.int64), np.zeros(0, bool)
         begins = np.ones(len(times), bool)

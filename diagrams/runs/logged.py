@@ -119,7 +119,7 @@ def state_columns(program: Program) -> list[StateColumn]:
 
 
 def element_names(unit: Unit, name: str, shape: tuple[int, ...]) -> tuple[str, ...]:
-    """The names that an output declares for the elements of a vector; a state has those of its output."""
+    """The names that an output declares for the elements of a vector; a state has its output's names."""
     port = unit.output_ports.get(name)
     return port.elements if port is not None and shape == (len(port.elements),) else ()
 

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 class Recorder:
-    """Collects rows while a run goes on, and makes the Result at its end."""
+    """Collects rows during a run, and makes the Result at its end."""
 
     def __init__(
         self, program: Program, request: Settings, settings: SolverSettings, columns: Columns
@@ -137,7 +137,7 @@ class Recorder:
     # ---- progress ----
 
     def show_progress(self, run: Run, elapsed: float) -> None:
-        """A bar on a terminal, once a run has lasted more than a second; it says if the diagram is stiff."""
+        """A bar on a terminal, once a run has lasted more than a second; it notes a stiff diagram."""
         if self._bar is None:
             if self.request.progress is False or (elapsed < 1.0 and not self.request.progress):
                 return
@@ -211,7 +211,7 @@ class Recorder:
         return self.named(np.concatenate(self.events) if self.events else np.zeros((0, EVENT_COLUMNS)))
 
     def named(self, events: Floats, touches: Sequence[Touch] | None = None) -> tuple[EventRecord, ...]:
-        """Events in the user's terms; `touches` are those of their instants, without them all of the run."""
+        """Events in the user's terms; `touches` happened at their instants, without them all of the run."""
         plan = self.program.plan
         if touches is None:
             touches = touches_of("touches", self.request.touches) if self.request.touches else ()
@@ -247,7 +247,7 @@ class Recorder:
         """Signals and states at instants (m,) in s, by path, as arrays (m, *shape): the dense output.
 
         It is the same run once more, with rows at these times: exact to the tolerance of the solver, limits
-        from the right at events. `result.to_dataset(times)` and `result.trace(path).at(times)` ask it.
+        from the right at events. `result.to_dataset(times)` and `result.trace(path).at(times)` use it.
         """
         from .simulate import simulate
 

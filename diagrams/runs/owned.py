@@ -52,7 +52,7 @@ class Owned:
             each, release, handle = self._instances.pop()
             try:
                 release(handle)
-            except Exception as error:  # noqa: BLE001  told below, behind the other releases
+            except Exception as error:  # noqa: BLE001  warned of below, after the other releases
                 problem = f"{each.path}: `release` of its Instance `{each.name}` raised"
                 failed.append(f"{problem} {type(error).__name__}: {error}; what it held may still be in use")
         for text in failed:

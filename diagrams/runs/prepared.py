@@ -93,7 +93,7 @@ class Prepared:
 
 
 def prepare_run(program: Program, arguments: Mapping[str, Any]) -> Prepared:
-    """A run's settings, checked, and its program; asked for again, the same.
+    """A run's settings, checked, and its program; cached for the same arguments.
 
     Raises RunArgumentError, and DiagramError for names in `log`; of several errors, all.
     """

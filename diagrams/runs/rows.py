@@ -85,7 +85,7 @@ class Ticks:
                 return answer
         stop = first_count(self._table, self._row, np.nextafter(times[-1], np.inf))
         ticks = clock_instants(self._table, self._row, np.arange(self._count, stop))
-        self._count = max(self._count, stop - 1)  # the instant of the last may go on in the next span
+        self._count = max(self._count, stop - 1)  # the instant of the last may continue in the next span
         after = np.isin(flags, AT_TICKS) & np.isin(times, ticks)
         self._answer = times, flags, after
         return after
@@ -170,7 +170,7 @@ def _positive(times: Floats) -> Floats:
 
 
 class Rows:
-    """All rows of a run, taken apart into signals and states.
+    """All rows of a run, split into signals and states.
 
     Where they take more than `most` bytes, every second step is dropped, and half as many are kept from then
     on, again and again; or of a sampled signal, where that one takes most of the memory, every second sample.

@@ -51,7 +51,7 @@ def _figure(unit: Unit, headings: dict[tuple[int, str], Heading]) -> ScopeFigure
 
 
 def _curves(unit: Unit, scope: Axes, axes: list[Heading]) -> ScopeFigure:
-    """Of an XYScope: the elements of x, then those of y; labels and units of both axes, names of curves."""
+    """Of an XYScope: the elements of x, then of y; labels and units of both axes, names of curves."""
     traces = [axis.filled(np.empty(0), np.empty(0)) for axis in axes]
     paths, called, units = [trace.columns for trace in traces], [a.path for a in axes], [a.unit for a in axes]
     (x, *names), (y, *_) = scope.element_labels([1, 1])

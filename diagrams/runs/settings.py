@@ -51,7 +51,7 @@ def make_settings(program: Program, arguments: Mapping[str, Any]) -> Settings:
 
 
 def check_end(settings: Mapping[str, Any]) -> None:
-    """Raise RunArgumentError where settings do not say when a run ends."""
+    """Raise RunArgumentError where settings do not give the end of a run."""
     if settings.get("stop") is None and settings.get("times") is None:
         expected = (
             "the end of the run in s: simulate(stop=10) or Sweep(..., stop=10), --stop 10,"
@@ -89,8 +89,8 @@ def solver_settings(
     """Settings of the solver.
 
     `allowed` is the longest step, s, that the diagram's sources allow, and `scales` are the scales of states
-    by unit, where they differ from those of the program.
-    Raises RunArgumentError for the first setting that is wrong, by itself or beside the others.
+    by unit, where they differ from the program's. Raises RunArgumentError for the first setting that is
+    wrong, by itself or together with the others.
     """
     allowed = program.longest_step() if allowed is None else allowed
     start, stop = _number(settings, "start"), _number(settings, "stop")
@@ -217,7 +217,7 @@ def last_time(times: ArrayLike) -> float:
 
 
 def check_ticks(program: Program, start: float) -> None:
-    """Raise RunArgumentError where the ticks of a clock cannot be told apart at the start."""
+    """Raise RunArgumentError where the ticks of a clock are closer than the numbers at the start."""
     apart = float(np.spacing(abs(start)))
     period = shortest_period(program.timers)
     if period < apart:

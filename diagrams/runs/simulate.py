@@ -32,7 +32,7 @@ INTERRUPTED, REFUSED, TIME_UP, STUCK = -1, -2, -3, -4  # ends of a run besides t
 
 @takes_settings
 def simulate(program: Program, /, **arguments: Unpack[Arguments]) -> Result:
-    """Run; the arguments, defaults and exceptions are those of `Diagram.simulate`."""
+    """Run; the arguments, defaults and exceptions are the same as of `Diagram.simulate`."""
     prepared = prepare_run(program, arguments)
     run, calls = prepared.run()
     recorder = Recorder(prepared.program, prepared.request, prepared.settings, prepared.columns)

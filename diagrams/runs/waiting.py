@@ -17,7 +17,7 @@ Say = Callable[[str], None]
 
 
 class _Listener:
-    """Hears of every compilation, and writes the line when they take long."""
+    """Called at every compilation: writes the line when they take long."""
 
     def __init__(self) -> None:
         self.say: Say | None = None
@@ -73,7 +73,7 @@ def waiting(
 
 
 class Compiler:
-    """Holds while a run waits for the compiler in its middle: says so, and counts the time."""
+    """Holds while a run waits for the compiler in its middle: announces it, and counts the time."""
 
     def __init__(self, shown: bool | None) -> None:
         self._say, self._spent, self._began = aloud(shown), 0.0, 0.0

@@ -1,4 +1,4 @@
-"""Wrong arguments: those of a run that cannot be, told together."""
+"""Raise all errors in the arguments of a run together."""
 
 from __future__ import annotations
 

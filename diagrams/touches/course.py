@@ -26,10 +26,10 @@ LATEST = (layout.RIGHT, layout.INITIAL)  # flags of rows that a touch at their i
 def touch(run: Run, calls: Calls, change: Callable[[], None], evaluate: Callable[[], int]) -> int:
     """Change numbers of the run at its time: rows show both limits, modes and crossings settle.
 
-    The run stands between two steps, and the rows of this instant are still in its log; its last timer is
-    that of touches (`Program.problem`). `evaluate` makes its signals those of its time and state. The solver
-    goes on as after any event: slopes are computed anew, the size of the next step is kept. Returns a status
-    of `layout`: PAUSED, FULL or DONE where all is well.
+    The run stands between two steps, and the rows of this instant are still in its log; its last timer is the
+    timer of touches (`Program.problem`). `evaluate` computes its signals at its time and state. The solver
+    continues as after any event: derivatives are computed anew, the size of the next step is kept. Returns a
+    status of `layout`: PAUSED, FULL or DONE where all is well.
     """
     s, m = run.work, run.memory
     if s.stale == 1:
@@ -139,7 +139,7 @@ class Course:
         self._stop = float(run.work.t_end)
 
     def land(self, time: float) -> int:
-        """Go on to an instant that lies ahead; 0, or the status with which the run ended before."""
+        """Advance to an instant that lies ahead; 0, or the status with which the run ended before."""
         if not self.run.method.compiled:
             return self.cut(time)
         run, s = self.run, self.run.work

@@ -186,7 +186,7 @@ def asked(unit: Unit, names: frozenset[str]) -> bool:
 
 
 def _arguments(unit: Unit) -> set[str]:
-    """The names that the functions of a unit ask for."""
+    """The names of the arguments of a unit's functions."""
     return {name for arguments in unit.names.values() for name in arguments}
 
 

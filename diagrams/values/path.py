@@ -22,7 +22,7 @@ FORM = "`kp`, `block.parameter`, `sub/block.parameter[0]`, `plant.robot.payload.
 
 
 class Parts(NamedTuple):
-    """The block, subsystem or diagram parameter that a path begins with, and the steps behind it."""
+    """The block, subsystem or diagram parameter that a path begins with, and the steps after it."""
 
     owner: str
     steps: tuple[Step, ...]
@@ -59,7 +59,7 @@ def written(steps: tuple[Step, ...]) -> str:
 def replaced(before: Any, index: Index, value: Any, names: Callable[[], Mapping[str, Any]]) -> Any:
     """A value with another element; of an expression `[=a, 2]` the other elements stay expressions.
 
-    `names` gives the parameters of the place, for an expression that is no list: it is evaluated.
+    `names` gives the parameters of the place, for an expression that is not a list: it is evaluated.
     Raises IndexError where there is no such element.
     """
     if isinstance(before, Parameter):

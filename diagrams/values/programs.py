@@ -37,7 +37,7 @@ def compile_changed(
 ) -> Program:
     """The program of a diagram with other parameters, and with other values at the paths of `set`.
 
-    Paths are those of a sweep's axes, see `resolve`. Raises DiagramError, RunArgumentError.
+    Paths are the same as of a sweep's axes, see `resolve`. Raises DiagramError, RunArgumentError.
     """
     parameters = mapping("parameters", parameters, '{"kp": 2.0}')
     set = mapping("set", set, '{"plant/motor.gain": 2.0}')

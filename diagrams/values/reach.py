@@ -155,7 +155,7 @@ def _uses(value: Any, changed: set[str]) -> bool:
 
 
 def _users(declared: Mapping[str, Value], changed: set[str]) -> set[str]:
-    """The names, and those of all parameters whose expressions lead back to them."""
+    """The names, and the names of all parameters whose expressions lead back to them."""
     users = {name for name in changed if name in declared}
     while True:
         more = {

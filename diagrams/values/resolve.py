@@ -58,7 +58,7 @@ def resolve(view: View, path: str) -> Target:
     if first in block.rules():
         return _of_block(view, path, block, first, inner)
     if first in [state.name for state in block.states]:
-        if inner:  # the shape of a state is known once the diagram is compiled
+        if inner:  # the shape of a state follows from compiling the diagram
             _check_index(path, view.state_shapes[owner, first], inner)
         return Target(path, "state", owner, first, inner, view=view)
     raise _no_name(view, path, owner, first)
@@ -126,7 +126,7 @@ def _is_count(kind: Kind) -> bool:
 
 
 def _check_index(path: str, shape: tuple[int, ...], steps: tuple[Step, ...]) -> Index | None:
-    """The index behind a value of this shape, or None where there is none. Raises UnknownPath, NoElement."""
+    """The index into a value of this shape, or None where there is none. Raises UnknownPath, NoElement."""
     if not steps:
         return None
     index = steps[0]

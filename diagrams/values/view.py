@@ -20,7 +20,7 @@ _COMPUTED = ("scopes", "nodes", "program", "state_shapes")
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """A diagram with its blocks by path; compiled only where the sizes of states are asked for."""
+    """A diagram with its blocks by path; compiled only where the sizes of states are required."""
 
     diagram: Diagram
 
