@@ -1,1 +1,1 @@
-"""Gradients: what a run changes by with the numbers of its diagram; fits and tuning that follow from it."""
+"""Derivatives of runs by the numbers of their diagram; fits and tuning based on them."""

@@ -2,7 +2,7 @@
 
 sum s -> least,    s >= excess of each limit in each scenario, in units of its level,    s >= 0
 
-which is smooth, where the sum of what is exceeded is not. Source: Nocedal and Wright, Numerical Optimization,
+which is smooth, unlike the sum of the excesses. Source: Nocedal and Wright, Numerical Optimization,
 2nd ed. (2006), section 18.5, elastic mode.
 """
 
@@ -26,11 +26,11 @@ MET = 1e-6  # of a limit: by how much it may be exceeded
 
 @dataclass(frozen=True)
 class Aims:
-    """What is minimised, over scenarios by their mean or the worst, and the limits that hold in each.
+    """Objective, over scenarios by their mean or the worst, and the limits that hold in each.
 
-    target   which measure is minimised
+    target   index of the measure that is minimised
     limits   rows (measure, sign, level): sign (M - level) <= 0
-    upwards  measures of which more is better: margins, and those that have a least value alone
+    upwards  measures of which more is better: margins, and measures with a lower limit alone
     """
 
     target: int
@@ -44,7 +44,7 @@ class Aims:
         return float(each.mean() if self.over == MEAN else each.max())
 
     def excess(self, values: Floats) -> Floats:
-        """How far each limit is exceeded in each scenario, (limits, scenarios), in units of its level."""
+        """Excess over each limit in each scenario, (limits, scenarios), in units of its level."""
         rows = [sign * (values[:, i] - level) / (abs(level) or 1.0) for i, sign, level in self.limits]
         return np.array(rows).reshape(len(self.limits), len(values))
 

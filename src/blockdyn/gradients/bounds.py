@@ -1,4 +1,4 @@
-"""Bounds: between what values a number may be searched."""
+"""Bounds give the values between which a number may be searched."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def far(
 
 
 def started(path: str, value: Any, error: type[GradientError]) -> float:
-    """Where the search for a number begins. Raises the error that it is given."""
+    """Start of the search for a number. Raises `error`."""
     if not (is_number(value) and np.isfinite(value)):
         expected = f"a finite number; bounds={{{path!r}: (least, greatest)}} bounds it"
         raise error(f"{path} begins at {value!r:.80}", expected)
@@ -67,5 +67,5 @@ def started(path: str, value: Any, error: type[GradientError]) -> float:
 
 
 def starting_numbers(starts: Mapping[str, Any]) -> dict[str, Any]:
-    """Starts as numbers of the diagram, which need not be any before; what is none is said later."""
+    """Starts as numbers of the diagram, which need not be numbers before; others are reported later."""
     return {path: value for path, value in starts.items() if is_number(value) and np.isfinite(value)}

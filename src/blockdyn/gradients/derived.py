@@ -1,8 +1,8 @@
-"""Derivatives of each kind of measure, from those of its signal at few instants.
+"""Derivatives of each kind of measure, from the derivatives of its signal at a few instants.
 
-extreme      that of the signal where it lies: it does not matter that the place moves
+extreme      derivative of the signal at the extreme: the motion of its place does not matter
 passage      of a level L at T:  dT = (dL - S) / y'
-integral     that of the integral, which is a state
+integral     derivative of the integral, which is a state
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from .followed import Rows
 from .panels import BEFORE, BETWEEN, FIXED, INSIDE, JUMP, STOPPED, TOUCH, UNTIL, Instant, Series
 from .study import AGREE, UNSEEN, Study
 
-BESIDE = 1e-5  # of the run: how far beside an event its limits are read
-SLOW = 1e-6  # of a value: what it may change by along a step, where it stands still
-ROOM = 0.1  # of what is smooth beside an instant: as far at most
+BESIDE = 1e-5  # of the run: distance from an event at which its limits are read
+SLOW = 1e-6  # of a value: its largest change along a step in which it is constant
+ROOM = 0.1  # of the smooth interval next to an instant: the largest distance from it
 
 
 class Probe(NamedTuple):
@@ -38,9 +38,9 @@ class Probe(NamedTuple):
     before: Probe | None = None
 
     def moved(self, level: Floats) -> Floats:
-        """How the instant moves at which the signal passes a level that has these derivatives.
+        """Derivative of the instant at which the signal passes a level that has these derivatives.
 
-        NaN where it only touches the level, or a kink at it makes it move otherwise on both sides.
+        NaN where it only touches the level, or has different derivatives on both sides of a kink there.
         """
         if self.instant.kind in (JUMP, TOUCH):
             return self.move
@@ -94,12 +94,12 @@ def _carried(rate: float, move: Floats, value: float, instant: Instant) -> Float
 
 
 def _limit(values: Floats) -> Any:
-    """The limit of what is at one, two and three steps from the instant: on a parabola."""
+    """The limit at the instant of values at one, two and three steps from it: on a parabola."""
     return 3.0 * values[0] - 3.0 * values[1] + values[2]
 
 
 def _times(instant: Instant, reach: float, stop: float) -> list[float]:
-    """The times at which an instant is read, s: those with its limit first, then those behind an event."""
+    """The times at which an instant is read, s: the ones with its limit first, then those after an event."""
     t, kind = instant.time, instant.kind
     before, behind = ([t + way * k * reach for k in (1.0, 2.0, 3.0)] for way in (-1.0, 1.0))
     if kind == STOPPED:
@@ -135,7 +135,7 @@ class Window(NamedTuple):
 
 
 class Question(NamedTuple):
-    """Instants at which elements have to be known, and the measure's derivatives from what is there."""
+    """Instants at which elements are read, and the measure's derivatives from the values there."""
 
     instants: tuple[Instant, ...]
     elements: tuple[int, ...]
@@ -169,7 +169,7 @@ def _integral(w: Window) -> Question:
 
 
 def _longer(w: Window, end: Probe) -> Floats:
-    """How the window's length grows."""
+    """Derivative of the window's length."""
     return end.move if w.moves else np.zeros_like(end.move)
 
 
@@ -243,7 +243,7 @@ def _rise(w: Window) -> Question:
 
 
 def _first(w: Window, level: float, upwards: bool) -> Instant | None:
-    """Where the signal first reaches a level; None: it begins there."""
+    """The instant at which the signal first reaches a level; None: it begins there."""
     sign = 1.0 if upwards else -1.0
     if sign * (w.series.ends()[0] - level) >= 0.0:
         return None
@@ -293,9 +293,9 @@ def _saturated(w: Window) -> Question:
 
 
 def _part(w: Window, passed: Sequence[tuple[Instant, float]], counts: bool) -> Question:
-    """Of the time that counts: from instants with 1 until those with -1, and where the window ends or not.
+    """The share of time that counts: from instants with 1 until instants with -1, or the window's end.
 
-    `counts`: whether it does where there are no such instants.
+    `counts` is true if the whole window counts when there are no such instants.
     """
     counts = passed[-1][1] > 0.0 if passed else counts
 

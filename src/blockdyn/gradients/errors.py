@@ -1,4 +1,4 @@
-"""What can be wrong with what is asked of sensitivities and fits."""
+"""Sensitivities, fits and orbits that do not exist, or are requested wrongly, raise these errors."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ..base.errors import BlockdynError
 
 
 class GradientError(BlockdynError):
-    """Something asked for that has no derivative or no answer here."""
+    """A request that has no derivative or no answer here."""
 
     def __init__(self, problem: str, expected: str) -> None:
         self.problem, self.expected = problem, expected
@@ -22,4 +22,4 @@ class TuneError(GradientError):
 
 
 class OrbitError(GradientError):
-    """A periodic orbit that is not there, or that is asked for wrongly."""
+    """A periodic orbit that does not exist, or is requested wrongly."""

@@ -1,4 +1,4 @@
-"""Evolution: gains tuned by CMA-ES, for diagrams and measures that have no derivatives.
+"""CMA-ES tunes gains of diagrams and measures that have no derivatives.
 
 Source: N. Hansen and A. Ostermeier, Evolutionary Computation 9(2) (2001) 159-195.
 """
@@ -22,7 +22,7 @@ from .tuned import Tuned
 
 EVOLUTION = "evolution"
 SPREAD = 0.3  # of the first points, by the size of each gain
-UNMET, FAILED = 1.0, 1e12  # beyond all costs: what points with unmet limits, and whose runs fail, begin at
+UNMET, FAILED = 1.0, 1e12  # above all costs: least rank with unmet limits, and with failed runs
 
 
 class Evolution:
@@ -97,7 +97,7 @@ class Evolution:
 
 
 def _rank(aims: Aims, values: Floats, size: float) -> float:
-    """Where all limits hold the cost, squeezed below 1 by its size at the start; elsewhere more, the more
+    """The cost if all limits hold, squeezed below 1 by its size at the start; otherwise more, the more
     they are exceeded. The search looks at the order of ranks alone.
     """
     if np.any(np.isnan(values)):

@@ -22,18 +22,18 @@ from .errors import FitError
 Data: TypeAlias = "Mapping[str, Any] | str | PathLike[str] | Any"
 """Columns by name: a mapping, a table of pandas, an xarray.Dataset, a file in CSV, NPZ or Parquet, a run."""
 TIME = "time"
-STATE = "state:"  # before columns of saved runs that are no signals
+STATE = "state:"  # before columns of saved runs that are not signals
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """Measured signals and how they came about.
+    """Measured signals and the conditions of their measurement.
 
     data         columns by name: `time` or `t`, s, growing, and signals of the diagram, "rotor", "arm.q[0]",
                  "rotor (rad/s)" or "rotor [rad/s]"; or a Result, or the file that it was saved to
-    set          numbers of the diagram that are those of this experiment, by path
-    inputs       what its Inports get, as for `simulate`
-    unknown      paths of numbers that are to be found for this experiment alone, such as initial states, with
+    set          numbers of the diagram that hold for this experiment, by path
+    inputs       values of its Inports, as for `simulate`
+    unknown      paths of numbers that are estimated for this experiment alone, such as initial states, with
                  their starts
     settings     other arguments of `simulate`
 
@@ -84,7 +84,7 @@ def columns_of(data: Data, place: str) -> tuple[Floats, dict[str, Floats]]:
 
 
 def _named(data: Data, place: str) -> dict[str, Any]:
-    """The columns by their names, those of signals without units. Raises FitError, DataFileError."""
+    """The columns by their names, without units for signals. Raises FitError, DataFileError."""
     table: Any = data
     if isinstance(data, (str, PathLike)):
         table = of_run(data)
@@ -122,7 +122,7 @@ def _describe_invalid(data: object) -> str:
 
 
 def _meant(data: object) -> str:
-    """What is expected in place of data that are none."""
+    """Error text for data that cannot be read: the expected forms."""
     if hasattr(data, "provenance"):
         return "a run as data: `result.to_dataset(dt=0.01)`, which has one row a time"
     if hasattr(data, "shape"):
@@ -153,7 +153,7 @@ def _vector(place: str, name: str, values: Any, may_lack: Any = False) -> Floats
 
 
 def experiments(data: Data | Experiment | Sequence[Data | Experiment]) -> list[Experiment]:
-    """The experiments that `data` says. Raises FitError."""
+    """The experiments in `data`. Raises FitError."""
     several = list(data) if isinstance(data, (list, tuple)) else [data]
     if len(several) > 1 and all(
         hasattr(each, "shape") or isinstance(each, (list, tuple)) for each in several

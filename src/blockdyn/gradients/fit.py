@@ -1,4 +1,4 @@
-"""Fit: numbers of a diagram found so that its runs come near to what was measured."""
+"""A fit estimates numbers of a diagram so that its runs come near to the measured signals."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ class Problem:
     def shortened(self, values: Floats, spread: Floats) -> tuple[Floats, Floats]:
         """Residuals r in units of their noise, and their derivatives J, as one more than unknown numbers.
 
-        By J = Q R they are Q^T r with R, and the length of what is left of r, which no number moves: the
+        By J = Q R they are Q^T r with R, and the length of the remainder of r, on which no number acts: the
         cost, its gradient and J^T J are the same. Each experiment is shortened first: its J has few columns.
         """
         rows, inside, beside, first = [], [], 0.0, 0
@@ -178,11 +178,11 @@ def fit(
     noise     the standard deviation of the signals, in their units; None: one for each signal, found
               together with the numbers from what remains
 
-    `set` and the other arguments are those of `simulate`; a run goes to the last time of its data. The
+    `set` and the other arguments are arguments of `simulate`; a run ends at the last time of its data. The
     search is SciPy's trust-region Gauss-Newton method, with exact derivatives. The returned object has
     estimates, confidence intervals, and the combinations of numbers that the data do not determine.
 
-    Raises FitError, UnknownSignal, DataFileError, and what `sensitivities` raises.
+    Raises FitError, UnknownSignal, DataFileError, and the errors of `sensitivities`.
 
     Source: Branch, Coleman and Li, SIAM J. Scientific Computing 21 (1999) 1-23; Seber and Wild, Nonlinear
     Regression (1989).
@@ -214,7 +214,7 @@ def fit(
     weights = known if known is not None else np.where(problem.sizes(sizes) > 0.0, problem.sizes(sizes), 1.0)
     floor = LEAST * weights
     values = np.array(begin)
-    problem.compared(values)  # what is wrong with the first run is said
+    problem.compared(values)  # raises the errors of the first run
     for _ in range(1 if known is not None or len(problem.signals) == 1 else ROUNDS):
         spread = problem.spread(weights)
 
@@ -252,9 +252,9 @@ def fit(
 
 
 def _shortened(residuals: Floats, slopes: Floats) -> tuple[Floats, Floats, float]:
-    """R, Q^T r, and the square of what is left of r.
+    """R, Q^T r, and the square of the remainder of r.
 
-    Many rows go block by block, then what these leave: the same R but for signs, in the processor's cache.
+    Many rows go block by block, then their remainders: the same R but for signs, in the processor's cache.
     Source: Demmel, Grigori, Hoemmen and Langou, SIAM J. Scientific Computing 34 (2012) A206-A239.
     """
     n, left = slopes.shape[1], 0.0
@@ -283,7 +283,7 @@ def _residuals(problem: Problem, difference: Floats) -> Iterable[Residual]:
 
 
 def _during(simulation: Mapping[str, Any], times: Floats, place: str) -> None:
-    """Raise FitError for times outside the run; what is no number there is said by the run."""
+    """Raise FitError for times outside the run; the run itself rejects values that are not numbers."""
     start, stop = (simulation.get(name, default) for name, default in (("start", 0.0), ("stop", np.inf)))
     if is_number(start) and times[0] < start:
         found = f"{place}: the first time is {times[0]:g} s, and the run starts at {start:g} s"
@@ -294,7 +294,7 @@ def _during(simulation: Mapping[str, Any], times: Floats, place: str) -> None:
 
 
 def _noise(signals: Sequence[str], noise: float | Mapping[str, float] | None) -> Floats | None:
-    """The standard deviations of the signals, where they are known."""
+    """The standard deviations of the signals, where they are given."""
     if noise is None:
         return None
     given = noise if isinstance(noise, Mapping) else dict.fromkeys(signals, noise)

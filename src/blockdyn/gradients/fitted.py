@@ -1,4 +1,4 @@
-"""Fitted: what a fit found, how well the data tell it, and what remains."""
+"""The result of a fit: estimates, their confidence, and the residuals."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PART = 0.1  # of a combination: a number with less part in it is not named
 
 
 class Residual(NamedTuple):
-    """A measured column and what the fitted diagram has there, in the unit of the signal."""
+    """A measured column and the signal of the fitted diagram, in the unit of the signal."""
 
     experiment: str
     name: str
@@ -50,15 +50,15 @@ class Fit(ByName, Shown, Doors):
     found         their values, (n,); `values` are these by name, and go to `simulate(set=fit.values)`
     starts        where the search began
     noise         the standard deviation of each signal: as given, or the root mean square of what remains
-    residuals     each measured column beside the model's
+    residuals     each measured column with the model's
     at_bounds     numbers that a bound holds
-    runs          how many runs it took
-    converged     whether the search ended at a minimum; `message` says how it ended
-    differences   paths of blocks that Python runs, whose part of the derivatives is a difference
+    runs          number of runs
+    converged     true if the search ended at a minimum; `message` describes the end
+    differences   paths of blocks that Python runs, for which derivatives are differences
 
     Near the minimum the estimates are normal with covariance (J^T J)^-1, J the exact derivatives of the
-    residuals in units of their noise; times their mean square over the degrees of freedom where the noise is
-    not known. Source: Seber and Wild, Nonlinear Regression (1989), sections 2.1 and 5.
+    residuals in units of their noise; times their mean square over the degrees of freedom if the noise is
+    not given. Source: Seber and Wild, Nonlinear Regression (1989), sections 2.1 and 5.
     """
 
     names: tuple[str, ...]
@@ -76,7 +76,7 @@ class Fit(ByName, Shown, Doors):
 
     @property
     def values(self) -> dict[str, float]:
-        """The numbers by path, for `simulate(set=...)`; those of single experiments are left out."""
+        """The numbers by path, for `simulate(set=...)`; numbers of single experiments are left out."""
         numbers = dict(zip(self.names, self.found.tolist(), strict=True))
         return {name: value for name, value in numbers.items() if not name.endswith(")")}
 
@@ -98,12 +98,12 @@ class Fit(ByName, Shown, Doors):
 
     @property
     def noise_told(self) -> bool:
-        """Whether the noise is known, or measured numbers are left to estimate it by."""
+        """True if the noise is given, or measured numbers are left to estimate it by."""
         return self.noise_known or self.degrees > 0
 
     @property
     def at_bounds(self) -> tuple[str, ...]:
-        """The numbers that a bound holds: without it they would go on."""
+        """The numbers at a bound: without it they would move further."""
         return held(self.names, self.found, self.starts, self.bounds)
 
     @cached_property
@@ -115,8 +115,8 @@ class Fit(ByName, Shown, Doors):
 
     @cached_property
     def covariance(self) -> Floats:
-        """(n, n); infinite for numbers that the data do not tell, and for all where they are as many as the
-        measured ones, and the noise is not known.
+        """(n, n); infinite for numbers that the data do not determine, and for all if there are as many as
+        measured ones, and the noise is not given.
         """
         effects, directions, sizes = self._decomposition
         told = effects > UNTOLD * effects[0] if effects[0] > 0.0 else np.zeros(effects.size, bool)
@@ -142,7 +142,7 @@ class Fit(ByName, Shown, Doors):
             return np.asarray(self.covariance / np.outer(error, error))
 
     def intervals(self, level: float = 0.95) -> dict[str, tuple[float, float]]:
-        """Confidence intervals, by Student's distribution, or the normal one where the noise is known.
+        """Confidence intervals, by Student's distribution, or the normal one if the noise is given.
 
         Raises FitError for a level outside (0, 1).
         """
@@ -159,7 +159,7 @@ class Fit(ByName, Shown, Doors):
 
     @property
     def untold(self) -> tuple[dict[str, float], ...]:
-        """Combinations of the numbers that the data cannot tell: how much each has part, by its own size.
+        """Combinations of the numbers that the data do not determine: the share of each, by its own size.
 
         {"mass": 0.71, "force": 0.71}: mass and force may grow together by the same factor.
         """

@@ -69,18 +69,18 @@ LANES = (4, 8, 16, 32)  # directions at once that there is code for
 MOST = LANES[-1] - 1  # and one that is spare
 STATES = ("x", "z", "w")  # arrays of a program that a run changes
 MOST_STATES = 100  # with an implicit method, whose equations of three points are solved as one dense system
-AHEAD = 1e-12  # of a run: so soon it tells on which side of a kink it goes on
-SAME = 1e-6  # relative, or of 1: what a signal and its derivatives change by in as much time
+AHEAD = 1e-12  # of a run: the time after which it shows on which side of a kink it continues
+SAME = 1e-6  # relative, or of 1: the change of a signal and its derivatives in that time
 SOME = 3  # of the blocks of a clock, in an error
 APART = "numbers with which they are apart: a little less, or a little more, is one of two answers"
 STEPS = 10_000  # between two looks at the keyboard
 
 
 class Rows(NamedTuple):
-    """Elements of signals at the times asked for, (k, m), and their derivatives by each path, (k, m, n).
+    """Elements of signals at the requested times, (k, m), and their derivatives by each path, (k, m, n).
 
-    `rates` (k, m) are those along time, and `moves` (k, n) the derivatives of the instant of the last event
-    before each time; both 0 unless asked for. `unknown` is the error of an event among these whose instant
+    `rates` (k, m) are the derivatives by time, and `moves` (k, n) the derivatives of the last event time
+    before each time; both 0 unless requested. `unknown` is the error of an event among these whose time
     has no derivative, NaN in `moves`, and `met` the error of two events that met: see `sides`.
     """
 
@@ -141,10 +141,10 @@ class Followed:
         room = [0] * (len(FUNCTIONS) - len(functions))
         words = [*tangents.addresses, *room, self._variation.address]
         self._begin, self._advance, self._look = followed_calls(program.addresses, run, words)
-        self._tangents = tangents  # what the addresses lead to
+        self._tangents = tangents  # owns the memory at the addresses
 
     def course(self, begin: Begin, refine: int) -> Course:
-        """The run without derivatives, with so many rows a step. Raises GradientError, what a run raises."""
+        """The run without derivatives, with so many rows a step. Raises GradientError, errors of a run."""
         run, base = self._run, self._base
         run.words[:] = begin.words
         run.work.refine = refine
@@ -167,8 +167,8 @@ class Followed:
         self, begin: Begin, times: Sequence[float], elements: Sequence[int], *, rates: bool = False,
         stops: bool = False,
     ) -> Rows:  # fmt: skip
-        """Elements of w at growing times, s. Where the run `stops` by a block, all times behind have what is
-        there at that instant. Raises NotDifferentiable, GradientError, what a run raises.
+        """Elements of w at growing times, s. If a block `stops` the run, all later times have the values at
+        that instant. Raises NotDifferentiable, GradientError, the errors of a run.
         """
         run, v = self._run, self._variation
         k, m, n = len(times), len(elements), self._directions
@@ -194,7 +194,7 @@ class Followed:
                     rows.rates[k] = v.w_rate[elements]
         self._refuse_events()
         if ahead is not None and np.allclose(ahead[0], values[0], rtol=SAME, atol=SAME):
-            other = ~np.isclose(ahead[1], slopes[0], rtol=SAME, atol=SAME)  # of the side on which it goes on
+            other = ~np.isclose(ahead[1], slopes[0], rtol=SAME, atol=SAME)  # on the side where it continues
             slopes[0][other] = ahead[1][other]
         if not np.all(np.isfinite(slopes)):
             k = int(np.argmin(np.isfinite(slopes).all(axis=(1, 2))))
@@ -203,7 +203,7 @@ class Followed:
         return rows._replace(unknown=unknown, met=self._met())
 
     def _ahead(self, begin: Begin, elements: Sequence[int]) -> tuple[Floats, Floats] | None:
-        """Elements and their derivatives where a run has told on which side of a kink it goes on."""
+        """Elements and their derivatives after a run has shown on which side of a kink it continues."""
         start, stop = self._base.settings.start, self._base.settings.stop
         soon = start + max(AHEAD * (stop - start), 8.0 * float(np.spacing(abs(start))))
         self._start(begin)
@@ -214,7 +214,7 @@ class Followed:
             return self._run.memory.w[elements].copy(), slopes
 
     def carried(self, begin: Begin, time: float) -> Carried:
-        """The states at a time, s. Raises NotDifferentiable, GradientError, what a run raises."""
+        """The states at a time, s. Raises NotDifferentiable, GradientError, the errors of a run."""
         run, v, n = self._run, self._variation, self._directions
         self._start(begin)
         with make_owned(self._base.program, run.memory.p):
@@ -252,7 +252,7 @@ class Followed:
         return NotDifferentiable(reason, [*dict.fromkeys(owners)], APART)
 
     def _owners(self, number: int) -> list[str]:
-        """The path of the block of a crossing or timer; those of some blocks that tick by a clock."""
+        """The path of the block of a crossing or timer; the paths of some blocks that tick by a clock."""
         if number >= 0:
             return [self._crossing(number)[0]]
         plan, timer = self._base.program.plan, TICKS - number
@@ -284,7 +284,7 @@ class Followed:
         v.length, v.tried = 0.0, np.nan
 
     def _on(self, time: float) -> int:
-        """Go on to a time, where a step ends; 0, or the status with which the run ended."""
+        """Continue to a time, where a step ends; 0, or the status with which the run ended."""
         s = self._run.work
         stop, status = float(s.t_end), layout.PAUSED
         if s.t >= time:

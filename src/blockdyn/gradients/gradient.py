@@ -1,4 +1,4 @@
-"""Gradient: measures of a run, and what they change by with the numbers of its diagram."""
+"""The gradient of a run: its measures, and their derivatives by the numbers of its diagram."""
 
 from __future__ import annotations
 
@@ -81,11 +81,11 @@ def gradient(
     measures   by name, as a sweep takes them: {"peak": {"max": "y"}, "rise": {"rise_time": "y"}}
     to         paths of numbers, as `sensitivities` takes them
 
-    A largest value moves as the signal does at that instant; the instant T at which a level L is passed
-    moves by dT = (dL - S) / y'; integrals are states whose derivatives are carried along.
+    A largest value has the derivative of the signal at that instant; the instant T at which a level L is
+    passed has dT = (dL - S) / y'; integrals are states whose derivatives are carried along.
 
     Raises SweepError, NotDifferentiable for counts, GradientError for a measure that is undefined in the
-    run, and what `sensitivities` raises.
+    run, and the errors of `sensitivities`.
     """
     paths = names("to", to)
     if not isinstance(measures, Mapping) or not measures:

@@ -52,7 +52,7 @@ class Loops:
         settings = {name: value for name, value in simulation.items() if name in IN_DIAGRAMS}
         here.settings(**overriding(diagram.simulation, settings))
         stop: Any = here.simulation.get("stop")
-        stop = float(stop) if is_number(stop) else np.inf  # what is no number is said by the run
+        stop = float(stop) if is_number(stop) else np.inf  # the run rejects other values
         for measure in measures:
             at = measure.options.get("at", -np.inf)
             if at > stop:
@@ -63,15 +63,15 @@ class Loops:
         self._measures = measures
 
     def open(self, numbers: Mapping[str, Any]) -> None:
-        """Compile what is needed for numbers at these paths. Raises what `Diagram.linearize` raises."""
+        """Compile for numbers at these paths. Raises the errors of `Diagram.linearize`."""
         for loop in self._loops.values():
             loop.open(numbers)
 
     def at(self, numbers: Mapping[str, Any], paths: Sequence[str]) -> tuple[Floats, Floats]:
         """The margins (m,) with these numbers by path, and their derivatives by some of them (m, n).
 
-        Those of the matrices of a loop are differences of order 4. Raises what `Diagram.linearize` raises,
-        GradientError for a loop that is not stable.
+        Margins of the matrices of a loop have differences of order 4. Raises the errors of
+        `Diagram.linearize`, GradientError for a loop that is not stable.
         """
         known: dict[tuple[str, float | None], tuple[Margins, list[dict[str, float]]]] = {}
         for key, loop in self._loops.items():
@@ -132,7 +132,7 @@ class Measured:
         simulation: Mapping[str, Any], *, parameters: Mapping[str, Any] | None = None,
         set: Mapping[str, Any] | None = None,
     ) -> None:  # fmt: skip
-        """Raises SweepError, UnknownPath, NotDifferentiable, and what `Study` raises."""
+        """Raises SweepError, UnknownPath, NotDifferentiable, and the errors of `Study`."""
         self._declared = Measures(declared, diagram, loops=simulation.get("loops"))
         self.measures, self.names = self._declared.measures, self._declared.names
         self.units = dict(zip(self.names, self._declared.units, strict=True))
@@ -171,10 +171,10 @@ class Measured:
         self, values: Floats, fixed: Mapping[str, Any] | None = None, *, slopes: bool = True,
         lacking: dict[str, str] | None = None,
     ) -> Outcome:  # fmt: skip
-        """The measures for these values of the paths. Raises what a run raises, GradientError.
+        """The measures for these values of the paths. Raises the errors of a run, GradientError.
 
-        `lacking` takes measures without a value or a derivative in this run, with the reason; what they are
-        is then NaN. Without it they are errors.
+        `lacking` takes measures without a value or a derivative in this run, with the reason; their values
+        are then NaN. Without it they are errors.
         """
         study = self.study
         course = study.course(values, fixed)
@@ -211,7 +211,7 @@ class Measured:
     ) -> Rows:  # fmt: skip
         """Put the derivatives of the measures of a run, and return the rows that were read.
 
-        `numbers` are those of the paths of the study, and fixed ones.
+        `numbers` are the numbers at the paths of the study, and fixed ones.
         """
         grid = make_grid(course.rows)
         questions = {
@@ -250,7 +250,7 @@ class Measured:
                     self._lacks(i, error, lacking)
 
     def _question(self, i: int, value: float, course: Course, grid: Grid) -> Question | None:
-        """What has to be known for measure i; nothing for what is no measure of the run."""
+        """The instants to read for measure i; None for a measure that is not measured in the run."""
         measure, column = self.measures[i], self._looks[i]
         begin = max(self.study.start, measure.number("after"))
         if measure.kind == "end_time":
@@ -319,13 +319,13 @@ class Measured:
 def _attach(
     measures: Sequence[Measure], diagram: Diagram, simulation: Mapping[str, Any], errors: Errors
 ) -> tuple[Diagram, tuple[Column | None, ...], dict[int, Column]]:
-    """A copy of the diagram with the formulas of measures, what each looks at, and integrals of some.
+    """A copy of the diagram with the formulas of measures, the column of each, and integrals of some.
 
     Outermost absolute values are blocks here: their zeros are events, through which derivatives go.
     """
     signals = Signals(diagram, simulation.get("loops"))
     start = simulation.get("start", signals.flat.simulation.get("start"))
-    start = float(start) if is_number(start) else 0.0  # what is no number is said by the run
+    start = float(start) if is_number(start) else 0.0  # the run rejects other values
     attached = Attached(diagram, tuple(tap.name for tap in signals.flat.taps))
     looks: list[Column | None] = []
     integrals: dict[int, Column] = {}

@@ -1,4 +1,4 @@
-"""Named: what is found by names, and counts, lists and holds them."""
+"""Values that are found by name, counted and listed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Orbit: a motion that repeats, and whether what begins beside it comes back to it."""
+"""A periodic orbit, and its stability: whether motions that begin near it return to it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 else:
     Doors = object
 
-NEUTRAL = 1e-5  # from the unit circle: double multipliers are known to the root of what the run errs by
+NEUTRAL = 1e-5  # from the unit circle: double multipliers are exact to the root of the run's error
 
 SHOWN = 8  # multipliers in the text
 
@@ -33,14 +33,14 @@ class Orbit(OperatingPoint, Doors):
     It is the point where a period begins: `simulate(start=orbit.time, initial=orbit.initial)` stays on it.
 
     period        T, s
-    autonomous    whether nothing but the state decides; then one multiplier is 1, that along the orbit
+    autonomous    true if the state alone determines the motion; then the multiplier along the orbit is 1
     names         of the elements of the state: continuous and discrete states, outputs of sampled blocks
-    monodromy     (n, n): the derivatives of the state after a period by that at its begin, exact through
+    monodromy     (n, n): the derivatives of the state after a period by the state at its begin, exact through
                   events, impacts and ticks
     residual      the most by which a state misses its begin after a period, in its unit
     run           the run along one period, with all that the diagram logs
     advances      what states gain in a period: the angle of what turns round
-    differences   paths of blocks that Python runs, whose part of the monodromy is a difference
+    differences   paths of blocks that Python runs, for which the monodromy is a difference
     """
 
     period: float = 0.0
@@ -72,7 +72,7 @@ class Orbit(OperatingPoint, Doors):
 
     @property
     def stable(self) -> bool:
-        """Whether all multipliers, but that along the orbit, lie within the unit circle."""
+        """True if all multipliers, except the one along the orbit, lie within the unit circle."""
         return bool(np.all(np.abs(self.multipliers[int(self.autonomous) :]) < 1.0 - NEUTRAL))
 
     @property

@@ -28,7 +28,7 @@ FLAT = 1e-14  # of the largest coefficient: one below is rounding
 
 
 class Instant(NamedTuple):
-    """An instant of a run, s, its kind, and the `room` beside it in which the signal is smooth, s."""
+    """An instant of a run, s, its kind, and the distance `room` from it in which the signal is smooth, s."""
 
     time: float
     kind: str
@@ -37,10 +37,10 @@ class Instant(NamedTuple):
 
 @dataclass(frozen=True)
 class Grid:
-    """The steps of a run: rows of five points each, or of their ends alone, and what lies beside them.
+    """The steps of a run: rows of five points each, or of their ends alone, and the events between them.
 
-    starts, ends   whether an event lies there
-    behind         the row behind an event with which the run ends, or -1
+    starts, ends   true if an event lies there
+    behind         the row after an event with which the run ends, or -1
     """
 
     rows: Integers  # (n, 5)
@@ -105,7 +105,7 @@ class Series:
             self.last = Instant(end, STOPPED, 0.0)
 
     def highest(self, sign: float = 1.0) -> Instant:
-        """Where the signal is highest; with sign -1, lowest."""
+        """The instant at which the signal is highest; with sign -1, lowest."""
         top = self._high if sign > 0.0 else -self._low
         known = (sign * self._points)[self._steps].max(initial=-np.inf)
         best, instant = -np.inf, Instant(self._begin, FIXED, 0.0)
@@ -152,8 +152,8 @@ class Series:
             yield Instant(self._end, JUMP if jumps else UNTIL, self._room(k)), -side
 
     def departures(self) -> Iterator[tuple[Instant, float]]:
-        """The instants at which the signal leaves 0, with 1, or comes to it, with -1; NaN where that is no
-        event.
+        """The instants at which the signal leaves 0, with 1, or reaches it, with -1; NaN where that is not
+        an event.
         """
         away = self._points[:, 2] != 0.0
         for before, k in pairwise(self._steps.tolist()):
@@ -180,14 +180,14 @@ class Series:
         return first, min(2.0 * (self._end - t) / h - 1.0, 1.0)
 
     def _touches(self, k: int, u: float, level: float, least: float) -> bool:
-        """Whether the signal turns back near u after so little, or hardly moves, where it is at the level."""
+        """True if the signal turns back near u after so little, or is nearly constant, at the level."""
         _, c1, c2, c3, c4 = self._coefficients(k)
         rate, bend = slope(c1, c2, c3, c4, u), 2.0 * c2 + u * (6.0 * c3 + u * 12.0 * c4)
         local = STEEP * np.abs(self._points[k] - level).max()
         return bool(abs(rate) <= local and least <= local and rate * rate <= 2.0 * abs(bend) * least)
 
     def _junction(self, k: int) -> Instant:
-        """Where step k begins, and the step before it ends."""
+        """The instant at which step k begins, and the step before it ends."""
         before, room = self._points[k - 1], float(self._grid.lengths[k - 1 : k + 1].min())
         noise = max(rounding(*before), rounding(*self._points[k]))
         jumps = abs(self._points[k, 0] - before[4]) > noise
@@ -197,7 +197,7 @@ class Series:
         return float(self._grid.lengths[k])
 
     def _until(self, k: int) -> Instant:
-        """The end of the window, in step k: before what happens there."""
+        """The end of the window, in step k: before the event there."""
         if self._moves:
             return Instant(self._end, BEFORE, self._room(k))
         if self._grid.ends[k] and self._grid.stops[k] <= self._end:

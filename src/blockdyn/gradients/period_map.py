@@ -22,7 +22,7 @@ from .seeds import ARRAYS, Begin
 
 
 class Passage(NamedTuple):
-    """Where a run is after a period: the `state`, its derivatives by the state at the begin, (n, n), the
+    """A run after a period: the `state`, its derivatives by the state at the begin, (n, n), the
     monodromy matrix, and its `rates` along time, (n,).
     """
 
@@ -35,8 +35,8 @@ class PeriodMap:
     """The state of a program as one array: continuous states, discrete ones, outputs of sampled blocks.
 
     names     of its elements: "ball.x[0]"
-    begin     that of the point
-    flows     which elements are continuous
+    begin     state at the given point
+    flows     true for continuous elements
     """
 
     def __init__(self, program: Program, point: OperatingPoint, settings: dict[str, Any]) -> None:
@@ -75,11 +75,11 @@ class PeriodMap:
 
     @property
     def start(self) -> float:
-        """When a period begins, s."""
+        """Time at which a period begins, s."""
         return self._base.settings.start
 
     def at(self, state: Floats, period: float) -> Passage:
-        """Raises NotDifferentiable, GradientError, what a run raises."""
+        """Raises NotDifferentiable, GradientError, the errors of a run."""
         words = self._words.copy()
         words.view(np.float64)[self._at] = state
         parts = [self._carried(words, group, period) for group in self._groups]
@@ -107,12 +107,12 @@ class PeriodMap:
 
 
 MET = 1e-7  # of the states' sizes: an orbit comes back to so much
-AT_REST = 1e-6  # of the sizes: what moves by less stays where it is
+AT_REST = 1e-6  # of the sizes: a smaller motion is rest
 LONGER = 2.0  # than the guess: a period is looked for up to there, and as much below
 
 
 class Guess(NamedTuple):
-    """Where the search begins."""
+    """Start of the search."""
 
     point: OperatingPoint
     period: float
@@ -131,14 +131,14 @@ class Shot:
             raise OrbitError(found, "a start off rest: at={...}, or a time of a run, at=20.0")
 
     def solved(self) -> tuple[Floats, float, Floats]:
-        """State, period, and what is left of the equations. Raises OrbitError, RunError, GradientError."""
+        """State, period, and the residual of the equations. Raises OrbitError, RunError, GradientError."""
         flow, guess, n = self._flow, self._guess, len(self._sizes)
         begin = flow.begin / self._sizes
         low, high = np.full(n, -np.inf), np.full(n, np.inf)
         if guess.autonomous:
             begin = np.append(begin, 1.0)
             low, high = np.append(low, 1.0 / LONGER), np.append(high, LONGER)
-        self._passed(begin)  # what is wrong with the first run is said
+        self._passed(begin)  # raises the errors of the first run
         root = nearest_root(self._guarded, self._jacobian, begin, low, high)
         state, period = self._split(root.x)
         left = self._left(root.x)

@@ -38,7 +38,7 @@ def instants(base: Base, overlay: Overlay, row: int) -> Floats:
 
 
 def timer_numbers(timer: Integers, integers: Integers, floats: Floats) -> Floats:
-    """What a timer's instants are made of: offset, period and phases, the instants of a list, or nothing."""
+    """Numbers that determine a timer's instants: offset, period and phases, a list of instants, or none."""
     kind, data, count = (int(timer[i]) for i in (layout.RATIONAL, layout.DATA, layout.COUNT))
     if kind == LISTED:
         return floats[data : data + count]
@@ -55,17 +55,17 @@ both some 1e-12 of it there."""
 SEEN = 1e-5  # relative: a number that a step changes by less is differenced with an error above 1e-11
 LONGER, TINY = 1e3, 1e-6
 CENTRAL = {1: 8 / 12, -1: -8 / 12, 2: -1 / 12, -2: 1 / 12}
-PLAIN = {1: 0.0}  # where what changes is the value itself
+PLAIN = {1: 0.0}  # if the value itself is the number
 FORWARD = {0: -25 / 12, 1: 4.0, 2: -3.0, 3: 4 / 3, 4: -1 / 4}
 """Weights of differences of order 4, by how many steps beside the point. Source: Fornberg, Mathematics of
 Computation 51 (1988) 699-706, tables 1 and 3."""
 
 
 class Begin(NamedTuple):
-    """How a run begins: its words, and the derivatives of the numbers in its arrays by each path, (size, k).
+    """Begin of a run: its words, and the derivatives of the numbers in its arrays by each path, (size, k).
 
-    `timers` are those of instants: for each timer offset, period and phases, or the instants of a list, one
-    row each. `computed` are the paths whose effect on the numbers is a difference.
+    `timers` are the derivatives of instants: for each timer offset, period and phases, or the instants of a
+    list, one row each. `computed` are the paths whose effect on the numbers is a difference.
     """
 
     words: Integers
@@ -81,7 +81,7 @@ class Seeds:
         self, base: Base, diagram: Diagram, paths: Sequence[str], fixed: Mapping[str, Any],
         all_paths: Sequence[str] = (),
     ) -> None:  # fmt: skip
-        """`fixed` are values at other paths, which stay, as do those of `all_paths` that are not in `paths`.
+        """`fixed` are values at other paths, which stay, as do `all_paths` that are not in `paths`.
 
         Raises UnknownPath, NoElement, GradientError.
         """
@@ -118,9 +118,9 @@ class Seeds:
         self, values: Floats, fixed: Mapping[str, Any] | None = None, *, slopes: bool = True,
         scenario: int | None = None,
     ) -> Begin:  # fmt: skip
-        """The begin for these values, in the order of `paths`; `fixed` are others for what stays.
+        """The begin for these values, in the order of `paths`; `fixed` are other values for fixed paths.
 
-        Without `slopes` it has no derivatives. `scenario` is that of the noise [that of the settings]. Raises
+        Without `slopes` it has no derivatives. `scenario` selects the noise [as in the settings]. Raises
         GradientError, NotDifferentiable.
         """
         self._scenario = scenario
@@ -134,7 +134,7 @@ class Seeds:
             reason, _, expected = str(overlay.refused[0]).partition("\nexpected: ")
             found = f"the diagram does not take these values: {reason}"
             raise GradientError(found, expected or "values that it takes")
-        if refused:  # at the edge of what a parameter may be
+        if refused:  # at the edge of a parameter's range
             schemes = [FORWARD if i in refused else scheme for i, scheme in enumerate(schemes)]
             overlay = self._overlay(values, steps, schemes)
             if overlay.refused:
@@ -168,7 +168,7 @@ class Seeds:
     def _resolved(
         self, values: Floats, steps: Floats, schemes: Sequence[dict[int, float]]
     ) -> tuple[Floats, Overlay]:
-        """The steps, longer where what is computed from a value near 0 hardly changes beyond rounding."""
+        """The steps, longer where a number computed from a value near 0 hardly changes beyond rounding."""
         overlay, most = self._overlay(values, steps, schemes), STEP * np.maximum(np.abs(values), 1.0)
         while not (overlay.refused or overlay.recompiled):
             change = _relative_change(overlay, values, steps, schemes)
@@ -183,7 +183,7 @@ class Seeds:
         return steps, overlay
 
     def _overlay(self, values: Floats, steps: Floats, schemes: Sequence[dict[int, float]]) -> Overlay:
-        """The numbers at the point, then those beside it for each path in turn."""
+        """The numbers at the point, then at its neighbours for each path in turn."""
         table = np.tile(values, (1 + sum(map(len, schemes)), 1))
         row = 1
         for i, scheme in enumerate(schemes):
@@ -252,12 +252,12 @@ def _relative_change(
 
 
 def beside(value: float, step: float) -> float:
-    """A value beside another: a short decimal beside a short decimal, which timers count in as fractions."""
+    """A value near another: both are short decimals, which timers count in as fractions."""
     return float(f"{value + step:.14g}")
 
 
 def _difference(rows: Floats, scheme: dict[int, float], step: float) -> Floats:
-    """The derivative by a formula; 0 where nothing changes, and for what is not finite."""
+    """The derivative by a formula; 0 where nothing changes, and for values that are not finite."""
     with np.errstate(invalid="ignore"):
         slopes = np.array([*scheme.values()]) @ rows / step
     still = np.all(rows == rows[:1], axis=0)
@@ -265,7 +265,7 @@ def _difference(rows: Floats, scheme: dict[int, float], step: float) -> Floats:
 
 
 def _owner(row: int, schemes: Sequence[dict[int, float]]) -> int | None:
-    """Which path a row goes beside the point for, None for the point itself."""
+    """Index of the path along which a row differs from the point, None for the point itself."""
     before = 1
     for i, scheme in enumerate(schemes):
         if before <= row < before + len(scheme):
@@ -275,7 +275,7 @@ def _owner(row: int, schemes: Sequence[dict[int, float]]) -> int | None:
 
 
 def present_values(view: View, paths: Sequence[str], fixed: Mapping[str, Any]) -> dict[str, float]:
-    """The numbers that paths have now, where those of `fixed` are as said there. Raises GradientError."""
+    """The present numbers at paths, with `fixed` in place of the diagram's. Raises GradientError."""
     meant = changes(view.diagram, {}, fixed, view=view) if fixed else Overrides()
     return {path: _present(view, resolve(view, path), path, fixed, meant) for path in paths}
 

@@ -1,4 +1,4 @@
-"""Sensitivities: what the signals of a run change by with the numbers of its diagram."""
+"""Sensitivities are the derivatives of the signals of a run by the numbers of its diagram."""
 
 from __future__ import annotations
 
@@ -97,18 +97,18 @@ def sensitivities(
 
     to      paths of numbers, as an axis of a sweep names them: a parameter of the diagram or of a block,
             "control.kp", one element, "plant.A[0, 1]", a mass of a robot, an initial state, "ball.x"
-    of      signals, as `log` names them; None: those that the diagram logs
+    of      signals, as `log` names them; None: the signals that the diagram logs
     times   growing, s; None: 201 from the start to the stop
 
-    `parameters`, `set` and the other arguments are those of `simulate`. The state's derivatives S solve
+    `parameters`, `set` and the other arguments are arguments of `simulate`. The state's derivatives S solve
     S' = f_x S + f_p on the steps of the run, or on parts of them if the error of S requires it. At an
     event the derivative of its instant, dT = -(g_x S + g_p) / (g_x f + g_t), accounts for the jumps and
     the changes of slope. At an instant at which a signal jumps, you get the derivative just after it. At
-    kinks that are not events it is that of the side on which the run is.
+    kinks that are not events you get the derivative on the side on which the run is.
 
     Raises NotDifferentiable for numbers that decide the structure of the diagram, events that only touch
     their level, singular algebraic loops, and methods whose steps cannot be followed; GradientError,
-    UnknownPath, and what `simulate` raises.
+    UnknownPath, and the errors of `simulate`.
 
     Source: Hairer, Norsett, Wanner (1993), section II.6; Hiskens and Pai, IEEE Trans. Circuits and
     Systems I 47 (2000) 204-220.

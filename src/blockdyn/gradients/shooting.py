@@ -27,13 +27,13 @@ from .errors import GradientError, OrbitError
 from .orbit import Orbit
 from .period_map import AT_REST, LONGER, Guess, Passage, PeriodMap, Shot
 
-TIGHT = {"rtol": 1e-10, "atol": 1e-12}  # of the runs, where neither the caller nor the diagram says
+TIGHT = {"rtol": 1e-10, "atol": 1e-12}  # of the runs, if neither the caller nor the diagram gives them
 STEPS = 50.0  # of a period, at least
 SAMPLES = 2001  # of the run in which a first guess of the period is looked for
-NEAR, FAR = 0.25, 0.5  # of the largest distance: what counts as back, and as having been away
+NEAR, FAR = 0.25, 0.5  # of the largest distance: below the first a run is back, above the second it was away
 PHASES = (0.0, 0.31, 0.67, 0.13)  # of the period: where orbits begin that are tried
-ROUNDING = 1e7  # times the absolute tolerance: a state is not smaller, so that what runs err by is not seen
-REPEATED = 1e-5  # of the sizes: the second period may differ by so much, and by what multipliers enlarge
+ROUNDING = 1e7  # times the absolute tolerance: least size of a state, far above the errors of runs
+REPEATED = 1e-5  # of the sizes: largest difference of the second period, times the largest multiplier
 PARTS = (2, 3, 5)  # of a period that may be the period
 
 
@@ -86,7 +86,7 @@ class Search:
         return Guess(point, float(period), not forcing)
 
     def _first_return(self, point: OperatingPoint) -> float:
-        """When a run first comes near to where it began, s."""
+        """Time at which a run first comes near to its start, s."""
         stop = self._settings.get("stop", self._program.flat.simulation.get("stop"))
         span = float(stop) if stop is not None and is_number(stop) else point.time
         if not span > 0.0:
@@ -173,7 +173,7 @@ class Search:
         )  # fmt: skip
 
     def _gains(self, flow: PeriodMap) -> Floats:
-        """What each element gains in a period. Raises OrbitError."""
+        """Gain of each element in a period. Raises OrbitError."""
         gains = np.zeros(len(flow.names))
         for name, gain in self._advances.items():
             if name not in flow.names:
@@ -210,7 +210,7 @@ class Search:
     ) -> None:  # fmt: skip
         """Raise OrbitError unless a run goes through the second period as through the first."""
         result = self._program.simulate(**self._span(begin, 2.0 * period), log=[])
-        phases = np.linspace(0.0, 1.0, 41)[1:-1] + 1e-4  # beside events that lie at round parts
+        phases = np.linspace(0.0, 1.0, 41)[1:-1] + 1e-4  # next to events at round fractions
         first, second = (self._states(result, begin.time + (phases + k) * period) for k in (0.0, 1.0))
         scale = sizes[flow.flows]
         second = second - gains[flow.flows]
@@ -236,14 +236,14 @@ class Search:
 
 
 def _sizes(states: Floats) -> Floats:
-    """How much each state moves, or how large it is where it does not."""
+    """Motion of each state, or its size if it is at rest."""
     moves, largest = np.ptp(states, axis=0), np.abs(states).max(axis=0)
     sizes: Floats = np.where(moves > AT_REST * largest, moves, np.where(largest > 0.0, largest, 1.0))
     return sizes
 
 
 def _forcing(program: Program, begin: float) -> list[str]:
-    """What the time drives in a program from a time on: paths of blocks."""
+    """Paths of blocks that depend on time, in a program from a time on."""
     paths = []
     for unit in program.plan.units:
         roles = ("output", "derivative", "crossing", "mode", "jump", "update")
@@ -300,12 +300,12 @@ def orbit(
 ) -> Orbit:  # fmt: skip
     """The periodic orbit near the start of the search, x(t + T) = x(t), and its Floquet multipliers.
 
-    period     T, s: of what drives the diagram, where the time does; otherwise a first guess of it, or
-               None: when a run first comes back
-    at         where the search begins, as for `linearize`: a time in s lets a run settle up to there
+    period     T, s: the period of the drive, if the diagram depends on time; otherwise a first guess of it,
+               or None: the time at which a run first comes back
+    at         start of the search, as for `linearize`: a time in s lets a run settle up to there
     advances   what states gain in a period: {"wheel.x": 2 * pi}
 
-    `parameters`, `set` and the other arguments are those of `simulate`; by default runs have rtol=1e-10
+    `parameters`, `set` and the other arguments are arguments of `simulate`; by default runs have rtol=1e-10
     and atol=1e-12. Newton's method finds the state from the state after a period, with the monodromy
     matrix of the run, exact through events, impacts and ticks. The multipliers are its eigenvalues:
     motions that begin near the orbit converge to it if they lie inside the unit circle. For an autonomous
@@ -314,7 +314,7 @@ def orbit(
     from it.
 
     Raises OrbitError if there is no orbit, or only an equilibrium, or if a second period differs;
-    NotDifferentiable, and what `simulate` raises.
+    NotDifferentiable, and the errors of `simulate`.
 
     Source: Parker and Chua, Practical Numerical Algorithms for Chaotic Systems (1989), chapter 5; Leine
     and Nijmeijer, Dynamics and Bifurcations of Non-Smooth Mechanical Systems (2004), chapter 7.

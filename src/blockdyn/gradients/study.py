@@ -25,10 +25,10 @@ from ..sweeps.place.base import make_base
 from .followed import APART, MOST, Course, Followed, Rows
 from .seeds import Seeds, beside
 
-ASIDE = 1e-7  # of the number: so far beside it the events are apart, and derivatives hardly others
+ASIDE = 1e-7  # of the number: at this distance the events are separate, and derivatives nearly equal
 AGREE = 1e-4  # relative: two derivatives that are one, but for the errors of two runs
 UNSEEN = 1e-6  # of the largest derivative, or of a value by its number: less is not compared
-ERRORS = 100.0  # tolerances of the run: what two runs may differ by
+ERRORS = 100.0  # tolerances of the run: largest difference of two runs
 
 
 class Side(NamedTuple):
@@ -44,7 +44,7 @@ def slopes_by_sides(
 ) -> tuple[Floats, NotDifferentiable | None]:
     """The derivatives of the values `at` a number, NaN where the order of events decides, and the error then.
 
-    `tolerance` is that of the runs, relative and absolute. Raises what runs raise.
+    `tolerance` is the tolerance of the runs, relative and absolute. Raises the errors of runs.
     """
     here = at(number)
     if here.met is None:
@@ -64,7 +64,7 @@ def slopes_by_sides(
 def _agree(
     below: Side, above: Side, number: float, step: float, tolerance: tuple[float, float]
 ) -> NDArray[np.bool_]:
-    """Where values go on from one side to the other, and derivatives too; along the first axis lies time."""
+    """True where values and derivatives are continuous across the number; the first axis is time."""
     value, size = (np.maximum(np.abs(a), np.abs(b)) for a, b in zip(below[:2], above[:2], strict=True))
     jump, bend = np.abs(above.values - below.values), np.abs(above.slopes - below.slopes)
     goes_on = jump <= ERRORS * (tolerance[0] * value + tolerance[1]) + 4.0 * step * size
@@ -84,11 +84,11 @@ class Single(NamedTuple):
 
 
 class Study:
-    """Signals of a diagram, and the paths of numbers that they are derived by.
+    """Signals of a diagram, and the paths of the numbers by which they are differentiated.
 
-    `values` are the numbers as they are, `columns` the signals, `differences` the paths of blocks, and
-    `computed` those of numbers, of which something is a difference. `scenario` is that of the noise in runs
-    to come; None: that of the settings.
+    `values` are the present numbers, `columns` the signals, `differences` the paths of blocks, and
+    `computed` the paths of numbers, whose effect is partly a difference. `scenario` selects the noise of
+    later runs; None: as in the settings.
     """
 
     scenario: int | None = None
@@ -98,7 +98,7 @@ class Study:
         simulation: Mapping[str, Any], *, parameters: Mapping[str, Any] | None = None,
         set: Mapping[str, Any] | None = None, refine: int = 1,
     ) -> None:  # fmt: skip
-        """Raises what is wrong with the diagram, a path or a setting, GradientError, NotDifferentiable."""
+        """Raises the errors of the diagram, a path or a setting, GradientError, NotDifferentiable."""
         arguments = dict(simulation)
         loops = arguments.pop("loops", None)
         program = diagram.compile(parameters, set, loops=loops)

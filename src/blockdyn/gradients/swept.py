@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 class Swept:
     """Derivatives of measures of a sweep, and margins; one scenario at a time.
 
-    What settings and options of a scenario decide is compiled, and serves until a scenario has others.
+    Parts that depend on settings and options of a scenario are compiled, and serve until these change.
     """
 
     def __init__(self, task: Task) -> None:
-        """Raises what `Measured` raises."""
+        """Raises the errors of `Measured`."""
         measures = task.measures
         self._task = task
         asked = [(i, each) for i, each in enumerate(measures.measures) if each.kind == GRADIENT]
@@ -47,9 +47,9 @@ class Swept:
         self._loops.open(self._all_numbers(first))
 
     def at(self, k: int) -> tuple[Floats, str]:
-        """The values of `columns` in scenario k, NaN where there are none, and why.
+        """The values of `columns` in scenario k, NaN where they do not exist, and the reason.
 
-        Raises what a run raises.
+        Raises the errors of a run.
         """
         scenario = self._task.design.scenario(k)
         lacking: dict[str, str] = {}
@@ -75,7 +75,7 @@ class Swept:
         return {path: value for path, value in scenario.items() if targets[path].kind != "setting"}
 
     def _measured(self, scenario: Mapping[str, Any]) -> list[Measured]:
-        """For each group of paths its measures, compiled for what a scenario decides of the diagram."""
+        """Measures of each group of paths, compiled for the settings of a scenario."""
         task = self._task
         compiled = {path: value for path, value in scenario.items() if self._is_compiled(path, value)}
         if (key := repr(compiled)) != self._key:
@@ -115,7 +115,7 @@ def side_by_side(diagram: Diagram, paths: Sequence[str]) -> list[list[str]]:
 
 
 def _meet(view: View, first: Target, second: Target) -> bool:
-    """Whether one of two numbers may be computed from the other."""
+    """True if one of two numbers may be computed from the other."""
     inside = [target for target in (first, second) if target.kind != "parameter"]
     if len(inside) == 2 and all(view.nodes[target.block].child is None for target in inside):
         return False

@@ -20,10 +20,10 @@ from .measured import Measured
 from .sensitivities import names
 from .tuned import Tuned
 
-TOLERANCE = 1e-8  # of the cost, relative to that of the start
+TOLERANCE = 1e-8  # of the cost, relative to the cost at the start
 GRADIENT = "gradient"
-ROOM = 1e6  # within a limit, by its size: what a loop without a crossing has no end of
-FAILED = 1e6  # times the start's cost: that of gains with which a run fails
+ROOM = 1e6  # within a limit, by its size: largest distance, for loops without a crossing
+FAILED = 1e6  # times the start's cost: cost of gains with which a run fails
 
 
 class Scenarios:
@@ -65,12 +65,12 @@ def tune(
     scenarios  other numbers of the diagram, by path, the same in all: [{"mass": 0.8}, {"mass": 1.3}]
     over       "mean" or "worst" of the scenarios
     method     "gradient": SciPy's SLSQP on exact gradients; "evolution": CMA-ES, by sweeps (the extra
-               `tune`); None: by gradients where they exist, and what is returned says why not
+               `tune`); None: by gradients where they exist, and the result gives the reason if not
     seed       of the evolution
     points     the most iterations, or generations
 
-    `set` and the other arguments are those of `simulate`. Raises TuneError, SweepError, and what
-    `gradient` raises.
+    `set` and the other arguments are arguments of `simulate`. Raises TuneError, SweepError, and the errors of
+    `gradient`.
 
     Source: Nocedal and Wright, Numerical Optimization (2006), chapter 18; Hansen and Ostermeier,
     Evolutionary Computation 9(2) (2001) 159-195.
@@ -94,7 +94,7 @@ def tune(
             begin = _begin(paths, starts, measured.values)
             low, high = bounded(paths, bounds or {}, begin, "gains", TuneError)
             search = Scenarios(measured, cases)
-            search.at(np.array(begin))  # what is wrong with the first runs is said
+            search.at(np.array(begin))  # raises the errors of the first runs
         except (NotDifferentiable, GradientError) as error:
             if method == GRADIENT or isinstance(error, TuneError):
                 raise
@@ -140,7 +140,7 @@ class Programme:
         self.n, self.worst = begin.size, aims.over == WORST
         self.sizes = np.where(begin != 0.0, np.abs(begin), 1.0)
         self._search, self._aims, self._good = search, aims, search.at(begin)
-        self.allowed = np.zeros(len(aims.limits) * len(self._good[0]))  # what limits may be exceeded by
+        self.allowed = np.zeros(len(aims.limits) * len(self._good[0]))  # allowed excess of limits
         self._gains = begin  # the last ones with which no run failed
         self.scale = abs(aims.cost(self._good[0])) or 1.0
 
@@ -157,7 +157,7 @@ class Programme:
         return np.asarray(slopes * self.sizes / self.scale)
 
     def room(self, u: Floats) -> Floats:
-        """How far limits are from being exceeded: at least 0."""
+        """Distance from each limit: at least 0."""
         parts = [np.minimum(self.allowed - self.excess(u), ROOM)]
         if self.worst:
             parts.append(u[self.n] - self._at(u)[0][:, self._aims.target] / self.scale)
@@ -172,7 +172,7 @@ class Programme:
         return full
 
     def excess(self, u: Floats) -> Floats:
-        """How far each limit is exceeded in each scenario, in units of its level; less than 0 within."""
+        """Excess over each limit in each scenario, in units of its level; less than 0 within."""
         return np.maximum(self._aims.excess(self._at(u)[0]).ravel(), -ROOM)
 
     def of_excess(self, u: Floats) -> Floats:
@@ -181,14 +181,14 @@ class Programme:
         return np.pad(np.concatenate([np.zeros((0, self.n)), *rows]), ((0, 0), (0, u.size - self.n)))
 
     def runs(self, u: Floats) -> bool:
-        """Whether no run fails."""
+        """True if no run fails."""
         return self._at(u)[2]
 
     def _slopes(self, u: Floats) -> Floats:
         return np.asarray(self._at(u)[1] * self.sizes)
 
     def _at(self, u: Floats) -> tuple[Floats, Floats, bool]:
-        """Measures, derivatives, and whether the runs are those of u: a step too far has the last ones."""
+        """Measures, derivatives, and true if the runs are at u: a step too far has the last ones."""
         gains = u[: self.n] * self.sizes
         try:
             self._good = self._search.at(gains)

@@ -1,4 +1,4 @@
-"""Tuned: gains that a tuning found, and what the measures were before and are now."""
+"""The result of a tuning: gains, and the measures before and after."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ class Tuned(ByName, Shown, Doors):
     limits           by measure, its least and its greatest value; None: none
     bounds           the least and the greatest value of each number
     unmet            limits that no point near meets together with the others: measure, and the worst value
-                     that is left; then the sum of what all limits are exceeded by, in all scenarios and
-                     each in units of its level, is least
-    method           "gradient" or "evolution"; `reason` says why there are no gradients
-    runs             how many runs it took, one a scenario and point
-    converged        whether the search ended at a minimum; `message` says how it ended
-    differences      paths of blocks that Python runs, whose part of the gradients is a difference
+                     that is left; then the sum of all excesses, in all scenarios and each in units of its
+                     level, is least
+    method           "gradient" or "evolution"; `reason` is the reason for the absence of gradients
+    runs             number of runs, one a scenario and point
+    converged        true if the search ended at a minimum; `message` describes the end
+    differences      paths of blocks that Python runs, for which gradients are differences
     """
 
     values: Mapping[str, float]
@@ -61,7 +61,7 @@ class Tuned(ByName, Shown, Doors):
 
     @property
     def at_bounds(self) -> tuple[str, ...]:
-        """The numbers that a bound holds: without it they would go on."""
+        """The numbers at a bound: without it they would move further."""
         return held(self.keys(), *self._ways, self.bounds)
 
     @property
