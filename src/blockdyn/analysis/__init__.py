@@ -1,1 +1,1 @@
-"""Analysis: linear models of diagrams, operating points, and what is known of a system from them."""
+"""Linear models of diagrams, operating points, and properties of a system that follow from them."""

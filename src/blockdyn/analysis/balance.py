@@ -1,4 +1,4 @@
-"""Balance: what has to be zero at rest: slopes, and what ticks change, as a function of states and inputs."""
+"""Equations of rest, as a function of states and inputs: derivatives, and changes at ticks, are zero."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ MOVES = 1e-9  # a second: the rate of a signal that does not rest
 class Balance:
     """A program as equations for one array of continuous states, discrete states and inputs.
 
-    Slopes, what a tick of all clocks adds to each discrete state, and outputs, one behind the other. What
-    sampled blocks put out is what they put out at that tick. What delays show is a discrete state, too: at
-    rest it is what they are fed.
+    Derivatives, changes of discrete states by a tick of all clocks, and outputs, one after the other. Sampled
+    blocks have their outputs at that tick. The output of a delay is a discrete state, too: at rest it
+    equals its input.
     """
 
     def __init__(self, program: Program, begin: OperatingPoint, inputs: Mapping[int, float]) -> None:
@@ -82,7 +82,7 @@ class Balance:
         return [*self._program.states, *self._discrete]
 
     def at(self, point: Floats) -> Floats:
-        """What is left of the equations at a point. Raises RunError."""
+        """Residual of the equations at a point. Raises RunError."""
         arrays = self._ticked(point)
         m = arrays.memory
         begin = m.z[self._places].copy()
@@ -117,7 +117,7 @@ class Balance:
         return list(dict.fromkeys(paths))
 
     def described(self, point: Floats, residual: float, floating: tuple[str, ...]) -> Trim:
-        """A point with its names, its outputs, and what is held there."""
+        """A point with its names, its outputs, and the values held there."""
         from .trim import Trim
 
         arrays = self._ticked(point)
@@ -141,7 +141,7 @@ class Balance:
         begin, evaluation = self._begin, self._evaluation
         u = flat("u", begin.inputs, self._program.inputs, evaluation.defaults).copy()
         u[[*inputs]] = [*inputs.values()]
-        u[np.isnan(u)] = 0.0  # nothing is said of it: it is searched for from here
+        u[np.isnan(u)] = 0.0  # not given: its search begins here
         arrays = evaluation.at(begin.time, begin.states, u, begin.held)
         m = arrays.memory
         x, z = m.x.copy(), m.z[self._places].copy()

@@ -22,17 +22,17 @@ from .own_events import ends, upstream
 from .point import OperatingPoint
 
 Befores: TypeAlias = dict[str, Element]
-FED, SHOWN, LONG = "@u", "@y", "@delay"  # behind the path of a block: its input, its output, how long
+FED, SHOWN, LONG = "@u", "@y", "@delay"  # after the path of a block: its input, its output, its time
 BEFORE = ".before"
-NEARLY = 1e-9  # of a delay: what a multiple of a period may be off by rounding
+NEARLY = 1e-9  # of a delay: rounding of a multiple of a period
 MOST_SAMPLES = 1000  # of a delay
 
 
 def with_histories(program: Program, end: Iterable[str]) -> Program:
-    """The program with outputs of what blocks with a history read and show; itself where there are none.
+    """The program with inputs and outputs of blocks with a history as outputs; itself without such blocks.
 
-    Raises NotDifferentiable for such a block of another kind than delays, and for one of which slopes, ticks
-    or blocks `end` read how long it is.
+    Raises NotDifferentiable for such a block that is not a delay, and for a delay whose time is read by
+    derivatives, ticks or blocks `end`.
     """
     delays = delays_of(program)
     if not delays:
@@ -75,7 +75,7 @@ def _refuse(units: list[Unit], expected: str) -> None:
 
 
 def _rational(units: list[Unit]) -> str:
-    """What to put in the place of delays, with its numbers: the approximant of Pade of order 2."""
+    """Text that replaces delays, with its numbers: the approximant of Pade of order 2."""
     text = "a rational one in its place, such as that of Padé of order 2, good up to about 2 / T rad/s"
     for unit in units:
         if np.size(time := unit.numbers.get("delay", ())) == 1:
@@ -87,7 +87,7 @@ def _rational(units: list[Unit]) -> str:
 
 
 def befores(program: Program) -> Befores:
-    """What delays show while they have no history, element by element, by their names."""
+    """Outputs of delays before they have a history, element by element, by their names."""
     places: Befores = {}
     for unit in delays_of(program):
         shape = unit.out_sizes["y"].shape
@@ -99,7 +99,7 @@ def befores(program: Program) -> Befores:
 
 
 def without_history(program: Program, point: OperatingPoint) -> tuple[OperatingPoint, Matrix]:
-    """The point at which delays show what they do, but as if for ever; and their times, s.
+    """The point at which delays have the same outputs, but for ever; and their times, s.
 
     `program` is one `with_histories`.
     """
@@ -122,19 +122,19 @@ def without_history(program: Program, point: OperatingPoint) -> tuple[OperatingP
 
 
 def has_history(program: Program, held: Mapping[str, object]) -> bool:
-    """Whether a point is one of a run, in which delays show what was."""
+    """True if a point belongs to a run, in which delays have a past."""
     return any(f"{unit.path}.pieces" in held for unit in delays_of(program))
 
 
 def without_delays(program: Program, held: Mapping[str, object]) -> dict[str, object]:
-    """What is held at a point, but for the histories of delays."""
+    """The held values of a point, without the histories of delays."""
     states = {f"{unit.path}.{state.name}" for unit in delays_of(program) for state in unit.block.states}
     return {name: value for name, value in held.items() if name not in states}
 
 
 def delayed(model: LinearModel, by_delays: LinearModel, times: Matrix, names: list[str]) -> LinearModel:
-    """A delay-free model, its last inputs what delays show, as one with delays; `by_delays` has the columns
-    of these inputs.
+    """Turn a delay-free model, whose last inputs are the outputs of delays, into one with delays; `by_delays`
+    has the columns of these inputs.
     """
     q = len(names)
     whole = replace(
@@ -171,7 +171,7 @@ def without_places(model: LinearModel, program: Program, outputs: Sequence[str])
 
 
 def stays(units: list[Unit], source: Source | None) -> bool:
-    """Whether a signal changes at ticks alone, inputs of the diagram being held over a period."""
+    """True if a signal changes at ticks alone, inputs of the diagram being held over a period."""
     reached, stack = set[Source](), [] if source is None else [source]
     while stack:
         source = stack.pop()

@@ -1,4 +1,4 @@
-"""Derivative: what signals and slopes of a diagram change by, at a point, with names."""
+"""Derivatives of signals and state derivatives of a diagram at a point, with names."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ SLOPE, TIME = "'", "t"
 class Derivatives(Shown):
     """Derivatives at a point, exact to rounding.
 
-    values       (p, m): a row for each element of what changes, `of`, a column for each of `by`
-    of, by       the names of the elements: "arm.position[2]", and "arm.position'[2]" for its slope
-    differences  paths of blocks that Python runs, whose part is a difference (1e-11 or so) and not exact
+    values       (p, m): a row for each element of `of`, the dependent values, a column for each of `by`
+    of, by       the names of the elements: "arm.position[2]", and "arm.position'[2]" for its derivative
+    differences  paths of blocks that Python runs, for which it is a difference (1e-11 or so) and not exact
     """
 
     values: Matrix
@@ -60,18 +60,18 @@ def derivative(
     time: float | None = None,
     loops: str | None = None,
 ) -> Derivatives:
-    """The derivatives of signals and slopes of a diagram by others of its numbers, at one point.
+    """The derivatives of signals and state derivatives of a diagram by others of its numbers, at one point.
 
-        d of / d by,  everything that is not named in `by` and not behind it being constant: states,
-        inputs, the time, what is held between ticks
+            d of / d by,  all that is not named in `by` and does not depend on it being constant: states,
+            inputs, the time, values held between ticks
 
-    of     Outports, signals as they leave their source, and slopes of states: "motor.x'"
-    by     states, Inports, signals to which something is added, parameters of blocks, "gain.k", and the
+    of     Outports, signals as they leave their source, and derivatives of states: "motor.x'"
+    by     states, Inports, signals to which a value is added, parameters of blocks, "gain.k", and the
            time, "t"; as for `Diagram.linearize`
     at     the point, and `time`, as for `linearize`: None as a run begins, values by name, a time of a run
 
-    How a whole run changes is another question, see `Diagram.sensitivities`. At a kink it is the side on
-    which a run that begins there goes on. Raises UnknownVariable, AnalysisError, NotDifferentiable,
+    For the change of a whole run see `Diagram.sensitivities`. At a kink it is the derivative on the side on
+    which a run that begins there continues. Raises UnknownVariable, AnalysisError, NotDifferentiable,
     DiagramError.
 
     Example:
@@ -104,6 +104,6 @@ def derivative(
 
 
 def _slope(name: str) -> str:
-    """The name of a state's slope: that of arm.q[2] is arm.q'[2]."""
+    """The name of a state's derivative: arm.q'[2] for arm.q[2]."""
     path, bracket, index = name.partition("[")
     return f"{path}{SLOPE}{bracket}{index}"

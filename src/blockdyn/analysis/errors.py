@@ -1,4 +1,4 @@
-"""What can be wrong with what is asked of an analysis."""
+"""Requests that an analysis cannot answer raise these errors."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..base.words import nearest
 
 
 class AnalysisError(BlockdynError):
-    """Something asked for that this diagram or model has no answer to."""
+    """A request to which this diagram or model has no answer."""
 
     def __init__(self, problem: str, expected: str) -> None:
         self.problem, self.expected = problem, expected
@@ -17,7 +17,7 @@ class AnalysisError(BlockdynError):
 
 
 def wrong_argument(name: str, actual: str, expected: str) -> AnalysisError:
-    """An argument that is not what its annotation says."""
+    """The error for an argument that does not fit its annotation."""
     return AnalysisError(f"{name}: {actual}", expected)
 
 

@@ -36,7 +36,7 @@ class Jacobians:
         self, t: float, x: Point, u: Point, held: Mapping[str, Any] | None,
         numbers: Mapping[str, Element] | None = None,
     ) -> LinearModel:  # fmt: skip
-        """See `Program.jacobian`; `numbers` of blocks by name are inputs behind the others."""
+        """See `Program.jacobian`; `numbers` of blocks by name are inputs after the others."""
         arrays = self._evaluation.at(t, x, u, held)
         self._evaluation.go_on(float(t), arrays)
         rows = self.directions.columns(float(t), arrays, self._by(numbers), [*self.slopes, *self.outputs])
@@ -94,11 +94,11 @@ def jacobian(
     *,
     held: Mapping[str, ArrayLike] | None = None,
 ) -> LinearModel:
-    """The derivatives of the slopes x' = f(t, x, u) and the outputs y = g(t, x, u), exact to rounding.
+    """The derivatives of x' = f(t, x, u) and of the outputs y = g(t, x, u), exact to rounding.
 
-    The arguments are those of `derivative`. A, B, C and D have a row for each slope or output, and a
-    column for each state or input. Modes (of limits, switches, friction) and what is held are those of
-    the point: at a kink, the derivative is that of the side on which a run that begins there goes on.
+    The arguments are those of `derivative`. A, B, C and D have a row for each derivative or output, and a
+    column for each state or input. Modes (of limits, switches, friction) and held values stay as at
+    the point: at a kink, the derivative belongs to the side on which a run that begins there continues.
     Algebraic loops are differentiated by the theorem of implicit functions. Of blocks that run in Python,
     or whose code has no derivative, it takes differences, and names them in `differences`. The first call
     compiles; the code is kept.
@@ -106,6 +106,6 @@ def jacobian(
     The method is forward differentiation of the program's machine code before its last step, eight
     directions at once. Source: Griewank and Walther, Evaluating Derivatives (2008), chapter 3.
 
-    Raises NotDifferentiable, and what `derivative` raises.
+    Raises NotDifferentiable, and the errors of `derivative`.
     """
     return jacobians_of(program).at(t, x, u, held)

@@ -72,7 +72,7 @@ def models_along(
 
 
 class Question:
-    """From where to where: the program with its signals opened, and what is asked of it."""
+    """The program with its signals opened, and the inputs and outputs of the requested model."""
 
     def __init__(
         self, program: Program, inputs: Names, outputs: Names, open: Names, sample_time: float | None,
@@ -105,7 +105,7 @@ class Question:
             refuse_number(program, arguments[0], str(error.name))
             raise
         moved = {path for signal in (*added, *self._cuts) for path, _ in signal.readers}
-        others = {*program.flat.outputs, *states} - moved  # what is behind them is read before them
+        others = {*program.flat.outputs, *states} - moved  # blocks after them are read before them
         read = signals(arguments[1], [name for name in exits if name not in others], program.flat)
         changed = added or read or self._cuts
         self.program = opened(program, added, read, self._cuts) if changed else program
@@ -131,7 +131,7 @@ class Question:
 
     @property
     def flows(self) -> bool:
-        """Whether the model is that of what flows between ticks, with no wire cut and no delay: a run of the
+        """True if the model describes the flow between ticks, without a cut wire or a delay: a run of the
         opened program, whose added inputs are 0, passes through its points.
         """
         return self._sample_time == 0.0 and not self._cuts and not self._delays
@@ -172,7 +172,7 @@ class Question:
         return jacobians.along(stops, len(instants), self._numbers)
 
     def settled(self, point: OperatingPoint) -> OperatingPoint:
-        """The point with what the cut wires carry there."""
+        """The point with the values of the cut wires there."""
         if not self._cuts or self._cuts[0].name + IN in point.inputs:
             return point
         values = self._closed.outputs(point.time, point.states, point.inputs, held=point.held)
@@ -220,7 +220,7 @@ class Question:
         )  # fmt: skip
 
     def chosen(self, model: LinearModel) -> LinearModel:
-        """What of a model was asked for, by the names that it was asked for."""
+        """The requested part of a model, by the requested names."""
         part = _with_states(model, self._states).part(inputs=self.inputs, outputs=self.outputs)
         return replace(
             part,
@@ -230,7 +230,7 @@ class Question:
         )
 
     def _name(self, name: str) -> str:
-        """The name that was asked for, of a signal in the model."""
+        """The requested name of a signal in the model."""
         signal, sample, rest = name.partition("[")
         return self._named.get(signal, signal) + sample + rest
 
@@ -238,7 +238,7 @@ class Question:
 def _loop_at(
     program: Program, cuts: tuple[Signal, ...], asked: tuple[Names, Names, Names]
 ) -> LoopSampling | None:
-    """The sampling of the loop from one cut wire back to it, if that is asked for."""
+    """The sampling of the loop from one cut wire back to it, if such a loop is requested."""
     inputs, outputs, cut = (listed(() if names is None else names) for names in asked)
     if not program.plan.clocks or len(cuts) != 1 or not inputs == outputs == cut:
         return None
@@ -263,7 +263,7 @@ def listed(names: str | Iterable[str]) -> list[str]:
     several = [names] if isinstance(names, str) else names
     try:
         listed: list[Any] = list(several)
-    except TypeError:  # no iterable, or an array without dimensions, which says that it is one
+    except TypeError:  # not iterable, or an array without dimensions, which claims to be
         listed = [several]
     if not all(isinstance(name, str) for name in listed):
         raise AnalysisError(f"names of signals are {names!r:.80}", 'text, or a list of it: "plant.u"')
@@ -274,7 +274,7 @@ def listed(names: str | Iterable[str]) -> list[str]:
 
 
 def _names(asked: Sequence[str], added: Sequence[Signal], suffix: str, ports: Iterable[str]) -> Iterable[str]:
-    """The names in the program, in the order asked for; a block stands for all its signals."""
+    """The names in the program, in the requested order; a block stands for all its signals."""
     names = {*ports}
     for name in asked:
         if name in names:
@@ -319,11 +319,11 @@ def linearize(
     at           the point: None as a run begins; values of states, inputs and held signals by name; a
                  number, the time in s of a run of the diagram; an OperatingPoint, such as `trim` finds
     time         the time at that point, s; None: when a run begins
-    open         signals whose wires are cut: what they lead to is constant, or the input of that name
+    open         signals whose wires are cut: their targets get a constant, or the input of that name
     sample_time  None: 0, or with sampled blocks the least period common to all clocks, s; 0: continuous,
                  no clock ticks; a period: the model over it, in discrete time, inputs held
 
-    `parameters`, `set` and `loops` are those of `compile`. At a kink you get the model of the side on
+    `parameters`, `set` and `loops` are arguments of `compile`. At a kink you get the model of the side on
     which a run from that point would continue. `loop` gives the transfer function of a loop. A transport
     delay stays one in the model, see `LinearModel`.
 
@@ -345,8 +345,8 @@ def loop(
 
         L = -d.linearize(wire, wire, open=wire)
 
-    `d.loop("controller").margins()` are its gain and phase margins. The other arguments are those of
-    `linearize`. Raises AnalysisError for a wire that lies on no loop, and what `linearize` raises.
+    `d.loop("controller").margins()` are its gain and phase margins. The other arguments are passed to
+    `linearize`. Raises AnalysisError for a wire that lies on no loop, and the errors of `linearize`.
     """
     program = diagram.compile(parameters, set, loops=loops)
     return loop_model(program, wire, at=at, time=time, sample_time=sample_time)
@@ -364,8 +364,8 @@ def linearize_along(
 ) -> LinearModels:  # fmt: skip
     """The linear models along a run of the diagram, at increasing times in s: see `linearize`.
 
-    Their A, B, C, D have one more dimension; `models[i]` is that at `times[i]`. Raises what `linearize`
-    raises.
+    Their A, B, C, D have one more dimension; `models[i]` is the model at `times[i]`. Raises the errors of
+    `linearize`.
     """
     program = diagram.compile(parameters, set, loops=loops)
     return models_along(program, times, inputs, outputs, open=open, sample_time=sample_time)

@@ -56,11 +56,11 @@ def root_locus(
 ) -> RootLocus:  # fmt: skip
     """The poles of the diagram over one of its numbers: "control.kp", "arm.robot.payload.mass".
 
-    `values` are increasing values of the number; the path is like that of a sweep's axis. The other
-    arguments are those of `linearize`. With transport delays, `pade` is the order of the approximants in
+    `values` are increasing values of the number; the path is like the path of a sweep's axis. The other
+    arguments are passed to `linearize`. With transport delays, `pade` is the order of the approximants in
     their place, see `LinearModel.pade`. The locus of a loop over its gain is `LinearModel.root_locus`.
 
-    Raises AnalysisError, UnknownPath, and what `linearize` raises.
+    Raises AnalysisError, UnknownPath, and the errors of `linearize`.
     """
 
     def program_at(value: float) -> Program:

@@ -29,7 +29,7 @@ class Loop:
     def model(self, numbers: Mapping[str, Any]) -> LinearModel:
         """The transfer L of the loop, closed by 1 / (1 + L), with these numbers by path.
 
-        What is compiled serves while the same paths have other numbers. Raises what `linearize` raises.
+        Compiled code serves while the same paths have other numbers. Raises the errors of `linearize`.
         """
         if self._paths != (*numbers,):
             self.open(numbers)
@@ -44,7 +44,7 @@ class Loop:
         return -finite(question.chosen(question.model(point_of(program, self._time, None))))
 
     def open(self, numbers: Mapping[str, Any]) -> None:
-        """Compile what numbers at these paths need. Raises what `linearize` raises."""
+        """Compile for numbers at these paths. Raises the errors of `linearize`."""
         self._paths = (*numbers,)
         self._targets = {path: resolve(self._view, path) for path in numbers}
         self._reach = Reach.of(self._diagram, self._targets.values())

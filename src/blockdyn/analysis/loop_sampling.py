@@ -50,7 +50,7 @@ def loop_sampling(program: Program, wire: Signal) -> LoopSampling | None:
     if not ticked:
         return LoopSampling(wire, paths, ())
     clocks = _clocks(program.plan, {unit.ticks for unit in ticked})
-    if not clocks:  # ticks that are no clock's, which `Question` refuses
+    if not clocks:  # ticks without a clock, which `Question` refuses
         return LoopSampling(wire, paths, ())
     period = common_period(program, clocks)
     choices = [graph.reading(), graph.changing()]
@@ -70,7 +70,7 @@ def loop_sampling(program: Program, wire: Signal) -> LoopSampling | None:
 
 
 def read_at(program: Program, path: str) -> bool:
-    """Whether the output of a block is read at ticks alone."""
+    """True if the output of a block is read at ticks alone."""
     (signal,) = signals("open", path, program.flat)
     return _Graph(program.plan.units, signal).reading() is not None
 
@@ -89,7 +89,7 @@ def _refusal(
 
 
 class _Graph:
-    """Which units pass a change on to which others, with the cut wire left out."""
+    """Graph of the units that pass a change on to others, with the cut wire left out."""
 
     def __init__(self, units: Sequence[Unit], wire: Signal) -> None:
         self._units, self._cut = units, {*wire.readers}
@@ -115,7 +115,7 @@ class _Graph:
         return _reached(self._after, self._starts) & _reached(self._before, [self._source.unit])
 
     def passed_by_all(self, unit: Unit) -> bool:
-        """Whether each way round passes a ticked unit once, through one number."""
+        """True if each way round passes a ticked unit once, through one number."""
         sizes = [*unit.out_sizes.values()]
         if len(sizes) != 1 or sizes[0].count != 1 or sizes[0].fields:
             return False
@@ -167,7 +167,7 @@ class _Graph:
 
 
 def _roles(unit: Unit, port: str) -> Iterable[tuple[str, tuple[str, ...]]]:
-    """The functions that pass on what an input carries, each with the outputs that it gives."""
+    """The functions that pass on the value of an input, each with its outputs."""
     if unit.wiring:
         return [("output", tuple(unit.output_ports))]
     roles = [role for role in unit.functions if role not in MODES]
@@ -179,7 +179,7 @@ def _passes(unit: Unit, port: str) -> bool:
 
 
 def _uses_own(unit: Unit, ports: Iterable[str]) -> bool:
-    """Whether another function than an output reads one of a unit's own outputs."""
+    """True if a function other than an output reads one of a unit's own outputs."""
     return any(
         name in unit.names[role]
         for role in unit.functions

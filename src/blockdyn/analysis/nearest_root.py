@@ -1,4 +1,4 @@
-"""Nearest root: where equations are zero, within bounds, near where the search begins."""
+"""Find the root of equations, within bounds, near the start of the search."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ import numpy as np
 from ..diagrams.model.run_errors import RunError
 from ..solvers.layout import Floats, Integers
 
-HUGE = 1e12  # stands for what cannot be evaluated: a step there is taken back
+HUGE = 1e12  # stands for values that cannot be evaluated: a step there is taken back
 NEWTON = 40  # steps of Newton's method
 HALVINGS = 8  # of a step that leads away
 NEAR = 1e-6  # of the equations at the begin: so little left is a root but for rounding
 ROUNDING = np.finfo(np.float64).eps  # of a sum, each of its terms
-BESIDE = 1e-3  # of an unknown, or of 1: the search begins there where the equations have no slope
+BESIDE = 1e-3  # of an unknown, or of 1: distance at which the search begins if no derivative exists
 RANK = 1e-10  # of the largest singular value: below it a direction does not move the equations
 
 
 class Root(NamedTuple):
-    """What a search came to: the unknowns `x`, what is `left` of the equations, the Jacobian there, and which
-    unknowns may move while the equations stay as they are.
+    """Result of a search: the unknowns `x`, the residual `left` of the equations, the Jacobian there, and
+    the unknowns that may move while the equations stay as they are.
     """
 
     x: Floats
@@ -34,8 +34,8 @@ def nearest_root(
     function: Callable[[Floats], Floats], jacobian: Callable[[Floats], Floats], begin: Floats, low: Floats,
     high: Floats,
 ) -> Root:  # fmt: skip
-    """Newton's method with steps of least norm; where that ends before it is there, the same behind a first
-    step that may lead away; then least squares by a trust region, and Newton's method from where these lead.
+    """Newton's method with steps of least norm; if it ends before the root, the same after a first step
+    that may lead away; then least squares by a trust region, and Newton's method from their result.
 
     Source: Branch, Coleman, Li, SIAM J. Sci. Comput. 21(1) (1999), 1-23, as scipy.optimize.least_squares has
     it.
@@ -76,7 +76,7 @@ def nearest_root(
 
 
 class NoSlope(ArithmeticError):
-    """Equations whose derivatives by these unknowns are not finite where the search begins, nor beside it."""
+    """Equations whose derivatives by these unknowns are not finite at or near the start of the search."""
 
     def __init__(self, unknowns: Integers) -> None:
         self.unknowns = unknowns
@@ -84,7 +84,7 @@ class NoSlope(ArithmeticError):
 
 
 def _with_slopes(jacobian: Callable[[Floats], Floats], begin: Floats, low: Floats, high: Floats) -> Floats:
-    """The begin, or a point beside it where derivatives are infinite there, as that of a root at 0."""
+    """The begin, or a point near it if derivatives are infinite there, as for a root at 0."""
     steep = ~np.isfinite(jacobian(begin)).all(axis=0)
     if not np.any(steep):
         return begin
@@ -125,8 +125,8 @@ def _newton(
 
 
 def _step(slopes: Floats, left: Floats) -> Floats:
-    """That of least norm. What is rounding beside its largest element is 0: friction holds at no speed but 0,
-    and what is real comes with the next step.
+    """The step of least norm. An element that is rounding against the largest is 0: friction holds at no
+    speed but 0, and a real change comes with the next step.
     """
     step = np.linalg.lstsq(slopes, left, rcond=RANK)[0]
     sizes = np.abs(step)

@@ -1,4 +1,4 @@
-"""Numbers: parameters of blocks that machine code reads as they are, and what can change by them."""
+"""Parameters of blocks that machine code reads as they are, and by which derivatives can be taken."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from ..diagrams.runs.directions import Element
 from ..diagrams.values.change import as_it_is
 from .errors import AnalysisError
 
-OF_CLOCKS = ("sample_time", "offset")  # they say when, and nothing changes smoothly with them
+OF_CLOCKS = ("sample_time", "offset")  # they set times, and nothing changes smoothly with them
 
 
 def numbers_of(program: Program, name: str) -> dict[str, Element]:
-    """Where the elements of a parameter lie, "block.parameter", by their names; nothing for what is none.
+    """Places of the elements of a parameter, "block.parameter", by their names; empty for other names.
 
-    A parameter that a block computes something from, as the polynomials of a TransferFunction, is none.
+    A parameter from which a block computes others, as the polynomials of a TransferFunction, is excluded.
     """
     path, _, number = name.rpartition(".")
     for unit in program.plan.units:
@@ -46,6 +46,6 @@ def refuse_number(program: Program, argument: str, name: str) -> None:
 
 
 def _alone(unit: Unit, number: str) -> bool:
-    """Whether a function asks for the number, and nothing else of the block depends on it."""
+    """True if a function reads the number, and nothing else of the block depends on it."""
     asked = any(number in names for names in unit.names.values())
     return asked and as_it_is(unit, number)

@@ -17,12 +17,12 @@ from ..diagrams.model.flat import FlatBlock, FlatDiagram, Tap, find
 from .errors import AnalysisError, UnknownVariable
 
 End = tuple[str, str]  # path of a block, and one of its ports
-IN, OUT, SUM = "@in", "@out", "@sum"  # behind the paths of what is added: no declared name has an @
+IN, OUT, SUM = "@in", "@out", "@sum"  # after the paths of added blocks: no declared name has an @
 
 
 @dataclass(frozen=True)
 class Signal:
-    """A signal by the name it was asked for: where it comes from, and the inputs that it goes to."""
+    """A signal by its requested name: its source, and the inputs to which it is wired."""
 
     name: str
     source: End
@@ -98,7 +98,7 @@ def opened(
 ) -> Program:
     """The program with an input added to each of `inputs`, an output at each of `outputs`, and `cuts` open.
 
-    An input, `name@in`, is added to its signal behind the source; where that is cut, it takes its place.
+    An input, `name@in`, is added to its signal after the source; if the signal is cut, it takes its place.
     An output, `name@out`, is the signal as it leaves its source.
     """
     flat, sizes = program.flat, {unit.path: unit.out_sizes for unit in program.plan.units}

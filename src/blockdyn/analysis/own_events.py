@@ -1,4 +1,4 @@
-"""Own events: what changes at instants that no clock gives, and what a linear model does with it.
+"""Blocks that change at instants without a clock are constant in a linear model, or refused.
 
 A subsystem whose Trigger a clock calls ticks with that clock, in models and points as in runs. Others, and
 blocks that read their inputs at ticks of their own, are refused where a signal flows through them. A value
@@ -52,7 +52,7 @@ def triggers_passed(program: Program, begin: Iterable[str], end: Iterable[str]) 
 
 
 def noted(program: Program, begin: Iterable[str], end: Iterable[str]) -> list[str]:
-    """The paths of what keeps at events a value that it read of changes, see `triggers_passed`."""
+    """Paths of blocks that keep at events a value that depends on changes, see `triggers_passed`."""
     units, begins = program.plan.units, {*begin}
     keeping = {unit.index: kept for unit in units if (kept := _held_inputs(unit))}
     reached = _upstream(units, ends(program.plan, end)) if keeping else ()
@@ -79,14 +79,14 @@ def called_by_clocks(plan: Plan) -> dict[int, list[int]]:
 
 
 def hits(plan: Plan, clocks: Iterable[int]) -> list[int]:
-    """The places in `hit` of what ticks with these clocks."""
+    """The places in `hit` of units that tick with these clocks."""
     called, clocks = called_by_clocks(plan), list(clocks)
     triggers = [number for clock in clocks for number in called.get(clock, ())]
     return [*clocks, *(len(plan.clocks) + plan.triggers.index(number) for number in triggers)]
 
 
 def ticking(plan: Plan) -> set[str]:
-    """The paths of blocks whose states and outputs change as clocks tick; a count of calls is no state."""
+    """Paths of blocks whose states and outputs change as clocks tick; a count of calls is not a state."""
     places = {*hits(plan, range(len(plan.clocks)))}
     units = [unit for unit in plan.units if unit.ticks in places]
     return {unit.path for unit in units if not isinstance(unit.block, FunctionCall)}
@@ -114,7 +114,7 @@ def _moves_by_time(units: Sequence[Unit], trigger: Unit) -> bool:
 
 
 def ends(plan: Plan, end: Iterable[str]) -> list[Source]:
-    """What slopes, ticks and these blocks read."""
+    """Sources read by derivatives, ticks and these blocks."""
     ends, sources = {*end}, list[Source]()
     for unit in plan.units:
         if unit.path in ends or (unit.clock >= 0 and unit.clock not in plan.reading):
@@ -125,7 +125,7 @@ def ends(plan: Plan, end: Iterable[str]) -> list[Source]:
 
 
 def _held_inputs(unit: Unit) -> Collection[str]:
-    """The inputs whose values an event may keep; what else the library's blocks keep is like a mode."""
+    """The inputs whose values an event may keep; other values that the library's blocks keep are modes."""
     block = unit.block
     if "jump" not in unit.functions:
         return ()
@@ -140,7 +140,7 @@ def _sources(unit: Unit, inputs: Iterable[str]) -> list[Source]:
 
 
 def _outside(units: Sequence[Unit], trigger: int) -> list[Source]:
-    """What blocks that work at a trigger read from others."""
+    """Sources of other blocks that are read by blocks at a trigger."""
     return [
         source
         for unit in units
@@ -170,18 +170,18 @@ def upstream(units: Sequence[Unit], sources: Iterable[Source]) -> set[Source]:
 
 
 def _changes(unit: Unit, begins: set[str]) -> bool:
-    """Whether a block's output changes in a linear model by its own states, or as one of the inputs."""
+    """True if a block's output changes in a linear model by its own states, or as one of the inputs."""
     states = unit.block.states
     own = bool(states) and (any(not state.held for state in states) or unit.clock >= 0)
     return unit.path in begins or (own and bool(unit.inputs))
 
 
 def ticking_on(program: Program) -> bool:
-    """Whether there are clocks, and something flows from what ticks by them."""
+    """True if there are clocks, and a signal flows from units that tick by them."""
     return any(i not in program.plan.reading for i in range(len(program.plan.clocks)))
 
 
 def shows_held(program: Program) -> bool:
-    """Whether there are clocks, and an output that changes at ticks alone."""
+    """True if there are clocks, and an output that changes at ticks alone."""
     outputs = {unit.path: unit for unit in program.plan.units if unit.path in program.flat.outputs}
     return bool(program.plan.clocks) and any(unit.rate["y"] == HELD for unit in outputs.values())

@@ -1,4 +1,4 @@
-"""Operating points: where a diagram is linearised: the time, its states, inputs, and what it holds."""
+"""Operating points at which a diagram is linearised: the time, its states, inputs, and held values."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from .models.linear_model import Matrix
 
 
 def stops_along(program: Program, instants: Matrix, *, signals: bool = True) -> Iterator[tuple[float, Run]]:
-    """The run at each of growing instants, none before its start, with its `signals` those there.
+    """The run at each of growing instants, none before its start, with its `signals` there.
 
-    Steps end at the instants. Raises AnalysisError, and what runs raise.
+    Steps end at the instants. Raises AnalysisError, and the errors of runs.
     """
     begin = float(program.flat.simulation.get("start") or 0.0)
     end = float(instants[-1]) if instants.size else begin
@@ -46,7 +46,7 @@ def stops_along(program: Program, instants: Matrix, *, signals: bool = True) -> 
             if status == 0 and instant > begin:
                 status = course.cut(instant)
             if status != 0 or s.t != instant:
-                program.simulate(**arguments)  # it says why
+                program.simulate(**arguments)  # raises the reason
                 raise AnalysisError(f"the run ends at {s.t:g} s", "times up to its end")
             if signals:
                 evaluate(instant, x, scratch, memory)
@@ -65,8 +65,8 @@ At: TypeAlias = "OperatingPoint | Values | float | None"
 
 @dataclass(frozen=True)
 class OperatingPoint(AttributeHints, Shown):
-    """A point of a diagram: `time` in s, and by name the `states` and `inputs`, and what is `held` between
-    ticks: discrete states, outputs of sampled blocks. What is left out is as a run begins.
+    """A point of a diagram: `time` in s, and by name the `states` and `inputs`, and the values `held` between
+    ticks: discrete states, outputs of sampled blocks. Omitted values are as a run begins.
 
     Mappings of its values begin a run there: `simulate(initial=point.initial, inputs=point.inputs)`.
     """
@@ -95,7 +95,7 @@ class OperatingPoint(AttributeHints, Shown):
 
 
 def point_of(program: Program, at: At, time: float | None) -> OperatingPoint:
-    """The point that `at` says. Raises AnalysisError, and what a run to a time raises."""
+    """The point that `at` describes. Raises AnalysisError, and the errors of a run to a time."""
     if time is not None and not (is_number(time) and np.isfinite(time)):
         raise AnalysisError(f"time is {time!r:.80}", "a time, s")
     if isinstance(at, OperatingPoint):
@@ -146,7 +146,7 @@ def instants_of(times: ArrayLike, program: Program) -> Matrix:
 
 
 def points_along(program: Program, instants: Matrix) -> Iterator[OperatingPoint]:
-    """The points of one run, whose steps end at these instants. Raises AnalysisError, and what runs raise."""
+    """The points of one run, whose steps end at these instants. Raises AnalysisError, and errors of runs."""
     begin = _begin(program)
     for instant in instants[instants == begin].tolist():
         yield point_of(program, None, instant)
@@ -161,7 +161,7 @@ def points_along(program: Program, instants: Matrix) -> Iterator[OperatingPoint]
 
 
 def _sorted(program: Program, values: Values, time: float) -> OperatingPoint:
-    """Values by what they are of."""
+    """Values, sorted by kind."""
     kinds = {"states": program.states, "inputs": program.inputs, "held": program.held}
     parts: dict[str, dict[str, Any]] = {kind: {} for kind in kinds}
     for name, value in values.items():

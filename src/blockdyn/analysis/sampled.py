@@ -34,10 +34,10 @@ def sampled_model(
 
         x(t + dt) = e^(A dt) x(t) + int_0^dt e^(A s) ds (B_h h + B u)
 
-    with what is held, h, and the inputs u constant. Outputs are those at the beginning, after its ticks.
-    Of the blocks with these `paths` alone if given, by their clocks. Inputs change, and outputs are read, at
-    the instants `changes`, with the first of which the period begins: with N of them the model has all inputs
-    and outputs N times.
+    with the held values, h, and the inputs u constant. Outputs are read at the beginning, after its ticks.
+    If `paths` are given, the model has these blocks alone, by their clocks. Inputs change, and outputs are
+    read, at the instants `changes`, with the first of which the period begins: with N of them the model
+    has all inputs and outputs N times.
     Source: Astrom and Wittenmark, Computer-Controlled Systems, 3rd ed. (1997), section 2.3.
     """
     instants, period = ticks(program, sample_time, paths)
@@ -146,7 +146,7 @@ def _common(a: Fraction, b: Fraction) -> Fraction:
 
 
 class _Passage:
-    """A program on its way through one period: the derivatives of each tick, and of what flows between.
+    """A program on its way through one period: the derivatives of each tick, and of the flow between.
 
     All matrices are square, of continuous states, held signals, inputs and the time.
     """
@@ -169,7 +169,7 @@ class _Passage:
         self.size = len(self._by)
 
     def tick(self, clocks: Sequence[int]) -> tuple[Matrix, Matrix]:
-        """What clocks change as they tick: the matrix of it, and that of the outputs."""
+        """Matrix of the changes as clocks tick, and of the outputs."""
         n, k = len(self._slopes), len(self._held)
         m = self._arrays.memory
         m.hit[:] = 0
@@ -183,7 +183,7 @@ class _Passage:
         return change, rows[k:]
 
     def flow(self, duration: float) -> Matrix:
-        """What flows for a while, s."""
+        """Matrix of the flow for a duration, s."""
         from scipy.linalg import expm
 
         n = len(self._slopes)

@@ -71,9 +71,9 @@ def coefficients(a: Matrix, b: Matrix, duration: float, mean: float) -> Complex:
     return np.asarray(2.0 / (mean * duration) * (np.diff(a, axis=0) - 1j * np.diff(b, axis=0)), np.complex128)
 
 
-INTEGRAL = "@integral"  # behind the path of a signal
+INTEGRAL = "@integral"  # after the path of a signal
 FIRST = 8  # periods of the shortest run: the last two quarters are compared
-SAMPLED = 64  # of a diagram with clocks, whose ticks are no multiple of the periods: see `FourierIntegral`
+SAMPLED = 64  # of a diagram with clocks, whose ticks are not a multiple of the periods: see `FourierIntegral`
 ROWS, FEWEST = 4096, 64  # rows of the half that is looked at, and of a period: hundreds of harmonics, or 32
 SETTLED, PERIODS = 1e-4, 4096  # the arguments where none is given
 TOLERANCES = {"rtol": 1e-9, "atol": 1e-12}
@@ -167,7 +167,7 @@ class _Swept:
         )
 
     def _initial(self, omega: float) -> Mapping[str, Any]:
-        """Where the linear model's periodic answer begins: nothing linear has to decay."""
+        """Start on the linear model's periodic answer: nothing linear has to decay."""
         model, initial = self._model, self._point.initial
         if model.sample_time or not model.states:
             return initial
@@ -215,7 +215,7 @@ class _Swept:
 
     def _seen(self, omega: float, count: int, result: Result) -> tuple[Complex, Matrix]:
         """G by the first Fourier coefficient over the third and the last quarter, a row each, and the rms of
-        the remainder over that of its sine.
+        the remainder over the rms of its sine.
         """
         y = np.concatenate([self._rows(result, name) for name in self._signals], axis=1)[:-1]
         quarter, duration = len(y) // 2, count / 4 * 2.0 * pi / omega
@@ -271,16 +271,16 @@ def frequency_response(
     input      an Inport, or a signal to which the sine is added, as for `linearize`; one number
     outputs    Outports, and signals as they leave their source; None: all Outports
     amplitude  a, in the unit of the input
-    settled    how much G may change, relative to the largest of the outputs, between the last two
+    settled    allowed change of G, relative to the largest of the outputs, between the last two
                quarters of a run; runs get twice as long until it is reached, up to so many `periods`
 
-    `at`, `time` and `open` are those of `linearize`, the other arguments those of `simulate`; by default
+    `at`, `time` and `open` are arguments of `linearize`, the others of `simulate`; by default
     runs have rtol=1e-9 and atol=1e-12. A run starts from the response of the linear model, so that only
     the nonlinear part has to settle. G is the first Fourier coefficient over a quarter of the run, with a
     smooth window for diagrams with clocks: for a nonlinear diagram, the describing function. Signals held
     between ticks count as staircases. `bode()` of the returned object draws G over the linear model.
 
-    Raises AnalysisError if it does not settle, and what `linearize` and `simulate` raise.
+    Raises AnalysisError if it does not settle, and the errors of `linearize` and `simulate`.
 
     Source: Gelb and Vander Velde, Multiple-Input Describing Functions (1968), chapter 2.
     """

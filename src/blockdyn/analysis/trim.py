@@ -22,11 +22,9 @@ from .opening import OUT, opened, signals
 from .own_events import by_time, ticking_by_themselves
 from .point import At, OperatingPoint, Values, point_of
 
-EXACT = 1e-12  # what may be left of an equation, in its units
-ROUNDING = 64 * 2.0**-52  # of the terms that an equation adds up: less cannot be asked for
-SEARCHED = (
-    1e-7  # of the largest equation that is left: what the search for the nearest point leaves of others
-)
+EXACT = 1e-12  # allowed residual of an equation, in its units
+ROUNDING = 64 * 2.0**-52  # of the terms that an equation adds up: a smaller residual is out of reach
+SEARCHED = 1e-7  # of the largest residual: residuals of other equations at the nearest point
 CLOSE = 1e-4  # to a bound: a search stays within it
 WORST = 6  # equations that an error names
 
@@ -46,7 +44,7 @@ class Trim(OperatingPoint):
 
 
 class TrimError(AnalysisError):
-    """No point does what is asked for: `equations` by name with what is left of each at the nearest point."""
+    """No point meets the request: `equations` by name with the residual of each at the nearest point."""
 
     def __init__(self, left: Mapping[str, float], fixed: Sequence[str], bounds: Sequence[str]) -> None:
         self.equations, self.unmoved, self.at_bounds = dict(left), tuple(fixed), tuple(bounds)
@@ -145,7 +143,7 @@ def _refuse_signals(states: Values | None, variables: Sequence[Variable], progra
         try:
             signals("states", base, program.flat)
         except AnalysisError:
-            continue  # said as an unknown state
+            continue  # reported as an unknown state
         listed = ", ".join(variable.name for variable in variables) or "none"
         found = f"states: {name!r} is a signal, not a state"
         raise AnalysisError(found, f"outputs={{{name!r}: ...}}; or one of the states, {listed}")
@@ -173,7 +171,7 @@ def _require(root: Root, equations: Any, names: Any, bounds: tuple[Floats, Float
 def _elements(
     argument: str, values: Values | None, variables: Sequence[Variable], *, absent: bool = False
 ) -> dict[int, float]:
-    """Values of variables, or of single elements, by their places; NaN in an array says nothing of one.
+    """Values of variables, or of single elements, by their places; NaN in an array leaves an element open.
 
     With `absent` None and NaN are values, too. Raises UnknownVariable, AnalysisError.
     """
@@ -243,17 +241,17 @@ def trim(
 
     states, inputs   values that are fixed, by name; all others are free. NaN among the elements of a
                      vector leaves that one free; "arm.position[2]" is one element
-    outputs          what Outports or signals have to be: {"speed": 3.0, "arm.q[2]": -1.0}
-    slopes           of states that move, 1/s times their unit, else 0; None: not asked for
+    outputs          required values of Outports or signals: {"speed": 3.0, "arm.q[2]": -1.0}
+    slopes           derivatives of states that move, 1/s times their unit, else 0; None: not required
     bounds           the least and greatest value of free states and inputs: {"u": (0.0, 12.0)}
-    at, time         where the search begins, as for `linearize`
+    at, time         start of the search, as for `linearize`
 
     Values that the equations leave open stay near the start of the search; `floating` of the returned
     point names them. Every equation is met to 1e-12, or to the rounding of its terms. The result is a
     point for `linearize(at=...)`; to start a run there, pass `initial=point.initial,
     inputs=point.inputs`.
 
-    Raises TrimError, which names the equations that cannot be met, and what `linearize` raises.
+    Raises TrimError, which names the equations that cannot be met, and the errors of `linearize`.
     """
     program = diagram.compile(parameters, set, loops=loops)
     return trimmed_point(

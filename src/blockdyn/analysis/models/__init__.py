@@ -1,1 +1,1 @@
-"""Linear models, and what is computed from their four matrices."""
+"""Linear models, and results computed from their four matrices."""

@@ -1,4 +1,4 @@
-"""Delays: the constant delays of a linear model, which have no finite number of states."""
+"""Constant delays of a linear model, which have infinitely many states."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST = 100  # states for a delay
 
 @dataclass(frozen=True, eq=False)
 class Delays:
-    """Delays w(t) = z(t - T), element by element, beside the A, B, C, D of a model, which leave w constant:
+    """Delays w(t) = z(t - T), element by element, added to the A, B, C, D of a model, which leave w constant:
 
         dx' = A dx + B du + B2 dw      dy = C dx + D du + D12 dw      dz = C2 dx + D21 du + D22 dw + h_t dt
 
@@ -49,7 +49,7 @@ class Delays:
         return Delays(self.names, **{name: combine(name, array) for name, array in self.arrays().items()})
 
     def part(self, rows: Sequence[int], columns: Sequence[int]) -> Delays | None:
-        """Those beside these outputs and inputs alone, without what is fed nothing or leads to nothing."""
+        """The delays between these outputs and inputs alone, without those that lack input or effect."""
         part = replace(self, D12=self.D12[..., rows, :], D21=self.D21[..., columns])
         into, out = (
             _changing(part.C2, -1) | _changing(part.D21, -1),
@@ -108,8 +108,8 @@ def finite(model: LinearModel, order: int = 4) -> LinearModel:
 
 
 def with_delays(model: LinearModel, inputs: Sequence[str], times: Matrix) -> LinearModel:
-    """A model whose last inputs are what delays of these times put out, and whose last outputs what they are
-    fed, as one with delays of the names of these inputs.
+    """Turn a model whose last inputs are the outputs of delays of these times, and whose last outputs are
+    their inputs, into one with delays, named by these inputs.
     """
     q = len(inputs)
     if not q:
@@ -129,7 +129,7 @@ def with_delays(model: LinearModel, inputs: Sequence[str], times: Matrix) -> Lin
 def realized(model: LinearModel, finite: Sequence[Finite], word: str) -> LinearModel:
     """The model with a finite one in the place of each delay, whose states are called `word`.
 
-    Raises AnalysisError where what is fed to them depends on itself, and has no solution.
+    Raises AnalysisError where their inputs depend on themselves, and have no solution.
     """
     delays = model.delays
     assert delays is not None
@@ -169,7 +169,7 @@ def pade(order: int, time: float) -> Finite:
 
         1 / Z = 1/x + 1 / (3/x + 1 / (5/x + ...)),   a_{k-1} = (2k + 1) a_k / x + a_{k+1},   a_order = 0
 
-    with Z = a_0 / a_{-1}. The states a_k / x keep the numbers near 1, where those of a polynomial grow.
+    with Z = a_0 / a_{-1}. The states a_k / x keep the numbers near 1, where the states of a polynomial grow.
     Source: Wall, Analytic Theory of Continued Fractions (1948), section 91.
     """
     weights = 2.0 * np.arange(order) + 1.0

@@ -35,7 +35,7 @@ def place_poles(model: LinearModel, poles: ArrayLike) -> Matrix:
         roots = np.atleast_1d(np.asarray(poles, np.complex128))
         if roots.shape != (n,) or not np.all(np.isfinite(roots)):
             raise ValueError(f"there are {n} states")
-        if n == np.linalg.matrix_rank(model.B):  # SciPy has no search to do then, and wants real matrices
+        if n == np.linalg.matrix_rank(model.B):  # SciPy has nothing to search then, and needs real matrices
             return np.asarray(np.real(place_poles(model.A, model.B, roots).gain_matrix), np.float64)
         placed = place_poles(model.A, model.B, roots)
     except (TypeError, ValueError) as error:
@@ -83,7 +83,7 @@ def _gain(call: str, A: Matrix, B: Matrix, Q: ArrayLike, R: ArrayLike, sample_ti
 def discretize(model: LinearModel, sample_time: float, method: Method = "hold") -> LinearModel:
     """A model in continuous time as one in discrete time, over a period in s.
 
-    hold              inputs constant over a period: exact for what a sampled block puts out
+    hold              inputs constant over a period: exact for inputs from sampled blocks
     first_order_hold  inputs straight between ticks
     tustin            s = 2 / T (z - 1) / (z + 1), which keeps stability and gain at rest
     matched           poles and zeros at exp(s T), of one input and output; needs the extra `control`

@@ -1,4 +1,4 @@
-"""The edge of stability: the imaginary axis, in discrete time the unit circle, and the poles that lie on it.
+"""Poles on the edge of stability, the imaginary axis, or in discrete time the unit circle.
 
 A computed pole is off by about the rounding of its matrix's norm times its condition number. One that is no
 farther from the edge lies on it, or its side would be the sign of a rounding error.
@@ -20,8 +20,8 @@ def eigenvalues(A: Matrix, sample_time: float) -> Complex:
     """The eigenvalues of A (..., n, n), those on the edge of stability exactly: with a real part of 0, in
     discrete time of a size that `beyond_edge` takes for 1.
 
-    Each strongly connected part of the states has its own eigenvalues, and rounding: a fast filter behind a
-    slow loop does not blur its poles.
+    Each strongly connected part of the states has its own eigenvalues, and rounding: a fast filter in series
+    with a slow loop does not blur its poles.
     """
     if A.ndim > 2:
         return np.array([eigenvalues(each, sample_time) for each in A])
@@ -35,7 +35,7 @@ def eigenvalues(A: Matrix, sample_time: float) -> Complex:
 
 
 def beyond_edge(poles: Complex, sample_time: float) -> Matrix:
-    """How far poles of `eigenvalues` lie beyond the edge of stability; 0 on it, below 0 stable."""
+    """Distance of poles of `eigenvalues` beyond the edge of stability; 0 on it, below 0 stable."""
     if not sample_time:
         return np.asarray(poles.real)
     beyond = np.abs(poles) - 1.0
@@ -49,7 +49,7 @@ def _of_part(A: Matrix, sample_time: float) -> Complex:
     found: Any = eig(balanced, left=True)
     poles, left, right = found
     unit = ROUNDING * len(A)
-    # of a multiple pole, whose eigenvectors are orthogonal, the rounding is the root of that of the matrix
+    # the rounding of a multiple pole, whose eigenvectors are orthogonal, is the root of the matrix's rounding
     alignment = np.maximum(np.abs(np.sum(left.conj() * right, axis=0)), np.sqrt(unit))
     rounding = unit * float(np.linalg.norm(balanced)) / alignment
     if not sample_time:

@@ -1,4 +1,4 @@
-"""Linear models as those of other libraries."""
+"""Linear models are converted to the classes of other libraries."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def at_points(model: LinearModel, points: Complex) -> Complex:
 def pencil(model: LinearModel, points: Complex) -> tuple[Complex, Complex, Complex]:
     """K (k, n, n), G (k, n, m) and H (p, n) of K v = G u, y = H v + D u at complex numbers s, (k,).
 
-    v are the states, and with delays T what these put out, w:
+    v are the states, and with delays T their outputs, w:
 
         [s I - A, -B2; -E C2, I - E D22] [x; w] = [B; E D21] u      y = [C, D12] [x; w] + D u
 

@@ -1,4 +1,4 @@
-"""FrequencyResponse: what sines at an input of a diagram lead to, beside its linear model."""
+"""The response of a diagram to sines at an input, with its linear model for comparison."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class FrequencyResponse(AttributeHints, Shown, Doors):
 
     omega       frequencies, rad/s, (k,)
     values      G, complex, (k, p): a column for each element of the outputs
-    distortion  rms of all that is neither the mean nor of that frequency, over the rms of what is, (k, p)
+    distortion  rms of all but the mean and that frequency, over the rms at that frequency, (k, p)
     amplitude   a, in the unit of the `input`; `outputs` name the elements
     model       the linear model at the same point, for the smallest amplitudes
     """
@@ -77,7 +77,7 @@ def phase_near(omega: Matrix, values: Complex, grid: Matrix, line: Matrix) -> Ma
 
 
 def phases(points: FrequencyResponse, i: int) -> Matrix:
-    """arg G of one output of a sweep, degrees: of a model with delays, beside its line."""
+    """arg G of one output of a sweep, degrees: of a model with delays, close to its line."""
     order = np.argsort(points.omega)
     omega, values = points.omega[order], points.values[order, i]
     angle = phase(values)

@@ -1,4 +1,4 @@
-"""LinearModel: what a diagram does with small changes, as four matrices with names."""
+"""A linear model describes small changes of a diagram by four matrices with names."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ class LinearModel(AttributeHints, Shown, Doors):
         dx[k+1] = A dx[k] + B du[k]       dy[k] = C dx[k] + D du[k]            else
 
     A (n, n), B (n, m), C (p, n), D (p, m), f_t (n,), g_t (p,), in the units of the dependent variable divided
-    by those of the independent one. `states`, `inputs` and `outputs` name the elements: "arm.q[2]".
+    by the units of the independent one. `states`, `inputs` and `outputs` name the elements: "arm.q[2]".
     `differences` lists the paths of blocks that run in Python, whose part is a finite difference (accurate to
     about 1e-11). `sample_time` is the period in s of a model in discrete time, whose inputs are constant over
-    it. `delays` has the transport delays, or None: A, B, C and D are then those of what passes through no
+    it. `delays` has the transport delays, or None: A, B, C and D then describe the paths that pass through no
     delay, see `Delays`. Frequency responses, margins and `stable` are exact with delays; methods that need
-    finitely many states ask for `pade`. `held` lists the paths of triggered subsystems, state machines and
+    finitely many states require `pade`. `held` lists the paths of triggered subsystems, state machines and
     blocks of users that keep values of signals at events: these are constant in the model. `kinks` lists the
-    blocks that change branch at the point, with the mode of the model and that on the other side.
+    blocks that change branch at the point, with the mode of the model and the mode on the other side.
     """
 
     A: Matrix
@@ -102,7 +102,7 @@ class LinearModel(AttributeHints, Shown, Doors):
 
     @property
     def stable(self) -> bool:
-        """Whether every pole lies left of the imaginary axis; in discrete time, within the unit circle.
+        """True if every pole lies left of the imaginary axis; in discrete time, within the unit circle.
 
         A pole within rounding of that edge is not stable, see `marginal`. With delays it counts the
         infinitely many.
@@ -113,7 +113,7 @@ class LinearModel(AttributeHints, Shown, Doors):
 
     @property
     def marginal(self) -> bool:
-        """Whether no pole is unstable, and one lies on the edge of stability within rounding."""
+        """True if no pole is unstable, and one lies on the edge of stability within rounding."""
         from .stability import growth
 
         return growth(self) == 0.0
@@ -122,8 +122,8 @@ class LinearModel(AttributeHints, Shown, Doors):
         return self.bode(show=False) if 0 < self.D.size <= MOST_SHOWN else None
 
     def finite(self, call: str = "") -> LinearModel:
-        """This model, which has finitely many states; `call` is what follows. Raises AnalysisError for one
-        with delays.
+        """This model if it has finitely many states; `call` completes the remedy. Raises AnalysisError if it
+        has delays.
         """
         if self.delays is not None:
             found = (

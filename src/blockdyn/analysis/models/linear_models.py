@@ -22,7 +22,7 @@ STACKED = ("A", "B", "C", "D", "f_t", "g_t")
 class LinearModels(AttributeHints, Shown):
     """Linear models at k instants: `models[i]` is the one at `times[i]`, s.
 
-    A (k, n, n), B (k, n, m), C (k, p, n) and D (k, p, m) are those of all models; `stack` has the names.
+    A (k, n, n), B (k, n, m), C (k, p, n) and D (k, p, m) belong to all models; `stack` has the names.
     """
 
     times: Matrix

@@ -25,7 +25,7 @@ ROUNDING = 1e3 * np.finfo(float).eps  # of the norm of L: smaller eigenvalues ar
 
 
 def lifted(model: LinearModel) -> bool:
-    """Whether a model is a loop of several samples in a period. Raises AnalysisError for other models with
+    """True if a model is a loop of several samples in a period. Raises AnalysisError for other models with
     more than one input or output.
     """
     if model.D.shape == (1, 1):
@@ -113,7 +113,7 @@ def eigenvectors(model: LinearModel, omega: float, near: complex) -> tuple[Compl
 
 
 def _eigenvalues(model: LinearModel, grid: Matrix) -> tuple[Complex, Matrix]:
-    """Those of L, (k, n), and the size below which they are rounding, (k,)."""
+    """Eigenvalues of L, (k, n), and the size below which they are rounding, (k,)."""
     values = frequency_response(model, grid)
     values[~np.isfinite(values)] = np.finfo(float).max ** 0.25
     found = np.asarray(np.linalg.eigvals(values), np.complex128)
@@ -121,5 +121,5 @@ def _eigenvalues(model: LinearModel, grid: Matrix) -> tuple[Complex, Matrix]:
 
 
 def _distance(a: Complex | complex, b: Complex | complex) -> Matrix:
-    """On the sphere of complex numbers, where what is large lies close together."""
+    """Distance on the sphere of complex numbers, where large numbers lie close together."""
     return np.asarray(np.abs(a - b) / np.sqrt((1.0 + np.abs(a) ** 2) * (1.0 + np.abs(b) ** 2)))

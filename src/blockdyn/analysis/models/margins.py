@@ -1,4 +1,4 @@
-"""Margins: how far a loop is from the edge of stability."""
+"""Margins measure the distance of a loop from the edge of stability."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .turning import features, followed, response, turning, turning_for_ever
 POINTS = 4000  # of the grid on which crossings are bracketed
 DECADES = 3.0  # below the slowest and above the fastest pole or zero that the grid reaches
 FLAT = 1e-9  # relative: points that lie close together have values that are as good as the same
-SPARE = 2.0  # times what delays may make of a response at some frequencies: no more between these
+SPARE = 2.0  # times the effect of delays on a response at some frequencies: bound between them
 MOST_DECADES = 100  # beyond: there |L| is a power of the frequency, and no loop needs more
 UNSTABLE = "the closed loop is unstable"
 MARGINAL = "the closed loop is marginal, on the edge of stability"
@@ -34,18 +34,18 @@ class Margins(NamedTuple):
 
     gain             the factor by which L may grow before the loop is unstable, 1 / |L| where its phase is
                      -180 degrees; below 1, by which it may shrink; the one nearest to 1. Infinite: none
-    phase            how much phase, degrees, L may lose, 180 + arg L where |L| = 1; the smallest one
-    delay            how much delay, s, L may gain: that phase by its frequency
+    phase            phase, degrees, that L may lose, 180 + arg L where |L| = 1; the smallest one
+    delay            delay, s, that L may gain: that phase by its frequency
     modulus          the smallest |1 + L|, the distance from -1; its inverse is the peak of the sensitivity
     gain_frequency, phase_frequency, modulus_frequency, delay_frequency
                      where these are read, rad/s; NaN where there is none, infinite for the limit of L at
                      infinity, its direct part: |1 + L| of 1 / (s + 1) falls to 1 there
-    stable           whether the loop is stable when it is closed. If not, gain and phase are where L passes
-                     -1, not what it may lose, modulus is its distance all the same, and delay is NaN.
+    stable           true if the loop is stable when closed. If not, gain and phase are read where L passes
+                     -1, and are not margins, modulus is its distance all the same, and delay is NaN.
                      A loop on the edge of stability is not: L passes through -1, and modulus is 0
 
     A delay in the loop turns L without end, and the margins are the least over all crossings. In a loop with
-    several samples in a period gain and phase are those of a factor on all of them, the modulus is the
+    several samples in a period gain and phase belong to a factor on all of them, the modulus is the
     smallest singular value of I + L, and the delay is NaN.
 
     Sources: Astrom and Murray, Feedback Systems (2008), section 9.3; MacFarlane and Postlethwaite,
@@ -64,7 +64,7 @@ class Margins(NamedTuple):
 
     @property
     def marginal(self) -> bool:
-        """Whether the closed loop is on the edge of stability."""
+        """True if the closed loop is on the edge of stability."""
         return not self.stable and self.modulus == 0.0
 
     @property
@@ -109,7 +109,7 @@ def margins(model: LinearModel) -> Margins:
         frequencies(features(model), model.sample_time, POINTS, DECADES), transfer, abs(first), limit
     )
     points = _Points.read(transfer, grid, followed(model, grid))
-    if model.delays is not None:  # and what may be less beyond
+    if model.delays is not None:  # and margins beyond that may be less
         grid = turning(model, grid, response, partial(_may_be_less, points.margins()))
         points = _Points.read(transfer, grid, followed(model, grid))
     points.real(0.0, first)  # L is real there, too
@@ -146,7 +146,7 @@ def _of_samples(model: LinearModel) -> Margins:
 
 
 def _judged(margins: Margins, model: LinearModel) -> Margins:
-    """The margins, if the loop is stable when it is closed; else with that said."""
+    """The margins, with `stable` false if the closed loop is unstable."""
     cause = instability(model)
     if not cause:
         return margins
@@ -160,7 +160,7 @@ def _transfer(model: LinearModel) -> Callable[[float], complex]:
 
 @dataclass(frozen=True)
 class _Points:
-    """Where margins may be read, each a value with its frequency."""
+    """Points at which margins may be read, each a value with its frequency."""
 
     gains: list[tuple[float, float]]
     phases: list[tuple[float, float]]
@@ -169,7 +169,7 @@ class _Points:
 
     @classmethod
     def read(cls, transfer: Callable[[float], complex], grid: Matrix, values: Complex) -> _Points:
-        """Those of a loop transfer with these values on a grid."""
+        """Points of a loop transfer with these values on a grid."""
         points = cls([], [], [], [])
         for omega in _crossings(grid, values.imag, lambda w: transfer(w).imag):
             points.real(omega, transfer(omega).real)
@@ -204,7 +204,7 @@ class _Points:
 
 
 def _may_be_less(margins: Margins, values: Complex) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Whether a loop with such values may have lesser margins than these, also if it grows in between."""
+    """True if a loop with such values may have lesser margins than these, also if it grows in between."""
     size = np.abs(values).max(axis=0)
     return np.asarray(SPARE * size > min(np.exp(-abs(np.log(margins.gain))), 1.0 - margins.modulus))
 
@@ -232,7 +232,7 @@ def _phase_margin(value: complex) -> float:
 
 
 def _crossings(grid: Matrix, values: Matrix, function: Callable[[float], float]) -> list[float]:
-    """Where a function goes through zero."""
+    """Zeros of a function."""
     from scipy.optimize import brentq
 
     changes = np.isfinite(values[:-1] - values[1:]) & (np.sign(values[:-1]) * np.sign(values[1:]) < 0.0)

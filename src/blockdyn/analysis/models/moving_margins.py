@@ -1,4 +1,4 @@
-"""Moving margins: how the margins of a loop change with the matrices of its model."""
+"""Derivatives of the margins of a loop by the matrices of its model."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _responses(model: LinearModel, changes: Changes) -> Responses:
 
 
 def _moved(model: LinearModel, changes: Changes, s: complex) -> tuple[Any, Any, Any]:
-    """How the matrices of `pencil` change."""
+    """Changes of the matrices of `pencil`."""
     if model.delays is None or changes.delays is None:
         return -changes.A, changes.B, changes.C
     of, by = model.delays, changes.delays

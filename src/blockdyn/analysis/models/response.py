@@ -66,7 +66,7 @@ def _response(model: LinearModel, times: ArrayLike | None, kind: str) -> Respons
 
 
 def _ticks(times: Matrix, period: float) -> list[float]:
-    """How many ticks lie between times; at one within rounding of a tick, it has been."""
+    """Number of ticks between times; a tick within rounding of a time is over."""
     periods = times / period
     nearest = np.round(periods)
     at_tick = np.abs(periods - nearest) <= NEARLY * np.maximum(nearest, 1.0)

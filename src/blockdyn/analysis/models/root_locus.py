@@ -39,14 +39,14 @@ TIGHT = 1e-12  # relative: a gain at which poles cross the edge of stability
 
 
 class BreakPoint(NamedTuple):
-    """Where branches meet: the double pole `s`, and the gain."""
+    """A point at which branches meet: the double pole `s`, and the gain."""
 
     s: complex
     gain: float
 
 
 class Crossing(NamedTuple):
-    """Where a branch crosses the imaginary axis, or the unit circle: the pole `s`, and the gain."""
+    """A crossing of the imaginary axis, or the unit circle, by a branch: the pole `s`, and the gain."""
 
     s: complex
     gain: float
@@ -57,14 +57,14 @@ class RootLocus(AttributeHints, Shown, Doors):
     """Poles over a number, branch by branch: of 1 + k L(s) over the gain k, or of a diagram over a number.
 
     gains         (k,), growing
-    poles         (k, n): each column goes on from one gain to the next
+    poles         (k, n): each column continues from one gain to the next
     zeros         of L, at which branches end
     break_points  where branches meet and leave at another angle; of a loop
     crossings     where poles become stable or unstable
     centre        where the asymptotes meet, and `angles`, rad, their directions; of a loop
-    name          of the number; `sample_time` that of the model, s
-    pade          the order of the approximants that stand for transport delays, 0 without: far from 0 poles
-                  are theirs, and not those of the delays
+    name          of the number; `sample_time` of the model, s
+    pade          the order of the approximants that stand for transport delays, 0 without: far from 0 the
+                  poles belong to them, and not to the delays
     """
 
     gains: Matrix
@@ -80,7 +80,7 @@ class RootLocus(AttributeHints, Shown, Doors):
 
     @property
     def stable(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-        """Whether all poles are stable at each of the gains."""
+        """True at each of the gains where all poles are stable."""
         return np.asarray(beyond_edge(self.poles, self.sample_time).max(axis=1) < 0.0)
 
     def _figure(self) -> Figure:
@@ -165,7 +165,7 @@ def over(poles_at: Callable[[float], Complex], gains: Matrix) -> tuple[Matrix, C
 def edges(
     poles_at: Callable[[float], Complex], gains: Matrix, poles: Complex, sample_time: float
 ) -> tuple[Crossing, ...]:
-    """Where the number of unstable poles changes, by bisection."""
+    """Points at which the number of unstable poles changes, by bisection."""
 
     def unstable(at: Complex) -> int:
         return int(np.sum(beyond_edge(at, sample_time) > 0.0))
@@ -187,7 +187,7 @@ def edges(
 
 
 def _followed(rows: list[Complex]) -> Complex:
-    """Rows of poles in an order in which each goes on from the row before: the least sum of ways."""
+    """Rows of poles in an order in which each continues the row before: the least sum of ways."""
     from scipy.optimize import linear_sum_assignment
 
     ordered = [rows[0][np.lexsort((rows[0].imag, rows[0].real))]]
@@ -245,7 +245,7 @@ def _polynomials(model: LinearModel, zeros: Complex) -> tuple[Matrix, Matrix]:
 
 
 def _break_points(model: LinearModel, zeros: Complex) -> tuple[BreakPoint, ...]:
-    """Where N' D - N D' = 0 with a real, positive gain -D / N."""
+    """Points at which N' D - N D' = 0 with a real, positive gain -D / N."""
     numerator, denominator = _polynomials(model, zeros)
     if not numerator.size:
         return ()
@@ -263,7 +263,7 @@ def _break_points(model: LinearModel, zeros: Complex) -> tuple[BreakPoint, ...]:
 
 
 def _asymptotes(model: LinearModel, zeros: Complex) -> tuple[float, Matrix]:
-    """Where the branches that go to infinity come from, and at which angles."""
+    """Centre of the branches that reach infinity, and their angles."""
     poles = model.poles()
     count = len(poles) - len(zeros)
     numerator, _ = _polynomials(model, zeros)

@@ -1,4 +1,4 @@
-"""Stability: how many of infinitely many poles lie right of the axis, and of loops when closed."""
+"""Number of unstable poles of models with delays, of infinitely many, and stability of closed loops."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from .turning import features, turning
 
 POINTS = 4000
 DECADES = 3.0
-FREE = 0.5  # relative: what delays may turn of the determinant without turning its sum
+FREE = 0.5  # relative: part of the determinant that delays may turn without turning its sum
 CLOSED = 1e-6  # |1 + L| at a pole of the closed loop, which rounding leaves a little off
 MARGINAL = "a pole on the edge of stability"
 EDGE = 1e-6  # of a radius: neutral loops nearer to 1 keep a motion for ever
 
 
 def unstable_poles(model: LinearModel) -> float:
-    """How many zeros of det K(s), see `frequency.pencil`, lie right of the axis, by the principle of the
+    """Number of zeros of det K(s), see `frequency.pencil`, right of the axis, by the principle of the
     argument: as many as f(i omega) makes turns from infinity to -infinity,
 
         f(s) = det K(s) / ((s + r)^n det(I - E D22)),  which tends to 1
 
-    A zero at s = 0 is half a one. Infinite where what delays pass on at once comes back to them as large as
-    it was. Sources: Mikhailov, Avtomatika i Telemekhanika 3 (1938), 27-81; Hale and Verduyn Lunel,
+    A zero at s = 0 is half a one. Infinite where the direct part of delays returns to them undiminished.
+    Sources: Mikhailov, Avtomatika i Telemekhanika 3 (1938), 27-81; Hale and Verduyn Lunel,
     Introduction to Functional Differential Equations (1993), section 9.6, of D22, for all times of delays.
     """
     delays = model.delays
@@ -54,8 +54,8 @@ def unstable_poles(model: LinearModel) -> float:
 
 
 def growth(model: LinearModel) -> float:
-    """How far the most unstable pole lies beyond the edge of stability: below 0 stable, 0 marginal. With
-    delays, how many poles do, or -1 if none.
+    """Distance of the most unstable pole beyond the edge of stability: below 0 stable, 0 marginal. With
+    delays, the number of unstable poles, or -1 if none.
     """
     if model.delays is not None:
         count = unstable_poles(model)
@@ -81,7 +81,7 @@ def closed_loop(model: LinearModel) -> LinearModel:
 def instability(loop: LinearModel) -> str:
     """The cause for which the loop of a transfer L is unstable when it is closed, "a pole at 3"; "": none.
 
-    A pole on the edge of stability is one if it is the loop's, L = -1 there; not, if it is that of an
+    A pole on the edge of stability counts if it is the loop's, L = -1 there; not, if it belongs to an
     integrator after the loop.
     """
     if np.linalg.det(np.eye(len(loop.D)) + loop.D) == 0.0:
@@ -101,11 +101,11 @@ def instability(loop: LinearModel) -> str:
 
 
 def _finite(values: Complex) -> Complex:
-    """Values at a pole of L, which is no pole of the closed loop, as large ones."""
+    """Values at a pole of L, which is not a pole of the closed loop, as large ones."""
     return np.where(np.isfinite(values), values, np.finfo(float).max ** 0.25)
 
 
 def _wander(values: Complex) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Whether values that turn with the delays may go round 0."""
+    """True if values that turn with the delays may encircle 0."""
     middle = values.mean(axis=0)
     return np.asarray(np.abs(values - middle).max(axis=0) > FREE * np.abs(middle))

@@ -1,4 +1,4 @@
-"""What a prompt shows of a linear model."""
+"""Text of a linear model at the prompt."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ def described(model: LinearModel) -> str:
 
 
 def stability(model: LinearModel) -> str:
-    """Whether it is stable, in a word or two."""
+    """Stability in a word or two."""
     return "stable" if model.stable else "marginal" if model.marginal else "not stable"
 
 
 def sizes(model: LinearModel) -> str:
-    """How many inputs and outputs it has, for an error."""
+    """Numbers of inputs and outputs, for an error."""
     return f"a model with {_counted(model.inputs, 'input')} and {_counted(model.outputs, 'output')}"
 
 

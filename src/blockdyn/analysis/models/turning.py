@@ -13,15 +13,15 @@ from .delays import Delays
 from .frequency import NEAR, frequencies, frequency_response
 from .linear_model import Complex, LinearModel, Matrix
 
-ORDER = 6  # of the approximant whose poles and zeros say where something happens
-STEP = 0.05  # rad: what all delays together turn between two frequencies
+ORDER = 6  # of the approximant whose poles and zeros mark the range of interest
+STEP = 0.05  # rad: turn of all delays together between two frequencies
 MOST = 100_000  # frequencies
 SHIFTS = 24  # combinations of phases by which delays may have turned
 POINTS, DECADES = 400, 1.5  # of a grid: frequencies, and room beyond the outermost pole or zero
 TURNS = 3.0  # of all delays together, within a grid
 GOLDEN = 0.5 * (np.sqrt(5.0) - 1.0)
 ROUNDS = 50  # of the shortest of several delays
-SPARSE = 8  # frequencies of a grid: from one of so many, what is beside it is as large as there
+SPARSE = 8  # frequencies of a grid: in so many around one, values are as large as there
 
 Respond = Callable[[LinearModel, Matrix], Complex]
 """Of a model, a number at each of some frequencies, (k,) -> (k,)."""
@@ -37,7 +37,7 @@ def features(model: LinearModel, order: int = ORDER, *, zeros: bool = True) -> l
 
 
 def _finite(model: LinearModel, order: int) -> LinearModel:
-    """One with approximants of this order, or of the next, whose direct part has the other sign; without the
+    """The model with approximants of this order, or the next, with a direct part of the other sign; without
     delays where a loop of delays without states has no solution with either.
     """
     for each in (order, order + 1):
@@ -76,7 +76,7 @@ def turning(
 
 
 def response(model: LinearModel, omega: Matrix) -> Complex:
-    """That of a model with one input and one output."""
+    """Response of a model with one input and one output."""
     return frequency_response(model, omega)[:, 0, 0]
 
 
@@ -90,8 +90,8 @@ def followed(model: LinearModel, grid: Matrix) -> Complex:
 
 
 def turning_for_ever(model: LinearModel) -> tuple[LinearModel, Matrix] | None:
-    """What the model comes to at high frequencies, where only what delays pass on at once is left of it, and
-    frequencies on one way round (of several delays, on many); None where that does not turn.
+    """Limit of the model at high frequencies, where only the direct part of delays is left, and
+    frequencies on one way round (of several delays, on many); None if that does not turn.
     """
     delays = model.delays
     if delays is None:
