@@ -60,7 +60,7 @@ class Picture(Figure):
 
 
 def new(size: tuple[float, float], show: bool | None) -> Figure:
-    """A figure of that size in inches: known to pyplot where it is to be shown, else to its caller only."""
+    """A figure of that size in inches: registered with pyplot if it is to be shown."""
     if _in_window(show):
         from matplotlib import pyplot
 
@@ -73,7 +73,7 @@ def new(size: tuple[float, float], show: bool | None) -> Figure:
 def finished(
     figure: Figure, file: str | PathLike[str] | None, show: bool | None, style: Style = "screen"
 ) -> Figure:
-    """Write the figure to `file` if given, show it if asked, and return it."""
+    """Write the figure to `file` if given, show it if requested, and return it."""
     if style == "paper":
         for_paper(figure)
     if file is not None:
@@ -86,7 +86,7 @@ def finished(
 
 
 def check_picture(file: str | PathLike[str]) -> None:
-    """Raise what is known to be wrong with the target before anything is drawn. Raises ResultFileError."""
+    """Raise the errors of the target that show before drawing. Raises ResultFileError."""
     _format(file)
     check_place(file, ResultFileError)
 
@@ -114,7 +114,7 @@ def _in_window(show: bool | None) -> bool:
 
 @contextmanager
 def _curves_as_pixels(figure: Figure) -> Iterator[None]:
-    """What is drawn in the axes as an image, with axes and letters as they were."""
+    """Draw the content of the axes as an image, with axes and letters as they were."""
     curves = [curve for axes in figure.axes for curve in (*axes.lines, *axes.collections, *axes.patches)]
     before, dpi = [curve.get_rasterized() for curve in curves], figure.dpi
     for curve in curves:

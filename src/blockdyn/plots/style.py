@@ -41,7 +41,7 @@ def line_styles() -> Iterator[dict[str, Any]]:
 
 
 def quiet(axes: Axes) -> None:
-    """Left and bottom spines only, a light grid behind, small figures."""
+    """Left and bottom spines only, a light grid in the background, small figures."""
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
     for side in ("left", "bottom"):
@@ -140,7 +140,7 @@ def for_paper(figure: Figure) -> None:
 
 
 def key(figure: Figure, colors: Sequence[str], names: Sequence[str], top: float) -> float:
-    """Write names beside colours in rows that end at `top`, a share of the figure; returns their height.
+    """Write names next to colours in rows that end at `top`, a share of the figure; returns their height.
 
     As many columns as the width holds.
     """

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _SIZE = (5.4, 4.2)
 _MOST_LEVELS = 200  # distinct values that still get a row of their own
 _DECADES = 100.0  # positive values over so wide a range are coloured by their logarithm
-_NEAR_ZERO = 1e-5  # of the largest: what is less may be 0, but for the tolerance of its run
+_NEAR_ZERO = 1e-5  # of the largest: smaller values may be 0, but for the tolerance of their run
 _FEW = 20  # levels that get cells of equal width where their distances differ
 _WRITTEN = 8  # rows and columns up to which cells carry their number
 FAILURES = LinearSegmentedColormap.from_list("failures", ["#F7F7F7", "#F3B48C", "#D55E00", "#7A2E00"])
@@ -126,7 +126,7 @@ def scale(values: NDArray[Any]) -> Scale:
 
 
 def reduced(values: NDArray[np.float64], up: Scale, across: Scale, how: str) -> NDArray[np.float64]:
-    """One number a cell (rows up, columns across) of the values that are known; NaN where there are none."""
+    """One number a cell (rows up, columns across) of the values that are not NaN; NaN for an empty cell."""
     finite = ~np.isnan(values)
     place = (up.cell * across.size + across.cell)[finite]
     cells = up.size * across.size
@@ -203,7 +203,7 @@ def _midway(places: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def spaced_by_ratio(levels: NDArray[np.float64]) -> bool:
-    """Whether ordered levels, three or more and positive, grow by one ratio, and to four times the first."""
+    """True if ordered levels, three or more and positive, grow by one ratio, and to four times the first."""
     if len(levels) < 3 or not levels[0] > 0.0 or levels[-1] < 4.0 * levels[0]:
         return False
     steps = np.diff(np.log(levels))
@@ -211,6 +211,6 @@ def spaced_by_ratio(levels: NDArray[np.float64]) -> bool:
 
 
 def spaced_unevenly(levels: NDArray[np.float64]) -> bool:
-    """Whether a few ordered levels are so unevenly far apart that some cells would be too narrow to read."""
+    """True if a few ordered levels are so unevenly far apart that some cells would be too narrow to read."""
     steps = np.diff(levels)
     return 3 <= len(levels) <= _FEW and bool(steps.max() > 3.0 * steps.min())

@@ -34,7 +34,7 @@ def label_axes(axes: Axes, x: str, y: str) -> None:
 
 
 def left_out(ensemble: Ensemble) -> str:
-    """How many scenarios failed or were not run, in words; '' where none."""
+    """Number of scenarios that failed or were not run, in words; '' if none."""
     gathered = ensemble.gathered
     failed = int(np.count_nonzero(gathered.failed))
     waiting = int(np.count_nonzero(gathered.outcome < 0))
@@ -44,7 +44,7 @@ def left_out(ensemble: Ensemble) -> str:
 
 
 def title(figure: Figure, *notes: str) -> None:
-    """A title only where the reader must be told something that the axes do not say."""
+    """Write a title only if there is news for the reader that the axes do not show."""
     remark = "; ".join(note for note in notes if note)
     if remark:
         text = textwrap.fill(remark, int(figure.get_figwidth() * 72.0 / (TEXT * 0.52)))

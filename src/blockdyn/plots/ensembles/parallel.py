@@ -69,7 +69,7 @@ def parallel(
 def _scaled(
     values: NDArray[np.float64], texts: list[str], chosen: NDArray[np.intp]
 ) -> tuple[NDArray[np.float64], list[tuple[float, str]]]:
-    """Heights between 0 and 1 of some scenarios, and what is written along the scale."""
+    """Heights between 0 and 1 of some scenarios, and the labels along the scale."""
     heights = np.where(np.isfinite(values[chosen]), values[chosen], np.nan)
     if np.isnan(heights).all():
         return heights, []
@@ -129,7 +129,7 @@ def _lines(
 
 
 def _scales(axes: Axes, names: list[str], marks: list[list[tuple[float, str]]]) -> None:
-    """Upright rules with their ends written beside them, names below."""
+    """Upright rules with their ends written next to them, names below."""
     axes.set(xlim=(-0.35, len(names) - 0.45), ylim=(-0.04, 1.04))
     for side in ("top", "right", "bottom", "left"):
         axes.spines[side].set_visible(False)
@@ -149,7 +149,7 @@ def _scales(axes: Axes, names: list[str], marks: list[list[tuple[float, str]]]) 
 
 
 def _folded(name: str) -> str:
-    """The name on lines of at most 15 letters, broken behind points where it can be."""
+    """The name on lines of at most 15 letters, broken after points where possible."""
     pieces = name.replace(".", ".\u200b").replace("/", "/\u200b").replace(" ", "\u200b ").split("\u200b")
     lines = [""]
     for piece in pieces:

@@ -24,7 +24,7 @@ class Pictures(AttributeHints):
 
     Common to all: `file` also writes it there (.png, .pdf, .svg), whole or not at all; `show` opens a
     window, None only where matplotlib is interactive. Measures are drawn over the scenarios that ended
-    well; the title tells how many did not. Raises UnknownPath for a name that the ensemble does not hold,
+    well; the title gives the number of others. Raises UnknownPath for a name that the ensemble does not hold,
     SweepError where there is nothing to draw, ResultFileError where the file cannot be written.
     """
 
@@ -48,7 +48,7 @@ class Pictures(AttributeHints):
 
     @checked(bad_argument)
     def histogram(self, measure: str, *, file: File = None, show: bool | None = None) -> Figure:
-        """How often a measure takes which values: scenarios a bin, with the median and the 5 and 95 %
+        """Distribution of the values of a measure: scenarios a bin, with the median and the 5 and 95 %
         quantiles.
 
         Width of bins: Freedman and Diaconis, Zeitschrift fuer Wahrscheinlichkeitstheorie 57 (1981) 453-476,

@@ -53,9 +53,9 @@ def report(ensemble: Ensemble, path: str | PathLike[str]) -> None:
     """Write one self-contained HTML page: whole or not at all.
 
     Declaration with the drawn diagram, provenance, statistics, failures by reason, figures, worst cases
-    with the command that runs each again. The page asks nothing of a network and runs no script; what
-    comes from the diagram or a run is escaped. It is light or dark as the reader's system is. Its size is
-    bounded: of many measures, signals, axes and points some are shown, and the page says of how many.
+    with the command that runs each again. The page needs no network and runs no script; text from
+    the diagram or a run is escaped. It is light or dark as the reader's system is. Its size is
+    bounded: of many measures, signals, axes and points some are shown, and the page gives their number.
 
     Raises ResultFileError where the file cannot be written.
     """
@@ -86,7 +86,7 @@ def page(ensemble: Ensemble) -> str:
 
 
 def _headline(ensemble: Ensemble) -> str:
-    """How the scenarios are made, in a sentence."""
+    """Origin of the scenarios, in a sentence."""
     dimensions = ensemble.design.dimensions
     sizes = " × ".join(f"{d.name} {d.size}" for d in dimensions) or "1 scenario"
     file = ensemble.info.get("file")
@@ -114,7 +114,7 @@ def _tiles(ensemble: Ensemble) -> str:
 
 
 def figure(draw: Callable[[], Figure], caption: str, *, shades: bool = False) -> str:
-    """The picture that `draw` makes, as HTML; where there is nothing to draw, what it said.
+    """The picture that `draw` makes, as HTML; if there is nothing to draw, the message of the error.
 
     `shades` keeps a picture that codes numbers by lightness as it is when the page is dark.
     """
@@ -161,7 +161,7 @@ def statistics(ensemble: Ensemble) -> str:
 
 
 def measures(ensemble: Ensemble) -> str:
-    """Each measure: its histogram, what it depends on, its worst scenarios."""
+    """Each measure: its histogram, its sensitivities, its worst scenarios."""
     names = ensemble.measures[:_MOST_MEASURES]
     if not names:
         return ""
@@ -221,7 +221,7 @@ def scenarios(ensemble: Ensemble) -> str:
 
 
 def axes(ensemble: Ensemble) -> str:
-    """What varies: targets and values of every axis."""
+    """Axes of the sweep: targets and values of every axis."""
     rows = []
     by_name = {axis.name: axis for axis in ensemble.design.axes}
     for dimension in ensemble.design.dimensions:
@@ -262,7 +262,7 @@ def declaration(ensemble: Ensemble) -> str:
 
 
 def provenance(ensemble: Ensemble) -> str:
-    """Where the numbers come from."""
+    """Origin of the numbers."""
     facts = {name: value for name, value in ensemble.info.items() if name not in _OWN_SECTION}
     rows = [(name, _fact(value)) for name, value in facts.items() if value is not None]
     return _section("Provenance", _table(("", ""), rows)) if rows else ""
@@ -350,7 +350,7 @@ def _table(header: tuple[str, ...], rows: list[tuple[Any, ...]]) -> str:
 
 
 def _breakable(name: str) -> str:
-    """The name as HTML that may go on in the next line behind points and strokes."""
+    """The name as HTML that may continue in the next line after points and strokes."""
     return escape(name).replace(".", ".<wbr>").replace("/", "/<wbr>").replace("_", "_<wbr>")
 
 

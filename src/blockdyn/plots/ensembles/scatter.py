@@ -1,4 +1,4 @@
-"""Scatter: scenarios as points over two axes or measures, those that pass told from those that fail."""
+"""Scenarios are points over two axes or measures, with passes and failures in two colours."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def scatter(
 
 
 def passes(ensemble: Ensemble, passed: ArrayLike | Mapping[str, Any] | None) -> NDArray[np.bool_]:
-    """Which scenarios pass (n,). Raises UnknownPath, SweepError for limits that are none."""
+    """True for scenarios that pass (n,). Raises UnknownPath, SweepError for invalid limits."""
     good = ensemble.gathered.succeeded
     if passed is None:
         return good

@@ -79,7 +79,7 @@ def _ranks(axes: Axes, indices: Sensitivity, order: np.ndarray) -> tuple[list[An
 
 
 def _indices(axes: Axes, indices: Sensitivity, order: np.ndarray) -> tuple[list[Any], list[str]]:
-    """First and total indices as two bars a factor; what is not known is not drawn."""
+    """First and total indices as two bars a factor; NaN is not drawn."""
     handles: list[Any] = []
     names: list[str] = []
     columns = [

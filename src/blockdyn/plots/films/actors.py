@@ -51,7 +51,7 @@ def finite(trace: Trace) -> Trace:
 def at(result: Result, trace: Trace, times: FloatArray) -> FloatArray:
     """The coordinates at the given times, (m, n).
 
-    A cubic between neighbouring samples where the rates were logged beside them (`plant.qd`), which is
+    A cubic between neighbouring samples if the rates were logged too (`plant.qd`), which is
     exact to fourth order in their distance; else a straight line. At an event the limit from the right.
     """
     clipped = np.clip(times, trace.time[0], trace.time[-1])
@@ -86,18 +86,18 @@ STILL = 1e-3  # rad/s, and of a rotor's force: less is none
 
 
 class Actor(ABC):
-    """What moves in a result: a body, and the trace that says where it is."""
+    """A moving object in a result: a body, and the trace that gives its position."""
 
     trace: Trace
 
     @property
     @abstractmethod
     def name(self) -> str:
-        """What kind of body it is."""
+        """Name of the kind of body."""
 
     @abstractmethod
     def film(self, result: Result, times: FloatArray, path: FloatArray) -> Film:
-        """The body at these instants, s, and its path at those of `path`."""
+        """The body at these instants, s, and its path at the instants `path`."""
 
     @property
     def block(self) -> str:
@@ -106,7 +106,7 @@ class Actor(ABC):
 
     @property
     def foot(self) -> tuple[float, ...]:
-        """Where it stands, m."""
+        """Its base, m."""
         return (0.0, 0.0, 0.0)
 
 
@@ -205,7 +205,7 @@ class WheelActor(Actor):
 
 
 def standing(values: Sequence[FloatArray]) -> NDArray[np.bool_] | None:
-    """Where rotors do not turn, from signals (k, n) that are 0 there."""
+    """True where rotors do not turn, from signals (k, n) that are 0 there."""
     return np.any([np.abs(each) <= STILL for each in values], axis=0) if values else None
 
 

@@ -90,7 +90,7 @@ def write_film(
 
 
 class Screen:
-    """Draws the frames of a movie: what holds still once, what moves again and again."""
+    """Draws the frames of a movie: fixed parts once, moving ones again and again."""
 
     def __init__(
         self,
@@ -149,7 +149,7 @@ class Screen:
 
 
 def _headed(figure: Figure, title: str, left: float, top: float, clock: Text) -> None:
-    """Write the title on the left, as far as there is room beside the clock."""
+    """Write the title on the left, as far as there is room next to the clock."""
     text = figure.text(left, top, title, fontsize=TEXT, va="top", weight="bold", parse_math=False)
     room = clock.get_window_extent().x0 - 12
     for length in range(len(title) - 1, -1, -1):
@@ -170,7 +170,7 @@ def draw_strip(
     view: View = None,
     trail: float = math.inf,
 ) -> Figure:
-    """Draw what moves at some instants side by side: see `Result.strip`."""
+    """Draw the moving bodies at some instants side by side: see `Result.strip`."""
     from .scene import Scene, fill
 
     instants = _instants(shown.span, times)
@@ -229,11 +229,11 @@ def animate(
 ) -> Movie | Page:
     """Write a film of the moving bodies, .gif or .mp4 (by ffmpeg), or an interactive page, .html.
 
-    robot, signal  one arm, and the path of its joint coordinates: where None, what the FDyn
-                   blocks put out, and where vehicles are; without these, the q that an IKine puts out or
+    robot, signal  one arm, and the path of its joint coordinates: where None, the output of the FDyn
+                   blocks, and the positions of vehicles; without these, the q that an IKine puts out or
                    that other blocks with a robot read
-    block          only what these blocks move, each in its own colour: FDyn, NRotor, or what makes
-                   the q or the q_ref of a block with a robot
+    block          only the bodies that these blocks move, each in its own colour: FDyn, NRotor, or the
+                   source of the q or the q_ref of a block with a robot
     fps, speed     frames a second, and seconds of the run a second
     size           width and height in pixels; of a page in a notebook
     view           elevation and azimuth in degrees; None: across the motion

@@ -30,7 +30,7 @@ View: TypeAlias = "tuple[float, float] | None"
 Blocks: TypeAlias = "str | Sequence[str] | None"
 """The paths of blocks that move what is drawn."""
 MOST_FRAMES = 20_000
-FINER, MOST_POINTS = 4, 3000  # of the path left behind: points a frame, points in all
+FINER, MOST_POINTS = 4, 3000  # of the path travelled: points a frame, points in all
 WALL = 0.4  # of the size of the largest body: the height of walls
 THINNER, THINNEST = 0.72, 0.5  # of two at one place the second: it shows where it is not inside the first
 
@@ -55,7 +55,7 @@ class Animation:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """What tells the bodies apart: their blocks, and their names where these differ."""
+        """Labels that tell the bodies apart: their blocks, and their names where these differ."""
         blocks = [actor.block for actor in self.actors]
         if len({*blocks}) < len(blocks):
             blocks = [actor.trace.path for actor in self.actors]
@@ -65,13 +65,13 @@ class Animation:
 
     @property
     def title(self) -> str:
-        """The name of the diagram, and that of the bodies where all have the same."""
+        """The name of the diagram, and the name of the bodies if all have the same."""
         names = {actor.name for actor in self.actors}
         parts = [self.result.provenance.diagram, *(names if len(names) == 1 else ())]
         return ": ".join(part for part in parts if part)
 
     def key(self, films: Sequence[Film]) -> tuple[list[str], list[str]]:
-        """Colours and names of paths, by their bodies, and of what is drawn on the ground, each name once."""
+        """Colours and names of paths, by their bodies, and of lines on the ground, each name once."""
         from ...robots.shapes.solids import WANTED
 
         others = {"reference": WANTED} if any(len(film.reference) for film in films) else {}
@@ -80,7 +80,7 @@ class Animation:
 
     @property
     def ground_lines(self) -> list[GroundLines]:
-        """What sensors and estimators know of the ground that the bodies move on."""
+        """Estimates of sensors and estimators about the ground on which the bodies move."""
         return [] if self.flat is None else ground_lines(self.flat, self.result, len(self.actors))
 
     def times(self, *, fps: float = 25.0, speed: float = 1.0, most: int | None = None) -> FloatArray:
@@ -134,17 +134,17 @@ def animation(
     flat: FlatDiagram | None = None,
     folder: str | PathLike[str] | None = None,
 ) -> Animation:
-    """What moves in a result.
+    """The moving bodies of a result.
 
     robot   a name, a mapping, a .yaml or .urdf file, or a Robot; None: found from the diagram in the result
-    signal  the path of its joint coordinates; None: what the FDyn blocks put out, and where the Quadrotors
-            are; where there are none, the q that an IKine puts out or that other blocks with a robot read
-    block   only what these blocks move, in this order: FDyn, NRotor, or what makes the q or the q_ref of a
-            block with a robot
+    signal  the path of its joint coordinates; None: the output of the FDyn blocks, and the positions of the
+            Quadrotors; without these, the q that an IKine puts out or that other blocks with a robot read
+    block   only the bodies that these blocks move, in this order: FDyn, NRotor, or the source of the q or the
+            q_ref of a block with a robot
     map     whose walls stand around: an OccupancyMap, the YAML file of one, or a mapping with its rows, as
-            blocks take it; None: that of the first block with a map
+                    blocks take it; None: the map of the first block with one
     flat    the diagram, where the caller has it
-    folder  where the robot files that the diagram names are looked for
+    folder  the folder of the robot files that the diagram names
 
     Raises NoArm, UnknownSignal, ResultError, RobotError.
     """
@@ -162,7 +162,7 @@ def _moving(
     result: Result, robot: object, signal: str | None, block: Blocks, flat: FlatDiagram | None,
     folder: str | PathLike[str] | None,
 ) -> Animation:  # fmt: skip
-    """What moves, without a map."""
+    """The moving bodies, without a map."""
     if block is not None and len(block) == 0:
         raise ResultError("animate: block names none; expected the path of a block, or several")
     model = None if robot is None else robot_named(robot)
@@ -204,7 +204,7 @@ def checked_view(view: View) -> View:
 
 @dataclass(frozen=True)
 class GroundLines:
-    """One kind of lines that a block tells of the ground, from its `traces`: their colour and their name."""
+    """One kind of lines on the ground from a block's `traces`: their colour and their name."""
 
     marks: Marks
     traces: tuple[Trace, ...]
@@ -212,7 +212,7 @@ class GroundLines:
     label: str
 
     def lines(self, size: float, values: Sequence[FloatArray]) -> FloatArray:
-        """Ends (k, n, 2, 2), m, beside vehicles of that size, m, from the values of the traces, k rows each;
+        """Ends (k, n, 2, 2), m, next to vehicles of that size, m, from the values of the traces, k rows each;
         without traces k is 1.
         """
         shaped = (rows.reshape(-1, *trace.shape) for trace, rows in zip(self.traces, values, strict=True))
@@ -248,7 +248,7 @@ def ground_lines(flat: FlatDiagram, result: Result, used: int) -> list[GroundLin
 
 
 def grounds(flat: FlatDiagram, result: Result, times: FloatArray, size: float, used: int) -> list[Ground]:
-    """What blocks know at these instants, s; `size` is that of the vehicles, m."""
+    """Lines of blocks on the ground at these instants, s; `size` is the size of the vehicles, m."""
     from ...robots.shapes.ground import Ground
 
     parts: list[Ground] = []

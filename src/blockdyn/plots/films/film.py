@@ -1,4 +1,4 @@
-"""A film is one body at many instants of its motion, with the path behind it and walls around it."""
+"""A film is one body at many instants of its motion, with its path and the walls around it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ArmBody(Body):
-    """Tubes from joint to joint, on a post; its last frame is that of the tool."""
+    """Tubes from joint to joint, on a post; its last frame is the tool's."""
 
     robot: Robot
 
@@ -52,7 +52,7 @@ class Film:
     """A body at k instants `times`, s, and the path of its last frame: points (m, 3) at `path_times`, s.
 
     `reference` is the track that it should have gone, (n, 3); `scenery` stands still around it, and `ground`
-    is drawn below it. `thickness` is that of its limbs against what its size asks for.
+    is drawn below it. `thickness` is the thickness of its limbs relative to the normal one for its size.
     """
 
     body: Body
@@ -88,7 +88,7 @@ class Film:
 
     @cached_property
     def extent(self) -> float:
-        """The size of the body, m: limbs are as thick as it asks for, however far the body travels."""
+        """The size of the body, m: it sets the thickness of limbs, however far the body travels."""
         sizes = (np.ptp(self.bones.world(self.motion, k), axis=0).max() for k in self._sampled)
         return max(1e-3, 1.15 * max(map(float, sizes)))
 
@@ -126,7 +126,7 @@ COLOR = (0.72, 0.74, 0.78)
 
 
 def walls(of: OccupancyMap, height: float, piece: float) -> list[Face]:
-    """Blocks of that height, m, at most about `piece` m long: short ones sort well behind one another."""
+    """Blocks of that height, m, at most about `piece` m long: short ones are sorted by depth correctly."""
     cells = max(1, round(piece / of.resolution))
     return [face for block in blocks(of.occupied, cells) for face in _faces(of, block, height)]
 

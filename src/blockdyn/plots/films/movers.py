@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Mover(ABC):
-    """A block, its rank, and the names under which a result may hold what it moves, the best first."""
+    """A block, its rank, and the names under which a result may hold its motion, the best first."""
 
     block: str
     rank: int
@@ -41,7 +41,7 @@ class Mover(ABC):
 
     @abstractmethod
     def actor(self, result: Result, name: str, robot: Robot | None) -> Actor:
-        """What the signal of that name moves: an arm, or `robot` in its place. Raises ResultError."""
+        """The body that the signal of that name moves: an arm, or `robot` instead. Raises ResultError."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class CraftMover(Mover):
         return CraftActor(self.kind, self.body, finite(result.trace(name)), turned, stops)
 
     def _attitude(self, name: str) -> str | None:
-        """The name of the attitude beside a position; None for a signal that holds both."""
+        """The name of the attitude of a position; None for a signal that holds both."""
         block, _, port = name.rpartition(".")
         return f"{block}.{self.attitudes[port]}" if port in self.attitudes else None
 
@@ -106,7 +106,7 @@ class WheelMover(Mover):
 
 
 def movers_of(flat: FlatDiagram) -> list[Mover]:
-    """What a diagram moves: by its plants, then by what computes q, what is given q, what is told q_ref."""
+    """Movers of a diagram: plants, then blocks that compute q, blocks that read q, blocks that read q_ref."""
     aliases: dict[tuple[str, str], list[str]] = {}
     for name, origin in flat.aliases.items():
         aliases.setdefault(origin, []).append(name)
@@ -179,11 +179,11 @@ def robot_named(spec: object) -> Robot:
 
 
 BY_NAME = "robot and signal by name (--robot puma560 --signal plant.q, or robot=, signal=)"
-MOST = 6  # bodies that colours tell apart
+MOST = 6  # bodies with distinct colours
 
 
 class NoArm(ResultError):
-    """A result in which nothing is found to draw: why, and what to name."""
+    """A result without a body to draw; the message gives the reason, and the names to use."""
 
     def __init__(self, why: str, remedy: str) -> None:
         self.why = why
@@ -198,7 +198,7 @@ def choose(
     robot: Robot | None = None,
     blocks: Sequence[str] | None = None,
 ) -> list[tuple[Mover, str]]:
-    """What is drawn, and the signals that move it, from what the diagram moves and what the caller said.
+    """The bodies to draw, and the signals that move them, by the diagram and the caller's choice.
 
     `held` are the names that the result holds. Raises NoArm, ResultError.
     """
@@ -228,7 +228,7 @@ def _few(chosen: list[tuple[Mover, str]]) -> list[tuple[Mover, str]]:
 
 
 def _by_signal(movers: Sequence[Mover], signal: str) -> Mover:
-    """What the signal moves: by the best rank that reads or makes it; else the one arm there is."""
+    """The mover of a signal: by the best rank that reads or makes it; else the one arm there is."""
     fitting = [mover for mover in movers if signal in mover.names]
     fitting = fitting or [mover for mover in movers if mover.joints() is not None]
     arms = {id(getattr(mover, "robot", mover)): mover for mover in fitting if mover.rank == fitting[0].rank}
@@ -239,7 +239,7 @@ def _by_signal(movers: Sequence[Mover], signal: str) -> Mover:
 
 
 def _by_block(movers: Sequence[Mover], held: Collection[str], block: str) -> tuple[Mover, str]:
-    """What the block moves, or else what is moved by the signals that it reads."""
+    """The mover of a block, or else the mover of the signals that it reads."""
     readers = [
         mover for mover in movers if any(block in (name, name.rpartition(".")[0]) for name in mover.names)
     ]

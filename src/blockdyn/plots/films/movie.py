@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 Frame: TypeAlias = NDArray[np.uint8]
 """Pixels of one frame, (height, width, 3): red, green, blue."""
-FASTEST = 50.0  # frames a second: viewers slow down what is faster
+FASTEST = 50.0  # frames a second: viewers slow down faster films
 CLEAR = 255  # the number of the colour that lets the frame before shine through
 NEARLY = 248  # white, of 255
 LOOKED_UP = 252  # white, of 255, as Pillow rounds colours before it looks them up
@@ -38,7 +38,7 @@ _HEAD = b"GIF89a%s%s\xf7\x00\x00%s!\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"  # s
 def write_gif(
     file: BinaryIO, count: int, draw: Callable[[int], Frame], fps: float, drawn: Callable[[int], None]
 ) -> None:
-    """Write the frames 0 .. count-1 of `draw`, each of which lasts 1/fps s; tells `drawn` after each."""
+    """Write the frames 0 .. count-1 of `draw`, each of which lasts 1/fps s; calls `drawn` after each."""
     from PIL import GifImagePlugin, Image
 
     some = sorted({round(float(k)) for k in np.linspace(0, count - 1, min(count, SAMPLES))})
@@ -86,7 +86,7 @@ def _palette(samples: Sequence[Frame]) -> Image:
 def _changed(
     before: NDArray[np.uint8] | None, now: NDArray[np.uint8]
 ) -> tuple[tuple[int, int], NDArray[np.uint8]]:
-    """The corner (x, y) and the pixels of the rectangle that changed; what did not change in it is clear."""
+    """The corner (x, y) and the pixels of the rectangle that changed; unchanged pixels in it are clear."""
     if before is None:
         return (0, 0), now
     same = now == before
@@ -114,9 +114,9 @@ def encoder() -> str:
 def write_mp4(
     file: BinaryIO, count: int, draw: Callable[[int], Frame], fps: float, drawn: Callable[[int], None]
 ) -> None:
-    """Write the frames 0 .. count-1 of `draw`, each of which lasts 1/fps s; tells `drawn` after each.
+    """Write the frames 0 .. count-1 of `draw`, each of which lasts 1/fps s; calls `drawn` after each.
 
-    Sides of odd length get a white row of pixels, because the format wants even ones. Raises
+    Sides of odd length get a white row of pixels, because the format requires even ones. Raises
     ResultError, and OSError where ffmpeg fails.
     """
     first = draw(0)
@@ -138,7 +138,7 @@ def _running(command: list[str]) -> Iterator[IO[bytes]]:
         process = subprocess.Popen(command, stdin=pipe, stdout=nothing, stderr=words, start_new_session=True)
         assert process.stdin is not None
         try:
-            with suppress(BrokenPipeError):  # it has ended early, and said why
+            with suppress(BrokenPipeError):  # it has ended early, and reported the reason
                 yield process.stdin
         except BaseException:
             process.kill()
@@ -158,7 +158,7 @@ _WRITERS = {".gif": write_gif, ".mp4": write_mp4}
 
 
 def check_movie(path: str | PathLike[str], fps: float) -> None:
-    """Raise what is known to be wrong with the target before a frame is drawn.
+    """Raise the errors of the target that show before a frame is drawn.
 
     Raises ResultFileError (unknown suffix, too many frames a second, no such folder), ResultError.
     """
@@ -183,9 +183,9 @@ def write_movie(
     fps: float,
     drawn: Callable[[int], None],
 ) -> None:
-    """Write the frames 0 .. count-1 of `draw`, each of which lasts 1/fps s; tells `drawn` after each.
+    """Write the frames 0 .. count-1 of `draw`, each of which lasts 1/fps s; calls `drawn` after each.
 
-    Whatever ends it early, nothing is left under the name. Raises what `check_movie` does, and
+    If it ends early, nothing is left under the name. Raises the errors of `check_movie`, and
     ResultFileError where the system or ffmpeg refuses.
     """
     check_movie(path, fps)

@@ -70,7 +70,7 @@ def scene(
     trail: float = math.inf,
     speed: float = 1.0,
 ) -> dict[str, Any]:
-    """What the viewer is told of films; arguments as for `page`."""
+    """Data of films for the viewer; arguments as for `page`."""
     still = setting(films)
     low, high = still.points.min(axis=0), still.points.max(axis=0)
     low[2] = min(low[2], still.floor)

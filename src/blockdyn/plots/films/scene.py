@@ -20,7 +20,7 @@ from .film import Film
 class Setting:
     """Ground at the height `floor`, m, with solids `still` on it, and `points` (n, 3) that need room.
 
-    `extent` is the size of the largest body, m; `down` says that the numbers of all worlds have z down.
+    `extent` is the size of the largest body, m; `down` is true if the coordinates of the world have z down.
     """
 
     floor: float
@@ -48,7 +48,7 @@ def setting(films: Sequence[Film]) -> Setting:
 
 
 def _near(reached: Array, lines: Sequence[Array], floor: float) -> Array:
-    """The ends of lines that are no farther from what is reached than half of its width."""
+    """The ends of lines that are no farther from the reached points than half of their width."""
     low, high = reached[:, :2].min(axis=0), reached[:, :2].max(axis=0)
     spare = 0.5 * (high - low).max()
     ends = np.vstack(
@@ -118,7 +118,7 @@ def stage(
 ) -> Stage:
     """Room for `points` (n, 3), seen from `view` (elevation, azimuth in degrees), or across them.
 
-    `down`: the numbers on the axes are those of a world with y to the right and z down.
+    `down`: the numbers on the axes belong to a world with y to the right and z down.
     """
     few = points[:: max(1, len(points) // MOST)]
     elevation, azimuth = view or view_of(few, extent)
@@ -142,7 +142,7 @@ def _square_grid(axes: Any) -> float:
     step = next(step for step in steps(longest / 6) if step >= longest / 6)
     for axis in (axes.xaxis, axes.yaxis, axes.zaxis):
         axis.set_major_locator(MultipleLocator(step))
-        axis._axinfo["grid"].update(color=GRID, linewidth=0.6)  # matplotlib has no public way
+        axis._axinfo["grid"].update(color=GRID, linewidth=0.6)  # matplotlib lacks a public way
     return step
 
 
@@ -163,9 +163,9 @@ def steps(least: float) -> Iterator[float]:
 
 
 def fill(axes: Any, room: tuple[float, float, float, float]) -> float:
-    """Move and scale the axes so that what is drawn of them fills a rectangle of the figure.
+    """Move and scale the axes so that their drawn content fills a rectangle of the figure.
 
-    `room` is left, bottom, right, top in shares of the figure. Returns height over width of what is drawn.
+    `room` is left, bottom, right, top in shares of the figure. Returns height over width of the content.
     """
     figure = axes.figure
     figure.set_layout_engine("none")
@@ -186,7 +186,7 @@ def fill(axes: Any, room: tuple[float, float, float, float]) -> float:
 
 
 def _covered(axes: Any) -> tuple[Array, Array]:
-    """The corners of what the box and its labels cover, in pixels."""
+    """The corners of the area that the box and its labels cover, in pixels."""
     from matplotlib.ticker import NullFormatter
     from matplotlib.transforms import Bbox
 
@@ -202,7 +202,7 @@ def _covered(axes: Any) -> tuple[Array, Array]:
 
 
 THIN, TRAIL_WIDTH, WIDE_TRAIL, SHADOW_WIDTH, TRIAD_WIDTH = 0.6, 1.4, 2.2, 2.5, 1.6  # points
-NEARER = 1e-3  # in depth: what comes later shines through what is at the same place
+NEARER = 1e-3  # in depth: at the same place the later shape shines through
 
 
 class Scene:
@@ -248,7 +248,7 @@ class Scene:
         for artist in (
             references,
             *self.artists,
-        ):  # in the figure: 3-D axes take only what they project themselves
+        ):  # in the figure: 3-D axes take only artists that they project themselves
             artist.set_transform(axes.transData)
             axes.figure.add_artist(artist)
 
@@ -313,7 +313,7 @@ class Scene:
         return projected[facing][..., :2], colors[facing], depth, np.full(len(depth), THIN)
 
     def _path(self, film: Film, k: int, i: int) -> tuple[Array, ...]:
-        """Its piece from `trail` seconds ago until now; that of a later film lies above."""
+        """Its piece from `trail` seconds ago until now; the piece of a later film lies above."""
         now = film.times[k]
         chosen = (film.path_times >= now - self.trail) & (film.path_times < now) & (self.trail > 0)
         projected = self.stage.projected(np.concatenate([film.path[chosen], film.tip[k : k + 1]]))

@@ -29,20 +29,20 @@ if TYPE_CHECKING:
 
 GAIN, PHASE, MODULUS = COLORS[2], COLORS[1], COLORS[3]
 ALARM = "crimson"
-BESIDE = 2.0  # a crossing that is seen is no nearer to the edge than this factor of its frequency
+BESIDE = 2.0  # a visible crossing is no nearer to the edge than this factor of its frequency
 DOT: dict[str, Any] = {"marker": "o", "markersize": 3.5, "linestyle": "none", "zorder": 4.0}
 BAR: dict[str, Any] = {"linewidth": 2.0, "solid_capstyle": "butt", "zorder": 3.0}
 
 
 @dataclass(frozen=True)
 class Marked:
-    """The margins of a loop, and what is drawn of them with the names of it, which go into a legend."""
+    """The margins of a loop, and their marks with the names for a legend."""
 
     margins: Margins
     model: LinearModel
 
     def around(self, grid: Matrix) -> Matrix:
-        """The frequencies with those of the margins, and with room around these."""
+        """The frequencies and the frequencies of the margins, with room around these."""
         there = self._seen(0.0, np.inf)
         if not there:
             return grid
@@ -141,7 +141,7 @@ def _bode(
     margins: bool = False,
     points: FrequencyResponse | None = None,
 ) -> Figure:
-    """See `LinearModel.bode`; `points` are what a sweep of sines found beside the model."""
+    """See `LinearModel.bode`; `points` are the results of a sweep of sines."""
     if file is not None:
         canvas.check_picture(file)
     curves = model.D.size
@@ -219,8 +219,8 @@ def bode(
 
     `omega` are frequencies of one's own; None: around all poles and zeros, in discrete time up to
     pi / sample_time. `margins` marks gain and phase margin of a loop transfer. `file`, `show` and
-    `style` are those of `Result.plot`. Raises AnalysisError for more than 28 curves, or where margins are
-    wanted of several; ResultFileError.
+    `style` are arguments of `Result.plot`. Raises AnalysisError for more than 28 curves, or for margins of
+    several; ResultFileError.
     """
     return _bode(model, omega, file=file, show=show, style=style, margins=margins)
 
@@ -230,9 +230,9 @@ def bode_of_sines(
     *, margins: bool = False,
     file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
 ) -> Figure:  # fmt: skip
-    """Draw gain and phase as points, and those of the linear model as lines; see `LinearModel.bode`.
+    """Draw gain and phase as points, and of the linear model as lines; see `LinearModel.bode`.
 
-    `margins` are those of the linear model.
+    `margins` belong to the linear model.
 
     Raises AnalysisError for more than 28 outputs, ResultFileError.
     """

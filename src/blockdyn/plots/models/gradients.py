@@ -48,8 +48,8 @@ def plot_sensitivities(
     show: bool | None = None,
     style: Style = "screen",
 ) -> Figure:
-    """Each derivative times its number over time, p dy/dp: what the signal changes by, in its own unit,
-    where p changes by its own size; for a number that is 0, dy/dp.
+    """Each derivative times its number over time, p dy/dp: the change of the signal, in its own unit,
+    if p changes by its own size; for a number that is 0, dy/dp.
     """
     figure, axes, width = _axes(len(sensitivities.signals), file, show, style)
     for each, (name, trace) in zip(axes, sensitivities.signals.items(), strict=True):
@@ -69,7 +69,7 @@ def plot_sensitivities(
 def plot_fit(
     fit: Fit, *, file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen"
 ) -> Figure:
-    """Data, model and what remains, column by column."""
+    """Data, model and residuals, column by column."""
     figure, axes, width = _axes(2 * len(fit.residuals), file, show, style)
     for k, (experiment, name, unit, times, data, model) in enumerate(fit.residuals):
         above, below = axes[2 * k], axes[2 * k + 1]
@@ -113,7 +113,7 @@ def _finished(
     return canvas.finished(figure, file, show, style)
 
 
-MEASURE, GAIN, FRAME = 1.35, 0.24, 1.15  # inches: the height of a measure, of a gain, of what is around them
+MEASURE, GAIN, FRAME = 1.35, 0.24, 1.15  # inches: the height of a measure, of a gain, of their margins
 MOST, JOINED = 8, 60  # measures that are drawn; scenarios whose two values are joined
 DECADES = 30.0  # positive values over a wider range have a logarithmic axis
 WIDE = 8.0  # times: a change of a gain beyond which their axis is logarithmic
@@ -178,7 +178,7 @@ def _measure(axes: Axes, tuned: Tuned, i: int) -> dict[str, Any]:
 
 
 def _gains(axes: Axes, tuned: Tuned) -> None:
-    """How many times its start each gain has become; its values beside it. One that was 0 has none."""
+    """Ratio of each gain to its start, with its values; a gain that was 0 lacks one."""
     quiet(axes)
     rows = np.arange(len(tuned.values))
     pairs = [(tuned.starts[path], value) for path, value in tuned.values.items()]
@@ -210,8 +210,8 @@ def plot_orbit(
     file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
 ) -> Figure:  # fmt: skip
     """Draw the orbit, state `y` over state `x` ("v.x", "arm.q[0]"; the first two), and its multipliers
-    in the unit circle; of a single state, over time. `file`, `show` and `style` are those of
-    `Result.plot`. Raises OrbitError for names that are no states, ResultFileError.
+    in the unit circle; of a single state, over time. `file`, `show` and `style` are arguments of
+    `Result.plot`. Raises OrbitError for unknown states, ResultFileError.
     """
     columns = _columns(orbit)
     names = list(columns)
@@ -253,7 +253,7 @@ def _course(
         return
     time, values, unit = columns[up]
     base = time - time[0] if across is None else columns[across][1]
-    jumps = np.flatnonzero(np.diff(time) == 0.0) + 1  # an instant has a row before it and one behind
+    jumps = np.flatnonzero(np.diff(time) == 0.0) + 1  # an event time has a row before it and one after
     gaps = np.insert(values, jumps, np.nan)
     lines = axes.plot(np.insert(base, jumps, np.nan), gaps, linewidth=1.2, **next(line_styles()))
     names = ["orbit"]

@@ -33,10 +33,10 @@ from ..style import (
 )
 from .bode import marked
 
-FAR = 2.5  # of a Nyquist curve from 0: what lies beyond is cut, unless all of it does
+FAR = 2.5  # of a Nyquist curve from 0: the part beyond is cut, unless all of it is there
 SPARE = 1.15  # of the farthest pole: the edge of a map
 APART = 8.0  # times as far from 0 as the one before: a pole for which the others have a view of their own
-SIDE = 0.62  # of the width of figures: that of a plane
+SIDE = 0.62  # width of a plane, of the width of figures
 
 
 def nyquist(
@@ -105,7 +105,7 @@ def pole_map(
 
 
 def scales(points: Complex, sample_time: float) -> list[float]:
-    """How far the views of a plane reach from 0: to all points; and before, where some lie so far away that
+    """Half widths of the views of a plane around 0: to all points; and before, if some lie so far away that
     the others were one point, to these. In discrete time the unit circle is one of them.
     """
     sizes = np.unique(np.abs(np.append(points, 1.0 if sample_time else [])))
@@ -180,7 +180,7 @@ def plot_locus(
     """Draw the branches from their poles (x) to the zeros (o): diamonds where they meet, squares on the
     edge of stability, dotted asymptotes.
 
-    `file`, `show` and `style` are those of `Result.plot`. Raises ResultFileError.
+    `file`, `show` and `style` are arguments of `Result.plot`. Raises ResultFileError.
     """
     begins = locus.poles[0]
     meeting = np.array([point.s for point in locus.break_points], np.complex128)
@@ -220,13 +220,13 @@ def plot_locus(
 
 
 def _points(axes: Axes, points: Complex, name: str, **looks: Any) -> list[tuple[Any, str]]:
-    """Draw points, if there are any, and what the legend says of them."""
+    """Draw points, if there are any, and return their entry of the legend."""
     if not points.size:
         return []
     return [(axes.plot(points.real, points.imag, linestyle="none", color="black", **looks)[0], name)]
 
 
 def _right(locus: RootLocus, size: float) -> float:
-    """The right edge: behind the branches that are seen."""
+    """The right edge: right of the visible branches."""
     seen = locus.poles[np.abs(locus.poles) <= size]
     return max(RIGHT * size, SPARE * float(np.max(seen.real, initial=0.0)))

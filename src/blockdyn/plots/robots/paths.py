@@ -56,7 +56,7 @@ def plot_motion(dt: float, thetamat: Array, thetamatd: Array) -> Any:
 
 @guarded(refusal)
 def plot_map(map: OccupancyMap, *paths: Any, ax: Axes | None = None) -> Axes:
-    """Draw the map, and paths on it, and give the axes, those of a new figure if there are none.
+    """Draw the map, and paths on it, and return the axes, of a new figure if none are given.
 
     A path is a plan, an ArcPath, or points (n, 2), m.
     """

@@ -124,7 +124,7 @@ def _shadow(axes: Any, drawn: Sequence[Limb], floor: float, radius: float) -> No
 
 
 def _projected(axes: Any, reached: Array, azimuth: float) -> None:
-    """The points straight down on the floor, and along x and y on the walls behind."""
+    """The points straight down on the floor, and along x and y on the back walls."""
     a = math.radians(azimuth)
     behind = (
         axes.get_xlim()[int(math.cos(a) < 0.0)],
@@ -158,7 +158,7 @@ def set_box(axes: Any, points: Array, extent: float, floor: float) -> None:
 
     low, high = points.min(axis=0), points.max(axis=0)
     half = np.maximum((high - low) / 2 + 0.12 * extent, 0.3 * extent)
-    half[2] = max(half[2], (high[2] + 0.12 * extent - floor) / 2)  # what flies may be far above the floor
+    half[2] = max(half[2], (high[2] + 0.12 * extent - floor) / 2)  # a flight may be far above the floor
     middle = (low + high) / 2
     axes.set_xlim(middle[0] - half[0], middle[0] + half[0])
     axes.set_ylim(middle[1] - half[1], middle[1] + half[1])
@@ -168,7 +168,7 @@ def set_box(axes: Any, points: Array, extent: float, floor: float) -> None:
         axis.set_major_locator(MaxNLocator(4 if name == "z" else 3, prune="both"))
         axis.set_pane_color((1.0, 1.0, 1.0, 0.0) if name != "z" else (0.97, 0.97, 0.97, 1.0))
         axis.set_tick_params(labelsize=SMALL, pad=2 if name == "z" else 0)
-        axis._axinfo["grid"].update(color="#E4E4E4", linewidth=0.5)  # matplotlib has no public way
+        axis._axinfo["grid"].update(color="#E4E4E4", linewidth=0.5)  # matplotlib lacks a public way
     axes.set_xlabel("x (m)", fontsize=SMALL, labelpad=0)
     axes.set_ylabel("y (m)", fontsize=SMALL, labelpad=0)
     axes.zaxis.set_rotate_label(False)
@@ -199,7 +199,7 @@ def light_from(elevation: float, azimuth: float) -> Array:
 
 
 def crop(figure: Figure, axes: Any) -> None:
-    """Shrink the figure to what is drawn: 3-D axes leave wide margins."""
+    """Shrink the figure to its drawn content: 3-D axes leave wide margins."""
     figure.draw_without_rendering()
     canvas: Any = figure.canvas
     renderer = canvas.get_renderer()
@@ -223,7 +223,7 @@ def crop(figure: Figure, axes: Any) -> None:
 
 
 def outline(axes: Any) -> Any:
-    """What the box of the axes covers, in pixels."""
+    """The area that the box of the axes covers, in pixels."""
     from matplotlib.transforms import Bbox
 
     proj3d: Any = import_module("mpl_toolkits.mplot3d.proj3d")

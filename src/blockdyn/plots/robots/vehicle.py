@@ -1,4 +1,4 @@
-"""A multirotor is drawn from above and from behind, with the spin of its rotors."""
+"""A multirotor is drawn from above and from the rear, with the spin of its rotors."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 CLOCKWISE, COUNTER, BODY, AXIS = "#0072B2", "#D55E00", "#5B6470", "#8C9199"
-ABOVE, SIDE = (1, 0), (1, 2)  # what goes right and what goes up: y and x from above, y and -z from behind
+ABOVE, SIDE = (1, 0), (1, 2)  # axes to the right and up: y and x from above, y and -z from the rear
 SIZE, SHARES = (3.4, 4.6), (4.0, 1.5)  # inches, of a card of a page; heights of the two views
 
 
@@ -29,7 +29,7 @@ def shown(vehicle: Multirotor) -> Figure:
 
 
 def draw(vehicle: Multirotor, figure: Figure) -> None:
-    """Draw the view from above (nose up) and the view from behind into a figure."""
+    """Draw the view from above (nose up) and the view from the rear into a figure."""
     axes = figure.subplots(2, 1, height_ratios=SHARES)
     radius = disc_radius(vehicle)
     for view, (across, up) in zip(axes, (ABOVE, SIDE)):

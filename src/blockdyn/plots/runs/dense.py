@@ -17,7 +17,7 @@ from ..style import COLORS, DASHES, GREY, SMALL, TEXT, legend_above, line_styles
 
 PITCH = 4.3 / 72.0  # inches: a span of time, within which two strokes of a line leave no paper
 STROKES = 2.0  # that go through all heights of a span
-THICK = 0.06  # of the height of axes, on average over their width: what is seen as a block of colour
+THICK = 0.06  # of the height of axes, mean over their width: a line looks like a block of colour
 FAINT = 0.5  # how much of the paper many bands in one place cover
 
 
@@ -32,7 +32,7 @@ class Band:
     travel: FloatArray
 
     def hides(self, height: float) -> bool:
-        """Whether a line in axes of that height, in the unit of the values, would be a block of colour."""
+        """True if a line in axes of that height, in the unit of the values, would be a block of colour."""
         spread = self.high - self.low
         return bool(np.where(self.travel > STROKES * spread, spread, 0.0).mean() > THICK * height)
 
@@ -63,7 +63,7 @@ def band(time: FloatArray, values: FloatArray, held: bool, width: float) -> Band
 
 
 def faint(count: int) -> float:
-    """How much of the paper one of so many bands covers."""
+    """Share of the paper that one of so many bands covers."""
     return 2.0 * FAINT / (2 + count)
 
 
@@ -86,13 +86,13 @@ def draw_band(
 
 
 def in_window(axes: Axes) -> bool:
-    """Whether pyplot shows the figure, so that one may look closer at it."""
+    """True if pyplot shows the figure, so that one may look closer at it."""
     figure: Any = axes.figure
     return figure.canvas.manager is not None
 
 
 def key_of_bands() -> tuple[Patch, str]:
-    """What a legend says of bands."""
+    """Entry of bands in a legend."""
     return Patch(color=GREY, alpha=FAINT / 2.0, linewidth=0.0), "lowest to highest"
 
 
@@ -105,7 +105,7 @@ _SCALE_ABOVE = 24.0  # points of room for it below the title
 
 
 def crowded(trace: Trace, stop: float) -> bool:
-    """Whether its elements are more than lines differ, over some time."""
+    """True if it has more elements than distinguishable lines, over some time."""
     return trace.size > MOST and trace.samples > 0 and _end(trace, stop) > trace.time[0]
 
 
@@ -114,7 +114,7 @@ def _end(trace: Trace, stop: float) -> float:
 
 
 def draw_crowd(axes: Axes, trace: Trace, *, stop: float, width: float) -> None:
-    """Draw all elements of a signal: those of a vector, or of a wide matrix, as colours over time; those of a
+    """Draw all elements of a signal: of a vector, or of a wide matrix, as colours over time; of a
     matrix with few columns, such as particles, in one colour a column, as thin lines or in a band.
     """
     times = np.linspace(float(trace.time[0]), _end(trace, stop), INSTANTS)

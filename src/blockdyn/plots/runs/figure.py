@@ -45,18 +45,18 @@ def plot(
     compare: Mapping[str, Result] | None = None, events: bool = True,
     file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
 ) -> Figure:  # fmt: skip
-    """Plot signals over time: those named by `paths`, else flights and Scopes, else every logged signal.
+    """Plot signals over time: the ones named by `paths`, else flights and Scopes, else every logged signal.
     Paths in a list of their own share one axes: `plot([["reference", "speed"], "torque"])`.
 
-    What XYScopes show, one signal over another, comes last.
+    The curves of XYScopes, one signal over another, come last.
 
-    Of vehicles that fly: tracks from above and from the side, with what was wanted where a controller is
-    told so; attitudes as roll, pitch, yaw; rotor speeds without signs. One axes for each path or Scope;
+    Of vehicles that fly: tracks from above and from the side, with the reference where a controller reads
+    one; attitudes as roll, pitch, yaw; rotor speeds without signs. One axes for each path or Scope;
     names in legends, units in brackets. Discrete signals are steps; a jump between the two limits at an
     event is an upright line; events are marked; a line has a gap where an angle wraps between two
     instants. Noise is a band with its mean, more than 28 elements of a signal are an image or a colour a
-    column. Continuous signals are drawn from the dense output where there is one. A run that did not
-    reach its end says so in the title. Of more than 32 axes the first 32 are drawn, and the title tells.
+    column. Continuous signals are drawn from the dense output where there is one. The title marks a run that
+    did not reach its end. Of more than 32 axes the first 32 are drawn, which the title mentions.
 
     compare other runs by name, whose lines are drawn in the same axes: {"kp = 2": other}. The result
             among them gets that name too. Without `paths` the Scopes over time are drawn; events are not
@@ -122,7 +122,7 @@ def plot_xy(
     Equal units get equal scales. Where an angle wraps, from pi to -pi say, the line has a gap. Signals
     sampled at different instants are drawn at the instants of both, values between samples as in
     `Trace.at`. A rate against its coordinate is a phase portrait. `file`, `show`, `style` and errors are
-    those of `plot`.
+    as for `plot`.
 
     compare other curves by name in the same axes: the same signals of another run,
             {"kp = 2": other}, or two signals of this one, {"reference": ("path.x", "path.y")}
@@ -181,7 +181,7 @@ def _span(shown: Sequence[Panel]) -> tuple[float, float]:
 
 
 def _title(figure: Figure, result: Result, note: str) -> None:
-    """A title only where the reader must be told something: the run is not whole, or not all is shown."""
+    """Write a title only if the reader needs one: the run is not whole, or not all is shown."""
     notes = [note] if note else []
     if not result.complete:
         notes.insert(0, f"incomplete: {result.provenance.cut_short}")
@@ -199,7 +199,7 @@ _THIS = "this run"
 
 
 def check_runs(compare: object) -> None:
-    """Raise ResultError for what is no mapping from names to results."""
+    """Raise ResultError for values that are not mappings from names to results."""
     from ...diagrams.results.result import Result
 
     right = isinstance(compare, Mapping) and all(
@@ -212,7 +212,7 @@ def check_runs(compare: object) -> None:
 def with_runs(
     result: Result, panels: Sequence[Panel], compare: Mapping[str, Result], *, of_scopes: bool
 ) -> list[Panel]:
-    """Panels with the lines of other runs behind those of the result, which may have a name among them.
+    """Panels with the lines of other runs after the result's own, which may have a name among them.
 
     A panel of one signal has its path as a title, and lines by the names of runs; of several, by both.
     Raises ResultError for a signal that a run does not have.
@@ -255,9 +255,9 @@ def _trace(run: Result, path: str, name: str) -> Trace:
 
 
 def curves(result: Result, x: str, y: str, compare: object) -> Panel:
-    """The curve of y over x, and others by name: those of other runs, or of two other signals of this one.
+    """The curve of y over x, and others by name: of other runs, or of two other signals of this one.
 
-    Raises ResultError for what is neither, and for signals that are not scalars.
+    Raises ResultError for other values, and for signals that are not scalars.
     """
     from ...diagrams.results.result import Result
 

@@ -23,9 +23,9 @@ _LEAST, _LEAST_PART = 1e-3, 0.02  # the least width of a track's axes: m, and of
 
 @dataclass(frozen=True)
 class Track:
-    """Where a vehicle was and where it should have been, (n, 3), m: x forward, y right, height up.
+    """Actual and reference position of a vehicle, (n, 3), m: x forward, y right, height up.
 
-    `reference_path` is the signal that says where it should be.
+    `reference_path` is the signal of the reference position.
     """
 
     path: str
@@ -77,7 +77,7 @@ def _angles(result: Result, flight: FlightFigure) -> list[Trace]:
 
 
 def _speeds(result: Result, flight: FlightFigure) -> list[Trace]:
-    """How fast the rotors turn, in whichever sense."""
+    """Speeds of the rotors, in whichever sense."""
     if not flight.speeds:
         return []
     trace = result.trace(flight.speeds)
@@ -89,7 +89,7 @@ def _speeds(result: Result, flight: FlightFigure) -> list[Trace]:
 
 def draw_tracks(above: Axes, side: Axes, drawn: Sequence[Track], *, width: float) -> None:
     """Draw tracks from above and from the side, on the axis x or y along which they are longer; `width` of
-    either in inches. What stays within a hundredth of the flight is a point, not an enlarged rounding error.
+    either in inches. A motion within a hundredth of the flight is a point, not an enlarged rounding error.
     """
     points = np.concatenate([track.flown for track in drawn])
     spans, middle = np.ptp(points, axis=0), (points.min(axis=0) + points.max(axis=0)) / 2.0
@@ -110,7 +110,7 @@ def draw_tracks(above: Axes, side: Axes, drawn: Sequence[Track], *, width: float
 
 
 def _lines(axes: Axes, drawn: Sequence[Track], across: int, up: int) -> Iterator[tuple[Any, str]]:
-    """Lines of what should be flown, dashed, each once, under what is, from a ring to a dot; their names."""
+    """Lines of references, dashed, each once, under the actual ones, from a ring to a dot; their names."""
     paths = [track.reference_path for track in drawn]
     for number, track in enumerate(drawn):
         color = COLORS[number % len(COLORS)]

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _MOST_NAMES = 12
 _MOST_PATHS = 6
-_ROUNDING = {"rad": 1e-9, "deg": 1e-7}  # a thousandth of what any run of an angle is good to
+_ROUNDING = {"rad": 1e-9, "deg": 1e-7}  # a thousandth of the accuracy of any run of an angle
 _MOST_WRAPS = 15  # of an angle that is drawn as other lines are
 _Entry: TypeAlias = "tuple[str, str, Trace, FloatArray]"
 
@@ -32,9 +32,9 @@ _Entry: TypeAlias = "tuple[str, str, Trace, FloatArray]"
 class Panel:
     """Traces that share an axes. `names` has one entry a trace, or none to use the paths.
 
-    `unit` is that of all traces, or one for each separated by commas; empty to use the traces' own. With the
-    form "xy" they are as a ScopeFigure has them. `stops` says when the run of each trace ended, of
-    several runs.
+    `unit` is one unit for all traces, or one for each separated by commas; empty to use the traces' own.
+    With the form "xy" they are as a ScopeFigure has them. `stops` are the times at which the run of each
+    trace ended, of several runs.
     """
 
     traces: tuple[Trace, ...]
@@ -46,7 +46,7 @@ class Panel:
 
 
 def panels(result: Result, paths: str | Sequence[str | Sequence[str]] | None) -> list[Panel]:
-    """The panels to draw: the signals named, those of a list in one panel, else the Scopes, else, where
+    """The panels to draw: the named signals, signals of a list in one panel, else the Scopes, else, if
     nothing flies either, every logged signal by itself.
     """
     if isinstance(paths, str):
@@ -61,7 +61,7 @@ def panels(result: Result, paths: str | Sequence[str | Sequence[str]] | None) ->
 def draw(axes: Axes, panel: Panel, *, stop: float, width: float) -> None:
     """Draw the panel's lines, its legend, title and vertical label; `width` of the axes in inches.
 
-    A signal with too many elements for lines is an image or bands, what goes up and down too often for a
+    A signal with too many elements for lines is an image or bands, one that goes up and down too often for a
     line is a band with its mean; in a window, where one may look closer, it is a pale line with its mean.
     """
     if len(panel.traces) == 1 and crowded(panel.traces[0], stop):
@@ -152,12 +152,12 @@ def _line(
         time, values = np.append(time, stop), np.append(values, values[-1])
     if not discrete:
         gaps = wraps(values, unit)
-        gaps = gaps[time[gaps] > time[gaps - 1]]  # at an event both limits are known, and joined
+        gaps = gaps[time[gaps] > time[gaps - 1]]  # at an event both limits are there, and joined
         values, time = (*broken(gaps, values), np.insert(time, gaps, time[gaps]))
     time, values = thinned(time, values)
     drawstyle = "steps-post" if discrete else "default"
     (line,) = axes.plot(time, values, label=label, linewidth=1.2, drawstyle=drawstyle, **style)
-    if not discrete and gaps.size > _MOST_WRAPS:  # behind the others, which it would cover
+    if not discrete and gaps.size > _MOST_WRAPS:  # under the others, which it would cover
         line.set(linewidth=0.5, zorder=1.9)
     return line
 
@@ -169,7 +169,7 @@ def _height(lines: list[FloatArray]) -> float:
 
 
 def _room_for_constants(axes: Axes, lines: list[FloatArray], rounding: float) -> None:
-    """Keep rounding noise on a constant from filling the axes; what stays below `rounding` is 0."""
+    """Keep rounding noise on a constant from filling the axes; values below `rounding` are 0."""
     finite = [line[np.isfinite(line)] for line in lines]
     lowest = min((float(line.min()) for line in finite if line.size), default=0.0)
     highest = max((float(line.max()) for line in finite if line.size), default=0.0)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ...diagrams.results.result import Result
 
 PIECES = 4096  # of the span, where a signal is continuous
-_EQUAL = 1e-6  # of a distance: ticks that differ less are equally far apart
+_EQUAL = 1e-6  # of a distance: ticks that differ less are equally spaced
 
 Label = tuple[str, str | None]
 Draw = Callable[[Axes, FloatArray, FloatArray, dict[str, Any]], Any]
@@ -30,7 +30,7 @@ Draw = Callable[[Axes, FloatArray, FloatArray, dict[str, Any]], Any]
 def even_samples(result: Result, path: str) -> tuple[Trace, FloatArray, FloatArray]:
     """The trace, its instants (n,) at equal distances, the end left out, and its values (n, elements) there.
 
-    A sampled signal at its own ticks where these are equally far apart. Raises UnknownSignal, ResultError
+    A sampled signal at its own ticks where these are equally spaced. Raises UnknownSignal, ResultError
     where there are fewer than eight samples, or some are not finite.
     """
     trace = result.trace(path)
@@ -90,9 +90,9 @@ def plot_spectrum(
 
     A sine of amplitude a is a peak of height a at its frequency; a line is two of the lowest frequencies
     wide. The axes end where no amplitude is above 1/10000 of the largest. Sampled signals are taken at
-    their ticks, others at 4096 equal distances: what is faster than half of that folds back. Window:
+    their ticks, others at 4096 equal distances: components faster than half of that fold back. Window:
     Hann's, divided by its mean; Harris, Proc. IEEE 66(1), 1978, 51-83, doi:10.1109/PROC.1978.10837.
-    `file`, `show`, `style` and errors are those of `plot`; ResultError too where a signal has fewer than
+    `file`, `show`, `style` and errors are as for `plot`; ResultError too where a signal has fewer than
     eight samples, or some that are not finite.
     """
     return draw_each(
@@ -139,11 +139,11 @@ def plot_histogram(
     paths: str | Sequence[str], *,
     file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
 ) -> Figure:  # fmt: skip
-    """Plot for each path which share of the time, in percent, its elements spend in each bin of values.
+    """Plot for each path the share of the time, in percent, that its elements spend in each bin of values.
 
     Width of bins: Freedman and Diaconis, Zeitschrift fuer Wahrscheinlichkeitstheorie 57 (1981) 453-476,
     within 8 to 60 bins. Sampled signals count by their ticks, others by 4096 equal distances in time.
-    `file`, `show`, `style` and errors are those of `plot_spectrum`.
+    `file`, `show`, `style` and errors are as for `plot_spectrum`.
     """
     return draw_each(
         result, paths, _draw_shares, ("value", None), ("time", "%"), file=file, show=show, style=style
