@@ -1,1 +1,1 @@
-"""Pages: what a browser shows of runs."""
+"""Pages that show runs in a browser."""

@@ -36,7 +36,7 @@ def style() -> str:
 def policy(scripts: Sequence[str], *, connect: str = "'none'") -> str:
     """The Content-Security-Policy of a page that runs these scripts and no others, and loads nothing.
 
-    Each is what stands between `<script>` and `</script>`, to the letter. Source: W3C, Content Security
+    Each is the text between `<script>` and `</script>`, to the letter. Source: W3C, Content Security
     Policy Level 3, section 6.7.3.3.
     """
     digests = (hashlib.sha256(text.encode("utf-8")).digest() for text in scripts)
@@ -60,10 +60,10 @@ def document(
     """The HTML of a page.
 
     title    text
-    main     what stands in it before its scripts run, HTML already
+    main     content before its scripts run, HTML already
     scripts  run in this order, each as it is
-    data     what they find as JSON in the element `data`
-    connect  with what they may talk, as in `connect-src` of the policy
+    data     their data, as JSON in the element `data`
+    connect  addresses to which they may connect, as in `connect-src` of the policy
     """
     rule = f'<meta http-equiv="Content-Security-Policy" content="{policy(scripts, connect=connect)}">'
     parts = (

@@ -1,4 +1,4 @@
-"""Facts of a run: what it was, how it ended, and what must be known to run it again, as HTML."""
+"""Facts of a run as HTML: its settings, its end, and the data needed to run it again."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _TIMES = {"start", "stop", "end", "max_step", "first_step", "fixed_step", "wall 
 
 
 def headline(result: Result, thinned: int) -> str:
-    """How the run ended, what Displays tell, what was met on the way, and what the page leaves out."""
+    """End of the run, values of Displays, incidents on the way, and omissions of the page."""
     provenance = result.provenance
     how = provenance.message or provenance.stopped_by or ("complete" if provenance.complete else "stopped")
     ended = f'<p class="{"quiet" if provenance.complete else "warn"}">{escape(how)}</p>'

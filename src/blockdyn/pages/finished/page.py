@@ -23,7 +23,7 @@ from .scopes import MOST_SAMPLES, Lines, scopes
 
 
 def drawing(result: Result) -> str:
-    """The drawn diagram as HTML, or the command that brings what draws it; empty if there is no diagram."""
+    """The drawn diagram as HTML, or the command that installs its drawing tool; empty without a diagram."""
     held = result.provenance.source is not None or result.provenance.description
     if held and (install := remedy("py_mini_racer")):
         return f'<p class="quiet">The diagram is not drawn: {html.escape(install)} brings what draws it.</p>'
@@ -35,7 +35,7 @@ def drawing(result: Result) -> str:
 
 
 def film(result: Result) -> dict[str, Any] | None:
-    """The scene that the viewer shows, or None where nothing moves, or it is not known what."""
+    """The scene that the viewer shows, or None if nothing is found that moves."""
     from ...plots.films.animation import animation
 
     try:
@@ -113,7 +113,7 @@ def page(result: Result) -> str:
 
 
 def _data(result: Result) -> tuple[dict[str, Any], int]:
-    """What the script is told, and how many lines were thinned."""
+    """Data for the script, and the number of thinned lines."""
     time = result.time
     start, stop = (float(time[0]), float(time[-1])) if time.size else (0.0, 0.0)
     elements = sum(trace.size for trace in result.signals.values())

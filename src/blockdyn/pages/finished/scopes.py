@@ -1,4 +1,4 @@
-"""Scopes of a page: which lines stand together or are compared, and the numbers of each."""
+"""Scopes of a page group lines that stand together or are compared, with the numbers of each."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def singles(values: FloatArray) -> dict[str, Any]:
     finite = values[np.isfinite(values)]
     low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)
     middle, scale = low / 2 + high / 2, high / 2 - low / 2
-    with np.errstate(invalid="ignore"):  # what is infinite is no place in a range
+    with np.errstate(invalid="ignore"):  # infinite values have no place in a range
         parts = (np.where(np.isfinite(values), values, np.nan) - middle) / (scale or 1.0)
     return {"middle": middle, "scale": scale, "data": _packed(parts.astype("<f4"))}
 
@@ -115,7 +115,7 @@ class Lines:
                 time, values = np.append(time, self.stop), np.append(values, values[-1])
         else:
             gaps = wraps(values, unit)
-            gaps = gaps[time[gaps] > time[gaps - 1]]  # at an event both limits are known, and joined
+            gaps = gaps[time[gaps] > time[gaps - 1]]  # at an event both limits are there, and joined
             values, time = (*broken(gaps, values), np.insert(time, gaps, time[gaps]))
         if time.size > self.samples:
             self.thinned += 1
@@ -131,7 +131,7 @@ class Lines:
 
 
 def scopes(result: Result, lines: Lines) -> list[dict[str, Any]]:
-    """Every scope of a page: those of the diagram, then all other signals, by their units."""
+    """Every scope of a page: the diagram's scopes, then all other signals, by their units."""
     drawn = [scope for scope in result.scopes if scope.form != "file"]
     declared = [_declared(result, scope, lines) for scope in drawn]
     shown = {path for scope in drawn for path in scope.traces}

@@ -26,7 +26,7 @@ FAR = 2.0  # times its value a number may be set to
 
 @dataclass(frozen=True)
 class Control:
-    """One number: its path, what it is called, its value when the run begins, between which a slider goes."""
+    """One number: its path, its label, its value when the run begins, the range of its slider."""
 
     path: str
     label: str
@@ -78,7 +78,7 @@ def _touchable(live: LiveRun, path: str, value: Any, kind: str, group: str) -> I
 
 
 def _taken(live: LiveRun, path: str, value: object) -> bool:
-    """Whether the run takes a value."""
+    """True if the run accepts a value."""
     try:
         live.retuning.written({path: value}, {})
     except (BlockdynError, ValueError, TypeError, ArithmeticError, LookupError):
@@ -124,12 +124,12 @@ def _bounded(control: Control, rule: Rule) -> Control:
 
 
 def _stands(unit: Unit, name: str) -> bool:
-    """Whether the block takes the number as it is, and asks for it after the start."""
+    """True if the block takes the number as it is, and reads it after the start."""
     return as_it_is(unit, name) and asked(unit, frozenset([name]))
 
 
 def _number(value: object) -> bool:
-    """Whether a value is a number, or few."""
+    """True for a number, or an array of few."""
     if isinstance(value, (bool, str)) or value is None:
         return False
     array = np.asarray(value)
@@ -147,7 +147,7 @@ def _elements(path: str, value: object) -> Iterator[tuple[str, Any]]:
 
 
 def _span(value: float) -> tuple[float, float]:
-    """Between what a slider goes: from 0 to twice the value, and both ways where that is 0."""
+    """Range of a slider: from 0 to twice the value, and both ways if that is 0."""
     if value == 0.0:
         return -1.0, 1.0
     return min(0.0, FAR * value), max(0.0, FAR * value)

@@ -23,7 +23,7 @@ MOST_TOUCHED = 200  # touches that a page lists: the latest
 
 
 class Description:
-    """What a page is told of a live run: what stays, once made, and what holds now."""
+    """Description of a live run for a page: fixed facts, made once, and the present state."""
 
     def __init__(self, live: LiveRun) -> None:
         self._live = live
@@ -42,7 +42,7 @@ class Description:
 
     @property
     def _few(self) -> bool:
-        """Whether the drawn diagram can be read."""
+        """True if the drawn diagram can be read."""
         return len(self._live.program.source.blocks) <= MOST_DRAWN
 
     @cached_property
@@ -60,7 +60,7 @@ class Description:
         return values_now(self._live, self._controls)
 
     def state(self, *, playing: bool, behind: bool, viewers: int, ended: bool) -> dict[str, Any]:
-        """What holds now, besides samples."""
+        """The present state, without samples."""
         live = self._live
         latest = live.timeline.touches[-MOST_TOUCHED:]
         touched = [[touch.at, path, _plain(v)] for touch, _ in latest for path, v in touch.set.items()]
@@ -74,7 +74,7 @@ class Description:
         }  # fmt: skip
 
     def status(self) -> str:
-        """Whether the run goes on, or how it has ended."""
+        """The end of the run, or that it continues."""
         live = self._live
         if not live.at_end:
             return "running"

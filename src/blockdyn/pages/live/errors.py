@@ -1,4 +1,4 @@
-"""What can be wrong with a live run."""
+"""A live run that cannot continue or be changed raises one of these errors."""
 
 from __future__ import annotations
 

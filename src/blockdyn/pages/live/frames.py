@@ -13,14 +13,14 @@ A_PIXEL = 2  # samples: its least and its greatest
 
 
 def picture(number: int, time: float, computed: float, times: Floats, values: Floats, poses: object) -> bytes:
-    """What is new since the picture before: times (n,), values (lines, n), where the bodies are."""
+    """News since the picture before: times (n,), values (lines, n), positions of the bodies."""
     numbers = np.asarray(poses, "<f4")
     head = struct.pack("<4I3d", PICTURE, len(times), len(values), numbers.size, float(number), time, computed)
     return head + _body(times, values) + numbers.tobytes()
 
 
 def stretch(number: int, start: float, end: float, times: Floats, values: Floats) -> bytes:
-    """All that is known of a stretch of time, the answer to question `number`."""
+    """All samples of a stretch of time, the answer to question `number`."""
     head = struct.pack("<4I3d", RANGE, len(times), len(values), number, start, end, 0.0)
     return head + _body(times, values)
 

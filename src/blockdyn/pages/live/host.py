@@ -21,11 +21,11 @@ from .moment import moment
 from .run import LiveRun
 
 Send: TypeAlias = "Callable[[dict[str, Any] | bytes], None]"
-SECONDS, PIXELS = 10.0, 1000  # of a viewer's plots, until it says more
+SECONDS, PIXELS = 10.0, 1000  # of a viewer's plots, until it reports its own
 
 
 class Viewer:
-    """Somebody who looks at the run: what has been sent, and how wide the plots are."""
+    """A viewer of the run: the data it has received, and the width of its plots."""
 
     def __init__(self, send: Send) -> None:
         self.send = send
@@ -55,17 +55,17 @@ async def beats() -> AsyncIterator[float]:
 
 
 PATIENCE = 0.010  # s of computing for one picture: the rest of its sixtieth is for sending
-UNANSWERED = 2  # pictures that a viewer may have before it says that it has shown one
+UNANSWERED = 2  # pictures that a viewer may have before it reports that it has shown one
 MOST_PIXELS = 20_000  # of a viewer's plots
 FEW_ROWS, PATH_ROWS = 8, 1000  # beyond so many between two pictures, a body's path gets so many of them
 TOUCHES = ("touch", "push", "release")
-BEHIND = 0.1  # s of the clock that a run may be late before it is said to be
+BEHIND = 0.1  # s of the clock that a run may be late before this is reported
 
 
 class Host:
-    """Lets the run go on and tells its viewers. `tick` is called once a picture, `heard` for every message.
+    """Runs the simulation and informs viewers. `tick` is called once a picture, `heard` for every message.
 
-    `ended` says that a viewer has ended the run. Everything is called from one thread.
+    `ended` is true after a viewer has ended the run. Everything is called from one thread.
     """
 
     def __init__(self, live: LiveRun) -> None:
@@ -73,11 +73,11 @@ class Host:
         self.viewers: list[Viewer] = []
         self.ended = False
         self._description = Description(live)
-        self._aim: float | None = None  # a time that is not known yet, on the way to it
+        self._aim: float | None = None  # a time that is not computed yet, on the way to it
         self._seeking = False  # the next event
         self._pushed: dict[str, float] = {}  # the values before
         self._late = 0.0
-        self._facts: tuple[Any, ...] = ()  # of which viewers know
+        self._facts: tuple[Any, ...] = ()  # that viewers have received
         self._answers: dict[str, Callable[[Viewer, Mapping[str, Any]], None]] = {
             "open": lambda viewer, _: self._greet(viewer),
             "shown": self._was_shown,
@@ -106,7 +106,7 @@ class Host:
         return viewer
 
     def leave(self, viewer: Viewer) -> None:
-        """Somebody looks no more, and lets go of what was pushed."""
+        """Remove a viewer, and release its pressed buttons."""
         if viewer not in self.viewers:
             return
         self.viewers.remove(viewer)
@@ -114,7 +114,7 @@ class Host:
         self._tell()
 
     def heard(self, viewer: Viewer, message: Any) -> None:
-        """A viewer's message; what cannot be done is told to that viewer."""
+        """Handle a viewer's message; errors are sent to that viewer."""
         kind = message.get("type") if isinstance(message, dict) else None
         answer = self._answers.get(kind) if isinstance(kind, str) else None
         try:
@@ -130,7 +130,7 @@ class Host:
     # ---- going on ----
 
     def tick(self, seconds: float) -> None:
-        """So much wall-clock time has passed: go on, and send what is new."""
+        """Advance the run by so much wall-clock time, and send news."""
         live = self.live
         before = live.time
         if self._aim is not None:
@@ -160,16 +160,16 @@ class Host:
             viewer.stale = True
 
     def _show(self, touching: Viewer | None = None) -> None:
-        """A picture to each who has something new to see, and has shown those before.
+        """Send a picture to each viewer that has news, and has shown the earlier ones.
 
-        Who touches gets one more: it is not to wait for pictures of what was before.
+        The viewer that touches gets one more: it must not wait for earlier pictures.
         """
         for viewer in list(self.viewers):
             if viewer.stale and viewer.number - viewer.answered < UNANSWERED + (viewer is touching):
                 self._picture(viewer)
 
     def _picture(self, viewer: Viewer) -> None:
-        """What is new to a viewer, up to the time of the run."""
+        """News for a viewer, up to the time of the run."""
         live, rows = self.live, self.live.timeline.rows
         self._events(viewer)
         count = rows.until(live.time)
@@ -195,7 +195,7 @@ class Host:
             full = full[np.linspace(0, len(full) - 1, PATH_ROWS).astype(np.int64)]
         viewer.send(path(full[:, 0], self._description.poses.paths(full)))
 
-    # ---- what viewers are told ----
+    # ---- messages to viewers ----
 
     def _greet(self, viewer: Viewer) -> None:
         self._let_go(viewer)  # it was there before, and its buttons are new
@@ -206,7 +206,7 @@ class Host:
         self._tell()
 
     def _events(self, viewer: Viewer) -> None:
-        """Events up to now that the viewer does not know."""
+        """Events up to now that the viewer has not received."""
         events = self.live.timeline.events
         count = events.until(self.live.time)
         if count > viewer.events:
@@ -217,7 +217,7 @@ class Host:
 
     @property
     def going(self) -> bool:
-        """Whether time passes for the run, or it is on the way somewhere."""
+        """True if time passes for the run, or it is on the way to a time."""
         return self.live.playing or self._seeking or self._aim is not None
 
     def _state(self) -> dict[str, Any]:
@@ -226,7 +226,7 @@ class Host:
         )
 
     def _tell(self) -> None:
-        """Tell everybody the state, where more has changed than time."""
+        """Send everybody the state, if more has changed than time."""
         live = self.live
         facts = (
             self.going, live.pace, self._late > BEHIND, len(self.viewers), self.ended, live.at_end,
@@ -238,7 +238,7 @@ class Host:
             for viewer in list(self.viewers):
                 viewer.send(state)
 
-    # ---- what viewers ask ----
+    # ---- messages from viewers ----
 
     def _was_shown(self, viewer: Viewer, message: Mapping[str, Any]) -> None:
         viewer.answered = max(viewer.answered, int(message["frame"]))
@@ -280,7 +280,7 @@ class Host:
         self._stale()
 
     def _cut(self, time: float) -> None:
-        """Another future began: what viewers have of the old one is no more."""
+        """Another future begins: discard the viewers' data of the old one."""
         rows, events = self.live.timeline.rows.all, self.live.timeline.events.all
         first = int(np.searchsorted(rows[:, 0], time, side="left"))
         before = int(np.searchsorted(events[:, 0], time, side="left"))
@@ -303,7 +303,7 @@ class Host:
             self._touch({path: self._pushed.pop(path)})
 
     def _let_go(self, viewer: Viewer) -> None:
-        """Nobody presses any more what this viewer pressed; a run that has ended stays as it is."""
+        """Release the buttons that this viewer pressed; a run that has ended stays as it is."""
         for place in sorted(viewer.pushed):
             with suppress(BlockdynError):
                 self._release(viewer, {"path": place})
@@ -312,7 +312,7 @@ class Host:
         viewer.pixel = _width(float(message["seconds"]), message["pixels"])
 
     def _range(self, viewer: Viewer, message: Mapping[str, Any]) -> None:
-        """What the viewer has been told of a stretch of time, as fine as it can be shown."""
+        """Send the viewer a stretch of time, as fine as it can be shown."""
         start, end = float(message["from"]), float(message["to"])
         known = self.live.timeline.rows.all[: viewer.sent]
         first = int(np.searchsorted(known[:, 0], start))

@@ -26,7 +26,7 @@ class Rows:
 
     @property
     def all(self) -> Floats:
-        """What it holds: a view, good until rows are added or cut."""
+        """Its rows: a view, good until rows are added or cut."""
         return self._rows[: self.count]  # type: ignore[no-any-return]
 
     def add(self, rows: Floats) -> None:
@@ -50,7 +50,7 @@ class Rows:
         return rows
 
     def until(self, time: float) -> int:
-        """How many rows there are up to a time, it included."""
+        """Number of rows up to a time, it included."""
         return int(np.searchsorted(self.all[:, 0], time, side="right"))
 
 
@@ -65,7 +65,7 @@ class Moment:
 
     @property
     def part(self) -> float:
-        """How much of the way from one row to the other has passed."""
+        """Share of the way from one row to the other that has passed."""
         gap = float(self.after[0] - self.before[0])
         return (self.time - float(self.before[0])) / gap if gap > 0.0 else 0.0
 
@@ -80,7 +80,7 @@ class Moment:
 
 
 def moment(rows: Floats, time: float) -> Moment:
-    """That of a time; of several rows at one instant the last one counts."""
+    """The moment of a time; of several rows at one instant the last one counts."""
     count = int(np.searchsorted(rows[:, 0], time, side="right"))
     last = before = max(count - 1, 0)
     after = min(count, len(rows) - 1)

@@ -1,4 +1,4 @@
-"""Poses: what is seen to move in a live run: bodies and what blocks know of the ground, at each time."""
+"""Poses of moving bodies in a live run at each time, and lines that blocks draw on the ground."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _BODY = ("frames", "solids", "reference", "trail", "extent")
 
 
 class _Read(NamedTuple):
-    """Where a trace stands in a row, and whether it is held."""
+    """Place of a trace in a row; true if it is held."""
 
     columns: Integers
     held: bool
@@ -72,7 +72,7 @@ class Poses:
         self.scene = {name: drawn[name] for name in _STAY} | {"bodies": bodies, "grounds": grounds}
 
     def at(self, now: Moment) -> Floats:
-        """Where everything is: places, quaternions, strokes, body after body; then the ends of the lines."""
+        """Poses at a time: places, quaternions, strokes, body after body; then the ends of the lines."""
         from ...plots.films.page import quaternions
 
         numbers = []
@@ -85,7 +85,7 @@ class Poses:
         return np.concatenate(numbers) if numbers else np.zeros(0)
 
     def paths(self, rows: Floats) -> Floats:
-        """Where the tip of every body was, m, in rows that show everything (3 a body, rows)."""
+        """Positions of the tip of every body, m, in rows that show everything (3 a body, rows)."""
         tips = []
         for actor, place, attitude, _ in self._moved:
             q = _attitudes(rows, place, attitude) if isinstance(actor, CraftActor) else None
@@ -93,7 +93,7 @@ class Poses:
         return np.concatenate(tips)
 
     def _lines(self, now: Moment) -> list[Floats]:
-        """What blocks know of the ground, the ends (n, 2, 2) of lines of each kind, m."""
+        """Lines of blocks on the ground, the ends (n, 2, 2) of lines of each kind, m."""
         size = self._size
         return [one.lines(size, [now.values(*at)[None] for at in reads])[0] for one, reads in self._ground]
 
@@ -119,5 +119,5 @@ def _turned(now: Moment, place: _Read, attitude: _Read | None) -> Floats:
 
 
 def _attitudes(rows: Floats, place: _Read, attitude: _Read | None) -> Floats:
-    """The quaternions that rows hold, or those of their angles."""
+    """The quaternions that rows hold, or computed from their angles."""
     return rows[:, attitude.columns] if attitude else from_angles(rows[:, place.columns[3:6]])

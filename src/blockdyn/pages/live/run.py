@@ -33,15 +33,15 @@ REFINE = 4  # rows a step unless the diagram or the caller says otherwise: a plo
 
 
 class LiveRun:
-    """A run that is shown at `time`, s, and known up to `computed`, not before it.
+    """A run that is shown at `time`, s, and computed up to `computed`, not before it.
 
-    `advance` lets wall-clock time pass, `go_to` and `next_event` go on, or back, at once; `touch` gives other
+    `advance` lets wall-clock time pass, `go_to` and `next_event` move on or back at once; `touch` gives other
     values from now on. A touch lands at its instant exactly, as a time event does, and the run that is
     simulated with `touches=live.touches` is the same to the last bit. Going back forgets nothing: what was
     touched later happens again, until something is touched before it.
 
-    `pace` is how many seconds of the run pass in one of the clock, infinite as many as can be computed. All
-    other arguments are those of `Diagram.simulate`. Raises what that does, and LiveError for runs that cannot
+    `pace` is the number of seconds of the run in one of the clock, infinite as many as can be computed. All
+    other arguments are arguments of `Diagram.simulate`. Raises its errors, and LiveError for runs that cannot
     go back: SciPy's methods, blocks with memory of their own (`Instance`), `stream`, `max_time`.
     """
 
@@ -60,7 +60,7 @@ class LiveRun:
         self.timeline = Timeline(prepared)
         self.retuning = Retuning(self.program, self.request)
         self.playing, self.time = False, self.settings.start
-        self._standing: list[dict[str, Any]] = [{}]  # what holds after none of the touches, one, two ...
+        self._standing: list[dict[str, Any]] = [{}]  # values after none of the touches, one, two ...
         plan = self.program.plan
         self._noise = [k for k, owner in enumerate(plan.timer_owner) if plan.units[owner].block.random]
         self.pace = pace
@@ -82,7 +82,7 @@ class LiveRun:
 
     @property
     def computed(self) -> float:
-        """How far the run is known, s."""
+        """Time up to which the run is computed, s."""
         return self.timeline.computed
 
     @property
@@ -95,32 +95,32 @@ class LiveRun:
 
     @property
     def at_end(self) -> bool:
-        """Whether the run is shown where it goes no further: at its stop, or where it failed."""
+        """True if the run is shown at its end: at its stop, or where it failed."""
         return self.timeline.ended and self.time >= self.computed
 
     @property
     def error(self) -> BlockdynError | None:
-        """What the run failed with, as far as it is known."""
+        """The error of the run, as far as it is computed."""
         return self.timeline.end.error
 
     @property
     def touches(self) -> tuple[Touch, ...]:
-        """What has been touched, and will be, in the order of time."""
+        """Past and future touches, in the order of time."""
         return tuple(touch for touch, _ in self.timeline.touches)
 
     @property
     def passed(self) -> int:
-        """How many touches there are up to now."""
+        """Number of touches up to now."""
         return bisect_right(self.timeline.touches, self.time, key=_instant)
 
     def values(self) -> dict[str, Any]:
-        """What touches up to now gave, by path."""
+        """Values from touches up to now, by path."""
         return self._values_after(self.passed)
 
     # ---- going on ----
 
     def advance(self, seconds: float, *, patience: float = 0.02) -> float:
-        """Let wall-clock time pass: the run goes on by `pace` times as much, as far as it can be computed in
+        """Let wall-clock time pass: the run advances by `pace` times as much, as far as it can be computed in
         `patience` s. Returns its time.
         """
         if self.playing:
@@ -132,8 +132,8 @@ class LiveRun:
         return self.time
 
     def go_to(self, time: float) -> float:
-        """Go to a time, s; what is not known yet is computed. Returns the time, the end's where that is
-        before.
+        """Go to a time, s, and compute up to it if needed. Returns the time, or the end's if that is
+        earlier.
         """
         wanted = min(max(float(time), self.start), self.stop)
         self.timeline.compute(wanted)
@@ -163,7 +163,7 @@ class LiveRun:
     def touch(self, changes: Mapping[str, Any], *, at: float | None = None) -> Touch:
         """Other values by path from now on, or from the time `at`; touches later than that are forgotten.
 
-        Paths are those of `set` and of a sweep's axes: parameters of the diagram or of blocks, its inputs,
+        Paths are as for `set` and a sweep's axes: parameters of the diagram or of blocks, its inputs,
         states. The run before that time stays as it is, to the last bit.
         Raises TouchRefused, UnknownPath, BadParameter, LiveError; the run is then as before.
         """
@@ -184,7 +184,7 @@ class LiveRun:
         return touch
 
     def _values_after(self, count: int) -> dict[str, Any]:
-        """What the first so many touches give, by path."""
+        """Values from the first so many touches, by path."""
         for k in range(len(self._standing), count + 1):
             self._standing.append(settled(self._standing[-1], self.timeline.touches[k - 1][0].set))
         return dict(self._standing[count])
@@ -192,7 +192,7 @@ class LiveRun:
     # ---- the result ----
 
     def result(self) -> Result:
-        """The run up to `time`, as `simulate` returns it; the live run can go on afterwards."""
+        """The run up to `time`, as `simulate` returns it; the live run can continue afterwards."""
         timeline = self.timeline
         if self.at_end:
             stopped = timeline.end.status == layout.STOPPED
@@ -204,7 +204,7 @@ class LiveRun:
             return self._result(False, "viewer", f"ended at t = {self.time!r} s")
 
     def so_far(self) -> Result:
-        """All that is known, with the names and units of everything that is logged."""
+        """All computed rows, with the names and units of all logged signals."""
         return self._result(False, "interrupt", "")
 
     def named(self, events: Floats) -> tuple[EventRecord, ...]:
@@ -216,7 +216,7 @@ class LiveRun:
         )
 
     def recorder(self) -> Recorder:
-        """What makes a Result of rows, with the touches up to now."""
+        """Recorder that makes a Result of rows, with the touches up to now."""
         touches = [touch.written() for touch in self.touches[: self.passed]]
         request = replace(self.request, touches=touches or None)
         return Recorder(self.program, request, self.settings, self.columns)
@@ -227,7 +227,7 @@ class LiveRun:
         if timeline.end.status == layout.STOPPED:
             recorder.note_end(timeline.run)
         result = recorder.result(timeline.run, complete=complete, by=by, message=message)
-        _signals = result.signals  # put together now: the rows go on
+        _signals = result.signals  # put together now: rows are added later
         return result
 
 
@@ -236,7 +236,7 @@ def _instant(touch: tuple[Touch, Written]) -> float:
 
 
 def _check(prepared: Prepared) -> None:
-    """Raise LiveError for what cannot go back."""
+    """Raise LiveError for a run that cannot go back."""
     request, method = prepared.request, prepared.settings.method
     if not method.compiled:
         expected = "dopri5, tsit5, bs32, dop853, or one of fixed steps"

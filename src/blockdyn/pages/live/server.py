@@ -35,9 +35,9 @@ WhenClosed: TypeAlias = Literal["go", "pause", "end"]
 class Server:
     """Serves one live run until a viewer ends it.
 
-    Only this machine can reach it, and only who knows the token in its `url`; requests under another host
-    name (DNS rebinding) and sockets from pages of others are refused. `when_closed` says what happens when
-    nobody looks any more: the run goes on, pauses, or ends. Raises LiveError without the extra `live`.
+    Only this machine can reach it, and only with the token in its `url`; requests under another host
+    name (DNS rebinding) and sockets from pages of others are refused. `when_closed` is the action when
+    nobody looks any more: the run continues, pauses, or ends. Raises LiveError without the extra `live`.
     """
 
     def __init__(
@@ -82,7 +82,7 @@ class Server:
         finally:
             self.host.farewell("the run has ended")
             with suppress(asyncio.CancelledError):
-                await asyncio.sleep(0.05)  # for what is on its way
+                await asyncio.sleep(0.05)  # for messages on their way
             server.close()
             with suppress(asyncio.CancelledError):
                 await server.wait_closed()
@@ -96,7 +96,7 @@ class Server:
             self._look_after(clock.perf_counter())
 
     def _look_after(self, now: float) -> None:
-        """What happens when nobody looks any more."""
+        """Take the action for the case that nobody looks any more."""
         if self.host.viewers or not self._left or now - self._left < GRACE:
             return
         self._left = 0.0
@@ -152,7 +152,7 @@ class Server:
         def send(message: dict[str, Any] | bytes) -> None:
             try:
                 waiting.put_nowait(message)
-            except asyncio.QueueFull:  # it comes back, and is told everything anew
+            except asyncio.QueueFull:  # it reconnects, and receives everything anew
                 asyncio.get_running_loop().create_task(connection.close(1013, "too slow"))
 
         viewer = self.host.join(send)
@@ -179,7 +179,7 @@ class Server:
 
 
 async def _sent(connection: ServerConnection, waiting: asyncio.Queue[Any]) -> None:
-    """Send what waits, in order, as fast as it is taken."""
+    """Send waiting messages, in order, as fast as they are taken."""
     from websockets.exceptions import ConnectionClosed
 
     with suppress(ConnectionClosed):

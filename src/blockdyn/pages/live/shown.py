@@ -1,4 +1,4 @@
-"""Shown: which signals of a live run are drawn, in which plots, and where their numbers stand in a row."""
+"""Selection of the signals of a live run that are drawn, their plots, and their places in a row."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..finished.scopes import scopes
 from .moment import Moment
 from .run import LiveRun
 
-MOST_LINES = 48  # of a scope: a page is told all of them sixty times a second
+MOST_LINES = 48  # of a scope: a page receives all of them sixty times a second
 
 
 def places(live: LiveRun, result: Result) -> dict[str, int]:
@@ -57,7 +57,7 @@ class _Lines:
 
 @dataclass(frozen=True)
 class Shown:
-    """Lines and plots as the page is told of them; `columns` of a row for the lines, and which are held."""
+    """Lines and plots as the page receives them; `columns` of a row for the lines, and the held ones."""
 
     series: list[dict[str, Any]]
     scopes: list[dict[str, Any]]

@@ -1,4 +1,4 @@
-"""Timeline: what is known of a live run, computed in slices, with moments to go back to and its touches."""
+"""The computed part of a live run grows in slices, with moments to go back to and its touches."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MARKS = 64 << 20  # bytes of marks; beyond it every second one is forgotten
 LEAST_MARKS = 16
 FEW = 64  # steps of the first slice
 GOING = (layout.FULL, layout.PAUSED)
-LOG_FULL = -100  # a status besides those of the solver
+LOG_FULL = -100  # a status in addition to the solver's
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Kept:
 
 @dataclass(frozen=True)
 class Ended:
-    """How far a run has come: the solver's status, what it failed with, in words."""
+    """Progress of a run: the solver's status, its error, in words."""
 
     status: int = layout.PAUSED
     error: BlockdynError | None = None
@@ -75,21 +75,21 @@ class Timeline:
 
     @property
     def computed(self) -> float:
-        """How far the run is known, s."""
+        """Time up to which the run is computed, s."""
         return self.run.time
 
     @property
     def _rows_end(self) -> float:
-        """Up to where rows tell of the run, s: where they lie on a grid, not to its last step."""
+        """Time of the last row, s: the last point of a grid, not the last step."""
         return float(self.rows.all[-1, 0]) if self.run.work.gridded else self.computed
 
     @property
     def ended(self) -> bool:
-        """Whether the run goes no further than it is known."""
+        """True if the run ends where its computed part ends."""
         return self.end.status not in GOING
 
     def compute(self, until: float, patience: float = math.inf) -> None:
-        """Know the run up to a time, or as far as `patience` s of computing lead."""
+        """Compute the run up to a time, or as far as `patience` s of computing lead."""
         began = clock.perf_counter()
         while self._rows_end < until and not self.ended:
             try:
@@ -100,14 +100,14 @@ class Timeline:
                 return
 
     def branch(self, touches: list[tuple[Touch, Written]]) -> None:
-        """Other touches, of which the last is new; what is known behind its instant is forgotten."""
+        """Set other touches, of which the last is new; forget the run after its instant."""
         self.touches = touches
         if self.computed >= touches[-1][0].at or self.ended:
             self.branches += 1
             self._land(len(touches) - 1)
 
     def stand_at(self, time: float) -> None:
-        """Have the run itself at a time up to which it is known: its last step is cut there."""
+        """Have the run itself at a computed time: its last step is cut there."""
         if self.computed > time:
             self._return(math.nextafter(time, math.inf))
         late = [k for k, (touch, _) in enumerate(self.touches) if self._applied <= k and touch.at <= time]
@@ -123,7 +123,7 @@ class Timeline:
     # ---- going on ----
 
     def _slice(self, until: float) -> None:
-        """Some steps, and not many beyond a time: what is touched there is near the last moment kept."""
+        """Some steps, and not many beyond a time: a touch there is near the last moment kept."""
         s = self.run.work
         planned = self.touches[self._applied][0].at if self._applied < len(self.touches) else math.inf
         needed = (until - s.t) / self._step if self._step > 0.0 else math.inf
@@ -161,7 +161,7 @@ class Timeline:
         return Ended(status, error, str(error))
 
     def _take(self, run: Run) -> None:
-        """Take over what has been logged. Raises LogFull."""
+        """Take over the logged rows. Raises LogFull."""
         rows, events = run.empty_log()
         self.rows.add(rows)
         self.events.add(events)
@@ -172,7 +172,7 @@ class Timeline:
     # ---- going back ----
 
     def _restart(self) -> None:
-        """From the very start to behind its instant, with the touch there."""
+        """From the very start to just after its instant, with the touch there."""
         go_back(self.run, self._start)
         self.rows.cut(0)
         self.events.cut(0)
@@ -205,7 +205,7 @@ class Timeline:
         self._applied, self.end = kept.touches, Ended()
 
     def _land(self, number: int) -> None:
-        """Be behind the instant of a touch, by its number, with all touches before it."""
+        """Be just after the instant of a touch, by its number, with all touches before it."""
         time = self.touches[number][0].at
         s = self.run.work
         if s.t >= time or self.ended or s.phase != layout.STEPPING:

@@ -20,7 +20,7 @@ LONGEST = 0.25  # s of the clock that pass for a run while the kernel is busy wi
 
 
 def live_widget(live: LiveRun) -> Any:
-    """What a notebook shows of a live run, an anywidget; see `Diagram.live`. Raises LiveError without it."""
+    """Widget for a live run in a notebook, an anywidget; see `Diagram.live`. Raises LiveError without it."""
     missing = remedy("anywidget")
     if missing:
         raise LiveError("a live run in a notebook needs the package anywidget", missing)
@@ -33,7 +33,7 @@ def _kind() -> Any:
     import anywidget
 
     class LiveWidget(anywidget.AnyWidget):
-        """A live run that is seen: `live` is the run itself, `result()` what it has come to."""
+        """A visible live run: `live` is the run itself, `result()` its result."""
 
         _esm = widget()
         _css = style()
@@ -82,7 +82,7 @@ def _kind() -> Any:
 def live(diagram: Diagram, /, *, pace: float = 1.0, **arguments: Any) -> Any:
     """A run that you watch and change below the notebook cell as it goes: see `docs/live.md`.
 
-    `pace` and the other arguments are those of `LiveRun`; `result()` of the returned object is the run up
-    to the time shown. Raises what LiveRun does, and LiveError without the extra `live`.
+    `pace` and the other arguments are arguments of `LiveRun`; `result()` of the returned object is the run up
+    to the time shown. Raises the errors of LiveRun, and LiveError without the extra `live`.
     """
     return live_widget(LiveRun(diagram, pace=pace, **arguments))
