@@ -308,6 +308,7 @@ class Collocation(DenseJacobian, SparseJacobian, Newton):
     """Radau IIA, see solvers.steps.collocation."""
 
     error_before = Real()  # of the step before, in units of the tolerance; 0: none is known
+    h_before = Real()  # the length of the attempt before
     predictable = Count()  # 1: the polynomial of the step before goes on
 
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...solvers.steps.step import NEARLY
+from ...solvers.steps.control import NEARLY
 from ..contract.formula_function import ElementFunction, FormulaLike, by_element
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Crossing, Port, Size, State

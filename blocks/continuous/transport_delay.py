@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, ClassVar
 
 from ...solvers.events.timer import Timer
-from ...solvers.steps.step import NEARLY
+from ...solvers.steps.control import NEARLY
 from ..contract.formula_function import ElementFunction, FormulaLike, by_element
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import State

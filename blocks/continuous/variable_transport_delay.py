@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...solvers.layout import PROBE, PROBE_END
-from ...solvers.steps.step import NEARLY
+from ...solvers.steps.control import NEARLY
 from ..contract.errors import ParameterError
 from ..contract.formula_function import ElementFunction, FormulaLike, by_element
 from ..contract.parameter import Array, Real, option, parameter

@@ -21,9 +21,8 @@ from ..methods.method import Steps
 from ..program import evaluate
 from .along import END, WHOLE, go_on, observe, undisturbed
 from .backward_newton import CHANGE, PREDICTED, constant_of, mean, ready, settled
-from .control import first_step
+from .control import Control, first_step, fit_once, make_within_tolerance
 from .differences import interpolate, rescale, restart, undo
-from .step import FLOOR, MOST_BAD, NEARLY, forced
 
 FAILING = 0.25  # of the step where Newton's method fails
 LONGER, SHORTER = 1.2, 0.9  # times the step: what lies between is no reason for another one
@@ -33,39 +32,6 @@ UNSETTLED = 2  # what `arrive` says where Newton's method has to go on
 ANEW = 1e-4  # of the step before an instant: where a state is nearly 0, its slope suggests far shorter ones
 MOST_ORDER = NUMBERS.order
 error_of = constant_of(NUMBERS.errors)
-
-
-def make_steps(backend: Backend, margin: Margin) -> Steps:
-    """The steps of BDF."""
-    return Steps(take, prepare, interpolate, adjustable=True)
-
-
-@inlined
-def take(code: Code, m: Memory, s: Backward, target: float) -> int:
-    """The next step; behind an instant it is one of order 1, as short as the first one of a run."""
-    disturbed = s.at_hand == 0
-    s.at_hand = 1
-    n = m.x.size
-    if undisturbed(code, m, s):
-        return int(go_on(code, m, s, target))
-    if n > 0 and s.structured == 0:
-        s.at_hand = 1 - int(disturbed)
-        return layout.UNSTRUCTURED
-    begins = disturbed or s.bdf_order == 0 or not (s.t == s.end_dense or s.t == s.t_dense)
-    if begins:
-        if s.steps > 0 and n > 0:
-            s.h = max(first_step(code, m, s), ANEW * s.h)
-        restart(m, s)
-    elif s.t == s.t_dense:
-        undo(m, s)  # the step was taken, and turned out too long for a crossing
-    if s.events_seen != s.state_events:
-        s.c_factored = 0.0  # modes may have changed
-        s.events_seen = s.state_events
-    status = within_tolerance(code, m, s, target)
-    if status == layout.UNSTRUCTURED:
-        s.at_hand = 1 - int(begins)
-        s.t_dense, s.end_dense = np.inf, s.t
-    return int(status)
 
 
 def prepare(code: Code, m: Memory, s: Backward) -> int:
@@ -164,67 +130,83 @@ def arrive(code: Code, m: Memory, s: Backward, t_new: float, h: float) -> int:
     return int(failed)
 
 
-def within_tolerance(code: Code, m: Memory, s: Backward, target: float) -> int:
-    """Attempts until one is good: 0, or the reason of failure."""
-    t, n = s.t, m.x.size
-    floor = FLOOR * abs(t)
-    remaining = target - t
-    h, order = s.h if s.h >= floor else 2.0 * floor, s.next_order
-    s.forced = 0
-    if n > 0 and order != s.bdf_order:
-        s.bdf_order = order
-        s.equal_steps = 0
-    s.renewed = 0
+def attempt(code: Code, m: Memory, s: Backward, t_new: float, h: float) -> tuple[int, float]:
+    """Try a step of length h; see `Control`."""
+    n = m.x.size
+    if n > 0 and h != s.h_dense:
+        rescale(m, s, h)
+    s.h_dense = h
     while True:
-        h = min(h, s.h_max)
-        if h >= remaining * NEARLY or remaining <= 2.0 * floor:
-            h = remaining
-        t_new = target if h == remaining else t + h
-        if t_new <= t or (h < floor and h < remaining):
-            s.t_bad = t
-            return layout.COLLAPSED
-        if n > 0 and h != s.h_dense:
-            rescale(m, s, h)
-        s.h_dense = h
         failed, error = 0, 0.0
         if n > 0:
             failed = ready(code, m, s, t_new, h)
-            if failed == layout.UNSTRUCTURED:
-                return layout.UNSTRUCTURED
             if failed == 0:
                 error = error_norm(m, s)
-        if failed == 0 and error <= 1.0:
-            failed = arrive(code, m, s, t_new, h)
-            if failed == 0:
-                clipped = h == remaining and h < s.h
-                wanted = s.h
-                if n > 0:
-                    choose(s, error)
-                else:
-                    s.h = GROW * h
-                if clipped:
-                    s.h = max(s.h, wanted)
-                s.rejected_last = s.bad_evaluations = 0
-                return 0
-        if failed == UNSETTLED:
-            s.rate = 1.0
-            continue
-        if failed < 0:
-            return layout.KERNEL_FAILED
-        s.rejected += 1
-        s.rejected_last = 1
-        if failed > 0 or not error < np.inf:
-            if s.bad_evaluations == 0 or t_new < s.t_bad:
-                s.t_bad = t_new
-            s.bad_evaluations += 1
-            s.renewed = 0  # the Jacobian was computed at a later point
-            if h <= floor or s.bad_evaluations > MOST_BAD:
-                return int(forced(code, m, s, h))
-            h *= FAILING
-        elif h == remaining and remaining <= 2.0 * floor:
-            s.t_bad = t
-            return layout.COLLAPSED
-        else:
-            s.bad_evaluations = 0
-            h *= max(SHRINK, (AIM * error) ** (-1.0 / (s.bdf_order + 1)))
-        s.h = h
+        if failed != 0 or not error <= 1.0:
+            return failed, error
+        failed = arrive(code, m, s, t_new, h)
+        if failed != UNSETTLED:
+            return failed, error
+        s.rate = 1.0
+
+
+def accept(m: Memory, s: Backward, h: float, error: float, cut: bool) -> None:
+    """Choose the next length and order; a step cut short by the target does not shorten it."""
+    before = s.h
+    if m.x.size > 0:
+        choose(s, error)
+    else:
+        s.h = GROW * h
+    if cut and h < before:
+        s.h = max(s.h, before)
+
+
+def shorten(m: Memory, s: Backward, h: float, error: float, failed: bool) -> float:
+    """Shorten an attempt, by its error if its equations have been solved."""
+    if failed:
+        s.renewed = 0  # the Jacobian was computed at a later point
+        s.h = FAILING * h
+    else:
+        s.bad_evaluations = 0
+        s.h = h * max(SHRINK, (AIM * error) ** (-1.0 / (s.bdf_order + 1)))
+    return s.h
+
+
+within_tolerance = make_within_tolerance(Control(attempt, fit_once, accept, shorten))
+
+
+@inlined
+def take(code: Code, m: Memory, s: Backward, target: float) -> int:
+    """The next step; behind an instant it is one of order 1, as short as the first one of a run."""
+    disturbed = s.at_hand == 0
+    s.at_hand = 1
+    n = m.x.size
+    if undisturbed(code, m, s):
+        return int(go_on(code, m, s, target))
+    if n > 0 and s.structured == 0:
+        s.at_hand = 1 - int(disturbed)
+        return layout.UNSTRUCTURED
+    begins = disturbed or s.bdf_order == 0 or not (s.t == s.end_dense or s.t == s.t_dense)
+    if begins:
+        if s.steps > 0 and n > 0:
+            s.h = max(first_step(code, m, s), ANEW * s.h)
+        restart(m, s)
+    elif s.t == s.t_dense:
+        undo(m, s)  # the step was taken, and turned out too long for a crossing
+    if s.events_seen != s.state_events:
+        s.c_factored = 0.0  # modes may have changed
+        s.events_seen = s.state_events
+    if n > 0 and s.next_order != s.bdf_order:
+        s.bdf_order = s.next_order
+        s.equal_steps = 0
+    s.renewed = 0
+    status = within_tolerance(code, m, s, target)
+    if status == layout.UNSTRUCTURED:
+        s.at_hand = 1 - int(begins)
+        s.t_dense, s.end_dense = np.inf, s.t
+    return int(status)
+
+
+def make_steps(backend: Backend, margin: Margin) -> Steps:
+    """The steps of BDF."""
+    return Steps(take, prepare, interpolate, adjustable=True)

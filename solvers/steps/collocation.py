@@ -24,7 +24,7 @@ from ..program import derivative, evaluate
 from .along import END, WHOLE, go_on, observe, undisturbed
 from .collocation_newton import ERROR, INSIDE, ITERATIONS, Z, ready
 from .collocation_system import solve_real
-from .step import FLOOR, MOST_BAD, NEARLY, forced
+from .control import Control, fit_once, make_within_tolerance
 from .switching import ease
 
 FAILING = 0.25  # of the step where Newton's method fails
@@ -32,47 +32,12 @@ LONGER, SHORTER = 1.2, 0.99  # times the step: what lies between is no reason fo
 GROW, SHRINK, SAFE = 8.0, 0.2, 0.9
 SLOW = 1e-3  # a rate of convergence above asks for a new Jacobian, after more than two iterations
 EXPONENT = 0.25  # the estimates shrink with the fourth power of the step
-LACKING = -2.0  # an error that says so
 LEAST_ERROR = 1e-8  # errors below count as this
 LEAST_BEFORE = 1e-2  # the same of the step before, with which the next one is compared
 E1, E2, E3 = NUMBERS.errors
 WORST = NUMBERS.worst
 (V1, V2, V3), (W1, W2, W3) = NUMBERS.within(WORST)
 (A1, A2, A3), (B1, B2, B3) = NUMBERS.bumps
-
-
-def make_steps(backend: Backend, margin: Margin) -> Steps:
-    """The steps of Radau IIA of order 5."""
-    return Steps(take, prepare, interpolate, adjustable=True)
-
-
-@inlined
-def take(code: Code, m: Memory, s: Collocation, target: float) -> int:
-    """The next step. Just behind an instant it is at most as long as was right behind the one before."""
-    behind_instant = s.at_hand == 0
-    s.at_hand = 1
-    n = m.x.size
-    if undisturbed(code, m, s):
-        return int(go_on(code, m, s, target))
-    if s.sparse == 1 and s.structured == 0 and n > 0:
-        s.at_hand = 1 - int(behind_instant)
-        return layout.UNSTRUCTURED
-    s.predictable = int(not behind_instant and s.h_dense > 0.0 and s.t in (s.t_dense, s.end_dense))
-    if s.predictable == 0 or s.t == s.t_dense:
-        s.error_before = 0.0
-    if s.events_seen != s.state_events:
-        s.c_factored = 0.0  # modes may have changed
-        s.events_seen = s.state_events
-    if behind_instant and s.h_after > 0.0:
-        s.h = min(s.h, s.h_after)
-    status = within_tolerance(code, m, s, target)
-    if status == layout.UNSTRUCTURED:
-        s.at_hand = 1 - int(behind_instant)
-    if status == 0 and behind_instant and s.steps > 0:
-        s.h_after = s.h
-    if status == 0 and s.switching == 1 and n > 0:
-        ease(m, s)
-    return int(status)
 
 
 def prepare(code: Code, m: Memory, s: Collocation) -> int:
@@ -167,11 +132,32 @@ def arrive(code: Code, m: Memory, s: Collocation, t_new: float, h: float) -> int
     return int(failed)
 
 
-def choose(s: Collocation, error: float, h: float, h_before: float) -> None:
+def attempt(code: Code, m: Memory, s: Collocation, t_new: float, h: float) -> tuple[int, float]:
+    """Try a step of length h; see `Control`. Its error is the larger one of its end and its polynomial."""
+    s.h_before = s.h_dense
+    error = 0.0
+    if m.x.size > 0:
+        failed = ready(code, m, s, h)
+        if failed != 0:
+            return failed, 0.0
+        error = end_error(code, m, s, h, s.rejected_last == 1 or s.error_before == 0.0)
+        if not error <= 1.0:
+            return 0, error
+        inside = inside_error(code, m, s, h)
+        if inside < 0.0:
+            return -1, 0.0
+        error = max(error, inside)
+        if not error <= 1.0:
+            return 0, error
+    return arrive(code, m, s, t_new, h), error
+
+
+def choose(s: Collocation, error: float, h: float) -> None:
     """The length of the next step, and whether its Jacobian is a new one."""
     error = max(error, LEAST_ERROR)
     safety = SAFE * (2 * ITERATIONS + 1) / (2 * ITERATIONS + s.iterations)
     factor = safety * error**-EXPONENT
+    h_before = s.h_before
     if s.error_before > 0.0 and h_before > 0.0:
         factor = min(factor, factor * h / h_before * (s.error_before / error) ** EXPONENT)
     factor = min(GROW, max(SHRINK, factor))
@@ -186,69 +172,60 @@ def choose(s: Collocation, error: float, h: float, h_before: float) -> None:
     s.error_before = max(error, LEAST_BEFORE)
 
 
-def attempt(code: Code, m: Memory, s: Collocation, h: float) -> float:
-    """The error of a step, in units of the tolerance; infinite where it fails, -1 where a block does, and
-    LACKING where the structure of the Jacobian has to be found.
-    """
-    failed = ready(code, m, s, h)
-    if failed == layout.UNSTRUCTURED:
-        return LACKING
-    if failed != 0:
-        return -1.0 if failed < 0 else np.inf
-    error = end_error(code, m, s, h, s.rejected_last == 1 or s.error_before == 0.0)
-    if not error <= 1.0:
-        return float(error) if error < np.inf else np.inf
-    inside = inside_error(code, m, s, h)
-    return float(inside) if inside < 0.0 else float(max(error, inside))
+def accept(m: Memory, s: Collocation, h: float, error: float, cut: bool) -> None:
+    """Choose the next length; a step cut short by the target does not shorten it."""
+    before = s.h
+    if m.x.size > 0:
+        choose(s, error, h)
+    else:
+        s.h = GROW * h
+    if cut and h < before:
+        s.h = max(s.h, before)
 
 
-def within_tolerance(code: Code, m: Memory, s: Collocation, target: float) -> int:
-    """Attempts until one is good: 0, or the reason of failure."""
-    t, n = s.t, m.x.size
-    floor = FLOOR * abs(t)
-    remaining = target - t
-    h = s.h if s.h >= floor else 2.0 * floor
-    s.forced = s.renewed = 0
-    while True:
-        h = min(h, s.h_max)
-        if h >= remaining * NEARLY or remaining <= 2.0 * floor:
-            h = remaining
-        t_new = target if h == remaining else t + h
-        if t_new <= t or (h < floor and h < remaining):
-            s.t_bad = t
-            return layout.COLLAPSED
-        failed, error, h_before = 0, 0.0, s.h_dense
-        if n > 0:
-            error = attempt(code, m, s, h)
-            if error < 0.0:
-                return layout.UNSTRUCTURED if error == LACKING else layout.KERNEL_FAILED
-        if error <= 1.0:
-            failed = arrive(code, m, s, t_new, h)
-            if failed == 0:
-                clipped, wanted = h == remaining and h < s.h, s.h
-                if n > 0:
-                    choose(s, error, h, h_before)
-                else:
-                    s.h = GROW * h
-                if clipped:
-                    s.h = max(s.h, wanted)
-                s.rejected_last = s.bad_evaluations = 0
-                return 0
-            if failed < 0:
-                return layout.KERNEL_FAILED
-        s.rejected += 1
-        s.rejected_last = 1
-        if failed > 0 or not error < np.inf:
-            if s.bad_evaluations == 0 or t_new < s.t_bad:
-                s.t_bad = t_new
-            s.bad_evaluations += 1
-            if h <= floor or s.bad_evaluations > MOST_BAD:
-                return int(forced(code, m, s, h))
-            h *= FAILING
-        elif h == remaining and remaining <= 2.0 * floor:
-            s.t_bad = t
-            return layout.COLLAPSED
-        else:
-            s.bad_evaluations = 0
-            h *= max(SHRINK, SAFE * error**-EXPONENT)
-        s.h = h
+def shorten(m: Memory, s: Collocation, h: float, error: float, failed: bool) -> float:
+    """Shorten an attempt, by its error if its equations have been solved."""
+    if failed:
+        s.h = FAILING * h
+    else:
+        s.bad_evaluations = 0
+        s.h = h * max(SHRINK, SAFE * error**-EXPONENT)
+    return s.h
+
+
+within_tolerance = make_within_tolerance(Control(attempt, fit_once, accept, shorten))
+
+
+@inlined
+def take(code: Code, m: Memory, s: Collocation, target: float) -> int:
+    """The next step. Just behind an instant it is at most as long as was right behind the one before."""
+    behind_instant = s.at_hand == 0
+    s.at_hand = 1
+    n = m.x.size
+    if undisturbed(code, m, s):
+        return int(go_on(code, m, s, target))
+    if s.sparse == 1 and s.structured == 0 and n > 0:
+        s.at_hand = 1 - int(behind_instant)
+        return layout.UNSTRUCTURED
+    s.predictable = int(not behind_instant and s.h_dense > 0.0 and s.t in (s.t_dense, s.end_dense))
+    if s.predictable == 0 or s.t == s.t_dense:
+        s.error_before = 0.0
+    if s.events_seen != s.state_events:
+        s.c_factored = 0.0  # modes may have changed
+        s.events_seen = s.state_events
+    if behind_instant and s.h_after > 0.0:
+        s.h = min(s.h, s.h_after)
+    s.renewed = 0
+    status = within_tolerance(code, m, s, target)
+    if status == layout.UNSTRUCTURED:
+        s.at_hand = 1 - int(behind_instant)
+    if status == 0 and behind_instant and s.steps > 0:
+        s.h_after = s.h
+    if status == 0 and s.switching == 1 and n > 0:
+        ease(m, s)
+    return int(status)
+
+
+def make_steps(backend: Backend, margin: Margin) -> Steps:
+    """The steps of Radau IIA of order 5."""
+    return Steps(take, prepare, interpolate, adjustable=True)

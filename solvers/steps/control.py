@@ -1,4 +1,4 @@
-"""Step-size control: error norm, PI controller, first step.
+"""Step-size control: attempts until one is within the tolerance, error norm, PI controller, first step.
 
 Source: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I (1993), sections II.4 and IV.2;
 Gustafsson, ACM TOMS 17(4), 1991, 533-554, doi:10.1145/210232.210242.
@@ -7,16 +7,24 @@ Gustafsson, ACM TOMS 17(4), 1991, 533-554, doi:10.1145/210232.210242.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Generic, NamedTuple
 
 import numpy as np
 
 from ...native.pieces import apart, inlined
-from ..backend import Code, Jit
+from .. import layout
+from ..backend import AttemptOf, Code, Jit, PhaseAtOf, PhaseOf, S
+from ..events.margin import margin
 from ..fields import Floats
 from ..layout import Common, Explicit, Memory
 from ..methods.tableau import Tableau
-from ..program import derivative
+from ..program import derivative, evaluate
+
+EPSILON = 2.0**-52  # the spacing of doubles at 1
+FLOOR = 8.0 * EPSILON  # of t: a step of fewer bits of time has stages that fall on the same instant
+NEARLY = 0.999  # of what is left: the step goes all the way, so that no sliver of a step is left over
+RETREAT = 0.1  # of a step that met a number that is not finite: its error says nothing of how far to go
+MOST_BAD = 60  # such steps in a row: from any step to nothing
 
 BETA = 0.04  # weight of the previous error
 LOG_LEAST = -9.210340371976182  # log(1e-4): smaller previous errors count as this
@@ -35,6 +43,164 @@ LONGER = 1e-3
 MOST_LONGER = 100.0  # times the Euler step at most
 SHORT = 1e-5  # of the span: a first step without states
 FIRST_LOOK = 1e-3  # s: a first step without states, so that a long run sees what a short one sees
+
+
+class Control(NamedTuple, Generic[S]):
+    """The functions by which a family of steps tries a step and changes its length.
+
+    attempt(code, m, s, t_new, h) -> (failed, error)
+
+        A step of length h from (s.t, m.x) to t_new, left as `methods.method.Steps` describes it, and its
+        error in units of the tolerance. `failed` is 0; positive if a value is not finite or equations have
+        no solution; negative if a function of the program failed; UNSTRUCTURED of `layout`.
+
+    fit(h, remaining) -> h
+
+        The length that leaves no sliver before the target: at most h, but for a sliver.
+
+    accept(m, s, h, error, cut)
+
+        Sets s.h, the length of the next step. `cut` is true if this one ends at the target.
+
+    shorten(m, s, h, error, failed) -> h
+
+        The length of the next attempt, after one that failed or whose error is above 1.
+    """
+
+    attempt: Callable[[Code, Memory, S, float, float], tuple[int, float]]
+    fit: Callable[[float, float], float]
+    accept: Callable[[Memory, S, float, float, bool], None]
+    shorten: Callable[[Memory, S, float, float, bool], float]
+
+
+def make_within_tolerance(control: Control[S]) -> PhaseAtOf[S]:
+    """Make the loop of attempts, the same one for every family of steps."""
+    attempt, fit, accept, shorten = control
+
+    @inlined
+    def within_tolerance(code: Code, m: Memory, s: S, target: float) -> int:
+        """Try steps from (s.t, m.x) until one is within the tolerance: 0, or the reason of failure."""
+        t = s.t
+        floor = FLOOR * abs(t)  # the resolution of time here, wherever the end lies
+        remaining = target - t
+        h = max(s.h, floor)
+        s.forced = 0
+        while True:
+            h = fit(min(h, s.h_max), remaining)
+            if remaining <= 2.0 * floor:
+                h = remaining
+            t_new = target if h == remaining else t + h
+            if t_new <= t or (h < floor and h < remaining):
+                s.t_bad = t
+                return layout.COLLAPSED
+            failed, error = attempt(code, m, s, t_new, h)
+            if failed < 0:
+                return layout.KERNEL_FAILED
+            if failed == layout.UNSTRUCTURED:
+                return layout.UNSTRUCTURED
+            if failed == 0 and error <= 1.0:
+                accept(m, s, h, error, h == remaining)
+                s.rejected_last = s.bad_evaluations = 0
+                s.t_new = t_new
+                return 0
+            s.rejected += 1
+            s.rejected_last = 1
+            bad = failed > 0 or not error < np.inf
+            if bad:
+                if s.bad_evaluations == 0 or t_new < s.t_bad:
+                    s.t_bad = t_new
+                s.bad_evaluations += 1
+                if h <= floor or s.bad_evaluations > MOST_BAD:
+                    return int(forced(code, m, s, h))
+            elif h == remaining and remaining <= 2.0 * floor:
+                s.t_bad = t
+                return layout.COLLAPSED
+            h = shorten(m, s, h, error, bad)
+
+    return within_tolerance
+
+
+def forced(code: Code, m: Memory, s: Common, h: float) -> int:
+    """Take a step of a few bits of time once more: it counts as an event when a crossing has fired there.
+
+    Where a branch ends (the root of 1 - t at t = 1) nothing beyond is finite until the mode has changed.
+    """
+    t = s.t
+    for i in range(m.x.size):
+        s.x_new[i] = m.x[i] + h * s.K[0, i]
+    evaluate(code, t + h, s.x_new, s.K[s.stages - 1], m)
+    for q in range(m.g.size):
+        if margin(s, m.g, q) < 0.0:
+            s.t_new = t + h
+            s.h_taken = h
+            s.forced = 1
+            s.bad_evaluations = 0
+            s.last_crossing = q
+            return 0
+    s.t_bad = t
+    return layout.NONFINITE
+
+
+def with_error(
+    attempt: AttemptOf[S], error_norm: Callable[[S, Floats, float], float], observe: PhaseOf[S]
+) -> Callable[[Code, Memory, S, float, float], tuple[int, float]]:
+    """Make the attempt of a `Control` from a step, its error, and a look at a step that is good."""
+
+    @inlined
+    def attempt_with_error(code: Code, m: Memory, s: S, t_new: float, h: float) -> tuple[int, float]:
+        failed = attempt(code, m, s, t_new, h)
+        if failed < 0:
+            return failed, 0.0
+        error = error_norm(s, m.x, h)
+        if failed == 0 and error <= 1.0:
+            failed = observe(code, m, s)
+        if failed == 0 and not is_finite(m, s):
+            failed = 1
+        return failed, error
+
+    return attempt_with_error
+
+
+@inlined
+def is_finite(m: Memory, s: Common) -> bool:
+    """True if the state and the slope at the end of the step are finite."""
+    total = 0.0
+    x_new, slope = s.x_new, s.K[s.stages - 1]
+    for i in range(m.x.size):
+        total += x_new[i] * 0.0 + slope[i] * 0.0
+    return total == 0.0
+
+
+@inlined
+def fit_evenly(h: float, remaining: float) -> float:
+    """Step to the target if h nearly leads there, and half way if two steps do."""
+    if h >= remaining * NEARLY:
+        return remaining
+    return 0.5 * remaining if 2.0 * h > remaining else h
+
+
+@inlined
+def fit_once(h: float, remaining: float) -> float:
+    """Step to the target if h nearly leads there: another length would cost new factors."""
+    return remaining if h >= remaining * NEARLY else h
+
+
+@inlined
+def accept(m: Memory, s: Common, h: float, error: float, cut: bool) -> None:
+    """Choose the next length by the PI controller; a step cut short by the target does not shorten it."""
+    following = h * after_success(s, error)
+    s.h = max(s.h, following) if cut and h < min(s.h, s.h_max) else following
+
+
+@inlined
+def shorten(m: Memory, s: Common, h: float, error: float, failed: bool) -> float:
+    """Shorten an attempt by its error, or by much if it failed; then down to what time resolves at most."""
+    if failed:
+        h *= RETREAT
+    else:
+        h *= after_failure(s, error)
+        s.h = h
+    return max(h, FLOOR * abs(s.t)) if s.bad_evaluations > 0 else h
 
 
 def make_estimate(jit: Jit, tableau: Tableau) -> Any:

@@ -23,8 +23,8 @@ from ..methods.method import Steps
 from ..methods.rodas5p import NUMBERS
 from ..methods.rosenbrock import Rosenbrock
 from .along import go_on, observe, undisturbed
+from .control import Control, accept, fit_evenly, make_within_tolerance, shorten, with_error
 from .jacobian import jacobian
-from .step import ignore, make_take_step
 from .switching import ease
 from .unstable import is_unstable
 
@@ -32,9 +32,8 @@ from .unstable import is_unstable
 def make_steps(backend: Backend, margin: Margin) -> Steps:
     """The steps of Rodas5P, with the loop's control of their length."""
     prepare, interpolate = make_interpolate(backend, NUMBERS)
-    attempt = make_attempt(backend, NUMBERS)
-    error_norm = make_norm(backend.hot, NUMBERS)
-    within_tolerance = make_take_step(backend, margin, attempt, error_norm, observe, ignore)
+    attempt = with_error(make_attempt(backend, NUMBERS), make_norm(backend.hot, NUMBERS), observe)
+    within_tolerance = make_within_tolerance(Control(attempt, fit_evenly, accept, shorten))
 
     @backend.hot
     def take(code: Code, m: Memory, s: DenseJacobian, target: float) -> int:

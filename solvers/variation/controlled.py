@@ -9,8 +9,7 @@ from __future__ import annotations
 from .. import layout
 from ..backend import Backend, Code, Largest, Once
 from ..layout import Memory, Work
-from ..steps.control import GROW, LEAST_ERROR, SAFETY, SHRINK
-from ..steps.step import NEARLY
+from ..steps.control import GROW, LEAST_ERROR, NEARLY, SAFETY, SHRINK
 from .fields import AT_BEGIN, AT_END, NOWHERE, Variation
 from .sums import sizes, start
 
