@@ -85,6 +85,19 @@ memory = structure_at(Memory)
 work = structure_at(Work)
 
 
+@intrinsic
+def enter(typing_context, address, block):  # type: ignore[no-untyped-def]
+    """`enter(address, block) -> i64`: the call of `native.callable.Native.address` with a packed block."""
+
+    def emit(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        pointer = ir.IntType(8).as_pointer()
+        kind = ir.FunctionType(ir.IntType(64), [pointer])
+        function = builder.inttoptr(values[0], kind.as_pointer())
+        return builder.call(function, [builder.inttoptr(values[1], pointer)])
+
+    return types.int64(types.int64, types.int64), emit
+
+
 def caller(number: int) -> Any:
     """The compiled call of a program's function.
 

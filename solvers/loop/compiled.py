@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,10 @@ from ...native.cache import holds
 from ...native.callable import Native
 from ...native.fingerprint import fingerprint_of_sources
 from ...native.pieces import Pieces
+from .. import layout
 from ..backend import Code
+from ..fields import Count, Part
+from ..layout import Work
 from ..methods import WRITTEN_OUT
 from ..methods.method import Family, runge_kutta
 from ..variation.fields import VARIATION, Variation
@@ -73,3 +77,37 @@ def _make(family: Family, varied: bool, pieces: Pieces) -> Any:
         return advance(code, memory(m), work(s))
 
     return followed
+
+
+class Loops(Part):
+    """The loops of one run, for other machine code: their addresses, and those of their arguments."""
+
+    loop = Count()
+    begin = Count()  # its arguments for BEGIN
+    advance = Count()  # and for ADVANCE
+    stiff_loop = Count()  # of the method that takes over; 0 until it is compiled
+    stiff_advance = Count()
+
+
+def make_calls(enter: Callable[[int, int], int]) -> tuple[Any, Any]:
+    """Make `begin` and `advance` of a run for other machine code; `enter(address, arguments)` calls a loop.
+
+    `advance` returns a status of `layout`, never SWITCHED or UNSTRUCTURED: where the run cannot continue before
+    Python has prepared it, see `entry.CompiledLoops`, it returns UNPREPARED.
+    """
+
+    def begin(loops: Loops) -> int:
+        return enter(loops.loop, loops.begin)
+
+    def advance(loops: Loops, s: Work) -> int:
+        status = layout.SWITCHED
+        while status == layout.SWITCHED:
+            if s.implicit == 0:
+                status = enter(loops.loop, loops.advance)
+            elif loops.stiff_loop != 0:
+                status = enter(loops.stiff_loop, loops.stiff_advance)
+            else:
+                status = layout.UNPREPARED
+        return layout.UNPREPARED if status == layout.UNSTRUCTURED else status
+
+    return begin, advance

@@ -13,7 +13,7 @@ from .. import layout
 from ..addressed import callables
 from ..methods.method import Family, Method
 from ..variation.fields import DERIVATIVE
-from .compiled import ADVANCE, BEGIN, LOOK, native_loop
+from .compiled import ADVANCE, BEGIN, LOOK, Loops, native_loop
 from .run import Run
 from .structured import give_structure
 
@@ -107,3 +107,41 @@ def switching(run: Run, advancing: Callable[[Method], Callable[[], int]]) -> Cal
                 return status
 
     return either
+
+
+class CompiledLoops:
+    """The loops of one run, called by other machine code through `compiled.make_calls`."""
+
+    def __init__(self, code: Entries, run: Run) -> None:
+        self._code, self._run = code, run
+        self._begin = self._packed(BEGIN, run.method)
+        self._advance = self._packed(ADVANCE, run.method)
+        self._stiff: Any = None
+
+    def _packed(self, what: int, method: Method) -> Any:
+        code = self._run.code(self._code)
+        return native_loop(method.steps).pack(what, code, self._run.memory, self._run.work)
+
+    def link(self, loops: Loops) -> None:
+        """Write the addresses into a structure, and those of a method that takes over when it is prepared."""
+        self._loops = loops
+        loops.loop = native_loop(self._run.method.steps).address
+        loops.begin, loops.advance = self._begin[0], self._advance[0]
+        if self._stiff is not None:
+            self._link_stiff()
+
+    def _link_stiff(self) -> None:
+        assert self._run.method.stiff is not None
+        self._loops.stiff_loop = native_loop(self._run.method.stiff.steps).address
+        self._loops.stiff_advance = self._stiff[0]
+
+    def prepare(self) -> None:
+        """Compile the method that takes over, or find the structure of the Jacobian: see UNPREPARED."""
+        run, stiff = self._run, self._run.method.stiff
+        if stiff is None or not run.work.implicit or self._stiff is not None:
+            give_structure(run, callables(self._code)[0])
+            return
+        with run.taking_over():
+            run.differentiate()
+        self._stiff = self._packed(ADVANCE, stiff)
+        self._link_stiff()

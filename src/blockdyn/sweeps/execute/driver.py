@@ -16,25 +16,20 @@ from ...native.fingerprint import fingerprint, fingerprint_of_sources
 from ...native.pieces import Pieces
 from ...solvers import layout
 from ...solvers.fields import Count, Counts, Reals, Structure
+from ...solvers.loop.compiled import Loops, make_calls
 from ..measures.kernel import absorb, absorb_events, clear, conclude
 
 MEASURE, KEEP = 0, 1  # use of the rows
 SLICE = 2000  # steps between two checks for cancellation
 NEXT, STATUS, ENTERED, ROW = range(4)
 """Places in `progress`: the scenario, its status, whether it has begun, and the rows that are kept of it."""
-SWITCHES = 6  # the driver's status when it needs the loop for stiff problems
-STRUCTURES = 7  # and when the structure of the Jacobian is
+PREPARES = 6  # the driver's status when the run has to be prepared in Python before it continues
 
 
-class Queue(Structure):
+class Queue(Loops, Structure):
     """The scenarios that one call of the driver runs, and where their rows are written: a row each."""
 
     what = Count()  # MEASURE or KEEP
-    loop = Count()  # the address of the solver's loop
-    stiff_loop = Count()  # address of the loop for stiff problems; 0 until it is needed
-    stiff_later = Count()  # its arguments for ADVANCE
-    first = Count()  # its arguments for BEGIN
-    later = Count()  # and for ADVANCE
     run = Count()  # the address of the solver's Work
     run_words = Counts(dimensions=1)  # of the run, integers
     run_floats = Reals(dimensions=1)  # the same as doubles
@@ -61,30 +56,28 @@ class Queue(Structure):
 def native_driver() -> Native:
     """The driver, which takes a Queue."""
     solver = Path(layout.__file__).parent
-    places = (solver / name for name in ("layout.py", "fields.py", "calls.py"))
-    here = Path(__file__)
-    sources = fingerprint_of_sources(here, here.with_name("pointer.py"), *places)  # some import numba
+    places = (solver / name for name in ("layout.py", "fields.py", "calls.py", "loop/compiled.py"))
+    sources = fingerprint_of_sources(Path(__file__), *places)  # some import numba
     return Native(_make, fingerprint(build(None, None, None), sources, "driver"), ("a",))
 
 
 def _make(pieces: Pieces) -> Any:
-    from ...solvers.calls import structure_at, work
-    from .pointer import enter
+    from ...solvers.calls import enter, structure_at, work
 
     return build(enter, work, structure_at(Queue))
 
 
 def build(enter: Any, work: Any, queue: Any) -> Any:
     """The driver over `enter(address, block)`, which calls the solver's loop, and structures at addresses."""
+    start, advance = make_calls(enter)
 
     def drive(address: int) -> int:
         """Run scenarios from progress[NEXT] on. Returns 0 when all are done, 1 when one needs Python, 2 when
-        cancelled, SWITCHES when one needs the loop for stiff problems, STRUCTURES when it needs the structure
-        of its Jacobian; that scenario is progress[NEXT], its status progress[STATUS], and the next call
-        continues with it.
+        cancelled, PREPARES when one has to be prepared in Python before it continues; that scenario is
+        progress[NEXT], its status progress[STATUS], and the next call continues with it.
         """
         q = queue(address)
-        what, loop, first, later, s = q.what, q.loop, q.first, q.later, work(q.run)
+        what, s = q.what, work(q.run)
         words, floats, begin = q.run_words, q.run_floats, q.run_begin
         float_at, float_values = q.float_at, q.float_values
         integer_at, integer_values = q.integer_at, q.integer_values
@@ -106,23 +99,17 @@ def build(enter: Any, work: Any, queue: Any) -> Any:
                 if what == MEASURE:
                     clear(spec, numbers, room)
                 row = 0
-                ended = enter(loop, first)
+                ended = start(q)
             progress[2] = 0
-            while ended == 0 or ended == layout.SWITCHED or ended == layout.FULL or ended == layout.PAUSED:
+            while ended == 0 or ended == layout.FULL or ended == layout.PAUSED:
                 row = take(what, k, row, s, spec, numbers, room, trajectories)
                 if cancelled[0] != 0:
                     return 2
                 s.budget = SLICE
-                if s.implicit == 0:
-                    ended = enter(loop, later)
-                elif q.stiff_loop == 0:
+                ended = advance(q, s)
+                if ended == layout.UNPREPARED:
                     progress[2], progress[3] = 1, row
-                    return SWITCHES
-                else:
-                    ended = enter(q.stiff_loop, q.stiff_later)
-                if ended == layout.UNSTRUCTURED:
-                    progress[2], progress[3] = 1, row
-                    return STRUCTURES
+                    return PREPARES
                 if ended == layout.DONE:
                     break
             take(what, k, row, s, spec, numbers, room, trajectories)

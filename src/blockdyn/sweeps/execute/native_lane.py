@@ -14,15 +14,13 @@ from ...diagrams.compiler.emit.functions import NAMES
 from ...diagrams.model.run_errors import InstanceFailed
 from ...diagrams.runs.owned import make_owned
 from ...diagrams.runs.simulate import STUCK, TIME_UP
-from ...solvers.addressed import callables
 from ...solvers.layout import Floats, Integers
-from ...solvers.loop.compiled import ADVANCE, BEGIN, native_loop
-from ...solvers.loop.structured import give_structure
+from ...solvers.loop.entry import CompiledLoops
 from ..measures.prepared import Compiled
 from ..place.base import Base
 from ..place.placement import Overlay
 from ..store.part import SUCCESSES, Part
-from .driver import ENTERED, KEEP, MEASURE, NEXT, STATUS, STRUCTURES, SWITCHES, Queue, native_driver
+from .driver import ENTERED, KEEP, MEASURE, NEXT, PREPARES, STATUS, Queue, native_driver
 from .lane import Cancelled, ended, not_begun
 from .watched import LOST, TIMED, watched
 
@@ -46,16 +44,11 @@ class NativeLane:
         code = base.addresses
         if len(code) > len(NAMES) and self.run.work.written_out:
             self.run.begin[self.run.place("written_out")] = 2
-        code = self.run.code(code)
-        self._stiff: tuple[Any, Any] | None = None
-        self._queue: Any = None
+        self._loops = CompiledLoops(code, self.run)
         at = self.run.place("p")
         self._numbers = self.run.begin[at : at + self.run.memory.p.size].view(np.float64)
         self.room = np.zeros(self.measures.room)
         self._stop = np.zeros(1, np.int64)  # the same as `cancelled`, for this lane alone
-        self._loop = native_loop(base.settings.method.steps)
-        self._first = self._loop.pack(BEGIN, code, self.run.memory, self.run.work)
-        self._later = self._loop.pack(ADVANCE, code, self.run.memory, self.run.work)
 
     def measure(self, overlay: Overlay, rows: Integers, part: Part) -> int:
         try:
@@ -143,27 +136,9 @@ class NativeLane:
 
     def _drive(self, call: Any) -> int:
         """The driver's answer; a thread that is in it for ever holds this lane, and so all that it runs."""
-        while (ended := native_driver().run(call)) in (SWITCHES, STRUCTURES):
-            if ended == SWITCHES:
-                self._take_over()
-            else:
-                give_structure(self.run, callables(self.base.addresses)[0])
+        while (ended := native_driver().run(call)) == PREPARES:
+            self._loops.prepare()
         return ended
-
-    def _take_over(self) -> None:
-        """The loop of the method that steps where a scenario is stiff, for this one and those after it."""
-        stiff = self.run.method.stiff
-        assert stiff is not None
-        self.run.differentiate()
-        loop = native_loop(stiff.steps)
-        code = self.run.code(self.base.addresses)
-        self._stiff = loop, loop.pack(ADVANCE, code, self.run.memory, self.run.work)
-        self._give_stiff()
-
-    def _give_stiff(self) -> None:
-        if self._stiff is not None:
-            loop, block = self._stiff
-            self._queue.stiff_loop, self._queue.stiff_later = loop.address, block[0]
 
     def _call(
         self, what: int, overlay: Overlay, rows: Integers, numbers: Integers, results: Floats,
@@ -182,10 +157,8 @@ class NativeLane:
             "status": status, "end": end, "steps": steps, "signals": trajectories, "progress": progress,
             "cancelled": cancelled, "which": numbers, "trying": self.trying,
         })  # fmt: skip
-        queue.what, queue.loop, queue.run = what, self._loop.address, run.work.address
-        queue.first, queue.later = self._first[0], self._later[0]
-        self._queue = queue
-        self._give_stiff()
+        queue.what, queue.run = what, run.work.address
+        self._loops.link(queue)
         return native_driver().pack(queue)
 
     def _ended(self, part: Part, row: int, results: Floats, status: int) -> None:
