@@ -16,7 +16,7 @@ from ...solvers.equations.loop_equation import (
     RESTORES,
     SAME,
     SETS,
-    make_solve_loop,
+    next_trial,
     workspace,
 )
 from ...solvers.equations.newton import AGAIN, HEAD, SOLVED, room
@@ -87,9 +87,6 @@ class UnsolvedLoop(NamedTuple):
     constraint: bool  # whether it is meant: an equation of a block
 
 
-_solve_loop = make_solve_loop(lambda function: function)
-
-
 def solve_loop(
     plan: Plan, instruction: Solve, t: float, m: Memory, evaluate: Callable[[Values], Values]
 ) -> tuple[Values, bool]:
@@ -113,7 +110,7 @@ def solve_loop(
         computed = np.concatenate([np.ravel(trial[source]) for source, _, _ in unknowns])
         modes = (SAME if np.array_equal(m.modes[slots], before) else OTHERS) if slots else NO_MODES
         with np.errstate(all="ignore"):
-            action = _solve_loop(computed, v, work, int(m.w[loop.starts_at]), former, use, modes)
+            action = next_trial(computed, v, work, int(m.w[loop.starts_at]), former, use, modes)
         m.modes[joint_at] = work[SETS] == 1.0
         if work[SETS] == RESTORES:
             m.modes[slots] = before

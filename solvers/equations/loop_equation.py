@@ -11,13 +11,10 @@ to the solution with free modes.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from ..backend import Jit
 from ..fields import Floats
-from .bracketing import PHASE, TAIL, make_bracketed
+from .bracketing import PHASE, TAIL, bracket
 from .newton import (
     AGAIN,
     AT_COLUMN,
@@ -29,10 +26,9 @@ from .newton import (
     SOLVED,
     STAGE,
     STARTS,
-    make_elimination,
-    make_newton,
+    newton,
 )
-from .residual_ray import AT_COLUMN as AT_COLUMN_OF_RAY, make_along_ray
+from .residual_ray import AT_COLUMN as AT_COLUMN_OF_RAY, follow_ray
 
 SEARCHING, FREE, SETS = HEAD - 3, HEAD - 2, HEAD - 1  # places in `work`
 # FREE: 0, or SOLVED or FAILED of the former modes once modes are free
@@ -50,115 +46,93 @@ def workspace(count: int) -> int:
     return HEAD + 7 * count + count * count + TAIL
 
 
-def make_jointly(jit: Jit) -> tuple[Any, Any]:
-    factor, solve = make_elimination(jit)
-    newton, finite = make_newton(jit, factor, solve)
-    bracketed, along_ray = make_bracketed(jit), make_along_ray(jit, factor, solve, finite)
-
-    @jit
-    def jointly(c: Floats, v: Floats, work: Floats, solved: int, former: Floats) -> int:
-        """The next v with free modes, from the start that lies behind the TAIL."""
-        n = v.size
-        if work[SEARCHING] == 0.0:
-            action = newton(c, v, work, solved, former, IGNORE)
-            if action != FAILED:
-                return action  # type: ignore[no-any-return]
-            work[SEARCHING] = 1.0
-            work[HEAD + 5 * n + n * n] = 0.0
-            if work[STARTS] == 1.0:  # the ray begins where Newton's method has come to
-                for i in range(n):
-                    work[HEAD + 5 * n + n * n + TAIL + i] = work[HEAD + i]
-        rows = (
-            work[HEAD : HEAD + n], work[HEAD + n : HEAD + 2 * n], work[HEAD + 2 * n : HEAD + 3 * n],
-            work[HEAD + 3 * n : HEAD + 4 * n], work[HEAD + 4 * n : HEAD + 5 * n],
-        )  # fmt: skip
-        tail = work[HEAD + 5 * n + n * n :]
-        if n == 1:
-            action = bracketed(c, v, tail, rows[0], rows[1])
-        else:
-            action = along_ray(c, v, tail, rows, work[HEAD + 5 * n : HEAD + 5 * n + n * n])
-        if action == FAILED:
+def solve_jointly(c: Floats, v: Floats, work: Floats, solved: int, former: Floats) -> int:
+    """The next v with free modes, from the start that lies behind the TAIL."""
+    n = v.size
+    if work[SEARCHING] == 0.0:
+        action = newton(c, v, work, solved, former, IGNORE)
+        if action != FAILED:
+            return action
+        work[SEARCHING] = 1.0
+        work[HEAD + 5 * n + n * n] = 0.0
+        if work[STARTS] == 1.0:  # the ray begins where Newton's method has come to
             for i in range(n):
-                v[i] = np.nan
-        return action  # type: ignore[no-any-return]
+                work[HEAD + 5 * n + n * n + TAIL + i] = work[HEAD + i]
+    rows = (
+        work[HEAD : HEAD + n], work[HEAD + n : HEAD + 2 * n], work[HEAD + 2 * n : HEAD + 3 * n],
+        work[HEAD + 3 * n : HEAD + 4 * n], work[HEAD + 4 * n : HEAD + 5 * n],
+    )  # fmt: skip
+    tail = work[HEAD + 5 * n + n * n :]
+    if n == 1:
+        action = bracket(c, v, tail, rows[0], rows[1])
+    else:
+        action = follow_ray(c, v, tail, rows, work[HEAD + 5 * n : HEAD + 5 * n + n * n])
+    if action == FAILED:
+        for i in range(n):
+            v[i] = np.nan
+    return action
 
-    return newton, jointly
 
-
-def make_advance(jit: Jit) -> Any:
-    newton, jointly = make_jointly(jit)
-
-    @jit
-    def advance(c: Floats, v: Floats, work: Floats, solved: int, former: Floats, use: int, modes: int) -> int:
-        """The next v, with the modes as they are, and then with free ones."""
-        n = v.size
-        start = work[HEAD + 5 * n + n * n + TAIL :]
-        kept = start[n:]
-        if work[FINER_BY] == 0.0:
-            work[FINER_BY] = FINEST if use == JOINT else 1.0
-            for i in range(n):
-                start[i] = v[i]
-        if use == JOINT:
-            return jointly(c, v, work, solved, former)  # type: ignore[no-any-return]
-        if work[FREE] == 0.0:
-            action = newton(c, v, work, solved, former, use)
-            if action == AGAIN or modes == NO_MODES:
-                return action  # type: ignore[no-any-return]
-            for i in range(n):
-                if action == SOLVED:
-                    start[i] = kept[i] = v[i]
-                v[i] = start[i]
-            for i in range(HEAD):
-                work[i] = 0.0
-            work[FREE], work[FINER_BY] = action, FINEST
-            return AGAIN
-        held = work[FREE] == SOLVED
-        if held and modes == SAME and work[STAGE] == AT_START and work[STARTS] + work[SEARCHING] == 0.0:
+def advance(c: Floats, v: Floats, work: Floats, solved: int, former: Floats, use: int, modes: int) -> int:
+    """The next v, with the modes as they are, and then with free ones."""
+    n = v.size
+    start = work[HEAD + 5 * n + n * n + TAIL :]
+    kept = start[n:]
+    if work[FINER_BY] == 0.0:
+        work[FINER_BY] = FINEST if use == JOINT else 1.0
+        for i in range(n):
+            start[i] = v[i]
+    if use == JOINT:
+        return solve_jointly(c, v, work, solved, former)
+    if work[FREE] == 0.0:
+        action = newton(c, v, work, solved, former, use)
+        if action == AGAIN or modes == NO_MODES:
+            return action
+        for i in range(n):
+            if action == SOLVED:
+                start[i] = kept[i] = v[i]
+            v[i] = start[i]
+        for i in range(HEAD):
+            work[i] = 0.0
+        work[FREE], work[FINER_BY] = action, FINEST
+        return AGAIN
+    held = work[FREE] == SOLVED
+    if held and modes == SAME and work[STAGE] == AT_START and work[STARTS] + work[SEARCHING] == 0.0:
+        return SOLVED
+    if work[SEARCHING] == AT_END:
+        if not (held and modes == OTHERS):
             return SOLVED
-        if work[SEARCHING] == AT_END:
-            if not (held and modes == OTHERS):
-                return SOLVED
-            for i in range(HEAD):
-                work[i] = 0.0
-            work[FREE], work[FINER_BY], work[SEARCHING] = SOLVED, 1.0, GOING_BACK
-            return AGAIN
-        if work[SEARCHING] == GOING_BACK:
-            action = newton(c, v, work, 1, former, IGNORE)
-            if action == FAILED:
-                for i in range(n):
-                    v[i] = kept[i]
-                return SOLVED
-            return action  # type: ignore[no-any-return]
-        action = jointly(c, v, work, solved, former)
-        if action == SOLVED:
-            work[SEARCHING] = AT_END
-            return AGAIN
-        if action == FAILED and held:
+        for i in range(HEAD):
+            work[i] = 0.0
+        work[FREE], work[FINER_BY], work[SEARCHING] = SOLVED, 1.0, GOING_BACK
+        return AGAIN
+    if work[SEARCHING] == GOING_BACK:
+        action = newton(c, v, work, 1, former, IGNORE)
+        if action == FAILED:
             for i in range(n):
                 v[i] = kept[i]
             return SOLVED
-        return action  # type: ignore[no-any-return]
+        return action
+    action = solve_jointly(c, v, work, solved, former)
+    if action == SOLVED:
+        work[SEARCHING] = AT_END
+        return AGAIN
+    if action == FAILED and held:
+        for i in range(n):
+            v[i] = kept[i]
+        return SOLVED
+    return action
 
-    return advance
 
-
-def make_solve_loop(jit: Jit) -> Any:
-    advance = make_advance(jit)
-
-    @jit
-    def solve_loop(
-        c: Floats, v: Floats, work: Floats, solved: int, former: Floats, use: int, modes: int
-    ) -> int:
-        """Take the value c of v, and say what is next, as `newton` does; `modes` are those at v."""
-        n = v.size
-        searching = work[SEARCHING]
-        action = advance(c, v, work, solved, former, use, modes)
-        column = work[STAGE] == AT_COLUMN
-        if work[SEARCHING] == 1.0:
-            column = n > 1 and work[HEAD + 5 * n + n * n + PHASE] == AT_COLUMN_OF_RAY
-        work[SETS] = 1.0 if (use == JOINT or work[FREE] != 0.0) and not column else 0.0
-        if work[SEARCHING] == GOING_BACK:
-            work[SETS] = RESTORES if searching != GOING_BACK else 0.0
-        return action  # type: ignore[no-any-return]
-
-    return solve_loop
+def next_trial(c: Floats, v: Floats, work: Floats, solved: int, former: Floats, use: int, modes: int) -> int:
+    """Take the value c of v, and say what is next, as `newton` does; `modes` are those at v."""
+    n = v.size
+    searching = work[SEARCHING]
+    action = advance(c, v, work, solved, former, use, modes)
+    column = work[STAGE] == AT_COLUMN
+    if work[SEARCHING] == 1.0:
+        column = n > 1 and work[HEAD + 5 * n + n * n + PHASE] == AT_COLUMN_OF_RAY
+    work[SETS] = 1.0 if (use == JOINT or work[FREE] != 0.0) and not column else 0.0
+    if work[SEARCHING] == GOING_BACK:
+        work[SETS] = RESTORES if searching != GOING_BACK else 0.0
+    return action

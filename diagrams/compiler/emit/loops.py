@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cache
-from typing import Any
 
 from ....native.compiling import kernel
 from ....native.kernel import Kernel
@@ -16,7 +15,7 @@ from ....solvers.equations.loop_equation import (
     RESTORES,
     SAME,
     SETS,
-    make_solve_loop,
+    next_trial,
     workspace,
 )
 from ....solvers.equations.newton import AGAIN, FAILED, HEAD, SOLVED, room
@@ -78,12 +77,8 @@ def _copy_states(body: Body, iteration: Iteration, place: int, *, out: bool) -> 
 
 
 @cache
-def _solve_loop() -> Kernel:
-    import numba
-
-    njit: Any = numba.njit  # it takes options that its types do not list
-    plain = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
-    return kernel(make_solve_loop(njit(**plain)), ("d1", "d1", "d1", "i", "d1", "i", "i"))
+def _next_trial() -> Kernel:
+    return kernel(next_trial, ("d1", "d1", "d1", "i", "d1", "i", "i"))
 
 
 def unsolved(body: Body, result: str) -> str:
@@ -189,7 +184,7 @@ def _call(body: Body, instruction: Solve, count: int, computed_at: int) -> str:
     assert plan.joint is not None
     use = writer.do(f"select i1 {body.jointly}, i64 {JOINT}, i64 {instruction.matrix}")
     arguments = [*typed, f"i64 {start}", *former, f"i64 {use}", f"i64 {_same_modes(body, instruction)}"]
-    return body.call(_solve_loop(), arguments, integer=True)[0]
+    return body.call(_next_trial(), arguments, integer=True)[0]
 
 
 def _same_modes(body: Body, instruction: Solve) -> str:
