@@ -36,8 +36,9 @@ class Steps(NamedTuple):
        from 1 to s.stages - 1. The data of the method gives C: see `data.Nodes` and `data.without_weights`.
     5. A method that chooses its steps by their error (`adaptive`) tries s.h first, at most s.h_max, and
        leaves in s.h the length of the next step; tolerances are s.atol and s.rtol, one a state. It counts
-       refused attempts in s.rejected, and sets s.rejected_last to 1 after one, to 0 at its end. Other
-       methods take s.h_fixed.
+       refused attempts in s.rejected, and sets s.rejected_last to 1 after one, to 0 at its end. The loop
+       that does this for an attempt of a step is `steps.control.make_within_tolerance`. Other methods take
+       s.h_fixed.
     6. The result is 0, or a status of `layout`: NONFINITE with s.t_bad, COLLAPSED with s.t_bad where no step
        is short enough, KERNEL_FAILED with s.detail where a function of the program returned a negative
        number. A positive number means that a value is not finite there: a shorter step may succeed.
