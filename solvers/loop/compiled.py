@@ -92,8 +92,8 @@ class Loops(Part):
 def make_calls(enter: Callable[[int, int], int]) -> tuple[Any, Any]:
     """Make `begin` and `advance` of a run for other machine code; `enter(address, arguments)` calls a loop.
 
-    `advance` returns a status of `layout`, never SWITCHED or UNSTRUCTURED: where the run cannot continue before
-    Python has prepared it, see `entry.CompiledLoops`, it returns UNPREPARED.
+    `advance` returns a status of `layout`, never SWITCHED or UNSTRUCTURED: it returns UNPREPARED if the run
+    cannot continue before Python has prepared it, see `entry.CompiledLoops`.
     """
 
     def begin(loops: Loops) -> int:
