@@ -22,7 +22,7 @@ _TYPE = 7.5
 _GAP = 3.0  # px to the block
 _WIDEST = 74.0  # px of a value
 _MOST_LINES = 6  # elements of a signal whose curves are drawn
-_MOST_VALUES = 3  # elements of a signal whose values are told
+_MOST_VALUES = 3  # elements of a signal whose values are shown
 _COLUMNS = 48  # of a curve
 
 
@@ -40,7 +40,7 @@ class Run:
         return self.traces.get(self.aliases.get(".".join(signal), signal))
 
     def events_of(self, path: str) -> Counter[str]:
-        """What a block caused, or the blocks of a subsystem, by kind."""
+        """Events caused by a block, or by the blocks of a subsystem, by kind."""
         inside = (
             each for block, each in self.events.items() if block == path or block.startswith(f"{path}/")
         )
@@ -48,7 +48,7 @@ class Run:
 
 
 def run_of(result: Result, facts: Facts) -> Run:
-    """What is drawn of a result; touches are nobody's event."""
+    """The parts of a result that are drawn; touches belong to no block."""
     run = Run(aliases=facts.aliases)
     for name, trace in result.signals.items():
         path, _, port = name.rpartition(".")
@@ -77,7 +77,7 @@ def label(trace: Trace, at: Point, span: tuple[float, float]) -> Iterator[Path |
 
 
 def sentence(trace: Trace) -> str:
-    """What a pointer over a label says."""
+    """Text under a pointer over a label."""
     numbers = ", ".join(f"{number:.6g}" for number in trace.final.ravel())
     unit = f" {trace.unit}" if trace.unit and trace.unit != "1" else ""
     return f"{trace.path} = {numbers}{unit} at {trace.time[-1]:.6g} s"
@@ -93,7 +93,7 @@ def value(trace: Trace) -> str:
 
 
 def badge(count: int, x: float, y: float) -> list[Path | Text]:
-    """How many events a block caused, at its upper left corner."""
+    """Badge with the number of events of a block, at its upper left corner."""
     text = str(count) if count < 10_000 else f"{count / 1000:.0f}k"
     wide = max(12.0, width_of(text, _TYPE) + 6)
     mark = rounded(x - wide / 2, y - 6, wide, 12, 6, "badge")

@@ -35,9 +35,9 @@ KINDS = (".svg", ".png", ".pdf", ".mmd")
 
 
 class Drawing:
-    """What is drawn: `svg` is its text, `save("loop.png")` writes it, a notebook shows it by itself.
+    """A drawing: `svg` is its text, `save("loop.png")` writes it, a notebook shows it by itself.
 
-    `error` is what is wrong with the diagram, None where it checks.
+    `error` is the error of the diagram, None if it checks.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class Drawing:
 
 
 def check_file(file: str | PathLike[str]) -> Path:
-    """The path of a picture. Raises DrawingError for what is no path, or an ending that is none."""
+    """The path of a picture. Raises DrawingError for other values, or an unknown ending."""
     if not isinstance(file, (str, PathLike)):
         raise DrawingError(f"file is {short(file)}\nexpected: the name of a picture, such as loop.svg")
     path = Path(file)
@@ -148,9 +148,9 @@ def draw_error(error: DiagramError, file: str | PathLike[str] | None = None) -> 
 def draw_unread(
     error: DiagramError, *, open: bool | Collection[str] = False, units: bool = False, sizes: bool = False
 ) -> Drawing:
-    """Draw all of the diagram that an error has ended the reading of, with what is faulty marked.
+    """Draw all of a diagram whose reading has ended with an error, with the faulty parts marked.
 
-    Raises DrawingError where the error came before there was a diagram.
+    Raises DrawingError if the error came before there was a diagram.
     """
     return _drawn(_diagram_of(error), None, open, units, sizes, error)
 
@@ -169,7 +169,7 @@ def _of_reading(error: DiagramError) -> tuple[DiagramError, ...]:
 
 
 def _each(error: DiagramError) -> list[DiagramError]:
-    """The errors that are told together."""
+    """The errors that one error joins."""
     return list(error.errors) if isinstance(error, SeveralErrors) else [error]
 
 
@@ -195,7 +195,7 @@ def _drawn(
 
 
 def _texts_of(parts: list[Part], facts: Facts, *, units: bool, sizes: bool) -> Iterator[tuple[str, Point]]:
-    """The sizes of what units and sizes take at outputs, by pin."""
+    """The sizes of units and sizes at outputs, by pin."""
     for part in parts:
         for pin in part.pins:
             text = facts.signals.get(signal_at(pin.key), Fact()).text(units=units, sizes=sizes)
@@ -206,7 +206,7 @@ def _texts_of(parts: list[Part], facts: Facts, *, units: bool, sizes: bool) -> I
 
 
 def labels_of(parts: list[Part], run: Run) -> dict[str, Point]:
-    """The sizes of what stands at outputs, by pin."""
+    """The sizes of labels at outputs, by pin."""
     labels = {}
     for part in parts:
         for pin in part.pins:

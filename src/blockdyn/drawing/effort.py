@@ -1,4 +1,4 @@
-"""Effort: how hard it is to follow the wires of a layout, by their corners, crossings and length."""
+"""Effort of following the wires of a layout, by their corners, crossings and length."""
 
 from __future__ import annotations
 

@@ -17,8 +17,8 @@ from ..base.extras import remedy
 
 _BUILT = Path(__file__).with_name("built") / "elk.js.gz"
 _LOCK = Lock()
-_LONGEST = 60.0  # s: what takes so long does not end
-# what the script expects of the worker of a browser: messages go in and out at once, and nothing waits
+_LONGEST = 60.0  # s: a layout that takes so long does not end
+# the script expects the interface of a browser's worker: messages go in and out at once, and nothing waits
 _BEFORE = """
 var self = globalThis, window = globalThis, answers = [];
 self.postMessage = function (message) { answers.push(message); };
@@ -38,7 +38,7 @@ function laidOut(text) {
 
 
 class DrawingError(BlockdynError):
-    """A diagram that cannot be drawn: what is missing, or what was asked for."""
+    """A diagram that cannot be drawn: the missing part, or the wrong request."""
 
 
 def laid_out(graph: dict[str, Any]) -> dict[str, Any]:
@@ -59,7 +59,7 @@ def laid_out(graph: dict[str, Any]) -> dict[str, Any]:
 
 @cache
 def _thread() -> SimpleQueue[tuple[str, Future[str]] | None]:
-    """What the thread of V8 shall evaluate.
+    """Queue of scripts for the thread of V8.
 
     One thread opens V8, uses and closes it: no event loop runs in it, as it does in notebooks, and V8 ends
     the process where a thread closes it that was there before.

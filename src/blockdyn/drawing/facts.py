@@ -10,7 +10,7 @@ from ..diagrams.model.diagram import Diagram
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """What is known of a signal; `clock` is the number of its sample time, -1 for none."""
+    """Facts of a signal; `clock` is the number of its sample time, -1 for none."""
 
     size: str = ""
     unit: str = ""
@@ -18,14 +18,14 @@ class Fact:
     clock: int = -1
 
     def text(self, *, units: bool, sizes: bool) -> str:
-        """What stands at the wire."""
+        """Label of the wire."""
         parts = [self.size if sizes else "", self.unit if units and self.unit != "1" else ""]
         return " ".join(filter(None, parts))
 
 
 @dataclass(slots=True)
 class Facts:
-    """Those of all signals, by path and port; `clocks` are period and offset, `error` why there are none."""
+    """Facts of all signals, by path and port; `clocks` are period, offset; `error` the reason if missing."""
 
     signals: dict[tuple[str, str], Fact] = field(default_factory=dict)
     blocks: dict[str, int] = field(default_factory=dict)  # clocks, also of subsystems that hold just one
@@ -35,7 +35,7 @@ class Facts:
 
 
 def facts_of(diagram: Diagram, *, units: bool) -> Facts:
-    """Compile a diagram as far as its plan, and tell what it says of signals."""
+    """Compile a diagram as far as its plan, and collect its facts of signals."""
     try:
         program = diagram.compile()
     except BlockdynError as error:

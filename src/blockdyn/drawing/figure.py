@@ -9,7 +9,7 @@ from ..base.words import visible
 from .marks import PALE, PALETTE, STYLES, Path, Picture, Text
 
 _POINT = 0.75  # points in a px
-_BEARING = 0.06  # of the size of type, beside the ink of a letter
+_BEARING = 0.06  # of the size of type, on both sides of the ink of a letter
 _NARROW = 0.88  # DejaVu Sans, which comes with matplotlib everywhere, is wider than Helvetica
 
 

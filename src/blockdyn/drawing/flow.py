@@ -1,7 +1,7 @@
-"""Flow: the order of blocks from left to right, and which wires lead back.
+"""The flow of a diagram: the order of blocks from left to right, and the wires that lead back.
 
-Where a loop is entered decides which of its wires lead back. As in a textbook it is the sum that subtracts
-feedback; otherwise where wires lead back to the fewest blocks; then where what enters is first in the file.
+The entry of a loop decides which of its wires lead back. As in a textbook it is the sum that subtracts
+feedback; otherwise the block at which wires lead back to the fewest blocks; then the first in the file.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Flow:
 def flow_of(drawn: Sketch, places: Mapping[str, Point] = MappingProxyType({})) -> Flow:
     """The flow of a sketch, level by level. Sums get their inputs from the left, and feedback from below.
 
-    Where places of the outermost parts are told, these order them.
+    Given places of the outermost parts order them.
     """
     flow = Flow()
     labels = {pin.key: pin.label for part in every(drawn.parts) for pin in part.pins}
@@ -57,7 +57,7 @@ def flow_of(drawn: Sketch, places: Mapping[str, Point] = MappingProxyType({})) -
 
 
 def every(parts: Sequence[Part]) -> Iterator[Part]:
-    """Parts and what is in them."""
+    """Parts and their content."""
     for part in parts:
         yield part
         yield from every(part.inside)
@@ -70,7 +70,7 @@ def _level(
     places: Mapping[str, Point],
     flow: Flow,
 ) -> None:
-    """Order the parts beside one another."""
+    """Order the parts of one level."""
     import networkx as nx
 
     rank = {part.path: number for number, part in enumerate(parts)}
@@ -142,7 +142,7 @@ def _led_back(entry: str, wires: dict[str, list[_Wire]]) -> tuple[int, set[int]]
 def _turn(part: Part, back: dict[str, int], looped: bool) -> None:
     """Turn the inputs of a circle: one from the left, feedback from below, longer loops further to the right.
 
-    What else there is comes from above; outside of loops, what is subtracted comes from below.
+    Other inputs come from above; outside of loops, subtracted ones come from below.
     """
     pins = [pin for pin in part.pins if pin.side != EAST]
     if part.icon.shape != "circle" or not 1 < len(pins) <= _MOST_ROUND:

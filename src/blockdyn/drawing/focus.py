@@ -1,4 +1,4 @@
-"""Focus: of a diagram that has errors, the part that is faulty, and what is wired with it, pale."""
+"""Focus on the faulty part of a diagram that has errors, with the blocks wired to it, pale."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .sketch import Part, Sketch, owner
 
 
 def loop_of(error: BlockdynError | None) -> tuple[str, ...]:
-    """The ports on the algebraic loops that an error tells, by path."""
+    """The ports on the algebraic loops that an error names, by path."""
     several = error.errors if isinstance(error, SeveralErrors) else (error,)
     return tuple(port for each in several if isinstance(each, AlgebraicLoop) for port in each.cycle)
 
@@ -54,7 +54,7 @@ def focus(drawn: Sketch, paths: Collection[str]) -> None:
     for part in _all(drawn.parts):
         part.fault = part.fault or (part.path in shown and not part.open)
     if not shown:
-        return  # what is wrong is no block that is drawn: all of it is seen
+        return  # the error is in no drawn block: everything is shown
     near = set(shown)
     for line in drawn.lines:
         ends = {owner(line.source), owner(line.target)}

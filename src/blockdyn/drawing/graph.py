@@ -1,4 +1,4 @@
-"""Graph: a sketch as ELK wants it: sizes of blocks, places of their pins, room for what stands beside."""
+"""A sketch becomes a graph for ELK: sizes of blocks, places of their pins, room for labels."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _node(part: Part, flow: Flow, labels: Mapping[str, Point]) -> dict[str, Any]
 
 
 def size_of(part: Part, labels: Mapping[str, Point] = MappingProxyType({})) -> Point:
-    """The size of a folded part: that of its icon, and more where its pins need it."""
+    """The size of a folded part: the size of its icon, and more if its pins need it."""
     width, height = part.icon.size
     sides = {side: [pin for pin in part.pins if pin.side == side] for side in (WEST, EAST, NORTH, SOUTH)}
     most = max(len(sides[WEST]), len(sides[EAST]))
@@ -97,7 +97,7 @@ def size_of(part: Part, labels: Mapping[str, Point] = MappingProxyType({})) -> P
 
 
 def _labels(part: Part, widest: float, below: float) -> Iterator[dict[str, Any]]:
-    """The name of a part, below or beside it, and the room for wires from it to itself."""
+    """The name of a part, below or next to it, and the room for wires from it to itself."""
     beside, centred = "OUTSIDE H_RIGHT V_BOTTOM H_PRIORITY", "OUTSIDE V_BOTTOM H_CENTER"
     if part.name:
         text = cut(part.name, widest, NAME)
@@ -109,7 +109,7 @@ def _labels(part: Part, widest: float, below: float) -> Iterator[dict[str, Any]]
 
 
 def name_height(part: Part) -> float:
-    """What the name below a part takes."""
+    """Height of the name below a part."""
     return NAME + 3 if part.name and not part.name_beside else 0.0
 
 
@@ -151,5 +151,5 @@ def _port(
 
 
 def _low_of_circle(along: float, size: float) -> float:
-    """How low a circle is beside its middle."""
+    """Lower edge of a circle at a distance from its middle."""
     return size / 2 + math.sqrt(size**2 / 4 - along**2)

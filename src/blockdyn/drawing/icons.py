@@ -1,4 +1,4 @@
-"""Icons: the shape of a block and what is drawn in it, as marks."""
+"""Icons give the shape of a block and its symbol, as marks."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _width(text: str, size: float = 10.0) -> float:
 
 
 def _room(placed: Placed, side: str) -> float:
-    """What the labels at a side take of a box."""
+    """Room of the labels at a side of a box."""
     icon = placed.part.icon
     if icon.shape in OUTSIDE:
         return 0.0

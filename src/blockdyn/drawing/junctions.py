@@ -1,4 +1,4 @@
-"""Junctions: where wires of one output part, and get a dot."""
+"""Junctions mark with a dot the points at which wires of one output part."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from itertools import pairwise
 from .marks import Point
 from .sketch import Line
 
-_NEAR = 0.3  # px: lines that ELK's rounding sets that far apart are one
+_NEAR = 0.3  # px: lines at this distance, from ELK's rounding, are one
 
 
 def junctions(wires: Sequence[tuple[Line, Sequence[Point]]]) -> Iterator[tuple[Line, Point]]:
-    """The points from which the wires of one output go on in three directions or four, each with one of the
+    """The points where the wires of one output continue in three directions or four, each with one of the
     wires; one that is pale only where all are that meet there.
     """
     of_source: dict[str, list[tuple[Line, Sequence[Point]]]] = defaultdict(list)
@@ -38,7 +38,7 @@ def _together(a: Point, b: Point) -> bool:
 
 
 def _directions(at: Point, start: Point, end: Point) -> set[tuple[int, int]]:
-    """Where a piece of a wire goes on from a point that lies on it."""
+    """Directions in which a piece of a wire continues from a point on it."""
     ways = set()
     for along in (0, 1):
         across = 1 - along

@@ -15,7 +15,7 @@ _BESIDE = 4.0  # px from a pin to where its wire turns
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """Where a part lies: its left, top, right and low edge."""
+    """Edges of a part: left, top, right and low."""
 
     left: float
     top: float
@@ -32,7 +32,7 @@ def lanes(
 ) -> dict[int, list[Point]]:
     """The corners of the wires of one level that lead back, by their number.
 
-    A lane lies below the blocks that its loop goes through, and below what is wired with these alone, and
+    A lane lies below the blocks that its loop goes through, and below the blocks wired with these alone, and
     below lanes that are shorter: the loops of a cascade lie inside one another.
     """
     import networkx as nx
@@ -79,7 +79,7 @@ def lanes(
 
 
 def _groups(forward: Any, loops: Collection[str]) -> list[tuple[set[str], set[str]]]:
-    """What is on no loop, in groups that are wired together, each with the blocks on loops it meets."""
+    """Blocks on no loop, in groups that are wired together, each with the blocks on loops it meets."""
     import networkx as nx
 
     rest = forward.to_undirected().subgraph([path for path in forward if path not in loops])

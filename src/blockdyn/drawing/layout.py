@@ -1,8 +1,8 @@
-"""Layout: a sketch as a graph for ELK, and where everything lies afterwards.
+"""The layout of a sketch: a graph for ELK, and the places of everything afterwards.
 
-ELK places a diagram twice. The first time it sees only what leads forward, and orders the blocks. The second
-time that order stays, and wires that lead back come in, below. Two ways to place blocks are tried where there
-are few: the one that leaves less effort to the reader is taken.
+ELK places a diagram twice. The first time it gets only forward wires, and orders the blocks. The second
+time that order stays, and wires that lead back come in, below. Two ways to place blocks are tried if there
+are few: the one with less effort for the reader is taken.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _BY_VIEW = {"elk.layered.layering.strategy": "INTERACTIVE"}
 
 @dataclass(slots=True)
 class Placed:
-    """Where a part lies: its corner and size, its pins by key."""
+    """Place of a part: its corner and size, its pins by key."""
 
     part: Part
     x: float
@@ -53,13 +53,13 @@ class Laid:
     parts: list[Placed]
     wires: list[tuple[Line, list[Point]]]
     junctions: list[tuple[Line, Point]]
-    labels: dict[str, Point]  # corners of what stands at pins, by key
+    labels: dict[str, Point]  # corners of the labels of pins, by key
 
 
 def lay_out(drawn: Sketch, labels: Mapping[str, Point] = MappingProxyType({})) -> Laid:
-    """Place a sketch. Where the file says where blocks are, columns and the order in them are as it says.
+    """Place a sketch. If the file has places of blocks, columns and the order in them are as it has them.
 
-    `labels` are the sizes of what shall stand at outputs, by the keys of their pins.
+    `labels` are the sizes of the labels at outputs, by the keys of their pins.
     """
     ways = (_COMPACT, _STRAIGHT) if len(drawn.lines) <= _MANY else (_FOR_MANY,)
     tries = [_laid(drawn, labels, way) for way in ways]
@@ -119,7 +119,7 @@ def _again(
 
 
 def _corners(node: dict[str, Any]) -> Iterator[tuple[str, Point]]:
-    """Where the labels of pins lie."""
+    """Corners of the labels of pins."""
     for port in node.get("ports", ()):
         for text in port.get("labels", ()):
             yield port["id"], (text["x"], text["y"])
@@ -179,7 +179,7 @@ def _orthogonal(points: list[Point]) -> list[Point]:
 
 
 def _completed(view: Mapping[str, Point], answer: dict[str, Any]) -> dict[str, Point]:
-    """Places of all outermost parts: those of the file, the others as far from these as in a free layout."""
+    """Places of all outermost parts: from the file, the others as far from these as in a free layout."""
     free = {child["id"]: (child["x"], child["y"]) for child in answer["children"]}
     known = [name for name in free if name in view]
     if not known:

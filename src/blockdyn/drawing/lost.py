@@ -11,13 +11,13 @@ from ..diagrams.model.wire import End
 
 
 def lost_of(scope: Scope) -> dict[str, str]:
-    """The names of a scope's blocks that could not be read or opened, with what they are called."""
+    """The names of a scope's blocks that could not be read or opened, with their kinds."""
     declared = {name: block.kind() for name, block in scope.diagram.blocks.items()}
     return {name: kind for name, kind in (scope.diagram.unread | declared).items() if name not in scope.nodes}
 
 
 def wires_of(scope: Scope, lost: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """The wires to and from these blocks, from pin to pin; without those whose other end is not known."""
+    """The wires to and from these blocks, from pin to pin; without wires whose other end is missing."""
     for wire in scope.diagram.wires:
         if {wire.source.block, wire.destination.block} & lost.keys():
             source = _pin(scope, wire.source, lost, output=True)

@@ -47,7 +47,7 @@ def draw_machine(machine: StateMachine, title: str = "") -> Drawing:
 
 
 def machine_at(diagram: Diagram, path: str) -> StateMachine:
-    """The StateMachine at a path. Raises DrawingError where there is none, and what is wrong above it."""
+    """The StateMachine at a path. Raises DrawingError if there is none, and the errors of levels above."""
     scopes = open_scopes(diagram, None, None, Errors())
     nodes = [node for scope in scopes for node in scope.nodes.values()]
     machines = {node.path: node.block for node in nodes if isinstance(node.block, StateMachine)}

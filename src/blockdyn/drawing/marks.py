@@ -31,7 +31,7 @@ PALETTE: dict[str, tuple[str, str]] = {
 }  # fmt: skip
 
 
-PALE = 0.4  # the opacity of what is beside the point
+PALE = 0.4  # the opacity of parts that do not matter
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Path:
 class Text:
     """A line of text on its baseline; `anchor` is start, middle or end.
 
-    Where others follow on the same line, `width` is what it takes in any font.
+    If others follow on the same line, `width` is its width in any font.
     """
 
     x: float
@@ -60,7 +60,7 @@ class Text:
 
 @dataclass(slots=True)
 class Group:
-    """Marks of one block, by its path; `title` is what a pointer over it tells."""
+    """Marks of one block, by its path; `title` is the text under a pointer over it."""
 
     path: str = ""
     title: str = ""
@@ -70,7 +70,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A drawn diagram: its size in px, its name, what it shows in words, its groups from back to front."""
+    """A drawn diagram: its size in px, its name, its content in words, its groups from back to front."""
 
     width: float
     height: float

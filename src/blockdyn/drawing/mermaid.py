@@ -42,7 +42,7 @@ def _joined(drawn: Sketch) -> Iterator[tuple[str, str]]:
 
 
 def _names(parts: list[Part]) -> Iterator[tuple[str, str]]:
-    """What stands at each pin."""
+    """Labels of each pin."""
     for part in parts:
         yield from ((pin.key, pin.label) for pin in part.pins)
         yield from _names(part.inside)

@@ -19,7 +19,7 @@ _MOST_DRAWN = 200
 
 
 def html(diagram: Diagram) -> str:
-    """The diagram in a line, and what it holds; of many blocks and wires the first."""
+    """The diagram in a line, and its content; of many blocks and wires the first."""
     parameters = [(name, _short(value)) for name, value in diagram.parameters.items()]
     blocks = [(name, *_described(block)) for name, block in diagram.blocks.items()]
     wires = [(str(wire.source), str(wire.destination)) for wire in diagram.wires]

@@ -16,7 +16,7 @@ from .type_widths import cut, lines_of, width_of
 
 _RATES = 6  # colours
 _HEAD = 6.0  # of an arrow
-_FAULTS = 8  # errors that are told below
+_FAULTS = 8  # errors that are listed below
 
 
 def paint(
@@ -50,7 +50,7 @@ def paint(
     faults = [str(fault).splitlines()[0] for fault in drawn.faults[:_FAULTS]]
     if len(drawn.faults) > _FAULTS:
         faults.append(f"and {len(drawn.faults) - _FAULTS} more")
-    height = max(height, NAME if faults else 0.0)  # a file that cannot be parsed has no block
+    height = max(height, NAME if faults else 0.0)  # a file that cannot be parsed is without blocks
     for fault in faults:
         for text in lines_of(fault, max(laid.width, 348.0) - 28, NAME):
             extra.append(Group(marks=[Text(14, height + 4, text, NAME, "start", "fault")]))
@@ -115,7 +115,7 @@ def _pins(placed: Placed, targets: dict[str, Line] | None) -> Iterator[Path | Te
 
 
 def _label(pin: Pin, x: float, y: float, *, outside: bool, left: bool, above: bool) -> Iterator[Text]:
-    """What stands at a pin: inside a box, in an open one above the wire, outside of what is smaller."""
+    """Label of a pin: inside a box, in an open one above the wire, outside of smaller shapes."""
     if outside and pin.label in "+-":
         sign: dict[str, Point] = {
             WEST: (-7, -3),
@@ -143,9 +143,9 @@ def _label(pin: Pin, x: float, y: float, *, outside: bool, left: bool, above: bo
 
 
 def _wires(wires: list[tuple[Line, list[Point]]], facts: Facts) -> Iterator[Path]:
-    """Wires with their arrows, double lines for buses; those of a loop on top.
+    """Wires with their arrows, double lines for buses; wires of a loop on top.
 
-    What leaves one output is one mark, so that nothing is darker where wires run together.
+    The wires of one output are one mark, so that nothing is darker where they run together.
     """
     marks: dict[tuple[str, str], Path] = {}
     heads = []
@@ -224,7 +224,7 @@ def _of_run(laid: Laid, run: Run) -> Iterator[Group]:
 
 
 def _key_of_run(run: Run, y: float) -> Group:
-    """What curves, values and badges are."""
+    """Legend of curves, values and badges."""
     text = f"curves from {run.span[0]:g} s to {run.span[1]:g} s, with final values"
     if not run.events:
         return Group(marks=[Text(14, y + 2, text, NAME, "start")])
@@ -240,7 +240,7 @@ def _clocks_of(laid: Laid, facts: Facts) -> set[int]:
 
 
 def _key(facts: Facts, used: set[int], y: float) -> Group:
-    """What colour is which sample time."""
+    """Legend of the colours of sample times."""
     marks: list[Path | Text] = []
     x = 14.0
     for number, (period, offset) in enumerate(facts.clocks):

@@ -1,4 +1,4 @@
-"""Sketch: what of a diagram is drawn: blocks with pins, wires between these, subsystems open or folded."""
+"""A sketch holds the drawn parts of a diagram: blocks with pins, wires, subsystems open or folded."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from .lost import lost_of, wires_of
 from .type_widths import width_of
 
 WEST, EAST, NORTH, SOUTH = "WEST", "EAST", "NORTH", "SOUTH"
-_PLAIN = re.compile(r"(u\d*,)+|(y\d*,)+")  # names of ports that say no more than their place
+_PLAIN = re.compile(r"(u\d*,)+|(y\d*,)+")  # names of ports that only repeat their place
 OUTSIDE = ("circle", "bar", "bus", "triangle")  # shapes whose labels stand outside of them
 
 
 @dataclass(slots=True)
 class Pin:
-    """An end of wires at a block: its key, its side, what stands at it."""
+    """An end of wires at a block: its key, its side, its label."""
 
     key: str
     side: str
@@ -54,7 +54,7 @@ class Part:
 
     @property
     def name_beside(self) -> bool:
-        """Whether the name stands beside the block, because a wire comes from below."""
+        """True if the name stands next to the block, because a wire comes from below."""
         return any(pin.side == SOUTH for pin in self.pins)
 
 
@@ -71,7 +71,7 @@ class Line:
 
 @dataclass(slots=True)
 class Sketch:
-    """What is drawn of a diagram, from the outside in; `faults` are the errors met, as they are told."""
+    """Drawn parts of a diagram, from the outside in; `faults` are the errors met, as they are reported."""
 
     diagram: Diagram
     parts: list[Part]
@@ -87,7 +87,7 @@ def signal_at(key: str) -> tuple[str, str]:
 
 
 def tag_of(key: str, name: str, pin: Pin) -> Part:
-    """A tag with the name of a signal: a part without a kind, whose text is no formula."""
+    """A tag with the name of a signal: a part without a kind, whose text is not a formula."""
     return Part(key, "", "", Icon(name, shape="round", size=(width_of(name, 10.0) + 16, 20.0)), [pin])
 
 
@@ -102,8 +102,8 @@ def sketch(
 ) -> Sketch:  # fmt: skip
     """The blocks and wires of a diagram as far as they make sense.
 
-    `open` are the paths of subsystems that are drawn with what is in them, or True for all; errors
-    `met` before have left blocks out of the diagram. Raises DrawingError for a path that is no subsystem,
+    `open` are the paths of subsystems that are drawn with their content, or True for all; errors
+    `met` before have left blocks out of the diagram. Raises DrawingError for a path that is not a subsystem,
     unless `strict` is false, DiagramTooLarge.
     """
     errors = Errors()
@@ -130,7 +130,7 @@ def sketch(
             listed = ", ".join(f"`{each}`" for each in inner) or "none in this diagram"
             raise DrawingError(f"`{path}` is no subsystem that could be open\nexpected: {listed}")
     shown = set(paths)
-    for path in paths:  # and what is around it
+    for path in paths:  # and the levels around it
         while "/" in path:
             path = path.rpartition("/")[0]
             shown.add(path)
@@ -170,7 +170,7 @@ def _parts(scope: Scope, shown: Collection[str], drawn: Sketch) -> list[Part]:
 
 
 def _readers(scope: Scope) -> Iterator[Node]:
-    """Whatever in this scope is driven, and what is deeper: named signals reach into subsystems."""
+    """Targets of wires in this scope, and deeper: named signals reach into subsystems."""
     for node in scope.nodes.values():
         yield node
         if node.child is not None:
@@ -245,7 +245,7 @@ def _outputs(node: Node, icon: Icon, wired: Collection[str]) -> list[Pin]:
 
 
 def _pins_of_lost(path: str, wired: Collection[str]) -> list[Pin]:
-    """The ports of a block that is not known, as its wires name them."""
+    """The ports of an unknown block, as its wires name them."""
     pins = []
     for sign, side in (("<", WEST), (">", EAST)):
         names = sorted(key[len(path) + 1 :] for key in wired if key.startswith(f"{path}{sign}"))
@@ -254,7 +254,7 @@ def _pins_of_lost(path: str, wired: Collection[str]) -> list[Pin]:
 
 
 def _labels(declared: Any, names: list[str]) -> dict[str, str]:
-    """What stands at ports: what the icon says, or their names where there are several."""
+    """Labels of ports: from the icon, or their names if there are several."""
     if declared is not None:
         return dict(zip(names, declared, strict=False))
     if len(names) < 2 or _PLAIN.fullmatch("".join(f"{name}," for name in names)):

@@ -1,4 +1,4 @@
-"""Type widths: how wide a text is, from the widths of Helvetica's characters."""
+"""The width of a text, from the widths of Helvetica's characters."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _WIDTHS = {
     722: "CDHNRUw", 778: "GOQ", 833: "Mm", 889: "%", 944: "W", 1015: "@",
 }  # fmt: skip
 _BY_CHARACTER = {character: width for width, characters in _WIDTHS.items() for character in characters}
-_OTHER, _WIDE = 600, 1000  # Greek and accented letters; from U+1100 on, those of a square
+_OTHER, _WIDE = 600, 1000  # Greek and accented letters; from U+1100 on, square ones
 
 
 def width_of(text: str, size: float = 10.0) -> float:
@@ -22,7 +22,7 @@ def width_of(text: str, size: float = 10.0) -> float:
 
 
 def cut(text: str, most: float, size: float = 10.0) -> str:
-    """A text that is no wider than `most`, its end left out where it has to be."""
+    """A text that is not wider than `most`, its end left out if needed."""
     if width_of(text, size) <= most:
         return text
     while text and width_of(text + "…", size) > most:
