@@ -117,7 +117,7 @@ def inertia(make: Maker) -> Place | None:
 
 
 def forward_dynamics(make: Maker) -> Place | None:
-    """The third output, the acceleration, is that of the same instant."""
+    """The third output, the acceleration, is of the same instant."""
     robot = of_robot(make)
     if robot is None:
         return None
@@ -195,7 +195,7 @@ def pose_to_point(make: Maker) -> Place:
 
 
 def _spatial(make: Maker) -> bool:
-    """Whether all poses are those of space, SE3."""
+    """True if all poses are poses of space, SE3."""
     forms = all(form is None or form.shape == (4, 4) for form in make.forms)
     return forms and getattr(make.block, "pose", None).__class__.__name__ in ("SE3", "NoneType")
 

@@ -30,7 +30,7 @@ RENAMED = {
 def load_bd(path: str | PathLike[str], values: Mapping[str, Any] | None = None) -> ImportedDiagram:
     """The diagram of a .bd file of bdedit.
 
-    `values` are what names in the file stand for: numbers, arrays, functions, robots, clocks
+    `values` are the meanings of names in the file: numbers, arrays, functions, robots, clocks
     (`Clock(50, "Hz")` of bdsim), as bdsim's `bdload` takes them from `globalvars`. Texts are literals,
     arithmetic, names of `values` and their attributes, and functions of math and numpy such as sqrt and
     array; a lambda becomes a formula of numbers. Nothing is executed.
@@ -117,7 +117,7 @@ class _Ends:
         return options
 
     def _meant(self, title: str, key: str, value: Any) -> Any:
-        """A text with `=` must be a value; another one is what it says where it is no value."""
+        """A text with `=` must be a value; another one stays a text if it is not a value."""
         if not isinstance(value, str):
             return value
         if value.startswith("="):

@@ -1,4 +1,4 @@
-"""EVENT and STOP: what happens where a signal passes zero."""
+"""Event handlers of EVENT and STOP run when a signal passes zero."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class Handlers(Block):
     """All event handlers of a diagram, on one map of states: of several at one instant none is lost.
 
     `e0`, `e1`, ... are the signals that pass zero, `x0`, `x1`, ... the states of bdsim's blocks. When some
-    of the signals pass zero their handlers are called, in the order of the blocks. `after` is what they
-    leave in the map, and `toggle` changes between 0 and 1 whenever they have been called: the blocks then
+    of the signals pass zero their handlers are called, in the order of the blocks. `after` is the map
+    after their calls, and `toggle` changes between 0 and 1 whenever they have been called: the blocks then
     take their states from `after`. `stopped` is 1 after a handler has set `simstate.stop`, or one of a STOP
     has left all states as they were.
     """
@@ -76,7 +76,7 @@ class Handlers(Block):
         }  # fmt: skip
 
     def _calling(self) -> Callable[..., tuple[Array, float, float]]:
-        """What calls the handlers of the signals that pass zero."""
+        """Function that calls the handlers of the signals that pass zero."""
         handlers = [handler(block) for block in self.events]
         stops = [event_kind(block) == "bdsim.Stop" for block in self.events]
 
@@ -214,7 +214,7 @@ def stop(make: Maker) -> Place:
 def _true(block: Any, value: Any) -> bool:
     try:
         return bool(block._stop_metric(value) > 0.0)
-    except Exception:  # noqa: BLE001  the value at the start is not known
+    except Exception:  # noqa: BLE001  the value at the start is missing
         return False
 
 

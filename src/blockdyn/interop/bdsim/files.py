@@ -76,7 +76,7 @@ MOST = 1_000_000  # elements of an array
 
 
 class Unreadable(Exception):
-    """A text that is no value: what of it is not understood."""
+    """A text that is not a value: the part that is not understood."""
 
 
 def value_of(text: str, names: Mapping[str, Any]) -> Any:
@@ -142,7 +142,7 @@ def _argument(node: ast.expr, names: Mapping[str, Any]) -> Any:
 
 
 def _called(name: str, arguments: list[Any]) -> Any:
-    """What a function gives, where it is not too large."""
+    """Result of a function, if it is not too large."""
     count = 0
     if name in ("zeros", "ones", "eye"):
         shape = np.ravel(arguments[0]).tolist() if name != "eye" else (arguments * 2)[:2]
@@ -199,7 +199,7 @@ def _formula(node: ast.Lambda, names: Mapping[str, Any]) -> Formula:
 
 
 class _Plain(ast.NodeTransformer):
-    """The names of a lambda as those of a formula.
+    """The names of a lambda as names of a formula.
 
     Arguments are u0, u1, ..., an element of one is u0_1, numbers from outside are c0, c1, ...; math.sin and
     np.sin are sin.
@@ -244,7 +244,7 @@ KEYS = ("blocks", "wires")
 
 
 class BadDiagramFile(BlockdynError):
-    """A .bd file that is none, or says what cannot be read; `block` and `field` are the place."""
+    """A .bd file that is invalid, or has an unreadable value; `block` and `field` are the place."""
 
     def __init__(self, path: str, actual: str, expected: str, block: str = "", field: str = "") -> None:
         self.path, self.block, self.field, self.expected = path, block, field, expected
@@ -284,7 +284,7 @@ def drawing(path: str) -> dict[str, Any]:
 
 
 def wires_of(path: str, model: Mapping[str, Any]) -> dict[Any, Any]:
-    """Where the wire of each input begins: the numbers of ends, by those of inputs. Raises BadDiagramFile."""
+    """Ends of wires at their sources, by ends at inputs, as numbers. Raises BadDiagramFile."""
     inputs, outputs = _sockets(path, model["blocks"], "inputs"), _sockets(path, model["blocks"], "outputs")
     wires: dict[Any, Any] = {}
     for wire in model["wires"]:

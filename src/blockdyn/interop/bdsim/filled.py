@@ -11,7 +11,7 @@ from .session import needed
 
 
 class Filled(needed("bdsim.components").BDStruct):  # type: ignore[misc]
-    """A BDStruct whose entries are computed from a Result, `result`, once something asks for one."""
+    """A BDStruct whose entries are computed from a Result, `result`, on first use."""
 
     def __init__(self, name: str, result: Result, fill: Callable[[], dict[str, Any]]) -> None:
         self._name, self._result, self._fill = name, result, fill

@@ -31,7 +31,7 @@ WRAPS = {"c": "(u + pi) % (2 * pi) - pi", "C": "u % (2 * pi)", "r": "u"}
 
 
 def numeric(make: Maker) -> bool:
-    """Whether all inputs are numbers and arrays."""
+    """True if all inputs are numbers and arrays."""
     return all(form is None or form.numeric for form in make.forms)
 
 
@@ -146,7 +146,7 @@ def index(make: Maker) -> Place | None:
     if not _sequence(make):
         return None
     if isinstance(b.index, slice):
-        return None  # bdsim's own fails: a slice has no length
+        return None  # bdsim's own fails: len() of a slice
     chosen = [int(k) for k in b.index]
     return _picks(make, [Selector(indices=chosen[0] if len(chosen) == 1 else chosen)])
 

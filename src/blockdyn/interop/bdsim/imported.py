@@ -1,4 +1,4 @@
-"""Imported diagrams: those of bdsim, run here."""
+"""Diagrams of bdsim are imported and run here."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def from_bdsim(diagram: Any) -> ImportedDiagram:
     """A diagram of bdsim, to be run here.
 
     Every block that has a counterpart becomes native, any other runs as it is, in Python. A diagram that is
-    not compiled yet is compiled, by bdsim. What blocks are made of is read at the first run, and again for
+    not compiled yet is compiled, by bdsim. The parameters of blocks are read at the first run, and again for
     another `T`: call this again for a diagram that has been changed.
 
     Raises BlockdynError.
@@ -44,7 +44,7 @@ def from_bdsim(diagram: Any) -> ImportedDiagram:
 
 
 class ImportedDiagram:
-    """A compiled diagram of bdsim and what it is here: see `from_bdsim`."""
+    """A compiled diagram of bdsim and its translation: see `from_bdsim`."""
 
     def __init__(self, source: Any) -> None:
         self.source = source
@@ -71,19 +71,19 @@ class ImportedDiagram:
         log: Sequence[str] = (),
         **arguments: Any,
     ) -> Any:
-        """Run from 0 to T, s, with the arguments of bdsim's `run`, and those of `Diagram.simulate`.
+        """Run from 0 to T, s, with the arguments of bdsim's `run`, and of `Diagram.simulate`.
 
-        `stop` is another name of T; signals of `log` are kept beside those that are watched.
+        `stop` is another name of T; signals of `log` are kept in addition to the watched ones.
 
         `dt` is the distance of the rows; without it there is one a step. `solver` is a name of SciPy's, or
-        a method here. `watch` are bdsim's blocks, their ports, or names, `"plant[0]"`. Tolerances are those
-        of blockdyn, rtol 1e-6 and atol 1e-9, unless given here or in `solver_args`; no step is bounded by
+        a method here. `watch` are bdsim's blocks, their ports, or names, `"plant[0]"`. Tolerances are
+        blockdyn's, rtol 1e-6 and atol 1e-9, unless given here or in `solver_args`; no step is bounded by
         T/100.
 
-        Returns bdsim's BDStruct: `t`, `x` (a row a time), `xnames`, of what is watched `y`, `ynames` and
+        Returns bdsim's BDStruct: `t`, `x` (a row a time), `xnames`, of watched signals `y`, `ynames` and
         `y0`, `y1`, ..., of each clock `clock0.t`, `clock0.X` and `clock0.Xnames`, `stats`; `result` is the
         Result. They are put together when they are first looked at. At the instant of an event
-        there are two rows, the limits from both sides. Raises what `Diagram.simulate` raises.
+        there are two rows, the limits from both sides. Raises the errors of `Diagram.simulate`.
         """
         T = T if stop is None else stop
         translation = self._translation(T)

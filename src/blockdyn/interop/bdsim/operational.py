@@ -44,7 +44,7 @@ class AnalyticJacobianInverse(FramedBlock):
 
     J is the geometric Jacobian in world axes. Angles that lose a direction make E singular and Ja infinite;
     Ja^-1 stays finite. `pinv` takes the pseudo-inverse, of arms with any number of joints: it is that formula
-    where J has rank 6, and the pseudo-inverse of Ja otherwise. Where J has no inverse, or a lower rank at
+    where J has rank 6, and the pseudo-inverse of Ja otherwise. Where J is singular, or of lower rank at
     singular angles, the run ends with BlockFailed.
     angles: as in Jacobian. J_inverse: n x 6.
     Source: Siciliano et al., Robotics (2009), section 3.6.
@@ -178,7 +178,7 @@ def inertia_x(make: Maker) -> Place | None:
 
 
 def _felt(make: Maker, of_joints: Callable[[Robot], Block], part: str = "") -> Place | None:
-    """J^-T times what a block computes for the joints; its outputs are this and J^-1."""
+    """J^-T times the output of a block for the joints; its outputs are this and J^-1."""
     b, robot = make.block, robot_of(make.block.robot)
     if robot is None or b.representation not in ANGLES:
         return None

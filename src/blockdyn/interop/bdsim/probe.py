@@ -16,13 +16,13 @@ from .values import Form, form_of
 
 @dataclass
 class Forms:
-    """The form of every output, by block and port; what could not be evaluated has none."""
+    """The form of every output, by block and port; an output that could not be evaluated has none."""
 
     outputs: dict[tuple[Any, int], Form | None] = field(default_factory=dict)
     values: dict[tuple[Any, int], Any] = field(default_factory=dict)
 
     def arriving(self, block: Any, port: int) -> Form | None:
-        """The form of an input; None where it is not known."""
+        """The form of an input; None if it is not determined."""
         start = block._input_wires[port].start
         return self.outputs.get((start.block, start.port))
 
@@ -32,7 +32,7 @@ class Forms:
         return self.values.get((start.block, start.port))
 
     def leaving(self, block: Any) -> list[Form]:
-        """The forms of the outputs; what is not known is any object."""
+        """The forms of the outputs; any object for a form that is not determined."""
         forms = (self.outputs.get((block, k)) for k in range(block.nout))
         return [form or Form(kind="object") for form in forms]
 
@@ -51,7 +51,7 @@ def probe(source: Any, stop: float) -> Forms:
             try:
                 with contextlib.redirect_stdout(io.StringIO()):
                     outputs = block.output(0.0, inputs, x)
-            except Exception:  # noqa: BLE001  its run will say what is wrong
+            except Exception:  # noqa: BLE001  its run will report the error
                 outputs = []
             for port, value in enumerate(outputs):
                 values[block, port] = value
@@ -67,7 +67,7 @@ def started(block: Any, state: Any) -> None:
 
 
 def start_state(stop: float) -> Any:
-    """What bdsim's blocks ask for at the start of a run: its end, and a place for the events they declare."""
+    """State that bdsim's blocks read at the start of a run: its end, and a place for their events."""
 
     def ignored(*_: Any) -> None:
         return None

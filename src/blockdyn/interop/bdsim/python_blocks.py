@@ -17,7 +17,7 @@ from .registers import Clocked
 class PythonBlock(Block):
     """A block of bdsim by its own `output`, called at every evaluation.
 
-    What it gives must depend on its inputs, the time and its state alone: the solver asks for it at
+    Its output must depend on its inputs, the time and its state alone: the solver evaluates it at
     instants of its own choice, some of them more than once, and takes back steps.
     """
 
@@ -51,9 +51,9 @@ class PythonBlock(Block):
 
 
 class PythonShown(PythonBlock):
-    """What a continuous block of bdsim shows of its state x, by its own `output`.
+    """Output of a continuous block of bdsim by its state x, by its own `output`.
 
-    Its inputs reach its outputs at once only where bdsim says so (`feedthrough`).
+    It has direct feedthrough only if bdsim declares it (`feedthrough`).
     """
 
     width: int = option(doc="number of states")
@@ -72,7 +72,7 @@ class PythonShown(PythonBlock):
 
 
 class PythonSlope(PythonBlock):
-    """How fast the state x of a continuous block of bdsim changes, by its own `deriv`."""
+    """Derivative of the state x of a continuous block of bdsim, by its own `deriv`."""
 
     width: int = option(doc="number of states")
 

@@ -16,7 +16,7 @@ from ...solvers.events.timer import Timer, fraction
 
 
 class Linear(Block):
-    """y = A x + B u, of vectors; without `direct` y = A x, and there is no input u."""
+    """y = A x + B u, of vectors; without `direct` y = A x, without an input u."""
 
     outputs: ClassVar = (Port("y"),)
 
@@ -56,10 +56,10 @@ def linear(A: Array, B: Array, x: Array, u: Array, result: Array) -> None:
             result[i] += B[i, j] * u[j]
 
 
-# A tick is a time event: `mode` counts them, and the held state `ticks` says how many have been answered.
+# A tick is a time event: `mode` counts them, and the held state `ticks` counts the answered ones.
 # Where they differ a tick is being handled: all blocks are evaluated with their old states, and then their
-# states jump together. Ticks are never in a block's past: a run of such a diagram starts at 0, as bdsim's
-# do.
+# states jump together. Ticks are never in a block's past: a run of such a diagram starts at 0, as in
+# bdsim.
 
 
 class Clocked(Block):

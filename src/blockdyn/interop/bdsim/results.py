@@ -29,7 +29,7 @@ class Watched:
 
 
 def watched(source: Any, translation: Translation, watch: Sequence[Any]) -> list[Watched]:
-    """What a list of blocks, ports and names means. Raises BlockdynError."""
+    """Signals in a list of blocks, ports and names. Raises BlockdynError."""
     return [_one(source, translation, item) for item in watch]
 
 
@@ -59,7 +59,7 @@ def _one(source: Any, translation: Translation, item: Any) -> Watched:
 
 
 def _named(source: Any, name: str) -> Any:
-    """The block of a name; of a subsystem, which has been taken apart, what it gives."""
+    """The block of a name; for a subsystem, which is flattened, the source of its output."""
     exits = (
         b for b in source.blocklist if b.name.rpartition("/")[0] == name and key_of(b) == "bdsim.OutPort"
     )
@@ -105,12 +105,12 @@ def _clock(clock: Any, translation: Translation, logged: LoggedRows, end: float)
 
 
 def _taken(rows: FloatArray, columns: NDArray[np.int64]) -> FloatArray:
-    """Columns of rows; bdsim has no rows where there are no columns."""
+    """Columns of rows; without columns bdsim has no rows."""
     return rows.take(columns, axis=1) if columns.size else np.array([])
 
 
 def _stats(result: Result, points: int) -> dict[str, Any]:
-    """What bdsim counts of a run, s and counts; its intervals are those between events."""
+    """Counts of a run as in bdsim, and s; its intervals lie between events."""
     counted = result.statistics
     instants = {event.time for event in result.events if event.time < counted["end"]}
     crossings = Counter(event.path for event in result.events if event.kind == "zero crossing")

@@ -22,7 +22,7 @@ def robot_of(robot: Any) -> Robot | None:
     if len(conventions) != 1:
         return None
     with warnings.catch_warnings():
-        # The robot is used as it is: published tables, as that of the Puma 560, have inertias of no body.
+        # The robot is used as it is: published tables, such as the Puma 560's, have inertias of no real body.
         warnings.simplefilter("ignore", RobotWarning)
         return from_dh(
             [_row(link) for link in robot.links],
@@ -72,7 +72,7 @@ def _row(link: Any) -> dict[str, Any]:
     row: dict[str, Any] = {key: float(getattr(link, key)) for key in ("theta", "d", "a", "alpha")}
     row |= {"kind": moving, "offset": float(link.offset), "flip": bool(link.isflip)}
     row |= {"viscous": float(link.B), "gear": float(link.G) or 1.0, "motor_inertia": float(link.Jm)}
-    # The toolbox' second number of a Coulomb friction is that of motion backwards, and negative.
+    # The toolbox' second number of a Coulomb friction belongs to motion backwards, and is negative.
     row["coulomb"] = [float(link.Tc[0]), -float(link.Tc[1])]
     row |= {"mass": float(link.m), "com": np.asarray(link.r, float), "inertia": np.asarray(link.I, float)}
     return row

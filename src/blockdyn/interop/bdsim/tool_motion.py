@@ -87,7 +87,7 @@ class RPYAcceleration(Block):
 
 
 def forward_dynamics_x(make: Maker) -> Place | None:
-    """tau = Ja^T w, and what gravity and speeds take. xdd is that of the same instant."""
+    """tau = Ja^T w, plus the torques of gravity and speeds. xdd is of the same instant."""
     b, robot = make.block, robot_of(make.block.robot)
     if robot is None or b.representation != RPY:
         return None

@@ -66,11 +66,11 @@ class Translation:
         return tuple(signal for place in places for signal in place.state)
 
     def clocked(self, clock: Any) -> tuple[str, ...]:
-        """Those of the blocks of a clock."""
+        """The blocks of a clock."""
         return tuple(signal for block in clock.blocklist for signal in self.places[block].state)
 
     def holds(self, block: Any) -> bool:
-        """Whether a block is one of the diagram's."""
+        """True if a block belongs to the diagram."""
         return block in self.places or key_of(block) in PORTS
 
     def source(self, block: Any, port: int) -> str:
@@ -116,7 +116,7 @@ def translate(source: Any, stop: float) -> Translation:
 
 
 def _wired(diagram: Diagram, signal: str, reader: str, form: Form | None) -> None:
-    """A wire; bdsim's vector of one element is a number to what takes a number."""
+    """A wire; bdsim's vector of one element is a number for a reader of numbers."""
     name, _, port = reader.partition(".")
     sizes = {p.name: p.size for p in diagram.blocks[name].input_ports()}
     if form is not None and form.shape == (1,) and sizes.get(port) in (1, Size()):

@@ -65,14 +65,14 @@ def function_of(make: Maker, outward: Sequence[Form]) -> Place | None:
 
 
 def _numbers_by_name(form: Form) -> bool:
-    """Whether it is a mapping from names to numbers and vectors."""
+    """True if it is a mapping from names to numbers and vectors."""
     return form.kind == "mapping" and all(
         isinstance(name, str) and part.numeric and len(part.shape) < 2 for name, part in form.parts
     )
 
 
 def _argument(name: str, form: Form) -> str:
-    """What a function is given of an input: of a mapping, one from its names to parts of the vector."""
+    """Argument of a function for an input: for a mapping, one from its names to parts of the vector."""
     if form.kind != "mapping":
         return name
     start, parts = 0, ["'': ()"]  # values of different types make it one that machine code looks names up in
@@ -100,8 +100,8 @@ def call_of(
         body = f"return {', '.join(calls)}"
     else:
         body = f"y = {calls[0]}; return {', '.join(f'y[{k}]' for k in range(outputs))}"
-    # The text holds names of our own making, numbered, and names of a mapping as literals; what else the user
-    # wrote is in `scope`, as objects.
+    # The text holds names of our own making, numbered, and names of a mapping as literals; all else that the
+    # user wrote is in `scope`, as objects.
     exec(f"def call({', '.join(names)}): {body}", scope)
     return scope["call"]  # type: ignore[no-any-return]
 

@@ -24,7 +24,7 @@ POSES = ("SE3", "SO3", "SE2", "SO2")
 
 @dataclass(frozen=True)
 class Form:
-    """How a value lies on a wire, and how it is made from the numbers again.
+    """Layout of a value on a wire, and its construction from the numbers.
 
     A number, an array, a list of numbers, a pose of spatialmath (its matrix), a mapping (its values one after
     another). Any other object stays where it is, in `cell`, and the wire carries a zero: who reads the wire
@@ -44,7 +44,7 @@ class Form:
 
     @property
     def numeric(self) -> bool:
-        """Whether the wire carries numbers that native blocks can compute with."""
+        """True if the wire carries numbers that native blocks can compute with."""
         return self.kind in ("number", "array")
 
     def written(self, value: Any) -> Any:
@@ -108,11 +108,11 @@ def _numbers(value: Any) -> Array | None:
 
 @dataclass
 class Place:
-    """Inputs by port, each with all that read it; the source of each output; and where the state is.
+    """Inputs by port, each with all its readers; the source of each output; and the place of the state.
 
     `states` are the paths of continuous states, in bdsim's order. `state` are the signals that make up the
     state as event handlers see it; they set it through the inputs `value` and `trigger` of the block
-    `settable`, where `scalar` says that it is a number. `in_python` is true of a block that is called back.
+    `settable`, where `scalar` is true for a number. `in_python` is true of a block that is called back.
     """
 
     inputs: list[list[str]] = field(default_factory=list)
@@ -126,9 +126,9 @@ class Place:
 
 @dataclass
 class Maker:
-    """What makes blocks of one bdsim block.
+    """Makes the blocks of one bdsim block.
 
-    `forms` and `values` are those of its inputs at the start, `diagram` is what the blocks go into. Of an
+    `forms` and `values` belong to its inputs at the start, `diagram` receives the blocks. Of an
     `eventful` diagram handlers can set the states.
     """
 
@@ -176,7 +176,7 @@ class Maker:
         return [f"{name}.y" for name in names]
 
     def form(self, port: int) -> Form:
-        """The form of an input, that of a number where it is not known."""
+        """The form of an input, the form of a number if it is not determined."""
         return self.forms[port] or Form()
 
 
@@ -192,7 +192,7 @@ def unused(name: str, diagram: Diagram) -> str:
 
 
 def reaches(block: Block) -> bool:
-    """Whether an output asks for an input."""
+    """True if a block has direct feedthrough from an input to an output."""
     inputs = {port.name for port in block.input_ports()}
     shown = (function for role, function in block.functions().items() if role.startswith("output"))
     names = (f.names if isinstance(f, Formula) else role_arguments(f) for f in shown)

@@ -100,7 +100,7 @@ class Pounds(Block):
         mode: int, w: Array, x: Array, craft: Array, hubs: Array, inertia: Array, spin: Array, turn: Array,
         slope: Array,
     ) -> tuple[float, float]:  # fmt: skip
-        # What cannot happen in a mode keeps the sign that it has: it cannot fire, nor show a false passage.
+        # A crossing that cannot happen in a mode keeps its sign: it cannot fire, nor show a false passage.
         if mode == 0:
             return (x[2] if craft[GROUND] > 0.0 else -1.0), 1.0
         slopes(w, x, craft, hubs, inertia, spin, turn, slope)
@@ -201,7 +201,7 @@ FLAPPING = {"a1s", "b1s"}
 
 
 def multirotor(make: Maker) -> Place | None:
-    """Native where nothing reads the flapping angles, which in bdsim are those of its last evaluation."""
+    """Native if nothing reads the flapping angles, which in bdsim belong to its last evaluation."""
     b = make.block
     if make.eventful or flapping_is_read(b):
         return None
@@ -222,7 +222,7 @@ def multirotor(make: Maker) -> Place | None:
 
 
 def flapping_is_read(block: Any) -> bool:
-    """Whether a block that reads the vehicle's output may look at the flapping angles in it."""
+    """True if a block that reads the vehicle's output may look at the flapping angles in it."""
     return any(_reads_flapping(wire.end.block) for wires in block._output_wires for wire in wires)
 
 
