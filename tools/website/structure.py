@@ -149,6 +149,7 @@ CONCEPTS = Section(
                 "limits": "how a run can be wrong: tolerances, Zeno, stiffness, and what is not offered",
                 "execution-model": "time, modes, events, ticks, and the order at one instant",
                 "errors": "the tree of exceptions, and what each is about",
+                "glossary": "the terms of these pages, and whose they are",
                 "machine-code": "what is compiled, when, and where it is stored",
                 "architecture": "the packages, and the way from a diagram to a result",
             },
