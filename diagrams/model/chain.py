@@ -31,7 +31,7 @@ def chain_wires(
     """
     if not destinations:
         expected = f"at least one destination: {FORMS[sign]}"
-        raise BadWire(f"a wire from {described(source)} to nowhere", expected, location=at)
+        raise BadWire(f"a wire from {described(source)} without a destination", expected, location=at)
     start = source_end(diagram, source, at, destinations[0])
     wires: list[Wire] = []
     last = len(destinations) - 1

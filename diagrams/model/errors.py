@@ -155,7 +155,7 @@ class AlgebraicLoop(DiagramError):
         super().__init__(
             f"algebraic loop through {len(self.cycle)} ports: {' -> '.join([*self.cycle, self.cycle[0]])}",
             f"declared at: {listed(declared)}" if declared else "",
-            "every block on it is direct feedthrough: put a block with state (integrator, delay, filter) on"
+            "every block on it has direct feedthrough: put a block with state (integrator, delay, filter) on"
             " one of these wires",
             "or have the loop solved at every evaluation: simulate(loops='solve'), in YAML `simulate: {loops:"
             " solve}`",

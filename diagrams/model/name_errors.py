@@ -148,7 +148,7 @@ class UnknownParameter(DiagramError):
         expected = (
             f"expected one of: {listed(choices)}"
             if choices
-            else f"it has none at all: leave `{parameter}` out"
+            else f"expected: no `{parameter}`, since {kind} has no parameters"
         )
         super().__init__(
             f"{owner} has no parameter `{parameter}`{nearest_parameter(parameter, choices, kind)}",

@@ -27,6 +27,9 @@ def described(value: object) -> str:
     """A value that stands where a name or a block belongs, in a sentence."""
     if isinstance(value, type):
         return f"the class {value.__name__}"
+    named = getattr(value, "end", getattr(value, "name", None))  # a port, or a block in a diagram
+    if named is not None and not callable(named):
+        return f"`{named}`"
     plain = value is None or isinstance(value, (str, int, float, list, tuple))
     return short(value) if plain else article(type(value).__name__)
 

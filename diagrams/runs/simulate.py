@@ -195,7 +195,7 @@ def simulate_diagram(
     ResultFileError for `stream`. Ctrl-C and SIGTERM end a run with an incomplete result.
     """
     if values:
-        raise RunArgumentError("an argument", values[0], "all by name, such as simulate(stop=10)")
+        raise RunArgumentError("a positional argument", values[0], "arguments by name, such as stop=10")
     loops, inputs = arguments.pop("loops", None), arguments.get("inputs")
     try:
         program = diagram.compile(parameters, set, loops=loops, inputs=inputs)

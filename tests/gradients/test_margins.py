@@ -115,7 +115,7 @@ def test_what_is_wrong(third):
         third.sweep({"k": [1.0]}, {"m": {"gain_margin": "K", "after": 1.0}}, stop=1.0)
     for wire, words in (
         ("KK", "loop: there is no signal 'KK'"), ("plant.x", "one of K.y"),
-        ("r", "no loop closes at `r`"), ("error.u0", "no loop closes at `error.u0`"),
+        ("r", "`r` is not part of a loop"), ("error.u0", "`error.u0` is not part of a loop"),
     ):  # fmt: skip
         with pytest.raises(AnalysisError, match=words):
             third.sweep({"k": [1.0]}, {"m": {"gain_margin": wire}}, stop=1.0).run()

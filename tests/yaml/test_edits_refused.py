@@ -67,7 +67,7 @@ REFUSED: list[tuple[Any, type[DiagramError], int | None, str]] = [
     (lambda t: t.set("simulate", "stop", to=object()), y.NotWritable, None, "object"),
     (lambda t: t.set_parameter("c.k", 3), y.EditError, None, "alias"),
     (lambda t: t.remove("blocks", "b"), y.EditError, None, "alias"),
-    (lambda t: t.connect("a"), BadWire, None, "to nowhere"),
+    (lambda t: t.connect("a"), BadWire, None, "without a destination"),
     (lambda t: t.connect("a", []), BadWire, None, "connect(a, [b, c])"),
     (lambda t: t.connect("a", 3), BadWire, None, "3"),
     (lambda t: t.connect("aa", "b"), UnknownBlock, 3, "did you mean `a`"),

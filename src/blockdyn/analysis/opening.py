@@ -89,7 +89,7 @@ def require_loop(wire: str, flat: FlatDiagram) -> None:
         reached.update(following)
         ahead += following
     if all(signal.source[0] not in reached for signal in named):
-        found = f"no loop closes at `{wire}`: nothing that it drives comes back to it"
+        found = f"`{wire}` is not part of a loop: no block that it drives leads back to it"
         raise AnalysisError(found, "a signal of a loop, or an input that one leads through")
 
 

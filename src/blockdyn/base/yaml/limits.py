@@ -8,6 +8,7 @@ import stat
 from pathlib import Path
 
 from ..location import Location
+from ..words import article
 from .scanning import place_of
 from .words import DocumentError, Form
 
@@ -17,6 +18,7 @@ BYTE_ORDER_MARK = "\ufeff"  # may begin a text
 MOST = 250_000  # values, aliases written out
 
 _REFUSED = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+_FOREIGN = {".slx": "a Simulink model", ".mdl": "a Simulink model", ".fmu": "an FMU"}
 _MARKS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16", b"\x00\x00\xfe\xff": "UTF-32"}
 
 
@@ -63,12 +65,16 @@ def decode(data: bytes, file: str, form: Form) -> str:
     """
     if len(data) > LARGEST:
         raise too_large(len(data), file, form)
+    foreign = _FOREIGN.get(Path(file).suffix.lower())
+    if foreign is not None:
+        expected = f"{article(form.noun)} in YAML; files of other tools cannot be opened"
+        raise DocumentError("file", f"the file is {foreign}", expected, location=Location(file))
     for mark, name in _MARKS.items():
         if data.startswith(mark):
             raise DocumentError(
                 "encoding",
                 f"the file is in {name}",
-                "UTF-8: save it as that",
+                "UTF-8; save the file in this encoding",
                 location=Location(file, 1, 1),
             )
     try:
@@ -78,7 +84,7 @@ def decode(data: bytes, file: str, form: Form) -> str:
         raise DocumentError(
             "encoding",
             f"byte 0x{data[error.start]:02x} is not UTF-8",
-            "text in UTF-8: save the file as that",
+            "a text file in UTF-8",
             location=_place(before, len(before), file),
         ) from None
 
