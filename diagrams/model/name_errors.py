@@ -57,7 +57,7 @@ class UnknownBlock(DiagramError):
         place = f"in subsystem {inside}" if inside else "in this diagram"
         super().__init__(
             f"there is no block or signal `{name}` {place}{nearest(name, list(choices))}",
-            f"expected one of: {listed(choices)}",
+            f"expected one of: {listed(choices)}" if choices else "",
             path=f"{inside}/{name}" if inside else name,
             location=location,
         )
@@ -174,7 +174,7 @@ class UnknownName(DiagramError):
         self.name, self.choices = name, tuple(choices)
         super().__init__(
             f"`{name}` in {where} is not known{nearest(name, list(choices))}",
-            f"expected one of: {listed(choices)}",
+            f"expected one of: {listed(choices)}" if choices else "",
             hint,
             path=path,
             location=location,

@@ -38,7 +38,7 @@ def require_one_way(chart: Chart, guards: Mapping[int, Node]) -> None:
             where = ", ".join(f"{name} = {value:g}" for name, value in both.items())
             raise ChartError(
                 f"{a} and {b} compete: both hold" + (f" where {where}" if where else " always"),
-                "guards that never hold at the same time, or `competing: first`, to take the first of the list",
+                "guards that never hold together, or `competing: first`, to take the first of the list",
                 "transitions", b.index,
             )  # fmt: skip
 
