@@ -27,7 +27,7 @@ def checked(block: str, name: str, points: object, place: str = "") -> Array:
     if late:
         k = late[0] + 1
         reason = f"number {k}{where}, {array[k]:.17g}, follows {array[k - 1]:.17g}"
-        raise ParameterError(block, name, points, "breakpoints that increase", reason=reason)
+        raise ParameterError(block, name, points, "increasing breakpoints", reason=reason)
     return array
 
 

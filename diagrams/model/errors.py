@@ -229,7 +229,8 @@ class RunArgumentError(BlockdynError):
 
     def __init__(self, argument: str, actual: object, expected: str) -> None:
         self.argument, self.actual, self.expected = argument, actual, expected
-        super().__init__(f"{argument} is {short(actual)}\nexpected: {expected}")
+        found = "not given" if actual is None else short(actual)
+        super().__init__(f"{argument} is {found}\nexpected: {expected}")
 
 
 class InputNotGiven(RunArgumentError):

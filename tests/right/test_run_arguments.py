@@ -119,9 +119,9 @@ def test_an_unknown_argument_has_a_nearest_one():
 
 
 def test_what_is_wrong_beside_a_missing_stop_is_told_too():
-    with pytest.raises(RunArgumentError, match=r"stop is None(.|\n)*method is 'ode99'"):
+    with pytest.raises(RunArgumentError, match=r"stop is not given(.|\n)*method is 'ode99'"):
         chain(bd.Clock(), bd.Gain(2.0)).simulate(method="ode99")
-    with pytest.raises(RunArgumentError, match=r"step is None(.|\n)*refine is 0"):
+    with pytest.raises(RunArgumentError, match=r"step is not given(.|\n)*refine is 0"):
         chain(bd.Clock(), bd.Gain(2.0)).simulate(stop=1.0, method="rk4", refine=0)
 
 
