@@ -66,7 +66,7 @@ def unknown_diagram(name: str, beside: list[str]) -> YamlFileError:
     gallery = list(gallery_files())
     return YamlFileError(
         f"there is no diagram `{name[:200]}`{_near(name, [*gallery, *beside])}",
-        f"a YAML file, or one of the gallery, such as {', '.join(gallery[:8])} (`blockdyn gallery` lists them)",
+        f"a YAML file, or one of the gallery (`blockdyn gallery`), such as {', '.join(gallery[:8])}",
         location=Location(name) if Path(name).suffix.lower() in SUFFIXES else None,
     )
 

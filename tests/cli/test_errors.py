@@ -41,7 +41,7 @@ ON_LINUX = pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs Linu
         (("run", "decay.yaml", "--rtol", "0"), "rtol is 0.0"),
         (("run", "decay.yaml", "--max-step", "0"), "max_step is 0.0"),
         (("run", "decay.yaml", "--method", "dopri6"), "dopri5"),
-        (("run", "decay.yaml", "--method", "rk4"), "step is None"),
+        (("run", "decay.yaml", "--method", "rk4"), "step is not given"),
         (("run", "decay.yaml", "--atol", "1e-9,1e-9"), "atol"),
         (("run", "decay.yaml", "--param", "rat=2"), "did you mean `rate`?"),
         (("run", "decay.yaml", "--param", "rate"), "NAME=VALUE"),
