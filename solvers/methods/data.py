@@ -105,6 +105,7 @@ class Nodes(Data):
 
     order: int
     places: int = 5
+    increments: int = 0  #: rows of s.U that the steps keep between calls
 
     @property
     def kind(self) -> Kind:
@@ -117,7 +118,7 @@ class Nodes(Data):
 
     @cached_property
     def _arrays(self) -> Coefficients:
-        return without_weights(self.places, self.order, FIRST_GUESS)
+        return without_weights(self.places, self.order, FIRST_GUESS, self.increments)
 
 
 def without_weights(places: int, order: int, estimate_order: int, increments: int = 0) -> Coefficients:

@@ -21,7 +21,8 @@ class Steps(NamedTuple):
     A family of methods makes them, (backend, margin) -> Steps. `code` is passed on to the program's
     functions, such as `backend.derivative(code, t, x, dx, m)`; `m` is the program's memory
     (`layout.Memory`), `s` the solver's (`layout.Work`). Functions write into arrays that exist and keep
-    nothing elsewhere.
+    nothing elsewhere: from one call to the next they have the rows of s.U, as many as the `increments` of
+    the method's data.
 
     take(code, m, s, target) -> status
 
@@ -51,8 +52,8 @@ class Steps(NamedTuple):
     interpolate(m, s, theta, out)
 
     9. It writes x(t + theta h_taken) into `out`, 0 <= theta <= 1, for the step that ends at s.t_new as `take`
-       left it, also after an event has moved s.t_new and s.x_new; s.h_taken stays. At theta = 0 and at the
-       end of the uncut step it meets the states there.
+       left it, also after an event has moved s.t_new and s.x_new; s.h_taken stays. So it reads no s.x_new.
+       At theta = 0 and at the end of the uncut step it meets the states there.
 
     adjustable   whether `take` may be called again from the same point for a shorter step
     explicit     whether the steps are the formula whose tableau is in the arrays of the run
