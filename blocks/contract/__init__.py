@@ -1,1 +1,1 @@
-"""What a block is: parameters, ports, states and equations, and how they are declared and checked."""
+"""The contract of a block: parameters, ports, states and equations, declared and checked."""

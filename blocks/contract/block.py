@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ...solvers.events.timer import Timer
     from .formula import Formula
 
-STREAM = "stream"  # what functions call the key of their random numbers
+STREAM = "stream"  # the argument name for the key of random numbers
 
 
 @dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(parameter, option))
@@ -146,7 +146,7 @@ class Block(AttributeHints, Capabilities):
                 raise no_parameter(self.kind(), name, tuple(self.rules()))
         return dataclasses.replace(self, **changes)  # type: ignore[type-var]
 
-    # ---- what a subclass may state by computation ----
+    # ---- facts that a subclass may compute ----
 
     @part("number")
     def check(self) -> None:
@@ -164,12 +164,12 @@ class Block(AttributeHints, Capabilities):
 
     @part("program")
     def zero_crossings(self) -> tuple[Crossing, ...]:
-        """The zero crossings, in the order of what `crossing` gives."""
+        """The zero crossings, in the order of the values of `crossing`."""
         return self.crossings
 
     @part("program")
     def unknowns(self) -> tuple[Unknown, ...]:
-        """What its own equations determine at every instant."""
+        """The unknowns that its own equations determine at every instant."""
         return ()
 
     @part("number")
@@ -184,7 +184,7 @@ class Block(AttributeHints, Capabilities):
 
     @part("number")
     def memory(self) -> Mapping[str, Any]:
-        """What every run has of its own: arrays, by their first values, and Instances.
+        """Objects that each run owns: arrays, by their first values, and Instances.
 
         Functions get them by name, the arrays themselves: `update` may change them in place, which happens
         once at a tick; others read them. Each run and each scenario begins with the first values.
@@ -198,7 +198,7 @@ class Block(AttributeHints, Capabilities):
         return declared_functions(kind)
 
     def _arguments_in_plan(self, function: Any) -> tuple[str, ...]:
-        """What the arguments of one of its functions are called in a plan; see `internal_names`."""
+        """Names in a plan of the arguments of one of its functions; see `internal_names`."""
         return names_in_plan(function)
 
     @part("program")
@@ -284,7 +284,7 @@ class Block(AttributeHints, Capabilities):
 
 
 def _foreign(kind: type) -> bool:
-    """Whether a class is a user's: tests check the library's, at no cost to an import."""
+    """True for a user's class; the library's are checked by tests, which saves import time."""
     return not kind.__module__.startswith(__name__.partition(".")[0] + ".")
 
 
@@ -292,5 +292,5 @@ _proven: WeakSet[type] = WeakSet()  # classes of which a block has been made; we
 
 
 def is_open(value: Any) -> bool:
-    """Whether a value is an expression that still needs the diagram's parameters."""
+    """True for an expression that still needs the diagram's parameters."""
     return bool(getattr(value, "is_parameter", False))

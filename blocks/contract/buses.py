@@ -1,4 +1,4 @@
-"""Buses on their way through a block: which of its inputs take one, and what comes out."""
+"""Route buses through a block, from the inputs that take one to the outputs."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def unbroken(bus: Size, shape: Shape) -> Size:
 
 
 def refused(port: Port, size: Size) -> str:
-    """What an input expects in place of a signal of this size, where one of them is a bus; '' if it fits."""
+    """The signal that an input expects instead of this one, if one of them is a bus; '' if it fits."""
     fixed = port.fixed()
     if fixed is not None:
         return str(fixed) if fixed.fields != size.fields else ""

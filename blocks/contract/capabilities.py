@@ -57,7 +57,7 @@ class FlightSignals:
 
 @dataclass(frozen=True)
 class Marks:
-    """What a block knows of the ground that vehicles move on, as lines of a film.
+    """The ground that vehicles move on, as lines of a film.
 
     signals  outputs or inputs of the block that a result must hold
     lines    size, *values -> ends (k, n, 2, 2), m, of n lines at k instants, from their values, a row an
@@ -74,7 +74,7 @@ class Marks:
 
 @dataclass(frozen=True)
 class Doubt:
-    """What may not be meant in the signals of a run.
+    """A probable mistake in the signals of a run.
 
     inputs    inputs of the block that a result must hold
     sentence  times (k,), *values (k, ...) -> a sentence for the result's notices, or an empty text
@@ -107,7 +107,7 @@ Form: TypeAlias = Literal["time", "xy", "value", "file"]
 
 
 class Axes(Protocol):
-    """What a result shows of a block's inputs: on one pair of axes, unless `figure_form` says otherwise."""
+    """A figure of a block's inputs in a result: one pair of axes, unless `figure_form` gives another form."""
 
     @property
     def title(self) -> str:
@@ -125,7 +125,7 @@ class Axes(Protocol):
 
 
 class Capabilities:
-    """What every block answers; a block without a capability inherits the answer below."""
+    """The capabilities of every block; one without a capability inherits the answer below."""
 
     logs: ClassVar[bool] = False  # a result keeps its inputs, under `log_name`
     ends_run: ClassVar[bool] = False  # a mode other than 0 ends the run, with `failure`
@@ -163,23 +163,23 @@ class Capabilities:
         return None
 
     def figure(self) -> Axes | None:
-        """What the result shows of its inputs: the axes that a plot draws, a value, a file."""
+        """The figure of its inputs in a result: axes that a plot draws, a value, a file."""
         return None
 
     def flown(self) -> FlightSignals | None:
-        """What a plot of the result draws of a vehicle: its track, attitude and rotor speeds."""
+        """The vehicle in a plot of the result: its track, attitude and rotor speeds."""
         return None
 
     def leads(self) -> Array | None:
-        """The points (n, 2), m, of a path along which it leads what its input `pose` comes from."""
+        """The points (n, 2), m, of a path along which it leads the vehicle at its input `pose`."""
         return None
 
     def bodies(self) -> Iterable[Body]:
-        """What of it can be drawn and moves, for `Result.animate`."""
+        """Its moving bodies, for `Result.animate`."""
         return ()
 
     def doubts(self) -> Iterable[Doubt]:
-        """What it finds in its inputs that may not be meant, for the notices of a result."""
+        """Probable mistakes in its inputs, for the notices of a result."""
         return ()
 
     def surroundings(self) -> OccupancyMap | None:
@@ -187,5 +187,5 @@ class Capabilities:
         return None
 
     def marks(self) -> Iterable[Marks]:
-        """What it knows of the ground, for `Result.animate`."""
+        """Its map of the ground, for `Result.animate`."""
         return ()

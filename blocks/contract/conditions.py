@@ -64,7 +64,7 @@ def joint_roles(outputs: tuple[tuple[str, str], ...]) -> Mapping[str, Formula | 
 
 
 class Conditions:
-    """The conditions met while a tree is rewritten: what sets each bit, and what crosses zero."""
+    """The conditions met while a tree is rewritten: the tests that set each bit, and the crossings."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -202,7 +202,7 @@ def to_rounding(node: Node) -> Node:
 
 
 def _is_plain(node: Node) -> bool:
-    """Whether a tree is a name or a number, perhaps with a sign."""
+    """True for a tree that is a name or a number, perhaps with a sign."""
     return all(map(_is_plain, node.parts)) and node.operation in ("name", "number", "neg", "pos")
 
 
@@ -238,7 +238,7 @@ def _number(value: float) -> Node:
 
 
 def _partial(node: Node) -> bool:
-    """Whether a tree may be undefined somewhere; a whole power never is."""
+    """True for a tree that may be undefined somewhere; a whole power never is."""
     whole_power = (
         node.operation == "**" and node.parts[1].operation == "number" and float(node.parts[1].value) % 1 == 0
     )

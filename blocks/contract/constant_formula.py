@@ -49,7 +49,7 @@ def _choice(node: Node, names: Mapping[str, Any]) -> Any:
         if bool(test) == (node.operation == "or"):
             return float(bool(test))
     elif node.operation == "where":
-        # Each element of an array chooses for itself: both branches are computed, and only what is chosen
+        # Each element of an array chooses for itself: both branches are computed, and only the chosen one
         # must be finite. Where it is not, computing part by part below finds the operation to blame.
         chosen = evaluate(node, names)
         if np.all(np.isfinite(chosen)):

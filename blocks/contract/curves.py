@@ -35,7 +35,7 @@ def limited_rate(rising: Any, falling: Any) -> Icon:
 
 
 def friction(sliding: Any, static: float, fastest: float) -> Icon:
-    """Force against velocity, `sliding(v)` for v > 0, and what sticks at rest."""
+    """Force against velocity, `sliding(v)` for v > 0, and the force of sticking at rest."""
     speeds = np.geomspace(fastest / 100, fastest, 24)
     ahead = [(0.0, static), (0.0, sliding(0.0)), *((float(v), float(sliding(v))) for v in speeds)]
     return graph([(-v, -force) for v, force in reversed(ahead)] + ahead)

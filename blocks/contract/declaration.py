@@ -1,4 +1,4 @@
-"""Declaration: what a block class says of itself, checked where the class is defined."""
+"""Check the declaration of a block class where the class is defined."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def check_declaration(kind: type[Block]) -> None:
 
 
 def check_block(block: Block) -> None:
-    """Raise DeclarationError where what a user's class computes for a block is not what it should be."""
+    """Raise DeclarationError if a method of a user's class gives a value of the wrong kind."""
     kind = type(block)
     words = kind._arguments_in_plan is Block._arguments_in_plan
     try:
@@ -144,7 +144,7 @@ def _constants(block: Block) -> set[str]:
         if not ready:
             raise Wrong("constants()", f"{name!r} is {own_text(value)}", "numbers by name")
     ports = [port.name for port in (*block.input_ports(), *block.output_ports())]
-    for name in values:  # a parameter's own name is allowed: `constants` computes what is left out
+    for name in values:  # a parameter's own name is allowed: `constants` computes an omitted one
         if name in (*ports, *(state.name for state in block.states)):
             clash = f"{name!r} is a port or state already"
             raise Wrong("constants()", clash, "another name: functions tell them apart by it")
@@ -200,7 +200,7 @@ def announcing_state(block: Block, timer: Timer) -> State:
 
 
 def _check_body(kind: type, annotations: Mapping[str, Any]) -> None:
-    """Raise Wrong for what dataclasses would refuse, or misread."""
+    """Raise Wrong for a field that dataclasses would refuse, or misread."""
     for name, value in vars(kind).items():
         if isinstance(value, dataclasses.Field) and name not in annotations:
             text = f"`{name}: bd.Real = bd.parameter(...)`, or `{name}: str = bd.option(...)`"

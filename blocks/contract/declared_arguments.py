@@ -1,4 +1,4 @@
-"""Declared arguments: what the functions of a block class ask for, against what its blocks have."""
+"""Compare the arguments of a block class's functions with the names that its blocks have."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PREFIXES = {"derivative": "d_", "update": "next_", "jump": "next_"}
 
 
 def check_asked(block: Block, numbers: Iterable[str]) -> None:
-    """Raise Wrong where a function asks for what this block lacks; `numbers`: parameters and constants."""
+    """Raise Wrong for an argument that this block lacks; `numbers`: parameters and constants."""
     if isinstance(block, Wiring):
         return
     unknowns = [Port(name) for each in block.unknowns() for name in (each.name, each.solved)]
@@ -70,7 +70,7 @@ def check_arguments(
 
 
 def _place(function: Any, path: str) -> str:
-    """Where a name stands, if that is in a group: ' in group `Room`'."""
+    """The group of a name in a sentence: ' in group `Workspace`', or ''."""
     *outer, _ = path.split(".")
     parts: Any = parts_of(function)
     place = ""

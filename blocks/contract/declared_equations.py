@@ -23,7 +23,7 @@ COMPUTED = {
 
 
 def check_equations(kind: type[Block]) -> None:
-    """Raise Wrong where a function is missing, is never called, or asks for what the block lacks."""
+    """Raise Wrong if a function is missing, is never called, or has an argument that the block lacks."""
     if kind.functions is not Block.functions or issubclass(kind, Wiring):
         return
     functions = _static(kind)
@@ -47,7 +47,7 @@ def check_equations(kind: type[Block]) -> None:
 
 
 def _computed(kind: type[Block], fact: str) -> bool:
-    """Whether the class computes it from its parameters, so that only a block of it tells."""
+    """True if the class computes it from its parameters, so that it is known only for a block."""
     method = COMPUTED[fact]
     return not isinstance(getattr(kind, fact), tuple) or (
         method != fact and getattr(kind, method) is not getattr(Block, method)
@@ -133,7 +133,7 @@ def _need(
 
 
 def _instead(kind: type[Block], role: str) -> str:
-    """What the class has in place of a missing function: one with a similar name."""
+    """A function with a name similar to that of a missing one."""
     return next((f": `{name}`{near}" for name in strays(kind) if (near := nearest(name, [role]))), "")
 
 

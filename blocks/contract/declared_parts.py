@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from .block import Block
 
 TYPES: dict[str, type] = {"inputs": Port, "outputs": Port, "states": State, "crossings": Crossing}
-TAKEN = ("t", "mode", "stream", "self")  # what functions call the time, the mode and the random key
+TAKEN = ("t", "mode", "stream", "self")  # argument names of the time, the mode and the random key
 
 
 class Wrong(Exception):
-    """What is wrong with a declaration: the field, what was found, what is expected."""
+    """A wrong declaration: the field, its value, and the expected one."""
 
     def __init__(self, field: str, actual: str, expected: str) -> None:
         self.field, self.actual, self.expected = field, actual, expected
@@ -34,7 +34,7 @@ def own_text(value: object) -> str:
 
 
 def check_parts(fact: str, parts: Any, words: bool = True) -> None:
-    """Raise Wrong unless `parts` is a tuple of what the fact holds, right in every field.
+    """Raise Wrong unless `parts` is a tuple of parts of the right kind, right in every field.
 
     `words` says whether functions use the names of TAKEN for something else.
     """

@@ -1,4 +1,4 @@
-"""Declared slips: what a block class defines but nothing uses, misspelt names above all."""
+"""Find definitions of a block class that nothing uses, misspelt names above all."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def check_result(role: str, function: Any) -> None:
 
 
 def _returned(code: CodeType) -> Iterator[dis.Instruction]:
-    """The instructions that compute what is returned, each the last of its kind before a return."""
+    """The instructions that compute returned values, each the last of its kind before a return."""
     # The first instruction is paired with itself, so that it is seen as well. RETURN_CONST exists in Python
     # 3.12 and 3.13 only.
     steps = list(dis.get_instructions(code))

@@ -1,4 +1,4 @@
-"""Element: which element of a list, vector or matrix is not what its parameter takes."""
+"""Find the element of a list, vector or matrix that its parameter does not accept."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def element(value: Any, steps: Steps) -> Any:
 
 
 def no_number(value: Any) -> tuple[Steps, str]:
-    """The first element that keeps a value from being numbers, and what is expected there."""
+    """The first element that is not a number, and the value expected there."""
     steps = first(value, lambda item: not _may_be_number(item))
     if steps:
         return steps, "a number" + _remedy(element(value, steps))
@@ -38,7 +38,7 @@ def beyond(good: Any) -> Steps:
 
 
 def misfit(value: Any, schema: Schema) -> tuple[Steps, Schema]:
-    """The first element of a list that its schema does not take, and what would be taken there."""
+    """The first element of a list that its schema does not accept, and the values accepted there."""
     items: Schema = next((part["items"] for part in schema.get("anyOf", [schema]) if "items" in part), {})
     for i, item in enumerate(value if isinstance(value, LISTS) else ()):
         if not fits(item, items):

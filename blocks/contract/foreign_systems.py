@@ -16,7 +16,7 @@ _FUNCTIONS = {"StateSpace": "ss", "TransferFunction": "tf"}
 
 
 def check_no_system(kind: str, values: Iterable[object]) -> None:
-    """Raise BlockError where one of the values is a system of another library: what to take from it."""
+    """Raise BlockError, with a remedy, if one of the values is a system of another library."""
     discrete = "Discrete" if kind.startswith("Discrete") else ""
     base = kind.removeprefix("Discrete").replace("ZeroPoleGain", "TransferFunction")
     if base not in _NUMBERS:

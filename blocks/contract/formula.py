@@ -83,7 +83,7 @@ class Formula:
 
 
 def constant_hint(name: str) -> str:
-    """How the number is written that a name is elsewhere, or an empty text."""
+    """The spelling here of a constant with another name elsewhere, or ''."""
     return f"; the number is written {CALLED[name]}" if name in CALLED else ""
 
 
@@ -92,7 +92,7 @@ def constant_hint(name: str) -> str:
 def parse(text: str) -> Formula:
     """Read a formula: numbers, names, + - * / ** %, comparisons, and/or/not, the functions of FUNCTIONS.
 
-    Raises FormulaError naming what is not allowed and where.
+    Raises FormulaError naming the part that is not allowed, and its place.
     """
     text = text.strip()
     names: dict[str, None] = {}
@@ -132,7 +132,7 @@ def _unreadable(text: str, error: Exception) -> str:
 
 
 def _reserved(text: str) -> str:
-    """What to say of a reserved word of Python where formulas have a name; '' where there is none."""
+    """A hint for a reserved word of Python in the place of a name; '' for other words."""
     words = set(keyword.kwlist) - {*_WORDS, "not", "True", "False"}
     between = "|".join(_WORDS)
     match = re.search(

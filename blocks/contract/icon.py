@@ -1,4 +1,4 @@
-"""Icon: what a drawn diagram shows inside a block, as plain data."""
+"""Describe the picture inside a drawn block, as plain data."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ LEAST = {
 
 _SCRIPT = re.compile(
     r"([\^_])(?:\{([^{}]*)\}|([+-]?[^\W_]+(?:\.\d+)?))"
-)  # ^ or _, and what it raises or lowers
+)  # ^ or _, and the raised or lowered text
 
 
 @dataclass(frozen=True)
 class Icon:
-    """What is drawn in a block: a shape with text, curves, a fraction or a matrix in it.
+    """The picture in a block: a shape with text, curves, a fraction or a matrix in it.
 
         Icon("PI")          Icon(fraction=("1", "s"))          Icon(lines=[[(0, 0), (0.4, 0.8), (1, 1)]])
 
@@ -80,7 +80,7 @@ class Icon:
 
     @property
     def has_picture(self) -> bool:
-        """Whether there are points to draw."""
+        """True if there are points to draw."""
         return bool(self.lines or self.faint or self.fills)
 
 

@@ -64,7 +64,7 @@ class MappingExpression(Parameter):
         return _filled(plain(self.data), iter(value))  # type: ignore[no-any-return]
 
     def settled(self) -> dict[str, Any]:
-        """What the mapping holds without the entries that need the diagram's parameters."""
+        """The mapping without the entries that need the diagram's parameters."""
         return {
             key: plain(value) for key, value in self.data.pairs if not any(True for _ in expressions(value))
         }

@@ -1,4 +1,4 @@
-"""Owned: what a block brings to a run besides numbers and equations: foreign instances, foreign functions."""
+"""Give a run the objects that a block owns besides its numbers: instances and foreign functions."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Instance:
 
 
 def _takes(function: Callable[..., Any], arguments: tuple[int, ...]) -> bool:
-    """Whether a function can be called with so many arguments; True for one that does not say, as in C."""
+    """True if a function can be called with so many arguments, or does not say, as in C."""
     try:
         signature(function).bind(*arguments)
     except ValueError:
@@ -72,7 +72,7 @@ class Foreign:
 
     def __init__(self, function: Any, *names: str) -> None:
         place = function if type(function) is int else None
-        cast: Any = ctypes.cast  # takes what `callable` leaves of a type
+        cast: Any = ctypes.cast  # accepts the annotation `callable` too
         if callable(function):
             with suppress(ctypes.ArgumentError):  # a function of Python
                 place = cast(function, ctypes.c_void_p).value
@@ -85,14 +85,14 @@ class Foreign:
             text = f"Foreign: {function!r} takes {len(declared)} arguments and returns {result}"
             raise BlockError(f"{text}\nexpected: {len(names)} arguments, {names!r}; a double, or nothing")
         for name, kind in zip(names, declared or ()):
-            code = getattr(kind, "_type_", None)  # of a pointer what it points to
+            code = getattr(kind, "_type_", None)  # for a pointer, its target
             if isinstance(code, str) and code in OTHER_NUMBERS:
                 text = f"Foreign: {function!r} takes {kind.__name__} for `{name}`"
                 raise BlockError(f"{text}\nexpected: a double, a pointer to doubles, or int64_t")
         self.address: int = place
         self.names = names
         self.__signature__ = Signature([Parameter(n, Parameter.POSITIONAL_OR_KEYWORD) for n in names])
-        self._function = function  # what holds the code
+        self._function = function  # keeps the code alive
 
     def __call__(self, *values: Any) -> float:
         """Call it from Python; what a function returns that returns nothing is no number."""

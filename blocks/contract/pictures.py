@@ -34,7 +34,7 @@ def icon_of(block: Block) -> Icon:
 
 
 def as_icon(icon: Icon | str, name: str = "") -> Icon:
-    """The Icon of what a block or a subsystem declares: itself, a picture by its name, text, or `name`.
+    """The Icon that a block or subsystem declares: itself, a picture by its name, text, or `name`.
 
     Raises BlockError for anything else.
     """

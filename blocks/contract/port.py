@@ -1,4 +1,4 @@
-"""Ports, states and zero crossings: what a block declares about itself."""
+"""Declare ports, states and zero crossings of a block."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Size:
         return prod(self.shape)
 
     def part(self, name: str) -> tuple[int, Size] | None:
-        """Where a bus field begins, and its size."""
+        """First element and size of a bus field."""
         start = 0
         for key, size in self.fields:
             if key == name:
@@ -165,7 +165,7 @@ class State:
 
 @dataclass(frozen=True)
 class Unknown:
-    """What an equation of the block determines at every instant: NAME = F(NAME, what depends on it).
+    """An unknown that an equation of the block determines at every instant: NAME = F(NAME, ...).
 
     Functions name it as if it were an input, and `output_solved_NAME` gives F; `sizes` tells its size, as
     that of an output solved_NAME. The algebraic loop through it is solved, whatever a run says of loops; the

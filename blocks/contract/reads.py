@@ -1,4 +1,4 @@
-"""Reads: which of its parameters a method of a block looks at, noted while it is called.
+"""Record the parameters that a method of a block reads while it is called.
 
 A sweep asks this: a parameter that no such method looks at may be written into a compiled program as it is.
 """
@@ -31,7 +31,7 @@ def reads(block: Block, name: str, *arguments: Any) -> set[str]:
 
 
 class _Watched:
-    """Stands in for a block, and notes what is looked at.
+    """Stands in for a block, and records the names that are read.
 
     Methods, properties and cached properties of the class run with the stand-in as `self`, so that what they
     look at is noted as well; a cached one would otherwise answer from its cache, and look at nothing.
@@ -55,7 +55,7 @@ class _Watched:
             return declared.fget(self)
         if isinstance(declared, cached_property):
             return declared.func(self)
-        # What reads them all (`__dict__`), or decides for itself what it reads (another descriptor).
+        # Reads them all (`__dict__`), or decides for itself (another descriptor).
         if name == "__dict__" or (
             hasattr(type(declared), "__get__") and not isinstance(declared, (staticmethod, classmethod))
         ):

@@ -70,7 +70,7 @@ def block_type(name: str) -> type[Block]:
 
 
 def _instead_of_file(name: str) -> str:
-    """What to do where a type is the path of a class, outside a file that is trusted."""
+    """The remedy for a type that is the path of a class, outside a trusted file."""
     if ".py:" not in name:
         return ""
     return (

@@ -56,7 +56,7 @@ def one_text(units: Sequence[str], *, vector: bool = True) -> str:
 
 
 def agree(a: str, b: str) -> bool:
-    """Whether two units can be those of one quantity: not where both are known and differ."""
+    """True if two units can be of one quantity: unless both are known and differ."""
     return not a or not b or a == b or bool(_meaning(a) & _meaning(b))
 
 
@@ -100,7 +100,7 @@ def _symbol(name: str, power: int) -> str:
 
 
 def is_readable(unit: str) -> bool:
-    """Whether a text is a unit, or one for each element, or empty."""
+    """True for the text of a unit, of one for each element, or ''."""
     parts = [part.strip() for element in unit.split(",") for part in element.split(" or ")]
     return all(not part or _powers(part) is not None for part in parts)
 

@@ -1,1 +1,1 @@
-"""What is declared: blocks, wires, subsystems, parameters; and what can be wrong with it."""
+"""Declaration of diagrams: blocks, wires, subsystems, parameters, and their errors."""

@@ -1,4 +1,4 @@
-"""Arguments: the kinds of what a diagram's methods are given, checked where they enter."""
+"""Check the kinds of arguments where they enter a diagram's methods."""
 
 from __future__ import annotations
 

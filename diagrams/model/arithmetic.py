@@ -23,7 +23,7 @@ Operand: TypeAlias = "Arithmetic | Real"
 
 
 class Arithmetic:
-    """What `+ - * / **`, unary minus and `abs` do to a signal; each gives the block that was added.
+    """Arithmetic of signals with `+ - * / **`, unary minus and `abs`; each gives the added block.
 
     `a + b`, `a - b`: Sum. `2 * a`, `a / 2`, `-a`: Gain. `a * b`, `a / b`: Product. `a ** 2`: Power.
     `a ** b`, `2 ** a`: Expression. `abs(a)`: Abs. Other numbers become Constant blocks. New blocks are named

@@ -53,7 +53,7 @@ def chain_wires(
 
 
 def source_end(diagram: Diagram, source: Any, at: Location | None, destination: Any = "...") -> End:
-    """The end of a wire that a signal comes from, on its way to a destination or to what is not said.
+    """The end at which a wire begins, on its way to a destination, if one is given.
 
     Raises BadWire, also for `a >> b["u"]`, whose signal has only entered `b`.
     """
@@ -82,7 +82,7 @@ def _ends(diagram: Diagram, destination: Any, at: Location | None) -> list[End]:
 
 
 def _leaves(diagram: Diagram, end: End) -> bool:
-    """Whether the port of an end is an output, and no input too."""
+    """True if the port of an end is an output, and not also an input."""
     block = diagram.blocks.get(end.block)
     if block is None or not isinstance(end.port, str):
         return False

@@ -1,4 +1,4 @@
-"""Coefficient: what a formula takes a parameter of the diagram as, told where it stands among its inputs."""
+"""Hint that a diagram parameter in a formula must be passed as a coefficient."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .subsystem import Subsystem
 
 
 def coefficient_hint(block: Block | Subsystem, inputs: Iterable[str], diagram: Diagram) -> str:
-    """How to write those inputs of a formula that have the name of a parameter; empty where there is none."""
+    """A hint for inputs of a formula that have the name of a parameter; '' if none has."""
     if "coefficients" not in getattr(block, "rules", dict)():
         return ""
     inputs = list(inputs)

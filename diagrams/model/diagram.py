@@ -65,10 +65,10 @@ class Diagram(AttributeHints, Doors):
         self.location: Location | None = None  # in the file that it comes from
         self.rules: dict[str, Rule] = {}  # of parameters, where the declaration says more than a value
         self.needed: list[str] = []  # parameters without a default
-        self.requirements: list[Requirement] = []  # what has to hold among parameters
+        self.requirements: list[Requirement] = []  # conditions among parameters
         self.options: dict[str, Choice] = {}  # parameters of a file that are no numbers
-        self.icon = ""  # what an editor writes on it as a block
-        self.sections: dict[str, Section] = {}  # what the file says under keys that other packages read
+        self.icon = ""  # its label as a block in an editor
+        self.sections: dict[str, Section] = {}  # sections of the file that other packages read
         self._blocks: dict[str, Block | Subsystem] = {}
         self._wires: list[Wire] = []
         self._signals: dict[str, End] = {}
@@ -260,7 +260,7 @@ class Diagram(AttributeHints, Doors):
             raise DuplicateName(name, what, first=self.locations.get(name), location=at)
 
     def check(self) -> None:
-        """Raise what is wrong with the diagram, without running it."""
+        """Raise the errors of the diagram, without running it."""
         self.compile()
 
     if not TYPE_CHECKING:  # see doors.pyi

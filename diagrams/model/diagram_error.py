@@ -1,4 +1,4 @@
-"""DiagramError: the base of what can be wrong with a diagram."""
+"""DiagramError: the base of the errors of a diagram."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def listed(names: Iterable[object], most: int = 12) -> str:
 
 
 class DiagramError(BlockdynError, Doors):
-    """A diagram is declared wrongly: what was found, what was expected, what to do."""
+    """A diagram is declared wrongly. The message gives the place, the value, the expected one, the remedy."""
 
-    __slots__ = ("diagram",)  # no part of what is pickled: a diagram may hold what cannot be
+    __slots__ = ("diagram",)  # not pickled: a diagram may hold objects that cannot be
 
     of_value: ClassVar = False  # whether it is about a value, which several blocks may be given
 

@@ -33,7 +33,7 @@ Changes: TypeAlias = dict[str, dict[str, Any]]
 
 
 class Node:
-    """A block or subsystem in its scope: its ports, and for each driven input what drives it."""
+    """A block or subsystem in its scope: its ports, and the driver of each driven input."""
 
     __slots__ = (
         "block",
@@ -90,7 +90,7 @@ class Scope:
 def open_diagram(
     diagram: Diagram, parameters: Mapping[str, Any] | None, settings: Mapping[str, Any] | None
 ) -> list[Scope]:
-    """All scopes of a diagram, the outermost first. Raises what `open_scopes` gathers."""
+    """All scopes of a diagram, the outermost first. Raises the errors that `open_scopes` gathers."""
     errors = Errors()
     scopes = open_scopes(diagram, parameters, settings, errors)
     errors.finish()
@@ -225,7 +225,7 @@ def inner_numbers(
                 value = owner.block.part(owner.path, name, value)  # type: ignore[arg-type]
             declared[name] = value
             continue
-        if declared.pop(name, None) is not None:  # what uses it is passed over
+        if declared.pop(name, None) is not None:  # its users are passed over
             gathered.spoil(scope.diagram, f"={name}")
     for name in missing(scope.diagram, overrides, gathered, owner.path, owner.location):
         del declared[name]

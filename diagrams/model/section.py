@@ -33,7 +33,7 @@ class Section:
     def of(
         cls, node: Node, data: Mapping[str, Any] | None = None, files: Mapping[str, Path] | None = None
     ) -> Section:
-        """What stands at a mapping of a file; `data` in place of its plain values, where they differ."""
+        """The section at a mapping of a file; `data` replaces its plain values if they differ."""
         places: dict[Steps, Location] = {}
         keys: dict[Steps, Location] = {}
         for steps, value, key in _walk(node, ()):
@@ -45,7 +45,7 @@ class Section:
         return cls(present, places, keys, files or {})
 
     def at(self, *steps: str | int, key: bool = False) -> Location | None:
-        """Where the value at the end of `steps` stands, or its key, or the last of them that has a place."""
+        """The place of the value at the end of `steps`, of its key, or of the last step that has one."""
         if key and steps in self.keys:
             return self.keys[steps]
         for count in range(len(steps), -1, -1):

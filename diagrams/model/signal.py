@@ -78,7 +78,7 @@ class _WithJumps(PiecewiseLinear):
     abstract: ClassVar = True
 
     def check(self) -> None:
-        """What a Signal has checked."""
+        """The checked data of a Signal."""
 
     def constants(self) -> Mapping[str, Array]:
         times = np.asarray(self.times)
@@ -109,7 +109,7 @@ def as_signal(name: str, value: Any) -> Signal | None:
         return None
     times, values, kind = series
     try:
-        held = kind == "discrete"  # what a trace of a result says of itself
+        held = kind == "discrete"  # facts of a trace of a result
         return Signal(times, values, "hold" if held else "linear")
     except RunArgumentError as error:
         raise RunArgumentError(f"{name}, {error.argument}", error.actual, error.expected) from None

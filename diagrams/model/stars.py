@@ -9,7 +9,7 @@ from .wire import End, Wire
 
 
 def starred(end: End) -> tuple[str, str] | None:
-    """What stands before and behind the star in the name of a port; None where there is none."""
+    """The text before and after the star in the name of a port; None without a star."""
     if not isinstance(end.port, str) or end.port.count("*") != 1:
         return None
     before, _, behind = end.port.partition("*")
@@ -17,7 +17,7 @@ def starred(end: End) -> tuple[str, str] | None:
 
 
 def is_starred(wire: Wire) -> bool:
-    """Whether a wire stands for several."""
+    """True for a wire that stands for several."""
     return starred(wire.source) is not None and starred(wire.destination) is not None
 
 

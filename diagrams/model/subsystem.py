@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Packaged(NamedTuple):
-    """What a packaged subsystem was read as: its type, its options, and the parameters that these need."""
+    """The source of a packaged subsystem: its type, its options, and the parameters that these need."""
 
     type: str
     options: Mapping[str, Any]
@@ -149,5 +149,5 @@ def ports(diagram: Diagram, kind: type[Inport] | type[Outport]) -> tuple[Port, .
 
 
 def _default(block: Inport | Outport) -> float | None:
-    """What lets an input stay open: its value lies in the Inport."""
+    """The hint that an input may stay unconnected: its value is given at the Inport."""
     return 0.0 if isinstance(block, Inport) and block.default is not None else None

@@ -136,7 +136,7 @@ def resolve(
             missing[user] -= 1
             if not missing[user]:
                 ready.append(user)
-    while failed:  # and what uses them
+    while failed:  # and their users
         name = failed.pop()
         if waiting.pop(name, None) is not None or name not in declared:
             failed += users.get(name, ())
@@ -201,7 +201,7 @@ def concrete_values(
     changed: Mapping[str, Any] | None = None,
     only: Collection[str] | None = None,
 ) -> dict[str, Any]:
-    """What a block's expressions come to, and what the caller has changed, by parameter; or `only` some.
+    """Values of a block's expressions, and values changed by the caller, by parameter; or `only` some.
 
     Raises UnknownParameter, UnknownName, BadExpression.
     """
@@ -225,7 +225,7 @@ def concrete_values(
 def written_at(
     scope: Scope, path: str, name: str, changed: Mapping[str, Any] | None = None
 ) -> Location | None:
-    """Where the expression of a block's or subsystem's parameter stands, unless the caller has changed it."""
+    """The place of the expression of a block's or subsystem's parameter, unless the caller has changed it."""
     if changed and name in changed:
         return None
     return scope.diagram.expression_locations.get((path.rpartition("/")[2], name))

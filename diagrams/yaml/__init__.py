@@ -130,7 +130,7 @@ def edit(path_or_text: str | PathLike[str]) -> DiagramText:
 
 
 def _is_text(path_or_text: object) -> bool:
-    """Whether it is a text of several lines, not a path."""
+    """True for a text of several lines, False for a path."""
     return isinstance(path_or_text, str) and not {"\n", "\r"}.isdisjoint(path_or_text)
 
 

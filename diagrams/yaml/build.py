@@ -61,7 +61,7 @@ def build(text: str, source: Source) -> Diagram:
 
 
 def part_of_diagram(text: str, source: Source) -> Diagram | None:
-    """The diagram of a whole file, but for what has an error; `source` gathers these."""
+    """The diagram of a whole file without its wrong parts; `source` gathers their errors."""
     with source.errors:
         return _file(text, source, "")
     return None
@@ -135,7 +135,7 @@ def _diagram(node: Node, source: Source, path: str, use: Use, *, complete: bool 
 
 
 def _without_wrong(node: Node, key: str, schema: Schema, errors: Errors) -> Node:
-    """A section without the keys that an error has been told of. Raises YamlError for what is no mapping."""
+    """A section without the keys that have an error. Raises YamlError unless it is a mapping."""
     wrong = {steps[0] for steps in check(node, schema, f"`{key}`", errors, key=key)}
     return replace(node, value={name: entry for name, entry in node.entries.items() if name not in wrong})
 
@@ -179,7 +179,7 @@ def _fill(diagram: Diagram, parts: Mapping[str, Node], source: Source, path: str
 
 
 def declared_block(node: Node, path: str, source: Source) -> Block | Subsystem | None:
-    """What an entry of `blocks` declares; None where it cannot be, errors being raised or gathered."""
+    """The block that an entry of `blocks` declares; None if it has an error, which is raised or gathered."""
     kind = block_kind(node, path)
     if kind == SUBSYSTEM:
         return _subsystem(node, path, source)
@@ -241,7 +241,7 @@ def _masked(node: Node, kind: str, path: str, source: Source) -> Subsystem | Non
 
 
 def _instance(diagram: Diagram | None, use: Use, source: Source) -> Subsystem | None:
-    """The subsystem that a diagram is with what it is given; None where the diagram could not be read."""
+    """The subsystem of a diagram with the given values; None if the diagram could not be read."""
     if diagram is None:
         return None
     values: dict[str, Any] = {}

@@ -68,7 +68,7 @@ def _remembered(value: _Named, name: str) -> _Named:
 def _member(
     name: str, locate: Locate, modules: Modules, at: Location, expected: str, fits: Callable[[Any], bool]
 ) -> tuple[str, Any]:
-    """What a name stands for, and its name with the whole path of its file."""
+    """The object of a name, and its name with the whole path of its file."""
     where, colon, inner = name.rpartition(":")
     if not colon or not where or not inner.isidentifier():
         raise YamlError(f"`{name}`", "`module:name` or `file.py:name`", location=at)

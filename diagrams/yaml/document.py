@@ -1,4 +1,4 @@
-"""Document: the JSON Schema of a diagram, a wire and a subsystem; what a file is checked against."""
+"""Give the JSON Schema of a diagram, a wire and a subsystem, for checking files."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def before(name: str, present: Collection[str]) -> str | None:
 
 
 def _differs(path: Path, content: bytes) -> bool:
-    """Whether a file holds something else; one that cannot be read does not."""
+    """True if a file has other content; False if it cannot be read."""
     try:
         return path.read_bytes() != content
     except OSError:
@@ -64,7 +64,7 @@ class DiagramText(YamlText):
         if not isinstance(self.root.value, (dict, NoneType)):
             raise EditError(f"the text is {self.root.describe()}", "a diagram", location=self.root.at)
         self.path, self._mark = path, mark
-        self._on_disk: dict[Path, bytes] = {}  # what files held when they were read or written
+        self._on_disk: dict[Path, bytes] = {}  # contents of files when they were read or written
 
     @classmethod
     def of_file(cls, name: str | PathLike[str]) -> DiagramText:
@@ -137,7 +137,7 @@ class DiagramText(YamlText):
 
     @checked(refusal)
     def remove_block(self, path: str) -> None:
-        """Without a block, its wires, signals that begin at it, its position, and what is logged of it."""
+        """Remove a block with its wires, the signals that begin at it, its position and its log entries."""
         steps = self.block(path)
         with self.together():
             self.remove(*steps)
@@ -160,7 +160,7 @@ class DiagramText(YamlText):
 
     @checked(refusal)
     def disconnect(self, source: str, destination: str) -> None:
-        """Without the wire between two ends, named as in the file; what else is in its chain stays."""
+        """Remove the wire between two ends, named as in the file; the rest of its chain stays."""
         with self.together():
             wiring.disconnect(self, source, destination)
 
@@ -215,14 +215,14 @@ class DiagramText(YamlText):
         return (*level, name)
 
     def part(self, steps: Steps) -> Node | None:
-        """What stands at the end of some steps, where there is such a thing."""
+        """The part of the document at the end of some steps, or None."""
         try:
             return self.node(*steps)
         except EditError:
             return None
 
     def _check_parameter(self, steps: Steps, path: str, name: str) -> None:
-        """Raise UnknownParameter for what the type of a block does not have, where it is known."""
+        """Raise UnknownParameter for a parameter that the type of a block, if known, does not have."""
         node = self.node(*steps)
         kind = str(node.entries["type"].node.value) if "type" in node.entries else ""
         try:

@@ -24,7 +24,7 @@ from .values import parameter_value
 
 @dataclasses.dataclass(frozen=True)
 class Kind:
-    """One parameter of a block type: its rule, its default if it has one, what it takes."""
+    """One parameter of a block type: its rule, its default if it has one, and its accepted values."""
 
     rule: Rule
     required: bool
@@ -35,11 +35,11 @@ class Kind:
     robot: bool = False
     vehicle: bool = False
     file: bool = False
-    mapping: bool = False  # besides a file, what could be in one
+    mapping: bool = False  # a file, or its content
 
     @property
     def text_only(self) -> bool:
-        """Whether it takes no numbers, so that text with a leading `=` is no expression."""
+        """True if it accepts no numbers, so that text with a leading `=` is not an expression."""
         return not self.rule.number and _numberless(self.schema)
 
 
@@ -55,7 +55,7 @@ _KNOWN: dict[type[Block], Mapping[str, Kind]] = {}
 
 
 def kinds(block: type[Block]) -> Mapping[str, Kind]:
-    """What every parameter of a block type takes."""
+    """The accepted values of every parameter of a block type."""
     if block not in _KNOWN:
         _KNOWN[block] = _kinds(block)
     return _KNOWN[block]
@@ -150,7 +150,7 @@ def block(node: Node, kind: str, path: str, source: Source) -> Block | None:
             if key not in parameters:
                 raise UnknownParameter(path, kind, key, list(parameters), location=entry.at)
             values[key] = _value(parameters[key], entry.node, key, path, kind, source)
-    if entries.keys() <= parameters.keys():  # what is missing may be misspelt
+    if entries.keys() <= parameters.keys():  # a missing name may be misspelt
         for name, rule in parameters.items():
             if rule.required and name not in entries:
                 meaning, inside = rule.rule.doc or "a value", f"block `{path}`, {article(kind)},"

@@ -20,7 +20,7 @@ ENDINGS = (".yaml", ".yml")
 
 
 def is_file(kind: str) -> bool:
-    """Whether a type is a file beside the diagram's: `type: motor.yaml`."""
+    """True for a type that is a file next to the diagram's: `type: motor.yaml`."""
     return kind.endswith(ENDINGS)
 
 
@@ -30,7 +30,7 @@ def packaged() -> Mapping[str, Path]:
 
 
 def checked_type(kind: str, at: Location | None) -> None:
-    """Raise YamlError for what is neither a packaged subsystem nor a file."""
+    """Raise YamlError for a type that is neither a packaged subsystem nor a file."""
     if not is_file(kind) and kind not in packaged():
         remedy = "a subsystem of a package (`blockdyn blocks` lists them), or a file such as motor.yaml"
         raise unknown_type(kind, tuple(packaged()), remedy, path="subsystem", location=at)
@@ -100,7 +100,7 @@ def find(name: str | PathLike[str]) -> Path:
     gallery = gallery_files()
     if text in gallery:
         return gallery[text]
-    if os.path.lexists(text):  # a folder, a pipe, a broken link: its reader says what is wrong with it
+    if os.path.lexists(text):  # a folder, a pipe, a broken link: its reader raises the error
         return Path(text)
     raise unknown_diagram(text, _beside(Path(text)))
 

@@ -28,7 +28,7 @@ FILES = ("file", "urdf")
 
 
 def robot_value(node: Node, path: str, source: Source) -> Any:
-    """What a block is given as its robot; files are those beside the diagram, or elsewhere with consent.
+    """The robot of a block; files lie next to the diagram, or elsewhere with consent.
 
     Raises NotTrusted, BadExpression.
     """
@@ -42,7 +42,7 @@ def robot_value(node: Node, path: str, source: Source) -> Any:
 
 
 def robot_place(node: Node, error: BaseException | None) -> Location:
-    """Where in a robot's mapping the value stands that an error is about."""
+    """The place in a robot's mapping of the value of an error."""
     if isinstance(error, InvalidRobot):
         for step in error.place.split(", ")[1:]:
             entry = node.entries.get(step)
@@ -113,7 +113,7 @@ VEHICLE = "Vehicle"  # its name in the JSON Schema
 
 
 def vehicle_value(node: Node, path: str, source: Source) -> Any:
-    """What a block is given as its vehicle; files are those beside the diagram, or elsewhere with consent.
+    """The vehicle of a block; files lie next to the diagram, or elsewhere with consent.
 
     Raises NotTrusted, BadExpression.
     """
@@ -127,7 +127,7 @@ def vehicle_value(node: Node, path: str, source: Source) -> Any:
 
 
 def vehicle_place(node: Node, error: BaseException | None) -> Location:
-    """Where in a vehicle's mapping the value stands that an error is about."""
+    """The place in a vehicle's mapping of the value of an error."""
     if isinstance(error, InvalidRobot):
         for step in error.place.split(", ")[1:]:
             key, _, index = step.partition(" ")

@@ -1,4 +1,4 @@
-"""Masks: parameters of a diagram that say what they may be, and a diagram in a file as its user sees it."""
+"""Read masks: parameters with bounds and choices, and the view that a user has of a diagram in a file."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ RULE = ("unit", "doc", "minimum", "above", "maximum", "choices")
 
 @dataclass
 class Use:
-    """What a diagram is given where it is used as a block: `entries` by name, as they stand there.
+    """The values of a diagram used as a block: `entries` by name, as written there.
 
     `lifted` are the expressions over the outer diagram's parameters in options: inside, each is a parameter.
     """
@@ -42,7 +42,7 @@ class Use:
 
 
 def declare_parameters(diagram: Diagram, node: Node, use: Use, errors: Errors) -> dict[str, Node]:
-    """Declare the parameters of a diagram; returns what stands for those that are options."""
+    """Declare the parameters of a diagram; returns the values of those that are options."""
     declared = _options(node)
     values = _chosen(diagram, declared, use, errors)
     for key, lifted in use.lifted.items():
@@ -68,7 +68,7 @@ def declare_parameters(diagram: Diagram, node: Node, use: Use, errors: Errors) -
 
 
 def _declared_rule(key: str, node: Node, errors: Errors) -> dict[str, Any] | None:
-    """What a mapping under `parameters` says; None for one with an error, which is gathered."""
+    """The declaration in a mapping under `parameters`; None for one with an error, which is gathered."""
     if check(node, PARAMETER, f"the parameter `{key}`", errors, key=key):
         return None
     return {name: entry.node.plain() for name, entry in node.entries.items() if entry.node.value is not None}
@@ -84,7 +84,7 @@ def _options(node: Node) -> dict[str, Node]:
 
 
 def _is_option(node: Node) -> bool:
-    """What says so, or has a default, or choices, that are no numbers."""
+    """True if it is declared so, or has a default or choices that are not numbers."""
     entries = node.entries
     if "option" in entries:
         return entries["option"].node.value is True
@@ -97,7 +97,7 @@ def _is_option(node: Node) -> bool:
 
 
 def _chosen(diagram: Diagram, declared: Mapping[str, Node], use: Use, errors: Errors) -> dict[str, Node]:
-    """What stands for each option: what its user gives, with expressions lifted out of it, or its default."""
+    """The value of each option: given by the user, with expressions lifted out of it, or the default."""
     values = {}
     for key, node in declared.items():
         said = _declared_rule(key, node, errors)
@@ -146,7 +146,7 @@ def _lifted(node: Node, name: str, lifted: dict[str, Node]) -> Node:
 
 
 def with_options(node: Node, values: Mapping[str, Node]) -> Node:
-    """A part of a document in which `=name` of an option is what stands for it."""
+    """A part of a document in which `=name` of an option is replaced by its value."""
     if isinstance(node.value, str):
         name = node.value.removeprefix("=").strip() if _is_formula(node) else ""
         return values.get(name, node)
@@ -170,7 +170,7 @@ def placed(node: Node, values: Mapping[str, Node]) -> dict[str, Location]:
 
 
 def mentions(node: Node, names: Collection[str]) -> bool:
-    """Whether one of the options stands in a part of a document."""
+    """True if one of the options occurs in a part of a document."""
     if isinstance(node.value, str):
         return _is_formula(node) and node.value[1:].strip() in names
     inner = [entry.node for entry in node.entries.values()] or node.items
@@ -203,7 +203,7 @@ def node_of(value: Any, at: Location) -> Node:
 
 
 def outside(file: Path, kind: str) -> Diagram:
-    """A diagram in a file, as its user sees it: what it may be given, its ports, what it says of itself.
+    """A diagram in a file, as its user sees it: its parameters, its ports, its description.
 
     Raises YamlError, YamlFileError.
     """

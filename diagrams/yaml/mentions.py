@@ -1,4 +1,4 @@
-"""Mentions: where a diagram's text names a block besides declaring it."""
+"""Find the places where a diagram's text names a block besides its declaration."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def _logged(text: DiagramText, path: str) -> Iterator[tuple[Steps, str]]:
 
 
 def _path(value: str, steps: Steps, path: str) -> str | None:
-    """What follows the block in a logged path; None where it is not about the block."""
+    """The rest of a logged path after the block; None if it is not about the block."""
     depth = steps.count("diagram")
     prefix = "/".join(path.split("/")[depth:])
     suffix = value.removeprefix(prefix)

@@ -18,7 +18,7 @@ FORM = "an option that is true or false, several of which one has to be true, or
 def absent_blocks(
     node: Node, blocks: Collection[str], diagram: Diagram, values: Mapping[str, Node], errors: Errors
 ) -> set[str]:
-    """The blocks that the options of a diagram leave out; `values` is what stands for each option."""
+    """The blocks that the options of a diagram leave out; `values` are the options' values."""
     absent = set()
     for name, entry in node.entries.items():
         with errors:
@@ -34,7 +34,7 @@ def absent_blocks(
 
 
 def _holds(name: str, node: Node, diagram: Diagram, values: Mapping[str, Node]) -> bool:
-    """Whether a condition holds. Raises YamlError for one that is about no option."""
+    """True if a condition holds. Raises YamlError for one without an option."""
     if isinstance(node.value, dict):
         wanted = [(key, entry.node, entry.node.plain()) for key, entry in node.entries.items()]
         return all(_value(name, key, at, diagram, values) in _several(value) for key, at, value in wanted)
@@ -52,7 +52,7 @@ def _several(value: Any) -> list[Any]:
 
 
 def _value(name: str, option: Any, at: Node, diagram: Diagram, values: Mapping[str, Node]) -> Any:
-    """What an option is; None where it is not given."""
+    """The value of an option; None if it is not given."""
     if option not in diagram.options:
         hint = nearest(str(option), list(diagram.options))
         raise YamlError(

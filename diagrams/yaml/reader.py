@@ -1,4 +1,4 @@
-"""Reader: a diagram's YAML as values with positions; what is wrong with it is one of the diagram's errors."""
+"""Read a diagram's YAML as values with positions; its errors are errors of the diagram."""
 
 from __future__ import annotations
 

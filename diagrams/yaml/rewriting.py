@@ -1,4 +1,4 @@
-"""Rewriting: a diagram that was read from a text as that text, with what has changed since."""
+"""Write a diagram that was read from a text as that text, with the changes made since."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def dumps(diagram: Diagram, *, sweep: bool = True) -> str:
 
 
 def _canonical(text: str) -> str:
-    """What the writer makes of a text."""
+    """The text as the writer would write it."""
     from .build import build
 
     return writer.dumps(build(text, Source(TEXT)), notes=True, named=True)
 
 
 def _edit(text: YamlText, steps: Steps, old: Any, new: Any) -> None:
-    """Edit a text by what differs between what it said and what it is to say."""
+    """Edit a text by the differences between its old data and the new data."""
     if isinstance(old, dict) and isinstance(new, dict):
         for key in old.keys() - new.keys():
             text.remove(*steps, key)
@@ -64,7 +64,7 @@ def _edit(text: YamlText, steps: Steps, old: Any, new: Any) -> None:
 
 
 def _appended(steps: Steps, old: Any, new: Any) -> list[Any] | None:
-    """What a list has behind another one; None where they differ before. Of wires, one by one."""
+    """The items of a list after another list; None if they differ earlier. Wires count one by one."""
     if not isinstance(old, list) or not isinstance(new, list) or steps[-1] not in ("wires", "log"):
         return None
     if steps[-1] == "wires":

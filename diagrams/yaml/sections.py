@@ -31,7 +31,7 @@ def as_data(node: Node, source: Source) -> Section:
 
 @dataclass(frozen=True)
 class FileSection:
-    """A key of a diagram's file: `diagram.sections[key]` is what `read` makes of its value.
+    """A key of a diagram's file: `diagram.sections[key]` is the result of `read`.
 
     schema        JSON Schema of the value, a mapping; the value is checked against it before it is read, but
                   for what stands behind a `$ref`, which `read` checks

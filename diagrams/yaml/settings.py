@@ -32,7 +32,7 @@ INPUT = {"anyOf": [{"type": "number"}, *_ROWS, _SAMPLES]}
 
 
 def _schema(kind: Kind) -> Schema:
-    """What a setting takes."""
+    """The accepted values of a setting."""
     match kind:
         case Number(above, infinite):
             bound = {} if above is None else {"exclusiveMinimum": above}
@@ -92,7 +92,7 @@ def _check_names(diagram: Diagram, node: Node, source: Source) -> None:
 
 
 def _check(key: str, node: Node) -> None:
-    """Raise YamlError for what the setting does not take, at the item of a list that is wrong."""
+    """Raise YamlError for a value that the setting does not accept, at the wrong item of a list."""
     try:
         SETTINGS[key].read(node.plain())
     except RunArgumentError as error:

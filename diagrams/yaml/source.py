@@ -1,4 +1,4 @@
-"""Source: where a diagram's text comes from, and what its reader may do on its behalf."""
+"""Source: the origin of a diagram's text, and the permissions of its reader."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ class Source:
     """A file or text, the folder that its files must lie in, and the caller's consent."""
 
     file: str
-    folder: Path | None = None  # that of this file: what relative paths start from
-    root: Path | None = None  # that of the first file: what they may not leave
+    folder: Path | None = None  # folder of this file, from which relative paths start
+    root: Path | None = None  # folder of the first file, which paths may not leave
     trust: Trust = False
     chain: tuple[Path, ...] = ()  # the files that led here, this one last
     loaded: dict[Path, Diagram] = field(default_factory=dict)  # each file is read once
-    named: list[str] = field(default_factory=list, compare=False)  # what is in other files than the first
+    named: list[str] = field(default_factory=list, compare=False)  # content of files other than the first
     errors: Errors = field(default_factory=Errors, compare=False)  # met in all files, told together
     modules: dict[Path, ModuleType] = field(
         default_factory=dict, compare=False
@@ -85,7 +85,7 @@ class Source:
         )  # fmt: skip
 
     def of_package(self, name: str, path: Path, at: Location) -> Source:
-        """The source of a packaged subsystem; what it names lies in its package's folder.
+        """The source of a packaged subsystem; the files that it names lie in its package's folder.
 
         Raises DiagramTooLarge.
         """
@@ -119,7 +119,7 @@ class Source:
 
     @property
     def runs_code(self) -> bool:
-        """Whether the caller consents to Python code."""
+        """True if the caller consents to Python code."""
         return self.trust in (True, "code")
 
     def _require_trust(self, name: str, at: Location) -> None:

@@ -24,7 +24,7 @@ _NOT_PLAIN = {*"#:{}\"'&*!|%@`"}  # in an item of a list in lines
 
 
 class Splice:
-    """The text with one change. Steps lead to what exists; what does not is a KeyError or IndexError.
+    """The text with one change. Steps lead to existing parts; others raise KeyError or IndexError.
 
     A part of a mapping or list has its comma and the comment behind it, where no other part ends in that
     line. Comments in lines of their own belong to none.
@@ -102,7 +102,7 @@ class Splice:
         part = parts[number]
         start, end = part.start, self._end_of_line(part.value.end)
         begin = self._begin_of_line(start)
-        shared = bool(self.text[begin:start].strip(" \t"))  # its line has the dash or key of what holds it
+        shared = bool(self.text[begin:start].strip(" \t"))  # its line has the dash or key of its parent
         nothing = "{}" if parent.mapping else "[]"
         if shared and len(parts) > 1:
             following = parts[1].start
@@ -161,7 +161,7 @@ class Splice:
         return cuts
 
     def _with_comma_before(self, previous: Part, start: int, last_in_line: bool) -> int:
-        """Where the last part begins with the comma before it; that of an earlier line may stay as it is."""
+        """Start of the last part with the comma before it; a comma on an earlier line may stay."""
         end = previous.value.end
         comma = self._comma(end)
         assert comma is not None
@@ -212,7 +212,7 @@ class Splice:
         return "".join(f"{self.newline}{' ' * column}{line}" for line in lines)
 
     def _comma(self, end: int) -> int | None:
-        """Where the comma behind a part stands."""
+        """Position of the comma after a part."""
         at = passed_over(self.text, end)
         return at if self.text[at : at + 1] == "," else None
 
@@ -234,12 +234,12 @@ class Splice:
         return blanks.end()
 
     def _without_blanks(self, at: int) -> int:
-        """Where the blanks before a place begin, in its line."""
+        """Start of the blanks before a place, in its line."""
         begin = self._begin_of_line(at)
         return begin + len(self.text[begin:at].rstrip(" \t"))
 
     def _without_break(self, begin: int) -> int:
-        """Where the line before one ends."""
+        """End of the line before a place."""
         return begin - (2 if self.text[:begin].endswith("\r\n") else 1) if begin else 0
 
     def _column(self, at: int) -> int:
@@ -255,7 +255,7 @@ class Splice:
 
 
 def _ends_in_lines(span: Span) -> bool:
-    """Whether a value ends with a text in lines, to which the last break may belong."""
+    """True if a value ends with a text in lines, to which the last break may belong."""
     while span.parts and not span.flow:
         span = list(span.parts.values())[-1].value
     return span.style in ("|", ">")

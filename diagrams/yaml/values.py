@@ -30,10 +30,7 @@ class NoText(ValueError):
 
 
 def flow(value: Any) -> str:
-    """A value on one line.
-
-    Raises NoText for what is not data.
-    """
+    """A value on one line. Raises NoText for an object that is not data."""
     match value:
         case None:
             return "null"
@@ -156,7 +153,7 @@ def _as_formula(node: Node) -> str:
 
 
 def declared_number(node: Node, place: str, owner: str, name: str) -> Any:
-    """What a diagram's parameter is declared as. Raises BadExpression, YamlError, BadParameter."""
+    """The declared value of a diagram's parameter. Raises BadExpression, YamlError, BadParameter."""
     value = parameter_value(node, place)
     try:
         return as_value(value, owner, name, node.at)

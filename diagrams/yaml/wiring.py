@@ -124,7 +124,7 @@ def disconnect(text: DiagramText, source: str, destination: str, to: str | None 
 
 
 def _cut(chain: Chain, at: int, end: str, new: str | None) -> list[Chain]:
-    """What is left of a chain without the wire behind place `at` to an end, or with it led to `new`."""
+    """A chain without the wire after place `at` to an end, or with this wire led to `new`."""
     following = chain[at + 1]
     if isinstance(following, list):
         ends = [new if each == end else each for each in following if each != end or new is not None]

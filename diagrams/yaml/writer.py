@@ -32,13 +32,13 @@ _LEVELS = 3  # mappings that a subsystem adds: blocks, its entry, its diagram
 
 @checked(NotWritable)
 def dumps(diagram: Diagram, *, sweep: bool = True, notes: bool = False, named: bool = False) -> str:
-    """The diagram as YAML, without the section `sweep` where that is not wanted.
+    """The diagram as YAML; without `sweep`, without the section of that name.
 
-    `notes` are what no run looks at: `doc` and `view`. Subsystems are written where they stand, also those
-    that came from a file; with `named`, those of packages by their type, unless they have been changed.
+    `notes` adds the keys that no run reads, `doc` and `view`. Subsystems of files are written in place; with
+    `named`, unchanged subsystems of packages are written by their type.
 
-    Raises NotWritable for what YAML cannot hold: Python functions and block classes that no file has named
-    and that are neither the library's nor a package's.
+    Raises NotWritable for Python functions and for block classes that are neither named in a file nor in the
+    library or a package.
     """
     lines = [f"blockdyn: {VERSION}"]
     for line in _diagram(diagram, (diagram,), sweep=sweep, notes=notes, named=named):
@@ -59,7 +59,7 @@ def tree_lines(name: str, value: Any) -> list[str]:
 
 
 def block_data(name: str, block: Block | Subsystem) -> Any:
-    """What stands behind the name of a block, as plain data. Raises NotWritable."""
+    """The entry of a block, as plain data. Raises NotWritable."""
     return parse("\n".join(_block(name, block, 0, (), True, True)), name).plain()[name]  # type: ignore[index, call-overload]
 
 
@@ -199,7 +199,7 @@ def _subsystem(
 
 
 def _checked(block: Block, path: str) -> dict[str, Any]:
-    """The block's parameters, when all of them mean in YAML what they mean here."""
+    """The block's parameters, if YAML gives all of them the same meaning."""
     parameters = block.parameters()
     parameter_kinds = kinds(type(block))
     for name, value in parameters.items():

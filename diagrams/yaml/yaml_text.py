@@ -25,13 +25,13 @@ from .values import NoText, flow
 
 
 def refusal(name: str, actual: str, expected: str) -> EditError:
-    """The error of an argument that is not what its annotation says."""
+    """The error of an argument that does not match its annotation."""
     return EditError(f"`{name}`: {actual}", expected)
 
 
 @dataclass(frozen=True)
 class _State:
-    """A text, what it says, and where."""
+    """A text with its data and their positions."""
 
     text: str
     root: Node
@@ -66,7 +66,7 @@ class YamlText:
     def set(self, *steps: str | int, to: Any) -> None:
         """Another value at the end of some steps: `set("simulate", "stop", to=5.0)`; a new key is added.
 
-        Of a mapping or list, only what differs is written.
+        Of a mapping or list, only differences are written.
         """
         value, last = _read_back(to), _last(steps)
         if isinstance(last, str) and last not in self.node(*steps[:-1]).entries:
@@ -84,7 +84,7 @@ class YamlText:
                 self._edit(steps, lambda splice: splice.replaced(changes), change)
 
     def remove(self, *steps: str | int) -> None:
-        """Without the key or the item at the end of some steps, and what stands there."""
+        """Remove the key or the item at the end of some steps."""
         last = _last(steps)
         self.node(*steps)
 
@@ -143,7 +143,7 @@ class YamlText:
         self._edit(steps, lambda splice: splice.inserted(steps, name, value, after), change)
 
     def node(self, *steps: str | int) -> Node:
-        """What stands at the end of some steps. Raises EditError."""
+        """The part of the document at the end of some steps. Raises EditError."""
         node = self.root
         for i, step in enumerate(steps):
             if isinstance(step, bool) or not isinstance(step, (str, int)):
@@ -171,7 +171,7 @@ class YamlText:
         return [change for key, a, b in pairs for change in self._differences((*steps, key), a, b)]
 
     def _keys_changed(self, steps: Steps, old: Any, new: Any) -> list[tuple[str | int, Any, Any]] | None:
-        """Take keys away and add some; what both have. None where the order would be another one."""
+        """Remove keys and add some; returns the common ones, or None if the order would change."""
         both = [key for key in new if key in old]
         if both != [key for key in old if key in new] or next(iter(new)) not in old:
             return None
@@ -183,7 +183,7 @@ class YamlText:
         return [(key, old[key], new[key]) for key in both]
 
     def _items_changed(self, steps: Steps, old: Any, new: Any) -> list[tuple[str | int, Any, Any]]:
-        """Take items away and add some, so that as many as can stay as they are; what is to be changed."""
+        """Remove items and add some, keeping as many as possible; returns the items to be changed."""
         pairs: list[tuple[str | int, Any, Any]] = []
         matcher = SequenceMatcher(None, [*map(repr, old)], [*map(repr, new)], autojunk=False)
         for _, i, i_end, j, j_end in reversed(matcher.get_opcodes()):
@@ -197,7 +197,7 @@ class YamlText:
         return pairs
 
     def _edit(self, steps: Steps, splice: Callable[[Splice], str], change: Callable[[Any], None]) -> None:
-        """Take the text with a splice, once it says what the changed data say, and nothing else."""
+        """Accept the text with a splice if its data are the changed data, and nothing else."""
         document = [deepcopy(self.root.plain())]
         change(document)
         before = self._state
@@ -249,7 +249,7 @@ def _check_free(holder: Node, name: str) -> None:
 
 
 def _holder(document: Any, steps: Steps) -> Any:
-    """What holds the value at the end of some steps of the document in a list."""
+    """The parent of the value at the end of some steps of the document."""
     data = document[0] if steps else document
     for step in steps[:-1]:
         data = data[step]
@@ -265,7 +265,7 @@ def _inside(document: Any, steps: Steps, empty: Any) -> Any:
 
 
 def same(a: Any, b: Any) -> bool:
-    """Whether two values are the same in YAML: in kind, order of keys, and to the last bit."""
+    """True if two values are the same in YAML: in kind, order of keys, and to the last bit."""
     if isinstance(a, Mapping) and isinstance(b, Mapping):
         return list(a) == list(b) and all(same(a[key], b[key]) for key in a)
     if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
@@ -274,7 +274,7 @@ def same(a: Any, b: Any) -> bool:
 
 
 def _read_back(value: Any) -> Any:
-    """A value as the text has it: lists for arrays and tuples. Raises NotWritable for what is no data."""
+    """A value as the text has it: lists for arrays and tuples. Raises NotWritable for other objects."""
     try:
         return parse(f"value: {flow(value)}", TEXT).entries["value"].node.plain()
     except NoText as error:
