@@ -137,13 +137,13 @@ def delayed(model: LinearModel, by_delays: LinearModel, times: Matrix, names: li
     has the columns of these inputs.
     """
     q = len(names)
-    whole = replace(
+    realized_model = replace(
         model,
         B=np.hstack([model.B[:, :-q], by_delays.B[:, -q:]]),
         D=np.hstack([model.D[:, :-q], by_delays.D[:, -q:]]),
     )
-    ends = [name for name in whole.outputs if SHOWN + OUT not in name and LONG + OUT not in name]
-    return with_delays(whole.part(outputs=ends), names, times)
+    ends = [name for name in realized_model.outputs if SHOWN + OUT not in name and LONG + OUT not in name]
+    return with_delays(realized_model.part(outputs=ends), names, times)
 
 
 def without_places(model: LinearModel, program: Program, outputs: Sequence[str]) -> LinearModel:

@@ -89,12 +89,12 @@ def derivative(
     others = [name for name in columns if name not in states and not (timed and name == TIME)]
     question = Question(program, others, [name for name in rows if name not in slopes], (), 0.0, ("by", "of"))
     m = question.chosen(question.model(point_of(program, at, time)))
-    whole = np.block([[m.A, m.B, m.f_t[:, None]], [m.C, m.D, m.g_t[:, None]]])
+    stacked = np.block([[m.A, m.B, m.f_t[:, None]], [m.C, m.D, m.g_t[:, None]]])
     all_rows = (*(_slope(name) for name in m.states), *m.outputs)
     all_columns = (*m.states, *m.inputs, TIME if timed else "")
     picked = [k for name in rows for k in chosen("of", name, all_rows)]
     along = [k for name in columns for k in chosen("by", name, all_columns)]
-    matrix = whole[np.ix_(picked, along)]
+    matrix = stacked[np.ix_(picked, along)]
     if np.any(np.isnan(matrix)):
         raise NotDifferentiable("a value that is not the same the second time, or not defined", m.differences)
     return Derivatives(

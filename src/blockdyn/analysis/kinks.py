@@ -28,14 +28,14 @@ def kinks_at(program: Program, point: OperatingPoint) -> tuple[str, ...]:
     modes, x = arrays.memory.modes.copy(), arrays.memory.x.copy()
     evaluation.give_back(arrays)
     u = flat("u", point.inputs, program.inputs, evaluation.defaults).copy()
-    found: dict[str, str] = {}
+    kinks: dict[str, str] = {}
     for others in _beside(program, point, x, u):
         for unit in switching:
             for at in range(unit.mode_at, unit.mode_at + max(1, unit.mode_count)):
                 if others[at] != modes[at]:
                     text = f"{unit.path}: mode {modes[at]}, on the other side {others[at]}"
-                    found.setdefault(unit.path, text)
-    return tuple(found[path] for path in sorted(found))
+                    kinks.setdefault(unit.path, text)
+    return tuple(kinks[path] for path in sorted(kinks))
 
 
 def _beside(program: Program, point: OperatingPoint, x: Matrix, u: Matrix) -> Iterator[Integers]:

@@ -82,8 +82,8 @@ class Question:
         back to it is taken over the period of its own clocks, see `loop_sampling`.
         """
         if sample_time is not None and not (is_number(sample_time) and 0.0 <= sample_time < np.inf):
-            found = f"sample_time is {short(sample_time)}"
-            raise AnalysisError(found, "a period, s, or 0 for continuous time")
+            actual = f"sample_time is {short(sample_time)}"
+            raise AnalysisError(actual, "a period, s, or 0 for continuous time")
         self._cuts = signals("open", listed(() if open is None else open), program.flat)
         self._loop = None
         if sampling and sample_time is None:
@@ -125,8 +125,10 @@ class Question:
         self._delays = befores(self.program)
         begins = [*self.inputs, *(name.rpartition(".")[0] for name in of_blocks)]
         passed = [unit.path for unit in triggers_passed(self.program, begins, self.outputs)]
-        own = [p for p in ticking_by_themselves(program) if self._loop is None or p in self._loop.paths]
-        self._own_ticks = [*own, *passed] if sample_time != 0.0 else []
+        self_ticking = [
+            p for p in ticking_by_themselves(program) if self._loop is None or p in self._loop.paths
+        ]
+        self._own_ticks = [*self_ticking, *passed] if sample_time != 0.0 else []
         self._held = tuple(noted(self.program, begins, self.outputs))
 
     @property
@@ -162,8 +164,8 @@ class Question:
         for variable in self.program.inputs:
             if variable.name in self.inputs and variable.count != 1:
                 name = variable.name.replace(IN, "")
-                found = f"the wire {name} has {counted(variable.count, 'element')}"
-                raise AnalysisError(found, "a loop that closes at a wire of one number")
+                actual = f"the wire {name} has {counted(variable.count, 'element')}"
+                raise AnalysisError(actual, "a loop that closes at a wire of one number")
 
     def along(self, instants: Matrix) -> LinearModel:
         """The models of the opened program along its run, as arrays of one more dimension."""
@@ -231,8 +233,8 @@ class Question:
 
     def _name(self, name: str) -> str:
         """The requested name of a signal in the model."""
-        signal, sample, rest = name.partition("[")
-        return self._named.get(signal, signal) + sample + rest
+        signal, sample, index = name.partition("[")
+        return self._named.get(signal, signal) + sample + index
 
 
 def _loop_at(

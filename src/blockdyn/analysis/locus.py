@@ -32,11 +32,11 @@ def locus(
         if model.delays is None:
             return model.poles()
         if pade is None:
-            found = (
+            actual = (
                 f"delays ({', '.join(model.delays.names)}), with which a diagram has infinitely many poles"
             )
             expected = f"the order of finite models in their place: root_locus({number!r}, values, pade=4)"
-            raise AnalysisError(found, expected)
+            raise AnalysisError(actual, expected)
         orders.add(pade)
         return model.pade(pade).poles()
 

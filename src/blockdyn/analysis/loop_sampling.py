@@ -79,13 +79,13 @@ def _refusal(
     wire: Signal, ticked: Sequence[Unit], period: Fraction, instants: tuple[Fraction, ...] | None
 ) -> AnalysisError:
     how = "also between the ticks" if instants is None else f"{len(instants)} times in a period"
-    found = f"`{wire.name}` changes {how} of its loop, whose clocks have a period of {float(period):g} s"
+    actual = f"`{wire.name}` changes {how} of its loop, whose clocks have a period of {float(period):g} s"
     listed = ", ".join(unit.path for unit in ticked)
     expected = (
         f"a wire that changes at ticks alone: the output of one of {listed}; `root_locus` of the gain of a"
         " block, which takes the poles of the diagram; or `frequency_response`, by sines"
     )
-    return AnalysisError(found, expected)
+    return AnalysisError(actual, expected)
 
 
 class _Graph:

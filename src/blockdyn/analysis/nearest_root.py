@@ -63,9 +63,9 @@ def nearest_root(
     enough = NEAR * np.maximum(np.abs(first).max(), 1.0)
     x = _newton(guarded, jacobian, inside, low, high)
     if np.abs(guarded(x)).max() > enough:  # one whole step may cross to another mode: of friction, of a limit
-        whole = np.clip(inside - _step(jacobian(inside), first), low, high)
-        if np.abs(guarded(whole)).max() < HUGE:
-            x = _newton(guarded, jacobian, whole, low, high)
+        full_step = np.clip(inside - _step(jacobian(inside), first), low, high)
+        if np.abs(guarded(full_step)).max() < HUGE:
+            x = _newton(guarded, jacobian, full_step, low, high)
     if np.abs(guarded(x)).max() > enough:
         search = least_squares(
             guarded, inside, jac=bounded, bounds=(low, high), x_scale=np.maximum(np.abs(inside), 1.0),

@@ -36,13 +36,13 @@ def refuse_number(program: Program, argument: str, name: str) -> None:
     path, _, number = name.partition("[")[0].rpartition(".")
     blocks = {block.path: block.block for block in program.flat.blocks}
     if name in program.source.parameters:
-        what = "is a parameter of the diagram, from which blocks have their numbers"
+        reason = "is a parameter of the diagram, from which blocks have their numbers"
     elif path in blocks and number in blocks[path].rules():
-        what = "is no number that a function of the block reads as it is"
+        reason = "is no number that a function of the block reads as it is"
     else:
         return
     expected = "a number that a block reads as it is, such as `k` of a Gain; `sensitivities` take all numbers"
-    raise AnalysisError(f"{argument}: `{name}` {what}", expected)
+    raise AnalysisError(f"{argument}: `{name}` {reason}", expected)
 
 
 def _alone(unit: Unit, number: str) -> bool:

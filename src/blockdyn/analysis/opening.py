@@ -89,8 +89,8 @@ def require_loop(wire: str, flat: FlatDiagram) -> None:
         reached.update(following)
         ahead += following
     if all(signal.source[0] not in reached for signal in named):
-        found = f"`{wire}` is not part of a loop: no block that it drives leads back to it"
-        raise AnalysisError(found, "a signal of a loop, or an input that one leads through")
+        actual = f"`{wire}` is not part of a loop: no block that it drives leads back to it"
+        raise AnalysisError(actual, "a signal of a loop, or an input that one leads through")
 
 
 def opened(

@@ -54,13 +54,13 @@ def triggers_passed(program: Program, begin: Iterable[str], end: Iterable[str]) 
 def noted(program: Program, begin: Iterable[str], end: Iterable[str]) -> list[str]:
     """Paths of blocks that keep at events a value that depends on changes, see `triggers_passed`."""
     units, begins = program.plan.units, {*begin}
-    keeping = {unit.index: kept for unit in units if (kept := _held_inputs(unit))}
+    keeping = {unit.index: ports for unit in units if (ports := _held_inputs(unit))}
     reached = _upstream(units, ends(program.plan, end)) if keeping else ()
     paths = [
         units[i].path
-        for i, kept in keeping.items()
+        for i, ports in keeping.items()
         if i in reached
-        and any(_changes(units[j], begins) for j in _upstream(units, _sources(units[i], kept)))
+        and any(_changes(units[j], begins) for j in _upstream(units, _sources(units[i], ports)))
     ]
     return [*(unit.path for unit in triggers_passed(program, begins, end)), *paths]
 
@@ -131,8 +131,10 @@ def _held_inputs(unit: Unit) -> Collection[str]:
         return ()
     if isinstance(block, StateMachine):
         return {name for node in block.machine.actions() for name in names(node)} & unit.inputs.keys()
-    own = type(block).__module__.startswith("blockdyn.") or not any(state.held for state in block.states)
-    return () if own else unit.needs("jump")
+    library_block = type(block).__module__.startswith("blockdyn.") or not any(
+        state.held for state in block.states
+    )
+    return () if library_block else unit.needs("jump")
 
 
 def _sources(unit: Unit, inputs: Iterable[str]) -> list[Source]:
@@ -172,8 +174,8 @@ def upstream(units: Sequence[Unit], sources: Iterable[Source]) -> set[Source]:
 def _changes(unit: Unit, begins: set[str]) -> bool:
     """True if a block's output changes in a linear model by its own states, or as one of the inputs."""
     states = unit.block.states
-    own = bool(states) and (any(not state.held for state in states) or unit.clock >= 0)
-    return unit.path in begins or (own and bool(unit.inputs))
+    has_states = bool(states) and (any(not state.held for state in states) or unit.clock >= 0)
+    return unit.path in begins or (has_states and bool(unit.inputs))
 
 
 def ticking_on(program: Program) -> bool:

@@ -118,8 +118,8 @@ def point_of(program: Program, at: At, time: float | None) -> OperatingPoint:
         return _sorted(program, settled, begin)
     result = program.simulate(stop=float(at), log=[], states=False, progress=False)
     if not result.provenance.complete or result.provenance.stopped_by:
-        found = f"the run does not reach {float(at):g} s: {result.provenance.cut_short}"
-        raise AnalysisError(found, "times up to its end")
+        actual = f"the run does not reach {float(at):g} s: {result.provenance.cut_short}"
+        raise AnalysisError(actual, "times up to its end")
     return _sorted(program, result.final_states(), float(at))
 
 

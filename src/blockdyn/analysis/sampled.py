@@ -72,7 +72,7 @@ def sampled_model(
         passage.directions.differences, float(period),
     )  # fmt: skip
     first = n + sum(v.count for array, v in held if array == "z")
-    kept = [
+    indices = [
         j
         for j, name in enumerate(states)
         if (paths is None or _path(name) in paths)
@@ -80,8 +80,8 @@ def sampled_model(
     ]
     return replace(
         model,
-        A=model.A[np.ix_(kept, kept)], B=model.B[kept], C=model.C[:, kept], f_t=model.f_t[kept],
-        states=tuple(states[j] for j in kept),
+        A=model.A[np.ix_(indices, indices)], B=model.B[indices], C=model.C[:, indices],
+        f_t=model.f_t[indices], states=tuple(states[j] for j in indices),
     )  # fmt: skip
 
 

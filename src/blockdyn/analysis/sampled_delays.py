@@ -58,10 +58,10 @@ def with_sampled_delays(
         if paths is not None and unit.path not in paths:
             continue
         read = None if held else read_at(program, unit.path)
-        count, rest = _periods(time, period)
+        count, remainder = _periods(time, period)
         if not once or count > MOST_SAMPLES or not (held or read):
             late.append(unit.path)
-        delays.append(_Sampled(name, count, rest, held))
+        delays.append(_Sampled(name, count, remainder, held))
     if late:
         reason = f"a delay across ticks, every {float(period):g} s, of a signal that flows between them"
         expected = (
@@ -118,15 +118,15 @@ def _with_samples(
         k, place = names.index(delay.name), changes.index(_instant(delay, period))
         columns.append(by[:, :place, m - q + k].sum(axis=1)[:, None])
         orders.append(1)
-    whole = np.hstack(columns)
-    kept = [n + row for row in rows]
-    D = np.vstack([whole[kept], np.zeros((len(older), whole.shape[1]))])
+    matrix = np.hstack(columns)
+    state_rows = [n + row for row in rows]
+    D = np.vstack([matrix[state_rows], np.zeros((len(older), matrix.shape[1]))])
     for i, delay in enumerate(older):
         D[len(rows) + i, m - q + shown[delay.name]] = 1.0
     listed = [*(delay.name for delay in delays), *(f"{delay.name}.older" for delay in older)]
     made = replace(
         model,
-        B=whole[:n], C=np.vstack([of[rows, :n], np.zeros((len(older), n))]), D=D,
+        B=matrix[:n], C=np.vstack([of[rows, :n], np.zeros((len(older), n))]), D=D,
         g_t=np.append(model.g_t[rows], np.zeros(len(older))), inputs=(*inputs, *listed),
         outputs=(*(outputs[i] for i in ends), *listed),
     )  # fmt: skip

@@ -91,9 +91,9 @@ def response_to_sines(
         raise AnalysisError(f"amplitude is {amplitude!r}", "a number above 0, in the unit of the input")
     question = Question(program, [input], outputs, open, None, sampling=False)
     point = question.settled(point_of(program, at, time))
-    whole = question.model(point)
-    model = _loop_model(program, input, outputs, open, point) or question.chosen(whole)
-    swept = _Swept(question, point, whole, amplitude, {**TOLERANCES, **simulation})
+    full_model = question.model(point)
+    model = _loop_model(program, input, outputs, open, point) or question.chosen(full_model)
+    swept = _Swept(question, point, full_model, amplitude, {**TOLERANCES, **simulation})
     values = np.empty((frequencies.size, len(model.outputs)), np.complex128)
     distortion = np.empty(values.shape)
     for k, frequency in enumerate(frequencies.tolist()):
@@ -125,8 +125,8 @@ class _Swept:
         (self._name,) = question.inputs
         variable = next((each for each in question.program.inputs if each.name == self._name), None)
         if variable is None or np.prod(variable.shape) != 1:
-            found = f"{self._name.partition('@')[0]} is {'a parameter' if variable is None else 'a vector'}"
-            raise AnalysisError(found, "an input or a signal that is one number")
+            actual = f"{self._name.partition('@')[0]} is {'a parameter' if variable is None else 'a vector'}"
+            raise AnalysisError(actual, "an input or a signal that is one number")
         blocks = question.program.flat.blocks
         block = next(each.block for each in blocks if each.path == self._name)
         default = block.default if isinstance(block, Inport) else 0.0
@@ -181,9 +181,9 @@ class _Swept:
         arrays = self._opened.memory().x
         for variable in self._opened.states:
             size = int(np.prod(variable.shape))
-            rest = np.asarray(initial.get(variable.name, arrays[begin : begin + size]), np.float64)
+            state = np.asarray(initial.get(variable.name, arrays[begin : begin + size]), np.float64)
             part = self._amplitude * x.imag[begin : begin + size]
-            moved[variable.name] = rest.reshape(variable.shape) + part.reshape(variable.shape)
+            moved[variable.name] = state.reshape(variable.shape) + part.reshape(variable.shape)
             begin += size
         return moved
 
@@ -231,9 +231,9 @@ class _Swept:
             column += size
         fundamental = np.real(first[1] * np.conj(turning))
         power = np.mean(fundamental**2, axis=0)
-        rest = np.mean((y - np.mean(y, axis=0) - fundamental) ** 2, axis=0)
+        residual = np.mean((y - np.mean(y, axis=0) - fundamental) ** 2, axis=0)
         with np.errstate(divide="ignore", invalid="ignore"):
-            distortion: Matrix = np.sqrt(rest / power)
+            distortion: Matrix = np.sqrt(residual / power)
         return 1j * first / self._amplitude, distortion
 
     def _rows(self, result: Result, name: str) -> Matrix:

@@ -67,15 +67,17 @@ def trimmed_point(
 ) -> Trim:  # fmt: skip
     """The work of `Diagram.trim`, of a program."""
     if paths := [*ticking_by_themselves(program), *by_time(program)]:
-        found = f"{', '.join(paths)}: what it holds changes at ticks that are no clock's"
+        actual = f"{', '.join(paths)}: what it holds changes at ticks that are no clock's"
         expected = (
             "blocks that tick by a clock, such as DiscretePID, a subsystem that a FunctionCall calls, or a"
             " run to where it rests"
         )
-        raise AnalysisError(found, expected)
+        raise AnalysisError(actual, expected)
     outputs = _by_name("outputs", outputs)
-    own = {variable.name for variable in program.output_ports}
-    signal = {name: name for name in outputs if name not in own and name.partition("[")[0] not in own}
+    outports = {variable.name for variable in program.output_ports}
+    signal = {
+        name: name for name in outputs if name not in outports and name.partition("[")[0] not in outports
+    }
     for name in signal:
         base, bracket, element = name.partition("[")
         signal[name] = f"{base}{OUT}{bracket}{element}"
@@ -117,8 +119,8 @@ def trimmed_point(
         root = nearest_root(residual, jacobian, point[free], low[free], high[free])
     except NoSlope as error:
         steep = ", ".join(np.array(balance.names)[free][error.unknowns])
-        found = f"the equations have no finite derivative by {steep} where the search begins"
-        raise AnalysisError(found, "another `at` to begin from") from None
+        actual = f"the equations have no finite derivative by {steep} where the search begins"
+        raise AnalysisError(actual, "another `at` to begin from") from None
     except RunError as error:
         raise AnalysisError(
             f"the diagram cannot be evaluated where the search begins: {error}", "another `at` to begin from"
@@ -127,8 +129,8 @@ def trimmed_point(
     names = np.array(balance.names)[free]
     _require(root, np.array(balance.equation_names)[asked], names, (low[free], high[free]))
     if paths := balance.fed_by_motion(point):
-        found = f"{', '.join(paths)}: what is delayed moves there, and no delay shows it as it is"
-        raise AnalysisError(found, "a point at which it rests")
+        actual = f"{', '.join(paths)}: what is delayed moves there, and no delay shows it as it is"
+        raise AnalysisError(actual, "a point at which it rests")
     return balance.described(
         point, float(np.abs(root.left).max(initial=0.0)), tuple(map(str, names[root.floating]))
     )
@@ -145,8 +147,8 @@ def _refuse_signals(states: Values | None, variables: Sequence[Variable], progra
         except AnalysisError:
             continue  # reported as an unknown state
         listed = ", ".join(variable.name for variable in variables) or "none"
-        found = f"states: {name!r} is a signal, not a state"
-        raise AnalysisError(found, f"outputs={{{name!r}: ...}}; or one of the states, {listed}")
+        actual = f"states: {name!r} is a signal, not a state"
+        raise AnalysisError(actual, f"outputs={{{name!r}: ...}}; or one of the states, {listed}")
 
 
 def _require(root: Root, equations: Any, names: Any, bounds: tuple[Floats, Floats]) -> None:

@@ -56,8 +56,8 @@ def run_of(result: Result, facts: Facts) -> Run:
             run.traces[facts.aliases.get(name, (path, port))] = trace
     for event in result.events:
         if event.path:
-            what = " ".join(filter(None, (event.kind, event.detail)))
-            run.events.setdefault(event.path, Counter())[what] += 1
+            event_text = " ".join(filter(None, (event.kind, event.detail)))
+            run.events.setdefault(event.path, Counter())[event_text] += 1
     if result.time.size:
         run.span = float(result.time[0]), float(result.time[-1])
     return run

@@ -123,8 +123,8 @@ def _led_back(entry: str, wires: dict[str, list[_Wire]]) -> tuple[int, set[int]]
     open_: dict[str, bool] = {entry: True}  # whether the way goes through it now
     way = [(entry, iter(wires[entry]))]
     while way:
-        path, rest = way[-1]
-        for target, number, minus in rest:
+        path, pending = way[-1]
+        for target, number, minus in pending:
             if target not in open_:
                 open_[target] = True
                 way.append((target, iter(wires[target])))

@@ -49,8 +49,8 @@ def blame(drawn: Sketch, paths: Collection[str]) -> set[str]:
 
 def focus(drawn: Sketch, paths: Collection[str]) -> None:
     """Leave the blocks of some paths, pale those that are wired with them, and nothing else."""
-    known = {part.path for part in _all(drawn.parts)}
-    shown = {path for path in paths if path in known}
+    drawn_paths = {part.path for part in _all(drawn.parts)}
+    shown = {path for path in paths if path in drawn_paths}
     for part in _all(drawn.parts):
         part.fault = part.fault or (part.path in shown and not part.open)
     if not shown:
@@ -61,20 +61,20 @@ def focus(drawn: Sketch, paths: Collection[str]) -> None:
         if ends & shown:
             near |= ends
     drawn.parts = _reduced(drawn.parts, shown, near)
-    kept = {part.path for part in _all(drawn.parts)}
-    drawn.lines = [line for line in drawn.lines if {owner(line.source), owner(line.target)} <= kept]
+    left_paths = {part.path for part in _all(drawn.parts)}
+    drawn.lines = [line for line in drawn.lines if {owner(line.source), owner(line.target)} <= left_paths]
     for line in drawn.lines:
         line.pale = not line.fault
 
 
 def _reduced(parts: list[Part], shown: Collection[str], near: Collection[str]) -> list[Part]:
-    kept = []
+    left_parts = []
     for part in parts:
         part.inside = _reduced(part.inside, shown, near)
         if part.path in near or part.inside:
             part.pale = part.path not in shown and not part.inside
-            kept.append(part)
-    return kept
+            left_parts.append(part)
+    return left_parts
 
 
 def _all(parts: list[Part]) -> list[Part]:

@@ -23,13 +23,13 @@ def junctions(wires: Sequence[tuple[Line, Sequence[Point]]]) -> Iterator[tuple[L
         if len(several) < 2:
             continue
         pieces = [(line, *pair) for line, points in several for pair in pairwise(points)]
-        found: list[Point] = []
+        dots: list[Point] = []
         for at in (point for _, points in several for point in points[1:-1]):
-            if any(_together(at, other) for other in found):
+            if any(_together(at, other) for other in dots):
                 continue
             meeting = [(line, _directions(at, start, end)) for line, start, end in pieces]
             if len(set().union(*(ways for _, ways in meeting))) > 2:
-                found.append(at)
+                dots.append(at)
                 yield min((line for line, ways in meeting if ways), key=lambda line: line.pale), at
 
 

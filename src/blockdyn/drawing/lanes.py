@@ -82,9 +82,9 @@ def _groups(forward: Any, loops: Collection[str]) -> list[tuple[set[str], set[st
     """Blocks on no loop, in groups that are wired together, each with the blocks on loops it meets."""
     import networkx as nx
 
-    rest = forward.to_undirected().subgraph([path for path in forward if path not in loops])
+    unlooped = forward.to_undirected().subgraph([path for path in forward if path not in loops])
     groups = []
-    for group in nx.connected_components(rest):
+    for group in nx.connected_components(unlooped):
         near = {other for path in group for other in nx.all_neighbors(forward, path)}
         groups.append((group, near & set(loops)))
     return groups

@@ -181,10 +181,10 @@ def _orthogonal(points: list[Point]) -> list[Point]:
 def _completed(view: Mapping[str, Point], answer: dict[str, Any]) -> dict[str, Point]:
     """Places of all outermost parts: from the file, the others as far from these as in a free layout."""
     free = {child["id"]: (child["x"], child["y"]) for child in answer["children"]}
-    known = [name for name in free if name in view]
-    if not known:
+    fixed_names = [name for name in free if name in view]
+    if not fixed_names:
         return {}
-    shift = [sum(view[name][k] - free[name][k] for name in known) / len(known) for k in (0, 1)]
+    shift = [sum(view[name][k] - free[name][k] for name in fixed_names) / len(fixed_names) for k in (0, 1)]
     return {name: view.get(name, (x + shift[0], y + shift[1])) for name, (x, y) in free.items()}
 
 

@@ -25,10 +25,10 @@ def draw_block(block: Block) -> Drawing:
     drawn.faults = []
     part = drawn.parts[0]
     part.name = ""
-    known = {pin.key for pin in part.pins}
+    keys = {pin.key for pin in part.pins}
     ends = [(f"{part.path}<{port.name}", WEST) for port in block.input_ports()]
     ends += [(f"{part.path}>{port.name}", EAST) for port in block.output_ports()]
-    part.pins += [Pin(key, side) for key, side in ends if key not in known]
+    part.pins += [Pin(key, side) for key, side in ends if key not in keys]
     for pin in list(part.pins):
         _tag(drawn, part, pin)
     return Drawing(paint(drawn, lay_out(drawn), Facts()), partial(mermaid, drawn))

@@ -183,13 +183,15 @@ def arrow_head(start: Point, tip: Point) -> Path:
 
 def _straight(points: list[Point]) -> list[Point]:
     """Without corners that are none."""
-    kept = points[:1]
+    corners = points[:1]
     for here, after in zip(points[1:], [*points[2:], None], strict=True):
-        if after is not None and (kept[-1][0] == here[0] == after[0] or kept[-1][1] == here[1] == after[1]):
+        if after is not None and (
+            corners[-1][0] == here[0] == after[0] or corners[-1][1] == here[1] == after[1]
+        ):
             continue
-        if here != kept[-1]:
-            kept.append(here)
-    return kept if len(kept) > 1 else [points[0], points[-1]]
+        if here != corners[-1]:
+            corners.append(here)
+    return corners if len(corners) > 1 else [points[0], points[-1]]
 
 
 def _at_wires(laid: Laid, facts: Facts, *, units: bool, sizes: bool) -> Iterator[Text]:
@@ -218,7 +220,7 @@ def _of_run(laid: Laid, run: Run) -> Iterator[Group]:
                 yield Group(title=sentence(trace), marks=[*label(trace, laid.labels[pin.key], run.span)])
         events = run.events_of(placed.part.path) if placed.part.name and not placed.part.open else None
         if events:
-            title = f"{placed.part.path}: {', '.join(f'{count} {what}' for what, count in events.items())}"
+            title = f"{placed.part.path}: {', '.join(f'{count} {kind}' for kind, count in events.items())}"
             marks = badge(events.total(), placed.x, placed.y)
             yield Group(title=title, marks=marks)
 

@@ -55,8 +55,8 @@ def make_aims(
     """Raises TuneError."""
     names = [*measures]
     if minimize not in names:
-        found = f"minimize is {minimize!r:.80}, which is no measure{nearest(str(minimize), names)}"
-        raise TuneError(found, f"one of {', '.join(names)}")
+        actual = f"minimize is {minimize!r:.80}, which is no measure{nearest(str(minimize), names)}"
+        raise TuneError(actual, f"one of {', '.join(names)}")
     if over not in (MEAN, WORST):
         raise TuneError(f"over is {over!r:.80}", f'"{MEAN}" or "{WORST}", of all scenarios')
     if not isinstance(limits, Mapping | None):
@@ -64,8 +64,8 @@ def make_aims(
     rows = []
     for name, pair in (limits or {}).items():
         if name not in names:
-            found = f"a limit of {name!r:.80}, which is no measure{nearest(str(name), names)}"
-            raise TuneError(found, f"one of {', '.join(names)}")
+            actual = f"a limit of {name!r:.80}, which is no measure{nearest(str(name), names)}"
+            raise TuneError(actual, f"one of {', '.join(names)}")
         ends = pair if isinstance(pair, (tuple, list)) else (None, pair)
         right = len(ends) == 2 and any(end is not None for end in ends)
         if not right or not all(end is None or (is_number(end) and np.isfinite(end)) for end in ends):

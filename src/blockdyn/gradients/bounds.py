@@ -26,8 +26,8 @@ def bounded(
     low, high = np.full(len(paths), -np.inf), np.full(len(paths), np.inf)
     for path, pair in bounds.items():
         if path not in paths:
-            found = f"bounds of {path!r:.80}, which is not in {argument}{nearest(str(path), paths)}"
-            raise error(found, f"one of {', '.join(paths)}")
+            actual = f"bounds of {path!r:.80}, which is not in {argument}{nearest(str(path), paths)}"
+            raise error(actual, f"one of {', '.join(paths)}")
         right = isinstance(pair, (tuple, list)) and len(pair) == 2 and all(map(is_number, pair))
         if not right or not pair[0] < pair[1]:
             expected = "two numbers, the least and the greatest value"
@@ -35,8 +35,8 @@ def bounded(
         i = paths.index(path)
         low[i], high[i] = pair
         if not low[i] <= begin[i] <= high[i]:
-            found = f"{path} begins at {begin[i]:g}, outside its bounds, {low[i]:g} to {high[i]:g}"
-            raise error(found, f'a start between them: {argument}={{"{path}": {(low[i] + high[i]) / 2:g}}}')
+            actual = f"{path} begins at {begin[i]:g}, outside its bounds, {low[i]:g} to {high[i]:g}"
+            raise error(actual, f'a start between them: {argument}={{"{path}": {(low[i] + high[i]) / 2:g}}}')
     return low, high
 
 

@@ -52,27 +52,27 @@ def columns_of(data: Data, place: str) -> tuple[Floats, dict[str, Floats]]:
     """The times and the columns, each a vector by its name. Raises FitError, DataFileError."""
     columns = _named(data, place)
     if TIME not in columns:
-        found = f"{place} has the columns {', '.join(columns) or 'none'}"
+        actual = f"{place} has the columns {', '.join(columns) or 'none'}"
         other = time_like([*columns])
         more = renamed(other, TIME) if other else ""
         if not other and hasattr(data, "reset_index"):
             more = f'; the index becomes it by `data.rename_axis("{TIME}").reset_index()`'
-        raise FitError(found, f"one of times, s: `{TIME}`{more}")
+        raise FitError(actual, f"one of times, s: `{TIME}`{more}")
     times = _vector(place, TIME, columns.pop(TIME))
     if times.ndim != 1 or not times.size:
         raise FitError(f"{place} has times of shape {times.shape}", "times that grow, s: one a row")
     back = np.flatnonzero(np.diff(times) < 0.0)
     if back.size:
         row = int(back[0]) + 1
-        found = f"{place}: its times do not grow: row {row} is {times[row]:g} s, behind {times[row - 1]:g} s"
-        raise FitError(found, "times that grow, s")
+        actual = f"{place}: its times do not grow: row {row} is {times[row]:g} s, behind {times[row - 1]:g} s"
+        raise FitError(actual, "times that grow, s")
     last = np.append(np.diff(times) > 0.0, True)  # of the two rows of an event, the limit from the right
     vectors: dict[str, Floats] = {}
     for name, values in columns.items():
         array = _vector(place, name, values, ~last)
         if array.shape[:1] != times.shape:
-            found = f"{place}: {name} has shape {array.shape}, for {times.size} times"
-            raise FitError(found, "a row for each time")
+            actual = f"{place}: {name} has shape {array.shape}, for {times.size} times"
+            raise FitError(actual, "a row for each time")
         if array.ndim == 1:
             vectors[name] = array[last]
             continue
@@ -145,9 +145,9 @@ def _vector(place: str, name: str, values: Any, may_lack: Any = False) -> Floats
     if len(bad):
         row = int(bad[0][0])
         more = f", as are {len(bad) - 1} more" if len(bad) > 1 else ""
-        found = f"{place}: column {name}, row {row} is {array[tuple(bad[0])]:g}{more}"
+        actual = f"{place}: column {name}, row {row} is {array[tuple(bad[0])]:g}{more}"
         raise FitError(
-            found, "finite numbers: leave rows out that were not measured (pandas: `data.dropna()`)"
+            actual, "finite numbers: leave rows out that were not measured (pandas: `data.dropna()`)"
         )
     return array
 
@@ -158,8 +158,8 @@ def experiments(data: Data | Experiment | Sequence[Data | Experiment]) -> list[E
     if len(several) > 1 and all(
         hasattr(each, "shape") or isinstance(each, (list, tuple)) for each in several
     ):
-        found = f"data are {', '.join(map(_describe_invalid, several))}"
-        raise FitError(found, 'columns by name: {"time": t, "motor": y}')
+        actual = f"data are {', '.join(map(_describe_invalid, several))}"
+        raise FitError(actual, 'columns by name: {"time": t, "motor": y}')
     if not several:
         raise FitError("there are no data", "one experiment at least")
     return [each if isinstance(each, Experiment) else Experiment(each) for each in several]

@@ -38,8 +38,8 @@ class Measured:
         self.place, self.paths = place, [*paths, *experiment.unknown]
         for path in experiment.unknown:
             if path in paths:
-                found = f"{place}: {path} is unknown for all experiments, and for this one"
-                raise FitError(found, "one of the two")
+                actual = f"{place}: {path} is unknown for all experiments, and for this one"
+                raise FitError(actual, "one of the two")
         self.times, self.columns = columns_of(experiment.data, place)
         arguments = {"stop": float(self.times[-1])} | dict(simulation) | dict(experiment.settings)
         _during({**diagram.simulation, **arguments}, self.times, place)
@@ -52,8 +52,8 @@ class Measured:
         except UnknownBlock as error:
             if error.name not in signals:
                 raise
-            kept = ["time", *(name for name in signals if name != error.name)]
-            expected = f"columns that are signals of the diagram; of a table, those alone: data[{kept}]"
+            columns = ["time", *(name for name in signals if name != error.name)]
+            expected = f"columns that are signals of the diagram; of a table, those alone: data[{columns}]"
             raise FitError(
                 f"{place}: column {error.name}: {str(error).partition(chr(10))[0]}", expected
             ) from None
@@ -85,9 +85,12 @@ class Problem:
 
     def __init__(self, measured: Sequence[Measured], common: Sequence[str]) -> None:
         self.measured = measured
-        own = [(k, path) for k, each in enumerate(measured) for path in each.paths[len(common) :]]
-        self.names = [*common, *(path if len(measured) == 1 else f"{path} ({k + 1})" for k, path in own)]
-        own_at = {key: len(common) + i for i, key in enumerate(own)}
+        single_paths = [(k, path) for k, each in enumerate(measured) for path in each.paths[len(common) :]]
+        self.names = [
+            *common,
+            *(path if len(measured) == 1 else f"{path} ({k + 1})" for k, path in single_paths),
+        ]
+        own_at = {key: len(common) + i for i, key in enumerate(single_paths)}
         shared = range(len(common))
         self._at = [
             np.array([*shared, *(own_at[k, path] for path in each.paths[len(common) :])], np.int64)
@@ -199,23 +202,27 @@ def fit(
         for each, place in zip(listed, places, strict=True)
     ]
     problem = Problem(measured, paths)
-    own = measured[0].study.values.tolist()
+    present = measured[0].study.values.tolist()
     begin = [
-        own[i] if starts.get(path) is None else started(path, starts[path], FitError)
+        present[i] if starts.get(path) is None else started(path, starts[path], FitError)
         for i, path in enumerate(paths)
     ]
     begin += [started(path, value, FitError) for each in listed for path, value in each.unknown.items()]
     low, high = bounded(problem.names, bounds or {}, begin, "unknown", FitError)
     if problem.count < len(begin):
-        found = f"{problem.count} measured numbers, and {len(begin)} unknown ones"
-        raise FitError(found, "more data than unknown numbers")
+        actual = f"{problem.count} measured numbers, and {len(begin)} unknown ones"
+        raise FitError(actual, "more data than unknown numbers")
     sizes = np.concatenate([each.values.ravel() for each in measured])
-    known = _noise(problem.signals, noise)
-    weights = known if known is not None else np.where(problem.sizes(sizes) > 0.0, problem.sizes(sizes), 1.0)
+    deviations = _noise(problem.signals, noise)
+    weights = (
+        deviations
+        if deviations is not None
+        else np.where(problem.sizes(sizes) > 0.0, problem.sizes(sizes), 1.0)
+    )
     floor = LEAST * weights
     values = np.array(begin)
     problem.compared(values)  # raises the errors of the first run
-    for _ in range(1 if known is not None or len(problem.signals) == 1 else ROUNDS):
+    for _ in range(1 if deviations is not None or len(problem.signals) == 1 else ROUNDS):
         spread = problem.spread(weights)
 
         def residuals(at: Floats, spread: Floats = spread) -> Floats:
@@ -237,7 +244,7 @@ def fit(
             )  # fmt: skip
         values = solution.x
         before = weights
-        if known is None:
+        if deviations is None:
             weights = np.maximum(problem.sizes(problem.compared(values)[0]), floor)
         if np.all(np.abs(weights - before) <= SETTLED * before):
             break
@@ -245,7 +252,7 @@ def fit(
     return Fit(
         tuple(problem.names), values, np.array(begin), (low, high),
         slopes / problem.spread(weights)[:, None],
-        dict(zip(problem.signals, weights.tolist(), strict=True)), known is not None,
+        dict(zip(problem.signals, weights.tolist(), strict=True)), deviations is not None,
         tuple(_residuals(problem, difference)), problem.runs, bool(solution.status > 0),
         str(solution.message), measured[0].study.differences,
     )  # fmt: skip
@@ -286,27 +293,27 @@ def _during(simulation: Mapping[str, Any], times: Floats, place: str) -> None:
     """Raise FitError for times outside the run; the run itself rejects values that are not numbers."""
     start, stop = (simulation.get(name, default) for name, default in (("start", 0.0), ("stop", np.inf)))
     if is_number(start) and times[0] < start:
-        found = f"{place}: the first time is {times[0]:g} s, and the run starts at {start:g} s"
-        raise FitError(found, f"`start={float(times[0])!r}`, or times from {start:g} s on")
+        actual = f"{place}: the first time is {times[0]:g} s, and the run starts at {start:g} s"
+        raise FitError(actual, f"`start={float(times[0])!r}`, or times from {start:g} s on")
     if is_number(stop) and times[-1] > stop:
-        found = f"{place}: the last time is {times[-1]:g} s, and the run stops at {stop:g} s"
-        raise FitError(found, f"`stop={float(times[-1])!r}`, or times until {stop:g} s")
+        actual = f"{place}: the last time is {times[-1]:g} s, and the run stops at {stop:g} s"
+        raise FitError(actual, f"`stop={float(times[-1])!r}`, or times until {stop:g} s")
 
 
 def _noise(signals: Sequence[str], noise: float | Mapping[str, float] | None) -> Floats | None:
     """The standard deviations of the signals, where they are given."""
     if noise is None:
         return None
-    given = noise if isinstance(noise, Mapping) else dict.fromkeys(signals, noise)
-    for name in given:
+    deviations = noise if isinstance(noise, Mapping) else dict.fromkeys(signals, noise)
+    for name in deviations:
         if name not in signals:
-            found = f"noise of {name!r:.80}, which is no column{nearest(str(name), signals)}"
-            raise FitError(found, _one(signals))
-    missing = [name for name in signals if name not in given]
-    if missing or not all(is_number(value) and value > 0.0 for value in given.values()):
-        found = f"noise of {missing[0]} is missing" if missing else f"noise is {noise!r:.80}"
-        raise FitError(found, "a standard deviation above 0 for each column, in its unit")
-    return np.array([float(given[name]) for name in signals])
+            actual = f"noise of {name!r:.80}, which is no column{nearest(str(name), signals)}"
+            raise FitError(actual, _one(signals))
+    missing = [name for name in signals if name not in deviations]
+    if missing or not all(is_number(value) and value > 0.0 for value in deviations.values()):
+        actual = f"noise of {missing[0]} is missing" if missing else f"noise is {noise!r:.80}"
+        raise FitError(actual, "a standard deviation above 0 for each column, in its unit")
+    return np.array([float(deviations[name]) for name in signals])
 
 
 def _one(names: Sequence[str]) -> str:

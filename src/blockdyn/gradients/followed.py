@@ -301,19 +301,19 @@ class Followed:
         if status == layout.STOPPED:
             path, error = stopped_by(program, run)
             if error is None:
-                found = f"{path} ends the run at {run.time:g} s"
-                raise GradientError(found, "times, or a `stop` of the run, before that")
+                actual = f"{path} ends the run at {run.time:g} s"
+                raise GradientError(actual, "times, or a `stop` of the run, before that")
             raise error
         if self._variation.endless:
-            found = f"from {run.time:g} s on derivatives change too fast for {MOST_PARTS} parts of one step"
-            raise GradientError(found, "an implicit method, such as rodas5p")
+            actual = f"from {run.time:g} s on derivatives change too fast for {MOST_PARTS} parts of one step"
+            raise GradientError(actual, "an implicit method, such as rodas5p")
         raise explain(program, run, status, program.callbacks.failure())
 
     def _refuse_singular(self) -> None:
         at, loops = self._variation.singular_at, self._base.program.plan.loops
         ports = [port for loop in loops for port in loop.ports]
-        what = "an algebraic loop whose equations are" if loops else "a Jacobian of steps that is"
-        raise NotDifferentiable(f"{what} singular at {at:g} s", ports)
+        system = "an algebraic loop whose equations are" if loops else "a Jacobian of steps that is"
+        raise NotDifferentiable(f"{system} singular at {at:g} s", ports)
 
     def _grazing(self, number: int) -> NotDifferentiable:
         path, name = self._crossing(number)

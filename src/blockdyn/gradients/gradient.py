@@ -44,13 +44,13 @@ class Gradient(ByName, Shown):
         """Raises GradientError."""
         name, path = key if isinstance(key, tuple) and len(key) == 2 else (key, None)
         if name not in self.measures:
-            found = f"there is no measure {name!r:.80}{nearest(str(name), list(self.measures))}"
-            raise GradientError(found, f"one of {', '.join(self.measures)}")
+            actual = f"there is no measure {name!r:.80}{nearest(str(name), list(self.measures))}"
+            raise GradientError(actual, f"one of {', '.join(self.measures)}")
         if path is None:
             return self.measures[str(name)]
         if path not in self.to:
-            found = f"there is no number {path!r:.80}{nearest(str(path), self.to)}"
-            raise GradientError(found, f"one of {', '.join(self.to)}")
+            actual = f"there is no number {path!r:.80}{nearest(str(path), self.to)}"
+            raise GradientError(actual, f"one of {', '.join(self.to)}")
         return float(self.matrix[list(self.measures).index(str(name)), self.to.index(path)])
 
     def keys(self) -> tuple[str, ...]:

@@ -56,8 +56,8 @@ class Loops:
         for measure in measures:
             at = measure.options.get("at", -np.inf)
             if at > stop:
-                found = f"`at` is {at:g} s, and the run stops at {stop:g} s"
-                raise measure.wrong(found, "expected: a time of the run")
+                actual = f"`at` is {at:g} s, and the run stops at {stop:g} s"
+                raise measure.wrong(actual, "expected: a time of the run")
         asked = dict.fromkeys((m.of, m.options.get("at")) for m in measures)
         self._loops = {key: Loop(here, *key, simulation.get("loops")) for key in asked}
         self._measures = measures
@@ -73,7 +73,7 @@ class Loops:
         Margins of the matrices of a loop have differences of order 4. Raises the errors of
         `Diagram.linearize`, GradientError for a loop that is not stable.
         """
-        known: dict[tuple[str, float | None], tuple[Margins, list[dict[str, float]]]] = {}
+        margins_by_loop: dict[tuple[str, float | None], tuple[Margins, list[dict[str, float]]]] = {}
         for key, loop in self._loops.items():
             model = loop.model(numbers)
             margins = model.margins()
@@ -81,10 +81,10 @@ class Loops:
                 problem = f"the loop that closes at `{key[0]}` is not stable, with {instability(model)}"
                 raise GradientError(problem, "numbers with which it is: only such a loop has margins")
             changes = [_changes(loop, numbers, path) for path in paths]
-            known[key] = margins, [of_margins(model, margins, change) for change in changes]
+            margins_by_loop[key] = margins, [of_margins(model, margins, change) for change in changes]
         values, slopes = np.zeros(len(self._measures)), np.zeros((len(self._measures), len(paths)))
         for i, measure in enumerate(self._measures):
-            margins, of = known[measure.of, measure.options.get("at")]
+            margins, of = margins_by_loop[measure.of, measure.options.get("at")]
             name = MARGINS[measure.kind]
             values[i] = getattr(margins, name)
             slopes[i] = [each[name] for each in of]
@@ -140,9 +140,9 @@ class Measured:
             if measure.kind in ("value", "end_time", "time_to") or measure.kind in MARGINS:
                 continue
             if measure.kind not in DERIVED:
-                what = f"measure `{measure.name}`, {measure.kind}"
+                label = f"measure `{measure.name}`, {measure.kind}"
                 reason = "is a gradient itself" if measure.kind == GRADIENT else "counts"
-                raise NotDifferentiable(f"{what}, which {reason}")
+                raise NotDifferentiable(f"{label}, which {reason}")
         errors = Errors(SeveralSweepErrors)
         prepared, self._looks, self._integrals = _attach(self.measures, diagram, simulation, errors)
         errors.finish()
@@ -185,8 +185,8 @@ class Measured:
         if not slopes:
             return Outcome(measured, derivatives)
         for i in np.flatnonzero(np.isnan(measured)).tolist():
-            found = f"measure `{self.names[i]}` has no value in this run, which ends at {course.end:g} s"
-            self._lacks(i, GradientError(found, "a run in which it is defined"), lacking)
+            actual = f"measure `{self.names[i]}` has no value in this run, which ends at {course.end:g} s"
+            self._lacks(i, GradientError(actual, "a run in which it is defined"), lacking)
         rows = self._derive(study, course, (values, fixed), measured, derivatives)
         if rows.met is not None:
             self._derive_by_sides(values, fixed, measured, derivatives, lacking)
@@ -263,10 +263,10 @@ class Measured:
         if column is None:
             return None
         end, element = min(course.end, measure.number("before")), self._element(column)
-        whole = measure.number("before") > course.end
-        moves = course.stopped and whole
+        reaches_end = measure.number("before") > course.end
+        moves = course.stopped and reaches_end
         values, rtol = course.rows[:, 2 + element], self.study.tolerance[0]
-        series = Series(grid, values, begin, end, rtol, includes_end=whole, moves=moves)
+        series = Series(grid, values, begin, end, rtol, includes_end=reaches_end, moves=moves)
         if i in self._integrals:
             element = self._element(self._integrals[i])
         return DERIVED[measure.kind](Window(measure, series, begin, end, element, value, moves))

@@ -55,11 +55,11 @@ class Grid:
 def make_grid(rows: Floats) -> Grid:
     """The steps that the rows of a run hold, as the measures of a sweep read them."""
     flags, times = rows[:, 1], rows[:, 0]
-    kept = np.flatnonzero(flags != layout.AT_GRID)
-    flags, times = flags[kept], times[kept]
+    indices = np.flatnonzero(flags != layout.AT_GRID)
+    flags, times = flags[indices], times[indices]
     begins = np.isin(flags, (layout.INITIAL, layout.RIGHT))
     lefts = np.isin(flags, (layout.LEFT, layout.WITHIN))
-    at = np.arange(kept.size)
+    at = np.arange(indices.size)
     since = np.maximum.accumulate(np.where(begins | lefts, at, 0))  # where the points were last counted anew
     since = np.concatenate([[0], since])[:-1]
     first = since + (at - 1 - since) // 4 * 4
@@ -69,10 +69,10 @@ def make_grid(rows: Floats) -> Grid:
     table = first[:, None] + np.arange(5)
     table[last - first < 4, 1:4] = -1
     table[:, 4] = last
-    table = np.where(table < 0, -1, kept[table])
+    table = np.where(table < 0, -1, indices[table])
     lengths = times[last] - times[first]
     starts = (flags[first] == layout.RIGHT).astype(np.int64)
-    behind = int(kept[-1]) if kept.size and flags[-1] == layout.RIGHT else -1
+    behind = int(indices[-1]) if indices.size and flags[-1] == layout.RIGHT else -1
     return Grid(table, times[first], times[last], lengths, starts, lefts[last].astype(np.int64), behind)
 
 
@@ -107,9 +107,9 @@ class Series:
     def highest(self, sign: float = 1.0) -> Instant:
         """The instant at which the signal is highest; with sign -1, lowest."""
         top = self._high if sign > 0.0 else -self._low
-        known = (sign * self._points)[self._steps].max(initial=-np.inf)
+        largest = (sign * self._points)[self._steps].max(initial=-np.inf)
         best, instant = -np.inf, Instant(self._begin, FIXED, 0.0)
-        for k in self._steps[top[self._steps] >= known]:
+        for k in self._steps[top[self._steps] >= largest]:
             c, first, last = self._coefficients(int(k)), *self._window(int(k))
             slopes = [4.0 * c[4], 3.0 * c[3], 2.0 * c[2], c[1]]
             for u in [first, last, *_real_roots(slopes, first, last)]:

@@ -127,8 +127,8 @@ class Shot:
         self._rates = flow.slopes(flow.begin) / sizes
         self._key, self._passage = b"", Passage(flow.begin, np.eye(len(sizes)), self._rates)
         if guess.autonomous and np.abs(self._rates).max(initial=0.0) * guess.period <= AT_REST:
-            found = f"the search begins at {guess.point.time:g} s in an equilibrium"
-            raise OrbitError(found, "a start off rest: at={...}, or a time of a run, at=20.0")
+            actual = f"the search begins at {guess.point.time:g} s in an equilibrium"
+            raise OrbitError(actual, "a start off rest: at={...}, or a time of a run, at=20.0")
 
     def solved(self) -> tuple[Floats, float, Floats]:
         """State, period, and the residual of the equations. Raises OrbitError, RunError, GradientError."""
@@ -146,14 +146,14 @@ class Shot:
         if not np.all(missed <= MET):
             worst = int(np.argmax(missed))
             about = f" of about {guess.period:.6g} s" if guess.autonomous else f" {guess.period:.6g} s"
-            found = (
+            actual = (
                 f"no orbit with a period{about} was found: the nearest run misses {flow.names[worst]} by "
                 f"{missed[worst] * self._sizes[worst]:.3g} after {period:.6g} s"
             )
             expected = (
                 "a start near the orbit, such as `at=50.0` after a transient of 50 s, and the right period"
             )
-            raise OrbitError(found, expected)
+            raise OrbitError(actual, expected)
         return state, period, left[:n] * self._sizes
 
     def _split(self, unknowns: Floats) -> tuple[Floats, float]:

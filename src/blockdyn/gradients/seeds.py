@@ -132,8 +132,8 @@ class Seeds:
         refused = {_owner(row, schemes) for row in overlay.refused}
         if None in refused:
             reason, _, expected = str(overlay.refused[0]).partition("\nexpected: ")
-            found = f"the diagram does not take these values: {reason}"
-            raise GradientError(found, expected or "values that it takes")
+            actual = f"the diagram does not take these values: {reason}"
+            raise GradientError(actual, expected or "values that it takes")
         if refused:  # at the edge of a parameter's range
             schemes = [FORWARD if i in refused else scheme for i, scheme in enumerate(schemes)]
             overlay = self._overlay(values, steps, schemes)
@@ -303,6 +303,8 @@ def _present(
         array = np.asarray(array[index])
     number = float(array.ravel()[0]) if array.size == 1 else np.nan
     if not np.isfinite(number):
-        found = repr(value) if array.size == 1 else f"an array of shape {array.shape}"
-        raise GradientError(f"`{path}` is {found:.80}", f"one finite number, such as `{path}[0]` of a vector")
+        actual = repr(value) if array.size == 1 else f"an array of shape {array.shape}"
+        raise GradientError(
+            f"`{path}` is {actual:.80}", f"one finite number, such as `{path}[0]` of a vector"
+        )
     return number

@@ -174,5 +174,5 @@ def growing(times: ArrayLike) -> Floats:
 def within(what: str, instants: Floats, study: Study) -> None:
     """Raise GradientError for times outside the run."""
     if instants[0] < study.start or instants[-1] > study.stop:
-        found = f"{what} go from {instants[0]:g} to {instants[-1]:g} s"
-        raise GradientError(found, f"times of the run, from {study.start:g} to {study.stop:g} s")
+        actual = f"{what} go from {instants[0]:g} to {instants[-1]:g} s"
+        raise GradientError(actual, f"times of the run, from {study.start:g} to {study.stop:g} s")

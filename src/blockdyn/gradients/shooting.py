@@ -78,8 +78,8 @@ class Search:
         if not self._program.states:
             raise OrbitError("the diagram has no continuous state", "a diagram that moves")
         if forcing and period is None:
-            what = ", ".join(forcing)
-            raise OrbitError(f"no period, and the time drives the diagram: {what}", "the period of that, s")
+            drives = ", ".join(forcing)
+            raise OrbitError(f"no period, and the time drives the diagram: {drives}", "the period of that, s")
         point = self._beside_ticks(point)
         if period is None:
             period = self._first_return(point)
@@ -102,9 +102,9 @@ class Search:
             if away[k - 1] >= away[k] <= away[k + 1] and away[k] < NEAR * away.max() and onwards[k] > 0.0
         ]  # fmt: skip
         if not minima:
-            found = f"the run from {point.time:g} s does not come back to where it began within {span:g} s"
+            actual = f"the run from {point.time:g} s does not come back to where it began within {span:g} s"
             expected = "a start near the orbit, `at=50.0` after a transient of 50 s, and its period about"
-            raise OrbitError(found, expected)
+            raise OrbitError(actual, expected)
         return float(times[minima[0]] - times[0])
 
     def _beside_ticks(self, point: OperatingPoint) -> OperatingPoint:
@@ -129,8 +129,13 @@ class Search:
 
     def _span(self, point: OperatingPoint, span: float) -> dict[str, Any]:
         """The arguments of a run from a point on."""
-        own = {"start": point.time, "stop": point.time + span, "initial": point.initial, "progress": False}
-        return {**self._settings, **own}
+        arguments = {
+            "start": point.time,
+            "stop": point.time + span,
+            "initial": point.initial,
+            "progress": False,
+        }
+        return {**self._settings, **arguments}
 
     def _course(self, point: OperatingPoint, span: float) -> tuple[Floats, Floats]:
         """Times and continuous states, (k, n), of the run from a point on."""
@@ -177,8 +182,8 @@ class Search:
         gains = np.zeros(len(flow.names))
         for name, gain in self._advances.items():
             if name not in flow.names:
-                found = f"advances: there is no state {name!r:.80}{nearest(str(name), flow.names)}"
-                raise OrbitError(found, f"one of {', '.join(flow.names)}")
+                actual = f"advances: there is no state {name!r:.80}{nearest(str(name), flow.names)}"
+                raise OrbitError(actual, f"one of {', '.join(flow.names)}")
             if not (is_number(gain) and np.isfinite(gain)):
                 raise OrbitError(f"advances[{name!r}] is {gain!r:.80}", "what the state gains in a period")
             gains[flow.names.index(name)] = gain
@@ -190,8 +195,8 @@ class Search:
         """Raise OrbitError for an equilibrium."""
         states = self._course(_point(self._program, point, flow, state), period)[1]
         if np.all(np.ptp(states, axis=0) <= AT_REST * sizes[flow.flows]):
-            found = "what was found is an equilibrium: it does not move"
-            raise OrbitError(found, "a start near an orbit, or `trim` for what is at rest")
+            actual = "what was found is an equilibrium: it does not move"
+            raise OrbitError(actual, "a start near an orbit, or `trim` for what is at rest")
 
     def _least(
         self, flow: PeriodMap, state: Floats, period: float, sizes: Floats, gains: Floats
@@ -223,7 +228,7 @@ class Search:
         off = np.sort(np.abs(second - first) / scale, axis=0)[len(phases) // 2]  # jumps move a little
         worst = int(np.argmax(off))
         if off[worst] > REPEATED * largest:
-            found = (
+            actual = (
                 f"the run comes back after {period:.10g} s, but its second period is another one: "
                 f"{names[worst]} differs by {off[worst] * scale[worst]:.3g}"
             )
@@ -232,7 +237,7 @@ class Search:
                 expected = (
                     "a start where no block remembers what came before, such as a relay between its levels"
                 )
-            raise OrbitError(found, expected)
+            raise OrbitError(actual, expected)
 
 
 def _sizes(states: Floats) -> Floats:

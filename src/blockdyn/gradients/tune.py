@@ -115,8 +115,8 @@ def _cases(scenarios: Sequence[Mapping[str, Any]] | None, paths: Sequence[str]) 
         raise TuneError("there are no scenarios", "one at least")
     for k, case in enumerate(cases):
         if {*case} != {*cases[0]}:
-            found = f"scenario {k} has the paths {', '.join(case) or 'none'}"
-            raise TuneError(found, f"those of the first, {', '.join(cases[0]) or 'none'}")
+            actual = f"scenario {k} has the paths {', '.join(case) or 'none'}"
+            raise TuneError(actual, f"those of the first, {', '.join(cases[0]) or 'none'}")
         for path, value in case.items():
             if not (is_number(value) and np.isfinite(value)):
                 raise TuneError(f"scenario {k}: {path} is {value!r:.80}", "a finite number")
@@ -228,15 +228,15 @@ def _by_gradients(
         )  # fmt: skip
         return solution, problem.ended(np.clip(solution.x[: begin.size] * sizes, *bounds))
 
-    solution, (found, after, failure) = search_from(u)
+    solution, (optimum, after, failure) = search_from(u)
     ended = True
     if unmet(aims, after, measures):
-        least, ended = least_excess(problem, np.append(found / sizes, u[begin.size :]), pairs, points)
+        least, ended = least_excess(problem, np.append(optimum / sizes, u[begin.size :]), pairs, points)
         problem.allowed = np.maximum(problem.excess(least), 0.0)
-        solution, (found, after, failure) = search_from(least)
+        solution, (optimum, after, failure) = search_from(least)
     message = f"the search came to where runs fail: {failure}" if failure else str(solution.message)
     return Tuned(
-        dict(zip(paths, found.tolist(), strict=True)), dict(zip(paths, begin.tolist(), strict=True)),
+        dict(zip(paths, optimum.tolist(), strict=True)), dict(zip(paths, begin.tolist(), strict=True)),
         tuple(measures), before, after, worst(aims, before, after),
         limits_of(aims, measures), unmet(aims, after, measures), bounds, GRADIENT, "", search.runs,
         bool(solution.success) and ended and not failure, message, search.differences,

@@ -71,8 +71,8 @@ class Tuned(ByName, Shown, Doors):
 
     @property
     def _ways(self) -> tuple[Floats, Floats]:
-        found, starts = (np.array([*numbers.values()]) for numbers in (self.values, self.starts))
-        return found, starts
+        tuned, starts = (np.array([*numbers.values()]) for numbers in (self.values, self.starts))
+        return tuned, starts
 
     def keys(self) -> tuple[str, ...]:
         """The names, in order."""
@@ -86,8 +86,8 @@ class Tuned(ByName, Shown, Doors):
                 f"{name!r} is a measure", f"{at}, in each scenario; before tuning it was `before`"
             )
         if name not in self.values:
-            found = f"there is no number {name!r:.80}{nearest(str(name), self.values)}"
-            raise TuneError(found, f"one of {', '.join(self.values)}")
+            actual = f"there is no number {name!r:.80}{nearest(str(name), self.values)}"
+            raise TuneError(actual, f"one of {', '.join(self.values)}")
         return self.values[name]
 
     def _figure(self) -> Figure:

@@ -51,9 +51,11 @@ def measure(
     for name, value in remaining.items():
         if name not in TAKEN:
             raise RunArgumentError(name, value, f"one of {', '.join(TAKEN)}")
-    given = {"parameters": parameters, "set": set, "initial": remaining.pop("initial", None)}
+    overrides = {"parameters": parameters, "set": set, "initial": remaining.pop("initial", None)}
     fixed = {
-        path: one for name, values in given.items() for path, one in mapping(name, values, EXAMPLE).items()
+        path: one
+        for name, values in overrides.items()
+        for path, one in mapping(name, values, EXAMPLE).items()
     }
     inputs = remaining.pop("inputs", None)
     if inputs is not None:

@@ -144,8 +144,8 @@ def realized(model: LinearModel, finite: Sequence[Finite], word: str) -> LinearM
             np.hstack([delays.C2, delays.D22 @ c, delays.D21, delays.h_t[:, None]]),
         )
     except np.linalg.LinAlgError:
-        found = f"what the delays {', '.join(delays.names)} pass on at once depends on itself"
-        raise AnalysisError(found, "another order") from None
+        actual = f"what the delays {', '.join(delays.names)} pass on at once depends on itself"
+        raise AnalysisError(actual, "another order") from None
     into, out = np.vstack([delays.B2 @ d, b]), delays.D12 @ d
     by_states = np.block([[model.A, delays.B2 @ c], [np.zeros((len(a), n)), a]]) + into @ fed[:, : n + len(a)]
     of_states = np.hstack([model.C, delays.D12 @ c]) + out @ fed[:, : n + len(a)]

@@ -94,8 +94,8 @@ def discretize(model: LinearModel, sample_time: float, method: Method = "hold") 
     """
     model = model.finite()
     if model.sample_time:
-        found = f"a model in discrete time, over {model.sample_time:g} s"
-        raise AnalysisError(found, "one in continuous time: `linearize(..., sample_time=0)`")
+        actual = f"a model in discrete time, over {model.sample_time:g} s"
+        raise AnalysisError(actual, "one in continuous time: `linearize(..., sample_time=0)`")
     if not is_number(sample_time) or not 0.0 < sample_time < np.inf:
         raise AnalysisError(f"sample_time is {sample_time!r:.40}", "a period above 0, s")
     if method == "matched":
@@ -114,11 +114,11 @@ def _matched(model: LinearModel, sample_time: float) -> LinearModel:
         raise AnalysisError("matched poles need the package control", remedy("control"))
     import control
 
-    found: Any = control.tf2ss(control.ss2tf(model.to_control()).sample(sample_time, method="matched"))
-    states = tuple(f"matched[{k}]" for k in range(found.nstates))
-    zeros = np.zeros(found.nstates)
+    discrete: Any = control.tf2ss(control.ss2tf(model.to_control()).sample(sample_time, method="matched"))
+    states = tuple(f"matched[{k}]" for k in range(discrete.nstates))
+    zeros = np.zeros(discrete.nstates)
     return replace(
-        _still(model), A=found.A, B=found.B, C=found.C, D=found.D, f_t=zeros, states=states,
+        _still(model), A=discrete.A, B=discrete.B, C=discrete.C, D=discrete.D, f_t=zeros, states=states,
         sample_time=sample_time,
     )  # fmt: skip
 

@@ -46,8 +46,8 @@ def _of_part(A: Matrix, sample_time: float) -> Complex:
     from scipy.linalg import eig, matrix_balance
 
     balanced, _ = matrix_balance(A)
-    found: Any = eig(balanced, left=True)
-    poles, left, right = found
+    eigensystem: Any = eig(balanced, left=True)
+    poles, left, right = eigensystem
     unit = ROUNDING * len(A)
     # the rounding of a multiple pole, whose eigenvectors are orthogonal, is the root of the matrix's rounding
     alignment = np.maximum(np.abs(np.sum(left.conj() * right, axis=0)), np.sqrt(unit))

@@ -26,8 +26,8 @@ def to_control(model: LinearModel) -> Any:
 
     model = model.finite()
     names = {
-        what: [name.replace(".", "_") for name in getattr(model, what)]
-        for what in ("states", "inputs", "outputs")
+        group: [name.replace(".", "_") for name in getattr(model, group)]
+        for group in ("states", "inputs", "outputs")
     }
     return control.StateSpace(
         model.A, model.B, model.C, model.D, model.sample_time, remove_useless_states=False, **names

@@ -126,10 +126,10 @@ class LinearModel(AttributeHints, Shown, Doors):
         has delays.
         """
         if self.delays is not None:
-            found = (
+            actual = (
                 f"a model with delays ({', '.join(self.delays.names)}) has infinitely many states and poles"
             )
-            raise AnalysisError(found, f"a finite model in its place: model.pade(4){call}")
+            raise AnalysisError(actual, f"a finite model in its place: model.pade(4){call}")
         return self
 
     def only(self) -> LinearModel:

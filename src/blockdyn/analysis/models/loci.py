@@ -55,7 +55,7 @@ def loci(model: LinearModel, grid: Matrix) -> list[Locus]:
         return at
 
     exact = np.where(np.abs(values) > rounding[:, None], values, np.nan)
-    return [(between(column), known) for column, known in zip(values.T, exact.T, strict=True)]
+    return [(between(column), exact_values) for column, exact_values in zip(values.T, exact.T, strict=True)]
 
 
 def factors(model: LinearModel, z: float) -> Matrix:
@@ -116,8 +116,8 @@ def _eigenvalues(model: LinearModel, grid: Matrix) -> tuple[Complex, Matrix]:
     """Eigenvalues of L, (k, n), and the size below which they are rounding, (k,)."""
     values = frequency_response(model, grid)
     values[~np.isfinite(values)] = np.finfo(float).max ** 0.25
-    found = np.asarray(np.linalg.eigvals(values), np.complex128)
-    return found, np.asarray(ROUNDING * np.linalg.norm(values, axis=(1, 2)))
+    eigenvalues = np.asarray(np.linalg.eigvals(values), np.complex128)
+    return eigenvalues, np.asarray(ROUNDING * np.linalg.norm(values, axis=(1, 2)))
 
 
 def _distance(a: Complex | complex, b: Complex | complex) -> Matrix:

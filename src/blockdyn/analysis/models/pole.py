@@ -85,5 +85,5 @@ def _of_any_shape(model: LinearModel) -> Complex:
 
     candidates = invariant_zeros(replace(square, outputs=(), inputs=()))
     scale = float(np.linalg.norm(pencil, 2)) if pencil.size else 0.0
-    kept = [s for s in candidates.tolist() if least(s) <= RANK * max(scale, abs(s))]
-    return np.array(kept, np.complex128)
+    zeros = [s for s in candidates.tolist() if least(s) <= RANK * max(scale, abs(s))]
+    return np.array(zeros, np.complex128)

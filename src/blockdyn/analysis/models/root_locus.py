@@ -91,11 +91,11 @@ class RootLocus(AttributeHints, Shown, Doors):
         count = self.poles.shape[1]
         lines = [f"RootLocus of {count} pole{'s' * (count != 1)}, {self.name} from {first:.6g} to {last:.6g}"]
         lines += [f"  delays by Padé approximants of order {self.pade}"] if self.pade else []
-        for what, points in (
+        for label, points in (
             ("branches meet", self.break_points),
             ("on the edge of stability", self.crossings),
         ):
-            lines += [f"  {what} at {_text(point.s)}, {self.name} = {point.gain:.6g}" for point in points]
+            lines += [f"  {label} at {_text(point.s)}, {self.name} = {point.gain:.6g}" for point in points]
         if self.angles is not None and self.angles.size:
             degrees = ", ".join(f"{angle:g}" for angle in np.round(np.degrees(self.angles), 6))
             lines.append(f"  asymptotes from {self.centre:.6g} at {degrees} degrees")
@@ -124,8 +124,8 @@ def root_locus(model: LinearModel, gains: ArrayLike | None = None) -> RootLocus:
         try:
             back = np.linalg.solve(one + gain * model.D, gain * model.C)
         except np.linalg.LinAlgError:
-            found = f"at k = {gain:g} the loop has no solution: 1 + k D = 0"
-            raise AnalysisError(found, "other gains") from None
+            actual = f"at k = {gain:g} the loop has no solution: 1 + k D = 0"
+            raise AnalysisError(actual, "other gains") from None
         return eigenvalues(model.A - model.B @ back, model.sample_time)
 
     zeros = model.zeros()
@@ -138,7 +138,7 @@ def root_locus(model: LinearModel, gains: ArrayLike | None = None) -> RootLocus:
     low, high = table[0][0], table[0][-1]
     inside = tuple(point for point in break_points if low <= point.gain <= high)
     crossings = edges(poles_at, *table, model.sample_time)
-    pade = 1 + max((int(found[1]) for name in model.states if (found := PADE.search(name))), default=-1)
+    pade = 1 + max((int(match[1]) for name in model.states if (match := PADE.search(name))), default=-1)
     return RootLocus(
         *table, crossings, zeros, inside, centre, angles, sample_time=model.sample_time, pade=pade
     )

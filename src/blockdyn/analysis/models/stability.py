@@ -34,8 +34,8 @@ def unstable_poles(model: LinearModel) -> float:
     assert delays is not None
     if np.abs(np.linalg.eigvals(np.abs(delays.D22))).max(initial=0.0) >= 1.0 - EDGE:
         return inf
-    found = features(model, zeros=False)
-    rate = float(np.exp(np.mean(np.log(np.abs([each for each in found if abs(each) > NEAR])))))
+    breaks = features(model, zeros=False)
+    rate = float(np.exp(np.mean(np.log(np.abs([each for each in breaks if abs(each) > NEAR])))))
 
     def determinant(model: LinearModel, omega: Matrix) -> Complex:
         points = np.asarray(1j * omega, np.complex128)
@@ -47,7 +47,7 @@ def unstable_poles(model: LinearModel) -> float:
         direct = np.linalg.det(np.eye(len(through.times)) - turned * through.D22)
         return np.asarray(np.linalg.det(shifted) / direct)
 
-    grid = frequencies(found, 0.0, POINTS, DECADES)
+    grid = frequencies(breaks, 0.0, POINTS, DECADES)
     grid = turning(model, grid, determinant, _wander)
     angle = np.unwrap(np.angle(determinant(model, grid)))
     return max(0.0, round(2.0 * float(angle[0] - angle[-1]) / np.pi) / 2.0)
@@ -96,8 +96,8 @@ def instability(loop: LinearModel) -> str:
         return f"a pole at {poles[np.argmax(beyond)]:.4g}"
     edge = poles[beyond == 0.0]
     returned = np.linalg.svd(np.eye(len(loop.D)) + _finite(at_points(loop, edge)), compute_uv=False)
-    own = edge[returned.min(axis=1, initial=np.inf) < CLOSED]
-    return f"{MARGINAL} at {own[0]:.4g}" if own.size else ""
+    loop_edge = edge[returned.min(axis=1, initial=np.inf) < CLOSED]
+    return f"{MARGINAL} at {loop_edge[0]:.4g}" if loop_edge.size else ""
 
 
 def _finite(values: Complex) -> Complex:

@@ -32,8 +32,8 @@ Matters = Callable[[Complex], "np.ndarray[tuple[int], np.dtype[np.bool_]]"]
 def features(model: LinearModel, order: int = ORDER, *, zeros: bool = True) -> list[complex]:
     """Poles and zeros of the model, or of one whose delays have approximants, and where delays turn by 1."""
     finite = _finite(model, order)
-    found = [*finite.poles(), *(finite.zeros() if zeros else ())]
-    return found if model.delays is None else [*found, *(-1.0 / model.delays.times)]
+    points = [*finite.poles(), *(finite.zeros() if zeros else ())]
+    return points if model.delays is None else [*points, *(-1.0 / model.delays.times)]
 
 
 def _finite(model: LinearModel, order: int) -> LinearModel:

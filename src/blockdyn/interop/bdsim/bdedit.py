@@ -76,8 +76,8 @@ class _Ends:
     def _block(self, kind: str, title: str, block: Mapping[str, Any]) -> Any:
         factory = getattr(self.diagram, kind, None) if kind.isupper() else None
         if factory is None:
-            known = [key for key in dir(self.diagram) if key.isupper()]
-            hint = f"there is no block {kind}{nearest(kind, known)}"
+            kinds = [key for key in dir(self.diagram) if key.isupper()]
+            hint = f"there is no block {kind}{nearest(kind, kinds)}"
             raise BadDiagramFile(self.path, hint, "a block of bdsim or the Robotics Toolbox", title)
         position = float(block.get("pos_x", 0.0)), float(block.get("pos_y", 0.0))
         if kind in DISPLAYS:  # they show nothing here, and many arguments of theirs have changed

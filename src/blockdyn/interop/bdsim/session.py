@@ -62,8 +62,8 @@ class BDSim(needed().BDSim):  # type: ignore[misc]
     def run(
         self, bd: Any, T: float = 5.0, dt: float | None = None, max_step: float | None = None, **options: Any
     ) -> Any:
-        known = ("solver", "solver_args", "watch")
-        chosen = {name: value for name, value in options.items() if name in known and value is not None}
+        bdsim_names = ("solver", "solver_args", "watch")
+        chosen = {name: value for name, value in options.items() if name in bdsim_names and value is not None}
         return from_bdsim(bd).simulate(T, dt, max_step=max_step, **chosen)
 
     def report(self, bd: Any, *args: Any, **options: Any) -> None:

@@ -118,8 +118,8 @@ def _compensation(make: Maker, robot: Robot, q: str, qd: str) -> str:
         name = make.add(Gravload(robot), "held")
         make.wire(q, f"{name}.q")
         return f"{name}.g"
-    name, rest = make.add(RNE(robot), "held"), make.add(Constant(np.zeros(robot.n)), "rest")
-    for signal, port in ((q, "q"), (qd, "qd"), (f"{rest}.y", "qdd")):
+    name, standstill = make.add(RNE(robot), "held"), make.add(Constant(np.zeros(robot.n)), "rest")
+    for signal, port in ((q, "q"), (qd, "qd"), (f"{standstill}.y", "qdd")):
         make.wire(signal, f"{name}.{port}")
     return f"{name}.tau"
 

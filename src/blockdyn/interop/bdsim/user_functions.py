@@ -92,10 +92,10 @@ def call_of(
     scope |= {f"a{k}": value for k, value in enumerate(arguments)}
     scope |= {f"k{k}": value for k, value in enumerate(keywords.values())}
     names = [f"u{k}" for k in range(len(forms))]
-    given = [_argument(name, form) for name, form in zip(names, forms, strict=True)]
-    given += [f"a{k}" for k in range(len(arguments))]
-    given += [f"{name}=k{k}" for k, name in enumerate(keywords)]
-    calls = [f"f{k}({', '.join(given)})" for k in range(len(functions))]
+    call_arguments = [_argument(name, form) for name, form in zip(names, forms, strict=True)]
+    call_arguments += [f"a{k}" for k in range(len(arguments))]
+    call_arguments += [f"{name}=k{k}" for k, name in enumerate(keywords)]
+    calls = [f"f{k}({', '.join(call_arguments)})" for k in range(len(functions))]
     if len(functions) > 1 or outputs == 1:
         body = f"return {', '.join(calls)}"
     else:

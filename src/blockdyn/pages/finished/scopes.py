@@ -187,9 +187,9 @@ def _grouped(traces: Sequence[Trace], pairs: Sequence[tuple[str, str]]) -> Itera
 
 def _numbers(traces: Sequence[Trace], lines: Lines) -> list[int]:
     """Of the lines of a scope; under the path of a vector its elements have their names alone."""
-    whole = len(traces) > 1
+    several = len(traces) > 1
     return [
-        lines.add(trace, i, name if whole else name[len(trace.path) :].strip("[]") or name, unit)
+        lines.add(trace, i, name if several else name[len(trace.path) :].strip("[]") or name, unit)
         for trace in traces
         for i, (name, unit) in enumerate(zip(trace.names, trace.units))
     ]

@@ -142,8 +142,8 @@ class Host:
             self._seeking = not live.next_event(patience=PATIENCE)
         elif live.playing:
             live.advance(seconds, patience=PATIENCE)
-            wanted = seconds * live.pace
-            lost = 0.0 if math.isinf(wanted) or live.at_end else wanted - (live.time - before)
+            ahead = seconds * live.pace
+            lost = 0.0 if math.isinf(ahead) or live.at_end else ahead - (live.time - before)
             self._late = max(0.0, 0.95 * self._late + lost / live.pace)
         if live.time != before:
             self._stale()
@@ -314,9 +314,9 @@ class Host:
     def _range(self, viewer: Viewer, message: Mapping[str, Any]) -> None:
         """Send the viewer a stretch of time, as fine as it can be shown."""
         start, end = float(message["from"]), float(message["to"])
-        known = self.live.timeline.rows.all[: viewer.sent]
-        first = int(np.searchsorted(known[:, 0], start))
-        chosen = known[first : max(first, int(np.searchsorted(known[:, 0], end, side="right")))]
+        sent_rows = self.live.timeline.rows.all[: viewer.sent]
+        first = int(np.searchsorted(sent_rows[:, 0], start))
+        chosen = sent_rows[first : max(first, int(np.searchsorted(sent_rows[:, 0], end, side="right")))]
         pixel = _width(end - start, message["pixels"])
         times, values = thinned(chosen[:, 0], self._description.shown.values(chosen), pixel)
         viewer.send(stretch(int(message["id"]) % 2**32, start, end, times, values))

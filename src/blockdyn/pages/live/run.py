@@ -124,9 +124,9 @@ class LiveRun:
         `patience` s. Returns its time.
         """
         if self.playing:
-            wanted = self.stop if math.isinf(self.pace) else min(self.stop, self.time + seconds * self.pace)
-            self.timeline.compute(wanted, patience)
-            self.time = max(self.time, min(wanted, self.computed))
+            target = self.stop if math.isinf(self.pace) else min(self.stop, self.time + seconds * self.pace)
+            self.timeline.compute(target, patience)
+            self.time = max(self.time, min(target, self.computed))
             if self.at_end:
                 self.playing = False
         return self.time
@@ -135,9 +135,9 @@ class LiveRun:
         """Go to a time, s, and compute up to it if needed. Returns the time, or the end's if that is
         earlier.
         """
-        wanted = min(max(float(time), self.start), self.stop)
-        self.timeline.compute(wanted)
-        self.time = min(wanted, self.computed)
+        target = min(max(float(time), self.start), self.stop)
+        self.timeline.compute(target)
+        self.time = min(target, self.computed)
         return self.time
 
     def next_event(self, *, patience: float = math.inf) -> bool:

@@ -26,13 +26,13 @@ def places(live: LiveRun, result: Result) -> dict[str, int]:
     first = FIRST + (live.program.plan.states if live.settings.log_states else 0)
     starts = [(column.heading.path, FIRST + column.start) for column in states]
     starts += [(column.name, first + column.start) for column in live.columns.signals]
-    found: dict[str, int] = {}
+    columns: dict[str, int] = {}
     for path, start in starts:
         trace = result.trace(path)
         for names in (trace.names, trace.columns):
-            found |= {name: start + i for i, name in enumerate(names)}
-        found[path] = start
-    return found
+            columns |= {name: start + i for i, name in enumerate(names)}
+        columns[path] = start
+    return columns
 
 
 class _Lines:

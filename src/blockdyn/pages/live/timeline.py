@@ -186,10 +186,10 @@ class Timeline:
 
     def _keep(self) -> None:
         """Remember this moment, whose rows have been taken over."""
-        kept = Kept(mark(self.run), self.rows.count, self.events.count, self._applied)
-        self._marks.append(kept)
-        if len(self._marks) > LEAST_MARKS and len(self._marks) * kept.mark.bytes > MARKS:
-            self._marks = [*self._marks[:-1:2], kept]
+        moment = Kept(mark(self.run), self.rows.count, self.events.count, self._applied)
+        self._marks.append(moment)
+        if len(self._marks) > LEAST_MARKS and len(self._marks) * moment.mark.bytes > MARKS:
+            self._marks = [*self._marks[:-1:2], moment]
 
     def _return(self, time: float) -> None:
         """Back to the latest moment kept before a time, or to the start."""
@@ -198,11 +198,11 @@ class Timeline:
         if not self._marks:
             self._restart()
             return
-        kept = self._marks[-1]
-        go_back(self.run, kept.mark)
-        self.rows.cut(kept.rows)
-        self.events.cut(kept.events)
-        self._applied, self.end = kept.touches, Ended()
+        moment = self._marks[-1]
+        go_back(self.run, moment.mark)
+        self.rows.cut(moment.rows)
+        self.events.cut(moment.events)
+        self._applied, self.end = moment.touches, Ended()
 
     def _land(self, number: int) -> None:
         """Be just after the instant of a touch, by its number, with all touches before it."""

@@ -108,8 +108,8 @@ def _tiles(ensemble: Ensemble) -> str:
         facts.append(("", f"{float(wall):.3g} s", "wall time"))
         facts.append(("", f"{summary.done / float(wall):,.0f}", "scenarios a second"))
     return "".join(
-        f"<div class='tile {kind}'><b>{value.replace(',', _THIN_SPACE)}</b><span>{what}</span></div>"
-        for kind, value, what in facts
+        f"<div class='tile {kind}'><b>{value.replace(',', _THIN_SPACE)}</b><span>{label}</span></div>"
+        for kind, value, label in facts
     )
 
 
@@ -201,9 +201,9 @@ def scenarios(ensemble: Ensemble) -> str:
     if len(explicit) >= 2:
         y, x = explicit[:2]
         for name in [*ensemble.measures[:2], *([FAILED] if ensemble.gathered.failed.any() else [])]:
-            what = "fraction of scenarios that failed" if name == FAILED else name
+            label = "fraction of scenarios that failed" if name == FAILED else name
             drawn.append(
-                figure(partial(plot.heat, name, x, y, show=False), f"{what} over {x} and {y}", shades=True)
+                figure(partial(plot.heat, name, x, y, show=False), f"{label} over {x} and {y}", shades=True)
             )
     elif len(vary) >= 2 and ensemble.gathered.failed.any():
         x, y = vary[:2]

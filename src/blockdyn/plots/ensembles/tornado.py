@@ -50,8 +50,8 @@ def drawn(indices: Sensitivity, show: bool | None) -> Figure:
     axes.set_ylim(-0.6, len(order) - 0.4)
     axes.axvline(0.0, color="#404040", linewidth=0.8)
     legend_above(axes, handles, names, width=WIDTH - 1.6)
-    what = "rank correlation with" if indices.kind == "rank" else "Sobol index of"
-    axes.set_xlabel(f"{what} {indices.measure}", fontsize=TEXT, parse_math=False)
+    label = "rank correlation with" if indices.kind == "rank" else "Sobol index of"
+    axes.set_xlabel(f"{label} {indices.measure}", fontsize=TEXT, parse_math=False)
     few = (
         f"the {len(order)} strongest of {len(indices.names)} factors"
         if len(order) < len(indices.names)

@@ -228,7 +228,7 @@ def ground_lines(flat: FlatDiagram, result: Result, used: int) -> list[GroundLin
     taken = COLORS[:used] if used > 1 else (UNPAINTED.trail, UNPAINTED.turning)
     free = [color for color in COLORS if color not in taken] or COLORS
 
-    found: list[GroundLines] = []
+    lines: list[GroundLines] = []
     colors: dict[str, str] = {}
     for block in flat.blocks:
         told: list[GroundLines] = []
@@ -243,8 +243,8 @@ def ground_lines(flat: FlatDiagram, result: Result, used: int) -> list[GroundLin
             color = colors.setdefault(block.path, free[len(colors) % len(free)])
             shade = lighter(color) if any(not other.marks.actual for other in told) else color
             told.append(GroundLines(marks, held, shade, _name(block, marks)))
-        found += reversed(told)
-    return found
+        lines += reversed(told)
+    return lines
 
 
 def grounds(flat: FlatDiagram, result: Result, times: FloatArray, size: float, used: int) -> list[Ground]:

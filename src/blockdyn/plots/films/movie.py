@@ -75,9 +75,9 @@ def _palette(samples: Sequence[Frame]) -> Image:
     colors = [255, 255, 255]
     if len(coloured):
         few = Image.fromarray(coloured[None]).quantize(CLEAR - 1, Image.Quantize.MEDIANCUT, kmeans=1)
-        found = np.reshape(few.getpalette() or [], (-1, 3))
-        away = np.square(found - LOOKED_UP).sum(axis=1) > 3 * (255 - LOOKED_UP) ** 2
-        colors += found[away].ravel().tolist()
+        reduced = np.reshape(few.getpalette() or [], (-1, 3))
+        away = np.square(reduced - LOOKED_UP).sum(axis=1) > 3 * (255 - LOOKED_UP) ** 2
+        colors += reduced[away].ravel().tolist()
     palette = Image.new("P", (1, 1))
     palette.putpalette(colors)
     return palette

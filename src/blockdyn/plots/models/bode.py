@@ -146,11 +146,11 @@ def _bode(
         canvas.check_picture(file)
     curves = model.D.size
     if not 0 < curves <= MOST:
-        found = (
+        actual = (
             f"a model with {counted(len(model.inputs), 'input')} and {counted(len(model.outputs), 'output')}"
         )
         raise AnalysisError(
-            found, f'1 to {MOST} curves, one an input and output: model.part("speed", "voltage")'
+            actual, f'1 to {MOST} curves, one an input and output: model.part("speed", "voltage")'
         )
     loop = marked(model) if margins else None
     grid = grid_of(model) if omega is None else np.asarray(omega, np.float64)

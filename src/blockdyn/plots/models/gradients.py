@@ -187,8 +187,8 @@ def _gains(axes: Axes, tuned: Tuned) -> None:
     axes.plot(np.ones(drawn.sum()), rows[drawn], "o", markersize=5.0, color=BEFORE, fillstyle="none")
     axes.hlines(rows[drawn], 1.0, times[drawn], color=GREY, linewidth=0.8, zorder=1.8)
     axes.plot(times[drawn], rows[drawn], "o", markersize=5.0, color=AFTER)
-    known = np.append(times[drawn], 1.0)
-    if known.min() > 0.0 and known.max() > WIDE * known.min():
+    ratios = np.append(times[drawn], 1.0)
+    if ratios.min() > 0.0 and ratios.max() > WIDE * ratios.min():
         logarithmic(axes, "x")
     axes.margins(x=0.08)
     labels = [
@@ -217,8 +217,8 @@ def plot_orbit(
     names = list(columns)
     for name in (x, y):
         if name is not None and name not in columns:
-            found = f"there is no continuous state {name!r:.80}{nearest(str(name), names)}"
-            raise OrbitError(found, f"one of {', '.join(names)}")
+            actual = f"there is no continuous state {name!r:.80}{nearest(str(name), names)}"
+            raise OrbitError(actual, f"one of {', '.join(names)}")
     if file is not None:
         canvas.check_picture(file)
     width = WIDTH if style == "screen" else COLUMN

@@ -147,8 +147,8 @@ def planes(
     if file is not None:
         canvas.check_picture(file)
     width = SIDE * WIDTH if style == "screen" else COLUMN
-    whole = min(count * width, PAGE) if style == "paper" else count * width
-    figure = canvas.new((whole, width), show)
+    total = min(count * width, PAGE) if style == "paper" else count * width
+    figure = canvas.new((total, width), show)
     several = list(figure.subplots(1, count, squeeze=False)[0])
     for axes in several:
         quiet(axes)

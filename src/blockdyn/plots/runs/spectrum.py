@@ -70,10 +70,14 @@ def draw_each(
         units = [*dict.fromkeys(trace.units)]
         unit = units[0] if len(units) == 1 else ""
         pairs = zip(trace.names, trace.units, strict=True)
-        names = [with_unit(name, "" if unit else own) for name, own in pairs]
+        names = [with_unit(name, "" if unit else unit_of_axis) for name, unit_of_axis in pairs]
         legend_above(axes, lines, names, width=width - 0.8)
-        for put, (name, own) in ((axes.set_xlabel, x), (axes.set_ylabel, y)):
-            put(with_unit(name, unit if own is None else own), fontsize=TEXT, parse_math=False)
+        for put, (name, unit_of_axis) in ((axes.set_xlabel, x), (axes.set_ylabel, y)):
+            put(
+                with_unit(name, unit if unit_of_axis is None else unit_of_axis),
+                fontsize=TEXT,
+                parse_math=False,
+            )
     return canvas.finished(figure, file, show, style)
 
 

@@ -119,9 +119,9 @@ def sensitivity(
     usable = np.isfinite(values) if kind == "sobol" else ~np.isnan(values)
     used = values[usable]
     if used.size < len(factors) + 4 or not np.any(used != used[0]):
-        what = f"takes {used.size} values" if used.size < len(factors) + 4 else "is the same everywhere"
+        reason = f"takes {used.size} values" if used.size < len(factors) + 4 else "is the same everywhere"
         raise SweepError(
-            f"sensitivity: {measure} {what} over the {counted(values.size, 'scenario')};"
+            f"sensitivity: {measure} {reason} over the {counted(values.size, 'scenario')};"
             " nothing can be told of it",
             f"expected at least {len(factors) + 4} scenarios that end well, with values that differ",
         )

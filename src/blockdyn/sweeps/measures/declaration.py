@@ -153,8 +153,8 @@ def _no_kind(name: str, entry: Mapping[Any, Any], chosen: list[str], at: Locatio
 
 
 def _of(name: str, kind: str, value: object, section: Section) -> str:
-    what = KINDS[kind].of
-    if what == "run":
+    subject = KINDS[kind].of
+    if subject == "run":
         if value is None or value is True:
             return ""
         expected = f"`{name}: {kind}`: it is of no signal"
@@ -167,7 +167,7 @@ def _of(name: str, kind: str, value: object, section: Section) -> str:
             "measures": "a formula of measures",
             "measure": "the name of another measure",
             "loop": "the wire at which the loop is opened, such as controller.y",
-        }[what]
+        }[subject]
     problem = f"measure `{name}`: {kind} is {short(value)}"
     raise SweepError(problem, f"expected: {expected}", path=name, location=section.at("measures", name, kind))
 

@@ -36,8 +36,10 @@ def check_number(measure: Measure, view: View) -> None:
             f"measure `{measure.name}`: {error}", path=measure.to, location=measure.location
         ) from None
     if target.kind == "setting" or target.structural or target.integral:
-        what = "a setting of the run" if target.kind == "setting" else "part of the diagram's structure"
-        raise measure.wrong(f"to is `{measure.to}`, {what}", "expected: a number of the diagram, by its path")
+        reason = "a setting of the run" if target.kind == "setting" else "part of the diagram's structure"
+        raise measure.wrong(
+            f"to is `{measure.to}`, {reason}", "expected: a number of the diagram, by its path"
+        )
 
 
 class Measures:
@@ -122,8 +124,8 @@ class Measures:
 
         def visit(measure: Measure, part: str) -> None:
             if part not in plain:
-                what = "a gradient itself" if part in by_name else f"no measure{nearest(part, plain)}"
-                problem = f"gradient of `{part}`, which is {what}"
+                reason = "a gradient itself" if part in by_name else f"no measure{nearest(part, plain)}"
+                problem = f"gradient of `{part}`, which is {reason}"
                 raise measure.wrong(
                     problem, f"expected: one of {listed(plain)}" if plain else "none is there"
                 )

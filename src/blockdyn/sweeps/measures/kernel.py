@@ -109,8 +109,8 @@ def smooth(rows: Any, r: int) -> bool:
     """True if the next four rows belong to the panel that starts here."""
     inside = rows[r, 1] == layout.AT_STEP and rows[r + 1, 1] == layout.AT_STEP
     end = rows[r + 3, 1]
-    whole = end == layout.AT_STEP or end == layout.LEFT or end == layout.WITHIN
-    return bool(inside and rows[r + 2, 1] == layout.AT_STEP and whole)
+    ends_step = end == layout.AT_STEP or end == layout.LEFT or end == layout.WITHIN
+    return bool(inside and rows[r + 2, 1] == layout.AT_STEP and ends_step)
 
 
 def swift(spec: Any, numbers: Any, acc: Any, rows: Any, r: int) -> None:

@@ -56,20 +56,20 @@ def unit_of(measure: Measure, unit: str) -> str:
 
 def origin_of(numbers: Any, i: int, first: float) -> float:
     """Start value of the step of measure i: as declared, or the first value."""
-    given = numbers[i, FROM]
-    return float(first if given != given else given)
+    declared = numbers[i, FROM]
+    return float(first if declared != declared else declared)
 
 
 def target_of(numbers: Any, i: int, last: float) -> float:
     """Final value of the step: as declared, or the last value."""
-    given = numbers[i, TARGET]
-    return float(last if given != given else given)
+    declared = numbers[i, TARGET]
+    return float(last if declared != declared else declared)
 
 
 def width_of(numbers: Any, i: int, size: float) -> float:
     """Half the width of the band around the target."""
-    given = numbers[i, TOLERANCE]
-    return float(numbers[i, BAND] * abs(size) if given != given else given)
+    declared = numbers[i, TOLERANCE]
+    return float(numbers[i, BAND] * abs(size) if declared != declared else declared)
 
 
 def ends(numbers: Any, i: int, origin: float, size: float) -> tuple[float, float]:

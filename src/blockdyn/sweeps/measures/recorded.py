@@ -94,8 +94,8 @@ class _Recorded:
             values = self.line(part).at(times, side)
             return values if part.index is None else values[:, [part.index]]
         if isinstance(part, Parameter):
-            given = self.result.provenance.parameters.get(part.name, self.signals.flat.parameters[part.name])
-            return np.ravel(np.asarray(given, np.float64))[None, :]
+            value = self.result.provenance.parameters.get(part.name, self.signals.flat.parameters[part.name])
+            return np.ravel(np.asarray(value, np.float64))[None, :]
         norms: Floats = np.linalg.norm(self.values(part, times, side), axis=1, keepdims=True)
         return norms
 

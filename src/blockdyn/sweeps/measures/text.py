@@ -71,9 +71,9 @@ def read_formula(measure: Measure, signals: Signals) -> tuple[Formula, bool]:
     shape = reader.shape(formula)
     if shape:
         alone = formula.alone
-        what = f"a {alone.size}" if alone else f"a signal of shape {shape}"
+        shown = f"a {alone.size}" if alone else f"a signal of shape {shape}"
         name = measure.of if alone and not absolute else "plant.q"
-        raise measure.wrong(f"`{measure.of}` is {what}", f"expected: a scalar: {VECTOR.format(name)}")
+        raise measure.wrong(f"`{measure.of}` is {shown}", f"expected: a scalar: {VECTOR.format(name)}")
     return formula, absolute
 
 
