@@ -19,7 +19,7 @@ from . import guided_dry
 from .arm import ArmBlock
 from .fdyn import output_q, output_qd
 from .guided import derivative, output, projected_rates
-from .off_constraint import CLOSE, started
+from .off_constraint import CLOSE, start_mode
 from .sketch import sketch
 from .start import check_start, coordinates, rates
 
@@ -104,14 +104,15 @@ class ConstrainedFDyn(ArmBlock):
         speeds = rows @ (J @ qd)
         if np.abs(speeds).max() > CLOSE:
             expected = (
-                f"rates that the constraint allows: Je J qd0 = 0, but it is {_listed(speeds)} m/s or rad/s"
+                "rates that the constraint allows: Je J qd0 = 0, but it is"
+                f" {_format_list(speeds)} m/s or rad/s"
             )
             raise ParameterError(self.kind(), "qd0", self.qd0, expected)
         away = self._plane() * (rows[:, :3] @ (self._tool() - self._at()))
         if np.abs(away).max() > CLOSE:
             expected = (
-                f"a start (pose, q0) on the surface through `at`; the tool is off by {_listed(away)} m,"
-                f" at {_listed(self._tool())}"
+                f"a start (pose, q0) on the surface through `at`; the tool is off by {_format_list(away)} m,"
+                f" at {_format_list(self._tool())}"
             )
             name = "q0" if self.pose is None else "pose"
             raise ParameterError(self.kind(), name, getattr(self, name), expected)
@@ -201,12 +202,16 @@ class ConstrainedFDyn(ArmBlock):
         return {**super().scratch(), **shapes}
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
-        roles: dict[str, Callable[..., Any]] = {"output_q": output_q, "output_qd": output_qd, "mode": started}
+        roles: dict[str, Callable[..., Any]] = {
+            "output_q": output_q,
+            "output_qd": output_qd,
+            "mode": start_mode,
+        }
         if self._dry().any():
             return roles | guided_dry.FUNCTIONS
         roles |= {"output_qd": projected_rates} if self._projects() else {}
         return {**roles, "output": output, "derivative": derivative}
 
 
-def _listed(values: Array) -> str:
+def _format_list(values: Array) -> str:
     return "[" + ", ".join(f"{v:.6g}" for v in values) + "]"

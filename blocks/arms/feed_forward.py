@@ -50,10 +50,10 @@ class FeedForward(ArmBlock):
         return turns(self.kind(), self.robot, self.table())
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
-        return {"output": along, **at_qd_ref(bool(self.zero_crossings()))}
+        return {"output": feed_forward_torques, **at_qd_ref(bool(self.zero_crossings()))}
 
 
-def along(
+def feed_forward_torques(
     mode: int, q_ref: Array, qd_ref: Array, qdd_ref: Array, arm: Array, free: Array, work: Array, tau: Array
 ) -> None:
     rnea(arm, q_ref, qd_ref, qdd_ref, free, GRAVITY + ARMATURE, work, tau)

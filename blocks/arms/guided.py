@@ -9,7 +9,7 @@ from ...robots.contact import Guide, Room, aim, along, constrain, in_world
 from ...robots.mechanics.bodies import EVERYTHING
 from ...robots.mechanics.constraints import constrained_dynamics, least_motion
 from ..contract.parameter import Array
-from .off_constraint import broken, off_constraint
+from .off_constraint import broken_row, off_constraint
 
 
 class Answer(NamedTuple):
@@ -39,7 +39,7 @@ def output(
 ) -> None:  # fmt: skip
     """Accelerations, multipliers and the wrench of the contact."""
     move(room, guide, tau, wrench, position, velocity, answer.lam, answer.qdd)
-    row = broken(wired, mode, room.equations.A, velocity)
+    row = broken_row(wired, mode, room.equations.A, velocity)
     if row >= 0:
         raise off_constraint(float(row), along(room.equations.A, row, velocity))
     press(room.E, answer.lam, answer.F)

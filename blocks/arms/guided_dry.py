@@ -10,7 +10,7 @@ from ...robots.contact import Guide, Joints, Room, aim, along, correct, creep, d
 from ...robots.friction import dry, excess
 from ..contract.parameter import Array
 from .guided import Answer, press
-from .off_constraint import broken, off_constraint
+from .off_constraint import broken_row, off_constraint
 
 
 def output(
@@ -21,7 +21,7 @@ def output(
     aim(room, guide, position, velocity)
     if share(room, joints, position, velocity, tau, wrench, slide, answer.lam, answer.qdd) >= 0:
         answer.qdd[0] = math.nan
-    row = broken(wired, mode, room.equations.A, velocity)
+    row = broken_row(wired, mode, room.equations.A, velocity)
     if row >= 0:
         raise off_constraint(float(row), along(room.equations.A, row, velocity))
     press(room.E, answer.lam, answer.F)

@@ -60,7 +60,7 @@ def geometric(
     q: Array, arm: Array, frame_code: float, rows: Array, work: Array, full: Array, J: Array
 ) -> None:
     jacobian(arm, q, int(frame_code), work, full)
-    chosen(full, rows, J)
+    select_rows(full, rows, J)
 
 
 def analytic(
@@ -71,10 +71,10 @@ def analytic(
         raise Refusal(
             "the angles of the tool are singular here: use others, or the Jacobian with angles none"
         )
-    chosen(full, rows, J)
+    select_rows(full, rows, J)
 
 
-def chosen(full: Array, rows: Array, J: Array) -> None:
+def select_rows(full: Array, rows: Array, J: Array) -> None:
     """The chosen rows of a Jacobian, in their order: all kernels compute all six, linear before angular."""
     for r in range(rows.shape[0]):
         for i in range(full.shape[1]):

@@ -17,7 +17,7 @@ def off_constraint(row: float, speed: float) -> Refusal:
     )
 
 
-def broken(wired: float, mode: int, A: Array, velocity: Array) -> int:
+def broken_row(wired: float, mode: int, A: Array, velocity: Array) -> int:
     """The row of A velocity = 0 that the rates at the start (mode 0) break, where an input gives A; or -1."""
     if wired == 0.0 or mode != 0:
         return -1
@@ -27,6 +27,6 @@ def broken(wired: float, mode: int, A: Array, velocity: Array) -> int:
     return -1
 
 
-def started(velocity: Array) -> int:
+def start_mode(velocity: Array) -> int:
     """The mode: 1 once the start has been checked."""
     return 1

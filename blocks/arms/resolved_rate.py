@@ -12,7 +12,7 @@ from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Crossing, Port
 from ..matrices.inverse_kernels import pseudo_inverse
 from .inverse_jacobian import multiply
-from .jacobian import chosen
+from .jacobian import select_rows
 from .pseudo_inverse_jacobian import ROUNDING
 from .velocity_rows import VelocityBlock
 
@@ -104,7 +104,7 @@ class ResolvedRate(VelocityBlock):
 def invert(q: Array, tool: Tool, damping: float, inverse: Inverse) -> None:
     """The selected rows of the Jacobian, their singular values and damped inverse."""
     jacobian(tool.arm, q, int(tool.frame_code), tool.work, tool.full)
-    chosen(tool.full, tool.rows, inverse.J)
+    select_rows(tool.full, tool.rows, inverse.J)
     pseudo_inverse(inverse.J, damping, ROUNDING, inverse.U, inverse.V, inverse.Jinv, inverse.values)
 
 

@@ -125,11 +125,11 @@ class PoseFromPoints(MountedBlock, LensBlock):
         camera: Array,
         T: Array,
     ) -> tuple[float, float]:
-        whole = on_focal_plane(p, visible, lens, start.xy)
-        whole = whole and first_pose(
+        complete = on_focal_plane(p, visible, lens, start.xy)
+        complete = complete and first_pose(
             landmarks.q, start.xy, start.equations, start.matrix, search.R, search.place
         )
-        error = settle(landmarks.q, start.xy, start.f, search) if whole else nan
+        error = settle(landmarks.q, start.xy, start.f, search) if complete else nan
         if not error >= 0.0:
             for i in range(4):
                 for j in range(4):
@@ -141,11 +141,11 @@ class PoseFromPoints(MountedBlock, LensBlock):
 
 def on_focal_plane(p: Array, visible: Array, lens: Lens, xy: Array) -> bool:
     """The image over the focal lengths; whether every point is seen."""
-    whole = True
+    complete = True
     for i in range(p.shape[0] // 2):
         xy[2 * i], xy[2 * i + 1] = (p[2 * i] - lens.u0) / lens.fu, (p[2 * i + 1] - lens.v0) / lens.fv
-        whole = whole and visible[i] > 0.5
-    return whole
+        complete = complete and visible[i] > 0.5
+    return complete
 
 
 def carrier_pose(landmarks: Landmarks, search: Search, camera: Array, T: Array) -> None:

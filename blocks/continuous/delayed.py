@@ -100,8 +100,8 @@ class Delayed(Block):
 
     def past(self) -> tuple[Function, ...] | None:
         """The functions of `history`, one for all elements or one for each. Raises ParameterError."""
-        given = self.history  # type: ignore[attr-defined]
-        return None if given is None else functions_of(self.kind(), "history", given, self.variable)
+        history = self.history  # type: ignore[attr-defined]
+        return None if history is None else functions_of(self.kind(), "history", history, self.variable)
 
     def state_shapes(self, inputs: Mapping[str, Size]) -> Mapping[str, tuple[int, ...]]:
         size, count = int(self.numbers()["buffer"]), inputs["u"].count

@@ -72,7 +72,7 @@ class DescriptorIntegrator(Block):
     def functions(self) -> Mapping[str, Callable[..., Any]]:
         if not self.unknowns():
             return {"output": regular_output, "derivative": derivative}
-        return {"output": output, "output_solved_a": improved, "derivative": derivative}
+        return {"output": output, "output_solved_a": improve, "derivative": derivative}
 
     @property
     def _size(self) -> int:
@@ -104,7 +104,7 @@ def output(z: Array, a: Array, flowing: Array, algebraic: Array, y: Array) -> No
         y[int(algebraic[k, 0])] += algebraic[k, 2] * a[int(algebraic[k, 1])]
 
 
-def improved(u: Array, a: Array, conditions: Array, solved_a: Array) -> None:
+def improve(u: Array, a: Array, conditions: Array, solved_a: Array) -> None:
     for i in range(a.shape[0]):
         solved_a[i] = a[i]
     for k in range(conditions.shape[0]):

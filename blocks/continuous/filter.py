@@ -43,8 +43,8 @@ class Filter(Block):
         system = self.system()
         settled = np.linalg.solve(system.A, -system.B)  # the state after a constant u of 1
         numbers = {"A": system.A, "B": system.B, "C": system.C, "D": system.D}
-        rest = np.asarray(settled * np.ravel(self.settled()), np.float64)
-        return {**numbers, "rest": rest, "scale": state_scales(system)[:, None]}
+        steady = np.asarray(settled * np.ravel(self.settled()), np.float64)
+        return {**numbers, "rest": steady, "scale": state_scales(system)[:, None]}
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
         return {"output": with_feedthrough if np.any(self.system().D) else output, "derivative": slope}

@@ -80,7 +80,7 @@ def following(row: int, size: int) -> int:
     return row + 1 if row + 1 < size else 0
 
 
-def delayed(history: Array, mark: Array, passed: float, before: Array, time: float, y: Array) -> bool:
+def delayed_value(history: Array, mark: Array, passed: float, before: Array, time: float, y: Array) -> bool:
     """The signal at an earlier time; False where a function gives it, as before the first piece."""
     row = piece(history, mark, passed, time)
     for i in range(y.shape[0]):
@@ -136,7 +136,7 @@ def ahead(time: float, t: float, breaks: Array, mark: Array, passed: float) -> f
     return time - due + ROUNDED * max(abs(t), abs(time)) if due < float("inf") else -1.0
 
 
-def behind(time: float, t: float, breaks: Array, mark: Array, passed: float) -> float:
+def delay_past_break(time: float, t: float, breaks: Array, mark: Array, passed: float) -> float:
     """Distance of a delayed time past the last break: it passes where this exceeds rounding."""
     last = last_break(breaks, mark, passed)
     return last - time - ROUNDING * max(abs(t), abs(time)) if last > float("-inf") else -1.0
@@ -146,19 +146,19 @@ def passed_at(time: float, t: float, breaks: Array, mark: Array, passed: float) 
     """Number of breaks passed at a delayed time, from the number before."""
     while ahead(time, t, breaks, mark, passed) >= 0.0:
         passed += 1.0
-    while behind(time, t, breaks, mark, passed) > 0.0:
+    while delay_past_break(time, t, breaks, mark, passed) > 0.0:
         passed -= 1.0
     return passed
 
 
 def beyond_break(time: float, t: float, breaks: Array, mark: Array, passed: float) -> float:
     """Distance of a delayed time beyond the next break, or back before the last one; negative: neither."""
-    return max(ahead(time, t, breaks, mark, passed), behind(time, t, breaks, mark, passed))
+    return max(ahead(time, t, breaks, mark, passed), delay_past_break(time, t, breaks, mark, passed))
 
 
 def passed_by(time: float, t: float, breaks: Array, mark: Array, passed: float) -> float:
     """The number of breaks passed once a delayed time has passed one, forwards or back."""
-    if ahead(time, t, breaks, mark, passed) >= behind(time, t, breaks, mark, passed):
+    if ahead(time, t, breaks, mark, passed) >= delay_past_break(time, t, breaks, mark, passed):
         return passed_at(time, t, breaks, mark, passed + 1.0)
     return passed_at(time, t, breaks, mark, passed - 1.0)
 

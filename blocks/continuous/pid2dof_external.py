@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .pid2dof import Law, clamped_crossing, crossing, filter_slope, output
-from .pid_external import slowed, slowed_branch, slowed_distances
+from .pid_external import slow_integral, slowed_branch, slowed_distances
 
 
 def followed_slope(law: Law, actual: float, ki: float, kt: float) -> tuple[float, float]:
@@ -11,7 +11,7 @@ def followed_slope(law: Law, actual: float, ki: float, kt: float) -> tuple[float
 
 
 def slowed_slope(mode: int, law: Law, ki: float, lower: float, upper: float) -> tuple[float, float]:
-    return slowed(mode, output(law), ki * (law.r - law.m), law.n, lower, upper), filter_slope(law)
+    return slow_integral(mode, output(law), ki * (law.r - law.m), law.n, lower, upper), filter_slope(law)
 
 
 def slowed_mode(law: Law, ki: float, lower: float, upper: float) -> int:

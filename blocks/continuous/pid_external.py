@@ -46,7 +46,7 @@ def slowed_slope(
     lower: float,
     upper: float,
 ) -> tuple[float, float]:
-    return slowed(mode, output(u, i, f, kp, kd, n), ki * u, n, lower, upper), n * (kd * u - f)
+    return slow_integral(mode, output(u, i, f, kp, kd, n), ki * u, n, lower, upper), n * (kd * u - f)
 
 
 def slowed_mode(
@@ -74,7 +74,7 @@ def slowed_crossing(
 # slope that changed at once to 0 would let v slide along the limit, in infinitely many events.
 
 
-def slowed(mode: int, v: float, push: float, n: float, lower: float, upper: float) -> float:
+def slow_integral(mode: int, v: float, push: float, n: float, lower: float, upper: float) -> float:
     s = (mode + 4) % 3 - 1
     if mode == s + 3:
         return 0.0

@@ -91,8 +91,8 @@ class Pipe(Delayed):
         return {**shapes, "pieces": (size, columns(count + 1)), "sample": (count + 1,), "s": ()}
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
-        given, past = super().functions(), self.past()
-        return given if past is None else {**given, "output_y": with_contents(by_element(past))}
+        functions, past = super().functions(), self.past()
+        return functions if past is None else {**functions, "output_y": with_contents(by_element(past))}
 
     def longest_step(self) -> float:
         return NEARLY * float(self.length) / float(self.fastest)  # type: ignore[arg-type]
@@ -115,7 +115,7 @@ class Pipe(Delayed):
     def output_delay(
         t: float, s: float, length: float, pieces: Array, mark: Array, passed: float, sample: Array
     ) -> float:
-        return t - entered(t, pieces, mark, passed, s - length, sample.shape[0] - 1)
+        return t - entry_time(t, pieces, mark, passed, s - length, sample.shape[0] - 1)
 
     @staticmethod
     def crossing(s: float, length: float, breaks: Array, mark: Array, passed: float) -> float:
@@ -140,7 +140,7 @@ class Pipe(Delayed):
         for i in range(count):
             sample[i] = u[i]
         sample[count] = s
-        transit = t - entered(t, pieces, mark, passed, s - length, count)
+        transit = t - entry_time(t, pieces, mark, passed, s - length, count)
         outcome = keep(
             t, sample, count, transit, length / fastest, transit, FIRST + NODES * count, pieces, breaks,
             levels, mark, passed,
@@ -175,7 +175,7 @@ def leaving(history: Array, mark: Array, passed: float, before: Array, place: fl
     return row >= 0 or before[0] != UNSET
 
 
-def entered(t: float, history: Array, mark: Array, passed: float, place: float, count: int) -> float:
+def entry_time(t: float, history: Array, mark: Array, passed: float, place: float, count: int) -> float:
     """The time at which the flow had come as far as `place`, or the start if that was earlier."""
     row = piece(history, mark, passed, place, FIRST + NODES * count)
     if row >= 0:

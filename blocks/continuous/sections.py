@@ -53,7 +53,7 @@ def system_of_roots(zeros: ArrayLike, poles: ArrayLike, gain: float) -> System:
         scale = size ** (den.size - num.size)
         gain /= scale
         section = _section(num * scale, den, size)
-        system = section if system is None else _behind(section, system)
+        system = section if system is None else _connect_series(section, system)
     assert system is not None
     return system._replace(C=gain * system.C, D=gain * system.D)
 
@@ -81,7 +81,7 @@ def _section(num: Array, den: Array, size: float) -> System:
     return System(A, B, (C / factors).reshape(1, n), D, np.zeros(n))
 
 
-def _behind(second: System, first: System) -> System:
+def _connect_series(second: System, first: System) -> System:
     """Series connection of two systems of one input and one output."""
     A = np.block([[first.A, np.zeros((first.A.shape[0], second.A.shape[0]))], [second.B @ first.C, second.A]])
     B = np.vstack([first.B, second.B @ first.D])

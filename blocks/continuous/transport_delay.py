@@ -12,7 +12,7 @@ from ..contract.formula_function import ElementFunction, FormulaLike, by_element
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import State
 from .delayed import HISTORY, Delayed
-from .history import BEGIN, CHANGED, FULL, MOVED, ROUNDING, TOO_LONG, delayed, keep, next_break
+from .history import BEGIN, CHANGED, FULL, MOVED, ROUNDING, TOO_LONG, delayed_value, keep, next_break
 
 
 class TransportDelay(Delayed):
@@ -47,8 +47,8 @@ class TransportDelay(Delayed):
     history: FormulaLike | Sequence[FormulaLike] | None = option(default=None, doc=HISTORY)
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
-        given, past = super().functions(), self.past()
-        return given if past is None else {**given, "output": with_history(by_element(past))}
+        functions, past = super().functions(), self.past()
+        return functions if past is None else {**functions, "output": with_history(by_element(past))}
 
     def timers(self) -> Timer:
         return Timer(next="due")
@@ -60,7 +60,7 @@ class TransportDelay(Delayed):
     def output(
         t: float, delay: float, pieces: Array, mark: Array, passed: float, before: Array, y: Array
     ) -> None:
-        delayed(pieces, mark, passed, before, t - delay, y)
+        delayed_value(pieces, mark, passed, before, t - delay, y)
 
     @staticmethod
     def jump(t: float, delay: float, breaks: Array, mark: Array, passed: float, due: Array) -> float:
@@ -89,7 +89,7 @@ def with_history(past: ElementFunction) -> Callable[..., Any]:
     def output(
         t: float, delay: float, pieces: Array, mark: Array, passed: float, before: Array, y: Array
     ) -> None:
-        if not delayed(pieces, mark, passed, before, t - delay, y):
+        if not delayed_value(pieces, mark, passed, before, t - delay, y):
             for i in range(y.shape[0]):
                 y[i] = past(i, t - delay - mark[MOVED])
 

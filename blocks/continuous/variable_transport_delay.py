@@ -26,7 +26,7 @@ from .history import (
     TOO_LONG,
     UNSET,
     beyond_break,
-    delayed,
+    delayed_value,
     keep,
     passed_by,
     within_step,
@@ -77,11 +77,11 @@ class VariableTransportDelay(Delayed):
         return {**super().state_shapes(inputs), "end": (inputs["u"].count + 3,)}
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
-        given, past = super().functions(), self.past()
+        functions, past = super().functions(), self.past()
         if self.minimum == 0.0:
-            given = {**given, "output": short_output(None if past is None else by_element(past))}
-            return {**given, "remember": remember_short}
-        return given if past is None else {**given, "output": with_history(by_element(past))}
+            functions = {**functions, "output": short_output(None if past is None else by_element(past))}
+            return {**functions, "remember": remember_short}
+        return functions if past is None else {**functions, "output": with_history(by_element(past))}
 
     def longest_step(self) -> float:
         shortest: float = self.minimum  # type: ignore[assignment]
@@ -92,7 +92,7 @@ class VariableTransportDelay(Delayed):
         t: float, delay: float, minimum: float, maximum: float, pieces: Array, mark: Array, passed: float,
         before: Array, y: Array,
     ) -> None:  # fmt: skip
-        delayed(pieces, mark, passed, before, t - min(max(delay, minimum), maximum), y)
+        delayed_value(pieces, mark, passed, before, t - min(max(delay, minimum), maximum), y)
 
     @staticmethod
     def crossing(
@@ -138,7 +138,7 @@ def with_history(past: ElementFunction) -> Callable[..., Any]:
         before: Array, y: Array,
     ) -> None:  # fmt: skip
         time = t - min(max(delay, minimum), maximum)
-        if not delayed(pieces, mark, passed, before, time, y):
+        if not delayed_value(pieces, mark, passed, before, time, y):
             for i in range(y.shape[0]):
                 y[i] = past(i, time - mark[MOVED])
 
@@ -161,7 +161,7 @@ def short_output(past: ElementFunction | None) -> Callable[..., Any]:
         elif time > mark[LAST] and mark[PIECES] > 0.0 and passed == mark[BREAKS]:
             for i in range(y.shape[0]):
                 y[i] = within_step(t, u, pieces, mark, time, i)
-        elif not delayed(pieces, mark, passed, before, time, y):
+        elif not delayed_value(pieces, mark, passed, before, time, y):
             for i in range(y.shape[0]):
                 y[i] = function(i, time - mark[MOVED])
 
@@ -184,7 +184,7 @@ def remember_short(
         )
     level, time = mark[LEVEL], t - min(max(delay, 0.0), maximum)
     if level < -1.0:
-        mark[LEVEL] = off(t, u, level, time, pieces, mark, end)
+        mark[LEVEL] = polynomial_error(t, u, level, time, pieces, mark, end)
         return
     outcome = keep(t, u, u.shape[0], t - time, np.inf, maximum, BEGIN, pieces, breaks, levels, mark, passed)
     if outcome == FULL:
@@ -193,7 +193,9 @@ def remember_short(
         mark[LEVEL] = mark[BREAKS]
 
 
-def off(t: float, u: Array, level: float, time: float, history: Array, mark: Array, end: Array) -> float:
+def polynomial_error(
+    t: float, u: Array, level: float, time: float, history: Array, mark: Array, end: Array
+) -> float:
     """Error of the polynomial of `within_step` so far in the step, 0 where no delay has needed it."""
     count = u.shape[0]
     if level == PROBE_END:

@@ -95,9 +95,9 @@ class SampledLQR(LQR):
             from scipy.linalg import expm
 
             n, m = B.shape
-            whole = np.zeros((n + m, n + m))
-            whole[:n, :n], whole[:n, n:] = A, B
-            over = expm(whole * period)
+            joint = np.zeros((n + m, n + m))
+            joint[:n, :n], joint[:n, n:] = A, B
+            over = expm(joint * period)
             A, B = over[:n, :n], over[:n, n:]
         return A, B, period
 

@@ -13,7 +13,7 @@ from ..contract.errors import ParameterError, SizeError
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Port, Size, State
 from .lqr import model_matrices
-from .planned_inputs import planned, planned_with_slack, remembered
+from .planned_inputs import plan_inputs, plan_inputs_with_slack, remember_plan
 from .prediction import Costs, Limits, Model, program
 from .riccati import weight
 
@@ -200,4 +200,4 @@ class ModelPredictive(Block):
         }  # fmt: skip
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
-        return {"output": planned_with_slack if self._slack else planned, "update": remembered}
+        return {"output": plan_inputs_with_slack if self._slack else plan_inputs, "update": remember_plan}

@@ -47,12 +47,12 @@ class FirstInputs(NamedTuple):
     greatest: Array
 
 
-def planned(program: QuadraticProgram, first: FirstInputs, work: Workspace, u: Array) -> None:
+def plan_inputs(program: QuadraticProgram, first: FirstInputs, work: Workspace, u: Array) -> None:
     solve(program, work)
     write_first_inputs(first, work, u)
 
 
-def planned_with_slack(
+def plan_inputs_with_slack(
     program: QuadraticProgram,
     first: FirstInputs,
     work: Workspace,
@@ -61,7 +61,7 @@ def planned_with_slack(
     u: Array,
     slack: Array,
 ) -> None:
-    planned(program, first, work, u)
+    plan_inputs(program, first, work, u)
     y = work.y
     for i in range(slack.shape[0]):
         slack[i] = 0.0
@@ -71,11 +71,11 @@ def planned_with_slack(
             slack[k] = max(slack[k], give[i] * abs(y[i]))
 
 
-def remembered(
+def remember_plan(
     program: QuadraticProgram, first: FirstInputs, work: Workspace, samples: float,
     next_multipliers: Array, next_previous: Array,
 ) -> None:  # fmt: skip
-    planned(program, first, work, next_previous)
+    plan_inputs(program, first, work, next_previous)
     y, count = work.y, work.y.shape[0]
     of_sample = count // int(samples)
     for i in range(count):  # one sample later; the last sample's stay the same

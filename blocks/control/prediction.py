@@ -62,13 +62,13 @@ def stabilising_gain(model: Model) -> Array:
 def responses(model: Model, into: Array, horizon: int) -> Array:
     """The matrix from all inputs, entering by `into`, to the states of all samples, one below the other."""
     n, m = into.shape
-    whole = np.zeros((horizon * n, horizon * m))
+    response = np.zeros((horizon * n, horizon * m))
     column = into
     for i in range(horizon):
         for j in range(horizon - i):
-            whole[(i + j) * n : (i + j + 1) * n, j * m : (j + 1) * m] = column
+            response[(i + j) * n : (i + j + 1) * n, j * m : (j + 1) * m] = column
         column = model.A @ column
-    return whole
+    return response
 
 
 def program(model: Model, costs: Costs, limits: Limits, horizon: int, *, preview: bool) -> Mapping[str, Any]:

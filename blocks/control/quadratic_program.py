@@ -122,7 +122,7 @@ def _step(active: Array, count: int, aim: Array, y: Array) -> int:
             blocking, length = k, now / (now - aim[k])
     for k in range(count):
         i = int(active[k])
-        y[i] = aim[k] if blocking < 0 else _moved(y[i], length * (aim[k] - y[i]))
+        y[i] = aim[k] if blocking < 0 else _move(y[i], length * (aim[k] - y[i]))
     if blocking >= 0:
         y[int(active[blocking])] = 0.0
     return blocking
@@ -165,13 +165,13 @@ def _exchange(active: Array, count: int, row: int, side: float, factor: Array, a
             blocking, length = k, -now / aim[k]
     if blocking >= 0:
         for k in range(count):
-            y[int(active[k])] = _moved(y[int(active[k])], length * aim[k])
+            y[int(active[k])] = _move(y[int(active[k])], length * aim[k])
         y[int(active[blocking])] = 0.0
         y[row] += side * length
     return blocking
 
 
-def _moved(now: float, by: float) -> float:
+def _move(now: float, by: float) -> float:
     """now + by, which rounding does not take over 0."""
     value = now + by
     if now > 0.0:

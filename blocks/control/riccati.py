@@ -9,7 +9,7 @@ from ..contract.parameter import Array
 
 
 def weight(
-    block: str, name: str, value: object, n: int, *, what: str = "a cost", positive: bool = False
+    block: str, name: str, value: object, n: int, *, noun: str = "a cost", positive: bool = False
 ) -> Array:
     """A symmetric n x n matrix from a number, a diagonal or a matrix.
 
@@ -26,7 +26,7 @@ def weight(
     least = np.linalg.eigvalsh(matrix)
     # Eigenvalues of a matrix of rank below n come out as +-1e-16 of the largest.
     if least[0] < -1e-12 * max(least[-1], 0.0) or (positive and least[0] <= 0.0):
-        expected = f"{what} {'above' if positive else 'not below'} 0; its least eigenvalue is {least[0]:.3g}"
+        expected = f"{noun} {'above' if positive else 'not below'} 0; its least eigenvalue is {least[0]:.3g}"
         raise ParameterError(block, name, value, expected)
     return matrix
 

@@ -14,7 +14,7 @@ from ..contract.icon import Icon
 from ..contract.marks import graph
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Crossing, Like, Port, State
-from ..lookup.axis import OUTSIDE, cell, check_size, checked, finder, part
+from ..lookup.axis import OUTSIDE, cell, check_breakpoints, check_size, finder, part
 
 ROUNDING = 1e-12  # of the curves' values, and of u: contact and jumps by less than that are none
 
@@ -82,7 +82,7 @@ class GeneralizedPlay(Block):
     @cached_property
     def curves(self) -> tuple[Array, Array, Array]:
         """Breakpoints, lower and upper values. Raises ParameterError."""
-        points = checked(self.kind(), "breakpoints", self.breakpoints)
+        points = check_breakpoints(self.kind(), "breakpoints", self.breakpoints)
         lower = check_size(self.kind(), "lower", self.lower, points.shape)
         upper = check_size(self.kind(), "upper", self.upper, points.shape)
         for name, values in (("lower", lower), ("upper", upper)):

@@ -35,8 +35,8 @@ class Quantizer(FormulaBlock):
         return "interval * floor(u / interval + 0.5)"
 
     def functions(self) -> Mapping[str, Any]:
-        return super().functions() if self.events else {"output": rounded}
+        return super().functions() if self.events else {"output": round_to_step}
 
 
-def rounded(u: float, interval: float) -> float:
+def round_to_step(u: float, interval: float) -> float:
     return interval * floor(u / interval + 0.5)

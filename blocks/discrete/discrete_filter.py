@@ -77,12 +77,12 @@ class DiscreteFilter(Samples):
 
     def constants(self) -> Mapping[str, Any]:
         sections = self.sections()
-        rest, gain = settled(sections)
-        if np.any(self.initial) and not np.all(np.isfinite(rest)):  # type: ignore[arg-type]
+        steady, gain = steady_response(sections)
+        if np.any(self.initial) and not np.all(np.isfinite(steady)):  # type: ignore[arg-type]
             expected = "0: a filter with a pole at z = 1 lacks a constant response to another u"
             raise ParameterError(self.kind(), "initial", self.initial, expected)
-        rest, gain = np.where(np.isfinite(rest), rest, 0.0), (gain if np.isfinite(gain) else 0.0)
-        start = np.outer(rest, np.asarray(self.initial, np.float64))
+        steady, gain = np.where(np.isfinite(steady), steady, 0.0), (gain if np.isfinite(gain) else 0.0)
+        start = np.outer(steady, np.asarray(self.initial, np.float64))
         silent = np.flatnonzero(sections[:, 0, 0] == 0.0)  # after these sections u of this tick has no effect
         return {
             "forward": sections[:, 0], "back": sections[:, 1], "start": start,
@@ -91,10 +91,10 @@ class DiscreteFilter(Samples):
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
         feeds = np.all(self.sections()[:, 0, 0])
-        return {"output": output if feeds else delayed, "update": update}
+        return {"output": output if feeds else delayed_output, "update": update}
 
 
-def settled(sections: Array) -> tuple[Array, float]:
+def steady_response(sections: Array) -> tuple[Array, float]:
     """The states that a constant u of 1 leads to, and y then; not finite where there are none."""
     value, states = 1.0, []
     for forward, back in sections:
@@ -115,7 +115,7 @@ def output(u: Array, x: Array, forward: Array, y: Array) -> None:
         y[k] = value
 
 
-def delayed(x: Array, forward: Array, first: float, y: Array) -> None:
+def delayed_output(x: Array, forward: Array, first: float, y: Array) -> None:
     n = forward.shape[1] - 1
     for k in range(y.shape[0]):
         value = 0.0

@@ -70,7 +70,7 @@ class DiscreteIntegrator(Block):
         return {"a": WEIGHTS[self.method]}
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
-        return {"output": delayed if self.method == "forward" else output, "update": update}
+        return {"output": delayed_output if self.method == "forward" else output, "update": update}
 
 
 # One state for all three rules: x holds the sum of the samples before this one, and the weight a is the
@@ -78,7 +78,7 @@ class DiscreteIntegrator(Block):
 # no windup.
 
 
-def delayed(x: float, lower: float, upper: float) -> float:
+def delayed_output(x: float, lower: float, upper: float) -> float:
     return min(max(x, lower), upper)
 
 

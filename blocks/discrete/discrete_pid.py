@@ -115,9 +115,12 @@ class DiscretePID(Block):
             rule = modes.both if self.switched and self.tracks else modes.tracking
             return {
                 "output": modes.output if self.switched else output,
-                "update": rule if self.tracks else modes.switched,
+                "update": rule if self.tracks else modes.switch_mode,
             }
-        return {"output": output, "update": clamped if self.anti_windup == "clamping" else tracked}
+        return {
+            "output": output,
+            "update": clamp_integral if self.anti_windup == "clamping" else track_actuator,
+        }
 
 
 # a is 0, 1/2 or 1, so a product with it is exact: v is the same to the last bit here and in both updates.
@@ -131,7 +134,7 @@ def output(
     return min(max(v, lower), upper)
 
 
-def clamped(
+def clamp_integral(
     u: float, i: float, f: float, kp: float, ki: float, kd: float,
     a: float, lag: float, sample_time: float, lower: float, upper: float,
 ) -> tuple[float, float]:  # fmt: skip
@@ -142,7 +145,7 @@ def clamped(
     return (i if outward else i + push), f + sample_time * d
 
 
-def tracked(
+def track_actuator(
     u: float, y: float, i: float, f: float, kp: float, ki: float, kd: float, kt: float,
     a: float, lag: float, sample_time: float,
 ) -> tuple[float, float]:  # fmt: skip

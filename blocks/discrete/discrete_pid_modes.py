@@ -32,7 +32,7 @@ def output(law: Law, auto: float, manual: float, lower: float, upper: float) -> 
     return min(max(v if auto > TRUE else manual, lower), upper)
 
 
-def switched(
+def switch_mode(
     law: Law, auto: float, y: float, kt: float, clamps: float, lower: float, upper: float
 ) -> tuple[float, float]:
     return both(law, auto, y, y, kt, clamps, lower, upper)

@@ -41,14 +41,14 @@ class Memory(Block):
         return {"never": -inf}
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
-        return {"output": output, "jump": first if self.value == "first" else previous}
+        return {"output": output, "jump": hold_first if self.value == "first" else previous}
 
 
 def output(x: float) -> float:
     return x
 
 
-def first(t: float, u: float, x: float, last: float, begun: float) -> tuple[float, float, float]:
+def hold_first(t: float, u: float, x: float, last: float, begun: float) -> tuple[float, float, float]:
     if begun == -inf or begun == t:  # at the start, until u has settled
         return u, last, t
     return x, last, begun

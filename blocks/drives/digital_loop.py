@@ -65,7 +65,7 @@ HELD = (
 )
 
 
-def within(value: float, limit: float) -> float:
+def clip(value: float, limit: float) -> float:
     """The value, or the limit that it is beyond."""
     return limit if value > limit else (-limit if value < -limit else value)
 
@@ -95,7 +95,7 @@ def tick(
     """From a tick on: torque, which answers the last error, integral of the error, error, count of ticks."""
     # Sampled, computed, put out one tick later: the torque uses the error of the tick before, as the model of
     # the toolbox does. The integral is taken before that error is added, which is the forward rule.
-    torque = within(loop.Km * (loop.Kv * held.last + loop.Ki * held.integral) + tau_ff, loop.tau_max)
+    torque = clip(loop.Km * (loop.Kv * held.last + loop.Ki * held.integral) + tau_ff, loop.tau_max)
     return torque, held.integral + loop.sample_time * held.last, w_ref - speed, float(mode)
 
 

@@ -6,7 +6,7 @@ from typing import ClassVar, NamedTuple
 
 from ..contract.parameter import Real, parameter
 from ..contract.port import Port, State
-from .digital_loop import HELD, DriveBlock, Held, within
+from .digital_loop import HELD, DriveBlock, Held, clip
 
 
 class Loop(NamedTuple):
@@ -70,7 +70,7 @@ class MotorVoltage(DriveBlock):
     ) -> tuple[float, float, float, float, float, float]:
         if mode <= held.ticks:
             return current, speed, held.command, held.integral, held.last, held.ticks
-        voltage = within(loop.Ka * (loop.Kv * held.last + loop.Ki * held.integral), loop.v_max)
+        voltage = clip(loop.Ka * (loop.Kv * held.last + loop.Ki * held.integral), loop.v_max)
         total = held.integral + loop.sample_time * held.last
         return current, speed, voltage, total, w_ref - speed, float(mode)
 

@@ -12,7 +12,7 @@ from ..contract.block import Block
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Crossing, Port
-from .seen_angle import passes, seen, side, turned_back
+from .seen_angle import branch_angle, passes, side, turned_back
 
 
 class DriveAlongLine(Block):
@@ -69,7 +69,7 @@ class DriveAlongLine(Block):
     ) -> float:
         ahead, left = turned_back(-b, a, pose[2])
         distance = a * pose[0] + b * pose[1] + c
-        return distance_gain * distance + steering_gain * seen(mode, ahead, left)  # type: ignore[no-any-return]
+        return distance_gain * distance + steering_gain * branch_angle(mode, ahead, left)  # type: ignore[no-any-return]
 
     @staticmethod
     def output_distance(pose: Array, a: float, b: float, c: float) -> float:
@@ -78,4 +78,4 @@ class DriveAlongLine(Block):
     @staticmethod
     def output_alpha(mode: int, pose: Array, a: float, b: float) -> float:
         ahead, left = turned_back(-b, a, pose[2])
-        return seen(mode, ahead, left)
+        return branch_angle(mode, ahead, left)

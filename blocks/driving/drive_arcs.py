@@ -29,7 +29,7 @@ class Plan(NamedTuple):
     begin: float
 
 
-def along(t: float, mode: int, plan: Plan) -> tuple[int, float, float]:
+def position_at(t: float, mode: int, plan: Plan) -> tuple[int, float, float]:
     """The segment, the place in it, m, and the speed, m/s: neither has a sign."""
     phase = plan.phases[mode]
     passed = t - plan.begin - phase[0]
@@ -149,7 +149,7 @@ class DriveArcs(Block):
 
     @staticmethod
     def output_v(t: float, mode: int, plan: Plan) -> float:
-        i, _, speed = along(t, mode, plan)
+        i, _, speed = position_at(t, mode, plan)
         return plan.segments[i, 3] * speed  # type: ignore[no-any-return]
 
     @staticmethod
@@ -158,12 +158,12 @@ class DriveArcs(Block):
 
     @staticmethod
     def output_omega(t: float, mode: int, plan: Plan) -> float:
-        i, _, speed = along(t, mode, plan)
+        i, _, speed = position_at(t, mode, plan)
         return plan.segments[i, 3] * speed * plan.segments[i, 4]  # type: ignore[no-any-return]
 
     @staticmethod
     def output_pose(t: float, mode: int, plan: Plan, pose: Array) -> None:
-        i, place, _ = along(t, mode, plan)
+        i, place, _ = position_at(t, mode, plan)
         segment = plan.segments[i]
         s = segment[3] * place
         dx, dy = arc_end(s, 0.0, s * segment[4], segment[2])
@@ -175,5 +175,5 @@ class DriveArcs(Block):
 
     @staticmethod
     def output_s(t: float, mode: int, plan: Plan) -> float:
-        i, place, _ = along(t, mode, plan)
+        i, place, _ = position_at(t, mode, plan)
         return plan.segments[i, 5] + place  # type: ignore[no-any-return]

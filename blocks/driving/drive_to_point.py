@@ -8,7 +8,7 @@ from typing import ClassVar
 from ..contract.block import Block
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Crossing, Port
-from .seen_angle import passes, seen, side, turned_back
+from .seen_angle import branch_angle, passes, side, turned_back
 
 SEEN = (Crossing("behind", +1), Crossing("across", +1))
 
@@ -58,7 +58,7 @@ class DriveToPoint(Block):
     @staticmethod
     def output_turn(mode: int, pose: Array, goal: Array, steering_gain: float) -> float:
         ahead, left = turned_back(goal[0] - pose[0], goal[1] - pose[1], pose[2])
-        return steering_gain * seen(mode, ahead, left)
+        return steering_gain * branch_angle(mode, ahead, left)
 
     @staticmethod
     def output_distance(pose: Array, goal: Array) -> float:
@@ -67,4 +67,4 @@ class DriveToPoint(Block):
     @staticmethod
     def output_alpha(mode: int, pose: Array, goal: Array) -> float:
         ahead, left = turned_back(goal[0] - pose[0], goal[1] - pose[1], pose[2])
-        return seen(mode, ahead, left)
+        return branch_angle(mode, ahead, left)

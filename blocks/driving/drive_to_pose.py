@@ -8,7 +8,7 @@ from typing import ClassVar, NamedTuple
 from ..contract.block import Block
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Crossing, Port, State
-from .seen_angle import passes, seen, side, turned_back
+from .seen_angle import branch_angle, passes, side, turned_back
 
 BESIDE = 1e-12  # of the distance: a goal that is so little to the rear lies abeam, by rounding
 
@@ -56,7 +56,7 @@ def turning(mode: int, view: Seen, gains: Gains) -> float:
     one, two = sides(mode)
     ahead, left = from_vehicle(view)
     along, across = from_goal(view)
-    return gains.k_alpha * seen(one, ahead, left) + gains.k_beta * seen(two, along, across)
+    return gains.k_alpha * branch_angle(one, ahead, left) + gains.k_beta * branch_angle(two, along, across)
 
 
 class DriveToPose(Block):
@@ -154,10 +154,10 @@ class DriveToPose(Block):
     def output_alpha(mode: int, view: Seen) -> float:
         one, _ = sides(mode)
         ahead, left = from_vehicle(view)
-        return seen(one, ahead, left)
+        return branch_angle(one, ahead, left)
 
     @staticmethod
     def output_beta(mode: int, view: Seen) -> float:
         _, two = sides(mode)
         along, across = from_goal(view)
-        return seen(two, along, across)
+        return branch_angle(two, along, across)

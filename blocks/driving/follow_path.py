@@ -21,11 +21,11 @@ from .nearest_on_path import (
     NearestOnPath,
     Ride,
     angle,
+    crossing_values,
+    mode_with_side,
     next_place,
     onto,
-    sided,
     turns,
-    watched,
 )
 
 CUTS = 5  # of a braking to rest: at each a tenth of the speed is left, so that errors before do not add up
@@ -47,7 +47,7 @@ class Ramp(NamedTuple):
     begun: float
 
 
-def allowed(number: int, ride: Ride) -> float:
+def profile_speed(number: int, ride: Ride) -> float:
     """The speed of the profile at the nearest point, m/s."""
     i, s, _ = onto(number, ride)
     if number % 2 == 1 and number > BEFORE:
@@ -62,13 +62,13 @@ def driven(t: float, mode: int, ride: Ride, ramp: Ramp, acceleration: float) -> 
         return acceleration * t
     i = max(number // 2 - 1, 0)
     if number % 2 == 1 or ramp.begun < 0.0:
-        return allowed(number, ride)
+        return profile_speed(number, ride)
     if doing == LEVEL:
         return sqrt(ride.pieces[i, 8])
     return ramp.begun + 0.5 * ride.pieces[i, 7] * (t - ramp.since)  # type: ignore[no-any-return]
 
 
-def spared(t: float, mode: int, ride: Ride, ramp: Ramp) -> float:
+def end_speed_crossing(t: float, mode: int, ride: Ride, ramp: Ramp) -> float:
     """The crossing: rises through zero where the speed reaches the speed at the end of the piece."""
     number, doing = mode // MODES, mode % MODES // SIDES
     rate = 0.5 * ride.pieces[max(number // 2 - 1, 0), 7]
@@ -87,7 +87,7 @@ def next_doing(t: float, mode: int, number: int, ride: Ride, acceleration: float
     """The next phase of the speed, in a place."""
     doing = mode % MODES // SIDES
     if doing == STARTS:
-        return RAMPS if acceleration * t >= allowed(number, ride) else STARTS
+        return RAMPS if acceleration * t >= profile_speed(number, ride) else STARTS
     if number != mode // MODES:
         return RAMPS
     return LEVEL if levels == 1 else doing
@@ -203,10 +203,10 @@ class FollowPath(NearestOnPath):
     def crossing(  # type: ignore[override]
         t: float, mode: int, ride: Ride, ramp: Ramp, acceleration: float
     ) -> tuple[float, float, float, float, float, float, float, float]:
-        beyond, back, after, earlier, behind, across = watched(mode, ride)
+        beyond, back, after, earlier, behind, across = crossing_values(mode, ride)
         starts = mode % MODES // SIDES == STARTS
-        gap = acceleration * t - allowed(mode // MODES, ride) if starts else -1.0
-        return beyond, back, after, earlier, behind, across, gap, spared(t, mode, ride, ramp)
+        gap = acceleration * t - profile_speed(mode // MODES, ride) if starts else -1.0
+        return beyond, back, after, earlier, behind, across, gap, end_speed_crossing(t, mode, ride, ramp)
 
     @staticmethod
     def mode(  # type: ignore[override]
@@ -218,14 +218,14 @@ class FollowPath(NearestOnPath):
         if crossed_levels == 1 and number == last and stands(i, ride):
             number += 2 if turns(i, ride.pieces) else 1
         doing = next_doing(t, mode, number, ride, acceleration, crossed_levels)
-        return sided(number, mode % SIDES, ride) + SIDES * doing
+        return mode_with_side(number, mode % SIDES, ride) + SIDES * doing
 
     @staticmethod
     def jump(t: float, mode: int, ride: Ride, ramp: Ramp, begun_in: float) -> tuple[float, float, float]:
         ramps = float(mode // SIDES)
         if ramps == begun_in:
             return ramp.since, ramp.begun, begun_in
-        return t, allowed(mode // MODES, ride), ramps
+        return t, profile_speed(mode // MODES, ride), ramps
 
     @staticmethod
     def output_v(t: float, mode: int, ride: Ride, ramp: Ramp, acceleration: float) -> float:

@@ -12,7 +12,7 @@ from ...robots.wheels.pieces import foot, point
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import XYZ, Crossing, Port
 from .path_parameters import OnPath
-from .seen_angle import passes, seen, side, turned_back
+from .seen_angle import branch_angle, passes, side, turned_back
 
 # The place: 0 is not determined yet, 1 is before the path, 2 i + 2 on piece i, 2 i + 3 at its end. The mode
 # of the block is nine times that, plus the side on which the path's direction is seen, 0 undetermined,
@@ -36,7 +36,7 @@ def place(ride: Ride) -> tuple[float, float]:
     return pose[0] + ride.ahead * cos(pose[2]), pose[1] + ride.ahead * sin(pose[2])
 
 
-def apart(i: int, x: float, y: float, pieces: Array) -> float:
+def distance_to_piece(i: int, x: float, y: float, pieces: Array) -> float:
     """The distance of a point from a piece, m."""
     s, left = foot(pieces[i], x, y)
     if 0.0 <= s <= pieces[i, 4]:
@@ -82,12 +82,12 @@ def leaves(number: int, ride: Ride) -> tuple[float, float, float, float]:
         onwards = foot(ride.pieces[i + 1], x, y)[0] if i + 1 < count else -1.0
         return onwards, length - s, -1.0, -1.0
     onwards, begun = i + 1 < count and not turns(i, ride.pieces), turns(i - 1, ride.pieces)
-    after = abs(left) - beside(i + 1, x, y, ride.pieces) if onwards else -1.0
-    earlier = abs(left) - beside(i - 1, x, y, ride.pieces) if i > 0 and not begun else -1.0
+    after = abs(left) - distance_at_foot(i + 1, x, y, ride.pieces) if onwards else -1.0
+    earlier = abs(left) - distance_at_foot(i - 1, x, y, ride.pieces) if i > 0 and not begun else -1.0
     return s - length, -1.0 if begun else -s, max(after, -1.0), max(earlier, -1.0)
 
 
-def beside(i: int, x: float, y: float, pieces: Array) -> float:
+def distance_at_foot(i: int, x: float, y: float, pieces: Array) -> float:
     """The distance of a point from a piece if its foot is on the piece, otherwise infinite."""
     s, left = foot(pieces[i], x, y)
     return abs(left) if 0.0 <= s <= pieces[i, 4] else inf
@@ -100,7 +100,7 @@ def next_place(number: int, ride: Ride) -> int:
     if number == 0:
         nearest = 0
         for k in range(1, int(ride.searched)):
-            if apart(k, x, y, ride.pieces) < apart(nearest, x, y, ride.pieces):
+            if distance_to_piece(k, x, y, ride.pieces) < distance_to_piece(nearest, x, y, ride.pieces):
                 nearest = k
         s, _ = foot(ride.pieces[nearest], x, y)
         if s < 0.0:
@@ -124,14 +124,14 @@ def next_place(number: int, ride: Ride) -> int:
     return number
 
 
-def sided(number: int, way: int, ride: Ride) -> int:
+def mode_with_side(number: int, way: int, ride: Ride) -> int:
     """The mode of a place, with the side from now on."""
     ahead, left = direction(number, ride)
     chosen = side(0 if way == 0 else (1 if way == 1 else -1), ahead, left)
     return MODES * number + (1 if chosen > 0 else 2)
 
 
-def watched(mode: int, ride: Ride) -> tuple[float, float, float, float, float, float]:
+def crossing_values(mode: int, ride: Ride) -> tuple[float, float, float, float, float, float]:
     """The crossings of the block: of its place, and of the angle."""
     number, way = mode // MODES, mode % SIDES
     ahead, left = direction(number, ride)
@@ -143,7 +143,7 @@ def watched(mode: int, ride: Ride) -> tuple[float, float, float, float, float, f
 def angle(mode: int, ride: Ride) -> float:
     """The direction of the path minus the heading."""
     ahead, left = direction(mode // MODES, ride)
-    return seen(1 if mode % SIDES < 2 else -1, ahead, left)
+    return branch_angle(1 if mode % SIDES < 2 else -1, ahead, left)
 
 
 class NearestOnPath(OnPath):
@@ -197,11 +197,11 @@ class NearestOnPath(OnPath):
 
     @staticmethod
     def crossing(mode: int, ride: Ride) -> tuple[float, float, float, float, float, float]:
-        return watched(mode, ride)
+        return crossing_values(mode, ride)
 
     @staticmethod
     def mode(mode: int, ride: Ride) -> int:
-        return sided(next_place(mode // MODES, ride), mode % SIDES, ride)
+        return mode_with_side(next_place(mode // MODES, ride), mode % SIDES, ride)
 
     @staticmethod
     def output_s(mode: int, ride: Ride) -> float:

@@ -16,7 +16,7 @@ from .path_parameters import OnPath
 NEAR, FAR, BEFORE, STATES = 0, 1, 2, 3
 
 
-def along(mode: int, pose: Array, pieces: Array, look_ahead: float) -> float:
+def target_position(mode: int, pose: Array, pieces: Array, look_ahead: float) -> float:
     """Position of the target along its piece, m."""
     piece, state = pieces[mode // STATES], mode % STATES
     if state == NEAR:
@@ -29,7 +29,7 @@ def aim(mode: int, pose: Array, pieces: Array, end: Array, look_ahead: float) ->
     i = mode // STATES
     if i >= pieces.shape[0]:
         return end[0], end[1]
-    return point(pieces[i], along(mode, pose, pieces, look_ahead))
+    return point(pieces[i], target_position(mode, pose, pieces, look_ahead))
 
 
 class PurePursuit(OnPath):
@@ -72,7 +72,7 @@ class PurePursuit(OnPath):
         if i >= pieces.shape[0]:
             return -1.0, 1.0, 1.0
         begun = foot(pieces[i], pose[0], pose[1])[0] if state != NEAR else 1.0
-        return beyond(mode, pose, pieces, look_ahead), look_ahead - away(i, pose, pieces), begun
+        return beyond(mode, pose, pieces, look_ahead), look_ahead - distance_to_piece(i, pose, pieces), begun
 
     @staticmethod
     def mode(mode: int, pose: Array, pieces: Array, look_ahead: float) -> int:
@@ -80,7 +80,7 @@ class PurePursuit(OnPath):
         i = mode // STATES
         while i < pieces.shape[0]:
             state = NEAR
-            if away(i, pose, pieces) > look_ahead:
+            if distance_to_piece(i, pose, pieces) > look_ahead:
                 state = BEFORE if foot(pieces[i], pose[0], pose[1])[0] < 0.0 else FAR
             if beyond(STATES * i + state, pose, pieces, look_ahead) < 0.0:
                 return STATES * i + state
@@ -111,14 +111,15 @@ class PurePursuit(OnPath):
         if around == 0.0 or i >= pieces.shape[0]:
             return hypot(end[0] - pose[0], end[1] - pose[1])
         x, y = aim(mode, pose, pieces, end, look_ahead)
-        return hypot(x - pose[0], y - pose[1]) + knots[-1] - knots[i] - along(mode, pose, pieces, look_ahead)  # type: ignore[no-any-return]
+        s = target_position(mode, pose, pieces, look_ahead)
+        return hypot(x - pose[0], y - pose[1]) + knots[-1] - knots[i] - s  # type: ignore[no-any-return]
 
     def constants(self) -> Mapping[str, Array | float]:
         knots = np.concatenate([[0.0], np.cumsum(self.pieces[:, 4])])
         return {**super().constants(), "knots": knots, "around": 1.0 if self.closed else 0.0}
 
 
-def away(i: int, pose: Array, pieces: Array) -> float:
+def distance_to_piece(i: int, pose: Array, pieces: Array) -> float:
     """Distance of the vehicle from a piece extended beyond its end: from its line or circle, or its start."""
     s, left = foot(pieces[i], pose[0], pose[1])
     return abs(left) if s >= 0.0 else hypot(pieces[i, 0] - pose[0], pieces[i, 1] - pose[1])
@@ -127,7 +128,7 @@ def away(i: int, pose: Array, pieces: Array) -> float:
 def beyond(mode: int, pose: Array, pieces: Array, look_ahead: float) -> float:
     """Distance of the target beyond the end of its piece, m."""
     piece, state = pieces[mode // STATES], mode % STATES
-    return along(mode, pose, pieces, look_ahead) - piece[4] if state != BEFORE else -1.0
+    return target_position(mode, pose, pieces, look_ahead) - piece[4] if state != BEFORE else -1.0
 
 
 def bend(mode: int, pose: Array, pieces: Array, end: Array, look_ahead: float) -> float:

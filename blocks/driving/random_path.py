@@ -12,7 +12,7 @@ from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import XYZ, Crossing, Port, State
 from ..contract.random_numbers import uniforms
-from .seen_angle import passes, seen, side, turned_back
+from .seen_angle import branch_angle, passes, side, turned_back
 
 BESIDE = 1e-6  # of the distance: a goal that is passed lies so little to the rear, by rounding of the instant
 
@@ -118,7 +118,7 @@ class RandomPath(Block):
     @staticmethod
     def output_turn(mode: int, pose: Array, drawn: Drawn, steering_gain: float) -> float:
         ahead, left = to_goal(pose, drawn)
-        return steering_gain * seen(mode, ahead, left)
+        return steering_gain * branch_angle(mode, ahead, left)
 
     @staticmethod
     def output_goal(drawn: Drawn, goal: Array) -> None:

@@ -19,7 +19,7 @@ def turned_back(dx: float, dy: float, heading: float) -> tuple[float, float]:
     return c * dx + s * dy, c * dy - s * dx
 
 
-def seen(mode: int, ahead: float, left: float) -> float:
+def branch_angle(mode: int, ahead: float, left: float) -> float:
     """The angle, of one smooth branch."""
     if mode >= 0:
         return pi / 2 + atan2(-ahead, left)
@@ -28,7 +28,7 @@ def seen(mode: int, ahead: float, left: float) -> float:
 
 def passes(mode: int, ahead: float, left: float) -> tuple[float, float]:
     """Its crossings: rising through zero where the branch ends at half a turn, and where it ends ahead."""
-    angle = seen(mode, ahead, left)
+    angle = branch_angle(mode, ahead, left)
     way = 1.0 if mode >= 0 else -1.0
     return way * angle - (pi + BEYOND), -way * angle - OVERLAP
 

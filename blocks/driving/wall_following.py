@@ -32,7 +32,7 @@ def slope(beams: Beams) -> float:
     return (beams.ahead * cos(beams.beam_angle) - beams.beside) / (beams.ahead * sin(beams.beam_angle))
 
 
-def apart(beams: Beams) -> float:
+def wall_distance(beams: Beams) -> float:
     """The distance from the wall, m."""
     return beams.beside / sqrt(1.0 + slope(beams) ** 2)
 
@@ -40,7 +40,7 @@ def apart(beams: Beams) -> float:
 def bend(beams: Beams, law: Law) -> float:
     """The curvature that the vehicle is to drive, 1/m."""
     tangent = slope(beams)
-    error = apart(beams) - law.distance
+    error = wall_distance(beams) - law.distance
     inwards = law.distance_gain * error * sqrt(1.0 + tangent * tangent) + law.heading_gain * tangent
     return law.way * inwards
 
@@ -103,7 +103,7 @@ class WallFollowing(Block):
 
     @staticmethod
     def output_wall(beams: Beams) -> float:
-        return apart(beams)
+        return wall_distance(beams)
 
     @staticmethod
     def output_delta(beams: Beams) -> float:

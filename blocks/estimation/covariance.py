@@ -16,4 +16,4 @@ def covariance(block: Block, name: str, n: int, *, positive: bool = False) -> Ar
     that is not above 0.
     """
     value = getattr(block, name)
-    return np.ascontiguousarray(weight(block.kind(), name, value, n, what="a covariance", positive=positive))
+    return np.ascontiguousarray(weight(block.kind(), name, value, n, noun="a covariance", positive=positive))

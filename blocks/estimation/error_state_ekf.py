@@ -46,7 +46,7 @@ def period(sensor: str) -> Any:
     return parameter(default=None, unit="s", doc=doc, above=0, dimensions=(0,))
 
 
-def first() -> Any:
+def first_reading() -> Any:
     return parameter(default=0.0, unit="s", doc="its first reading", minimum=0, dimensions=(0,))
 
 
@@ -78,16 +78,16 @@ class ErrorStateEKF(Estimator):
     states: ClassVar = (State("x", "x0"), State("P", "P0"))
 
     position_sample_time: Real | None = period("position")
-    position_offset: Real = first()
+    position_offset: Real = first_reading()
     position_noise: Real = noise(0.0005, "m")
     velocity_sample_time: Real | None = period("velocity")
-    velocity_offset: Real = first()
+    velocity_offset: Real = first_reading()
     velocity_noise: Real = noise(0.05, "m/s")
     quaternion_sample_time: Real | None = period("quaternion")
-    quaternion_offset: Real = first()
+    quaternion_offset: Real = first_reading()
     quaternion_noise: Real = noise(0.003, "rad")
     height_sample_time: Real | None = period("height")
-    height_offset: Real = first()
+    height_offset: Real = first_reading()
     height_noise: Real = parameter(
         default=0.1, unit="m", doc="deviation of a reading", above=0, dimensions=(0,)
     )

@@ -64,12 +64,12 @@ class Estimator(Block):
         rounded = np.round(ticks)
         # Clocks are decimal fractions, rounded: their quotients are whole to a few parts in 1e16.
         good = np.abs(ticks - rounded) <= 1e-9 * np.maximum(np.abs(rounded), 1.0)
-        for bad, what, value in (
+        for bad, option, value in (
             (~good[0] or rounded[0] < 1, "sample_time", period),
             (~good[1], "offset", first),
         ):
             if bad:
                 expected = f"a whole multiple of sample_time, {self.sample_time:g} s"
-                expected += "" if what == "sample_time" else f", from offset, {self.offset:g} s, on"
-                raise ParameterError(self.kind(), f"{name}_{what}", value, expected)
+                expected += "" if option == "sample_time" else f", from offset, {self.offset:g} s, on"
+                raise ParameterError(self.kind(), f"{name}_{option}", value, expected)
         return np.asarray(rounded)

@@ -13,8 +13,8 @@ from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Port, Size, State
 from .covariance import covariance
-from .kalman_filter import Workspace, taken_in
-from .kalman_kernels import propagated
+from .kalman_filter import Workspace, take_in
+from .kalman_kernels import propagate_covariance
 
 STEP = 6.0554544523933395e-06  # the cube root of double precision: best for central differences
 SIGNATURES = {"f": "x, u, next_x", "h": "x, u, y", "f_jacobian": "x, u, A", "h_jacobian": "x, u, C"}
@@ -98,24 +98,24 @@ class ExtendedKalmanFilter(Block):
         seen = self.h_jacobian or differences(self.h, self.sizes_of()[1])
         moved = self.f_jacobian or differences(self.f, self.sizes_of()[0])
         of_f, of_h = self.f_jacobian is not None, self.h_jacobian is not None
-        return {"output": corrected(self.h, seen, of_h), "update": predicted(self.f, moved, of_f)}
+        return {"output": make_correction(self.h, seen, of_h), "update": make_prediction(self.f, moved, of_f)}
 
 
 def _check_arguments(kind: str, name: str, function: Callable[..., Any], arguments: str) -> None:
     """Raise ParameterError for a function of other arguments."""
     try:
-        wanted = inspect.signature(function)
+        signature = inspect.signature(function)
     except ValueError:  # without a signature
         return
     try:
-        wanted.bind(*arguments.split(", "))
+        signature.bind(*arguments.split(", "))
     except TypeError:
         last = arguments.rpartition(" ")[2]
         expected = f"`{name}({arguments})`, which writes its result into {last}: {last}[0] = ..."
-        raise ParameterError(kind, name, f"{name}{wanted}", expected) from None
+        raise ParameterError(kind, name, f"{name}{signature}", expected) from None
 
 
-def corrected(h: Callable[..., Any], jacobian: Callable[..., Any], exact: bool) -> Callable[..., Any]:
+def make_correction(h: Callable[..., Any], jacobian: Callable[..., Any], exact: bool) -> Callable[..., Any]:
     """The function of the outputs, for this measurement."""
 
     def with_jacobian(
@@ -133,7 +133,7 @@ def corrected(h: Callable[..., Any], jacobian: Callable[..., Any], exact: bool) 
         h(z, u, work.e)
         for i in range(work.e.shape[0]):
             work.e[i] = y[i] - work.e[i]
-        taken_in(z, P, C, R, work, x, covariance)
+        take_in(z, P, C, R, work, x, covariance)
 
     def with_differences(
         z: Array, P: Array, u: Array, y: Array, R: Array, C: Array, work: Workspace,
@@ -143,12 +143,12 @@ def corrected(h: Callable[..., Any], jacobian: Callable[..., Any], exact: bool) 
         h(z, u, work.e)
         for i in range(work.e.shape[0]):
             work.e[i] = y[i] - work.e[i]
-        taken_in(z, P, C, R, work, x, covariance)
+        take_in(z, P, C, R, work, x, covariance)
 
     return with_jacobian if exact else with_differences
 
 
-def predicted(f: Callable[..., Any], jacobian: Callable[..., Any], exact: bool) -> Callable[..., Any]:
+def make_prediction(f: Callable[..., Any], jacobian: Callable[..., Any], exact: bool) -> Callable[..., Any]:
     """The function of the next states, for this model."""
 
     def with_jacobian(
@@ -156,7 +156,7 @@ def predicted(f: Callable[..., Any], jacobian: Callable[..., Any], exact: bool) 
     ) -> None:
         jacobian(x, u, A)
         f(x, u, next_z)
-        propagated(A, covariance, Q, AP, next_P)
+        propagate_covariance(A, covariance, Q, AP, next_P)
 
     def with_differences(
         x: Array, covariance: Array, u: Array, Q: Array, A: Array, AP: Array, near: Array, ahead: Array,
@@ -164,7 +164,7 @@ def predicted(f: Callable[..., Any], jacobian: Callable[..., Any], exact: bool) 
     ) -> None:  # fmt: skip
         jacobian(x, u, A, near, ahead, behind)
         f(x, u, next_z)
-        propagated(A, covariance, Q, AP, next_P)
+        propagate_covariance(A, covariance, Q, AP, next_P)
 
     return with_jacobian if exact else with_differences
 

@@ -11,7 +11,7 @@ from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Port, Size, State
 from .covariance import covariance
-from .kalman_kernels import kalman_bucy_gain, kalman_gain, propagated, reduced
+from .kalman_kernels import kalman_bucy_gain, kalman_gain, propagate_covariance, reduce_covariance
 from .linear_model import LinearModel, add_product, drift, estimate, innovation, residual
 
 
@@ -113,7 +113,7 @@ class SampledKalmanFilter(KalmanFilter):
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
         feeds = "D" in self.varying or bool(np.any(self.model().D))
-        return {"output": corrected_with_input if feeds else corrected, "update": predicted}
+        return {"output": correct_with_input if feeds else correct, "update": predict}
 
 
 def spread(P: Array, covariance: Array) -> None:
@@ -164,31 +164,31 @@ def slope(
             d_P[i, j] = total
 
 
-def corrected(
+def correct(
     z: Array, P: Array, y: Array, C: Array, R: Array, work: Workspace, x: Array, covariance: Array
 ) -> None:
     residual(z, y, C, work.e)
-    taken_in(z, P, C, R, work, x, covariance)
+    take_in(z, P, C, R, work, x, covariance)
 
 
-def corrected_with_input(
+def correct_with_input(
     z: Array, P: Array, u: Array, y: Array, C: Array, D: Array, R: Array,
     work: Workspace, x: Array, covariance: Array,
 ) -> None:  # fmt: skip
     innovation(z, u, y, C, D, work.e)
-    taken_in(z, P, C, R, work, x, covariance)
+    take_in(z, P, C, R, work, x, covariance)
 
 
-def taken_in(z: Array, P: Array, C: Array, R: Array, work: Workspace, x: Array, covariance: Array) -> None:
+def take_in(z: Array, P: Array, C: Array, R: Array, work: Workspace, x: Array, covariance: Array) -> None:
     kalman_gain(P, C, R, work.PC, work.S, work.K)
     estimate(z, x)
     add_product(work.K, work.e, x)
-    reduced(P, work.K, work.PC, covariance)
+    reduce_covariance(P, work.K, work.PC, covariance)
 
 
-def predicted(
+def predict(
     x: Array, covariance: Array, u: Array, A: Array, B: Array, Q: Array,
     AP: Array, next_z: Array, next_P: Array,
 ) -> None:  # fmt: skip
     drift(x, u, A, B, next_z)
-    propagated(A, covariance, Q, AP, next_P)
+    propagate_covariance(A, covariance, Q, AP, next_P)

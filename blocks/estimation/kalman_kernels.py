@@ -13,7 +13,7 @@ def kalman_gain(P: Array, C: Array, R: Array, PC: Array, S: Array, K: Array) -> 
     Raises Refusal where S is not positive.
     """
     n, p = P.shape[0], C.shape[0]
-    seen(P, C, PC)
+    multiply_by_transpose(P, C, PC)
     for i in range(p):
         for k in range(i + 1):
             total = R[i, k]
@@ -25,14 +25,14 @@ def kalman_gain(P: Array, C: Array, R: Array, PC: Array, S: Array, K: Array) -> 
 
 def kalman_bucy_gain(P: Array, C: Array, R: Array, PC: Array, S: Array, K: Array) -> None:
     """K = P C' R^-1. PC (n x p) and S (p x p) are room. Raises Refusal where R is not positive."""
-    seen(P, C, PC)
+    multiply_by_transpose(P, C, PC)
     for i in range(C.shape[0]):
         for k in range(i + 1):
             S[i, k] = R[i, k]
     divide(PC, S, K)
 
 
-def seen(P: Array, C: Array, PC: Array) -> None:
+def multiply_by_transpose(P: Array, C: Array, PC: Array) -> None:
     """PC = P C'."""
     for i in range(P.shape[0]):
         for k in range(C.shape[0]):
@@ -63,7 +63,7 @@ def divide(PC: Array, S: Array, K: Array) -> None:
             K[i, k] = total / S[k, k]
 
 
-def reduced(P: Array, K: Array, PC: Array, out: Array) -> None:
+def reduce_covariance(P: Array, K: Array, PC: Array, out: Array) -> None:
     """out = P - K C P, symmetric."""
     n, p = K.shape
     for i in range(n):
@@ -74,7 +74,7 @@ def reduced(P: Array, K: Array, PC: Array, out: Array) -> None:
             out[i, j] = out[j, i] = P[i, j] - 0.5 * total
 
 
-def propagated(A: Array, P: Array, Q: Array, AP: Array, out: Array) -> None:
+def propagate_covariance(A: Array, P: Array, Q: Array, AP: Array, out: Array) -> None:
     """out = A P A' + Q. AP (n x n) is room."""
     n = P.shape[0]
     for i in range(n):

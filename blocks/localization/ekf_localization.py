@@ -17,7 +17,7 @@ from ..contract.port import Port
 from ..contract.random_numbers import tick
 from ..estimation.covariance import covariance
 from .dead_reckoning import COVARIANCE, ODOMETRY, POSE, STATES, Odometer, OdometryFilter, copy, keep
-from .known_world import Fix, KnownWorld, is_fixed, readings_ports
+from .known_world import Fix, KnownWorld, has_fix, readings_ports
 from .range_bearing import W_PUBLISHED
 
 NO_COVARIANCE = (
@@ -146,7 +146,7 @@ class EKFLocalization(PoseFilter):
         copy(x, P, pose, covariance)
         if count > 0.0:
             predict(pose, covariance, odometer.odometry, odometer.drift)
-        if is_fixed(fix.fixed, count):
+        if has_fix(fix.fixed, count):
             see_position(pose, covariance, fix, room)
         for i in range(readings.seen.shape[0]):
             associated[i] = -1.0
@@ -157,12 +157,12 @@ class EKFLocalization(PoseFilter):
             )
             if best >= 0:
                 associated[i] = best
-                surprise(pose, covariance, readings, i, rows[best, 0], rows[best, 1], -1, room)
+                innovation_distance(pose, covariance, readings, i, rows[best, 0], rows[best, 1], -1, room)
                 correct(pose, covariance, room)
 
 
 def see_position(x: Array, P: Array, fix: Fix, room: Room) -> None:
-    """Correct by a measured position, which is x and y themselves. Raises Refusal as `surprise`."""
+    """Correct by a measured position, x and y themselves. Raises Refusal as `innovation_distance`."""
     for k in range(2):
         room.columns[k], room.e[k] = k, fix.measured_position[k] - x[k]
         room.H[k, k], room.H[k, 1 - k] = 1.0, 0.0
@@ -180,15 +180,15 @@ def nearest(
     """
     best, least = -1, readings.gate
     for k in range(rows.shape[0]):
-        if taken(k, associated, i):
+        if is_taken(k, associated, i):
             continue
-        distance = surprise(pose, P, readings, i, rows[k, 0], rows[k, 1], -1, room)
+        distance = innovation_distance(pose, P, readings, i, rows[k, 0], rows[k, 1], -1, room)
         if distance <= least:
             best, least = k, distance
     return best
 
 
-def taken(k: int, associated: Array, count: int) -> bool:
+def is_taken(k: int, associated: Array, count: int) -> bool:
     """True if one of the first readings is of landmark k."""
     one = False
     for i in range(count):
@@ -196,7 +196,7 @@ def taken(k: int, associated: Array, count: int) -> bool:
     return one
 
 
-def surprise(
+def innovation_distance(
     x: Array, P: Array, readings: Readings, i: int, px: float, py: float, at: int, room: Room
 ) -> float:
     """The squared Mahalanobis distance of reading i from the expected reading of a landmark at (px, py).

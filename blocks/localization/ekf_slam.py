@@ -16,7 +16,7 @@ from ..contract.port import Port, Size, State
 from ..contract.random_numbers import tick
 from .clocked import check_count
 from .dead_reckoning import POSE, copy
-from .ekf_localization import LandmarkFilter, Readings, room, surprise, taken
+from .ekf_localization import LandmarkFilter, Readings, innovation_distance, is_taken, room
 
 NEW = 27.631021115928547  # chi-square of two numbers is beyond it once in a million
 FULL = (
@@ -144,7 +144,7 @@ def take_in(x: Array, readings: Readings, i: int, beyond: float, room: Room, sho
     """Correct by reading i, or begin its landmark. Raises Refusal if the map is full."""
     P, k = shown.covariance, i
     if readings.knows == 0.0:
-        k, distance = nearest_mapped(x, readings, i, room, shown)
+        k, distance = nearest_in_map(x, readings, i, room, shown)
         if distance > readings.gate:
             if distance <= beyond:
                 return
@@ -156,21 +156,21 @@ def take_in(x: Array, readings: Readings, i: int, beyond: float, room: Room, sho
     shown.associated[i] = k
     at = 3 + 2 * k
     if shown.mapped[k] == 1.0:
-        surprise(x, P, readings, i, x[at], x[at + 1], at, room)
+        innovation_distance(x, P, readings, i, x[at], x[at + 1], at, room)
         correct(x, P, room)
     else:
         begin_landmark(x, P, at, readings.ranges[i], readings.bearings[i], readings.blur)
         shown.mapped[k] = 1.0
 
 
-def nearest_mapped(x: Array, readings: Readings, i: int, room: Room, shown: Shown) -> tuple[int, float]:
+def nearest_in_map(x: Array, readings: Readings, i: int, room: Room, shown: Shown) -> tuple[int, float]:
     """The landmark in the map with the least Mahalanobis distance from reading i, and that."""
     best, least = -1, np.inf
     for k in range(shown.mapped.shape[0]):
-        if shown.mapped[k] == 0.0 or taken(k, shown.associated, i):
+        if shown.mapped[k] == 0.0 or is_taken(k, shown.associated, i):
             continue
         at = 3 + 2 * k
-        distance = surprise(x, shown.covariance, readings, i, x[at], x[at + 1], at, room)
+        distance = innovation_distance(x, shown.covariance, readings, i, x[at], x[at + 1], at, room)
         if distance < least:
             best, least = k, distance
     return best, least

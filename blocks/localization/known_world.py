@@ -85,6 +85,6 @@ def readings_ports(n: int) -> tuple[Port, Port, Port]:
     )
 
 
-def is_fixed(fixed: float, count: float) -> bool:
+def has_fix(fixed: float, count: float) -> bool:
     """True if a position is measured at a tick."""
     return fixed > 0.0 and count % fixed == 0.0

@@ -74,13 +74,13 @@ class Lidar(Clocked):
     def _inside(self, time: Array, pose: Array) -> str:
         """The notice of a pose in an occupied cell."""
         of = map_of(self)
-        known = np.isfinite(pose[:, :2]).all(axis=1)
-        row, column = of.cell(pose[known, :2]).T
+        finite = np.isfinite(pose[:, :2]).all(axis=1)
+        row, column = of.cell(pose[finite, :2]).T
         there = (row >= 0) & (row < of.shape[0]) & (column >= 0) & (column < of.shape[1])
         blocked = of.occupied[row[there], column[there]]
         if not blocked.any():
             return ""
-        first = time[known][there][blocked.argmax()]
+        first = time[finite][there][blocked.argmax()]
         return (
             f"at {first:.6g} s its pose lies in an occupied cell of the map, where all distances are 0;"
             " look at the pose, and at the map's origin and resolution"

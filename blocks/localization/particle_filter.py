@@ -21,7 +21,7 @@ from ..contract.random_numbers import normal_pair, tick, uniforms
 from ..estimation.covariance import covariance
 from .clocked import check_count, root
 from .dead_reckoning import COVARIANCE, ODOMETRY, POSE, Odometer
-from .known_world import FRESH, KnownWorld, is_fixed
+from .known_world import FRESH, KnownWorld, has_fix
 from .lidar import beam_angles
 from .map_option import map_of
 from .range_bearing import W_PUBLISHED
@@ -217,7 +217,7 @@ class ParticleFilter(KnownWorld):
         for i in range(n):
             weights[i], room.logarithms[i] = w[i], 0.0
             if count == 0.0:
-                first(stream, i, n, begin, room.cloud[:, i])
+                initial_particle(stream, i, n, begin, room.cloud[:, i])
                 c, s = cos(room.cloud[2, i]), sin(room.cloud[2, i])
             else:
                 one, two = normal_pair(stream[0], stream[1], count, i + 1)
@@ -226,7 +226,7 @@ class ParticleFilter(KnownWorld):
                 c, s = moved_to(poses[i], d, turn, room.cloud[:, i])
             room.turns[0, i], room.turns[1, i] = c, s
         landmarks_tell(sensors.seen, room.cloud, room.turns, room.logarithms)
-        if is_fixed(measured.fixed, count):
+        if has_fix(measured.fixed, count):
             position_tells(measured, room.cloud, room.logarithms)
         if scanned.scans == 1.0:
             scan_tells(scanned, room.cloud, room.logarithms)
@@ -251,7 +251,7 @@ class ParticleFilter(KnownWorld):
                 next_poses[i, j] = particles[i, j]
 
 
-def first(stream: Array, i: int, n: int, begin: Start, particle: Array) -> None:
+def initial_particle(stream: Array, i: int, n: int, begin: Start, particle: Array) -> None:
     """Initial pose of particle i of n."""
     if begin.anywhere == 1.0:
         one, two = uniforms(stream[0], stream[1], 0.0, n + 2 * i + 1)

@@ -100,7 +100,7 @@ class RangeBearing(Clocked):
         period: float, ranges: Array, bearings: Array, seen: Array,
     ) -> None:  # fmt: skip
         count = tick(t, offset, sample_time)
-        reported(pose, view, count % period == 0.0, uniforms(stream[0], stream[1], count, 0)[0], seen)
+        mark_reports(pose, view, count % period == 0.0, uniforms(stream[0], stream[1], count, 0)[0], seen)
         for i in range(seen.shape[0]):
             ranges[i] = bearings[i] = 0.0
             if seen[i] == 1.0:
@@ -111,7 +111,7 @@ class RangeBearing(Clocked):
                 bearings[i] = wrapped(beta + spread[1, 0] * one + spread[1, 1] * two)
 
 
-def reported(pose: Array, view: View, reads: bool, lot: float, seen: Array) -> None:
+def mark_reports(pose: Array, view: View, reads: bool, lot: float, seen: Array) -> None:
     """Mark reported landmarks: 1 if reported, otherwise 0."""
     count, nearest, least = 0, -1, inf
     for i in range(seen.shape[0]):
@@ -127,6 +127,6 @@ def reported(pose: Array, view: View, reads: bool, lot: float, seen: Array) -> N
     place, chosen = 0, min(int(lot * count), count - 1)
     for i in range(seen.shape[0]):
         if seen[i] == 1.0:
-            kept = i == nearest if view.reports == NEAREST else place == chosen
-            seen[i] = 1.0 if kept else 0.0
+            reported = i == nearest if view.reports == NEAREST else place == chosen
+            seen[i] = 1.0 if reported else 0.0
             place += 1

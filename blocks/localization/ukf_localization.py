@@ -13,8 +13,8 @@ from ..contract.parameter import Array, Real, parameter
 from ..contract.random_numbers import tick
 from ..estimation.cholesky import cholesky
 from .dead_reckoning import Odometer, copy
-from .ekf_localization import NO_COVARIANCE, Estimate, PoseFilter, Readings, taken
-from .known_world import Fix, is_fixed
+from .ekf_localization import NO_COVARIANCE, Estimate, PoseFilter, Readings, is_taken
+from .known_world import Fix, has_fix
 
 KNOWN_EXACTLY = 1e-15  # of a variance: a smaller remainder, given the others, is rounding
 WITH_NOISE = 5  # numbers of a pose and of the noise of an increment
@@ -85,7 +85,7 @@ class UKFLocalization(PoseFilter):
         copy(x, P, pose, covariance)
         if count > 0.0:
             carry(pose, covariance, odometer.odometry, odometer.drift, scaling, sigma)
-        if is_fixed(fix.fixed, count):
+        if has_fix(fix.fixed, count):
             expect_position(pose, covariance, fix, sigma)
             improve(pose, covariance, sigma)
         for i in range(readings.seen.shape[0]):
@@ -96,13 +96,13 @@ class UKFLocalization(PoseFilter):
             if readings.knows == 0.0:
                 best, least = -1, readings.gate
                 for k in range(rows.shape[0]):
-                    if not taken(k, associated, i):
-                        distance = unexpected(pose, covariance, readings, i, rows[k], scaling, sigma)
+                    if not is_taken(k, associated, i):
+                        distance = innovation_distance(pose, covariance, readings, i, rows[k], scaling, sigma)
                         if distance <= least:
                             best, least = k, distance
             if best >= 0:
                 associated[i] = best
-                unexpected(pose, covariance, readings, i, rows[best], scaling, sigma)
+                innovation_distance(pose, covariance, readings, i, rows[best], scaling, sigma)
                 improve(pose, covariance, sigma)
 
 
@@ -132,36 +132,36 @@ def carry(pose: Array, P: Array, odometry: Array, V: Array, scaling: Scaling, si
         d = odometry[0] + (way * sigma.root[3, column] if m > 0 else 0.0)
         turn = odometry[1] + (way * sigma.root[4, column] if m > 0 else 0.0)
         moved(sigma.trial, d, turn, sigma.sent[m])
-    whole = spread(n, scaling)
+    scale = spread(n, scaling)
     for i in range(3):
         total = 0.0
         for m in range(1, 2 * n + 1):
             total += sigma.sent[m, i] - sigma.sent[0, i]
-        sigma.shift[i] = 0.5 * total / whole
-    first = (whole - n) / whole + 1.0 - scaling.alpha * scaling.alpha + scaling.beta
+        sigma.shift[i] = 0.5 * total / scale
+    first = (scale - n) / scale + 1.0 - scaling.alpha * scaling.alpha + scaling.beta
     for i in range(3):
         for j in range(i + 1):
             total = first * sigma.shift[i] * sigma.shift[j]
             for m in range(1, 2 * n + 1):
                 one = sigma.sent[m, i] - sigma.sent[0, i] - sigma.shift[i]
                 two = sigma.sent[m, j] - sigma.sent[0, j] - sigma.shift[j]
-                total += 0.5 * one * two / whole
+                total += 0.5 * one * two / scale
             P[i, j] = P[j, i] = total
     for i in range(3):
         pose[i] = sigma.sent[0, i] + sigma.shift[i]
 
 
-def unexpected(
+def innovation_distance(
     pose: Array, P: Array, readings: Readings, i: int, at: Array, scaling: Scaling, sigma: Sigma
 ) -> float:
     """The squared Mahalanobis distance of reading i from a landmark's; fills `sigma` for `improve`.
 
     Raises Refusal where rounding has left no covariance.
     """
-    n, whole = 3, spread(3, scaling)
+    n, scale = 3, spread(3, scaling)
     cholesky(n, P, sigma.root, KNOWN_EXACTLY)
     r, beta = range_bearing(pose, at[0], at[1])
-    far = sqrt(whole)
+    far = sqrt(scale)
     for m in range(2 * n + 1):
         column, way = (m - 1) // 2, (0.0 if m == 0 else (far if m % 2 == 1 else -far))
         for k in range(n):
@@ -172,14 +172,14 @@ def unexpected(
         total = 0.0
         for m in range(1, 2 * n + 1):
             total += sigma.shown[m, k]
-        sigma.shift[k] = 0.5 * total / whole
-    first = (whole - n) / whole + 1.0 - scaling.alpha * scaling.alpha + scaling.beta
+        sigma.shift[k] = 0.5 * total / scale
+    first = (scale - n) / scale + 1.0 - scaling.alpha * scaling.alpha + scaling.beta
     for k in range(2):
         for j in range(2):
             total = readings.blur[k, j] + first * sigma.shift[k] * sigma.shift[j]
             for m in range(1, 2 * n + 1):
                 total += (
-                    0.5 * (sigma.shown[m, k] - sigma.shift[k]) * (sigma.shown[m, j] - sigma.shift[j]) / whole
+                    0.5 * (sigma.shown[m, k] - sigma.shift[k]) * (sigma.shown[m, j] - sigma.shift[j]) / scale
                 )
             sigma.S[k, j] = total
     for k in range(n):
@@ -188,7 +188,7 @@ def unexpected(
             total = 0.0
             for m in range(1, 2 * n + 1, 2):
                 total += sigma.root[k, (m - 1) // 2] * (sigma.shown[m, j] - sigma.shown[m + 1, j])
-            sigma.cross[k, j] = 0.5 * far * total / whole
+            sigma.cross[k, j] = 0.5 * far * total / scale
     sigma.shift[0] = readings.ranges[i] - r - sigma.shift[0]
     sigma.shift[1] = wrapped(readings.bearings[i] - beta - sigma.shift[1])
     check_positive(sigma.S)

@@ -60,42 +60,42 @@ class BitOperation(Block):
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
         kernels = {"and": both, "or": either, "xor": unlike, "not": unlike}
-        shifts = {"shift_left": left, "shift_right": right}
+        shifts = {"shift_left": shift_left, "shift_right": shift_right}
         return {"output": {**kernels, **shifts}[self.function]}
 
 
 WRONG = "an input is negative, or has more than `bits` bits"
 
 
-def outside(u: float, end: float) -> bool:
+def is_outside(u: float, end: float) -> bool:
     return not 0.0 <= u < end
 
 
 def both(u0: float, u1: float, end: float) -> float:
-    if outside(u0, end) or outside(u1, end):
+    if is_outside(u0, end) or is_outside(u1, end):
         raise Refusal(WRONG)
     return float(int(u0) & int(u1))
 
 
 def either(u0: float, u1: float, end: float) -> float:
-    if outside(u0, end) or outside(u1, end):
+    if is_outside(u0, end) or is_outside(u1, end):
         raise Refusal(WRONG)
     return float(int(u0) | int(u1))
 
 
 def unlike(u0: float, u1: float, end: float) -> float:
-    if outside(u0, end) or outside(u1, end):
+    if is_outside(u0, end) or is_outside(u1, end):
         raise Refusal(WRONG)
     return float(int(u0) ^ int(u1))
 
 
-def left(u0: float, u1: float, end: float) -> float:
-    if outside(u0, end) or outside(u1, end):
+def shift_left(u0: float, u1: float, end: float) -> float:
+    if is_outside(u0, end) or is_outside(u1, end):
         raise Refusal(WRONG)
     return float(int(u0) * 2.0 ** min(int(u1), 60)) % end
 
 
-def right(u0: float, u1: float, end: float) -> float:
-    if outside(u0, end) or outside(u1, end):
+def shift_right(u0: float, u1: float, end: float) -> float:
+    if is_outside(u0, end) or is_outside(u1, end):
         raise Refusal(WRONG)
     return float(int(u0 * 2.0 ** -min(int(u1), 60)))

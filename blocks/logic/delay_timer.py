@@ -50,7 +50,7 @@ class DelayTimer(Block):
         return Timer(next="due")
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
-        jump = {"on": on, "off": off, "pulse": pulse}[self.function]
+        jump = {"on": on_delay, "off": off_delay, "pulse": pulse}[self.function]
         return {**super().functions(), "jump": jump}
 
     @staticmethod
@@ -71,7 +71,7 @@ class DelayTimer(Block):
 # Called at the start, at edges and at the instant that is due; the action follows from u and phase.
 
 
-def on(
+def on_delay(
     t: float, u: float, due: float, phase: float, delay: float, threshold: float
 ) -> tuple[float, float]:  # fmt: skip
     if u < threshold:
@@ -81,7 +81,7 @@ def on(
     return (np.inf, 2.0) if t >= due else (due, phase)
 
 
-def off(
+def off_delay(
     t: float, u: float, due: float, phase: float, delay: float, threshold: float
 ) -> tuple[float, float]:  # fmt: skip
     if u >= threshold:

@@ -17,7 +17,7 @@ EVEN = 1e-6  # parts of a cell by which points may be off the even ones for `cel
 BUCKETS = 4  # equal parts of an axis for each cell: a cell is found in one or two comparisons, mostly
 
 
-def checked(block: str, name: str, points: object, place: str = "") -> Array:
+def check_breakpoints(block: str, name: str, points: object, place: str = "") -> Array:
     """Breakpoints as an array. Raises ParameterError unless they are two at least, and increase."""
     array = np.asarray(points, np.float64)
     where = f" of {place}" if place else ""
@@ -136,7 +136,7 @@ def check_inside(u: float, points: Array, strict: float) -> None:
         raise Refusal(BEYOND)
 
 
-def within(u: float, count: int, points: Array, rates: Array, clip: float) -> tuple[int, float]:
+def locate(u: float, count: int, points: Array, rates: Array, clip: float) -> tuple[int, float]:
     """The cell of a region, and how far along it; beyond a clipped end that is frozen at 0 or 1."""
     k = min(max(count - 1, 0), points.size - 2)
     s = part(u, k, points, rates, 0.0)

@@ -14,7 +14,7 @@ from ..contract.icon import Icon
 from ..contract.marks import graph
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Crossing, Port
-from .axis import OUTSIDE, check_size, checked, finder
+from .axis import OUTSIDE, check_breakpoints, check_size, finder
 from .lookup_1d import crossing, linear, linear_mode, mode
 
 
@@ -52,7 +52,7 @@ class InverseLookup(Block):
     @cached_property
     def swapped(self) -> tuple[Array, Array]:
         """The table as breakpoints, and the values at them. Raises ParameterError."""
-        points = checked("InverseLookup", "breakpoints", self.breakpoints)
+        points = check_breakpoints("InverseLookup", "breakpoints", self.breakpoints)
         table = check_size("InverseLookup", "table", self.table, points.shape)
         if table[-1] < table[0]:
             points, table = points[::-1], table[::-1]

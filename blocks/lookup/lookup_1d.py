@@ -20,15 +20,15 @@ from .axis import (
     METHODS,
     OUTSIDE,
     cell,
+    check_breakpoints,
     check_inside,
     check_size,
-    checked,
     finder,
+    locate,
     margin,
     part,
     piece,
     region,
-    within,
 )
 from .slopes import slopes
 
@@ -83,7 +83,9 @@ class Lookup1D(Block):
     def points(self) -> tuple[Array, Array]:
         """Breakpoints and values. Raises ParameterError."""
         if self.file is None:
-            points = checked("Lookup1D", "breakpoints", () if self.breakpoints is None else self.breakpoints)
+            points = check_breakpoints(
+                "Lookup1D", "breakpoints", () if self.breakpoints is None else self.breakpoints
+            )
             return points, check_size(
                 "Lookup1D", "table", () if self.table is None else self.table, points.shape
             )
@@ -92,7 +94,7 @@ class Lookup1D(Block):
             read = read_columns(Path(str(self.file)), (x, y), increasing=x)
         except DataFileError as error:
             raise ParameterError("Lookup1D", "file", str(self.file), reason=error) from None
-        return checked("Lookup1D", "file", read[x], str(self.file)), read[y]
+        return check_breakpoints("Lookup1D", "file", read[x], str(self.file)), read[y]
 
     @property
     def _eventful(self) -> bool:
@@ -133,7 +135,7 @@ def mode(u: float, points: Array, starts: Array, scale: float, ends: float) -> i
     return region(u, points, starts, scale, ends)
 
 
-def held(u: float, points: Array, starts: Array, scale: float, values: Array, strict: float) -> float:
+def hold(u: float, points: Array, starts: Array, scale: float, values: Array, strict: float) -> float:
     check_inside(u, points, strict)
     return values[max(region(u, points, starts, scale, 1.0) - 1, 0)]  # type: ignore[no-any-return]
 
@@ -176,7 +178,7 @@ def linear_mode(
     mode: int, u: float, points: Array, rates: Array, values: Array, clip: float, strict: float
 ) -> float:
     check_inside(u, points, strict)
-    k, s = within(u, mode, points, rates, clip)
+    k, s = locate(u, mode, points, rates, clip)
     return line(k, s, values)
 
 
@@ -184,11 +186,11 @@ def smooth_mode(
     mode: int, u: float, points: Array, rates: Array, values: Array, slope: Array, clip: float, strict: float
 ) -> float:
     check_inside(u, points, strict)
-    k, s = within(u, mode, points, rates, clip)
+    k, s = locate(u, mode, points, rates, clip)
     return curve(k, s, points, values, slope)
 
 
-_PLAIN: Mapping[str, Callable[..., Any]] = {"held": held, "linear": linear, "smooth": smooth}
+_PLAIN: Mapping[str, Callable[..., Any]] = {"held": hold, "linear": linear, "smooth": smooth}
 _EVENTFUL: Mapping[str, Callable[..., Any]] = {
     "held": held_mode, "linear": linear_mode, "smooth": smooth_mode
 }  # fmt: skip

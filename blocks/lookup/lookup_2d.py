@@ -17,15 +17,15 @@ from .axis import (
     METHODS,
     OUTSIDE,
     cell,
+    check_breakpoints,
     check_inside,
     check_size,
-    checked,
     finder,
+    locate,
     margin,
     part,
     piece,
     region,
-    within,
 )
 from .slopes import derivatives
 
@@ -80,14 +80,16 @@ class Lookup2D(Block):
     def grid(self) -> tuple[list[Array], Array]:
         """The breakpoints of both axes and the table. Raises ParameterError."""
         if self.file is None:
-            points = [checked("Lookup2D", name, getattr(self, name)) for name in ("rows", "columns")]
+            points = [
+                check_breakpoints("Lookup2D", name, getattr(self, name)) for name in ("rows", "columns")
+            ]
             return points, check_size("Lookup2D", "table", self.table, (points[0].size, points[1].size))
         try:
             points, table = read_grid(Path(str(self.file)), 2)
         except DataFileError as error:
             raise ParameterError("Lookup2D", "file", str(self.file), reason=error) from None
         for axis, along in zip(("rows", "columns"), points, strict=True):
-            checked("Lookup2D", "file", along, f"{axis} in {self.file}")
+            check_breakpoints("Lookup2D", "file", along, f"{axis} in {self.file}")
         return points, table
 
     @property
@@ -155,7 +157,7 @@ def bicubic(i: int, j: int, s0: float, s1: float, p0: Array, p1: Array, values: 
     return piece(ends[0], ends[1], slopes[0], slopes[1], h0, s0)
 
 
-def held(
+def hold(
     u0: float, u1: float, p0: Array, p1: Array, starts0: Array, starts1: Array, scale0: float, scale1: float,
     values: Array, strict: float,
 ) -> float:  # fmt: skip
@@ -214,8 +216,8 @@ def linear_mode(
 ) -> float:  # fmt: skip
     check_inside(u0, p0, strict)
     check_inside(u1, p1, strict)
-    i, s0 = within(u0, mode // STRIDE, p0, r0, clip)
-    j, s1 = within(u1, mode % STRIDE, p1, r1, clip)
+    i, s0 = locate(u0, mode // STRIDE, p0, r0, clip)
+    j, s1 = locate(u1, mode % STRIDE, p1, r1, clip)
     return bilinear(i, j, s0, s1, values)
 
 
@@ -225,12 +227,12 @@ def smooth_mode(
 ) -> float:  # fmt: skip
     check_inside(u0, p0, strict)
     check_inside(u1, p1, strict)
-    i, s0 = within(u0, mode // STRIDE, p0, r0, clip)
-    j, s1 = within(u1, mode % STRIDE, p1, r1, clip)
+    i, s0 = locate(u0, mode // STRIDE, p0, r0, clip)
+    j, s1 = locate(u1, mode % STRIDE, p1, r1, clip)
     return bicubic(i, j, s0, s1, p0, p1, values)
 
 
-_PLAIN: Mapping[str, Callable[..., Any]] = {"held": held, "linear": linear, "smooth": smooth}
+_PLAIN: Mapping[str, Callable[..., Any]] = {"held": hold, "linear": linear, "smooth": smooth}
 _EVENTFUL: Mapping[str, Callable[..., Any]] = {
     "held": held_mode, "linear": linear_mode, "smooth": smooth_mode
 }  # fmt: skip

@@ -20,15 +20,15 @@ from .axis import (
     METHODS,
     OUTSIDE,
     cell,
+    check_breakpoints,
     check_inside,
     check_size,
-    checked,
     finder,
+    locate,
     margin,
     part,
     piece,
     region,
-    within,
 )
 from .slopes import derivatives
 
@@ -84,7 +84,7 @@ class LookupND(Block):
         """The breakpoints of the axes and the table. Raises ParameterError."""
         if self.breakpoints is not None:
             points = [
-                checked("LookupND", "breakpoints", along, f"axis {i}")
+                check_breakpoints("LookupND", "breakpoints", along, f"axis {i}")
                 for i, along in enumerate(self.breakpoints)
             ]
             return points, check_size("LookupND", "table", self.table, tuple(axis.size for axis in points))
@@ -93,7 +93,7 @@ class LookupND(Block):
         except DataFileError as error:
             raise ParameterError("LookupND", "file", str(self.file), reason=error) from None
         for i, along in enumerate(points):
-            checked("LookupND", "file", along, f"x{i} in {self.file}")
+            check_breakpoints("LookupND", "file", along, f"x{i} in {self.file}")
         return points, table
 
     @property
@@ -145,11 +145,11 @@ class LookupND(Block):
             return (
                 {"output": held_mode, "crossing": crossing, "mode": mode}
                 if self._eventful
-                else {"output": held}
+                else {"output": hold}
             )
         if self._eventful:
             return {"output": blended_mode, "crossing": crossing, "mode": mode}
-        return {"output": blended}
+        return {"output": blend_values}
 
 
 def _rows(arrays: Sequence[Array]) -> Array:
@@ -202,7 +202,7 @@ def check_inside_all(u: Array, axes: Axes, strict: float) -> None:
         check_inside(u[i], axes.points[i, : int(axes.lengths[i, 0])], strict)
 
 
-def held(u: Array, axes: Axes, values: Array, strides: Array, strict: float) -> float:
+def hold(u: Array, axes: Axes, values: Array, strides: Array, strict: float) -> float:
     check_inside_all(u, axes, strict)
     return values[0, lowest(mode(u, axes), strides)]  # type: ignore[no-any-return]
 
@@ -221,7 +221,7 @@ def lowest(mode: int, strides: Array) -> int:
     return place
 
 
-def blended(u: Array, axes: Axes, grid: Values, clip: float, strict: float) -> float:
+def blend_values(u: Array, axes: Axes, grid: Values, clip: float, strict: float) -> float:
     check_inside_all(u, axes, strict)
     place = 0
     for i in range(u.size):
@@ -238,7 +238,7 @@ def blended_mode(mode: int, u: Array, axes: Axes, grid: Values, clip: float, str
     place = 0
     for i in range(u.size - 1, -1, -1):
         points = axes.points[i, : int(axes.lengths[i, 0])]
-        k, s = within(u[i], mode % STRIDE, points, axes.rates[i], clip)
+        k, s = locate(u[i], mode % STRIDE, points, axes.rates[i], clip)
         grid.along[i] = s
         grid.widths[i] = points[k + 1] - points[k]
         place += k * int(grid.strides[i])

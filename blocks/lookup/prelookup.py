@@ -12,7 +12,7 @@ from ..contract.block import Block
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Port
-from .axis import cell, checked, finder, part
+from .axis import cell, check_breakpoints, finder, part
 
 
 class Prelookup(Block):
@@ -44,7 +44,7 @@ class Prelookup(Block):
     @cached_property
     def points(self) -> Array:
         """The breakpoints. Raises ParameterError."""
-        return checked("Prelookup", "breakpoints", self.breakpoints)
+        return check_breakpoints("Prelookup", "breakpoints", self.breakpoints)
 
     def constants(self) -> Mapping[str, Any]:
         return {**finder(self.points), "points": self.points, "clip": float(self.outside == "clip")}
@@ -97,19 +97,19 @@ class InterpolationPrelookup(Block):
         return (Port("y", unit=self.unit),)
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
-        return {"output": one if len(self._shape) == 1 else two}
+        return {"output": interpolate_1d if len(self._shape) == 1 else interpolate_2d}
 
 
 def nearest_cell(index: float, points: int) -> int:
     return min(max(int(index), 0), points - 2)
 
 
-def one(index: float, fraction: float, table: Array) -> float:
+def interpolate_1d(index: float, fraction: float, table: Array) -> float:
     k = nearest_cell(index, table.shape[0])
     return (1.0 - fraction) * table[k] + fraction * table[k + 1]  # type: ignore[no-any-return]
 
 
-def two(index0: float, fraction0: float, index1: float, fraction1: float, table: Array) -> float:
+def interpolate_2d(index0: float, fraction0: float, index1: float, fraction1: float, table: Array) -> float:
     i, j = nearest_cell(index0, table.shape[0]), nearest_cell(index1, table.shape[1])
     low = (1.0 - fraction1) * table[i, j] + fraction1 * table[i, j + 1]
     high = (1.0 - fraction1) * table[i + 1, j] + fraction1 * table[i + 1, j + 1]

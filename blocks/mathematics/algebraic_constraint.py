@@ -45,12 +45,12 @@ class AlgebraicConstraint(Block):
         return Size(np.shape(self.numbers()["initial"]))
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
-        return {"output": output, "output_solved_z": improved}
+        return {"output": output, "output_solved_z": improve}
 
 
 def output(z: float) -> float:
     return z
 
 
-def improved(z: float, f: float) -> float:
+def improve(z: float, f: float) -> float:
     return z + f

@@ -42,15 +42,15 @@ class Diagonal(Block):
         return {"y": Size((min(u.shape),) if dimensions == 2 else (u.count, u.count))}
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
-        return {"output": taken if self.make == "vector" else placed}
+        return {"output": take_diagonal if self.make == "vector" else place_diagonal}
 
 
-def taken(u: Array, y: Array) -> None:
+def take_diagonal(u: Array, y: Array) -> None:
     for i in range(y.size):
         y[i] = u[i, i]
 
 
-def placed(u: Array, y: Array) -> None:
+def place_diagonal(u: Array, y: Array) -> None:
     for i in range(u.size):
         for j in range(u.size):
             y[i, j] = u[i] if i == j else 0.0

@@ -9,7 +9,7 @@ from ..contract.block import Block
 from ..contract.errors import ParameterError, Refusal
 from ..contract.parameter import Array, option
 from ..contract.port import Port, Size
-from .elimination import substituted, triangular
+from .elimination import substitute_back, triangular
 
 
 class Solve(Block):
@@ -64,7 +64,7 @@ def vector(A: Array, b: Array, work: Array, y: Array) -> None:
     for i in range(n):
         work[i, n] = b[i]
     _, largest = triangular(A, work)
-    if not substituted(work, n, largest, 0):
+    if not substitute_back(work, n, largest, 0):
         raise Refusal(SINGULAR_TEXT)
     for i in range(n):
         y[i] = work[i, n]
@@ -77,7 +77,7 @@ def matrix(A: Array, b: Array, work: Array, y: Array) -> None:
             work[i, n + j] = b[i, j]
     _, largest = triangular(A, work)
     for j in range(count):
-        if not substituted(work, n, largest, j):
+        if not substitute_back(work, n, largest, j):
             raise Refusal(SINGULAR_TEXT)
         for i in range(n):
             y[i, j] = work[i, n + j]

@@ -95,12 +95,12 @@ def in_space(twist: Array, p: Array, q: Array, d_p: Array, d_q: Array) -> None:
 
 
 def in_body(twist: Array, q: Array, d_p: Array, d_q: Array) -> None:
-    d_p[0], d_p[1], d_p[2] = turned(q, twist[0], twist[1], twist[2])
-    w0, w1, w2 = turned(q, twist[3], twist[4], twist[5])
+    d_p[0], d_p[1], d_p[2] = rotate(q, twist[0], twist[1], twist[2])
+    w0, w1, w2 = rotate(q, twist[3], twist[4], twist[5])
     turning(q, w0, w1, w2, d_q)
 
 
-def turned(q: Array, v0: float, v1: float, v2: float) -> tuple[float, float, float]:
+def rotate(q: Array, v0: float, v1: float, v2: float) -> tuple[float, float, float]:
     """R(q / |q|) v = v + 2 (s n x v + n x (n x v)) / |q|^2, q = (s, n)."""
     s, x, y, z = q[0], q[1], q[2], q[3]
     # Right for any |q|, with one division and without the matrix: q is a state, of unit length only nearly.

@@ -46,13 +46,13 @@ class MultiportSwitch(FormulaBlock):
         return (Port("y", like=Like(tuple(port.name for port in numbered(self.count)))),)
 
     def equation(self) -> str:
-        return _halved(0, self.count)
+        return _choice(0, self.count)
 
 
-def _halved(begin: int, end: int) -> str:
+def _choice(begin: int, end: int) -> str:
     """The choice among begin ... end - 1, by halves: thirty inputs are five deep."""
     if end - begin == 1:
         return f"u{begin}"
     middle = (begin + end) // 2
-    lower, upper = _halved(begin, middle), _halved(middle, end)
+    lower, upper = _choice(begin, middle), _choice(middle, end)
     return f"where(control - first < {middle - 0.5}, {lower}, {upper})"

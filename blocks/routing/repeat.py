@@ -40,5 +40,5 @@ class Repeat(Wiring):
 
     def gather(self, inputs: Mapping[str, Size]) -> Mapping[str, list[Element]]:
         length = inputs["u"].count
-        whole = range(length * self.count)
-        return {"y": [("u", i // self.count if self.each else i % length) for i in whole]}
+        places = range(length * self.count)
+        return {"y": [("u", i // self.count if self.each else i % length) for i in places]}

@@ -10,7 +10,7 @@ import numpy as np
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Port, State
 from ..contract.random_numbers import tick
-from .sensor import Sensor, drift, drifted, noise as unit_noise, update_drift
+from .sensor import Sensor, drift, noise as unit_noise, total_drift, update_drift
 
 SEA_LEVEL = 288.15  # K
 LAPSE = 0.0065  # K/m
@@ -61,7 +61,7 @@ class Barometer(Sensor):
         noise: float, decay: float, settled: Array, ground_pressure: float,
     ) -> tuple[float, float]:  # fmt: skip
         count = tick(t, offset, sample_time)
-        error = drifted(stream, count, 0, decay, settled[0], b[0]) + noise * unit_noise(stream, count, 0)
+        error = total_drift(stream, count, 0, decay, settled[0], b[0]) + noise * unit_noise(stream, count, 0)
         pressure = ground_pressure * (1.0 + LAPSE * position[2] / SEA_LEVEL) ** EXPONENT + error
         height = SEA_LEVEL / LAPSE * (1.0 - (pressure / ground_pressure) ** (1.0 / EXPONENT))
         return pressure, height

@@ -10,7 +10,7 @@ import numpy as np
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import XYZ, Port, State
 from ..contract.random_numbers import tick
-from .sensor import Sensor, drift, drifted, noise, update_drift
+from .sensor import Sensor, drift, noise, total_drift, update_drift
 
 
 class GPS(Sensor):
@@ -73,7 +73,9 @@ class GPS(Sensor):
     ) -> None:  # fmt: skip
         count = tick(t, offset, sample_time)
         for i in range(3):
-            error = drifted(stream, count, i, decay, settled[i], b[i]) + sigma_p[i] * noise(stream, count, i)
+            error = total_drift(stream, count, i, decay, settled[i], b[i]) + sigma_p[i] * noise(
+                stream, count, i
+            )
             measured_position[i] = position[i] + error
 
     @staticmethod

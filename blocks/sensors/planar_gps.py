@@ -11,7 +11,7 @@ import numpy as np
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import XYZ, Port, State
 from ..contract.random_numbers import tick
-from .sensor import Sensor, drift, drifted, noise, of_axes, update_drift
+from .sensor import Sensor, drift, noise, of_axes, total_drift, update_drift
 
 
 class PlanarGPS(Sensor):
@@ -81,9 +81,11 @@ class PlanarGPS(Sensor):
         sigma_p: Array, decay: float, settled: Array, measured_position: Array,
     ) -> None:  # fmt: skip
         count = tick(t, offset, sample_time)
-        turned(pose, lever[0], lever[1], measured_position)
+        rotate(pose, lever[0], lever[1], measured_position)
         for i in range(2):
-            error = drifted(stream, count, i, decay, settled[i], b[i]) + sigma_p[i] * noise(stream, count, i)
+            error = total_drift(stream, count, i, decay, settled[i], b[i]) + sigma_p[i] * noise(
+                stream, count, i
+            )
             measured_position[i] += pose[i] + error
 
     @staticmethod
@@ -92,12 +94,12 @@ class PlanarGPS(Sensor):
         side_speed: float, turn_rate: float, lever: Array, sigma_v: Array, measured_velocity: Array,
     ) -> None:  # fmt: skip
         count = tick(t, offset, sample_time)
-        turned(pose, speed - turn_rate * lever[1], side_speed + turn_rate * lever[0], measured_velocity)
+        rotate(pose, speed - turn_rate * lever[1], side_speed + turn_rate * lever[0], measured_velocity)
         for i in range(2):
             measured_velocity[i] += sigma_v[i] * noise(stream, count, 2 + i)
 
 
-def turned(pose: Array, forwards: float, left: float, vector: Array) -> None:
+def rotate(pose: Array, forwards: float, left: float, vector: Array) -> None:
     """Rotate a vector from the vehicle's axes into the plane's."""
     c, s = cos(pose[2]), sin(pose[2])
     vector[0], vector[1] = c * forwards - s * left, s * forwards + c * left

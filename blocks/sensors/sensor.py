@@ -80,6 +80,8 @@ def update_drift(
     step_drift(stream, tick(t, offset, sample_time), 0, decay, kick, b, next_b)
 
 
-def drifted(stream: Array, count: float, element: int, decay: float, settled: float, bias: float) -> float:
+def total_drift(
+    stream: Array, count: float, element: int, decay: float, settled: float, bias: float
+) -> float:
     """The drift of an element now: the fading initial drift, and the drift since the start."""
     return bias + settled * decay**count * normal(stream[0], stream[1], 0.0, 3 * element + 2)  # type: ignore[no-any-return]

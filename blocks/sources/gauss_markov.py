@@ -64,7 +64,7 @@ class GaussMarkov(Source):
 # Draw 2 n of a process is its first value, at the first tick; draw 2 n + 1 carries it to the next tick.
 
 
-def first(stream: Array, count: float, element: int, deviation: float) -> float:
+def first_sample(stream: Array, count: float, element: int, deviation: float) -> float:
     return deviation * normal(stream[0], stream[1], count, 2 * element)
 
 
@@ -75,7 +75,7 @@ def number(
     count = tick(t, offset, sample_time)
     total = mean
     for j in range(parts.shape[1]):
-        total += parts[0, j] if begun > 0.0 else first(stream, count, j, deviations[0])
+        total += parts[0, j] if begun > 0.0 else first_sample(stream, count, j, deviations[0])
     return total
 
 
@@ -88,7 +88,7 @@ def vector(
         y[i] = mean
         for j in range(parts.shape[1]):
             element = i * parts.shape[1] + j
-            y[i] += parts[i, j] if begun > 0.0 else first(stream, count, element, deviations[i])
+            y[i] += parts[i, j] if begun > 0.0 else first_sample(stream, count, element, deviations[i])
 
 
 def update(
@@ -99,7 +99,7 @@ def update(
     for i in range(parts.shape[0]):
         for j in range(parts.shape[1]):
             element = i * parts.shape[1] + j
-            x = parts[i, j] if begun > 0.0 else first(stream, count, element, deviations[i])
+            x = parts[i, j] if begun > 0.0 else first_sample(stream, count, element, deviations[i])
             z = normal(stream[0], stream[1], count, 2 * element + 1)
             next_parts[i, j] = decays[j] * x + deviations[i] * fresh[j] * z
     return 1.0

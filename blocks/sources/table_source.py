@@ -101,10 +101,12 @@ def splines(times: Array, values: Array, repeat: bool) -> tuple[Array, Array, Ar
 
     parts = []
     jumps = np.flatnonzero(np.diff(times) <= 0.0) + 1
-    for own_times, own in zip(np.split(times, jumps), np.split(values, jumps), strict=True):
-        if len(own_times) > 1:
-            closed = repeat and jumps.size == 0 and np.array_equal(own[0], own[-1])
-            parts.append(CubicSpline(own_times, own, bc_type="periodic" if closed else "not-a-knot").c)
+    for segment_times, segment in zip(np.split(times, jumps), np.split(values, jumps), strict=True):
+        if len(segment_times) > 1:
+            closed = repeat and jumps.size == 0 and np.array_equal(segment[0], segment[-1])
+            parts.append(
+                CubicSpline(segment_times, segment, bc_type="periodic" if closed else "not-a-knot").c
+            )
     cubes, curves, slopes, _ = np.concatenate(parts, axis=1)
     return slopes, curves, cubes
 

@@ -16,7 +16,7 @@ from ..contract.parameter import Rule, as_number, option
 from ..contract.port import Crossing, Port, State
 from .machine.chart import Chart, ChartError, read_chart
 from .machine.faults import require_one_way, require_reachable, require_rest
-from .machine.formulas import AFTER, BEGIN, OUTPUT, STATE, Formulas, held, names, replaced
+from .machine.formulas import AFTER, BEGIN, OUTPUT, STATE, Formulas, held_name, names, replace_names
 from .machine.guards import logical
 
 if TYPE_CHECKING:
@@ -77,7 +77,10 @@ class StateMachine(Block, Doors):
         if self.open_parameters():
             self._check_chart({})  # at once, where a file has it; the rest once its numbers are set
         else:
-            initial = {STATE: BEGINNING, **{held(name): _first(name) for name in self._first_values}}
+            initial = {
+                STATE: BEGINNING,
+                **{held_name(name): _first_name(name) for name in self._first_values},
+            }
             states = (
                 State(name, initial.get(name, NEVER), held=True) for name in self._formulas.held_states()
             )
@@ -145,7 +148,7 @@ class StateMachine(Block, Doors):
         """Raise ParameterError for an invalid chart, its coefficients being these numbers."""
         try:
             self._require_names()
-            guards = {t.index: replaced(logical(t.guard), numbers) for t in self.machine.transitions}
+            guards = {t.index: replace_names(logical(t.guard), numbers) for t in self.machine.transitions}
             require_reachable(self.machine, guards)
             require_rest(self.machine, guards)
             if self.competing == "error" and not self.open_parameters():
@@ -183,7 +186,7 @@ class StateMachine(Block, Doors):
     # ---- the block ----
 
     def constants(self) -> Mapping[str, Any]:
-        first = {_first(name): value for name, value in self._first_values.items()}
+        first = {_first_name(name): value for name, value in self._first_values.items()}
         return {BEGINNING: BEGIN, NEVER: 0.0, **first, **self._numbers}
 
     def input_ports(self) -> tuple[Port, ...]:
@@ -211,7 +214,7 @@ class StateMachine(Block, Doors):
         draw = door("drawing.machine:draw")
 
 
-def _first(variable: str) -> str:
+def _first_name(variable: str) -> str:
     """The constant that an output or a variable begins with."""
     return internal_name("first", variable)
 

@@ -58,8 +58,8 @@ class Trigger(Condition):
 
     def functions(self) -> Mapping[str, Any]:
         if self.edge == CALL:
-            return {"output": _output, "jump": _called}
-        return {"output": _output, "crossing": _level, "jump": _passed}
+            return {"output": _output, "jump": _count_call}
+        return {"output": _output, "crossing": _level, "jump": _count_edge}
 
 
 def _output(count: float) -> float:
@@ -70,9 +70,9 @@ def _level(u: float) -> float:
     return u - LEVEL
 
 
-def _passed(count: float, crossed_edge: int) -> float:
+def _count_edge(count: float, crossed_edge: int) -> float:
     return count + 1.0 if crossed_edge == 1 else count
 
 
-def _called(u: float) -> float:
+def _count_call(u: float) -> float:
     return u

@@ -112,7 +112,7 @@ class MotorMixer(VehicleBlock):
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
         if self.method == "clipped":
-            return {"output": clipped, "mode": clipped_mode, "crossing": clipped_margins}
+            return {"output": clip_rotors, "mode": clipped_mode, "crossing": clipped_margins}
         return {"output": mix, "mode": mode, "crossing": margins}
 
 
@@ -171,8 +171,8 @@ def give(rotors: Rotors, omega: Array, wrench: Array) -> None:
         omega[i] = rotors.signs[i] * (sqrt(u) if u > 0.0 else 0.0)  # the derivative at rest: of staying there
 
 
-# `clipped` has a digit to the base three for each rotor: 0, 1, 2 while it is at its lower limit, free, at its
-# upper one.
+# The mode of `clip_rotors` has a digit to the base three for each rotor: 0, 1, 2 while it is at its lower
+# limit, free, at its upper one.
 
 
 def square(rotors: Rotors, wrench: Wrench, i: int) -> float:
@@ -201,7 +201,7 @@ def clipped_margins(torque: Array, thrust: float, rotors: Rotors, upper: Array, 
         upper[i] = max(upper[i], -1e300)  # a limit that is infinite is never met
 
 
-def clipped(mode: int, torque: Array, thrust: float, rotors: Rotors, omega: Array, wrench: Array) -> None:
+def clip_rotors(mode: int, torque: Array, thrust: float, rotors: Rotors, omega: Array, wrench: Array) -> None:
     demand = in_units(torque, thrust, rotors.asked_units)
     digits = mode
     for i in range(omega.shape[0]):

@@ -44,9 +44,9 @@ def check_data(block: NRotor) -> None:
         ("body_drag", block.body_drag, "linear_drag or quadratic_drag", body_drag),
         ("battery", block.battery, "a battery", vehicle.battery is not None),
     )
-    for name, on, what, there in needs:
+    for name, on, data, there in needs:
         if on and not there:
-            expected = f"a vehicle that has {what}: {vehicle.name} has not"
+            expected = f"a vehicle that has {data}: {vehicle.name} has not"
             raise ParameterError(block.kind(), name, getattr(block, name), expected)
 
 

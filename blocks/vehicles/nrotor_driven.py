@@ -26,12 +26,12 @@ def functions(commands: bool, battery: bool, reacts: bool) -> dict[str, Callable
     by_role: dict[str, Callable[..., Any]] = {
         "derivative": _DERIVATIVES[commands, battery],
         "output_angular_acceleration": (
-            angular_acceleration_by_command if commands else angular_acceleration_by_speed
+            angular_acceleration_by_command if commands else angular_acceleration_by_speeds
         ),
     }
     if reacts:
-        by_role["output_acceleration"] = acceleration_by_command if commands else acceleration_by_speed
-        by_role["output_specific_force"] = specific_force_by_command if commands else specific_force_by_speed
+        by_role["output_acceleration"] = acceleration_by_command if commands else acceleration_by_speeds
+        by_role["output_specific_force"] = specific_force_by_command if commands else specific_force_by_speeds
     return by_role
 
 
@@ -44,7 +44,7 @@ def _reacting(
     return reaction(craft.rotary, loads(craft, motion, speeds, R), slopes)
 
 
-def angular_acceleration_by_speed(
+def angular_acceleration_by_speeds(
     craft: Craft, motion: Motion, motors: Motors, charge: Array, omega: Array, speeds: Array, slopes: Array,
     angular_acceleration: Array,
 ) -> None:  # fmt: skip
@@ -64,7 +64,7 @@ def angular_acceleration_by_command(
     turn(craft, motion.w, wrench, angular_acceleration)
 
 
-def acceleration_by_speed(
+def acceleration_by_speeds(
     craft: Craft, motion: Motion, motors: Motors, charge: Array, omega: Array, speeds: Array, slopes: Array,
     acceleration: Array,
 ) -> None:  # fmt: skip
@@ -84,7 +84,7 @@ def acceleration_by_command(
     accelerate(craft, R, motion, wrench, acceleration)
 
 
-def specific_force_by_speed(
+def specific_force_by_speeds(
     craft: Craft, motion: Motion, motors: Motors, charge: Array, omega: Array, speeds: Array, slopes: Array,
     specific_force: Array,
 ) -> None:  # fmt: skip
@@ -113,7 +113,7 @@ def _driven(
     advance(craft, motion, R, wrench, d_p, d_q, d_v, d_w)
 
 
-def by_speed(
+def by_speeds(
     craft: Craft, motion: Motion, motors: Motors, charge: Array, omega: Array, speeds: Array,
     d_p: Array, d_q: Array, d_v: Array, d_w: Array, d_speeds: Array,
 ) -> None:  # fmt: skip
@@ -148,7 +148,7 @@ def by_command_draining(
 
 
 _DERIVATIVES: dict[tuple[bool, bool], Callable[..., None]] = {
-    (False, False): by_speed,
+    (False, False): by_speeds,
     (True, False): by_command,
     (False, True): by_speed_draining,
     (True, True): by_command_draining,

@@ -12,17 +12,17 @@ from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Port
 from .limited_demand import BRANCHES, driven
 from .two_drives import (
-    begun,
     crossings,
     drive_crossings,
+    drive_outputs,
     drive_states,
-    held,
     next_mode,
+    outputs_after_event,
+    ramp_starts,
     ramps,
-    settled,
-    shown,
+    states_after_event,
 )
-from .way import DISTANCE, NEW_ARC, POSE, WAY_STATES, Way, leaving, new_arc, off
+from .way import DISTANCE, NEW_ARC, POSE, WAY_STATES, Way, deviation_rate, leaving, new_arc
 from .wheeled import Wheeled
 
 
@@ -173,9 +173,9 @@ class Bicycle(Wheeled):
     def derivative(
         mode: int, way: Way, drive: Speed, wheel: Steering, L: float, slip: float
     ) -> tuple[float, float, float, float, float, float]:
-        speed, gamma = shown(mode, drive, wheel)
+        speed, gamma = drive_outputs(mode, drive, wheel)
         v = (1.0 - slip) * speed
-        dx, dy = off(way, v)
+        dx, dy = deviation_rate(way, v)
         speeding, swinging = ramps(mode, drive, wheel)
         return v, v * tan(gamma) / L, dx, dy, speeding, swinging
 
@@ -192,12 +192,15 @@ class Bicycle(Wheeled):
     def jump(
         mode: int, way: Way, drive: Speed, wheel: Steering, before: Shown, L: float, slip: float
     ) -> tuple[float, ...]:
-        one, two = begun(mode, drive, wheel, before)
-        speed, gamma = settled(mode, drive, wheel, one, two)
+        one, two = ramp_starts(mode, drive, wheel, before)
+        speed, gamma = outputs_after_event(mode, drive, wheel, one, two)
         speeding, swinging = ramps(mode, drive, wheel)
         v, curvature = (1.0 - slip) * speed, tan(gamma) / L
         gain = (1.0 - slip) * speeding if swinging == 0.0 else 0.0
-        return (*new_arc(way, v, v * curvature, gain, gain * curvature), *held(mode, one, two, before))
+        return (
+            *new_arc(way, v, v * curvature, gain, gain * curvature),
+            *states_after_event(mode, one, two, before),
+        )
 
     @staticmethod
     def output_speed(mode: int, drive: Speed) -> float:
@@ -209,11 +212,11 @@ class Bicycle(Wheeled):
 
     @staticmethod
     def output_turn_rate(mode: int, drive: Speed, wheel: Steering, L: float, slip: float) -> float:
-        speed, gamma = shown(mode, drive, wheel)
+        speed, gamma = drive_outputs(mode, drive, wheel)
         return (1.0 - slip) * speed * tan(gamma) / L
 
     @staticmethod
     def output_wheel_rates(mode: int, drive: Speed, wheel: Steering, r: float, wheel_rates: Array) -> None:
-        speed, gamma = shown(mode, drive, wheel)
+        speed, gamma = drive_outputs(mode, drive, wheel)
         wheel_rates[0] = speed / (r * cos(gamma))
         wheel_rates[1] = speed / r

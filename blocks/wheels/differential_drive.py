@@ -14,17 +14,17 @@ from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Port
 from .limited_demand import BRANCHES, driven
 from .two_drives import (
-    begun,
     crossings,
     drive_crossings,
+    drive_outputs,
     drive_states,
-    held,
     next_mode,
+    outputs_after_event,
+    ramp_starts,
     ramps,
-    settled,
-    shown,
+    states_after_event,
 )
-from .way import DISTANCE, NEW_ARC, POSE, WAY_STATES, Way, leaving, new_arc, off
+from .way import DISTANCE, NEW_ARC, POSE, WAY_STATES, Way, deviation_rate, leaving, new_arc
 from .wheeled import Wheeled
 
 
@@ -193,9 +193,9 @@ class DifferentialDrive(Wheeled):
     def derivative(
         mode: int, way: Way, one: Left, two: Right, axle: Axle
     ) -> tuple[float, float, float, float, float, float]:
-        left, right = shown(mode, one, two)
+        left, right = drive_outputs(mode, one, two)
         v, omega = twist(left, right, axle)
-        dx, dy = off(way, v)
+        dx, dy = deviation_rate(way, v)
         faster_left, faster_right = ramps(mode, one, two)
         return v, omega, dx, dy, faster_left, faster_right
 
@@ -210,19 +210,19 @@ class DifferentialDrive(Wheeled):
 
     @staticmethod
     def jump(mode: int, way: Way, one: Left, two: Right, before: Shown, axle: Axle) -> tuple[float, ...]:
-        first, second = begun(mode, one, two, before)
-        left, right = settled(mode, one, two, first, second)
+        first, second = ramp_starts(mode, one, two, before)
+        left, right = outputs_after_event(mode, one, two, first, second)
         v, omega = twist(left, right, axle)
-        return (*new_arc(way, v, omega, 0.0, 0.0), *held(mode, first, second, before))
+        return (*new_arc(way, v, omega, 0.0, 0.0), *states_after_event(mode, first, second, before))
 
     @staticmethod
     def output_speed(mode: int, one: Left, two: Right, axle: Axle) -> float:
-        left, right = shown(mode, one, two)
+        left, right = drive_outputs(mode, one, two)
         return twist(left, right, axle)[0]
 
     @staticmethod
     def output_turn_rate(mode: int, one: Left, two: Right, axle: Axle) -> float:
-        left, right = shown(mode, one, two)
+        left, right = drive_outputs(mode, one, two)
         return twist(left, right, axle)[1]
 
     @staticmethod

@@ -16,7 +16,7 @@ Drive: TypeAlias = tuple[float, float, float, float, float, float]
 """The demand, the output so far, the least and greatest value, the rates at which |x| may grow and shrink."""
 
 
-def bounded(branch: int, u: float, least: float, greatest: float) -> float:
+def clip_demand(branch: int, u: float, least: float, greatest: float) -> float:
     """The demand held between two limits."""
     beyond = branch // 3 % 3
     return greatest if beyond == 1 else (least if beyond == 2 else u)
@@ -24,7 +24,7 @@ def bounded(branch: int, u: float, least: float, greatest: float) -> float:
 
 def driven(branch: int, u: float, x: float, least: float, greatest: float) -> float:
     """Output of the drive: it follows the demand, or is on its way there, at x."""
-    return bounded(branch, u, least, greatest) if branch % 3 == 0 else x
+    return clip_demand(branch, u, least, greatest) if branch % 3 == 0 else x
 
 
 def ramp(branch: int, gain: float, loss: float) -> float:
@@ -40,18 +40,18 @@ def limits(
     branch: int, t: float, u: float, x: float, least: float, greatest: float, gain: float, loss: float
 ) -> tuple[float, float, float, float, float, float]:
     """Its crossings: above and below a limit, meets the demand, turns too fast up and down, through zero."""
-    wanted = bounded(branch, u, least, greatest)
+    demand = clip_demand(branch, u, least, greatest)
     above = u - greatest if greatest < inf else -1.0
     below = least - u if least > -inf else -1.0
     if branch % 3 != 0:
-        meets = x - wanted if branch % 3 == 1 else wanted - x
+        meets = x - demand if branch % 3 == 1 else demand - x
         shrinks = (branch % 3 == 1) == (branch >= 9)
         return above, below, meets, 0.0, 0.0, (x if gain != loss and shrinks else 1.0)
     up = loss if branch >= 9 else gain
     down = gain if branch >= 9 else loss
-    fast = wanted - up * t if up < inf else 0.0
-    slow = wanted + down * t if down < inf else 0.0
-    return above, below, -1.0, fast, slow, (wanted if gain != loss else 1.0)
+    fast = demand - up * t if up < inf else 0.0
+    slow = demand + down * t if down < inf else 0.0
+    return above, below, -1.0, fast, slow, (demand if gain != loss else 1.0)
 
 
 def next_branch(
@@ -60,9 +60,9 @@ def next_branch(
     """The branch from now on; `ramped` is not 0 if it was a ramp until now, `last` was the output then."""
     u, x, least, greatest, gain, loss = drive
     beyond = 1 if u > greatest else (2 if u < least else 0)
-    wanted = bounded(3 * beyond, u, least, greatest)
+    demand = clip_demand(3 * beyond, u, least, greatest)
     y = x if ramped != 0.0 else last
-    gap = wanted - y
+    gap = demand - y
     backwards = 1 if y < 0.0 or (y == 0.0 and gap < 0.0) else 0
     up = loss if backwards == 1 else gain
     down = gain if backwards == 1 else loss
@@ -72,7 +72,7 @@ def next_branch(
     if ((way == 1 and gap > 0.0) or (way == 2 and gap < 0.0)) and met == 0:
         chosen = rises if way == 1 else falls
     elif abs(gap) <= SAME * (
-        abs(wanted) + abs(y) + (1.0 + abs(t)) * ((up if rises else 0.0) + (down if falls else 0.0))
+        abs(demand) + abs(y) + (1.0 + abs(t)) * ((up if rises else 0.0) + (down if falls else 0.0))
     ):
         chosen = way
         if met == 1 or way == 0:

@@ -83,7 +83,7 @@ class OmniBase(Placed, OmniWheels):
 
     @staticmethod
     def derivative(way: OmniWay, rates: Array, K: Array) -> tuple[float, float, float]:
-        ahead, left, rate = moved(rates, K)
+        ahead, left, rate = body_speeds(rates, K)
         dx, dy = omni_off(way, ahead, left)
         return rate, dx, dy
 
@@ -94,7 +94,7 @@ class OmniBase(Placed, OmniWheels):
     @staticmethod
     def jump(way: OmniWay, rates: Array, K: Array) -> tuple[float, ...]:
         x, y = omni_place(way)
-        return (way.turned, 0.0, 0.0, way.t, x, y, way.turned, *moved(rates, K))
+        return (way.turned, 0.0, 0.0, way.t, x, y, way.turned, *body_speeds(rates, K))
 
     @staticmethod
     def output_pose(way: OmniWay, pose: Array) -> None:
@@ -111,10 +111,10 @@ class OmniBase(Placed, OmniWheels):
 
     @staticmethod
     def output_velocity(rates: Array, K: Array, velocity: Array) -> None:
-        velocity[0], velocity[1], velocity[2] = moved(rates, K)
+        velocity[0], velocity[1], velocity[2] = body_speeds(rates, K)
 
 
-def moved(rates: Array, K: Array) -> tuple[float, float, float]:
+def body_speeds(rates: Array, K: Array) -> tuple[float, float, float]:
     """The speeds forwards and to the left, and the rate of turn."""
     ahead, left, rate = 0.0, 0.0, 0.0
     for i in range(rates.shape[0]):

@@ -38,7 +38,7 @@ def drive_crossings(name: str) -> tuple[Crossing, ...]:
     )
 
 
-def shown(mode: int, first: Drive, second: Drive) -> tuple[float, float]:
+def drive_outputs(mode: int, first: Drive, second: Drive) -> tuple[float, float]:
     """Outputs of both drives."""
     u, x, least, greatest, _, _ = first
     y = driven(mode % BRANCHES, u, x, least, greatest)
@@ -66,7 +66,7 @@ def next_mode(mode: int, t: float, first: Drive, second: Drive, before: Before, 
     return one + BRANCHES * two
 
 
-def begun(mode: int, first: Drive, second: Drive, before: Before) -> tuple[float, float]:
+def ramp_starts(mode: int, first: Drive, second: Drive, before: Before) -> tuple[float, float]:
     """Values of both ramps just after an event."""
     return (
         start_of_ramp(mode % BRANCHES, first[1], before[0], before[1]),
@@ -74,7 +74,9 @@ def begun(mode: int, first: Drive, second: Drive, before: Before) -> tuple[float
     )
 
 
-def settled(mode: int, first: Drive, second: Drive, one: float, two: float) -> tuple[float, float]:
+def outputs_after_event(
+    mode: int, first: Drive, second: Drive, one: float, two: float
+) -> tuple[float, float]:
     """Outputs of both just after an event, their ramps at `one` and `two`."""
     return (
         driven(mode % BRANCHES, first[0], one, first[2], first[3]),
@@ -82,6 +84,6 @@ def settled(mode: int, first: Drive, second: Drive, one: float, two: float) -> t
     )
 
 
-def held(mode: int, one: float, two: float, before: Before) -> tuple[float, ...]:
+def states_after_event(mode: int, one: float, two: float, before: Before) -> tuple[float, ...]:
     """The states of both drives just after an event."""
     return one, float(mode % BRANCHES % 3), before[1], two, float(mode // BRANCHES % 3), before[3]

@@ -11,17 +11,17 @@ from ..contract.parameter import Real, parameter
 from ..contract.port import Port
 from .limited_demand import BRANCHES, driven
 from .two_drives import (
-    begun,
     crossings,
     drive_crossings,
+    drive_outputs,
     drive_states,
-    held,
     next_mode,
+    outputs_after_event,
+    ramp_starts,
     ramps,
-    settled,
-    shown,
+    states_after_event,
 )
-from .way import DISTANCE, NEW_ARC, POSE, WAY_STATES, Way, leaving, new_arc, off
+from .way import DISTANCE, NEW_ARC, POSE, WAY_STATES, Way, deviation_rate, leaving, new_arc
 from .wheeled import Wheeled
 
 
@@ -144,8 +144,8 @@ class Unicycle(Wheeled):
     def derivative(
         mode: int, way: Way, drive: Speed, turning: Turning
     ) -> tuple[float, float, float, float, float, float]:
-        v, omega = shown(mode, drive, turning)
-        dx, dy = off(way, v)
+        v, omega = drive_outputs(mode, drive, turning)
+        dx, dy = deviation_rate(way, v)
         speeding, swinging = ramps(mode, drive, turning)
         return v, omega, dx, dy, speeding, swinging
 
@@ -160,10 +160,10 @@ class Unicycle(Wheeled):
 
     @staticmethod
     def jump(mode: int, way: Way, drive: Speed, turning: Turning, before: Shown) -> tuple[float, ...]:
-        one, two = begun(mode, drive, turning, before)
-        v, omega = settled(mode, drive, turning, one, two)
+        one, two = ramp_starts(mode, drive, turning, before)
+        v, omega = outputs_after_event(mode, drive, turning, one, two)
         gain = ramps(mode, drive, turning)[0] if omega == 0.0 else 0.0
-        return (*new_arc(way, v, omega, gain, 0.0), *held(mode, one, two, before))
+        return (*new_arc(way, v, omega, gain, 0.0), *states_after_event(mode, one, two, before))
 
     @staticmethod
     def output_speed(mode: int, drive: Speed) -> float:

@@ -74,7 +74,7 @@ def place(way: Way) -> tuple[float, float]:
     return way.arc_x + x + way.off_x, way.arc_y + y + way.off_y
 
 
-def off(way: Way, speed: float) -> tuple[float, float]:
+def deviation_rate(way: Way, speed: float) -> tuple[float, float]:
     """dd/dt at that speed, m/s."""
     passed = way.t - way.arc_start
     on_arc = way.arc_speed + way.arc_gain * passed

@@ -60,7 +60,7 @@ def turbulence_filter(
         poles, zeros = [tau * p for p in FIVE_SIXTHS_POLES], [tau * z for z in FIVE_SIXTHS_ZEROS]
         if across:
             poles, zeros = [*poles, tau], [*zeros, sqrt(8.0 / 3.0) * tau]
-    B, C, balance, transition = _sampled(tuple(poles), tuple(zeros), step)
+    B, C, balance, transition = _sample_filter(tuple(poles), tuple(zeros), step)
     # White noise of the two-sided density W comes out as W |H|^2 / pi over w > 0.
     density = (1.0 if across else 2.0) * sigma**2 * length / airspeed
     P = covariance(balance, density * B @ B.T)
@@ -68,7 +68,7 @@ def turbulence_filter(
 
 
 @lru_cache(maxsize=64)
-def _sampled(
+def _sample_filter(
     poles: tuple[float, ...], zeros: tuple[float, ...], step: float
 ) -> tuple[Array, Array, Array, Array]:
     """The parts of a filter that do not depend on intensity: B, C, covariance equations, exp(A step)."""
@@ -98,7 +98,7 @@ def chain(poles: Sequence[float], zeros: Sequence[float]) -> tuple[Array, Array,
     return A, B, output
 
 
-def beside(*parts: Array) -> Array:
+def block_diagonal(*parts: Array) -> Array:
     """One matrix of matrices (a vector is one row) along its diagonal, for components side by side."""
     blocks = [np.atleast_2d(part) for part in parts]
     rows, columns = np.cumsum([(0, 0), *(block.shape for block in blocks)], axis=0).T

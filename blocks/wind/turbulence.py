@@ -14,7 +14,7 @@ from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import XYZ, Port, State
 from ..contract.random_numbers import normal
-from .spectra import FOOT, STATES, beside, low_altitude, turbulence_filter
+from .spectra import FOOT, STATES, block_diagonal, low_altitude, turbulence_filter
 
 LOW, HIGH = 10.0 * FOOT, 1000.0 * FOOT  # m, where the standard's low-altitude model holds
 
@@ -92,7 +92,7 @@ class Turbulence(Block):
         ]  # fmt: skip
         c, s = cos(float(self.direction)), sin(float(self.direction))  # type: ignore[arg-type]
         to_world = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
-        transition, noise, start, output = (beside(*parts) for parts in zip(*filters, strict=True))
+        transition, noise, start, output = (block_diagonal(*parts) for parts in zip(*filters, strict=True))
         return {
             "transition": transition,
             "noise": noise,

@@ -174,9 +174,9 @@ def _state(name: object, by_path: Mapping[str, State], parameter: str, *steps: s
         same = [state for path, state in by_path.items() if path.rpartition("/")[2] == name]
         if len(same) == 1:
             return same[0]
-    known = ", ".join(by_path)
+    paths = ", ".join(by_path)
     close = nearest(name, list(by_path)) if isinstance(name, str) else ""
-    raise ChartError(f"unknown state `{name}`{close}", f"one of {known}", parameter, *steps)
+    raise ChartError(f"unknown state `{name}`{close}", f"one of {paths}", parameter, *steps)
 
 
 def _transition(index: int, declared: object, by_path: Mapping[str, State]) -> Transition:

@@ -11,7 +11,7 @@ from ...contract.conditions import Conditions, rounded, to_rounding
 from ...contract.formula import TIME, Formula, Node
 from ...contract.internal_names import internal_name
 from .chart import Chart, State, Transition
-from .guards import comparisons, level, logical, shown
+from .guards import comparisons, format_formula, level, logical
 
 BEGIN = -1.0  # the number of the state before a run has begun
 AFTER = "after"
@@ -43,16 +43,16 @@ def history(state: State) -> str:
     return internal_name("left", state.path.replace("/", ":"))
 
 
-def held(variable: str) -> str:
+def held_name(variable: str) -> str:
     """The held state that is a variable's value where no state gives it."""
     return internal_name("last", variable)
 
 
-def replaced(node: Node, environment: Mapping[str, Node]) -> Node:
+def replace_names(node: Node, environment: Mapping[str, Node]) -> Node:
     """A tree with other trees in place of names."""
     if node.operation == "name":
         return environment.get(str(node.value), node)
-    parts = tuple(replaced(part, environment) for part in node.parts)
+    parts = tuple(replace_names(part, environment) for part in node.parts)
     return node if parts == node.parts else Node(node.operation, node.value, parts)
 
 
@@ -83,7 +83,7 @@ class Formulas:
         """The names of the block's states, all of them held."""
         timed = [since(state) for state in self._timed()]
         left = [history(state) for state in self.chart.states.values() if state.history]
-        return [STATE, *timed, *left, *map(held, self.variables)]
+        return [STATE, *timed, *left, *map(held_name, self.variables)]
 
     def _timed(self) -> list[State]:
         """The states whose formulas use the time since entry."""
@@ -103,10 +103,10 @@ class Formulas:
 
     def values_in(self, leaf: State) -> Environment:
         """Values of variables while the machine is in a state: its formulas, its outer states', or held."""
-        environment = {variable: name(held(variable)) for variable in self.variables}
+        environment = {variable: name(held_name(variable)) for variable in self.variables}
         for state in leaf.lineage:
             for variable, node in state.during:
-                environment[variable] = replaced(node, environment | self._clock(state))
+                environment[variable] = replace_names(node, environment | self._clock(state))
         return environment
 
     def _clock(self, state: State, *, entered: bool = False) -> Environment:
@@ -121,7 +121,7 @@ class Formulas:
         for transition in self.chart.leaving(leaf):
             around = self.values_in(leaf)
             clock = self._clock(transition.source)
-            guard = replaced(logical(transition.guard), around | clock)
+            guard = replace_names(logical(transition.guard), around | clock)
             for target, extra in self._targets(transition.target):
                 values = self._taken(leaf, transition, target, around)
                 yield Step(guard if extra is None else do("and", guard, extra), values, transition.source)
@@ -129,7 +129,7 @@ class Formulas:
     def beginning(self) -> Environment:
         """Values of the held states when a run begins."""
         leaf = self.chart.initial.first()
-        values: Environment = {variable: name(held(variable)) for variable in self.variables}
+        values: Environment = {variable: name(held_name(variable)) for variable in self.variables}
         times = self._enter(leaf.lineage, values)
         return self._as_held(leaf, values, times)
 
@@ -171,10 +171,10 @@ class Formulas:
 
     def _act(self, actions: Iterable[tuple[str, Node]], values: Environment, clock: Environment) -> None:
         for variable, node in actions:
-            values[variable] = replaced(node, values | clock)
+            values[variable] = replace_names(node, values | clock)
 
     def _as_held(self, leaf: State, values: Environment, times: Environment) -> Environment:
-        kept_values = {held(variable): values[variable] for variable in self.variables}
+        kept_values = {held_name(variable): values[variable] for variable in self.variables}
         return {STATE: number(leaf.number), **times, **kept_values}
 
     # ---- functions ----
@@ -186,7 +186,7 @@ class Formulas:
         for variable in self.variables:
             root = self._chosen({
                 leaf: conditions.frozen(self.values_in(leaf)[variable]) for leaf in self.chart.leaves
-            }, name(held(variable)))  # fmt: skip
+            }, name(held_name(variable)))  # fmt: skip
             if variable in outputs:
                 roles[f"output_{variable}"] = formula_of(text, root)
         roles[f"output_{OUTPUT}"] = formula_of(text, name(STATE))
@@ -211,7 +211,9 @@ class Formulas:
         """Zero crossings of the comparisons in guards, in the states that evaluate them."""
         watched: dict[tuple[Node, int], list[State]] = {}
         called: dict[tuple[Node, int], tuple[str, str]] = {}  # the comparison, the state that it leaves
-        still = {history(state) for state in self.chart.states.values()} | {held(v) for v in self.variables}
+        still = {history(state) for state in self.chart.states.values()} | {
+            held_name(v) for v in self.variables
+        }
         for leaf in self.chart.leaves:
             for step in self.steps(leaf):
                 for comparison, way in comparisons(step.guard):
@@ -235,8 +237,8 @@ class Formulas:
     def _as_written(self, comparison: Node, *, turned: bool) -> str:
         """A comparison with `after` and variables in place of their formulas."""
         written = {do("-", name(TIME), name(since(state))): name(AFTER) for state in self._timed()}
-        written |= {name(held(variable)): name(variable) for variable in self.variables}
-        return shown(do("not", comparison) if turned else comparison, written)
+        written |= {name(held_name(variable)): name(variable) for variable in self.variables}
+        return format_formula(do("not", comparison) if turned else comparison, written)
 
     def _chosen(self, by_leaf: Mapping[State, Node], otherwise: Node) -> Node:
         """A tree by the state that the machine is in."""

@@ -60,7 +60,7 @@ def overlap(a: Node, b: Node) -> dict[str, float] | None:
     for trial in product(*tries):
         chosen = dict(zip(limits, trial, strict=True))
         if _holds(a, chosen) and _holds(b, chosen):
-            return {shown(node): value for node, value in chosen.items()}
+            return {format_formula(node): value for node, value in chosen.items()}
     return None
 
 
@@ -100,14 +100,14 @@ def _holds(guard: Node, chosen: Mapping[Node, float]) -> bool:
     return bool(evaluate(Node(guard.operation, parts=numbers), {}))
 
 
-def shown(node: Node, written: Mapping[Node, Node] | None = None) -> str:
+def format_formula(node: Node, written: Mapping[Node, Node] | None = None) -> str:
     """A tree as a formula, in which parts are `written` in another way."""
     node = (written or {}).get(node, node)
     if node.operation == "number":
         return f"{float(node.value):g}"
     if node.operation == "name":
         return str(node.value)
-    parts = [shown(part, written) for part in node.parts]
+    parts = [format_formula(part, written) for part in node.parts]
     if node.operation.isalnum() and node.operation not in ("and", "or", "not", "neg", "pos"):
         return f"{node.operation}({', '.join(parts)})"
     if len(parts) == 1:

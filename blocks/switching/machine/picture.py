@@ -5,35 +5,35 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .chart import Actions, Chart, State, Transition
-from .guards import shown
+from .guards import format_formula
 
 
 def dot(chart: Chart, title: str = "") -> str:
     """The chart in the language DOT of Graphviz (graphviz.org/doc/info/lang.html)."""
     lines = [
-        f"digraph {_quoted(title or 'machine')} {{",
+        f"digraph {_quote(title or 'machine')} {{",
         "  compound=true; rankdir=LR;",
         '  node [shape=box, style=rounded, fontname="sans-serif"]; edge [fontname="sans-serif"];',
-        f"  begin [shape=point, width=0.12]; begin -> {_quoted(chart.initial.first().path)};",
+        f"  begin [shape=point, width=0.12]; begin -> {_quote(chart.initial.first().path)};",
     ]
     tops = [state for state in chart.states.values() if state.parent is None]
     for state in tops:
         lines += ["  " + line for line in _node(state)]
     for each in chart.transitions:
-        ends = f"{_quoted(each.source.first().path)} -> {_quoted(each.target.first().path)}"
-        inside = [f"label={_quoted(label(each))}"]
-        inside += [f"ltail={_quoted('cluster ' + each.source.path)}"] if each.source.children else []
-        inside += [f"lhead={_quoted('cluster ' + each.target.path)}"] if each.target.children else []
+        ends = f"{_quote(each.source.first().path)} -> {_quote(each.target.first().path)}"
+        inside = [f"label={_quote(label(each))}"]
+        inside += [f"ltail={_quote('cluster ' + each.source.path)}"] if each.source.children else []
+        inside += [f"lhead={_quote('cluster ' + each.target.path)}"] if each.target.children else []
         lines.append(f"  {ends} [{', '.join(inside)}];")
     return "\n".join([*lines, "}", ""])
 
 
 def _node(state: State) -> Iterator[str]:
     if not state.children:
-        yield f"{_quoted(state.path)} [label={_quoted(text(state))}];"
+        yield f"{_quote(state.path)} [label={_quote(text(state))}];"
         return
-    yield f"subgraph {_quoted('cluster ' + state.path)} {{"
-    yield f"  label={_quoted(text(state))}; style=rounded;"
+    yield f"subgraph {_quote('cluster ' + state.path)} {{"
+    yield f"  label={_quote(text(state))}; style=rounded;"
     for child in state.children:
         yield from ("  " + line for line in _node(child))
     yield "}"
@@ -54,9 +54,9 @@ def label(transition: Transition) -> str:
 
 
 def _actions(actions: Actions) -> list[str]:
-    return [f"{name} = {shown(node)}" for name, node in actions]
+    return [f"{name} = {format_formula(node)}" for name, node in actions]
 
 
-def _quoted(words: str) -> str:
+def _quote(words: str) -> str:
     escaped = words.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{escaped}"'
