@@ -49,8 +49,8 @@ def _style() -> str:
     return "".join(rules)
 
 
-def _colour(what: str, name: str) -> str:
-    return f"{what}:none" if name == "none" else f"{what}:{PALETTE[name][0]};{what}:var(--bd-{name})"
+def _colour(rule: str, name: str) -> str:
+    return f"{rule}:none" if name == "none" else f"{rule}:{PALETTE[name][0]};{rule}:var(--bd-{name})"
 
 
 def _group(group: Group) -> str:

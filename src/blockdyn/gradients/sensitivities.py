@@ -171,8 +171,8 @@ def growing(times: ArrayLike) -> Floats:
     return instants
 
 
-def within(what: str, instants: Floats, study: Study) -> None:
+def within(label: str, instants: Floats, study: Study) -> None:
     """Raise GradientError for times outside the run."""
     if instants[0] < study.start or instants[-1] > study.stop:
-        actual = f"{what} go from {instants[0]:g} to {instants[-1]:g} s"
+        actual = f"{label} go from {instants[0]:g} to {instants[-1]:g} s"
         raise GradientError(actual, f"times of the run, from {study.start:g} to {study.stop:g} s")

@@ -144,7 +144,7 @@ def root_locus(model: LinearModel, gains: ArrayLike | None = None) -> RootLocus:
     )
 
 
-def growing(what: str, values: ArrayLike) -> Matrix:
+def growing(label: str, values: ArrayLike) -> Matrix:
     """Growing numbers, two at least. Raises AnalysisError."""
     try:
         array: Matrix = np.asarray(values, np.float64)
@@ -152,7 +152,7 @@ def growing(what: str, values: ArrayLike) -> Matrix:
         array = np.zeros(0)
     right = array.ndim == 1 and array.size > 1 and bool(np.all(np.isfinite(array)))
     if not right or np.any(np.diff(array) <= 0.0):
-        raise AnalysisError(f"{what} are {values!r:.80}", "two growing numbers at least")
+        raise AnalysisError(f"{label} are {values!r:.80}", "two growing numbers at least")
     return array
 
 

@@ -67,8 +67,8 @@ class PythonShown(PythonBlock):
 
     def _shown(self, t: float, *values: Any) -> Any:
         *inputs, x = values
-        given = self._read(inputs) if inputs else [None] * len(self.inward)
-        return self._written(self.block.output(t, given, np.array(x)))
+        input_values = self._read(inputs) if inputs else [None] * len(self.inward)
+        return self._written(self.block.output(t, input_values, np.array(x)))
 
 
 class PythonSlope(PythonBlock):
@@ -159,9 +159,9 @@ class PythonSampled(Clocked):
                     held = self._flat(t, [None] * len(inputs), x)
         if mode <= ticks:
             return x, held, ticks, seen
-        given = self._read(inputs)
-        after = np.asarray(self.block.next(t, given, np.array(x)), np.float64).ravel()
-        return after, self._flat(t, given, x if self.block._feedthrough else after), float(mode), seen
+        input_values = self._read(inputs)
+        after = np.asarray(self.block.next(t, input_values, np.array(x)), np.float64).ravel()
+        return after, self._flat(t, input_values, x if self.block._feedthrough else after), float(mode), seen
 
 
 def state_now(x: Array, x_now: Array) -> None:

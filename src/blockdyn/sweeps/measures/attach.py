@@ -97,9 +97,9 @@ class Attached:
         self.diagram.connect(self._outside(signal.path, signal.port), name)
         return name
 
-    def _add(self, what: str, block: Block) -> str:
+    def _add(self, label: str, block: Block) -> str:
         self.diagram._logged = self._logged
-        name = _free(f"{STEM}_{what}", self.diagram)
+        name = _free(f"{STEM}_{label}", self.diagram)
         self.diagram.add(name, block)
         return name
 
