@@ -11,7 +11,7 @@ from blockdyn.base.data_file import DataFileError
 from blockdyn.diagrams.model.errors import InputNotGiven
 from blockdyn.diagrams.results.errors import UnknownSignal
 from blockdyn.gradients.errors import FitError, GradientError
-from blockdyn.gradients.fit import _shortened
+from blockdyn.gradients.fit import _shorten_residuals
 
 TIMES = np.linspace(0.02, 3.0, 150)
 
@@ -225,7 +225,7 @@ def test_many_rows_are_shortened_to_those_of_their_normal_equations():
     random = np.random.default_rng(2)
     for rows in (40, 600, 5000):
         slopes, residuals = random.normal(size=(rows, 7)), random.normal(size=rows)
-        r, along, left = _shortened(residuals, slopes)
+        r, along, left = _shorten_residuals(residuals, slopes)
         assert len(r) == 7
         assert r.T @ r == pytest.approx(slopes.T @ slopes, rel=1e-11, abs=1e-10)
         assert r.T @ along == pytest.approx(slopes.T @ residuals, rel=1e-10, abs=1e-10)

@@ -29,7 +29,7 @@ def kinks_at(program: Program, point: OperatingPoint) -> tuple[str, ...]:
     evaluation.give_back(arrays)
     u = flat("u", point.inputs, program.inputs, evaluation.defaults).copy()
     kinks: dict[str, str] = {}
-    for others in _beside(program, point, x, u):
+    for others in _modes_nearby(program, point, x, u):
         for unit in switching:
             for at in range(unit.mode_at, unit.mode_at + max(1, unit.mode_count)):
                 if others[at] != modes[at]:
@@ -38,7 +38,7 @@ def kinks_at(program: Program, point: OperatingPoint) -> tuple[str, ...]:
     return tuple(kinks[path] for path in sorted(kinks))
 
 
-def _beside(program: Program, point: OperatingPoint, x: Matrix, u: Matrix) -> Iterator[Integers]:
+def _modes_nearby(program: Program, point: OperatingPoint, x: Matrix, u: Matrix) -> Iterator[Integers]:
     """The modes on both sides of each state and input."""
     evaluation = evaluation_of(program)
     for values in (x, u):

@@ -112,15 +112,15 @@ class _Graph:
 
     def loop(self) -> set[int]:
         """The units through which a change of the wire returns to it."""
-        return _reached(self._after, self._starts) & _reached(self._before, [self._source.unit])
+        return _reach_units(self._after, self._starts) & _reach_units(self._before, [self._source.unit])
 
     def passed_by_all(self, unit: Unit) -> bool:
         """True if each way round passes a ticked unit once, through one number."""
         sizes = [*unit.out_sizes.values()]
         if len(sizes) != 1 or sizes[0].count != 1 or sizes[0].fields:
             return False
-        others = _reached(self._after, [i for i in self._starts if i != unit.index], unit.index)
-        return self._source.unit not in others and unit.index not in _reached(
+        others = _reach_units(self._after, [i for i in self._starts if i != unit.index], unit.index)
+        return self._source.unit not in others and unit.index not in _reach_units(
             self._after, self._after[unit.index]
         )
 
@@ -188,7 +188,7 @@ def _uses_own(unit: Unit, ports: Iterable[str]) -> bool:
     )
 
 
-def _reached(graph: Mapping[int, Collection[int]], starts: Iterable[int], without: int = -1) -> set[int]:
+def _reach_units(graph: Mapping[int, Collection[int]], starts: Iterable[int], without: int = -1) -> set[int]:
     reached, stack = set[int](), [*starts]
     while stack:
         at = stack.pop()

@@ -22,7 +22,7 @@ def numbers_of(program: Program, name: str) -> dict[str, Element]:
     for unit in program.plan.units:
         if unit.path != path or number not in unit.numbers_at or number in OF_CLOCKS:
             continue
-        if number not in unit.block.rules() or unit.block.random or not _alone(unit, number):
+        if number not in unit.block.rules() or unit.block.random or not _reads_only(unit, number):
             return {}
         place = next(p for p in unit.number_places if (p.number, p.role) == (number, "parameter"))
         indices = np.ndindex(place.shape)
@@ -45,7 +45,7 @@ def refuse_number(program: Program, argument: str, name: str) -> None:
     raise AnalysisError(f"{argument}: `{name}` {reason}", expected)
 
 
-def _alone(unit: Unit, number: str) -> bool:
+def _reads_only(unit: Unit, number: str) -> bool:
     """True if a function reads the number, and nothing else of the block depends on it."""
     asked = any(number in names for names in unit.names.values())
     return asked and as_it_is(unit, number)

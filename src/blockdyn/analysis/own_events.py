@@ -47,7 +47,7 @@ def triggers_passed(program: Program, begin: Iterable[str], end: Iterable[str]) 
         for i in waiting
         if isinstance(units[i].block, Trigger)
         and i not in called
-        and any(_changes(units[j], begins) for j in _upstream(units, _outside(units, i)))
+        and any(_changes(units[j], begins) for j in _upstream(units, _outside_sources(units, i)))
     ]
 
 
@@ -141,7 +141,7 @@ def _sources(unit: Unit, inputs: Iterable[str]) -> list[Source]:
     return [source for name in inputs if (source := unit.inputs[name]) is not None]
 
 
-def _outside(units: Sequence[Unit], trigger: int) -> list[Source]:
+def _outside_sources(units: Sequence[Unit], trigger: int) -> list[Source]:
     """Sources of other blocks that are read by blocks at a trigger."""
     return [
         source

@@ -103,9 +103,9 @@ def point_of(program: Program, at: At, time: float | None) -> OperatingPoint:
     settled = dict(program.flat.simulation.get("initial") or {})
     begin = _begin(program)
     if isinstance(at, Mapping):
-        return _sorted(program, {**settled, **at}, begin if time is None else time)
+        return _sort_values(program, {**settled, **at}, begin if time is None else time)
     if at is None:
-        return _sorted(program, settled, begin if time is None else time)
+        return _sort_values(program, settled, begin if time is None else time)
     if not (is_number(at) and np.isfinite(at)):
         expected = (
             "a time of a run, s, values by name, or an OperatingPoint; `linearize_along` takes many times"
@@ -115,12 +115,12 @@ def point_of(program: Program, at: At, time: float | None) -> OperatingPoint:
         raise AnalysisError(f"at is the time {at!r}, and there is another, {time!r}", "one of them")
     _require_begun(f"at is {at!r:.80}", float(at), begin)
     if float(at) == begin:
-        return _sorted(program, settled, begin)
+        return _sort_values(program, settled, begin)
     result = program.simulate(stop=float(at), log=[], states=False, progress=False)
     if not result.provenance.complete or result.provenance.stopped_by:
         actual = f"the run does not reach {float(at):g} s: {result.provenance.cut_short}"
         raise AnalysisError(actual, "times up to its end")
-    return _sorted(program, result.final_states(), float(at))
+    return _sort_values(program, result.final_states(), float(at))
 
 
 def _begin(program: Program) -> float:
@@ -160,7 +160,7 @@ def points_along(program: Program, instants: Matrix) -> Iterator[OperatingPoint]
         yield OperatingPoint(instant, states, {}, held)
 
 
-def _sorted(program: Program, values: Values, time: float) -> OperatingPoint:
+def _sort_values(program: Program, values: Values, time: float) -> OperatingPoint:
     """Values, sorted by kind."""
     kinds = {"states": program.states, "inputs": program.inputs, "held": program.held}
     parts: dict[str, dict[str, Any]] = {kind: {} for kind in kinds}

@@ -68,7 +68,8 @@ def sampled_model(
     c, d, g_t = np.split(np.concatenate(outputs), [count, count + several * m], axis=1)
     model = LinearModel(
         by_states, by_inputs, c, d, by_time[:, 0], g_t[:, 0], states,
-        _sampled((*names(program.inputs), *numbers), changes), _sampled(names(program.output_ports), changes),
+        _sample_names((*names(program.inputs), *numbers), changes),
+        _sample_names(names(program.output_ports), changes),
         passage.directions.differences, float(period),
     )  # fmt: skip
     first = n + sum(v.count for array, v in held if array == "z")
@@ -203,7 +204,7 @@ class _Passage:
         return self.directions.columns(self._time, self._arrays, self._by, of, ticking=ticking)
 
 
-def _sampled(names: Sequence[str], changes: Sequence[Fraction]) -> tuple[str, ...]:
+def _sample_names(names: Sequence[str], changes: Sequence[Fraction]) -> tuple[str, ...]:
     """The names of signals, each with the instant of its sample where there are several."""
     if len(changes) == 1:
         return (*names,)

@@ -104,7 +104,7 @@ def draw(
     `open` lists the paths of subsystems that are drawn with their contents, or is True for all; `units`
     and `sizes` are shown at the wires. Raises DrawingError, also if mini-racer is not installed.
     """
-    return _drawn(diagram, None, open, units, sizes).into(file)
+    return _draw_sketch(diagram, None, open, units, sizes).into(file)
 
 
 def draw_run(
@@ -120,12 +120,12 @@ def draw_run(
     pass it as `diagram`. Raises DrawingError.
     """
     if diagram is None:
-        diagram = _carried(result)
+        diagram = _carried_diagram(result)
     elif not isinstance(diagram, Diagram):
         raise DrawingError(
             f"diagram is {short(diagram)}\nexpected: the Diagram that was run; `file` names the picture"
         )
-    return _drawn(diagram, result, open, units, sizes).into(file)
+    return _draw_sketch(diagram, result, open, units, sizes).into(file)
 
 
 def draw_error(error: DiagramError, file: str | PathLike[str] | None = None) -> Drawing:
@@ -137,7 +137,7 @@ def draw_error(error: DiagramError, file: str | PathLike[str] | None = None) -> 
     paths = paths_of(error)
     around = {path.rpartition("/")[0] for path in paths if "/" in path}
     drawn = sketch(diagram, open=around, strict=False, met=_of_reading(error))
-    drawn.faults = drawn.faults or _each(error)
+    drawn.faults = drawn.faults or _split_errors(error)
     mark(drawn, loop_of(error))
     focus(drawn, paths)
     return Drawing(paint(drawn, lay_out(drawn), Facts(error=error)), partial(mermaid, drawn), error).into(
@@ -152,7 +152,7 @@ def draw_unread(
 
     Raises DrawingError if the error came before there was a diagram.
     """
-    return _drawn(_diagram_of(error), None, open, units, sizes, error)
+    return _draw_sketch(_diagram_of(error), None, open, units, sizes, error)
 
 
 def _diagram_of(error: DiagramError) -> Diagram:
@@ -165,15 +165,15 @@ def _diagram_of(error: DiagramError) -> Diagram:
 def _of_reading(error: DiagramError) -> tuple[DiagramError, ...]:
     """The errors that have left blocks out."""
     unread = _diagram_of(error).unread
-    return tuple(_each(error)) if unread else ()
+    return tuple(_split_errors(error)) if unread else ()
 
 
-def _each(error: DiagramError) -> list[DiagramError]:
+def _split_errors(error: DiagramError) -> list[DiagramError]:
     """The errors that one error joins."""
     return list(error.errors) if isinstance(error, SeveralErrors) else [error]
 
 
-def _drawn(
+def _draw_sketch(
     diagram: Diagram, result: Result | None, open: bool | Collection[str], units: bool, sizes: bool,
     unread: DiagramError | None = None,
 ) -> Drawing:  # fmt: skip
@@ -183,7 +183,7 @@ def _drawn(
     drawn = sketch(diagram, open=open, met=() if unread is None else _of_reading(unread))
     facts = facts_of(diagram, units=units) if unread is None else Facts(error=unread)
     if isinstance(facts.error, DiagramError) and not drawn.faults:
-        drawn.faults = _each(facts.error)
+        drawn.faults = _split_errors(facts.error)
     if isinstance(facts.error, DiagramError):
         blame(drawn, paths_of(facts.error))
     mark(drawn, loop_of(facts.error))
@@ -217,7 +217,7 @@ def labels_of(parts: list[Part], run: Run) -> dict[str, Point]:
     return labels
 
 
-def _carried(result: Result) -> Diagram:
+def _carried_diagram(result: Result) -> Diagram:
     """The diagram that a result carries."""
     text = result.provenance.description
     if result.provenance.source is not None:

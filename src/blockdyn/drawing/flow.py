@@ -94,7 +94,7 @@ def _level(
         }
     else:
         for loop in loops:
-            flow.back |= _entered(loop, graph, rank, wires)
+            flow.back |= _enter_loop(loop, graph, rank, wires)
         graph.clear_edges()
         graph.add_edges_from(
             (path, target) for path in rank for target, number, _ in wires[path] if number not in flow.back
@@ -105,7 +105,7 @@ def _level(
     flow.order |= order
 
 
-def _entered(loop: set[str], graph: Any, rank: dict[str, int], wires: dict[str, list[_Wire]]) -> set[int]:
+def _enter_loop(loop: set[str], graph: Any, rank: dict[str, int], wires: dict[str, list[_Wire]]) -> set[int]:
     """The wires of a loop that lead back, where it is entered at the best block."""
     inside = {path: [wire for wire in wires[path] if wire[0] in loop] for path in loop}
     outside = {path: set(graph.pred[path]) - loop for path in rank if path in loop}

@@ -42,16 +42,16 @@ def mark(drawn: Sketch, ports: Collection[str]) -> None:
 def blame(drawn: Sketch, paths: Collection[str]) -> set[str]:
     """Mark blocks by their paths, and folded subsystems that hold them; returns the paths around them."""
     around = {path[:i] for path in paths for i, c in enumerate(path) if c == "/"}
-    for part in _all(drawn.parts):
+    for part in _all_parts(drawn.parts):
         part.fault = part.fault or (not part.open and (part.path in paths or part.path in around))
     return around
 
 
 def focus(drawn: Sketch, paths: Collection[str]) -> None:
     """Leave the blocks of some paths, pale those that are wired with them, and nothing else."""
-    drawn_paths = {part.path for part in _all(drawn.parts)}
+    drawn_paths = {part.path for part in _all_parts(drawn.parts)}
     shown = {path for path in paths if path in drawn_paths}
-    for part in _all(drawn.parts):
+    for part in _all_parts(drawn.parts):
         part.fault = part.fault or (part.path in shown and not part.open)
     if not shown:
         return  # the error is in no drawn block: everything is shown
@@ -60,22 +60,22 @@ def focus(drawn: Sketch, paths: Collection[str]) -> None:
         ends = {owner(line.source), owner(line.target)}
         if ends & shown:
             near |= ends
-    drawn.parts = _reduced(drawn.parts, shown, near)
-    left_paths = {part.path for part in _all(drawn.parts)}
+    drawn.parts = _reduce_parts(drawn.parts, shown, near)
+    left_paths = {part.path for part in _all_parts(drawn.parts)}
     drawn.lines = [line for line in drawn.lines if {owner(line.source), owner(line.target)} <= left_paths]
     for line in drawn.lines:
         line.pale = not line.fault
 
 
-def _reduced(parts: list[Part], shown: Collection[str], near: Collection[str]) -> list[Part]:
+def _reduce_parts(parts: list[Part], shown: Collection[str], near: Collection[str]) -> list[Part]:
     left_parts = []
     for part in parts:
-        part.inside = _reduced(part.inside, shown, near)
+        part.inside = _reduce_parts(part.inside, shown, near)
         if part.path in near or part.inside:
             part.pale = part.path not in shown and not part.inside
             left_parts.append(part)
     return left_parts
 
 
-def _all(parts: list[Part]) -> list[Part]:
-    return [each for part in parts for each in (part, *_all(part.inside))]
+def _all_parts(parts: list[Part]) -> list[Part]:
+    return [each for part in parts for each in (part, *_all_parts(part.inside))]

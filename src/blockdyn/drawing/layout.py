@@ -72,17 +72,17 @@ def _laid(drawn: Sketch, labels: Mapping[str, Point], way: Mapping[str, str]) ->
     graph = graph_of(drawn, flow, labels, way)
     ahead = [edge for number, edge in graph["edges"].items() if number not in flow.back]
     answer = laid_out(graph | {"edges": ahead})
-    view = {name: _at(place) for name, place in drawn.diagram.positions.items()}
+    view = {name: _read_point(place) for name, place in drawn.diagram.positions.items()}
     if view:
-        places = _completed(view, answer)
+        places = _complete_places(view, answer)
         flow = flow_of(drawn, places)
         graph = graph_of(drawn, flow, labels, way)
-        answer = _again(graph, answer, places, _BY_VIEW)
+        answer = _lay_out_again(graph, answer, places, _BY_VIEW)
     if flow.back:
         for number, lane in _lanes(drawn, flow, answer):
             graph["edges"][number]["sections"] = [_section(number, lane)]
-        answer = _again(graph, answer, _columns(answer), {})
-    parts = [*_placed(answer, drawn.parts)]
+        answer = _lay_out_again(graph, answer, _columns(answer), {})
+    parts = [*_place_parts(answer, drawn.parts)]
     wires: list[tuple[Line, list[Point]]] = []
     for edge in answer["edges"]:
         line = drawn.lines[int(edge["id"][1:])]
@@ -104,7 +104,7 @@ def _self_loops(
         yield lines[number], corners
 
 
-def _again(
+def _lay_out_again(
     graph: dict[str, Any], answer: dict[str, Any], places: Mapping[str, Point], options: dict[str, str]
 ) -> dict[str, Any]:
     """Lay a graph out in the order of an answer, or of the places of parts."""
@@ -178,7 +178,7 @@ def _orthogonal(points: list[Point]) -> list[Point]:
     return points
 
 
-def _completed(view: Mapping[str, Point], answer: dict[str, Any]) -> dict[str, Point]:
+def _complete_places(view: Mapping[str, Point], answer: dict[str, Any]) -> dict[str, Point]:
     """Places of all outermost parts: from the file, the others as far from these as in a free layout."""
     free = {child["id"]: (child["x"], child["y"]) for child in answer["children"]}
     fixed_names = [name for name in free if name in view]
@@ -188,15 +188,15 @@ def _completed(view: Mapping[str, Point], answer: dict[str, Any]) -> dict[str, P
     return {name: view.get(name, (x + shift[0], y + shift[1])) for name, (x, y) in free.items()}
 
 
-def _at(place: Any) -> Point:
+def _read_point(place: Any) -> Point:
     x, y = place["at"] if isinstance(place, dict) else place
     return float(x), float(y)
 
 
-def _placed(answer: dict[str, Any], parts: list[Part]) -> Iterator[Placed]:
+def _place_parts(answer: dict[str, Any], parts: list[Part]) -> Iterator[Placed]:
     nodes = {node["id"]: node for node in answer.get("children", ())}
     for part in parts:
         node = nodes[part.path]
         pins = {port["id"]: (port["x"], port["y"]) for port in node.get("ports", ())}
         yield Placed(part, node["x"], node["y"], node["width"], node["height"], pins)
-        yield from _placed(node, part.inside)
+        yield from _place_parts(node, part.inside)

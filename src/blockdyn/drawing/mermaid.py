@@ -19,7 +19,7 @@ def mermaid(drawn: Sketch) -> str:
     lines = ["flowchart LR", *_nodes(drawn.parts, numbers, "  ")]
     names = dict(_names(drawn.parts))
     arrows: dict[tuple[str | None, ...], list[str]] = {}
-    for source, target in _joined(drawn):
+    for source, target in _join_wires(drawn):
         ends = numbers.get(owner(source)), numbers.get(owner(target))
         if None not in ends:
             arrows.setdefault(ends, []).append(names.get(target, ""))
@@ -29,7 +29,7 @@ def mermaid(drawn: Sketch) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _joined(drawn: Sketch) -> Iterator[tuple[str, str]]:
+def _join_wires(drawn: Sketch) -> Iterator[tuple[str, str]]:
     """Wires from block to block, through frames of open subsystems: no arrow may lead from one to its own."""
     before = {line.target: line.source for line in drawn.lines}
     goes_on = {line.source for line in drawn.lines}

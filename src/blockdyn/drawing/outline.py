@@ -21,7 +21,7 @@ _MOST_DRAWN = 200
 def html(diagram: Diagram) -> str:
     """The diagram in a line, and its content; of many blocks and wires the first."""
     parameters = [(name, _short(value)) for name, value in diagram.parameters.items()]
-    blocks = [(name, *_described(block)) for name, block in diagram.blocks.items()]
+    blocks = [(name, *_describe_block(block)) for name, block in diagram.blocks.items()]
     wires = [(str(wire.source), str(wire.destination)) for wire in diagram.wires]
     tables = (
         (("parameter", "value"), parameters),
@@ -46,7 +46,7 @@ def _picture(diagram: Diagram) -> str:
         return ""
 
 
-def _described(block: object) -> tuple[str, str]:
+def _describe_block(block: object) -> tuple[str, str]:
     if isinstance(block, Block):
         inside = repr(block).partition("(")[2].removesuffix(")")
         return block.kind(), _short(inside)

@@ -55,7 +55,7 @@ def _colour(rule: str, name: str) -> str:
 
 def _group(group: Group) -> str:
     marks = "\n".join(_path(mark) if isinstance(mark, Path) else _label(mark) for mark in group.marks)
-    path = f" data-path={_quoted(group.path)}" if group.path else ""
+    path = f" data-path={_quote_text(group.path)}" if group.path else ""
     title = f"<title>{_text(group.title)}</title>" if group.title else ""
     pale = f' opacity="{PALE}"' if group.pale else ""
     return f"<g{path}{pale}>{title}\n{marks}\n</g>"
@@ -82,5 +82,5 @@ def _text(text: str) -> str:
     return escape(visible(text))
 
 
-def _quoted(text: str) -> str:
+def _quote_text(text: str) -> str:
     return quoteattr(visible(text, lines=False))

@@ -73,7 +73,7 @@ def _probes(
         y, rate, slopes = rows.values[at, element], rows.rates[at, element], rows.slopes[at, element]
         move = rows.moves[at[-1]]
         if instant.kind == STOPPED:
-            yield Probe(instant, y[0], rate[0], slopes[0] + _carried(rate[0], move, y[0], instant), move)
+            yield Probe(instant, y[0], rate[0], slopes[0] + _carry_signal(rate[0], move, y[0], instant), move)
         elif instant.kind == TOUCH:
             yield Probe(instant, y[0], rate[0], slopes[0], np.full_like(move, np.nan))
         elif instant.kind in (INSIDE, FIXED, JUMP):
@@ -83,11 +83,11 @@ def _probes(
             behind = Probe(instant, y[-1], _limit(rate[-3:]), _limit(slopes[-3:]), move, before)
             yield behind if instant.kind == BETWEEN else before
         else:
-            moved = _carried(_limit(rate), move, y[0], instant)
+            moved = _carry_signal(_limit(rate), move, y[0], instant)
             yield Probe(instant, y[0], rate[0], _limit(slopes) + moved, move)
 
 
-def _carried(rate: float, move: Floats, value: float, instant: Instant) -> Floats:
+def _carry_signal(rate: float, move: Floats, value: float, instant: Instant) -> Floats:
     """The change of a signal as an instant moves: 0 where the signal stands still."""
     still = abs(rate * instant.room) <= SLOW * abs(value)
     return np.where(np.isnan(move) & still, 0.0, rate * move)
@@ -142,7 +142,9 @@ class Question(NamedTuple):
     answer: Callable[[Sequence[Probe]], Floats]
 
 
-def _asked(w: Window, instants: Sequence[Instant], answer: Callable[[Sequence[Probe]], Any]) -> Question:
+def _make_question(
+    w: Window, instants: Sequence[Instant], answer: Callable[[Sequence[Probe]], Any]
+) -> Question:
     return Question(tuple(instants), (w.element,) * len(instants), answer)
 
 
@@ -151,11 +153,11 @@ def _ends(w: Window) -> list[Instant]:
 
 
 def _initial(w: Window) -> Question:
-    return _asked(w, _ends(w)[:1], lambda p: p[0].slope)
+    return _make_question(w, _ends(w)[:1], lambda p: p[0].slope)
 
 
 def _final(w: Window) -> Question:
-    return _asked(w, _ends(w)[1:], lambda p: p[0].slope)
+    return _make_question(w, _ends(w)[1:], lambda p: p[0].slope)
 
 
 def _integral(w: Window) -> Question:
@@ -165,7 +167,9 @@ def _integral(w: Window) -> Question:
     elif w.measure.kind == "rms":
         factor = 0.5 / (w.value * (w.end - w.begin)) if w.value else np.nan
         level = w.value**2
-    return _asked(w, _ends(w), lambda p: factor * (p[1].slope - p[0].slope - level * _longer(w, p[1])))
+    return _make_question(
+        w, _ends(w), lambda p: factor * (p[1].slope - p[0].slope - level * _longer(w, p[1]))
+    )
 
 
 def _longer(w: Window, end: Probe) -> Floats:
@@ -174,15 +178,15 @@ def _longer(w: Window, end: Probe) -> Floats:
 
 
 def _highest(w: Window) -> Question:
-    return _asked(w, [w.series.highest()], lambda p: p[0].slope)
+    return _make_question(w, [w.series.highest()], lambda p: p[0].slope)
 
 
 def _lowest(w: Window) -> Question:
-    return _asked(w, [w.series.highest(-1.0)], lambda p: p[0].slope)
+    return _make_question(w, [w.series.highest(-1.0)], lambda p: p[0].slope)
 
 
 def _range(w: Window) -> Question:
-    return _asked(w, [w.series.highest(), w.series.highest(-1.0)], lambda p: p[0].slope - p[1].slope)
+    return _make_question(w, [w.series.highest(), w.series.highest(-1.0)], lambda p: p[0].slope - p[1].slope)
 
 
 class Step(NamedTuple):
@@ -215,20 +219,20 @@ def _overshoot(w: Window) -> Question:
     sign = 1.0 if target > origin else -1.0
     ends = _ends(w)
     if w.value == 0.0:
-        return _asked(w, ends, lambda p: np.zeros_like(p[0].slope))
+        return _make_question(w, ends, lambda p: np.zeros_like(p[0].slope))
 
     def answer(p: Sequence[Probe]) -> Floats:
         step = _step(w, p)
         size, of_size = step.target - step.origin, step.of_target - step.of_origin
         return (p[2].slope - step.of_target) / size - w.value * of_size / size
 
-    return _asked(w, [*ends, w.series.highest(sign)], answer)
+    return _make_question(w, [*ends, w.series.highest(sign)], answer)
 
 
 def _rise(w: Window) -> Question:
     origin, target = _levels(w)
     parts = [w.measure.number(name) for name in ("low", "high")]
-    reached = [_first(w, origin + part * (target - origin), target > origin) for part in parts]
+    reached = [_first_passage(w, origin + part * (target - origin), target > origin) for part in parts]
 
     def answer(p: Sequence[Probe]) -> Floats:
         step = _step(w, p)
@@ -239,10 +243,10 @@ def _rise(w: Window) -> Question:
             k += instant is not None
         return moves[1] - moves[0]
 
-    return _asked(w, [*_ends(w), *(each for each in reached if each is not None)], answer)
+    return _make_question(w, [*_ends(w), *(each for each in reached if each is not None)], answer)
 
 
-def _first(w: Window, level: float, upwards: bool) -> Instant | None:
+def _first_passage(w: Window, level: float, upwards: bool) -> Instant | None:
     """The instant at which the signal first reaches a level; None: it begins there."""
     sign = 1.0 if upwards else -1.0
     if sign * (w.series.ends()[0] - level) >= 0.0:
@@ -261,7 +265,7 @@ def _settling(w: Window) -> Question:
         for instant, _ in w.series.passages(target + sign * width)
     ]
     if w.value == 0.0 or not edges:
-        return _asked(w, _ends(w), lambda p: np.zeros_like(p[0].slope))
+        return _make_question(w, _ends(w), lambda p: np.zeros_like(p[0].slope))
     _, edge, instant = min(edges)
 
     def answer(p: Sequence[Probe]) -> Floats:
@@ -269,16 +273,16 @@ def _settling(w: Window) -> Question:
         grows = np.sign(target - origin) * band * (step.of_target - step.of_origin)
         return p[2].moved(step.of_target + (edge * grows if np.isnan(tolerance) else 0.0))
 
-    return _asked(w, [*_ends(w), instant], answer)
+    return _make_question(w, [*_ends(w), instant], answer)
 
 
 def _time_to(w: Window) -> Question:
     level = w.measure.options.get("above", w.measure.options.get("below", np.nan))
     passed = [instant for instant, _ in w.series.passages(level)]
     if w.value == 0.0 or not passed:
-        return _asked(w, _ends(w)[:1], lambda p: np.zeros_like(p[0].slope))
+        return _make_question(w, _ends(w)[:1], lambda p: np.zeros_like(p[0].slope))
     instant = min(passed, key=lambda each: abs(each.time - w.begin - w.value))
-    return _asked(w, [instant], lambda p: p[0].moved(np.zeros_like(p[0].slope)))
+    return _make_question(w, [instant], lambda p: p[0].moved(np.zeros_like(p[0].slope)))
 
 
 def _share(w: Window) -> Question:
@@ -288,7 +292,7 @@ def _share(w: Window) -> Question:
     return _part(w, passed, way * (w.series.ends()[1] - level) > 0.0)
 
 
-def _saturated(w: Window) -> Question:
+def _saturation(w: Window) -> Question:
     return _part(w, list(w.series.departures()), w.series.ends()[1] != 0.0)
 
 
@@ -304,7 +308,7 @@ def _part(w: Window, passed: Sequence[tuple[Instant, float]], counts: bool) -> Q
         moves = [-way * probe.moved(still) for (_, way), probe in zip(passed, p[1:], strict=True)]
         return np.asarray((sum(moves, still) + (counts - w.value) * longer) / (w.end - w.begin))
 
-    return _asked(w, [w.series.last, *(instant for instant, _ in passed)], answer)
+    return _make_question(w, [w.series.last, *(instant for instant, _ in passed)], answer)
 
 
 def passing(instant: Instant) -> Question:
@@ -320,6 +324,6 @@ DERIVED: dict[str, Callable[[Window], Question]] = {
     "initial": _initial, "final": _final, "max": _highest, "min": _lowest, "peak_to_peak": _range,
     "integral": _integral, "mean": _integral, "rms": _integral, "absolute": _integral, "itae": _integral,
     "overshoot": _overshoot, "rise_time": _rise, "settling_time": _settling, "time_to": _time_to,
-    "time_above": _share, "time_below": _share, "saturated": _saturated,
+    "time_above": _share, "time_below": _share, "saturated": _saturation,
 }  # fmt: skip
 """Kinds of measures that have derivatives; the others count."""

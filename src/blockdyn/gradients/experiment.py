@@ -50,7 +50,7 @@ class Experiment:
 
 def columns_of(data: Data, place: str) -> tuple[Floats, dict[str, Floats]]:
     """The times and the columns, each a vector by its name. Raises FitError, DataFileError."""
-    columns = _named(data, place)
+    columns = _name_columns(data, place)
     if TIME not in columns:
         actual = f"{place} has the columns {', '.join(columns) or 'none'}"
         other = time_like([*columns])
@@ -83,7 +83,7 @@ def columns_of(data: Data, place: str) -> tuple[Floats, dict[str, Floats]]:
     return times[last], vectors
 
 
-def _named(data: Data, place: str) -> dict[str, Any]:
+def _name_columns(data: Data, place: str) -> dict[str, Any]:
     """The columns by their names, without units for signals. Raises FitError, DataFileError."""
     table: Any = data
     if isinstance(data, (str, PathLike)):
@@ -95,7 +95,7 @@ def _named(data: Data, place: str) -> dict[str, Any]:
     if hasattr(table, "to_frame"):  # a series
         table = table.to_frame()
     if not isinstance(table, Mapping) and not hasattr(table, "columns"):
-        raise FitError(f"{place} is {_describe_invalid(data)}", _meant(data))
+        raise FitError(f"{place} is {_describe_invalid(data)}", _describe_expected(data))
     columns = {str(name): table[name] for name in table}
     index = getattr(table, "index", None)  # of a table of pandas
     name = str(getattr(index, "name", None))
@@ -121,7 +121,7 @@ def _describe_invalid(data: object) -> str:
     return article("Result") if hasattr(data, "to_dataset") else short(data)
 
 
-def _meant(data: object) -> str:
+def _describe_expected(data: object) -> str:
     """Error text for data that cannot be read: the expected forms."""
     if hasattr(data, "provenance"):
         return "a run as data: `result.to_dataset(dt=0.01)`, which has one row a time"

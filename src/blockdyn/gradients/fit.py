@@ -132,13 +132,13 @@ class Problem:
         for (difference, by), at in zip(self.parts(values), self._at, strict=True):
             here = spread[first : first + difference.size]
             first += difference.size
-            r, along, left = _shortened(difference / here, by / here[:, None])
+            r, along, left = _shorten_residuals(difference / here, by / here[:, None])
             full = np.zeros((len(r), len(self.names)))
             full[:, at] = r
             rows.append(full)
             inside.append(along)
             beside += left
-        r, along, left = _shortened(np.concatenate(inside), np.concatenate(rows))
+        r, along, left = _shorten_residuals(np.concatenate(inside), np.concatenate(rows))
         count = values.size + 1
         short, slopes = np.zeros(count), np.zeros((count, values.size))
         short[: along.size], short[-1], slopes[: len(r)] = along, np.sqrt(beside + left), r
@@ -258,7 +258,7 @@ def fit(
     )  # fmt: skip
 
 
-def _shortened(residuals: Floats, slopes: Floats) -> tuple[Floats, Floats, float]:
+def _shorten_residuals(residuals: Floats, slopes: Floats) -> tuple[Floats, Floats, float]:
     """R, Q^T r, and the square of the remainder of r.
 
     Many rows go block by block, then their remainders: the same R but for signs, in the processor's cache.
@@ -308,7 +308,7 @@ def _noise(signals: Sequence[str], noise: float | Mapping[str, float] | None) ->
     for name in deviations:
         if name not in signals:
             actual = f"noise of {name!r:.80}, which is no column{nearest(str(name), signals)}"
-            raise FitError(actual, _one(signals))
+            raise FitError(actual, _list_choices(signals))
     missing = [name for name in signals if name not in deviations]
     if missing or not all(is_number(value) and value > 0.0 for value in deviations.values()):
         actual = f"noise of {missing[0]} is missing" if missing else f"noise is {noise!r:.80}"
@@ -316,5 +316,5 @@ def _noise(signals: Sequence[str], noise: float | Mapping[str, float] | None) ->
     return np.array([float(deviations[name]) for name in signals])
 
 
-def _one(names: Sequence[str]) -> str:
+def _list_choices(names: Sequence[str]) -> str:
     return f"one of {', '.join(names)}"

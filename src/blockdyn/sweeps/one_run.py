@@ -104,13 +104,13 @@ def declared_figures(result: Result, diagram: Diagram) -> dict[str, float]:
     section = diagram.sections.get("sweep") or Section({})
     declared = dict(section.data.get("measures", {}))
     while True:
-        names = {name for name, measure in declared.items() if not _is_recorded(measure, declared)}
+        names = {name for name, measure in declared.items() if not _has_samples(measure, declared)}
         if not names:
             return measure_result(result, declared, diagram=diagram) if declared else {}
         declared = {name: measure for name, measure in declared.items() if name not in names}
 
 
-def _is_recorded(measure: object, declared: Mapping[str, Any]) -> bool:
+def _has_samples(measure: object, declared: Mapping[str, Any]) -> bool:
     """True if samples suffice for a measure, and if it is a formula, `declared` has all that it names."""
     if not isinstance(measure, Mapping):
         return True

@@ -186,7 +186,7 @@ def facts(sweep: Sweep) -> dict[str, Any]:
     if location is not None and location.file:
         gallery = {str(file): name for name, file in gallery_files().items()}
         provenance["file"] = gallery.get(str(location.file), str(location.file))
-        provenance["changed"] = _changed(sweep)
+        provenance["changed"] = _changed_settings(sweep)
     if task.times is not None:
         provenance["times"] = task.times
         provenance["units"] = task.units
@@ -200,7 +200,7 @@ def _in_python(program: Program) -> Iterator[str]:
         yield f"{path} runs in Python, and so do the scenarios, one after the other: {reason}"
 
 
-def _changed(sweep: Sweep) -> dict[str, Any] | None:
+def _changed_settings(sweep: Sweep) -> dict[str, Any] | None:
     """Number, seed and stop where the file declares others; None where more differs than these."""
     declared, here = (
         plain((part or Section({})).data)

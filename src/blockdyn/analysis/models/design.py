@@ -99,7 +99,7 @@ def discretize(model: LinearModel, sample_time: float, method: Method = "hold") 
     if not is_number(sample_time) or not 0.0 < sample_time < np.inf:
         raise AnalysisError(f"sample_time is {sample_time!r:.40}", "a period above 0, s")
     if method == "matched":
-        return _matched(model.only(), float(sample_time))
+        return _match_poles(model.only(), float(sample_time))
     if method not in METHODS:
         raise AnalysisError(f"method is {method!r:.40}", f"one of {', '.join(METHODS)}, matched")
     from scipy.signal import cont2discrete
@@ -109,7 +109,7 @@ def discretize(model: LinearModel, sample_time: float, method: Method = "hold") 
     return replace(_still(model), A=A, B=B, C=C, D=D, sample_time=float(sample_time))
 
 
-def _matched(model: LinearModel, sample_time: float) -> LinearModel:
+def _match_poles(model: LinearModel, sample_time: float) -> LinearModel:
     if remedy("control"):
         raise AnalysisError("matched poles need the package control", remedy("control"))
     import control

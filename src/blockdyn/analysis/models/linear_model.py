@@ -88,7 +88,7 @@ class LinearModel(AttributeHints, Shown, Doors):
         """
         from .edge import eigenvalues
 
-        return _sorted(eigenvalues(self.finite(".poles()").A, self.sample_time))
+        return _sort_eigenvalues(eigenvalues(self.finite(".poles()").A, self.sample_time))
 
     def zeros(self) -> Complex:
         """The invariant zeros: values of s at which some nonzero input and state leave every output at 0.
@@ -98,7 +98,7 @@ class LinearModel(AttributeHints, Shown, Doors):
         """
         from .pole import invariant_zeros
 
-        return _sorted(invariant_zeros(self))
+        return _sort_eigenvalues(invariant_zeros(self))
 
     @property
     def stable(self) -> bool:
@@ -182,6 +182,6 @@ def chosen(argument: str, names: str | Sequence[str] | None, all_names: tuple[st
     return places
 
 
-def _sorted(eigenvalues: ArrayLike) -> Complex:
+def _sort_eigenvalues(eigenvalues: ArrayLike) -> Complex:
     values: Complex = np.asarray(eigenvalues, np.complex128)
     return values[np.lexsort((values.imag, values.real, np.round(np.abs(values), 12)))]

@@ -123,7 +123,7 @@ def margins(model: LinearModel) -> Margins:
     else:
         points.far(*far)
     margins = points.margins()
-    return _judged(margins, model)
+    return _judge_stability(margins, model)
 
 
 def _of_samples(model: LinearModel) -> Margins:
@@ -142,10 +142,10 @@ def _of_samples(model: LinearModel) -> Margins:
     )
     margins = points.margins()
     margins = margins._replace(phase=abs(margins.phase), delay=nan, delay_frequency=nan)
-    return _judged(margins, model)
+    return _judge_stability(margins, model)
 
 
-def _judged(margins: Margins, model: LinearModel) -> Margins:
+def _judge_stability(margins: Margins, model: LinearModel) -> Margins:
     """The margins, with `stable` false if the closed loop is unstable."""
     cause = instability(model)
     if not cause:

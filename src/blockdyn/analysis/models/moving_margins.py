@@ -55,9 +55,9 @@ def _responses(model: LinearModel, changes: Changes) -> Responses:
         right = np.linalg.solve(shifted[0], into[0])
         left = np.linalg.solve(shifted[0].T, out.T).T
         value = out @ right + model.D
-        moved_shifted, moved_into, moved_out = _moved(model, changes, z)
+        moved_shifted, moved_into, moved_out = _move_pencil(model, changes, z)
         moved = moved_out @ right + left @ (moved_into - moved_shifted @ right) + changes.D
-        along_shifted, along_into = _along(model, z)
+        along_shifted, along_into = _derive_pencil(model, z)
         along = left @ (along_into - along_shifted @ right) * (1j * T * z if T else 1j)
         if len(model.D) == 1:
             return complex(value[0, 0]), complex(moved[0, 0]), complex(along[0, 0])
@@ -79,7 +79,7 @@ def _responses(model: LinearModel, changes: Changes) -> Responses:
     return at
 
 
-def _moved(model: LinearModel, changes: Changes, s: complex) -> tuple[Any, Any, Any]:
+def _move_pencil(model: LinearModel, changes: Changes, s: complex) -> tuple[Any, Any, Any]:
     """Changes of the matrices of `pencil`."""
     if model.delays is None or changes.delays is None:
         return -changes.A, changes.B, changes.C
@@ -92,7 +92,7 @@ def _moved(model: LinearModel, changes: Changes, s: complex) -> tuple[Any, Any, 
     return shifted, np.vstack([changes.B, into]), np.hstack([changes.C, by.D12])
 
 
-def _along(model: LinearModel, s: complex) -> tuple[Any, Any]:
+def _derive_pencil(model: LinearModel, s: complex) -> tuple[Any, Any]:
     """The derivatives by s of the first two matrices of `pencil`."""
     n, of = len(model.states), model.delays
     if of is None:

@@ -33,10 +33,10 @@ class Pole(NamedTuple):
 
 def damping(model: LinearModel) -> tuple[Pole, ...]:
     """Each pole with its natural frequency, rad/s, damping ratio and time constant, s; see `Pole`."""
-    return tuple(_described(complex(pole), model.sample_time) for pole in model.poles())
+    return tuple(_describe_pole(complex(pole), model.sample_time) for pole in model.poles())
 
 
-def _described(pole: complex, sample_time: float) -> Pole:
+def _describe_pole(pole: complex, sample_time: float) -> Pole:
     if sample_time and pole == 0.0:
         return Pole(pole, inf, 1.0, 0.0)
     edge = float(beyond_edge(np.array([pole]), sample_time)[0])

@@ -132,7 +132,7 @@ def root_locus(model: LinearModel, gains: ArrayLike | None = None) -> RootLocus:
     break_points = () if several else _break_points(model, zeros)
     centre, angles = (0.0, np.zeros(0)) if several else _asymptotes(model, zeros)
     if gains is None:
-        table = _refined(poles_at, _default_gains(model, break_points, zeros), [*model.poles(), *zeros])
+        table = _refine_gains(poles_at, _default_gains(model, break_points, zeros), [*model.poles(), *zeros])
     else:
         table = over(poles_at, growing("gains", gains))
     low, high = table[0][0], table[0][-1]
@@ -159,7 +159,7 @@ def growing(label: str, values: ArrayLike) -> Matrix:
 def over(poles_at: Callable[[float], Complex], gains: Matrix) -> tuple[Matrix, Complex]:
     """The poles at each gain, each branch in a column."""
     rows = [poles_at(gain) for gain in gains.tolist()]
-    return gains, _followed(rows)
+    return gains, _follow_branches(rows)
 
 
 def edges(
@@ -186,7 +186,7 @@ def edges(
     return tuple(crossings)
 
 
-def _followed(rows: list[Complex]) -> Complex:
+def _follow_branches(rows: list[Complex]) -> Complex:
     """Rows of poles in an order in which each continues the row before: the least sum of ways."""
     from scipy.optimize import linear_sum_assignment
 
@@ -197,7 +197,7 @@ def _followed(rows: list[Complex]) -> Complex:
     return np.array(ordered)
 
 
-def _refined(
+def _refine_gains(
     poles_at: Callable[[float], Complex], gains: Matrix, features: list[complex]
 ) -> tuple[Matrix, Complex]:
     """The poles at these gains and at those between which they move far within the picture."""
@@ -205,7 +205,7 @@ def _refined(
     rows = {gain: poles_at(gain) for gain in gains.tolist()}
     while len(rows) < MOST:
         listed = sorted(rows)
-        poles = _followed([rows[gain] for gain in listed])
+        poles = _follow_branches([rows[gain] for gain in listed])
         nearer = np.minimum(np.abs(poles[1:]), np.abs(poles[:-1]))
         far = np.abs(np.diff(poles, axis=0)) > CLOSE * np.clip(nearer, min(sizes), max(sizes))
         near = nearer < 4.0 * max(sizes)
@@ -217,7 +217,7 @@ def _refined(
             break
         rows |= {middle: poles_at(middle) for k in wide if (middle := (listed[k] + listed[k + 1]) / 2.0)}
     listed = sorted(rows)
-    return np.array(listed), _followed([rows[gain] for gain in listed])
+    return np.array(listed), _follow_branches([rows[gain] for gain in listed])
 
 
 def _default_gains(model: LinearModel, points: tuple[BreakPoint, ...], zeros: Complex) -> Matrix:

@@ -16,23 +16,23 @@ DIGITS = 5
 def described(model: LinearModel) -> str:
     """Kind, names, poles; the matrices of a small model."""
     time = f"discrete, every {model.sample_time:g} s" if model.sample_time else "continuous"
-    kind = f"LinearModel, {time}: {_counted(model.states, 'state')}"
-    kind += f", {_counted(model.inputs, 'input')}, {_counted(model.outputs, 'output')}"
+    kind = f"LinearModel, {time}: {_count_names(model.states, 'state')}"
+    kind += f", {_count_names(model.inputs, 'input')}, {_count_names(model.outputs, 'output')}"
     if model.A.ndim > 2:
         return f"{kind}, at {len(model.A)} points"
     lines = [f"{kind}, {stability(model)}"]
     for word, names in (("states", model.states), ("inputs", model.inputs), ("outputs", model.outputs)):
         if names:
-            lines.append(f"{word:<9}{_listed(names)}")
+            lines.append(f"{word:<9}{_list_names(names)}")
     if model.delays is not None:
         pairs = zip(model.delays.names, model.delays.times, strict=True)
-        lines.append(f"{'delays':<9}{_listed([f'{name} {time:.{DIGITS}g} s' for name, time in pairs])}")
+        lines.append(f"{'delays':<9}{_list_names([f'{name} {time:.{DIGITS}g} s' for name, time in pairs])}")
     elif model.states:
-        lines.append(f"{'poles':<9}{_listed([_number(pole) for pole in model.poles()])}")
+        lines.append(f"{'poles':<9}{_list_names([_number(pole) for pole in model.poles()])}")
     if model.differences:
-        lines.append(f"by differences: {_listed(model.differences)}")
+        lines.append(f"by differences: {_list_names(model.differences)}")
     if model.held:
-        lines.append(f"kept at events, constant here: {_listed(model.held)}")
+        lines.append(f"kept at events, constant here: {_list_names(model.held)}")
     if model.kinks:
         lines.append(f"at a kink, of one side: {'; '.join(model.kinks[:NAMES])}")
     if max(len(model.states), *model.D.shape) <= SMALL:
@@ -52,10 +52,10 @@ def stability(model: LinearModel) -> str:
 
 def sizes(model: LinearModel) -> str:
     """Numbers of inputs and outputs, for an error."""
-    return f"a model with {_counted(model.inputs, 'input')} and {_counted(model.outputs, 'output')}"
+    return f"a model with {_count_names(model.inputs, 'input')} and {_count_names(model.outputs, 'output')}"
 
 
-def _listed(names: Sequence[str]) -> str:
+def _list_names(names: Sequence[str]) -> str:
     return ", ".join(names[:NAMES]) + (", ..." if len(names) > NAMES else "")
 
 
@@ -65,5 +65,5 @@ def _number(value: complex) -> str:
     return f"{value.real:.{DIGITS}g}{value.imag:+.{DIGITS}g}i"
 
 
-def _counted(names: Sequence[str], word: str) -> str:
+def _count_names(names: Sequence[str], word: str) -> str:
     return f"{len(names)} {word}{'s' if len(names) != 1 else ''}"

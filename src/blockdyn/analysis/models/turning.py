@@ -62,7 +62,7 @@ def turning(
     if respond is not None and matters is not None and np.any(counts > 1):
         first = int(np.argmax(counts > 1))
         seen = np.unique(np.append(np.arange(first, grid.size, SPARSE), grid.size - 1))
-        shifted = np.array([respond(_turned(model, delays, by), grid[seen]) for by in _shifts(delays)])
+        shifted = np.array([respond(_turn_delays(model, delays, by), grid[seen]) for by in _shifts(delays)])
         alive = matters(shifted)
         near = alive[:-1] | alive[1:]  # of the stretch between two
         stretch = np.clip(np.searchsorted(seen, np.arange(grid.size - 1), "right") - 1, 0, near.size - 1)
@@ -119,7 +119,7 @@ def _shifts(delays: Delays) -> Complex:
     return np.asarray(np.exp(2j * np.pi * np.outer(np.arange(SHIFTS), advance)))
 
 
-def _turned(model: LinearModel, delays: Delays, by: Complex) -> LinearModel:
+def _turn_delays(model: LinearModel, delays: Delays, by: Complex) -> LinearModel:
     """The model with the outputs of its delays turned."""
     turned: Any = {name: getattr(delays, name) * by for name in ("B2", "D12", "D22")}
     return replace(model, delays=replace(delays, **turned))

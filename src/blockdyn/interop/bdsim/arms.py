@@ -165,12 +165,12 @@ def circle(make: Maker) -> Place:
     if b.pose is None:
         return make.alone(block, outputs=("position",))
     name = make.add(block, "circle")
-    position, end = _turned(make, b.pose)
+    position, end = _turn_pose(make, b.pose)
     make.wire(f"{name}.position", position)
     return Place([], [end])
 
 
-def _turned(make: Maker, pose: Any) -> tuple[str, str]:
+def _turn_pose(make: Maker, pose: Any) -> tuple[str, str]:
     """The pose at a position with the rotation of another pose: the position's end, and the result."""
     turn = np.eye(4)
     turn[:3, :3] = pose.R
@@ -182,7 +182,7 @@ def _turned(make: Maker, pose: Any) -> tuple[str, str]:
 
 
 def point_to_pose(make: Maker) -> Place:
-    position, end = _turned(make, make.block.pose)
+    position, end = _turn_pose(make, make.block.pose)
     return Place([[position]], [end])
 
 

@@ -27,7 +27,7 @@ def integrator(make: Maker) -> Place | None:
         return None
     x = initial_of(make)
     limits = {"lower": _limit(b.min, -np.inf, x), "upper": _limit(b.max, np.inf, x)}
-    return _entered(make, make.integral(np.clip(x, limits["lower"], limits["upper"]), **limits), b.gain)
+    return _insert_gain(make, make.integral(np.clip(x, limits["lower"], limits["upper"]), **limits), b.gain)
 
 
 def _limit(value: Any, default: float, x: Any) -> Any:
@@ -37,7 +37,7 @@ def _limit(value: Any, default: float, x: Any) -> Any:
     return float(limit[0]) if np.ndim(x) == 0 else limit
 
 
-def _entered(make: Maker, place: Place, gain: float = 1.0) -> Place:
+def _insert_gain(make: Maker, place: Place, gain: float = 1.0) -> Place:
     """A gain before the input, where there is one; bdsim's vector of one element is a number in its state."""
     if make.form(0).shape == (1,) and place.scalar:
         number = make.add(Selector(indices=0), "one")
@@ -97,10 +97,10 @@ def hold(make: Maker) -> Place | None:
         return None
     if form.shape and np.ndim(x) == 0:
         x = np.full(form.shape, x)
-    return _stated(make.alone(Register(initial=x, **clock(make))), "y")
+    return _set_state(make.alone(Register(initial=x, **clock(make))), "y")
 
 
-def _stated(place: Place, output: str) -> Place:
+def _set_state(place: Place, output: str) -> Place:
     """A sampled block whose state is one of its outputs."""
     place.state = [f"{place.outputs[0].partition('.')[0]}.{output}"]
     return place
@@ -111,7 +111,7 @@ def sampled_integrator(make: Maker) -> Place | None:
     if make.eventful or b.enable is not None or not make.form(0).numeric:
         return None
     low, high = _limit(b.min, -np.inf, x), _limit(b.max, np.inf, x)
-    return _stated(
+    return _set_state(
         make.alone(RegisterIntegrator(initial=x, gain=b.gain, lower=low, upper=high, **clock(make))), "y"
     )
 
@@ -120,7 +120,7 @@ def sampled_derivative(make: Maker) -> Place | None:
     b, x = make.block, initial_of(make)
     if make.eventful or np.ndim(x) or not make.form(0).numeric:
         return None
-    return _stated(
+    return _set_state(
         make.alone(RegisterDerivative(initial=x, gain=b.gain, **clock(make)), outputs=("y",)), "u_last"
     )
 

@@ -111,9 +111,9 @@ def _value(node: ast.expr, names: Mapping[str, Any]) -> Any:
         case ast.UnaryOp(op=op, operand=operand) if type(op) in OPERATIONS:
             return OPERATIONS[type(op)](_value(operand, names))
         case ast.BinOp(left=left, op=op, right=right) if type(op) in OPERATIONS:
-            return _computed(op, _value(left, names), _value(right, names))
+            return _compute_operation(op, _value(left, names), _value(right, names))
         case ast.Name(id=name):
-            return _named(name, names)
+            return _look_up_name(name, names)
         case ast.Attribute(value=ast.Name(id=module), attr=name) if module in MODULES and name in NUMBERS:
             return NUMBERS[name]
         case ast.Attribute(value=value, attr="T"):
@@ -126,11 +126,11 @@ def _value(node: ast.expr, names: Mapping[str, Any]) -> Any:
             inside = items.elts if isinstance(items, ast.Tuple) else [items]
             return BRACKETS[name]([_value(item, names) for item in inside])
         case ast.Call(func=ast.Name(id=name), args=items, keywords=[]) if name in CALLS:
-            return _called(name, [_argument(item, names) for item in items])
+            return _call_function(name, [_argument(item, names) for item in items])
         case ast.Call(func=ast.Attribute(value=ast.Name(id=module), attr=name), args=items, keywords=[]) if (
             module in MODULES and name in CALLS
         ):
-            return _called(name, [_argument(item, names) for item in items])
+            return _call_function(name, [_argument(item, names) for item in items])
     raise Unreadable(f"`{ast.unparse(node)[:60]}` is not read")
 
 
@@ -141,7 +141,7 @@ def _argument(node: ast.expr, names: Mapping[str, Any]) -> Any:
     return value
 
 
-def _called(name: str, arguments: list[Any]) -> Any:
+def _call_function(name: str, arguments: list[Any]) -> Any:
     """Result of a function, if it is not too large."""
     count = 0
     if name in ("zeros", "ones", "eye"):
@@ -154,7 +154,7 @@ def _called(name: str, arguments: list[Any]) -> Any:
     return CALLS[name](*arguments)
 
 
-def _computed(operation: ast.operator, left: Any, right: Any) -> Any:
+def _compute_operation(operation: ast.operator, left: Any, right: Any) -> Any:
     """A result of numbers, whose size is bounded."""
     for side in (left, right):
         if isinstance(side, (str, bytes)) or (isinstance(side, int) and abs(side) > 10**12):
@@ -173,7 +173,7 @@ def _computed(operation: ast.operator, left: Any, right: Any) -> Any:
     return OPERATIONS[type(operation)](left, right)
 
 
-def _named(name: str, names: Mapping[str, Any]) -> Any:
+def _look_up_name(name: str, names: Mapping[str, Any]) -> Any:
     if name in names:
         return names[name]
     if name in NUMBERS:
@@ -232,7 +232,7 @@ class _Plain(ast.NodeTransformer):
     def visit_Name(self, node: ast.Name) -> ast.expr:
         if node.id in self.arguments:
             return ast.Name(f"u{self.arguments.index(node.id)}")
-        value = _named(node.id, self.names)
+        value = _look_up_name(node.id, self.names)
         if not isinstance(value, (int, float)):
             raise Unreadable(f"`{node.id}` in a lambda is {value!r:.40}, no number")
         key = f"c{len(self.coefficients)}"

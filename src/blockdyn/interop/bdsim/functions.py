@@ -50,9 +50,9 @@ def sum_of(make: Maker) -> Place | None:
     if shape == (1,):  # bdsim makes a number of it
         one = make.add(Selector(indices=0), "one")
         make.wire(f"{name}.y", f"{one}.u")
-        return Place(inputs, [_wrapped(make, f"{one}.y", modes[0])])
+        return Place(inputs, [_wrap_angle(make, f"{one}.y", modes[0])])
     if not shape:
-        return Place(inputs, [_wrapped(make, f"{name}.y", modes[0])])
+        return Place(inputs, [_wrap_angle(make, f"{name}.y", modes[0])])
     rows = len(shape) == 2  # of a matrix, each with its mode
     out = make.add(Concatenate(count=shape[0]) if rows else Mux(shape[0]))
     for k, mode in enumerate(modes):
@@ -64,7 +64,7 @@ def sum_of(make: Maker) -> Place | None:
     return Place(inputs, [f"{out}.y"])
 
 
-def _wrapped(make: Maker, signal: str, mode: str) -> str:
+def _wrap_angle(make: Maker, signal: str, mode: str) -> str:
     name = make.add(Expression(WRAPS[mode]))
     make.wire(signal, f"{name}.u")
     return f"{name}.y"

@@ -30,14 +30,14 @@ class Watched:
 
 def watched(source: Any, translation: Translation, watch: Sequence[Any]) -> list[Watched]:
     """Signals in a list of blocks, ports and names. Raises BlockdynError."""
-    return [_one(source, translation, item) for item in watch]
+    return [_resolve_signal(source, translation, item) for item in watch]
 
 
-def _one(source: Any, translation: Translation, item: Any) -> Watched:
+def _resolve_signal(source: Any, translation: Translation, item: Any) -> Watched:
     block, port = item, 0
     if isinstance(item, str):
         match = re.fullmatch(r"([^\[]+)(?:\[(\d+)\])?", item)
-        block = _named(source, match[1]) if match else None
+        block = _find_block(source, match[1]) if match else None
         port = int(match[2] or 0) if match else 0
         if block is None:
             hint = nearest(match[1] if match else item, list(source.blocknames))
@@ -58,7 +58,7 @@ def _one(source: Any, translation: Translation, item: Any) -> Watched:
     return Watched(f"{block.name}[{port}]", path)
 
 
-def _named(source: Any, name: str) -> Any:
+def _find_block(source: Any, name: str) -> Any:
     """The block of a name; for a subsystem, which is flattened, the source of its output."""
     exits = (
         b for b in source.blocklist if b.name.rpartition("/")[0] == name and key_of(b) == "bdsim.OutPort"
@@ -80,7 +80,7 @@ def structured(
         time = rows[:, 0].copy()
         out = {
             "t": time,
-            "x": _taken(rows, columns.side_by_side(translation.states)),
+            "x": _take_columns(rows, columns.side_by_side(translation.states)),
             "xnames": list(source.statenames),
         }
         end = float(time[-1]) if time.size else stop
@@ -88,7 +88,7 @@ def structured(
             sampled = Filled(f"clock{number}", result, partial(_clock, clock, translation, logged, end))
             out[f"clock{number}"] = out[str(clock.name).replace(".", "")] = sampled
         if watched:
-            out["y"] = _taken(rows, columns.side_by_side(watched))
+            out["y"] = _take_columns(rows, columns.side_by_side(watched))
             out["ynames"] = [signal.name for signal in signals]
             out[".ywatch"] = [rows[:, columns[path]] for path in watched]
         out[".stats"] = Filled("stats", result, partial(_stats, result, time.size))
@@ -100,11 +100,11 @@ def structured(
 def _clock(clock: Any, translation: Translation, logged: LoggedRows, end: float) -> dict[str, Any]:
     """The states of the blocks of a clock at its ticks."""
     time, after = ticks(clock.T, clock.offset, end)
-    X = _taken(logged.at(after), logged.columns.side_by_side(translation.clocked(clock)))
+    X = _take_columns(logged.at(after), logged.columns.side_by_side(translation.clocked(clock)))
     return {"t": time.copy(), "X": X, "Xnames": list(clock.statenames)}
 
 
-def _taken(rows: FloatArray, columns: NDArray[np.int64]) -> FloatArray:
+def _take_columns(rows: FloatArray, columns: NDArray[np.int64]) -> FloatArray:
     """Columns of rows; without columns bdsim has no rows."""
     return rows.take(columns, axis=1) if columns.size else np.array([])
 

@@ -110,12 +110,12 @@ def translate(source: Any, stop: float) -> Translation:
             start = block._input_wires[port].start
             signal = translation.source(start.block, start.port)
             for reader in readers:
-                _wired(diagram, signal, reader, forms.arriving(block, port))
+                _add_wire(diagram, signal, reader, forms.arriving(block, port))
     handled(diagram, translation.places, lambda name: unused(name, diagram), stop)
     return translation
 
 
-def _wired(diagram: Diagram, signal: str, reader: str, form: Form | None) -> None:
+def _add_wire(diagram: Diagram, signal: str, reader: str, form: Form | None) -> None:
     """A wire; bdsim's vector of one element is a number for a reader of numbers."""
     name, _, port = reader.partition(".")
     sizes = {p.name: p.size for p in diagram.blocks[name].input_ports()}
@@ -172,7 +172,7 @@ def _python(make: Maker, forms: Forms) -> Place:
     if b.blockclass == "continuous":
         return _continuous(make, inward, outward)
     if b.blockclass == "sampled":
-        return _sampled(make, inward, outward)
+        return _split_outputs(make, inward, outward)
     if b.nout:
         return make.alone(PythonBlock(b, inward, outward))
     return Place()
@@ -195,7 +195,7 @@ def _continuous(make: Maker, inward: Sequence[Form], outward: Sequence[Form]) ->
     return place
 
 
-def _sampled(make: Maker, inward: Sequence[Form], outward: Sequence[Form]) -> Place:
+def _split_outputs(make: Maker, inward: Sequence[Form], outward: Sequence[Form]) -> Place:
     """The outputs of a block that gives all their numbers in one vector."""
     b = make.block
     x = np.asarray(b.getstate0(), float).ravel()

@@ -21,7 +21,7 @@ from ...diagrams.results.trace import FloatArray, Trace
 
 def doubles(values: FloatArray) -> str:
     """Eight bytes each."""
-    return _packed(np.ascontiguousarray(values, "<f8"))
+    return _pack_numbers(np.ascontiguousarray(values, "<f8"))
 
 
 def singles(values: FloatArray) -> dict[str, Any]:
@@ -31,10 +31,10 @@ def singles(values: FloatArray) -> dict[str, Any]:
     middle, scale = low / 2 + high / 2, high / 2 - low / 2
     with np.errstate(invalid="ignore"):  # infinite values have no place in a range
         parts = (np.where(np.isfinite(values), values, np.nan) - middle) / (scale or 1.0)
-    return {"middle": middle, "scale": scale, "data": _packed(parts.astype("<f4"))}
+    return {"middle": middle, "scale": scale, "data": _pack_numbers(parts.astype("<f4"))}
 
 
-def _packed(numbers: Any) -> str:
+def _pack_numbers(numbers: Any) -> str:
     """Deflated with the first bytes of all numbers before the second ones: neighbours are alike."""
     planes = numbers.view(np.uint8).reshape(-1, numbers.itemsize).T
     return base64.b64encode(zlib.compress(planes.tobytes(), 6)).decode("ascii")
@@ -58,15 +58,15 @@ def differences(result: Result) -> list[tuple[str, str]]:
         return []
     pairs: list[tuple[str, str]] = []
     for flat in blocks:
-        for ports in _compared(flat.block, tuple(flat.sources)):
+        for ports in _compared_inputs(flat.block, tuple(flat.sources)):
             sources = [flat.sources[port] for port in ports]
             paths = tuple(".".join(source) for source in sources if source is not None)
             if len(set(paths)) == 2 and not any(path in pair for pair in pairs for path in paths):
                 pairs.append((paths[0], paths[1]))
-    return [pair for pair in pairs if _alike(result, pair)]
+    return [pair for pair in pairs if _match_times(result, pair)]
 
 
-def _compared(block: object, ports: tuple[str, ...]) -> list[tuple[str, str]]:
+def _compared_inputs(block: object, ports: tuple[str, ...]) -> list[tuple[str, str]]:
     """The inputs whose difference a block takes, the reference first."""
     if isinstance(block, Sum):
         signs = block.signs if isinstance(block.signs, str) else ""
@@ -74,7 +74,7 @@ def _compared(block: object, ports: tuple[str, ...]) -> list[tuple[str, str]]:
     return [pair for pair in REFERENCES if set(pair) <= set(ports)][:1]
 
 
-def _alike(result: Result, pair: tuple[str, str]) -> bool:
+def _match_times(result: Result, pair: tuple[str, str]) -> bool:
     traces = [result.signals.get(path) for path in pair]
     return all(trace is not None for trace in traces) and traces[0].shape == traces[1].shape  # type: ignore[union-attr]
 
@@ -133,9 +133,11 @@ class Lines:
 def scopes(result: Result, lines: Lines) -> list[dict[str, Any]]:
     """Every scope of a page: the diagram's scopes, then all other signals, by their units."""
     drawn = [scope for scope in result.scopes if scope.form != "file"]
-    declared = [_declared(result, scope, lines) for scope in drawn]
+    declared = [_declared_scope(result, scope, lines) for scope in drawn]
     shown = {path for scope in drawn for path in scope.traces}
-    others = list(_grouped([t for t in result.signals.values() if t.path not in shown], differences(result)))
+    others = list(
+        _group_traces([t for t in result.signals.values() if t.path not in shown], differences(result))
+    )
     return declared + [
         {
             "title": title,
@@ -147,7 +149,7 @@ def scopes(result: Result, lines: Lines) -> list[dict[str, Any]]:
     ]
 
 
-def _declared(result: Result, scope: Any, lines: Lines) -> dict[str, Any]:
+def _declared_scope(result: Result, scope: Any, lines: Lines) -> dict[str, Any]:
     numbers = []
     traces = [result.trace(path) for path in scope.traces]
     units = [unit.strip() for unit in scope.unit.split(",")]
@@ -167,7 +169,9 @@ def _declared(result: Result, scope: Any, lines: Lines) -> dict[str, Any]:
     return {"title": scope.title or scope.path, "form": form, "first": True, "lines": numbers}
 
 
-def _grouped(traces: Sequence[Trace], pairs: Sequence[tuple[str, str]]) -> Iterable[tuple[str, list[Trace]]]:
+def _group_traces(
+    traces: Sequence[Trace], pairs: Sequence[tuple[str, str]]
+) -> Iterable[tuple[str, list[Trace]]]:
     """A reference and its response share a scope, as do scalars of one unit; other vectors have their own."""
     by_path = {trace.path: trace for trace in traces}
     for pair in pairs:

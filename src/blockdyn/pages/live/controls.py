@@ -62,22 +62,22 @@ def _parameters(live: LiveRun) -> Iterator[Control]:
         if not is_open(declared) and _number(numbers[name]):
             for control in _touchable(live, name, numbers[name], "parameter", ""):
                 rule = diagram.rules.get(name)
-                yield control if rule is None else _bounded(control, rule)
+                yield control if rule is None else _bound_control(control, rule)
 
 
 def _touchable(live: LiveRun, path: str, value: Any, kind: str, group: str) -> Iterator[Control]:
     """Controls for a value, where a run that has begun takes another one."""
     other = np.asarray(value, np.float64) * 1.0009765625 + 0.0009765625 * np.asarray(np.equal(value, 0))
-    if not (live.retuning.acts(path) and _taken(live, path, other.tolist())):
+    if not (live.retuning.acts(path) and _accepts_value(live, path, other.tolist())):
         return
     for name, number in _elements(path, value):
         low, high = _span(float(number))
-        if number == 0 and not _taken(live, name, low):  # of a mass, say
+        if number == 0 and not _accepts_value(live, name, low):  # of a mass, say
             low = 0.0
         yield Control(name, name.removeprefix(f"{group}."), "", kind, float(number), low, high, group)
 
 
-def _taken(live: LiveRun, path: str, value: object) -> bool:
+def _accepts_value(live: LiveRun, path: str, value: object) -> bool:
     """True if the run accepts a value."""
     try:
         live.retuning.written({path: value}, {})
@@ -109,10 +109,10 @@ def _of_blocks(live: LiveRun) -> Iterator[Control]:
                     label = element.removeprefix(f"{unit.path}.")
                     span = _span(float(number))
                     free = Control(element, label, "", "block", float(number), *span, unit.path)
-                    yield _bounded(free, block.rules()[name])
+                    yield _bound_control(free, block.rules()[name])
 
 
-def _bounded(control: Control, rule: Rule) -> Control:
+def _bound_control(control: Control, rule: Rule) -> Control:
     """The control with the unit and inside the bounds of its parameter."""
     low, high = control.low, control.high
     for bound in (rule.above, rule.minimum):

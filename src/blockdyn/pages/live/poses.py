@@ -77,7 +77,7 @@ class Poses:
 
         numbers = []
         for actor, place, attitude, stops in self._moved:
-            q = _turned(now, place, attitude)[None] if isinstance(actor, CraftActor) else None
+            q = _interpolate_attitude(now, place, attitude)[None] if isinstance(actor, CraftActor) else None
             still = standing([now.values(*each)[None] for each in stops])
             motion = _motion(actor, np.array([now.time]), now.values(*place)[None], q, still)
             numbers += [motion.p.ravel(), quaternions(motion.R).ravel(), motion.strokes.ravel()]
@@ -111,7 +111,7 @@ def _motion(actor: Actor, times: Floats, values: Floats, q: Floats | None, still
     return actor.body.motion(times, values[:, :3], q, still)
 
 
-def _turned(now: Moment, place: _Read, attitude: _Read | None) -> Floats:
+def _interpolate_attitude(now: Moment, place: _Read, attitude: _Read | None) -> Floats:
     """The quaternion of a time, on the way from one row to the other."""
     a, b = _attitudes(np.stack([now.before, now.after]), place, attitude)
     turned: Floats = a + now.part * ((b if a @ b >= 0.0 else -b) - a)  # q and -q are the same attitude

@@ -54,7 +54,7 @@ def parallel(
     columns += [places(column(ensemble, name)) for name in chosen]
     figure = canvas.new((max(5.2, 1.15 * len(names) + 1.2), 3.6), show)
     axes = figure.add_subplot()
-    heights, marks = zip(*(_scaled(values, texts, some) for values, texts in columns))
+    heights, marks = zip(*(_scale_values(values, texts, some) for values, texts in columns))
     bar = _lines(figure, axes, np.stack(heights, axis=1), first[some], ensemble.gathered.failed[some])
     if bar is not None:
         bar.set_label(label(ensemble, chosen[0]), fontsize=TEXT, parse_math=False)
@@ -66,7 +66,7 @@ def parallel(
     return canvas.finished(figure, file, show)
 
 
-def _scaled(
+def _scale_values(
     values: NDArray[np.float64], texts: list[str], chosen: NDArray[np.intp]
 ) -> tuple[NDArray[np.float64], list[tuple[float, str]]]:
     """Heights between 0 and 1 of some scenarios, and the labels along the scale."""
@@ -135,7 +135,7 @@ def _scales(axes: Axes, names: list[str], marks: list[list[tuple[float, str]]]) 
         axes.spines[side].set_visible(False)
     axes.set_yticks([])
     axes.set_xticks(
-        np.arange(len(names)), [_folded(name) for name in names], fontsize=SMALL, parse_math=False
+        np.arange(len(names)), [_fold_name(name) for name in names], fontsize=SMALL, parse_math=False
     )
     axes.tick_params(axis="x", length=0.0)
     for place, along in enumerate(marks):
@@ -148,7 +148,7 @@ def _scales(axes: Axes, names: list[str], marks: list[list[tuple[float, str]]]) 
             )  # fmt: skip
 
 
-def _folded(name: str) -> str:
+def _fold_name(name: str) -> str:
     """The name on lines of at most 15 letters, broken after points where possible."""
     pieces = name.replace(".", ".\u200b").replace("/", "/\u200b").replace(" ", "\u200b ").split("\u200b")
     lines = [""]

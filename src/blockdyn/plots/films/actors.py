@@ -73,12 +73,16 @@ def _rates(result: Result, trace: Trace) -> Trace | None:
     for rate in RATES.get(name, ()):
         for traces in (result.signals, result.states):
             series = traces.get(f"{block}.{rate}")
-            if series is not None and series.values.shape == trace.values.shape and _beside(series, trace):
+            if (
+                series is not None
+                and series.values.shape == trace.values.shape
+                and _match_rates(series, trace)
+            ):
                 return series
     return None
 
 
-def _beside(rates: Trace, trace: Trace) -> bool:
+def _match_rates(rates: Trace, trace: Trace) -> bool:
     return np.array_equal(rates.time, trace.time) and bool(np.isfinite(rates.values).all())
 
 

@@ -118,7 +118,7 @@ class Screen:
         fill(self.scene.axes, (margin, margin, 1 - margin, top))
         self.clock = figure.text(1 - margin, 1 - line / 4, "", fontsize=TEXT, ha="right", va="top")
         self.clock.set_text(self._caption(times[-1]))
-        _headed(figure, shown.title, margin, 1 - line / 4, self.clock)
+        _write_title(figure, shown.title, margin, 1 - line / 4, self.clock)
         for artist in self._moving:
             artist.set_visible(False)
         self._canvas.draw()
@@ -148,7 +148,7 @@ class Screen:
         return f"t = {time:.2f} s{self.pace}"
 
 
-def _headed(figure: Figure, title: str, left: float, top: float, clock: Text) -> None:
+def _write_title(figure: Figure, title: str, left: float, top: float, clock: Text) -> None:
     """Write the title on the left, as far as there is room next to the clock."""
     text = figure.text(left, top, title, fontsize=TEXT, va="top", weight="bold", parse_math=False)
     room = clock.get_window_extent().x0 - 12

@@ -233,7 +233,7 @@ def ground_lines(flat: FlatDiagram, result: Result, used: int) -> list[GroundLin
     for block in flat.blocks:
         told: list[GroundLines] = []
         for marks in block.block.marks():
-            traces = [_held(flat, block, name, result) for name in marks.signals]
+            traces = [_find_trace(flat, block, name, result) for name in marks.signals]
             held = tuple(trace for trace in traces if trace and trace.samples)
             if len(held) < len(traces):
                 continue
@@ -268,7 +268,7 @@ def _name(block: FlatBlock, marks: Marks) -> str:
     return ".".join([block.path, *outputs[:1]])
 
 
-def _held(flat: FlatDiagram, block: FlatBlock, name: str, result: Result) -> Trace | None:
+def _find_trace(flat: FlatDiagram, block: FlatBlock, name: str, result: Result) -> Trace | None:
     """The trace of an input or an output of a block, under any of its names; None where there is none."""
     end = block.sources.get(name) or (block.path, name)
     names = [".".join(end), *(alias for alias, origin in flat.aliases.items() if origin == end)]

@@ -212,7 +212,7 @@ def choose(
         if name is not None and (robot is None or mover.joints() == robot.n):
             by_signal.setdefault(name, mover)
     if not by_signal:
-        raise _none(movers)
+        raise _describe_lack(movers)
     best = min(mover.rank for mover in by_signal.values())
     return _few([(mover, name) for name, mover in by_signal.items() if mover.rank == best])
 
@@ -252,10 +252,10 @@ def _by_block(movers: Sequence[Mover], held: Collection[str], block: str) -> tup
         name = mover.held(held)
         if name is not None:
             return mover, name
-    raise _none(fitting)
+    raise _describe_lack(fitting)
 
 
-def _none(movers: Sequence[Mover]) -> NoArm:
+def _describe_lack(movers: Sequence[Mover]) -> NoArm:
     if not movers:
         return NoArm("no block of the diagram has a robot, flies or has wheels", BY_NAME)
     example = movers[0].names[0]

@@ -51,7 +51,7 @@ def write_gif(
     for k in range(count):
         image = Image.fromarray(draw(k)).quantize(palette=palette, dither=Image.Dither.NONE)
         now = np.asarray(image)
-        corner, pixels = _changed(before, now)
+        corner, pixels = _find_change(before, now)
         lasts = 10 * (
             round(100 * (k + 1) / fps) - round(100 * k / fps)
         )  # ms, in whole hundredths of a second
@@ -83,7 +83,7 @@ def _palette(samples: Sequence[Frame]) -> Image:
     return palette
 
 
-def _changed(
+def _find_change(
     before: NDArray[np.uint8] | None, now: NDArray[np.uint8]
 ) -> tuple[tuple[int, int], NDArray[np.uint8]]:
     """The corner (x, y) and the pixels of the rectangle that changed; unchanged pixels in it are clear."""

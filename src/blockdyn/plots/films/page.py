@@ -93,7 +93,7 @@ def scene(
         "triad": TRIAD,
         "grey": WANTED,
         "still": {"corners": _floats(corners), "normals": _floats(normals), "colors": _floats(colors)},
-        "films": [_described(film) for film in films],
+        "films": [_describe_film(film) for film in films],
         "grounds": [_laid(part) for film in films for part in film.ground],
     }
 
@@ -104,7 +104,7 @@ def _laid(part: Ground) -> dict[str, Any]:
     return {"lines": _floats(part.lines[::every]), "every": every, "color": part.color, "label": part.label}
 
 
-def _described(film: Film) -> dict[str, Any]:
+def _describe_film(film: Film) -> dict[str, Any]:
     """A film in the terms of the painter."""
     shape, motion = film.shape, film.motion
     parts = [(frame, sliding) for frame in range(motion.p.shape[1]) for sliding in (False, True)]

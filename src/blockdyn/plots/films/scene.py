@@ -128,7 +128,7 @@ def stage(
     set_box(axes, np.array([low, high]), extent, floor)
     step = _square_grid(axes)
     if down:
-        _turned(axes)
+        _flip_labels(axes)
     axes.view_init(elev=elevation, azim=azimuth)
     matrix = np.array(axes.get_proj())
     return Stage(axes, matrix, eye_from(elevation, azimuth), light_from(elevation, azimuth), floor, step)
@@ -146,7 +146,7 @@ def _square_grid(axes: Any) -> float:
     return step
 
 
-def _turned(axes: Any) -> None:
+def _flip_labels(axes: Any) -> None:
     """Numbers along y and z with the other sign: of a world turned by pi about x."""
     from matplotlib.ticker import FuncFormatter
 
@@ -177,7 +177,7 @@ def fill(axes: Any, room: tuple[float, float, float, float]) -> float:
     for _ in range(3):  # the labels keep their size while the box grows
         axes.set_position((*(corner / size), *(side / size)))
         figure.draw_without_rendering()
-        least, most = _covered(axes)
+        least, most = _covered_corners(axes)
         grow = float(((high - low) / (most - least)).min())
         corner = (low + high) / 2 - grow * ((least + most) / 2 - corner)
         side *= grow
@@ -185,7 +185,7 @@ def fill(axes: Any, room: tuple[float, float, float, float]) -> float:
     return float(height / width)
 
 
-def _covered(axes: Any) -> tuple[Array, Array]:
+def _covered_corners(axes: Any) -> tuple[Array, Array]:
     """The corners of the area that the box and its labels cover, in pixels."""
     from matplotlib.ticker import NullFormatter
     from matplotlib.transforms import Bbox

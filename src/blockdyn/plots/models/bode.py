@@ -108,8 +108,10 @@ class Marked:
         margin = self.margins
         handles = [Line2D([], [], color=color, linewidth=2.0) for color in (GAIN, PHASE)]
         names = [
-            _said("gain margin", 20.0 * float(np.log10(margin.gain)), " dB", margin.gain_frequency),
-            _said("phase margin", margin.phase, "\N{DEGREE SIGN}", margin.phase_frequency),
+            _describe_margin(
+                "gain margin", 20.0 * float(np.log10(margin.gain)), " dB", margin.gain_frequency
+            ),
+            _describe_margin("phase margin", margin.phase, "\N{DEGREE SIGN}", margin.phase_frequency),
         ]
         if margin.stable:
             return handles, names
@@ -121,7 +123,7 @@ def marked(model: LinearModel) -> Marked:
     return Marked(model.margins(), model.only())
 
 
-def _said(name: str, value: float, unit: str, omega: float) -> str:
+def _describe_margin(name: str, value: float, unit: str, omega: float) -> str:
     if np.isinf(value):
         return f"{name} infinite"
     at = f" at {omega:.3g} rad/s" if np.isfinite(omega) else ""

@@ -63,7 +63,7 @@ def plot_sensitivities(
                 labels.append(f"{LOGARITHMIC if value else PLAIN}{path}{which}")
         _label(each, f"sensitivity of\n{name}", "" if "," in trace.unit else trace.unit)
         legend_above(each, handles, labels, width=width - 0.8)
-    return _finished(figure, axes, file, show, style)
+    return _finish_figure(figure, axes, file, show, style)
 
 
 def plot_fit(
@@ -81,7 +81,7 @@ def plot_fit(
         which = "" if experiment == "data" else f"\n{experiment}"
         _label(above, f"{name}{which}", unit)
         _label(below, "model - data", unit)
-    return _finished(figure, axes, file, show, style)
+    return _finish_figure(figure, axes, file, show, style)
 
 
 def _axes(
@@ -105,7 +105,7 @@ def _label(axes: Axes, text: str, unit: str) -> None:
     axes.set_ylabel(label, fontsize=TEXT, parse_math=False)
 
 
-def _finished(
+def _finish_figure(
     figure: Figure, axes: list[Axes], file: str | PathLike[str] | None, show: bool | None, style: Style
 ) -> Figure:
     axes[-1].set_xlabel("time (s)", fontsize=TEXT)

@@ -213,7 +213,7 @@ def plot_locus(
             far = locus.centre + (abs(locus.centre) + 4.0 * size) * np.exp(1j * angle)
             line = axes.plot([locus.centre, far.real], [0.0, far.imag], ":", color=GREY, linewidth=1.0)
             marks[4:] = [[(line[0], "asymptotes")]]
-        bounded(axes, (-size, size if locus.sample_time else _right(locus, size)), (-size, size))
+        bounded(axes, (-size, size if locus.sample_time else _right_edge(locus, size)), (-size, size))
     named = [pair for each in marks for pair in each]
     lettered(several, [line for line, _ in named], [name for _, name in named], width, locus.sample_time)
     return canvas.finished(figure, file, show, style)
@@ -226,7 +226,7 @@ def _points(axes: Axes, points: Complex, name: str, **looks: Any) -> list[tuple[
     return [(axes.plot(points.real, points.imag, linestyle="none", color="black", **looks)[0], name)]
 
 
-def _right(locus: RootLocus, size: float) -> float:
+def _right_edge(locus: RootLocus, size: float) -> float:
     """The right edge: right of the visible branches."""
     seen = locus.poles[np.abs(locus.poles) <= size]
     return max(RIGHT * size, SPARE * float(np.max(seen.real, initial=0.0)))

@@ -78,7 +78,7 @@ def draw(robot: Robot, q: Any, axes: Any, *, size: float | None = None, reached:
     elevation, azimuth = view_of(points, extent)
     light = light_from(elevation, azimuth)
     faces = [*ground(base, floor, radius), *_solids(drawn, radius)]
-    shades = [_shaded(face, light) for face in faces]
+    shades = [_shade_face(face, light) for face in faces]
     corners = [face.corners for face in faces]
     solid = art3d.Poly3DCollection(corners, facecolors=shades, edgecolors=shades, linewidths=0.2, zorder=2)
     axes.add_collection3d(solid)
@@ -86,7 +86,7 @@ def draw(robot: Robot, q: Any, axes: Any, *, size: float | None = None, reached:
     set_box(axes, room, extent, floor)
     axes.view_init(elev=elevation, azim=azimuth)
     if reached is not None:
-        _projected(axes, reached, azimuth)
+        _draw_projections(axes, reached, azimuth)
 
 
 def _solids(drawn: Sequence[Limb], radius: float) -> Iterator[Face]:
@@ -123,7 +123,7 @@ def _shadow(axes: Any, drawn: Sequence[Limb], floor: float, radius: float) -> No
             axes.plot(*points[:, :2].T, flat, color=SHADOW, linewidth=2.5, solid_capstyle="round", zorder=1)
 
 
-def _projected(axes: Any, reached: Array, azimuth: float) -> None:
+def _draw_projections(axes: Any, reached: Array, azimuth: float) -> None:
     """The points straight down on the floor, and along x and y on the back walls."""
     a = math.radians(azimuth)
     behind = (
@@ -233,7 +233,7 @@ def outline(axes: Any) -> Any:
     return Bbox([seen.min(axis=0), seen.max(axis=0)])
 
 
-def _shaded(face: Face, light: Array) -> tuple[float, float, float]:
+def _shade_face(face: Face, light: Array) -> tuple[float, float, float]:
     share = 0.55 + 0.45 * max(0.0, float(face.normal @ light))
     red, green, blue = face.color
     return red * share, green * share, blue * share

@@ -47,7 +47,7 @@ def mark_events(figure: Figure, all_axes: Sequence[Axes], events: Sequence[Event
         if not times.size:
             continue
         kinds.append(kind)
-        style = {"linestyle": "-", "linewidth": 0.6} if many else _dashed(kind)
+        style = {"linestyle": "-", "linewidth": 0.6} if many else _line_style(kind)
         style["color"] = _COLORS.get(kind, GREY)
         for axes in all_axes:
             bottom, top = _EDGES[kind == "time"] if many else (0.0, 1.0)
@@ -70,7 +70,7 @@ def mark_events(figure: Figure, all_axes: Sequence[Axes], events: Sequence[Event
         letter(legend, ["events:", *kinds])
 
 
-def _dashed(kind: str) -> dict[str, Any]:
+def _line_style(kind: str) -> dict[str, Any]:
     return {"linestyle": _DASHES.get(kind, _OTHER), "linewidth": 0.7}
 
 

@@ -218,7 +218,7 @@ def with_runs(
     Raises ResultError for a signal that a run does not have.
     """
     this = next((name for name, one in compare.items() if one is result), "")
-    others = {_shown(name, one): smoothed(one) for name, one in compare.items() if one is not result}
+    others = {_label_run(name, one): smoothed(one) for name, one in compare.items() if one is not result}
     stops = [float(run.time[-1]) if run.time.size else 0.0 for run in (result, *others.values())]
     together = [_panel(panel, this, others, of_scopes) for panel in panels if panel.form == "time"]
     return [
@@ -227,7 +227,7 @@ def with_runs(
     ]
 
 
-def _shown(name: str, run: Result) -> str:
+def _label_run(name: str, run: Result) -> str:
     return name if run.complete else f"{name} (incomplete)"
 
 

@@ -124,7 +124,7 @@ class _Parts:
             if part.start >= stop:
                 break
             pieces.append(_cut(part, max(start, part.start), min(stop, part.stop), with_signals))
-        return pieces[0] if len(pieces) == 1 else _joined(pieces)
+        return pieces[0] if len(pieces) == 1 else _join_parts(pieces)
 
 
 def _cut(part: Part, start: int, stop: int, with_signals: bool) -> Part:
@@ -135,7 +135,7 @@ def _cut(part: Part, start: int, stop: int, with_signals: bool) -> Part:
     )
 
 
-def _joined(parts: list[Part]) -> Part:
+def _join_parts(parts: list[Part]) -> Part:
     def joined(values: Any) -> Any:
         return np.concatenate([values(part) for part in parts])
 

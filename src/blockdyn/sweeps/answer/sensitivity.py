@@ -166,7 +166,7 @@ def _indices(
                 f"choose one: at={{{explicit[0].name.split(' & ')[0]!r}: ...}}",
             )
         return _saltelli(sampled, values)
-    return _sampled(explicit, sampled, values)
+    return _sampled_indices(explicit, sampled, values)
 
 
 def _saltelli(sampled: list[_Factor], values: NDArray[np.float64]) -> tuple[str, list[_Factor], Indices]:
@@ -183,7 +183,7 @@ def _saltelli(sampled: list[_Factor], values: NDArray[np.float64]) -> tuple[str,
     return method, sampled, of_saltelli(values.ravel(), len(sampled))
 
 
-def _sampled(
+def _sampled_indices(
     explicit: list[_Factor], sampled: list[_Factor], values: NDArray[np.float64]
 ) -> tuple[str, list[_Factor], Indices]:
     """Sampled axes from the mean over the grid: its variance is all that they make without explicit axes."""

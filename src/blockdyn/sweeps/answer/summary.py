@@ -207,18 +207,18 @@ def _statistics(measure: str, unit: str, gathered: Gathered, column: int) -> Sta
 
 
 def _failures(gathered: Gathered) -> tuple[Failures, ...]:
-    return tuple(_grouped(gathered, gathered.failed))
+    return tuple(_group_failures(gathered, gathered.failed))
 
 
 def _lacking(gathered: Gathered) -> tuple[str, ...]:
     """Reasons why scenarios that ended well lack a gradient or a margin."""
     explained = gathered.succeeded & (gathered.reason != "")
-    groups = _grouped(gathered, explained)[:_MOST_REASONS]
+    groups = _group_failures(gathered, explained)[:_MOST_REASONS]
     where = "measures have no value in {} of the scenarios that succeeded, first in {}: {}"
     return tuple(where.format(group.count, group.first, group.reason) for group in groups)
 
 
-def _grouped(gathered: Gathered, which: Any) -> list[Failures]:
+def _group_failures(gathered: Gathered, which: Any) -> list[Failures]:
     """Scenarios by outcome and by the first line of their reason, whatever numbers stand in it."""
     groups: dict[tuple[int, str], list[Any]] = {}
     for number in np.flatnonzero(which):

@@ -26,7 +26,7 @@ def run_apart(packed: bytes, scenarios: Sequence[int]) -> Iterator[tuple[int, An
     """
     waiting = [*scenarios]
     while waiting:
-        process = _begun(packed, waiting)
+        process = _begin_process(packed, waiting)
         assert process.stdout is not None
         try:
             for k in [*waiting]:
@@ -44,7 +44,7 @@ def run_apart(packed: bytes, scenarios: Sequence[int]) -> Iterator[tuple[int, An
             process.wait()
 
 
-def _begun(packed: bytes, scenarios: Sequence[int]) -> subprocess.Popen[bytes]:
+def _begin_process(packed: bytes, scenarios: Sequence[int]) -> subprocess.Popen[bytes]:
     """A process that is ready to run. It finds modules where this one does."""
     places = os.pathsep.join(place or os.getcwd() for place in sys.path)
     command = [sys.executable, "-c", f"from {__name__} import serve; serve()"]

@@ -61,7 +61,7 @@ def run_on(
         _await_a_worker(client, patience)
         versions = own_versions()
         refuse_mixed(client, versions)
-        packed = _packed(task)
+        packed = _pack_task(task)
         digest = hashlib.sha256(packed).hexdigest()
         _examine(client, packed, digest)
         with (
@@ -76,7 +76,7 @@ def run_on(
 @contextmanager
 def connected(cluster: Any) -> Iterator[Any]:
     """A client of the cluster: the one given, or a new one that ends with the run."""
-    distributed = _distributed()
+    distributed = _import_distributed()
     if isinstance(cluster, distributed.Client):
         if cluster.asynchronous:
             raise ClusterError("an asynchronous Client cannot run a sweep", "make it with Client(...) alone")
@@ -98,7 +98,7 @@ def connected(cluster: Any) -> Iterator[Any]:
         client.close()
 
 
-def _distributed() -> Any:
+def _import_distributed() -> Any:
     if remedy("distributed"):
         raise SweepError("a cluster needs the packages dask and distributed", remedy("distributed"))
     import distributed
@@ -106,9 +106,9 @@ def _distributed() -> Any:
     return distributed
 
 
-def _packed(task: Runnable) -> bytes:
+def _pack_task(task: Runnable) -> bytes:
     try:
-        packed: bytes = _distributed().protocol.pickle.dumps(task)
+        packed: bytes = _import_distributed().protocol.pickle.dumps(task)
     except Exception as failure:
         raise ClusterError(
             f"the sweep cannot be sent to workers: {failure}",

@@ -64,7 +64,7 @@ class Chunks:
             raise
         except Exception as failure:
             if self._client.status in ("closed", "closing"):
-                raise _lost(failure) from failure
+                raise _lost_scheduler(failure) from failure
             raise
         finally:
             if self._flying and self._client.status == "running":
@@ -141,7 +141,7 @@ class Chunks:
         try:
             threads: dict[str, int] = self._client.nthreads()
         except OSError as failure:
-            raise _lost(failure) from failure
+            raise _lost_scheduler(failure) from failure
         return threads
 
     def _deliver_what_came(self, on_part: Callable[[Part], object]) -> None:
@@ -161,7 +161,7 @@ class Chunks:
         )
 
 
-def _lost(failure: Exception) -> ClusterError:
+def _lost_scheduler(failure: Exception) -> ClusterError:
     return ClusterError(
         f"the scheduler does not answer any more: {failure}",
         "start the cluster again, then run the sweep with resume=True (blockdyn sweep --resume)",

@@ -79,7 +79,7 @@ _agreed: list[Mapping[str, str | None]] = []
 def examine(packed: bytes, digest: str) -> str:
     """The reason why this worker cannot run the sweep, in a sentence; empty if it can."""
     try:
-        _unpacked(packed, digest)
+        _unpack_task(packed, digest)
     except ImportError as failure:
         return f"cannot import a module of the diagram ({failure}): client.upload_file(...) sends it there"
     return ""
@@ -93,12 +93,12 @@ def run(
     `mark` is a file in the store; a worker that sees it shares the sweep's own store.
     """
     _agree(versions)
-    task = _unpacked(packed, digest)
+    task = _unpack_task(packed, digest)
     with _lock:
         if digest not in _compiled and hasattr(task, "ready"):
             task.ready()
             _compiled.add(digest)
-    return _delivered(task.run(start, stop), mark)
+    return _deliver_part(task.run(start, stop), mark)
 
 
 def run_suspected(
@@ -108,13 +108,13 @@ def run_suspected(
     that ends it has failed, with the outcome `process died`.
     """
     _agree(versions)
-    task = _unpacked(packed, digest)
+    task = _unpack_task(packed, digest)
     parts: list[Part] = []
     for k, answer in run_apart(packed, range(start, stop)):
         if isinstance(answer, SweepError):
             raise answer
         parts.append(dead_part(task, k) if answer is None else answer)
-    return _delivered(joined(parts), mark)
+    return _deliver_part(joined(parts), mark)
 
 
 def _agree(versions: Mapping[str, str | None]) -> None:
@@ -123,7 +123,7 @@ def _agree(versions: Mapping[str, str | None]) -> None:
         _agreed.append(versions)
 
 
-def _delivered(part: Part, mark: str | None) -> bytes:
+def _deliver_part(part: Part, mark: str | None) -> bytes:
     written = sees(mark)
     if written:
         Store.at(Path(str(mark)).parents[1]).write(part)
@@ -136,7 +136,7 @@ def sees(mark: str | None) -> bool:
     return mark is not None and Path(mark).exists()
 
 
-def _unpacked(packed: bytes, digest: str) -> Any:
+def _unpack_task(packed: bytes, digest: str) -> Any:
     with _lock:
         if digest not in _tasks:
             _tasks[digest] = pickle.loads(packed)

@@ -76,7 +76,7 @@ def _in_another(task: Task, tried: Tried, scenarios: Sequence[int], _workers: in
     parts: list[Part] = []
     waiting = [*scenarios]
     try:
-        for k, answer in run_apart(_packed(task), scenarios):
+        for k, answer in run_apart(_pack_task(task), scenarios):
             waiting.remove(k)
             if answer is None:
                 tried.died(k)
@@ -91,7 +91,7 @@ def _in_another(task: Task, tried: Tried, scenarios: Sequence[int], _workers: in
     return parts
 
 
-def _packed(task: Task) -> bytes:
+def _pack_task(task: Task) -> bytes:
     """The task as bytes: with cloudpickle also definitions in a script. Raises NoProcess."""
     dumps: Callable[[Any], bytes] = pickle.dumps
     with suppress(ImportError):
@@ -129,13 +129,13 @@ def _in_children(task: Task, tried: Tried, scenarios: Sequence[int], workers: in
     try:
         while waiting or running:
             while waiting and len(running) < workers:
-                child = _begun(task, waiting.pop())
+                child = _begin_child(task, waiting.pop())
                 running[child.pipe] = child
             for pipe in select.select([*running], [], [])[0]:
                 piece = os.read(pipe, 1 << 20)
                 running[pipe].data += piece
                 if not piece:
-                    _ended(running.pop(pipe), tried, parts)
+                    _end_child(running.pop(pipe), tried, parts)
     finally:
         for child in running.values():
             with suppress(OSError):
@@ -145,7 +145,7 @@ def _in_children(task: Task, tried: Tried, scenarios: Sequence[int], workers: in
     return parts
 
 
-def _begun(task: Task, scenario: int) -> _Child:
+def _begin_child(task: Task, scenario: int) -> _Child:
     reading, writing = os.pipe()
     with warnings.catch_warnings():  # since Python 3.12; the child uses nothing that other threads may hold
         warnings.simplefilter("ignore", DeprecationWarning)
@@ -156,7 +156,7 @@ def _begun(task: Task, scenario: int) -> _Child:
     return _Child(scenario, process, reading)
 
 
-def _ended(child: _Child, tried: Tried, parts: list[Part]) -> None:
+def _end_child(child: _Child, tried: Tried, parts: list[Part]) -> None:
     os.close(child.pipe)
     status = os.waitstatus_to_exitcode(os.waitpid(child.process, 0)[1])
     if status == 0 and child.data:

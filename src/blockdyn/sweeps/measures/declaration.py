@@ -136,8 +136,8 @@ def read_measure(name: Any, entry: Any, section: Section) -> Measure:
     for key, value in entry.items():
         if key != kind and (kind, key) != (GRADIENT, "to"):
             options[key] = _option(name, kind, key, value, section)
-    to = _to(name, entry, section) if kind == GRADIENT else ""
-    measure = Measure(name, kind, _of(name, kind, entry[kind], section), options, at, to)
+    to = _read_path(name, entry, section) if kind == GRADIENT else ""
+    measure = Measure(name, kind, _read_subject(name, kind, entry[kind], section), options, at, to)
     _check(measure)
     return measure
 
@@ -152,7 +152,7 @@ def _no_kind(name: str, entry: Mapping[Any, Any], chosen: list[str], at: Locatio
     return SweepError(problem, f"expected: one of {', '.join(KINDS)}", path=name, location=at)
 
 
-def _of(name: str, kind: str, value: object, section: Section) -> str:
+def _read_subject(name: str, kind: str, value: object, section: Section) -> str:
     subject = KINDS[kind].of
     if subject == "run":
         if value is None or value is True:
@@ -172,7 +172,7 @@ def _of(name: str, kind: str, value: object, section: Section) -> str:
     raise SweepError(problem, f"expected: {expected}", path=name, location=section.at("measures", name, kind))
 
 
-def _to(name: str, entry: Mapping[str, Any], section: Section) -> str:
+def _read_path(name: str, entry: Mapping[str, Any], section: Section) -> str:
     value = entry.get("to")
     if isinstance(value, str) and value.strip():
         return value.strip()

@@ -62,12 +62,12 @@ def read_formula(measure: Measure, signals: Signals) -> tuple[Formula, bool]:
     reader = _Reader(measure, signals)
     text = reader.replaced(measure.of)
     try:
-        syntax_tree(_masked(measure.of).strip(), measure.of.strip())
+        syntax_tree(_mask_paths(measure.of).strip(), measure.of.strip())
         tree = syntax_tree(text.strip())
     except FormulaError as error:
         raise measure.wrong(str(error)) from None
-    absolute = _called(tree, "abs") is not None
-    formula = reader.formula(_called(tree, "abs") or tree)
+    absolute = _call_argument(tree, "abs") is not None
+    formula = reader.formula(_call_argument(tree, "abs") or tree)
     shape = reader.shape(formula)
     if shape:
         alone = formula.alone
@@ -77,7 +77,7 @@ def read_formula(measure: Measure, signals: Signals) -> tuple[Formula, bool]:
     return formula, absolute
 
 
-def _masked(text: str) -> str:
+def _mask_paths(text: str) -> str:
     """The text with a name as long as itself for every path, so that places in it stay where they are."""
 
     def name(token: re.Match[str]) -> str:
@@ -186,19 +186,19 @@ class _Norms(ast.NodeTransformer):
         self.reader = reader
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
-        return self.reader.norm(node) if _named(node, "norm") else self._deeper(node)
+        return self.reader.norm(node) if _is_call(node, "norm") else self._deeper(node)
 
     def _deeper(self, node: ast.Call) -> ast.expr:
         node.args = [self.visit(item) for item in node.args]
         return node
 
 
-def _named(node: ast.expr, name: str) -> bool:
+def _is_call(node: ast.expr, name: str) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name
 
 
-def _called(node: ast.expr, name: str) -> ast.expr | None:
+def _call_argument(node: ast.expr, name: str) -> ast.expr | None:
     """The only argument of a call of `name`."""
-    if isinstance(node, ast.Call) and _named(node, name) and len(node.args) == 1 and not node.keywords:
+    if isinstance(node, ast.Call) and _is_call(node, name) and len(node.args) == 1 and not node.keywords:
         return node.args[0]
     return None

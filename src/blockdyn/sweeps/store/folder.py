@@ -106,7 +106,7 @@ def claimed(store: str | os.PathLike[str] | None) -> Iterator[None]:
     Raises StoreError while another sweep holds it. Folders that cannot be locked (Windows, some network file
     systems) are not held.
     """
-    handle = None if store is None or "://" in os.fspath(store) else _opened(Path(store).absolute())
+    handle = None if store is None or "://" in os.fspath(store) else _open_folder(Path(store).absolute())
     try:
         if handle is not None:
             _lock(handle, Path(os.fspath(store or "")))
@@ -116,7 +116,7 @@ def claimed(store: str | os.PathLike[str] | None) -> Iterator[None]:
             os.close(handle)
 
 
-def _opened(folder: Path) -> int | None:
+def _open_folder(folder: Path) -> int | None:
     with suppress(OSError):  # the store itself reports why
         folder.mkdir(parents=True, exist_ok=True)
         return os.open(folder, os.O_RDONLY)

@@ -104,7 +104,7 @@ def mend(
     """
     if files.checks is not None:
         (path / files.checks.name).mkdir(exist_ok=True)
-    faults = [problem for chunk in sorted(done) for problem in _dropped(path, files, chunk)]
+    faults = [problem for chunk in sorted(done) for problem in _drop_damaged(path, files, chunk)]
     checksums = document["attributes"]["blockdyn_sweep"].get("checksums", {})
     expected_of = {place: bytes.fromhex(text) for place, text in checksums.items()}
     for name, expected in document["consolidated_metadata"]["metadata"].items():
@@ -126,17 +126,17 @@ def mend(
         warnings.warn(text, DamagedStore, stacklevel=outside())
 
 
-def _dropped(path: Path, files: Arrays, chunk: int) -> list[str]:
+def _drop_damaged(path: Path, files: Arrays, chunk: int) -> list[str]:
     """The faults of a chunk's files; where there are any, it counts as done no longer."""
     mark = files.always["done"]
-    expected, faults = _expected(path, files, chunk)
+    expected, faults = _expected_checksums(path, files, chunk)
     faults += _faults(path, (mark, *files.chunked), chunk, expected)
     if faults:
         mark.file(path, chunk).unlink(missing_ok=True)
     return faults
 
 
-def _expected(path: Path, files: Arrays, chunk: int) -> tuple[dict[str, bytes], list[str]]:
+def _expected_checksums(path: Path, files: Arrays, chunk: int) -> tuple[dict[str, bytes], list[str]]:
     """The checksums with which a chunk's files were written, by place, and the damage of their list."""
     if files.checks is None:
         return {}, []

@@ -91,7 +91,7 @@ def arrays(layout: Layout, axes: Mapping[str, str], *, checked: bool = True) -> 
     """The arrays for a layout, with checksums; `axes` gives the data type of each axis."""
     taken = {name.casefold() for name in RESERVED}
     n, rows, scenario = layout.count, layout.chunk, ("scenario",)
-    flags = {"flag_values": list(range(len(OUTCOMES))), "flag_meanings": " ".join(_joined(OUTCOMES))}
+    flags = {"flag_values": list(range(len(OUTCOMES))), "flag_meanings": " ".join(_join_words(OUTCOMES))}
     always = {
         "outcome": ArrayFiles("outcome", "int8", (n,), rows, scenario, flags),
         "reason": ArrayFiles("reason", "string", (n,), rows, scenario),
@@ -153,7 +153,7 @@ def stored_axis(values: Values, kind: str) -> NDArray[Any] | list[str]:
     return [value if isinstance(value, str) else json.dumps(value, default=str) for value in values]
 
 
-def _joined(names: tuple[str, ...]) -> list[str]:
+def _join_words(names: tuple[str, ...]) -> list[str]:
     return [name.replace(" ", "_") for name in names]
 
 
