@@ -75,7 +75,7 @@ def _only_compiled(*arguments: object) -> Any:
 
 
 class Backend(NamedTuple):
-    """What the loop is built from.
+    """The parts that the loop is built from.
 
     Every function of a program has the arguments (code, t, x, dx, memory) and returns an integer: for
     `react`, 1 when something changed; for `evaluate` and `observe`, 1 when a signal is not finite; for all, a
@@ -88,8 +88,8 @@ class Backend(NamedTuple):
     """
 
     jit: Jit
-    hot: Jit  # for what runs at every step: always inlined
-    apart: Jit  # for what seldom runs, at events or at the start: never inlined
+    hot: Jit  # for code of every step: always inlined
+    apart: Jit  # for rare code, at events or at the start: never inlined
     derivative: Function
     evaluate: Function
     update: Function
@@ -105,7 +105,7 @@ class Backend(NamedTuple):
 
     @property
     def varied(self) -> bool:
-        """Whether the derivatives of a run are carried along."""
+        """True if the derivatives of a run are carried along."""
         return self.variation is not _only_compiled
 
 

@@ -1,4 +1,4 @@
-"""What compiled loops need of numba: a run's structures by address, and calls of a program's functions.
+"""Give compiled loops a run's structures by address, and calls of a program's functions.
 
 A structure is handed from function to function as its address, which costs nothing; its fields are loads and
 stores. Loops that count read what they need into local names first, because a store into an array may change
@@ -27,7 +27,7 @@ class StructureType(types.Type):
     def __init__(self, structure: Any) -> None:
         self.fields = structure.fields
         layout = sha256(repr(structure._fields).encode()).hexdigest()
-        super().__init__(name=f"{structure.__name__} {layout}")  # what is stored under a type's name reads it
+        super().__init__(name=f"{structure.__name__} {layout}")  # the data model of a type's name reads it
 
 
 @register_model(StructureType)

@@ -33,7 +33,7 @@ class Differentiated:
 
     @property
     def exact(self) -> bool:
-        """Whether there is a tangent."""
+        """True if there is a tangent."""
         return bool(self.code[-1])
 
 

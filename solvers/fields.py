@@ -110,7 +110,7 @@ class Structure(Part):
     words: ClassVar[int] = 0  # how long it is
     numbers: ClassVar[int] = 0  # the word from which on it holds numbers
     integers: ClassVar[tuple[str, ...]] = ()  # the names of its integers, which come last
-    _fields: ClassVar[tuple[str, ...]] = ()  # what machine code has of it, for fingerprints
+    _fields: ClassVar[tuple[str, ...]] = ()  # its form in machine code, for fingerprints
 
     def __init_subclass__(cls) -> None:
         parts = reversed(cls.__mro__)

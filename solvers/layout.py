@@ -1,4 +1,4 @@
-"""What a run keeps: the fields of the program's memory and of the solver's, and what their numbers mean."""
+"""Memory layout of a run: fields of the program and of the solver, and their status codes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["Floats", "Integers"]  # from here, too
 # ---- phases ----
 STEPPING, WRITING, ACCEPTING = 0, 1, 2
 
-# ---- what `advance` returns ----
+# ---- return values of `advance` ----
 (
     DONE, PAUSED, FULL, STOPPED, NONFINITE, COLLAPSED, CROWDED_EVENTS, UNSETTLED, KERNEL_FAILED, TOO_MANY,
     CHATTERING, SWITCHED, UNSTRUCTURED, UNPREPARED,
@@ -29,7 +29,7 @@ MODE_CHANGED, STATE_CHANGED, ENABLED = 1, 2, 4
 PROBE_END, PROBE = -2.0, -3.0
 UNTOUCHED = 1e3  # the level of an instant that the input of a delay cannot feel
 
-# ---- what a row shows of ticks that only read ----
+# ---- signals of a row at ticks that only read ----
 NOTHING, HELD_SIGNALS, EVERYTHING = range(3)
 
 # ---- columns of the timer table ----
@@ -38,7 +38,7 @@ TIMER_COLUMNS = 9
 
 
 class Memory(Structure):
-    """What a program reads and writes: its functions get the address of this."""
+    """The memory of a program, whose address its functions receive."""
 
     x = Reals(dimensions=1)  # continuous states
     z = Reals(dimensions=1)  # held ones
@@ -52,7 +52,7 @@ class Memory(Structure):
 
 
 class Clock(Part):
-    """The step in time: where it begins and ends, its size, and what limits the size."""
+    """The step in time: its start and end, its size, and the limits of the size."""
 
     t = Real()  # where it begins
     t_new = Real()  # where it ends
@@ -79,7 +79,7 @@ class States(Part):
     scratch = Reals("states")
     atol = Reals(dimensions=1)
     rtol = Reals(dimensions=1)
-    tightest = Real()  # the smallest rtol, for what belongs to no single state
+    tightest = Real()  # the smallest rtol, for quantities of no single state
     K = Reals("slopes", "states")  # one row a stage
     C = Reals("nodes")
     stages = Count()  # of a step, the last one at its end
@@ -163,7 +163,7 @@ class Log(Part):
 
 
 class Progress(Part):
-    """The loop between two calls: what it counts, when it returns, and why."""
+    """The loop between two calls: its counters, its budget, and its status."""
 
     phase = Count()  # where to go on after a pause
     budget = Count()  # steps until the next pause
@@ -180,14 +180,14 @@ class Progress(Part):
     bad_evaluations = Count()  # attempts in a row that met a number that is not finite
     bad_state = Count()  # the state with the largest error when steps collapsed
     unsound = Count()  # 1: the last signals of an instant are not all finite
-    detail = Count()  # what a program's function returned when it failed
+    detail = Count()  # return value of a program's function that failed
     leave = Count()  # 1: the other one takes the next step
     implicit = Count()  # 1: it is the implicit one that steps
     implicit_steps = Count()
 
 
 class Common(Clock, States, Events, Log, Progress):
-    """What every run has."""
+    """Fields of every run."""
 
 
 class Explicit(Common):
@@ -212,7 +212,7 @@ class Switching(Explicit):
     suspicions = Count()  # such steps of late
     reliefs = Count()  # steps in a row below it since
     next_look = Count()  # the number of steps at which stability is looked at
-    lost = Real()  # what implicit steps cost of late beyond what they saved; -1: none were looked at
+    lost = Real()  # recent cost of implicit steps beyond their savings; -1: unknown
     trial = Real()  # implicit steps that save nothing, after which the explicit method steps again
     price = Real()  # of an implicit step, in explicit ones
     won = Real()  # explicit steps that the implicit ones saved since they took over, less their price
@@ -228,7 +228,7 @@ class Switching(Explicit):
     other_estimate_order = Count()
     other_written_out = Count()
     other_nodes = Reals("nodes")
-    h_after = Real()  # what the step after the last instant showed to be right for it; 0: none was taken
+    h_after = Real()  # size suggested by the step after the last event; 0: none was taken
 
 
 class Implicit(Switching):
@@ -322,7 +322,7 @@ class Backward(SparseJacobian, Newton):
 
 
 class Work(Collocation, Backward, Structure):
-    """What the solver keeps between two calls: the parts above in one piece of memory.
+    """The solver's memory between two calls: the parts above in one piece.
 
     An array whose extents are named is one of the run's own, see `solvers.loop.run.extents`; the others it is
     given. Functions of one family of methods take its part, and so cannot touch what another family keeps.

@@ -73,7 +73,7 @@ def remember_instant(code: Code, t: float, x: Floats, dx: Floats, m: Memory) -> 
 
 
 def prepare(code: Code, m: Memory, s: Common) -> int:
-    """What dense output needs besides, once a step."""
+    """Additional work for dense output, once a step."""
     return code.prepare(code, m, s)
 
 

@@ -16,15 +16,15 @@ AGAIN, SOLVED, FAILED = range(3)  # evaluate c at v and call again; v is the sol
 STAGE, COLUMN, STEPS, DAMPING, STARTS, MATRIX, FINER_BY, FINE = range(8)
 HEAD = 11  # numbers of a solution in progress; the last three are of `next_trial`
 NO_MATRIX, NEW_MATRIX, FORMER_MATRIX = range(3)
-IGNORE, READ, WRITE = range(3)  # what is done with the matrix of before
-AT_START, AT_COLUMN, AT_TRIAL = range(3)  # what c was evaluated for
+IGNORE, READ, WRITE = range(3)  # use of the previous matrix
+AT_START, AT_COLUMN, AT_TRIAL = range(3)  # purpose of the evaluation of c
 MOST_STEPS = 200  # damped steps come to a solution in tens; more of them circle
 LEAST_DAMPING = 2.0**-12  # shorter steps than a four-thousandth do not leave a fold
 RELATIVE = 1e-12  # of a solution: a hundredth of what a run at the tightest useful tolerance, 1e-10, can tell
 NUDGE = 2.0**-26  # about the root of the spacing of doubles
 SPACING = 2.0**-52  # of doubles: rounding of c
 LEAST_NUDGE = 2.0**-46  # of an unknown: rounding of c leaves two digits of a slope of 1
-LEAST_STEP = 2.0**-48  # of the largest unknown: what is shorter is rounding
+LEAST_STEP = 2.0**-48  # of the largest unknown: shorter ones are rounding
 FINER = 1024.0  # a nudge beside a step: its thousandth, so that the slope is that at the solution
 NOISE = 1e-9  # of the largest number: rounding of a step or residual through a function of slope 1e6
 SMALLEST = 1e-9  # an unknown below counts as that much: where one is 0, relative sizes mean nothing
@@ -219,7 +219,7 @@ def judge(
 
 
 def go_on(c: Floats, v: Floats, work: Floats, solved: int, former: Floats) -> int:
-    """Use the value c for what it was evaluated for, and choose the next v."""
+    """Use the value c for its purpose, and choose the next v."""
     n = v.size
     head, base, center = work[:HEAD], work[HEAD : HEAD + n], work[HEAD + n : HEAD + 2 * n]
     step, later = work[HEAD + 2 * n : HEAD + 3 * n], work[HEAD + 3 * n : HEAD + 4 * n]

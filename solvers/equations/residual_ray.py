@@ -32,7 +32,7 @@ from .newton import (
 STEPS, PART, COLUMN, STRAIGHT = FIRST, 5, 6, 7  # in the places of WIDTH, COUNT and WAY
 AT_BEGIN, AT_POINT, AT_COLUMN, AT_TRIAL, ACROSS = range(5)  # phases; ACROSS: right behind a kink
 MOST_STEPS = 500  # a kink costs one or two
-MANY_STEPS = 100  # from here on what may be rounding passes for it
+MANY_STEPS = 100  # from here on possible rounding counts as rounding
 LINEAR = 0.1  # of a step: how far its end may be from the linear model
 ROUNDED = 4.0 * 2.0**-52  # of an unknown: a step that is only rounding
 CLOSE = 0.25  # of a step: so near the solution its path no longer matters

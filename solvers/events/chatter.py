@@ -1,4 +1,4 @@
-"""Events that do not let time pass: chattering modes, and firings that accumulate at an instant (Zeno).
+"""Detect events that do not let time pass: chattering modes, and Zeno firings at an instant.
 
 Chattering modes switch to and fro by events far closer together than error control would step.
 
@@ -58,7 +58,7 @@ def begin_window(m: Memory, s: Work) -> None:
 
 @apart
 def chatters(m: Memory, s: Work, gap: float) -> bool:
-    """Whether the event that has just been handled, `gap` after the one before, makes it chattering."""
+    """True if the event that has just been handled, `gap` after the one before, makes it chattering."""
     step = max(s.h, s.h_taken) if s.adaptive == 1 else s.h_fixed
     if not gap < SHARE * step:
         s.close = 0

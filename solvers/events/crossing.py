@@ -23,7 +23,7 @@ from .timer import rounding
 
 EPSILON = 2.0**-52  # the spacing of doubles at 1
 HALF = 1.2e-16  # of t: a little more than half a spacing, so that a point so far away is another double
-MOST_POINTS = 200  # more than three times what halving a step takes down to a spacing
+MOST_POINTS = 200  # three times the halvings of a step down to a spacing
 TINY = 1e-300  # in place of 0 below a fraction line
 
 

@@ -58,7 +58,7 @@ def polynomial(s: Work, q: int, theta: float) -> tuple[float, float]:
 
 
 def survey(s: Work, guards: int) -> bool:
-    """How far the samples of each crossing differ; whether any may dip, as steady ones do not."""
+    """The spread of the samples of each crossing; True if any may dip, as steady ones do not."""
     some = False
     for q in range(guards):
         v = low = high = s.samples[0, q]
@@ -87,7 +87,7 @@ def survey(s: Work, guards: int) -> bool:
 
 
 def may_dip(s: Work, q: int, k: int) -> bool:
-    """Whether a height may have a minimum near zero between the samples k - 1 and k."""
+    """True if a height may have a minimum near zero between the samples k - 1 and k."""
     side, shift = s.side[q], s.shift[q]
     if side == 0 or s.turns[q] == 1 or s.samples[SPREAD, q] < 0.0:
         return False
@@ -117,7 +117,7 @@ def at(code: Code, m: Memory, s: Work, q: int, theta: float) -> float:
 
 
 def deepest(code: Code, m: Memory, s: Work, q: int, a: float, b: float) -> float:
-    """Where the height of crossing q is negative between a and b, or 2."""
+    """A place between a and b at which the height of crossing q is negative, or 2."""
     c, d = a + GOLDEN * (b - a), b - GOLDEN * (b - a)
     at_c, at_d = at(code, m, s, q, c), at(code, m, s, q, d)
     for _ in range(TURNS):
@@ -138,7 +138,7 @@ def deepest(code: Code, m: Memory, s: Work, q: int, a: float, b: float) -> float
 
 @apart
 def below(code: Code, m: Memory, s: Work, q: int, a: float, b: float) -> float:
-    """Where crossing q is beyond zero near the polynomial's minimum, which lies between a and b, or 2."""
+    """A place near the polynomial's minimum, between a and b, at which crossing q is beyond zero, or 2."""
     side = s.side[q]
     left, right = a, b
     for _ in range(HALVES):

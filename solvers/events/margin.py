@@ -46,7 +46,7 @@ def explain(m: Memory, s: Work) -> None:
 
 
 def margin(s: Common, g: Floats, q: int) -> float:
-    """How far crossing q is from its event: negative beyond it, huge where it cannot fire."""
+    """The distance of crossing q from its event: negative beyond it, huge if it cannot fire."""
     v = g[q] - s.shift[q]
     side = s.side[q]
     if s.turns[q] == 1:

@@ -20,7 +20,7 @@ def slope(c0: float, v0: float, c1: float, v1: float, c2: float, v2: float, c: f
 
 
 def passing(s: Work, q: int) -> bool:
-    """Whether a height has no minimum inside: it falls or rises well beyond the step, or it arches."""
+    """True if a height has no minimum inside: it falls or rises well beyond the step, or it arches."""
     last = s.stages - 1
     side, shift, G, C = s.side[q], s.shift[q], s.G, s.C
     cb = ca = c0 = 0.0
@@ -51,7 +51,7 @@ def passing(s: Work, q: int) -> bool:
 
 
 def suspicious(s: Work, guards: int) -> bool:
-    """Whether a height is negative at a stage, or less than the stages differ and not just passing by.
+    """True if a height is negative at a stage, or smaller than the stages' spread and not just passing by.
 
     The dense output swings no further beyond its values at the stages than these differ. Methods of
     fixed steps have few stages, or none: the value a step before counts with theirs.

@@ -21,7 +21,7 @@ from .chatter import CROWD
 EXACT = 2**53  # integers up to here are doubles
 CYCLES = 2**20  # a million of them at least are counted in integers that are doubles
 DENOMINATORS = (10**4, 10**6, 10**8)  # tried in turn: the simplest fraction that rounds to a number is meant
-LISTED, HELD = 2, 3  # in the table's first column: instants of a list, or what states in z announce
+LISTED, HELD = 2, 3  # in the table's first column: instants of a list, or times that states in z announce
 DUE, AT, CROWDED, LAST = range(4)  # of such a timer in `floats`: see `announce`
 STANDSTILL = 3  # crowded events in a row, behind which an instant that says itself again is the end of time
 ROUNDING = 8  # spacings of double precision within which a motion and a run end together
@@ -192,7 +192,7 @@ def clock_instants(table: TimerTable, timer: int, counts: Integers) -> Floats:
 
 
 def instants(table: TimerTable, span: float) -> float:
-    """How many instants all timers have within a span, s, about."""
+    """The approximate number of instants of all timers within a span, s."""
     total = 0.0
     for row, period in zip(table.table, table.periods, strict=True):
         total += float(row[layout.COUNT]) * (span / period if 0.0 < period < np.inf else 1.0)
@@ -205,7 +205,7 @@ def shortest_period(table: TimerTable) -> float:
 
 
 def first_count(table: TimerTable, timer: int, start: float) -> int:
-    """How many of a timer's events lie before `start`."""
+    """The number of a timer's events before `start`."""
     if instant(table.table, table.integers, table.floats, timer, 0) >= start:
         return 0
     low, high = 0, 1
@@ -222,7 +222,7 @@ def first_count(table: TimerTable, timer: int, start: float) -> int:
 
 @apart
 def announce(s: Work, m: Memory) -> None:
-    """Take over what the states say now: the earliest instant that has not been an event."""
+    """Read the next event time from the states: the earliest that has not been an event."""
     for i in range(s.timers.shape[0]):
         if s.timers[i, layout.RATIONAL] == HELD:
             first, data = s.timers[i, layout.OFFSET], s.timers[i, layout.DATA]
@@ -236,7 +236,7 @@ def announce(s: Work, m: Memory) -> None:
 
 @apart
 def pass_by(s: Work, m: Memory, timer: int, t: float, near: float) -> None:
-    """Note that what a timer's states have announced up to t is an event, and whether it crowds.
+    """Note that the times up to t that a timer's states have announced are events, and whether they crowd.
 
     What they have announced for this instant, but for rounding, becomes it, so that t reaches it.
     """

@@ -24,7 +24,7 @@ SPACING = 2.0**-52  # of doubles at 1
 
 
 def moves(s: Work, q: int) -> bool:
-    """Whether the value of crossing q changes in the step; one that does not has no turn."""
+    """True if the value of crossing q changes in the step; one that does not has no turn."""
     for j in range(1, s.stages):
         if s.G[j, q] != s.G[0, q]:
             return True
@@ -32,7 +32,7 @@ def moves(s: Work, q: int) -> bool:
 
 
 def minimum(s: Work, q: int, left: float, right: float) -> float:
-    """Where the polynomial, times the direction, stops falling between two places."""
+    """The place between two others at which the polynomial, times the direction, stops falling."""
     way = s.direction[q]
     for _ in range(HALVES):
         middle = 0.5 * (left + right)
@@ -44,7 +44,7 @@ def minimum(s: Work, q: int, left: float, right: float) -> float:
 
 
 def begins(s: Work, q: int) -> float:
-    """Where the polynomial, times the direction, begins to rise, or 2."""
+    """The place at which the polynomial, times the direction, begins to rise, or 2."""
     way = s.direction[q]
     differences(s, q)
     largest = 0.0
@@ -86,7 +86,7 @@ def squeezed(code: Code, m: Memory, s: Work, q: int) -> float:
         if before >= now < after and begin == 0:
             begin, left, right = k, s.nodes[k - 1], s.nodes[k + 1]
         before, now = now, after
-    if begin == 0 and now < first:  # it falls from sample to sample: what is left is the last part
+    if begin == 0 and now < first:  # it falls from sample to sample: only the last part remains
         left, right = s.nodes[PARTS - 1], s.nodes[PARTS]
     for _ in range(THIRDS):
         third = (right - left) / 3.0

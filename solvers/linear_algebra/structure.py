@@ -1,4 +1,4 @@
-"""Structure: which slope depends on which state, in what order to eliminate, and which columns go together.
+"""Find the sparsity of the Jacobian, an elimination order, and columns that can be nudged together.
 
 What depends on what is found where the run stands, by derivatives along groups of states: groups are halved
 until each is one state, and groups that reach no slope in common are halved together, so that a chain of n
@@ -78,7 +78,7 @@ def dependencies(along: Along, n: int) -> tuple[Integers, Integers]:
 
 
 def _touched(along: Along, way: Integers, rows: Integers, ways: Integers) -> NDArray[np.bool_]:
-    """Whether slopes, `rows`, change along directions, `ways`; `way` is the direction of each state."""
+    """True for slopes, `rows`, that change along directions, `ways`; `way` is the direction of each state."""
     number, touched = directions(len(way)), np.zeros(len(rows), bool)
     count = int(max(way.max(initial=-1), ways.max(initial=-1))) + 1
     for first in range(0, count, TOGETHER):

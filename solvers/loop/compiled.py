@@ -30,7 +30,7 @@ def native_loop(family: Family = runge_kutta, *, varied: bool = False) -> Native
 
 
 def is_stored(family: Family) -> bool:
-    """Whether its loop need not be compiled."""
+    """True if its loop need not be compiled."""
     return holds(f"{loop_key(PACKAGE, family)}.object")
 
 

@@ -1,4 +1,4 @@
-"""Delays: what blocks with a history of a signal are told, along every step and at every instant.
+"""Update the histories of delay blocks after each step and at each event.
 
 A step ends at every instant at which a delayed jump arrives. How often that jump has been delayed is its
 level; an instant at which anything else happens has level 0.

@@ -50,7 +50,7 @@ def followed_calls(code: Entries, run: Run, tangents: Sequence[int]) -> tuple[Ca
 
 def _packed(what: int, loop: Native, code: Entries, run: Run) -> Callable[[], int]:
     block = loop.pack(what, code, run.memory, run.work)
-    block[2].append(run)  # with what its addresses lead to
+    block[2].append(run)  # with the objects at its addresses
     return lambda: loop.run(block)
 
 
@@ -101,7 +101,7 @@ def switching(run: Run, advancing: Callable[[Method], Callable[[], int]]) -> Cal
                     run.differentiate()
                     made.append(advancing(stiff))
             if run.work.implicit:
-                run.tell()  # a run that has gone back knows nothing of what came later
+                run.tell()  # a run that has gone back does not keep its later course
             status = made[0]() if run.work.implicit else advance()
             if status != layout.SWITCHED:
                 return status

@@ -1,4 +1,4 @@
-"""What a run leaves behind: rows of signals and states, and a list of events."""
+"""Record rows of signals and states, and a list of events."""
 
 from __future__ import annotations
 

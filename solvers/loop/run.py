@@ -33,7 +33,7 @@ ROW_BYTES = 1 << 22  # of a log buffer, unless said otherwise
 
 @dataclass(frozen=True)
 class Problem:
-    """What is to be integrated: sizes, timers and zero crossings of a program."""
+    """The initial value problem: sizes, timers and zero crossings of a program."""
 
     states: int
     crossings: int
@@ -47,13 +47,13 @@ class Problem:
     previous: Integers  # of signals that are kept as they were before an instant: the places in w and z
     delays: Integers = field(default_factory=lambda: np.zeros((0, 7), np.int64))  # see layout
     joint: int = -1  # the mode that has loops and modes solved together; -1: there is none
-    heard: int = layout.NOTHING  # what such a row shows of ticks that only read
+    heard: int = layout.NOTHING  # signals in such a row at ticks that only read
     differentiated: Callable[[], Differentiated] | None = None  # for methods that want the Jacobian
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How it is to be integrated; times in s."""
+    """Settings of the integration; times in s."""
 
     start: float
     stop: float
@@ -206,12 +206,12 @@ class Run:
         self.words[:] = self.begin
 
     def place(self, name: str) -> int:
-        """Where a field begins in `words`."""
+        """The first index of a field in `words`."""
         part = self.memory if name in Memory.fields else self.work
         return (part.place(name) - self.words.ctypes.data) // WORD
 
     def places(self, *names: str) -> Integers:
-        """Where the words of some fields of `work` are in `words`."""
+        """The indices in `words` of some fields of `work`."""
         sizes = (np.size(getattr(self.work, name)) for name in names)
         return np.concatenate(
             [self.place(name) + np.arange(size) for name, size in zip(names, sizes, strict=True)]
@@ -222,7 +222,7 @@ class Run:
         return float(self.work.t)
 
     def code(self, otherwise: Entries) -> Entries:
-        """Where the functions begin that the method calls: with the tangent, for one that wants it."""
+        """Addresses of the functions that the method calls, with the tangent if it uses one."""
         return self.differentiated.code if self.differentiated is not None else otherwise
 
     def empty_log(self) -> tuple[Floats, Floats]:
@@ -249,7 +249,7 @@ def _aligned(size: int) -> Integers:
 
 
 def _start(run: Run, problem: Problem, settings: Settings) -> None:
-    """What the solver's numbers and the timers' counts are when a run begins."""
+    """Set the solver's numbers and the timers' counts for the start of a run."""
     tableau, s = settings.method.data.arrays(), run.work
     s.t = s.t_start = settings.start
     s.t_end, s.tightest = settings.stop, settings.tightest

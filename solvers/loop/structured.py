@@ -17,7 +17,7 @@ _TANGENT = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_double, *[ctypes.c_void_p] 
 
 
 def give_structure(run: Run, derivative: Callable[..., int]) -> None:
-    """Find the structure where the run stands, and add it to what it found before.
+    """Find the structure at the present state, and add it to the structure found before.
 
     `derivative(code, t, x, dx, memory)` is the program's.
     """
@@ -72,7 +72,7 @@ def by_tangents(run: Run) -> Along:
 
 
 def by_differences(run: Run, derivative: Callable[..., int]) -> Along:
-    """Which slopes change along directions: their difference, or 0 where it is within rounding."""
+    """The change of slopes along directions, 0 if within rounding."""
     s, m = run.work, run.memory
     size = NUDGE * np.maximum(np.maximum(np.abs(m.x), np.abs(s.h * s.K[0])), s.atol)
 

@@ -1,4 +1,4 @@
-"""What happens within a step that has been taken: rows that are written, and ticks that only read."""
+"""Write the rows within an accepted step, and serve the ticks that only read."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ class Backward(Data):
 
     @property
     def errors(self) -> tuple[float, ...]:
-        """What the next difference is multiplied with for the error, by order."""
+        """Factor of the next difference in the error, by order."""
         pairs = zip(self.kappa, self.gamma, strict=True)
         return tuple(kappa * gamma + 1.0 / (k + 1) for k, (kappa, gamma) in enumerate(pairs))
 

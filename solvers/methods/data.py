@@ -1,4 +1,4 @@
-"""The data of a method: its coefficients, and what the loop reads of them."""
+"""Hold the data of a method: its coefficients, and the form in which the loop reads them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class InvalidMethod(BlockdynError, ValueError):
 
 @dataclass(frozen=True, eq=False)
 class Coefficients:
-    """What the loop reads of a method, in float64: each number is the double nearest to its exact value.
+    """Data of a method for the loop, in float64: each number is the double nearest to its exact value.
 
     The arrays are read-only. S counts the stages and the extra ones; rows and weights that a method lacks are
     zero, or none where its steps read none.
@@ -47,7 +47,7 @@ class Coefficients:
     NM: NDArray[np.float64]  #: [S, degree] the same in the products of `nested`
     stages: int  #: stages of a step, the one at its end included
     extra: int  #: stages for dense output only
-    slopes: int  #: rows of K: all stages, and what else its steps keep there
+    slopes: int  #: rows of K: all stages, and further rows of its steps
     back: int  #: slopes of earlier steps that a step needs
     two_errors: bool  #: whether the error is put together from two estimates
     order: int
@@ -69,7 +69,7 @@ class Coefficients:
 
 
 class Data(ABC):
-    """What a method computes with."""
+    """Coefficients of a method."""
 
     order: int  #: of convergence
 
@@ -80,16 +80,16 @@ class Data(ABC):
 
     @property
     def adaptive(self) -> bool:
-        """Whether steps are chosen by their error."""
+        """True if steps are chosen by their error."""
         return self.kind in ("adaptive", "implicit")
 
     @property
     def stability(self) -> float:
-        """How far the method is stable along the negative real axis."""
+        """Length of the stability interval on the negative real axis."""
         return float(np.inf)
 
     def written(self) -> dict[str, Any]:
-        """What must be kept of it beside the method's name, in JSON's terms."""
+        """Its data besides the method's name, in JSON's terms."""
         return {}
 
     @abstractmethod
@@ -122,7 +122,7 @@ class Nodes(Data):
 
 
 def without_weights(places: int, order: int, estimate_order: int, increments: int = 0) -> Coefficients:
-    """What the loop reads of a method whose steps keep their weights to themselves: the nodes at which it
+    """Data for the loop of a method whose steps keep their weights to themselves: the nodes at which it
     sees the zero crossings, apart by as much.
     """
     none, nodes, matrix = np.zeros(0), np.linspace(0.0, 1.0, places), np.zeros((0, 0))

@@ -116,12 +116,10 @@ class Method:
     title: str
     source: str  #: where it was published
     data: Data  #: its coefficients, and by them the arrays that a run needs: a Tableau, for explicit methods
-    steps: Family = field(
-        default=runge_kutta, repr=False
-    )  #: what takes its steps and interpolates within them
-    wants: tuple[Want, ...] = ()  #: what it asks of a program besides slopes
+    steps: Family = field(default=runge_kutta, repr=False)  #: takes its steps and interpolates within them
+    wants: tuple[Want, ...] = ()  #: requirements on a program besides slopes
     aliases: tuple[str, ...] = ()  #: its names elsewhere
-    stiff: Method | None = None  #: what takes the steps where the diagram is stiff; None: it does itself
+    stiff: Method | None = None  #: method for stiff phases; None: itself
 
     def __post_init__(self) -> None:
         facts: dict[str, Any] = dict(vars(self))
@@ -150,7 +148,7 @@ class Method:
 
     @property
     def adaptive(self) -> bool:
-        """Whether it chooses its steps by their error."""
+        """True if it chooses its steps by their error."""
         return self.data.adaptive
 
     @property
@@ -170,7 +168,7 @@ FOLLOWS = (
 
 
 def _follows(method: Method) -> bool:
-    """Whether one method can take over from the other."""
+    """True if one method can take over from the other."""
     stiff, nodes = method.stiff, getattr(method.data, "c", ())
     right = isinstance(stiff, Method) and stiff.compiled and stiff.kind == "implicit" and stiff.stiff is None
     return right and method.kind == "adaptive" and tuple(nodes[-2:]) == (1, 1)

@@ -1,4 +1,4 @@
-"""Order conditions: what the weights of an explicit Runge-Kutta method must meet to have an order.
+"""Check the order conditions of the weights of an explicit Runge-Kutta method.
 
 A method has order p when for each rooted tree t of up to p vertices
 

@@ -162,7 +162,7 @@ class Tableau(Data):
 
     @cached_property
     def stability(self) -> float:
-        """How far the method is stable along the negative real axis: |R(-z)| <= 1 from 0 up to there.
+        """Length of the stability interval on the negative real axis: |R(-z)| <= 1 from 0 up to there.
 
         Source: Hairer, Wanner, Solving Ordinary Differential Equations II (1996), section IV.2.
         """

@@ -1,4 +1,4 @@
-"""Along: what is seen along an implicit step, and how a run goes on along it behind an event."""
+"""Watch crossings along an implicit step, and continue along it after an event."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ..backend import Code
 from ..layout import Implicit, Memory
 from ..program import derivative, evaluate, interpolate, prepare
 
-WHOLE, PART = 1, 2  # what `dense` says: the run may go on along the step to its end, or stops before it
+WHOLE, PART = 1, 2  # return values of `dense`: the run continues along the step to its end, or stops earlier
 END = 5  # the row of D with the state where the step ends
 SAME = 1e-10  # relative, of slopes: algebraic loops are solved to 1e-12, from where they were solved last
 
@@ -38,7 +38,7 @@ def observe(code: Code, m: Memory, s: Implicit) -> int:
 
 
 def undisturbed(code: Code, m: Memory, s: Implicit) -> bool:
-    """Whether the run stands at an event within a step, which has changed no state, and no slope ahead.
+    """True if the run stands at an event within a step that has changed no state, and no slope ahead.
 
     A step that begins there begins off the slow manifold, by an error within the tolerance: where the
     flow is stiff the solution falls back onto it, and may pass the level of the event again.
@@ -70,7 +70,7 @@ def undisturbed(code: Code, m: Memory, s: Implicit) -> bool:
 
 @apart
 def go_on(code: Code, m: Memory, s: Implicit, target: float) -> int:
-    """What is left of the step, up to `target`."""
+    """The rest of the step, up to `target`."""
     end = s.end_dense
     s.t_new = min(target, end)
     s.h_taken = s.t_new - s.t

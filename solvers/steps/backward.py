@@ -25,10 +25,10 @@ from .control import Control, first_step, fit_once, make_within_tolerance
 from .differences import interpolate, rescale, restart, undo
 
 FAILING = 0.25  # of the step where Newton's method fails
-LONGER, SHORTER = 1.2, 0.9  # times the step: what lies between is no reason for another one
+LONGER, SHORTER = 1.2, 0.9  # times the step: factors in between keep it
 GROW, SHRINK = 10.0, 0.2
 AIM = 6.0  # the error at which a step is aimed fits into the tolerance so often: errors of steps add up
-UNSETTLED = 2  # what `arrive` says where Newton's method has to go on
+UNSETTLED = 2  # return value of `arrive` if Newton's method has to continue
 ANEW = 1e-4  # of the step before an instant: where a state is nearly 0, its slope suggests far shorter ones
 MOST_ORDER = NUMBERS.order
 error_of = constant_of(NUMBERS.errors)

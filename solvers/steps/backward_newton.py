@@ -95,7 +95,7 @@ def mean(s: Backward, change: Floats, x: Floats, other: Floats) -> float:
 
 
 def settled(m: Memory, s: Backward) -> bool:
-    """Whether a single iteration was enough, by what the slope at the step's end, at hand, leaves over.
+    """True if a single iteration was enough, by the residual with the known slope at the step's end.
 
     A rate of before said so. Where the Jacobian has begun to change it is wrong, and the corrections of a
     matrix that is far too large are small whatever the solution does: steps leapt over the jumps of
@@ -116,7 +116,7 @@ def settled(m: Memory, s: Backward) -> bool:
 
 
 def predict(m: Memory, s: Backward) -> None:
-    """What the differences say of the step's end, and what they contribute to its equations, into U."""
+    """The prediction for the step's end by differences, and their part in its equations, into U."""
     n, order, table = m.x.size, s.bdf_order, s.differences
     predicted, constant, alpha = s.U[PREDICTED], s.U[CONSTANT], alpha_of(order)
     for i in range(n):
@@ -130,7 +130,7 @@ def predict(m: Memory, s: Backward) -> None:
 
 
 def newton(code: Code, m: Memory, s: Backward, t_new: float, c: float) -> int:
-    """The change from what is predicted, into U: 0, 1 where it does not converge, or a failure."""
+    """The change from the prediction, into U: 0, 1 if it does not converge, or a failure."""
     n, U, x_trial = m.x.size, s.U, s.x_trial
     predicted, constant, change, right = U[PREDICTED], U[CONSTANT], U[CHANGE], U[RIGHT]
     slope, tolerance = s.scratch, max(ROUNDING / s.tightest, NEWTON)

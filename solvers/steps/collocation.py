@@ -28,7 +28,7 @@ from .control import Control, fit_once, make_within_tolerance
 from .switching import ease
 
 FAILING = 0.25  # of the step where Newton's method fails
-LONGER, SHORTER = 1.2, 0.99  # times the step: what lies between is no reason for other factors
+LONGER, SHORTER = 1.2, 0.99  # times the step: factors in between keep the matrix
 GROW, SHRINK, SAFE = 8.0, 0.2, 0.9
 SLOW = 1e-3  # a rate of convergence above asks for a new Jacobian, after more than two iterations
 EXPONENT = 0.25  # the estimates shrink with the fourth power of the step
@@ -68,7 +68,7 @@ def norm(m: Memory, s: Collocation, row: int) -> float:
 
 
 def end_error(code: Code, m: Memory, s: Collocation, h: float, filtered: bool) -> float:
-    """The error where the step ends, of which the filter keeps what is stiff from counting.
+    """The error at the end of the step, filtered so that stiff components do not count.
 
     Where the step is the first one or a second attempt, one more slope filters it again.
     """

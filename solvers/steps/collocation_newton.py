@@ -46,7 +46,7 @@ def ready(code: Code, m: Memory, s: Collocation, h: float) -> int:
 
 
 def slopes(code: Code, m: Memory, s: Collocation, h: float) -> int:
-    """Those of the three stages, into the right sides; 0, or what the program returned."""
+    """Slopes of the three stages, into the right sides; 0, or the program's status."""
     x, x_trial, U = m.x, s.x_trial, s.U
     for k in range(3):
         for i in range(x.size):
@@ -102,7 +102,7 @@ def newton(code: Code, m: Memory, s: Collocation, h: float) -> int:
 
 
 def start(m: Memory, s: Collocation, h: float) -> None:
-    """What the polynomial of the step before has at the stages, or 0 where something has happened."""
+    """Values of the previous step's polynomial at the stages, or 0 after an event."""
     U, D, x = s.U, s.D, m.x
     for k in range(3):
         c = C1 if k == 0 else (C2 if k == 1 else 1.0)

@@ -16,13 +16,13 @@ from ..program import derivative, tangent
 NUDGE = 2.0**-26  # of a state: the root of the spacing of doubles, the best for differences to one side
 EXACT = 1e-8  # of the products of a row: a derivative that differs by more has another entry
 NEARLY = 1e-3  # the same, for differences of functions that curve
-SLIGHT = 1e-9  # of a slope: what algebraic loops leave of it, solved to 1e-12, over so small a nudge
+SLIGHT = 1e-9  # of a slope: error of algebraic loops, solved to 1e-12, over so small a nudge
 SLOPE = -1  # the row of U with the slope where differences begin: nothing else is in it by then
-MISSING = 1  # what `jacobian` says where the structure lacks an entry
+MISSING = 1  # return value of `jacobian` if the structure lacks an entry
 
 
 def complete(m: Memory, s: SparseJacobian, tolerance: float, slight: float) -> bool:
-    """Whether the entries give the change along the probe, which stands in scratch."""
+    """True if the entries give the change along the probe, which is in scratch."""
     columns_at, rows_of, entries, probe = s.columns_at, s.rows_of, s.entries, s.probe
     change, size, n = s.scratch, s.column, m.x.size
     for i in range(n):

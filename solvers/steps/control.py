@@ -22,7 +22,7 @@ from ..program import derivative, evaluate
 
 EPSILON = 2.0**-52  # the spacing of doubles at 1
 FLOOR = 8.0 * EPSILON  # of t: a step of fewer bits of time has stages that fall on the same instant
-NEARLY = 0.999  # of what is left: the step goes all the way, so that no sliver of a step is left over
+NEARLY = 0.999  # of the remaining time: the step goes all the way, so that no sliver remains
 RETREAT = 0.1  # of a step that met a number that is not finite: its error says nothing of how far to go
 MOST_BAD = 60  # such steps in a row: from any step to nothing
 
@@ -42,7 +42,7 @@ STRAIGHT = 1e-15  # slope and curvature below tell nothing; the step is then LON
 LONGER = 1e-3
 MOST_LONGER = 100.0  # times the Euler step at most
 SHORT = 1e-5  # of the span: a first step without states
-FIRST_LOOK = 1e-3  # s: a first step without states, so that a long run sees what a short one sees
+FIRST_LOOK = 1e-3  # s: a first step without states, so that a long run sees as much as a short one
 
 
 class Control(NamedTuple, Generic[S]):

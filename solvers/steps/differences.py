@@ -57,7 +57,7 @@ def rescale(m: Memory, s: Backward, h: float) -> None:
 
 
 def undo(m: Memory, s: Backward) -> None:
-    """The table before the last step; its two highest rows lose what only the next order needs."""
+    """The table before the last step; its two highest rows lose the terms of the next order."""
     table = s.differences
     for j in range(s.bdf_order + 1):
         for i in range(m.x.size):

@@ -155,9 +155,7 @@ def column(code: Code, m: Memory, s: DenseJacobian, j: int, step: float, out: Fl
 
 @apart
 def differences(code: Code, m: Memory, s: DenseJacobian, every: bool) -> int:
-    """Differences in the place of every column, or of those that are not finite; 0, or what the program
-    returned.
-    """
+    """Differences for every column, or for those that are not finite; 0, or the program's status."""
     for j in range(m.x.size):
         if every or not finite(s.J[j]):
             size = max(abs(m.x[j]), abs(s.h * s.K[0, j]), s.atol[j])

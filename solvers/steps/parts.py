@@ -18,13 +18,13 @@ from ..fields import Floats
 from ..layout import Explicit, Memory
 
 NEAR = 0.25  # of `stability.stable_length`: below, the published interpolant is as good as the step
-THIRDS = 2  # what DENSE says where the parts are there
+THIRDS = 2  # value of DENSE if the parts are there
 
 
 def make_parts(backend: Backend, stages: Callable[..., int]) -> PhaseOf[Explicit]:
     @backend.apart
     def take_parts(code: Code, m: Memory, s: Explicit) -> int:
-        """The first two thirds of the step, each a step of its own; 0, or what the program returned."""
+        """The first two thirds of the step, each a step of its own; 0, or the program's status."""
         last = s.stages - 1
         base = s.stages + s.extra
         ends = base + s.stages

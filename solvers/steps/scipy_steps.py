@@ -37,7 +37,7 @@ class ScipySteps:
         self._misfit: Any = None
         self._end: tuple[float, Floats, Floats] | None = None
         self._span = (np.inf, np.inf)  # of the step that `_dense` holds for
-        self._before: tuple[Any, ...] = ()  # what was held when it was taken
+        self._before: tuple[Any, ...] = ()  # held values when it was taken
         self._step = 0.0
         self._counted = 0
         self._code: Any = None
@@ -157,12 +157,12 @@ class ScipySteps:
         return 0
 
     def _within(self, s: Work) -> bool:
-        """Whether the run stands at an event within the step that the solver has taken."""
+        """True if the run stands at an event within the step that the solver has taken."""
         begin, end = self._span
         return bool(begin < s.t < end)
 
     def _undisturbed(self, code: Any, m: Memory, s: Work) -> bool:
-        """Whether the event has changed no state, and no slope along what is left of the step.
+        """True if the event has changed no state, and no slope along the rest of the step.
 
         A solver that starts afresh there starts off the slow manifold, by an error within the tolerance:
         where the flow is stiff the solution falls back onto it, and may pass the level of the event again.
@@ -190,7 +190,7 @@ class ScipySteps:
         return bool(np.allclose(were, are, rtol=SAME, atol=0.0))
 
     def _goes_on(self, s: Work, m: Memory) -> bool:
-        """Whether the solver stands where the run stands, undisturbed by an event."""
+        """True if the solver stands where the run stands, undisturbed by an event."""
         if self._solver is None or self._end is None:
             return False
         t, x, slope = self._end
@@ -218,7 +218,7 @@ class ScipySteps:
 
 
 def _held(m: Memory) -> tuple[Any, ...]:
-    """What stands still between events, and the signals that sampled blocks hold."""
+    """Values that are constant between events, and the signals that sampled blocks hold."""
     return m.modes.copy(), m.z.copy(), m.w.copy()
 
 

@@ -33,7 +33,7 @@ def stable_length(data: Data) -> float:
 
 
 def fast(m: Memory, s: Common, slope: Floats, share: float) -> bool:
-    """Whether h times the Jacobian's size is beyond a share of STABLE; `slope` is dx/dt at x_trial."""
+    """True if h times the Jacobian's size is beyond a share of STABLE; `slope` is dx/dt at x_trial."""
     last = s.stages - 1
     slopes = 0.0
     states = 0.0
@@ -82,5 +82,5 @@ def notice(code: Code, m: Memory, s: Switching) -> None:
 
 
 def limited(totals: Mapping[str, int]) -> bool:
-    """Whether stability limited most steps of a run, by its integers."""
+    """True if stability limited most steps of a run, by its integers."""
     return totals["looked"] >= LEAST and 2 * totals["limited"] > totals["looked"]

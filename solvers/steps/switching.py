@@ -44,19 +44,19 @@ PERPENDICULAR = 0.15  # the largest mean cosine, of 99 degrees, from where on th
 UNHURRIED = 1.0 / 16.0  # weight of a look in these means
 QUIET = 0.1  # h lambda that a mean of its logarithms takes for less
 AHEAD = 3.0  # times the patience: with so many steps at the bound to come the first switch need not wait
-INSURANCE = 0.2  # of the cost of these steps: what a first trial may cost
+INSURANCE = 0.2  # of the cost of these steps: the budget of a first trial
 SUSPICIONS, RELIEFS = 15, 6  # steps beyond it until it is stiff; steps in a row below that take it back
 PATIENCE = 100  # steps beyond it until the first switch, besides those that a trial costs
 EASY = 0.6  # of its price: an implicit step that saves fewer explicit ones
 TRIAL = 30  # steps that save nothing, after which it is given up; twice as many where it nearly paid
-CLEAR = 100.0  # times the price of a trial: what it saved beyond, it is sure to pay
+CLEAR = 100.0  # times the price of a trial: savings beyond this certainly pay for one
 FADING = 0.8  # weight of the steps before in the spectral radius
 LEAST_SIZE = 1e-300  # a Jacobian that is smaller is 0
 MOST_STATES = 100  # whose equations are solved as one dense system
 
 
 def gives_way(method: Method, states: int) -> bool:
-    """Whether another method takes over where so many states are stiff."""
+    """True if another method takes over for so many stiff states."""
     return method.stiff is not None and states <= MOST_STATES
 
 
@@ -75,7 +75,7 @@ def stand_by(s: Switching, method: Method, states: int) -> None:
 
 
 def price(states: int) -> float:
-    """What an implicit step costs, in explicit ones.
+    """The cost of an implicit step, in explicit ones.
 
     Both take some slopes; a Jacobian is as many again as there are states, and its factors are products of
     three states. Measured on chains of 5 to 100 states, and on a quadrotor with its controller.

@@ -1,4 +1,4 @@
-"""Steps too long for what events depend on: zero crossings that move too fast from stage to stage."""
+"""Reject steps over which a zero crossing changes too fast to be interpolated."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from ..layout import Memory, Work
 from ..program import prepare
 
 NEAR = 1e-2  # of its largest value so far: a crossing that is smaller may be but an error of the stages
-ROUNDING = 64.0 * 2.0**-52  # of the largest value so far: no step fits what is smaller
+ROUNDING = 64.0 * 2.0**-52  # of the largest value so far: smaller values are not resolved
 MISFIT = 0.3  # of a crossing's largest value; a sine fits with five steps a period
 INNER = 0.3  # of the step: about where the parabola's stage lies, apart from both ends and from the others
-CALM = 1e-6  # of the longest step tried so far: what does not fit a step that short jumps, and always will
+CALM = 1e-6  # of the longest step so far: a value that such a short step does not resolve is a jump
 
 
 def calm(s: Work) -> bool:
-    """Whether a step is too short to be cut for a crossing: by other steps, not by the run's length."""
+    """True if a step is too short to be cut for a crossing: by other steps, not by the run's length."""
     h = s.h_taken
     s.h_calm = max(s.h_calm, CALM * h)
     resolved = ROUNDING * abs(s.t)
@@ -33,7 +33,7 @@ def parabola(first: float, middle: float, end: float, a: float, c: float) -> flo
 
 @apart
 def solution_fits(code: Code, m: Memory, s: Work, q: int, a: float, c: float, margin: float) -> bool:
-    """Whether crossing q fits along the solution, which is of higher order than the stages."""
+    """True if crossing q fits along the solution, which is of higher order than the stages."""
     if prepare(code, m, s) != 0:
         return False
     last = s.stages - 1
@@ -47,7 +47,7 @@ def solution_fits(code: Code, m: Memory, s: Work, q: int, a: float, c: float, ma
 
 
 def wild(code: Code, m: Memory, s: Work) -> bool:
-    """Whether a crossing moves too fast for the step: a parabola through three stages misses another one.
+    """True if a crossing moves too fast for the step: a parabola through three stages misses another one.
 
     Functions of time alone have no error estimate that would keep the steps short; this does it for what
     events depend on. The early stages of a solution are of low order, hence the wide margin. A crossing

@@ -1,4 +1,4 @@
-"""What the derivatives of a run are kept in."""
+"""Memory of the derivatives of a run."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Variation(Structure):
     instant_d = Reals(dimensions=1)  # of an event's instant
     most = Reals(dimensions=1)  # the largest value of each crossing so far, without its sign
     held = Reals(dimensions=1)  # z before the present instant
-    timers_d = Reals(dimensions=2)  # of what instants are made of, timer by timer
+    timers_d = Reals(dimensions=2)  # of the data of event times, timer by timer
     timers_at = Counts(dimensions=1)  # where each timer's begin: offset, period, phases; or those of a list
 
     cuts = Counts(dimensions=2)  # unknowns of algebraic loops: where in w each is given, and comes out
@@ -77,7 +77,7 @@ class Variation(Structure):
     loop_right = Reals(dimensions=2)  # F_u, a row for each direction
     flow_time = Reals(dimensions=1)  # along time: the time
     flow_x = Reals(dimensions=2)  # the state
-    w_rate = Reals(dimensions=1)  # and what becomes of the signals
+    w_rate = Reals(dimensions=1)  # and the signals afterwards
     bare_g = Reals(dimensions=2)  # and, as the first direction, of crossings
     bare_time = Reals(dimensions=1)
     bare_x = Reals(dimensions=2)

@@ -53,7 +53,7 @@ from .sums import start
 
 
 class Followed(NamedTuple):
-    """What a loop with derivatives does differently.
+    """The additional functions of a loop with derivatives.
 
     carry    (code, m, s): the derivatives along the step that is about to be accepted
     along    (code, m, s): what blocks with a history keep of the step, with its derivatives
@@ -66,7 +66,7 @@ class Followed(NamedTuple):
 
 
 def make_alone(backend: Backend) -> Phase:
-    """What carries nothing along a step: that of runs without derivatives."""
+    """Carry nothing along a step: for runs without derivatives."""
 
     @backend.hot
     def carry(code: Code, m: Memory, s: Work) -> int:
@@ -91,7 +91,7 @@ def make_follow(
     *,
     explicit: bool,
 ) -> Followed:
-    """What happens at an instant is linked to functions that have their derivatives."""
+    """The functions of an event are linked to functions with derivatives."""
     from ..calls import caller
 
     jit, variation, evaluate = backend.jit, backend.variation, backend.evaluate
@@ -186,7 +186,7 @@ def make_follow(
 
     @backend.apart
     def settled(code: Code, m: Memory, s: Work, first: int) -> int:
-        """The instant T with the derivatives of what happens at it."""
+        """The event time T with the derivatives of the events there."""
         v: Variation = variation(code)
         lanes = v.lanes
         v.behind, v.first_stage = 1, NOWHERE

@@ -1,4 +1,4 @@
-"""Histories: what blocks that show a signal as it was keep, with its derivatives.
+"""Keep the histories of delay blocks with their derivatives.
 
 A step is carried in two halves, and S within it is the polynomial of degree 5 through S and S' at its begin,
 middle and end.
@@ -88,7 +88,7 @@ def make_along(
         if failed != 0:
             return int(failed)
         n, lanes, h = m.x.size, v.lanes, s.t_new - s.t
-        last = s.t if v.behind == 1 else -np.inf  # what an instant left begins with its own derivatives
+        last = s.t if v.behind == 1 else -np.inf  # the value after an event begins with its own derivatives
         v.behind = 0
         for k in range(PARTS + 1):
             time = s.t_new if k == PARTS else s.t + h * s.nodes[k]

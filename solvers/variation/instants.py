@@ -15,7 +15,7 @@ from .fields import Variation
 SLOW = 1e-9  # of a crossing's largest value: less in as much time as has passed is rounding
 STEEP = 0.1  # of a crossing's value where the step began: one that comes faster does not touch its level
 AT_ONCE = 4.0 * SPACING  # of the time and of a step: a turn so soon is a kink that the last instant made
-SMOOTH = 1e-4  # of a value: what the instant of a turn may move it by, in as much time as has passed
+SMOOTH = 1e-4  # of a value: its largest shift by the time of a turn, in as much time as has passed
 APART = 1e-4  # of two derivatives of instants: below they are those of one instant, but for errors of S
 EARLY = 1e-9  # of a step: so soon events tell to which side of a level a run leaves it, and nothing meets
 ROUNDED = 8.0 * 2.0**-52  # of the time: instants that are one, but for rounding
@@ -24,7 +24,7 @@ UNSEEN = 1e-3  # of a step's tolerance: a change of slopes that makes less of it
 
 
 def seen(m: Memory, s: Work, v: Variation) -> bool:
-    """Whether something jumps at the instant, or slopes change by what a step can see.
+    """True if something jumps at the event, or slopes change by more than rounding.
 
     `v.x` are the slopes before, at the very state that those behind are of: what changes nothing leaves
     all their bits.
@@ -41,7 +41,7 @@ def seen(m: Memory, s: Work, v: Variation) -> bool:
 
 
 def touches(s: Work, v: Variation, q: int, rate: float) -> bool:
-    """Whether crossing q turns back, by the parabola of the step, after less than the run's own error."""
+    """True if crossing q turns back, by the parabola of the step, after less than the run's own error."""
     before, change = abs(s.G[0, q] - s.shift[q]), abs(rate) * v.step
     return bool(change <= STEEP * before and change * change <= 4.0 * before * GRAZE * s.tightest * v.most[q])
 
@@ -55,7 +55,7 @@ def turning(m: Memory, s: Work) -> int:
 
 
 def smooth(m: Memory, s: Work, v: Variation) -> bool:
-    """Whether nothing after a turn depends on its time: along the spare direction, in which it moves
+    """True if nothing after a turn depends on its time: along the spare direction, in which it moves
     as the time does, nothing has moved. That direction is then free again.
     """
     passed, same = s.t - s.t_start, True

@@ -1,4 +1,4 @@
-"""Sums over the derivatives of all states in all directions: long loops over what lies behind each other."""
+"""Sum over the derivatives of all states in all directions, in long loops over contiguous memory."""
 
 from __future__ import annotations
 
