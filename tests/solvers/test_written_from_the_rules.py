@@ -55,8 +55,8 @@ def tr_bdf2(backend: Backend, margin: Any) -> Steps:
         matrix = np.eye(m.x.size) - D * h * jacobian(code, m, s)
         scale = s.atol + s.rtol * np.abs(m.x)
         first, slopes = s.K[0].copy(), [s.K[0].copy()]
-        for row, time, known in ((MIDDLE, s.t + GAMMA * h, D), (END, t_new, W)):
-            fixed = m.x + h * known * sum(slopes)
+        for row, time, weight in ((MIDDLE, s.t + GAMMA * h, D), (END, t_new, W)):
+            fixed = m.x + h * weight * sum(slopes)
             x, slopes = (s.U[MIDDLE] if row else m.x) + 0.0, [*slopes, first]
             for _ in range(ITERATIONS):
                 slopes[-1] = slope(code, m, s, time, x)
