@@ -1,4 +1,4 @@
-"""Large programs are long: what each block costs LLVM is made short before it sees the text."""
+"""Large programs are long, so the text of each block is made short before LLVM reads it."""
 
 from __future__ import annotations
 

@@ -30,10 +30,11 @@ class CacheWarning(Told, UserWarning):
 
 
 def doubt_of_folder(folder: str) -> str | None:
-    """Why a folder, its links resolved, is not to be trusted: the folder at fault, and what to do.
+    """Return why a folder, its links resolved, is not to be trusted: the folder at fault, and the remedy.
 
     Folders above it may be the superuser's, and may be open to all where they are sticky, as /tmp is: others
-    cannot rename there what is not theirs. Where files have no owners and modes (Windows), nothing is asked.
+    cannot rename files there that are not theirs. Where files lack owners and modes (Windows), nothing is
+    checked.
     """
     if not hasattr(os, "getuid"):
         return None
@@ -55,7 +56,7 @@ def doubt_of_folder(folder: str) -> str | None:
 def read_trusted(path: str) -> bytes | None:
     """The bytes of a file that only the user, or the superuser, can have written; None where it is another.
 
-    The file is judged when it is open, so that what is judged is what is read. Raises OSError.
+    The file is judged when it is open, so that the same bytes are judged and read. Raises OSError.
     """
     handle = os.open(path, READ)
     try:
@@ -85,7 +86,7 @@ def _described(place: str, status: os.stat_result) -> str:
 
 
 def _private_group(status: os.stat_result) -> bool:
-    """Whether only a group may write besides, and it is the user's alone, as many systems make one."""
+    """True if only a group may write besides, and it is the user's alone, as many systems make one."""
     import grp
     import pwd
 
@@ -102,7 +103,7 @@ DIGEST = 32  # bytes of SHA-256, over name and data, before the data
 MOST = 5000  # files
 PART = ".part"  # how the name ends of a file that is being written
 ABANDONED = 86400.0  # s after which such a file is nobody's any more
-OURS = re.compile(rf"[0-9a-f]{{64}}\.(kernel|object|program)(\.\w+\{PART})?")  # what may be removed, ever
+OURS = re.compile(rf"[0-9a-f]{{64}}\.(kernel|object|program)(\.\w+\{PART})?")  # the only files to be removed
 
 
 @cache
@@ -156,7 +157,7 @@ def _user() -> str:
 
 
 def read(name: str) -> bytes | None:
-    """The stored bytes, or None; a file that is not what was written under this name counts as absent."""
+    """The stored bytes, or None; a file changed since it was written under this name counts as absent."""
     place = folder()
     if place is None:
         return None
@@ -170,7 +171,7 @@ def read(name: str) -> bytes | None:
 
 
 def holds(name: str) -> bool:
-    """Whether there is such a file."""
+    """True if there is such a file."""
     place = folder()
     return place is not None and (place / name).exists()
 

@@ -154,16 +154,16 @@ class Native:
 
     @property
     def address(self) -> int:
-        """Where its machine code begins: `i64 entry(block)`, for compiled code that calls it."""
+        """Address of its machine code: `i64 entry(block)`, for compiled code that calls it."""
         return self._code.addresses["entry"]
 
     @property
     def rows_address(self) -> int:
-        """Where its loop over rows begins, for `native.repeat`."""
+        """Address of its loop over rows, for `native.repeat`."""
         return self._code.addresses["rows"]
 
     def pack(self, *values: Any) -> tuple[int, np.ndarray, list[Any]]:
-        """The argument block and what must stay alive while it is used."""
+        """The argument block, and the values that must stay alive while it is used."""
         words: list[int] = []
         for letter, value in zip(self.arguments, values, strict=True):
             if len(letter) > 1:
@@ -176,7 +176,7 @@ class Native:
         return block.ctypes.data, block, list(values)
 
     def words(self, *values: Any) -> list[int]:
-        """Where each value's words begin in the argument block; an array's first one is its address."""
+        """Positions of each value's words in the argument block; an array's first word is its address."""
         kinds = zip(self.arguments, values, strict=True)
         sizes = (2 + 2 * value.ndim if len(letter) > 1 else 1 for letter, value in kinds)
         return [0, *accumulate(sizes)][:-1]

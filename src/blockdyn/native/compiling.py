@@ -51,13 +51,13 @@ def kernel(function: Callable[..., Any], arguments: tuple[Type, ...]) -> Kernel:
 
 
 _refusals: WeakKeyDictionary[FunctionType, dict[str, tuple[type[CannotCompile], str]]] = WeakKeyDictionary()
-"""What numba said of functions that it refused, by fingerprint."""
+"""Numba's messages about functions that it refused, by fingerprint."""
 _keys: WeakKeyDictionary[Callable[..., Any], dict[tuple[Type, ...], str]] = WeakKeyDictionary()
 
 
 def _key(function: Callable[..., Any], arguments: tuple[Type, ...]) -> str:
-    """The fingerprint, remembered for functions of the library except closures: these may hold a user's
-    function, and what that reads may change.
+    """The fingerprint, cached for functions of the library except closures: these may hold a user's function,
+    and values that it reads may change.
     """
     ours = str(getattr(function, "__module__", "")).startswith("blockdyn.")
     if not ours or getattr(function, "__closure__", None):
@@ -81,10 +81,10 @@ def compile_kernel(function: Callable[..., Any], arguments: tuple[Type, ...]) ->
     try:
         try:
             result = through_numba(linked, signature, lean=not getattr(function, "allocates", False))
-        except (NumbaError, TypeError):  # it allocates: allowed, at a price, for what it calls as well
+        except (NumbaError, TypeError):  # it allocates: allowed, at a price, for its callees as well
             pieces = Pieces(stored=True)
             result = through_numba(pieces.linked(function), signature, lean=False)
-    except Exception as error:  # numba's front end raises what it likes on code that it does not know
+    except Exception as error:  # numba's front end raises anything on code that it does not support
         raise CannotCompile(first_words(error)) from error
     symbol, code, fails, runtime = extract(result, key)
     runtime = runtime or any(part.runtime for part in pieces.kernels())

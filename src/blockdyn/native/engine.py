@@ -27,7 +27,7 @@ class Code:
         self.addresses = {name: int(engine.get_function_address(name)) for name in names}
 
     def entries(self, names: Iterable[str]) -> Entries:
-        """Where these functions begin."""
+        """Addresses of these functions."""
         entries = np.array([self.addresses[name] for name in names], np.int64).view(Entries)
         entries.code = self
         return entries
@@ -42,7 +42,7 @@ class Entries(np.ndarray[tuple[int], np.dtype[np.int64]]):
 
     @property
     def address(self) -> int:
-        """Where the addresses lie."""
+        """Address of the array."""
         return int(self.ctypes.data)
 
 
@@ -51,11 +51,11 @@ def object_of(
 ) -> bytes:
     """Relocatable machine code of a text with its kernels, for this processor or another.
 
-    That for this one is kept and loaded again by `load_object`.
+    Code for this processor is kept and loaded again by `load_object`.
 
-    `level` says how much time it may take: 3 and 2 what LLVM means by them (2 without the joining of scalars
-    into vectors), 1 the simple passes, 0 six quick ones and plain instructions. Above 0 the time grows
-    faster than the length of a function. Raises BlockdynError.
+    `level` is the effort: 3 and 2 as in LLVM (2 without the joining of scalars into vectors), 1 the simple
+    passes, 0 six quick ones and plain instructions. Above 0 the time grows faster than the length of a
+    function. Raises BlockdynError.
     """
     with _lock:
         return _object(text, kernels, names, level, target or host())
@@ -140,7 +140,7 @@ def _instructions(function: Any) -> Iterator[Any]:
 
 
 def _aimed(module: Any, target: Target, machine: Any) -> Any:
-    """The module, told what it is compiled for: until then it is anybody's."""
+    """Set the processor of a module, which had none before."""
     module.triple, module.data_layout = target.triple, str(machine.target_data)
     return module
 

@@ -1,7 +1,7 @@
 """The fingerprint of a Python function: its code and everything that its code refers to or reads.
 
-Machine code holds these values. A fingerprint hashes them all; this compares what can be compared at once:
-names and cells by the identity of their values, arrays and lists by their contents.
+Machine code holds these values. A fingerprint hashes them all; this compares the ones that can be compared at
+once: names and cells by the identity of their values, arrays and lists by their contents.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ APART = ("cache",)  # where code is kept
 
 @cache
 def toolchain() -> str:
-    """What else the compiled code depends on: the compilers and the processor."""
+    """Other dependencies of the compiled code: the compilers and the processor."""
     processor = host()
     return "|".join(
         [
@@ -108,7 +108,7 @@ def _function(digest: Any, function: Any, seen: Seen) -> None:
             digest.update(name.encode())
             value = function.__globals__[name]
             _value(digest, value, seen)
-            if isinstance(value, ModuleType):  # and what the function may read of it: numbers are compiled in
+            if isinstance(value, ModuleType):  # values read in it are compiled in
                 _attributes(digest, (value,), names, seen)
 
 
@@ -127,7 +127,7 @@ def _unwrapped(digest: Any, function: Any) -> Any:
 
 
 def _attributes(digest: Any, modules: tuple[ModuleType, ...], names: list[str], seen: Seen) -> None:
-    """What has these names in the last of the modules, each of which was read from the one before."""
+    """Values of these names in the last of the modules, each of which was read from the one before."""
     space = vars(modules[-1])
     for name in names:
         if name in space:
@@ -179,7 +179,7 @@ def _value(digest: Any, value: Any, seen: Seen) -> None:
 
 
 def _met_before(digest: Any, value: object, seen: Seen) -> bool:
-    """Whether a value is in the digest already; then its number there stands for it."""
+    """True if a value is in the digest already; then its number there stands for it."""
     if id(value) in seen:
         digest.update(f"number {seen[id(value)][0]}".encode())
         return True
@@ -223,7 +223,7 @@ class Readings:
         self._seen.clear()
 
     def unchanged(self) -> bool:
-        """Whether all values are what they were."""
+        """True if all values are the same as before."""
         return (
             self.comparable
             and all(space.get(name, _ABSENT) is value for space, name, value in self._names)
@@ -241,7 +241,7 @@ class Readings:
         )
 
     def _note(self, value: Any) -> None:
-        """Note what a value holds, or that it cannot be compared."""
+        """Note the contents of a value, or that it cannot be compared."""
         if isinstance(value, _UNCHANGING) or id(value) in self._seen:
             return
         self._seen[id(value)] = value  # kept alive: another value could get its address
@@ -258,7 +258,7 @@ class Readings:
             for item in items:
                 self._note(item)
         elif isinstance(value, ModuleType):
-            pass  # what functions read of it is noted with them
+            pass  # values that functions read in it are noted with them
         elif isinstance(value, type):
             self._note_class(value)
         elif not of_library(getattr(value, "__module__", None)) or hasattr(value, "__dict__"):

@@ -44,9 +44,9 @@ def plain_compiler() -> Any:
 
 
 def plain_library(name: str) -> Any:
-    """Where such a compilation puts its LLVM module, as numba's `compile_extra` takes it: not optimised.
+    """Library for the LLVM module of such a compilation, as numba's `compile_extra` takes it: not optimised.
 
-    LLVM works once on what is linked together; to do it for every function before takes as long again.
+    LLVM works once on the linked module; to do it for every function before takes as long again.
     """
     from numba.core.registry import cpu_target
 
@@ -207,7 +207,7 @@ def extract(
 ) -> tuple[str, bytes, bool, bool]:
     """A compiled function's symbol and bitcode, whether it can fail, and whether it needs numba's runtime.
 
-    `plain` code is left as it is, and handles what fails itself; other code is optimised.
+    `plain` code is left as it is, and handles its failures itself; other code is optimised.
 
     Raises CannotCompile for code that holds an address, which is wrong in any other process.
     """
@@ -233,7 +233,7 @@ def extract(
 
 
 def _linked(library: Any) -> Any:
-    """The LLVM module of a compiled function and of what numba links into it."""
+    """The LLVM module of a compiled function, linked with the modules on which numba makes it depend."""
     for part in dict.fromkeys(library._linking_libraries):
         library._final_module.link_in(part._get_module_for_linking(), preserve=True)
     return library._final_module
@@ -254,7 +254,7 @@ def _optimised(library: Any) -> Any:
 
 
 def make_private(module: Any, key: str) -> None:
-    """Name what an LLVM module defines as no other kernel does: numba counts afresh in each process."""
+    """Name the definitions of an LLVM module as no other kernel does: numba counts afresh in each process."""
     defined = [item for item in (*module.functions, *module.global_variables) if not item.is_declaration]
     for i, item in enumerate(defined):
         item.name = f"k{key[:24]}_{i}"
@@ -264,7 +264,7 @@ def make_private(module: Any, key: str) -> None:
 
 
 def _fails(function: Any) -> bool:
-    """Whether an LLVM function may return another status than 0."""
+    """True if an LLVM function may return another status than 0."""
     for block in function.blocks:
         *_, last = block.instructions
         if last.opcode == "ret":
@@ -279,11 +279,11 @@ PLAINLY = {
     "(STORE_GLOBAL)": "a global variable that it writes to",
     "reflected list": "a list from outside: numbers come as parameters, or in an array of NumPy",
 }
-"""What numba says of common obstacles to machine code, in plain words."""
+"""Common obstacles to machine code in numba's messages, and plain words for them."""
 
 
 def first_words(error: Exception) -> str:
-    """What a numba message says, without its pages of context."""
+    """The message of numba, without its pages of context."""
     lines = [line.strip() for line in re.sub(r"\x1b\[[0-9;]*m", "", str(error)).splitlines() if line.strip()]
     context = ("Failed in", "During:", "File ", "[", "<source")
     telling = [line for line in lines if not line.startswith(context)]

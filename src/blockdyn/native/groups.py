@@ -39,7 +39,7 @@ def arguments_with_groups(function: Any) -> Arguments:
     """The arguments of a function that has groups, arguments whose annotation is a NamedTuple."""
     try:
         return _arguments[function]
-    except (KeyError, TypeError):  # the last of what cannot be referred to weakly, which is no function
+    except (KeyError, TypeError):  # TypeError: no weak reference to an object that is not a function
         pass
     parts = _read(getattr(function, "py_func", function))
     if not parts:

@@ -16,7 +16,7 @@ from .front_end import extract, result_type, structure, through_numba
 from .groups import described
 from .kernel import Kernel, fetched, keep, stored_kernel
 
-NOWHERE = 1  # what numba's own linker is told of a piece's address; that copy never runs
+NOWHERE = 1  # address of a piece for numba's own linker, whose copy never runs
 LIBRARY = __name__.partition(".")[0]
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -42,11 +42,9 @@ class Pieces:
         """`stored` keeps every piece in the store by itself; others are plain, see `native.front_end`."""
         self._stored = stored
         self._kernels: dict[str, Kernel] = {}
-        self._types: dict[str, Any] = {}  # what they return, as numba says it
+        self._types: dict[str, Any] = {}  # types that they return, numba's
         self._pieces: dict[tuple[FunctionType, tuple[str, ...]], Any] = {}
-        self.names: dict[
-            Any, Any
-        ] = {}  # functions, and what calls of their names are linked to in their place
+        self.names: dict[Any, Any] = {}  # functions, and their replacements in calls of their names
 
     def kernels(self) -> list[Kernel]:
         """All pieces compiled so far."""
@@ -61,7 +59,9 @@ class Pieces:
         return self.piece(function, attributes=("alwaysinline",))
 
     def apart(self, function: Callable[..., Any]) -> Any:
-        """As `piece`; for what is seldom called: it takes no registers and no room from its callers."""
+        """As `piece`; for a function that is seldom called: it takes no registers and no room from its
+        callers.
+        """
         return self.piece(function, attributes=("noinline", "cold"))
 
     def linked(self, function: Any) -> Any:

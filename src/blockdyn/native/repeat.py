@@ -98,7 +98,7 @@ def over_rows(
 
 
 def address_of(array: NDArray[np.float64]) -> int:
-    """Where the numbers of an array lie, by a quicker way than NumPy's where there is one."""
+    """Address of the numbers of an array, found in a quicker way than NumPy's where there is one."""
     if array.size and array.flags.carray:
         return ctypes.addressof(ctypes.c_char.from_buffer(array))  # type: ignore[arg-type]
     return int(array.ctypes.data)

@@ -11,11 +11,11 @@ from ..base.errors import BlockdynError
 
 @dataclass(frozen=True)
 class Target:
-    """A processor, and what it runs under: text and bitcode are made into its machine code at the last step.
+    """A processor and its system: text and bitcode are made into its machine code at the last step.
 
     triple     architecture, vendor, system: "aarch64-unknown-linux-gnu"
-    cpu        the model; "" is what all of the architecture have in common
-    features   "+avx2,-fma": what it has besides, or lacks
+    cpu        the model; "" is the common part of all models of the architecture
+    features   "+avx2,-fma": features that it has besides, or lacks
     """
 
     triple: str
@@ -24,7 +24,7 @@ class Target:
 
     @property
     def is_host(self) -> bool:
-        """Whether this process runs on it."""
+        """True if this process runs on it."""
         return self == host()
 
     def machine(self, level: int) -> Any:
@@ -58,8 +58,8 @@ def host() -> Target:
 
 
 def optimise(module: Any, machine: Any, level: int, *, loops: bool = True) -> None:
-    """Run LLVM's passes of a level over a module. Without `loops` these stay what they are: none is unrolled,
-    and none becomes one of vectors.
+    """Run LLVM's passes of a level over a module. Without `loops` these stay the same: none is unrolled, and
+    none becomes one of vectors.
     """
     import llvmlite.binding as llvm
     from llvmlite.binding.newpassmanagers import NewPassManager

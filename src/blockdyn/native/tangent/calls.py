@@ -21,7 +21,7 @@ STEP = 2e-3
 1e-12 of it there."""
 CLOSER = 0.1  # of a step: where the function is looked at once more, and the next step that is tried
 STEPS, WORSE = 7, 2  # that are tried, as long as no more than so many in a row come no closer
-AGREE = 1e-5  # of a slope, or of what the function changes by within the step over the step
+AGREE = 1e-5  # of a derivative, or of the function's change within the step over the step
 ROUNDING = 16 * 2.0**-52  # of the function's values
 _POINTER = ctypes.POINTER(ctypes.c_double)
 _FUNCTION = ctypes.CFUNCTYPE(ctypes.c_int64, _POINTER, _POINTER)
@@ -99,7 +99,7 @@ def _slope(value: Any, v: Any, first: float) -> Any:
 
 
 def call(f: Frame, line: Line) -> None:
-    """A call with its tangent. Raises NotDifferentiable for what is on no list."""
+    """A call with its tangent. Raises NotDifferentiable for a function that is on no list."""
     if "inttoptr (i64" in line.text:
         _python(f, line)
         return

@@ -21,10 +21,10 @@ def tangent_object(
 ) -> bytes:
     """Relocatable machine code of functions, and of the tangent of each, see `tangent_name`.
 
-    `entries` says what each function takes: "d" a double, "p" a pointer, a letter an argument. Its tangent
-    takes each argument twice, the second time the address of its tangents: as many doubles as there are
-    `lanes` for a double; what lies n bytes behind a pointer has its tangents `lanes` times n bytes behind the
-    other address.
+    `entries` has the arguments of each function: "d" a double, "p" a pointer, a letter an argument. Its
+    tangent takes each argument twice, the second time the address of its tangents: as many doubles as there
+    are `lanes` for a double; the data n bytes after a pointer have their tangents `lanes` times n bytes after
+    the other address.
 
     Raises NotDifferentiable.
     """
@@ -58,19 +58,19 @@ def refusal(kernel: Kernel) -> NotDifferentiable | None:
 
 
 def _joined(text: str, kernels: list[Kernel], names: Iterable[str], machine: Any) -> Any:
-    """The module of a text with its kernels, and with what these call of linear algebra, written out."""
+    """The module of a text with its kernels, and with the linear algebra that these call, written out."""
     module = joined(text, kernels, names, host(), machine)
     definitions, more = written_out({item.name for item in module.functions if item.is_declaration})
     return joined(f"{text}\n{definitions}", [*kernels, *more], names, host(), machine) if more else module
 
 
 def names_of(entries: Iterable[str], lanes: int = LANES) -> list[str]:
-    """What the machine code exports."""
+    """Names that the machine code exports."""
     return [*entries, *(tangent_name(name, lanes) for name in entries)]
 
 
 def tangent_name(name: str, lanes: int = LANES) -> str:
-    """What the tangent of a function is called."""
+    """Name of the tangent of a function."""
     return f"{name}_tangent{lanes}"
 
 

@@ -18,7 +18,7 @@ CODE = (
 
 
 class NotDifferentiable(BlockdynError):
-    """What has no derivative: `reason` says why, `paths` which blocks it concerns, where that is known."""
+    """Code without a derivative: `reason` is the cause, `paths` are the blocks that it concerns, if found."""
 
     def __init__(self, reason: str, paths: Sequence[str] = (), expected: str = SMOOTH) -> None:
         self.reason, self.paths = reason, tuple(paths)
@@ -27,7 +27,7 @@ class NotDifferentiable(BlockdynError):
 
 
 class Module(Protocol):
-    """What a function needs to know of its module."""
+    """Functions of its module that a function calls while its tangent is written."""
 
     lanes: int
     needed: dict[str, str]
@@ -40,7 +40,7 @@ class Module(Protocol):
 
 
 def count_of(kind: str) -> int:
-    """How many numbers of eight bytes a type has that may be doubles; 0: it has none."""
+    """Number of eight-byte numbers in a type that may be doubles; 0: it has none."""
     if kind in ("double", "i64"):
         return 1
     match = re.match(r"<(\d+) x (?:double|i64)>$", kind)
@@ -55,9 +55,9 @@ def renamed(name: str, suffix: str) -> str:
 class Frame:
     """The tangents and shadows of a function's values.
 
-    Every number has a tangent, None where it is known to be zero. An active pointer has a shadow: what lies
-    n bytes behind the pointer has its tangents `lanes` times n bytes behind the shadow. A pointer that is not
-    active leads to data that stays the same. A 64-bit integer that was loaded may be a double on its way to
+    Every number has a tangent, None where it is zero for certain. An active pointer has a shadow: the data n
+    bytes after the pointer have their tangents `lanes` times n bytes after the shadow. A pointer that is not
+    active leads to data that stay the same. A 64-bit integer that was loaded may be a double on its way to
     another place, and has a tangent, too.
     """
 
@@ -68,10 +68,10 @@ class Frame:
         self.shadows: dict[str, str | None] = {}
         self.bits: set[str] = set()  # integers that hold the bits of a double
         self.arrays: dict[str, int] = {}  # arrays of so many doubles
-        self.bases: dict[str, str] = {}  # what a pointer leads into
+        self.bases: dict[str, str] = {}  # the memory that a pointer leads into
         self.origins: dict[str, str] = {}  # integers in which an address is, and the pointer that it is of
-        self.holders: set[str] = set()  # what addresses are kept in
-        self.rooms: list[str] = []  # where functions put the tangents of what they return
+        self.holders: set[str] = set()  # memory in which addresses are kept
+        self.rooms: list[str] = []  # where functions put the tangents of their results
 
     def tangent(self, value: str) -> str | None:
         """The tangent of a number."""
@@ -117,7 +117,7 @@ class Frame:
         return w.do(f"getelementptr i8, ptr {shadow}, i64 {way}")
 
     def numbers_of(self, line: Line) -> tuple[int, list[str]]:
-        """How many doubles an operation is of, and its operands."""
+        """Number of doubles of an operation, and its operands."""
         kind, rest = first_type(line.operands)
         count = count_of(kind)
         if not count:

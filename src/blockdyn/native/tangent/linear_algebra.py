@@ -1,4 +1,4 @@
-"""Linear algebra written out: what NumPy's products, solutions and factors call, as code with tangents.
+"""NumPy's products, solutions and factors call linear algebra, written out here as code with tangents.
 
 Matrices lie column by column, `lead` numbers from one column to the next, as BLAS and LAPACK have them.
 Source: Golub and Van Loan, Matrix Computations (4th ed., 2013), sections 3.4, 4.2.
@@ -118,7 +118,7 @@ def inverse(n: int, a: Any, lead: int, pivots: Any) -> int:
             for k in range(j + 1, i):
                 total += a[i + k * lead] * a[k + j * lead]
             a[i + j * lead] = -total
-    for s in range(n):  # what has a row or a column s reads rows and columns from s on alone
+    for s in range(n):  # rows or columns s read rows and columns from s on alone
         for i in range(s):
             for k in range(s + 1, n):
                 a[i + s * lead] += a[i + k * lead] * a[k + s * lead]
@@ -157,8 +157,8 @@ def cholesky(triangle: int, n: int, a: Any, lead: int) -> int:
     return 0
 
 
-# By the symbol that numba calls: what it takes (a letter as in `native.front_end`; c a letter; - what numba
-# always gives alike, as the factors 1 and 0 of BLAS), and what does it.
+# By the symbol that numba calls: its arguments (a letter as in `native.front_end`; c a letter; - a value that
+# numba always gives alike, as the factors 1 and 0 of BLAS), and the function in its place.
 _CALLED: dict[str, tuple[tuple[str, ...], Callable[..., Any]]] = {
     "numba_xxdot": (("-", "i", "d1", "d1", "d1"), dot),
     "numba_xxnrm2": (("i", "d1", "i", "d1"), norm),
@@ -186,7 +186,9 @@ def written_out(symbols: set[str]) -> tuple[str, list[Kernel]]:
 
 
 def _definition(symbol: str, letters: tuple[str, ...], code: Kernel) -> str:
-    """The function that numba calls: first comes what numbers are of, of which only doubles are known."""
+    """The function that numba calls; its first argument is the type of numbers, of which doubles are
+    supported.
+    """
     taken = ", ".join(f"{_TYPES[letter]} %a{i}" for i, letter in enumerate(letters))
     lines, passed, kinds = [], ["ptr %result", "ptr %failure"], ["ptr", "ptr"]
     for i, letter in enumerate(letters):

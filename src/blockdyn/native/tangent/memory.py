@@ -1,8 +1,8 @@
 """Tangents in memory: loads, stores, addresses, copies, and arrays that numba makes while code runs.
 
-What is asked for is made larger, and the tangents lie behind it: both live and go together. The block that
-numba allocates begins with a head, in which it counts references, and which says where the numbers lie.
-Source: numba/core/runtime/nrt.cpp, struct MemInfo.
+Requested memory is made larger, and the tangents follow it: both live and die together. The block that numba
+allocates begins with a head, in which it counts references, and which has the place of the numbers. Source:
+numba/core/runtime/nrt.cpp, struct MemInfo.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def allocate(f: Frame, line: Line) -> None:
 
 
 def number_of(f: Frame, line: Line) -> None:
-    """Follow what integers say of addresses: the pointer whose address is in a sum, "" where it is lost."""
+    """Follow addresses in integers: the pointer whose address is in a sum, "" where it is lost."""
     names = [name for name in re.findall(NAME, line.operands) if name in f.origins]
     if line.word == "ptrtoint":
         pointer = argument(line.operands.rpartition(" to ")[0])[1]
@@ -83,7 +83,7 @@ def number_of(f: Frame, line: Line) -> None:
 
 
 def address(f: Frame, line: Line) -> None:
-    """A pointer from an integer: behind the one that it came from, or to what stays the same."""
+    """A pointer from an integer: some bytes after the one that it came from, or to constant data."""
     number = argument(line.operands.rpartition(" to ")[0])[1]
     origin = f.origins.get(number)
     if origin == "":

@@ -136,7 +136,7 @@ def _pairs(text: str) -> list[tuple[str, str]]:
 
 
 def _carried(function: Function) -> set[str]:
-    """Integers merged from ones that may be doubles on their way: what phis and selections make of loads."""
+    """Integers merged from ones that may be doubles on their way: results of phis and selections of loads."""
     origins, merges = set(), []
     for block in function.blocks:
         for line in block.lines:
@@ -178,7 +178,7 @@ class Tangents:
         self._zeros: dict[str, str] = {}
 
     def defined(self, symbol: str) -> bool:
-        """Whether the module has the code of a function."""
+        """True if the module has the code of a function."""
         return symbol in self._functions
 
     def all_of(self, symbol: str) -> tuple[bool, ...]:
@@ -193,7 +193,7 @@ class Tangents:
         return self._symbols[symbol, active]
 
     def zeros(self, symbol: str) -> str:
-        """The shadow of a constant; what is no data has none."""
+        """The shadow of a constant; "null" for anything but data."""
         if symbol not in self._globals:
             return "null"
         if symbol not in self._zeros:

@@ -84,7 +84,7 @@ def separated(text: str) -> list[str]:
 
 
 def first_type(text: str) -> tuple[str, str]:
-    """The type that a text begins with, and what follows."""
+    """The type that a text begins with, and the text after it."""
     if text[0] not in _OPENING:
         kind, _, rest = text.partition(" ")
         return kind, rest
@@ -97,7 +97,7 @@ def first_type(text: str) -> tuple[str, str]:
 
 
 def last_type(head: str) -> tuple[str, str]:
-    """The type at the end of a function's head, and what precedes it."""
+    """The type at the end of a function's head, and the text before it."""
     head = head.strip()
     match = re.search(r"(<[^<>]*>|\{.*\}|\[.*\]|\S+)$", head)
     assert match is not None, head
@@ -141,7 +141,7 @@ def _line(text: str) -> Line:
 
 
 def _ordered(blocks: list[Block]) -> tuple[Block, ...]:
-    """The blocks in reverse postorder: what dominates another stands before it."""
+    """The blocks in reverse postorder: a block that dominates another stands before it."""
     by_label = {block.label: block for block in blocks}
     order: list[Block] = []
     reached = {blocks[0].label}

@@ -1,8 +1,7 @@
 """Derivatives of mathematical functions as LLVM instructions, and the writer of these lines.
 
-Each rule is given what it may use, the arguments of a function and its value, and returns the partial
-derivatives in the order of the arguments. Source: Abramowitz and Stegun, Handbook of Mathematical Functions
-(1964), chapters 4, 7.
+Each rule is given the arguments of a function and its value, and returns the partial derivatives in the order
+of the arguments. Source: Abramowitz and Stegun, Handbook of Mathematical Functions (1964), chapters 4, 7.
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ class Writer:
         return self.do(f"fmul {self.tangents(count)} {tangent}, {self.spread(factor, count)}")
 
     def calm(self, tangent: str | None, factor: str, count: int) -> str | None:
-        """As `scaled`, also where the factor is infinite: what does not change has the tangent 0."""
+        """As `scaled`, also where the factor is infinite: a constant has the tangent 0."""
         product = self.scaled(tangent, factor, count)
         if product is None:
             return None
