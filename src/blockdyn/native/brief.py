@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _CALL = re.compile(r"call i32 @(k\w+)\(([^()]*)\)")
-LONG = 10  # arguments from which a call is made through a function that knows the constant ones
+LONG = 10  # arguments from which a call is made through a function that has the constant ones
 
 
 def brief(text: str) -> str:

@@ -20,7 +20,7 @@ from ..base.errors import Told
 OTHERS = stat.S_IWGRP | stat.S_IWOTH
 ROOT = 0
 READ = os.O_RDONLY | getattr(os, "O_BINARY", 0)
-# a link is not followed, and a pipe that nobody writes is no wait
+# a link is not followed, and a pipe that nobody writes is not waited for
 READ |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 _said: set[str] = set()  # the folders that a warning named
 

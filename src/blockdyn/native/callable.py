@@ -34,7 +34,7 @@ define i64 @entry(ptr %block) {{
 
 # rows(block, steps, count, stop, done) -> the last call's result: calls with the addresses of the arrays
 # moved by `steps` bytes, one for each array, after each call; `count` calls, or with `stop` until one gives
-# 0 or more. done: the number of calls before that one. The kernel stands in the loop itself, not behind it.
+# 0 or more. done: the number of calls before that one. The kernel stands in the loop itself, not after it.
 _ROWS = """
 declare i32 @{symbol}({declared})
 @still = internal constant [{arrays} x i64] zeroinitializer
@@ -122,8 +122,8 @@ def entry_of(compiled: Kernel, *, rows: bool) -> str:
 class Native:
     """One compiled function; arrays go in by address, so it writes where its Python original would.
 
-    The call releases the interpreter lock. Arguments are `(value, ...)` as the types say; the first
-    result, an integer, comes back.
+    The call releases the interpreter lock. Arguments are `(value, ...)` of the types declared; the first
+    result, an integer, is returned.
     """
 
     def __init__(

@@ -21,7 +21,7 @@ def on_compile(listener: Callable[[str], None]) -> None:
 
 
 def announce(name: str) -> None:
-    """Tell the listeners that a function is compiled now."""
+    """Pass the name of a function that is compiled now to the listeners."""
     for listener in _announce:
         listener(name)
 

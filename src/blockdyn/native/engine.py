@@ -15,7 +15,7 @@ from .brief import brief
 from .kernel import Kernel, with_parts
 from .target import Target, host, optimise
 
-SHORT = 30  # instructions of a function that `simplify` copies into its callers: about those of its call
+SHORT = 30  # instructions of a function that `simplify` copies into its callers: about as many as of its call
 _lock = threading.Lock()
 
 

@@ -112,7 +112,7 @@ def _paths(parts: Parts, prefix: str = "") -> Iterator[tuple[str, str]]:
 
 
 def gathered(parts: Parts, values: Iterable[Any], make: Callable[[type, list[Any]], Any]) -> list[Any]:
-    """The arguments made of single values; `make` joins those of a group."""
+    """The arguments made of single values; `make` joins the values of a group."""
     tail = iter(values)
 
     def value_of(part: str | Group) -> Any:
@@ -139,7 +139,7 @@ def taking_fields(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def described(kind: Any) -> str:
-    """A type of numba's as text that also tells the names and the order of a named tuple's fields."""
+    """A type of numba's as text, with the names and the order of a named tuple's fields."""
     names = getattr(kind, "fields", None)
     if names is None or not hasattr(kind, "instance_class"):
         return str(kind)

@@ -49,7 +49,7 @@ def keep(key: str, kernel: Kernel) -> None:
 
 
 def fetched(key: str) -> Kernel:
-    """The kernel of a key that is known."""
+    """The kernel of a key that was stored or loaded before."""
     return _kernels[key]
 
 

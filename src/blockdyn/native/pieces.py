@@ -1,7 +1,7 @@
-"""Pieces: functions of one large program, each compiled by numba alone and called by name.
+"""Pieces are functions of one large program, each compiled by numba alone and called by name.
 
-Numba puts a function's callees into its own module and optimises the whole again, at every level of a tree
-of functions; for a deep tree that is most of the time. Pieces know each other by symbol only, and LLVM sees
+Numba puts a function's callees into its own module and optimises the whole again, at every level of a tree of
+functions; for a deep tree that is most of the time. Pieces refer to each other by symbol only, and LLVM sees
 them together once, when they are linked.
 """
 
@@ -67,7 +67,7 @@ class Pieces:
     def linked(self, function: Any) -> Any:
         """The function with the plain Python functions that it names made callable from compiled code.
 
-        Those of blockdyn become pieces, others are compiled into it.
+        Functions of blockdyn become pieces, others are compiled into it.
         """
         if not isinstance(function, FunctionType):
             return function

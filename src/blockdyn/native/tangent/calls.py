@@ -17,7 +17,7 @@ from .reading import NAME, SYMBOL, Line, argument, separated
 from .rules import SILENT, plain_name
 
 STEP = 2e-3
-"""How far the arguments go, against their size: the error of the formula and that of rounding are both some
+"""How far the arguments go, against their size: the errors of the formula and of rounding are both some
 1e-12 of it there."""
 CLOSER = 0.1  # of a step: where the function is looked at once more, and the next step that is tried
 STEPS, WORSE = 7, 2  # that are tried, as long as no more than so many in a row come no closer

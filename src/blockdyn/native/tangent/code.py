@@ -44,7 +44,7 @@ def tangent_object(
 
 
 def refusal(kernel: Kernel) -> NotDifferentiable | None:
-    """Why a kernel has no tangent, None where it has one."""
+    """Return why a kernel cannot be differentiated, None where it can."""
     machine = host().machine(1)
     module = _joined("", [kernel], [kernel.symbol], machine)
     optimise(module, machine, 1)

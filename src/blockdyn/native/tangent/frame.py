@@ -1,4 +1,4 @@
-"""Frame of a function while its tangent is written, and errors of code that has no derivative."""
+"""Frame of a function while its tangent is written, and errors of code without a derivative."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Frame:
         return NotDifferentiable(what, expected=CODE)
 
     def shadow_of_any(self, pointer: str) -> str:
-        """The shadow of any pointer, for memory and functions that ask for one."""
+        """The shadow of any pointer, for memory and functions that require one."""
         shadow = self.shadow(pointer)
         if shadow is not None:
             return shadow
@@ -110,7 +110,7 @@ class Frame:
         return shadow or "null"
 
     def moved(self, shadow: str, base: str, pointer: str) -> str:
-        """The shadow of a pointer that lies some bytes behind another one."""
+        """The shadow of a pointer that lies some bytes after another one."""
         w = self.writer
         end, begin = w.do(f"ptrtoint ptr {pointer} to i64"), w.do(f"ptrtoint ptr {base} to i64")
         way = w.do(f"mul i64 {w.do(f'sub i64 {end}, {begin}')}, {w.lanes}")

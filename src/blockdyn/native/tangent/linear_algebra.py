@@ -14,7 +14,7 @@ from ..compiling import kernel
 from ..kernel import Kernel
 
 TRANSPOSED, UPPER, DOUBLE = 116, 85, 100  # t, U, d: how these letters come
-MANY = 2**40  # how long arrays are said to be, of which only the address is known
+MANY = 2**40  # length of arrays of which only the address is passed
 
 
 def dot(n: int, x: Any, y: Any, out: Any) -> int:
@@ -79,7 +79,7 @@ def factors(n: int, a: Any, lead: int, pivots: Any) -> int:
 
 
 def solution(n: int, columns: int, a: Any, lead: int, pivots: Any, b: Any, b_lead: int) -> int:
-    """A X = B: X in the place of B, the factors in that of A."""
+    """A X = B: X in the place of B, the factors in the place of A."""
     singular = factors(n, a, lead, pivots)
     if singular:
         return singular
@@ -175,7 +175,7 @@ _TYPES = {"-": "i8", "-p": "ptr", "-i": "i64", "c": "i8", "i": "i64", "d1": "ptr
 
 
 def written_out(symbols: set[str]) -> tuple[str, list[Kernel]]:
-    """Definitions of those of these functions that are known here, and the kernels that these call."""
+    """Definitions of the given functions that are listed here, and the kernels that these call."""
     texts, kernels = [], []
     for symbol, (letters, function) in _CALLED.items():
         if symbol in symbols:

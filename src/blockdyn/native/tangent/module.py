@@ -201,7 +201,7 @@ class Tangents:
         return self._zeros[symbol]
 
     def written(self) -> str:
-        """The text of all that was asked for."""
+        """The text of all tangents that were requested."""
         bodies = []
         while self._waiting:
             symbol, active = self._waiting.pop()

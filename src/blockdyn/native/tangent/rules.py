@@ -86,7 +86,7 @@ class Writer:
         return self.do(f"select {test} {mask}, {kind} {first}, {kind} {second}")
 
     def picked(self, tangents: Sequence[str | None], counts: int, elements: Sequence[int]) -> str | None:
-        """Of the tangents of two vectors of `counts` numbers each, those of some elements."""
+        """Some elements of the tangents of two vectors of `counts` numbers each."""
         if tangents[0] is None and tangents[1] is None:
             return None
         first, second = (tangent or "zeroinitializer" for tangent in tangents)
