@@ -40,7 +40,7 @@ class Likeness:
         rules = block.rules()
         self._options = [name for name in self._changed if name in rules and not rules[name].number]
         self._shapes = _shapes(unit.numbers)
-        self._described = {name: _described(unit, block, name) for name in DESCRIBED if self._looks(name)}
+        self._described = {name: _describe_part(unit, block, name) for name in DESCRIBED if self._looks(name)}
         self._functions = self._looks("functions") or self._looks("states")
         self._instances = _instances(block) if self._looks("memory") else {}
         self._sizes = bool(self._options) and block.elementwise
@@ -81,7 +81,7 @@ class Likeness:
             return False
         if self._functions and not _same_functions(unit, new):
             return False
-        if any(_described(unit, new, name) != value for name, value in self._described.items()):
+        if any(_describe_part(unit, new, name) != value for name, value in self._described.items()):
             return False
         if self._instances and _instances(new) != self._instances:
             return False
@@ -106,7 +106,7 @@ def other_numbers(unit: Unit, block: Block, likeness: Likeness | None = None) ->
     return other
 
 
-def _described(unit: Unit, block: Block, name: str) -> Any:
+def _describe_part(unit: Unit, block: Block, name: str) -> Any:
     """A part of a program that a block gives, in a form that can be compared."""
     if name == "timers":  # the state that announces time events, empty where they are fixed beforehand
         timer = block.timers()

@@ -69,7 +69,7 @@ def compile_diagram(
             if inputs or flat.simulation.get("inputs"):
                 flat = _driven(flat, set, inputs)
             with errors:
-                flat = replace(flat, taps=(*flat.taps, *shown(flat)))
+                flat = replace(flat, taps=(*flat.taps, *find_sink_taps(flat)))
             plan = gather_plan(flat, errors)
             errors.finish()
             assert plan is not None
@@ -104,11 +104,11 @@ def survey(diagram: Diagram, errors: Errors) -> None:
 
 def compile_flat(flat: FlatDiagram, source: Diagram) -> Program:
     """A program for a flat diagram; `source` is the diagram as declared. Raises DiagramError."""
-    flat = replace(flat, taps=(*flat.taps, *shown(flat)))
+    flat = replace(flat, taps=(*flat.taps, *find_sink_taps(flat)))
     return Program(flat, make_plan(flat), source)
 
 
-def shown(flat: FlatDiagram) -> list[Tap]:
+def find_sink_taps(flat: FlatDiagram) -> list[Tap]:
     """The signals that sinks keep: a Scope's under the names of their sources, a Record's under its own.
 
     Raises DuplicateName when two signals would have one name.

@@ -15,7 +15,7 @@ from .interpreted_calls import Moment, bound, read_input, span
 from .interpreted_loop import UnsolvedLoop, advance, iterate, solve_loop, unsolved_loop
 from .plan.conditions import FALSE, TRUE
 from .plan.layout import Plan
-from .plan.loops import gathered
+from .plan.loops import find_routes
 from .plan.unit import Source, Unit
 
 
@@ -248,7 +248,7 @@ class Call:
                 raise Directionless(unit, name)
 
     def _gathered(self, unit: Unit, role: str) -> dict[str, Any]:
-        outputs, units = gathered(unit, role), self._plan.units
+        outputs, units = find_routes(unit, role), self._plan.units
         entered = {route.inputs[0] for routes in outputs.values() for route in routes}
         inputs = {(i, port): np.ravel(self._input(units[i], port)) for i, port in entered}
         results = {}

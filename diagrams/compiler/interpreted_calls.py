@@ -63,10 +63,10 @@ def reader(unit: Unit, a: Argument) -> Callable[[Moment], Any]:
             at = unit.owned_at[a.name]
             return lambda moment: int(moment.m.p.view(np.int64)[at])
         case binding.INPUT:
-            return _shaped(read_input(unit, a.name), shape)
+            return _make_reshaper(read_input(unit, a.name), shape)
         case binding.OUTPUT:
             source = Source(unit.index, a.name)
-            return _shaped(lambda moment: moment.values[source], shape)
+            return _make_reshaper(lambda moment: moment.values[source], shape)
         case binding.NUMBER | binding.TABLE | binding.MEMORY:
             at = unit.numbers_at[a.name]
             return _part(lambda moment: moment.m.p, slice(at, at + prod(shape)), shape, a.kind)
@@ -78,7 +78,7 @@ def reader(unit: Unit, a: Argument) -> Callable[[Moment], Any]:
     return lambda moment: np.zeros(shape)
 
 
-def _shaped(read: Callable[[Moment], Any], shape: tuple[int, ...]) -> Callable[[Moment], Any]:
+def _make_reshaper(read: Callable[[Moment], Any], shape: tuple[int, ...]) -> Callable[[Moment], Any]:
     def shaped(moment: Moment) -> Any:
         value = read(moment)
         return value if isinstance(value, float) and not shape else np.reshape(value, shape)
@@ -118,7 +118,7 @@ def elementwise(
     names = [name for name, _ in requested]
 
     def once(row: Any) -> Any:
-        return _returned(function(*row), requested, role, unit.functions[role])
+        return _check_result(function(*row), requested, role, unit.functions[role])
 
     if not shape:
         kinds = [_kind(a) for a in arguments]
@@ -158,7 +158,7 @@ def _with_arrays(
     role: str, function: Any, arguments: list[Argument], requested: Requested
 ) -> Callable[[list[Any]], Results]:
     """A function of arrays, which takes the values of its arguments."""
-    taken = [_taken(a) for a in arguments]
+    taken = [_make_converter(a) for a in arguments]
     places = {a.name: i for i, a in enumerate(arguments) if a.kind == binding.TARGET}
     returned = [(name, shape) for name, shape in requested if name not in places]
     plain = taking_fields(function)
@@ -168,7 +168,7 @@ def _with_arrays(
         answer = plain(*row)
         results = {name: row[i] for name, i in places.items()}
         if returned:
-            answer = _returned(answer, returned, role, function)
+            answer = _check_result(answer, returned, role, function)
             parts = answer if isinstance(answer, tuple) else (answer,)
             flat = np.concatenate([np.ravel(part) for part in parts])
             start = 0
@@ -180,7 +180,7 @@ def _with_arrays(
     return call
 
 
-def _taken(a: Argument) -> Callable[[Any], Any]:
+def _make_converter(a: Argument) -> Callable[[Any], Any]:
     """Return a function that copies an argument's value for a call; memory and targets are passed as they
     are.
     """
@@ -192,7 +192,7 @@ def _taken(a: Argument) -> Callable[[Any], Any]:
     return lambda value: np.array(value, order="C")
 
 
-def _returned(answer: object, requested: Requested, role: str, function: object) -> Any:
+def _check_result(answer: object, requested: Requested, role: str, function: object) -> Any:
     """Check a value that a function returned. Raises ValueError for None (for NumPy, a NaN) and for text."""
     if answer is None or isinstance(answer, str):
         listed = ", ".join(name for name, _ in requested)

@@ -50,20 +50,20 @@ def iterate(
             break
     after = _states(m, iteration)
     m.w[iteration.end : iteration.end + len(after)] = after
-    _put(m, iteration, before)
+    _write_states(m, iteration, before)
 
 
 def advance(m: Memory, iteration: Iteration) -> None:
     """Set the states to the values that the iterations have left."""
     size = sum(size for _, size in iteration.states)
-    _put(m, iteration, [*m.w[iteration.end : iteration.end + size]])
+    _write_states(m, iteration, [*m.w[iteration.end : iteration.end + size]])
 
 
 def _states(m: Memory, iteration: Iteration) -> list[float]:
     return [float(value) for at, size in iteration.states for value in m.z[at : at + size]]
 
 
-def _put(m: Memory, iteration: Iteration, values: list[float]) -> None:
+def _write_states(m: Memory, iteration: Iteration, values: list[float]) -> None:
     start = 0
     for at, size in iteration.states:
         m.z[at : at + size] = values[start : start + size]

@@ -89,7 +89,7 @@ class _Finder(ast.NodeVisitor):
         path = _path(node)
         if path:  # all of a group moves where one of its fields does, and each field where all of it does
             return any(f"{path}.".startswith(f"{m}.") or m.startswith(f"{path}.") for m in self.moving)
-        if isinstance(node, ast.Call) and _called(node) == "len":
+        if isinstance(node, ast.Call) and _get_call_name(node) == "len":
             return False
         return any(self.moves(child) for child in ast.iter_child_nodes(node))
 
@@ -279,14 +279,14 @@ def _path(node: ast.AST) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-def _called(node: ast.Call) -> str:
+def _get_call_name(node: ast.Call) -> str:
     """The last word of the name of a called function."""
     return getattr(node.func, "attr", getattr(node.func, "id", ""))
 
 
 def _jumps(node: ast.Call) -> bool:
     """True if a call is of a function or a conversion that jumps."""
-    casts = _called(node) == "astype" and any(
+    casts = _get_call_name(node) == "astype" and any(
         word in ast.unparse(part) for part in (*node.args, *node.keywords) for word in ("int", "bool")
     )
-    return casts or _called(node) in JUMPS
+    return casts or _get_call_name(node) in JUMPS

@@ -43,7 +43,7 @@ class Kept(NamedTuple):
         return self.definitions.unchanged() and all(readings.unchanged() for readings in compiled)
 
 
-def unchanged(diagram: Diagram, loops: str | None) -> Program | None:
+def find_program(diagram: Diagram, loops: str | None) -> Program | None:
     """The program, if nothing has changed, and nothing can have changed unseen.
 
     Blocks never change. The values that users' functions read, and settings, are compared with the earlier

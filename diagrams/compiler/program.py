@@ -108,9 +108,9 @@ class Program(Doors):
     @cached_property
     def differentiated(self) -> Differentiated:
         """Functions for methods that require the Jacobian."""
-        from .tangents import differentiated
+        from .tangents import differentiate_program
 
-        return differentiated(self)
+        return differentiate_program(self)
 
     def problem(
         self, columns: list[int], *, apart: bool = False, touched: bool = False, compiled: bool = True,

@@ -23,7 +23,7 @@ def memory_notices(program: Program) -> Iterator[str]:
             continue
         written: dict[str, int] = {}
         for function in unit.functions.values():
-            written |= dict(_written(getattr(function, "function", function)))
+            written |= dict(_find_writes(getattr(function, "function", function)))
         if written:
             places = ", ".join(f"`{name}` (line {line})" for name, line in written.items())
             yield (
@@ -32,7 +32,7 @@ def memory_notices(program: Program) -> Iterator[str]:
             )
 
 
-def _written(function: object) -> Iterator[tuple[str, int]]:
+def _find_writes(function: object) -> Iterator[tuple[str, int]]:
     """Names that a function writes to, except its own variables, and the lines."""
     owner = ""
     if not isinstance(function, FunctionType):  # an object that is called, or a method

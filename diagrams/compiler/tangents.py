@@ -17,7 +17,7 @@ from ..model.undisturbed import undisturbed
 from .code import compile_text
 from .emit.functions import Text
 from .instructions.functions import Instructions
-from .instructions.instruction import Open, Output, Slopes, When, opened
+from .instructions.instruction import Open, Output, Slopes, When, open_loops
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -42,10 +42,10 @@ class Tangents:
     def __init__(self, program: Program, *names: str, lanes: int = LANES) -> None:
         """`names` are the functions. Raises NotDifferentiable."""
         self._program = program
-        self._instructions = {name: opened(getattr(program.instructions, name)) for name in names}
+        self._instructions = {name: open_loops(getattr(program.instructions, name)) for name in names}
         every = [each for instructions in self._instructions.values() for each in instructions]
         self.loops: list[tuple[int, int]] = list(dict.fromkeys(_loops(every)))
-        self.timed = _timed(every)
+        self.timed = _reads_time(every)
         entries = dict.fromkeys(names, ARGUMENTS)
         in_python: dict[str, str] = {}
         while True:
@@ -70,7 +70,7 @@ class Tangents:
             return Text(self._program.plan, alone, in_python=in_python)
 
 
-def differentiated(program: Program) -> Differentiated:
+def differentiate_program(program: Program) -> Differentiated:
     """The functions of a program with the tangent of its slopes, or none where no way leads to one."""
     none = np.zeros((0, 2), np.int64)
     try:
@@ -112,13 +112,13 @@ def _refuse_histories(program: Program, names: Iterable[str], in_python: Mapping
             raise NotDifferentiable(reason, [unit.path], CODE)
 
 
-def _timed(instructions: Iterable[Instruction]) -> bool:
+def _reads_time(instructions: Iterable[Instruction]) -> bool:
     """True if any of these reads the time."""
     for each in instructions:
         if isinstance(each, Open):
-            asks = _timed(each.body)
+            asks = _reads_time(each.body)
         elif isinstance(each, When):
-            asks = _timed((*each.body, *each.otherwise))
+            asks = _reads_time((*each.body, *each.otherwise))
         elif isinstance(each, Output | Slopes):
             role = each.role if isinstance(each, Output) else "derivative"
             asks = "t" in each.unit.names[role]

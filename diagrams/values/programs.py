@@ -10,7 +10,7 @@ import numpy as np
 
 from ...base.errors import BlockdynError
 from ..compiler.compile import compile_diagram
-from ..compiler.kept import fails, is_kept, keep, keep_failure, unchanged
+from ..compiler.kept import fails, find_program, is_kept, keep, keep_failure
 from ..compiler.program import Program
 from ..model.arguments import mapping
 from ..model.diagram import Diagram
@@ -88,7 +88,7 @@ def _with_numbers(program: Program, new: Overrides, changed: Mapping[str, Any]) 
 
 def _as_declared(diagram: Diagram, loops: str | None) -> Program:
     """The program of a diagram with its own values, the same as long as nothing changes."""
-    program = unchanged(diagram, loops)
+    program = find_program(diagram, loops)
     if program is None:
         return keep(diagram, loops, compile_diagram(diagram, loops=loops))
     for each in program.shared.pop(WARNED, ()):
@@ -104,7 +104,7 @@ def _unvaried(diagram: Diagram, loops: str | None) -> Program | None:
     """
     if not is_kept(diagram) or fails(diagram, loops):
         return None
-    program = unchanged(diagram, loops)
+    program = find_program(diagram, loops)
     if program is not None and "text" in vars(program):
         return program
     with warnings.catch_warnings(record=True) as warned:

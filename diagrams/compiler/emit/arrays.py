@@ -92,7 +92,7 @@ def call_back(
     return values
 
 
-def call_replaced(
+def call_in_python(
     body: Body,
     unit: Unit,
     role: str,
@@ -156,9 +156,9 @@ def call_array(
     try:
         compiled = kernel(function, tuple(letters))
     except ReturnsArray:
-        return _returned(body, unit, role, requested, letters, typed)
+        return _call_returning_array(body, unit, role, requested, letters, typed)
     if not compiled.results and len(values) < len(requested):
-        return call_replaced(body, unit, role, arguments, requested, "it returns nothing")
+        return call_in_python(body, unit, role, arguments, requested, "it returns nothing")
     results = body.call(compiled, typed, integer=role == "mode")
     return values | _distribute(unit, role, results, numbers)
 
@@ -168,7 +168,7 @@ def _bare(base: str, shape: Shape) -> list[str]:
     return [f"ptr {base}"]
 
 
-def _returned(
+def _call_returning_array(
     body: Body, unit: Unit, role: str, requested: Requested, letters: list[str], typed: list[str]
 ) -> dict[str, Value]:
     """A function that returns an array, which is copied to memory of the output's size."""

@@ -44,7 +44,7 @@ class Callbacks:
         names = unit.names[role]
         function = taking_fields(function)
         if unit.elementwise and unit.shape:
-            function = lifted(function, unit.shape, [name in unit.block.tables for name in names])
+            function = lift_to_arrays(function, unit.shape, [name in unit.block.tables for name in names])
         return Callback(function, names)
 
     def address(
@@ -115,7 +115,7 @@ class Callbacks:
         return call
 
 
-def lifted(function: Any, shape: Shape, as_tables: Sequence[bool]) -> Any:
+def lift_to_arrays(function: Any, shape: Shape, as_tables: Sequence[bool]) -> Any:
     """A scalar function applied to every element of its arguments, broadcast to `shape`, but for tables."""
 
     def apply(*values: Any) -> Any:
@@ -198,14 +198,14 @@ def caller(
                 call.append(next(plain))
         answer = function(*call)
         if returned:
-            by_name |= _named(answer, returned, role, function)
+            by_name |= _name_results(answer, returned, role, function)
         for name, place in places.items():
             result[place] = by_name[name].ravel()
 
     return put
 
 
-def _named(answer: Any, returned: list[tuple[str, Shape]], role: str, function: Any) -> dict[str, Any]:
+def _name_results(answer: Any, returned: list[tuple[str, Shape]], role: str, function: Any) -> dict[str, Any]:
     """Results of a function, by name. Raises ValueError when one is of the wrong size."""
     if answer is None:
         listed = ", ".join(name for name, _ in returned)

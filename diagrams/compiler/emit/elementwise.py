@@ -42,7 +42,7 @@ class Elementwise:
         unit = self._unit
         if unit.count == 1:
             return self._once(requested)
-        if unit.count <= SMALL or any(not _alike(a, unit.shape) for a in self._arguments):
+        if unit.count <= SMALL or any(not _indexes_like_loop(a, unit.shape) for a in self._arguments):
             return self._unrolled(requested)
         return self._loop(requested, places)
 
@@ -160,6 +160,6 @@ def _letter(argument: Argument) -> str:
     return "i" if argument.kind in binding.INTEGERS else "d"
 
 
-def _alike(argument: Argument, shape: Shape) -> bool:
+def _indexes_like_loop(argument: Argument, shape: Shape) -> bool:
     """True if each element of a loop reads its own element of an argument, or all read the same."""
     return argument.kind == binding.TABLE or argument.shape in ((), shape)

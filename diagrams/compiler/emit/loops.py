@@ -81,7 +81,7 @@ def _next_trial() -> Kernel:
     return kernel(next_trial, ("d1", "d1", "d1", "i", "d1", "i", "i"))
 
 
-def unsolved(body: Body, result: str) -> str:
+def select_status(body: Body, result: str) -> str:
     """Result of a function with loops: 2 when one was not solved."""
     writer = body.writer
     failed = writer.do(f"fcmp une double {writer.load('%w', body.plan.unsolved_at)}, 0.0")

@@ -120,7 +120,7 @@ def _pick(relation: str) -> Callable[[Writer, list[str]], str]:
     return pick
 
 
-def _where(writer: Writer, values: list[str]) -> str:
+def _select(writer: Writer, values: list[str]) -> str:
     return writer.do(f"select i1 {_truth(writer, values[0])}, double {values[1]}, double {values[2]}")
 
 
@@ -138,6 +138,6 @@ def _not(writer: Writer, values: list[str]) -> str:
 
 _LOWER: dict[str, Callable[[Writer, list[str]], str]] = {
     "neg": _negative, "pos": _positive, "%": _remainder, "sign": _sign,
-    "min": _pick("olt"), "max": _pick("ogt"), "where": _where,
+    "min": _pick("olt"), "max": _pick("ogt"), "where": _select,
     "and": _logic("and"), "or": _logic("or"), "not": _not,
 }  # fmt: skip

@@ -9,11 +9,11 @@ from typing import Any
 from ....solvers.layout import MODE_CHANGED, STATE_CHANGED
 from ..instructions import instruction as do
 from ..plan.layout import SMALL
-from ..plan.loops import gathered
+from ..plan.loops import find_routes
 from ..plan.unit import Source, Unit
 from .body import BASES, Body
 from .guards import mark, settle, when
-from .loops import advance, iterate, open_up, solve, unsolved
+from .loops import advance, iterate, open_up, select_status, solve
 from .roles import run
 from .writer import Gathered, InMemory, copy, double
 
@@ -33,7 +33,7 @@ def status(body: Body) -> str:
         second = writer.do(f"fadd double {body.totals[2]}, {body.totals[3]}")
         bad = writer.do(f"fcmp uno double {first}, {second}")
         result = writer.do(f"zext i1 {bad} to i64")
-    return unsolved(body, result) if body.solving else result
+    return select_status(body, result) if body.solving else result
 
 
 def _hold(body: Body, hold: do.Hold) -> None:
@@ -49,7 +49,7 @@ def _output(body: Body, output: do.Output) -> None:
 
 def _gather(body: Body, gather: do.Gather) -> None:
     unit, units = gather.unit, body.plan.units
-    outputs = gathered(unit, gather.role)
+    outputs = find_routes(unit, gather.role)
     entered = {route.inputs[0] for routes in outputs.values() for route in routes}
     inputs = {(number, port): body.input(units[number], port) for number, port in entered}
     values = {
@@ -150,7 +150,7 @@ def _jump(body: Body, jump: do.Jump) -> None:
                 writer.store(writer.do(f"or i64 {hit}, {bit}"), "%hit", jump.tick, "i64")
 
 
-def _rest(body: Body, rest: do.Rest) -> None:
+def _write_rest(body: Body, rest: do.Rest) -> None:
     for name, (base, at) in rest.unit.states_at.items():
         if base == "x":
             for i in range(prod(rest.unit.state_shapes[name])):
@@ -196,7 +196,7 @@ _PRINTERS: dict[type[do.Instruction], Callable[[Body, Any], None]] = {
     do.Update: _update,
     do.Jump: _jump,
     do.Remember: _remember,
-    do.Rest: _rest,
+    do.Rest: _write_rest,
     do.Settle: settle,
     do.When: _when,
     do.AtTick: _at_tick,

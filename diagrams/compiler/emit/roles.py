@@ -6,7 +6,7 @@ from ....blocks.contract.callback import Callback
 from ....native.front_end import CannotCompile
 from ..plan.binding import bind, targets
 from ..plan.unit import Unit
-from .arrays import call_array, call_back, call_replaced
+from .arrays import call_array, call_back, call_in_python
 from .body import Body
 from .elementwise import Elementwise
 from .writer import Value
@@ -22,10 +22,10 @@ def run(
     if isinstance(function, Callback):
         return call_back(body, unit, role, function, arguments, results)
     if unit.path in body.in_python:
-        return call_replaced(body, unit, role, arguments, results, body.in_python[unit.path])
+        return call_in_python(body, unit, role, arguments, results, body.in_python[unit.path])
     try:
         if unit.elementwise:
             return Elementwise(body, unit, role, arguments).write(results, places or {})
         return call_array(body, unit, role, arguments, results, places or {})
     except CannotCompile as error:
-        return call_replaced(body, unit, role, arguments, results, str(error))
+        return call_in_python(body, unit, role, arguments, results, str(error))

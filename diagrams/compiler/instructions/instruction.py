@@ -203,18 +203,18 @@ Instruction: TypeAlias = (
 )  # fmt: skip
 
 
-def opened(instructions: Iterable[Instruction]) -> tuple[Instruction, ...]:
+def open_loops(instructions: Iterable[Instruction]) -> tuple[Instruction, ...]:
     """The same with the equations of its loops in place of their solution."""
     result: list[Instruction] = []
     for each in instructions:
         if isinstance(each, Solve):
-            result.append(Open(each.loop, each.unknowns, opened(each.body)))
+            result.append(Open(each.loop, each.unknowns, open_loops(each.body)))
         elif isinstance(each, When) and isinstance(each.enables[0], JointSearch):
             result += each.otherwise
         elif isinstance(each, When):
-            result.append(each._replace(body=opened(each.body), otherwise=opened(each.otherwise)))
+            result.append(each._replace(body=open_loops(each.body), otherwise=open_loops(each.otherwise)))
         elif isinstance(each, AtTick):
-            result.append(each._replace(body=opened(each.body)))
+            result.append(each._replace(body=open_loops(each.body)))
         else:
             result.append(each)
     return tuple(result)

@@ -68,10 +68,10 @@ def check_clocks(units: list[Unit]) -> None:
         if not what and "jump" in unit.functions:
             what = "has events of its own"
         if what:
-            raise not_in_triggered(unit, what, units[unit.trigger].path)
+            raise make_trigger_error(unit, what, units[unit.trigger].path)
 
 
-def not_in_triggered(unit: Unit, what: str, trigger: str) -> DiagramError:
+def make_trigger_error(unit: Unit, what: str, trigger: str) -> DiagramError:
     """Return the error for a block that a Trigger cannot make work: it works between instants, too."""
     expected = "blocks whose outputs follow from their inputs, and sampled ones with `sample_time: .inf`"
     if isinstance(unit.block, Trigger):
@@ -132,19 +132,19 @@ def _refuse_clock(unit: Unit) -> None:
 
 def _require_held(units: list[Unit], unit: Unit) -> None:
     """Raise DiagramError for a trigger inside another one whose signal moves between the ticks of that."""
-    outer = [path for path in unit.flat.conditions if isinstance(_at(units, path).block, Trigger)]
+    outer = [path for path in unit.flat.conditions if isinstance(_find_unit(units, path).block, Trigger)]
     source = unit.inputs["u"]
     if source is not None and units[source.unit].rate[source.port] == CONTINUOUS:
         signal = f"{units[source.unit].path}.{source.port}"
         if outer:
             what = f"looks at {signal}, which moves between the times when that works,"
-            raise not_in_triggered(unit, what, outer[0])
+            raise make_trigger_error(unit, what, outer[0])
         if not unit.block.zero_crossings():
             what = f"is called by {signal}, which moves all the time and counts nothing,"
-            raise not_in_triggered(unit, what, "")
+            raise make_trigger_error(unit, what, "")
 
 
-def _at(units: list[Unit], path: str) -> Unit:
+def _find_unit(units: list[Unit], path: str) -> Unit:
     return next(unit for unit in units if unit.path == path)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ....blocks.switching.enable import Enable
 from ....blocks.switching.trigger import Trigger
 from ....blocks.switching.while_loop import While
-from .conditions import Copy, initial_states, not_in_triggered
+from .conditions import Copy, initial_states, make_trigger_error
 from .unit import Source, Unit
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def check_iterations(units: list[Unit]) -> None:
         what = "keeps what a While cannot take back," if unit.changing or unit.owned else what
         if what:
             path = units[unit.iteration].path
-            raise not_in_triggered(unit, what, path)
+            raise make_trigger_error(unit, what, path)
 
 
 def members(units: list[Unit], iteration: int) -> list[Unit]:

@@ -182,7 +182,7 @@ def lay_out(name: str, units: list[Unit], order: Order, logged: list[tuple[str, 
         plan.timers.append(PlacedTimer(Timer(period=period, offset=offset), plan.modes, number_))
         plan.timer_owner.append(-1)
         plan.modes += 1
-    for unit_index, port in sorted(_stored(units, logged)):
+    for unit_index, port in sorted(_find_lasting_outputs(units, logged)):
         unit = units[unit_index]
         unit.signals_at[port] = plan.signals
         plan.signals += unit.out_sizes[port].count
@@ -295,7 +295,7 @@ def _crossings(plan: Plan, unit: Unit) -> None:
         plan.crossings += len(names)
 
 
-def _stored(units: list[Unit], logged: list[tuple[str, str]]) -> set[Source]:
+def _find_lasting_outputs(units: list[Unit], logged: list[tuple[str, str]]) -> set[Source]:
     """Outputs that outlive an evaluation: logged, sampled, held ones that flow on, inputs of events."""
     number = {unit.path: unit.index for unit in units}
     in_memory = {Source(number[path], port) for path, port in logged if path in number}

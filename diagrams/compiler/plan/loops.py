@@ -78,11 +78,11 @@ def shortest_loop(units: list[Unit], graph: Any) -> tuple[str, ...]:
     for task, after in zip(cycle, [*cycle[1:], cycle[0]], strict=True):
         source, port = graph.edges[task, after]["wires"][0]
         if not solved_for(units, task):
-            ports += [f"{units[task.unit].path}.{source.port}", *_entered(units, after, source, port)]
+            ports += [f"{units[task.unit].path}.{source.port}", *_list_entries(units, after, source, port)]
     return tuple(ports)
 
 
-def _entered(units: list[Unit], task: Task, source: Source, port: str) -> list[str]:
+def _list_entries(units: list[Unit], task: Task, source: Source, port: str) -> list[str]:
     """The ports by which a signal reaches a task: one input, or those that an element passes on its route."""
     reader = units[task.unit]
     if not reader.routes:
@@ -131,10 +131,10 @@ def cut(units: list[Unit], graph: Any) -> list[Source]:
             chosen.append(best)
             within.remove_node(best)
             pending.append(within)
-    return [source for task in sorted(chosen) for source in _read(graph, task)]
+    return [source for task in sorted(chosen) for source in _list_looped_outputs(graph, task)]
 
 
-def _read(graph: Any, task: Task) -> list[Source]:
+def _list_looped_outputs(graph: Any, task: Task) -> list[Source]:
     """The outputs of a task that its own loop reads."""
     wires = (wire for _, _, wires in graph.out_edges(task, data="wires") for wire in wires)
     return sorted({source for source, _ in wires})
@@ -146,12 +146,14 @@ def _worth(units: list[Unit], graph: Any, within: Any, task: Task) -> tuple[bool
 
     A signal without a size, whose error is reported instead, counts as a number.
     """
-    sizes = [units[source.unit].out_sizes.get(source.port, SCALAR) for source in _read(graph, task)]
+    sizes = [
+        units[source.unit].out_sizes.get(source.port, SCALAR) for source in _list_looped_outputs(graph, task)
+    ]
     size = sum(each.count for each in sizes)
     return within.has_edge(task, task), within.in_degree(task) * within.out_degree(task) / size
 
 
-def gathered(unit: Unit, role: str) -> dict[str, list[Route]]:
+def find_routes(unit: Unit, role: str) -> dict[str, list[Route]]:
     """The origins of the elements of each output of a routing block."""
     if unit.routes:
         return {port: unit.routes[port] for port in unit.output_roles[role]}
@@ -164,10 +166,11 @@ def gathered(unit: Unit, role: str) -> dict[str, list[Route]]:
 
 def trace(units: list[Unit], inside: Iterable[int]) -> None:
     """Replace the routing blocks among some units by copies with the routes of their elements."""
-    direct = {i: gathered(units[i], "output") for i in sorted(inside) if _traceable(units[i])}
+    direct = {i: find_routes(units[i], "output") for i in sorted(inside) if _traceable(units[i])}
     for i, outputs in direct.items():
         routes = {
-            port: [_traced(units, direct, route) for route in elements] for port, elements in outputs.items()
+            port: [_trace_route(units, direct, route) for route in elements]
+            for port, elements in outputs.items()
         }
         units[i] = replace(units[i], routes=routes)
 
@@ -176,7 +179,7 @@ def _traceable(unit: Unit) -> bool:
     return unit.wiring and unit.sized and not unit.routes
 
 
-def _traced(units: list[Unit], direct: Direct, route: Route) -> Route:
+def _trace_route(units: list[Unit], direct: Direct, route: Route) -> Route:
     """The route from the block that computes the element; the same route for one that comes from itself."""
     reader, first = units[route.inputs[0][0]], route
     passed = set()

@@ -35,12 +35,12 @@ def find_order(units: list[Unit], *, solve: bool = False) -> Order:
     raises AlgebraicLoop with the ports of a shortest one. Raises Undetermined for a block whose equation
     lacks its loop.
     """
-    before = _before(units)
-    order = _sorted(before)
+    before = _find_predecessors(units)
+    order = _sort_tasks(before)
     if len(order) < len(before):
         _tell_apart(units, _graph(units, before.keys() - order))
-        before = _before(units)
-        order = _sorted(before)
+        before = _find_predecessors(units)
+        order = _sort_tasks(before)
     return _with_loops(units, before, order, solve=solve)
 
 
@@ -84,12 +84,12 @@ def _with_loops(
     for task in tasks:
         joined[first[task]] += [first[feeder] for feeder in before[task] if first[feeder] != first[task]]
     sequence: list[Task] = []
-    for task in _sorted(joined):
+    for task in _sort_tasks(joined):
         sequence += inside[task].tasks if task in inside else [task]
     return Order(sequence, loops)
 
 
-def _before(units: list[Unit]) -> dict[Task, list[Task]]:
+def _find_predecessors(units: list[Unit]) -> dict[Task, list[Task]]:
     """The output functions that each one comes after."""
     tasks = [Task(unit.index, role) for unit in units for role in unit.output_roles]
     return {task: [feeder for feeder, _, _ in _feeds(units, task)] for task in tasks}
@@ -115,7 +115,7 @@ def _refuse_loops(units: list[Unit], graph: Any, *, solve: bool) -> None:
         raise AlgebraicLoop(cycle, places=places, location=next(filter(None, places), None))
 
 
-def _sorted(before: Mapping[Task, list[Task]]) -> list[Task]:
+def _sort_tasks(before: Mapping[Task, list[Task]]) -> list[Task]:
     """Each task after the tasks before it, the first of the mapping first; none that waits for a loop."""
     tasks = list(before)
     number = {task: i for i, task in enumerate(tasks)}
@@ -202,7 +202,7 @@ def _loop(units: list[Unit], graph: Any) -> Loop:
     cuts = cut(units, graph)
     guessed = {(source.unit, units[source.unit].role_of(source.port)) for source in cuts}
     before = {task: [f for f in graph.predecessors(task) if f not in guessed] for task in sorted(graph)}
-    return Loop(_sorted(before), tuple(cuts), shortest_loop(units, graph))
+    return Loop(_sort_tasks(before), tuple(cuts), shortest_loop(units, graph))
 
 
 def find_rates(units: list[Unit], order: Order, *, solve: bool = False) -> Order:
@@ -229,8 +229,8 @@ def find_rates(units: list[Unit], order: Order, *, solve: bool = False) -> Order
             held = unit.trigger >= 0 or not (crossed or flows(units, unit, "mode"))
             unit.inline_mode = unit.index not in looped and held
     try:
-        before = _before(units)
-        refined = _with_loops(units, before, _sorted(before), solve=solve)
+        before = _find_predecessors(units)
+        refined = _with_loops(units, before, _sort_tasks(before), solve=solve)
         if [loop.tasks for loop in refined.loops] == [loop.tasks for loop in order.loops]:
             return refined
     except AlgebraicLoop:

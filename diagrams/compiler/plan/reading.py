@@ -28,7 +28,7 @@ def reading_clocks(plan: Plan) -> frozenset[int]:
     cutting = {unit.clock for unit in sampled if _reaches_unseen(unit)}
     sources = [source for unit in units for role in _looked_at(unit) for source in unit.reads(role)]
     sources += filter(None, (unit.port_source(s.before) for unit in units for s in unit.block.states))
-    sources += [source for unit in units if _switched(unit) for source in _all_reads(unit)]
+    sources += [source for unit in units if _works_at_times(unit) for source in _all_reads(unit)]
     while True:
         sources += [s for unit in sampled if unit.clock in cutting for s in _all_reads(unit)]
         reached = _upstream(units, sources)
@@ -81,13 +81,13 @@ def _reaches_unseen(unit: Unit) -> bool:
     """True if a block's state announces instants, or its functions may change signals that are not on its
     wires.
     """
-    if _switched(unit):
+    if _works_at_times(unit):
         return True
     in_python = any(isinstance(function, Callback) for function in unit.functions.values())
     return in_python or bool(unit.owned) or unit.block.timers() is not None
 
 
-def _switched(unit: Unit) -> bool:
+def _works_at_times(unit: Unit) -> bool:
     """True if a unit works at times only, or at its own instants."""
     return unit.conditional or unit.iteration >= 0 or unit.settled_at >= 0
 

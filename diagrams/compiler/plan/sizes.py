@@ -42,7 +42,7 @@ def infer_sizes(units: list[Unit], errors: Errors) -> None:
             if source is not None:
                 readers[source.unit].append(unit.index)
     inferred: Sizes = [dict.fromkeys(unit.output_ports) for unit in units]
-    unsure = _after({unit.index for unit in units if unit.path in errors.unsure}, readers)
+    unsure = _find_downstream({unit.index for unit in units if unit.path in errors.unsure}, readers)
     spread = partial(_spread, units, inferred, readers, unsure, errors)
     spread(deque(range(len(units))), guessing=False)
     for unit in units:  # states give their size
@@ -63,7 +63,7 @@ def infer_sizes(units: list[Unit], errors: Errors) -> None:
                 _fix(units, unit, inferred)
                 continue
             unit.in_sizes = {}
-            unsure |= _after({unit.index}, readers)
+            unsure |= _find_downstream({unit.index}, readers)
     with errors:
         _check_memory([unit for unit in units if unit.index not in unsure])
 
@@ -83,11 +83,11 @@ def _check_memory(units: list[Unit]) -> None:
             f"expected: fewer numbers: {too_many}",
             "take shorter vectors, a smaller `buffer` of a delay, fewer copies",
             path=unit.path,
-            location=_where(unit, ""),
+            location=_find_location(unit, ""),
         )
 
 
-def _after(first: set[int], readers: list[list[int]]) -> set[int]:
+def _find_downstream(first: set[int], readers: list[list[int]]) -> set[int]:
     """These units, and all that their signals reach."""
     reached, queue = set(first), list(first)
     while queue:
@@ -123,18 +123,18 @@ def _spread(
             new_sizes = _sizes(units, unit, sizes)
             failed = False
         if failed and not guessing:
-            unsure |= _after({i}, readers)
+            unsure |= _find_downstream({i}, readers)
         changed = False
         for port, size in new_sizes.items():
             if size is not None and size != sizes[i][port]:
                 sizes[i][port] = size
                 changed = True
         if changed and visits[i] > 8 + 2 * len(unit.inputs):
-            unsure |= _after({i}, readers)
+            unsure |= _find_downstream({i}, readers)
             with errors:
                 raise SizeMismatch(
                     unit.path, "", "a signal that grows whenever it comes round the loop of wires",
-                    "no signal that contains itself", location=_where(unit, ""),
+                    "no signal that contains itself", location=_find_location(unit, ""),
                 )  # fmt: skip
         elif changed:
             for reader in readers[i]:
@@ -218,14 +218,14 @@ def _sizes(units: list[Unit], unit: Unit, sizes: Sizes) -> dict[str, Size | None
         return dict(unit.block.sizes(inputs))
     except SizeError as error:
         if error.parts:
-            raise _apart(units, unit, error) from None
+            raise _make_mismatch(units, unit, error) from None
         path, port = unit.path, error.port
         if isinstance(unit.block, PartOfEach):  # all parts of an input have one error, the subsystem's
             path, _, part = path.rpartition("/")
             port = part.removesuffix(f"_{unit.block.index}")
         raise SizeMismatch(
             path, port, error.actual, error.expected, bus=isinstance(error, BusError),
-            source=_source(units, unit, error.port), location=_where(unit, error.port),
+            source=_source(units, unit, error.port), location=_find_location(unit, error.port),
         ) from None  # fmt: skip
 
 
@@ -238,18 +238,18 @@ def _refuse_buses(units: list[Unit], unit: Unit, inputs: Mapping[str, Size | Non
         if expected:
             raise SizeMismatch(
                 unit.path, name, str(size), f"{expected}, for {unit.path}, {article(unit.block.kind())}",
-                source=_source(units, unit, name), bus=True, location=_where(unit, name),
+                source=_source(units, unit, name), bus=True, location=_find_location(unit, name),
             )  # fmt: skip
 
 
-def _apart(units: list[Unit], unit: Unit, error: SizeError) -> SizeMismatch:
+def _make_mismatch(units: list[Unit], unit: Unit, error: SizeError) -> SizeMismatch:
     """The error for inputs and parameters that do not fit one another, at the last of their wires."""
     listed = []
     for name, size in error.parts:
         source = _source(units, unit, name)
         listed.append(f"{name} is {size}" + (f" (from {source})" if source else ""))
     wires = [port for port, _ in error.parts if unit.flat.wire_locations.get(port)]
-    where = _where(unit, wires[-1] if wires else "")
+    where = _find_location(unit, wires[-1] if wires else "")
     return SizeMismatch(unit.path, "", ", ".join(listed), error.expected, location=where)
 
 
@@ -258,7 +258,7 @@ def _source(units: list[Unit], unit: Unit, port: str) -> str:
     return f"{units[source.unit].path}.{source.port}" if source is not None else ""
 
 
-def _where(unit: Unit, port: str) -> Location | None:
+def _find_location(unit: Unit, port: str) -> Location | None:
     return unit.flat.wire_locations.get(port) or unit.flat.location
 
 
@@ -273,14 +273,14 @@ def _fix(units: list[Unit], unit: Unit, sizes: Sizes) -> None:
         elif fixed is not None and unit.inputs[name] is not None and fixed.shape != actual.shape:
             raise SizeMismatch(
                 unit.path, name, str(actual), str(fixed),
-                source=_source(units, unit, name), bus=True, location=_where(unit, name),
+                source=_source(units, unit, name), bus=True, location=_find_location(unit, name),
             )  # fmt: skip
     again = _sizes(units, unit, sizes)
     for name, size in again.items():
         if size is not None and size != unit.out_sizes[name]:
             raise SizeMismatch(
                 unit.path, name, str(size), f"{unit.out_sizes[name]}, as the loop through it assumes",
-                location=_where(unit, ""),
+                location=_find_location(unit, ""),
             )  # fmt: skip
     block = unit.block
     unit.numbers = block.numbers()
