@@ -43,7 +43,7 @@ def columns(result: Result) -> list[Column]:
     ]
 
 
-def headed(signals: Sequence[Heading], states: Sequence[Heading]) -> list[Column]:
+def make_columns(signals: Sequence[Heading], states: Sequence[Heading]) -> list[Column]:
     """The same for traces whose samples are not in memory."""
     columns = []
     for prefix, headings in (("", signals), (_STATE, states)):

@@ -128,16 +128,16 @@ def _moved_to(
     check_method(method, dense=result.resample is not None)
     if method == "interpolate" or result.resample is None:
         between = {name: trace.at(grid, "interpolate") for name, trace in traces.items()}
-        return {name: _moved(trace, grid, between[name]) for name, trace in traces.items()}, "log"
+        return {name: _move_to_grid(trace, grid, between[name]) for name, trace in traces.items()}, "log"
     dense = result.resample(grid)
     signals, states = (
-        {path: _moved(trace, grid, dense[path]) for path, trace in logged.items() if path in dense}
+        {path: _move_to_grid(trace, grid, dense[path]) for path, trace in logged.items() if path in dense}
         for logged in (result.signals, result.states)
     )
     return {name: find(name, signals, states) for name in traces}, "dense output"
 
 
-def _moved(trace: Trace, grid: FloatArray, values: FloatArray) -> Trace:
+def _move_to_grid(trace: Trace, grid: FloatArray, values: FloatArray) -> Trace:
     return Trace(trace.path, grid, values, trace.unit, trace.labels, trace.kind)
 
 

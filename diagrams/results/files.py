@@ -54,7 +54,7 @@ def save(result: Result, path: str | PathLike[str]) -> None:
         raise ResultError(
             f"the rows of this result are in {result.file}; copy that file, or load it and save"
         )
-    chosen = _chosen("write", path)
+    chosen = _choose_format("write", path)
     with replacing(path, ResultFileError) as file:
         chosen.write(result, file)
 
@@ -67,7 +67,7 @@ def load_result(path: str | PathLike[str]) -> Result:
     between its rows. `simulate(refine=8)` before `save` logs eight rows a step.
     Raises ResultFileError: unknown suffix, no such file, not a blockdyn result, damaged.
     """
-    chosen = _chosen("read", path)
+    chosen = _choose_format("read", path)
     try:
         with open_regular(path) as file:
             return chosen.read(file)
@@ -81,12 +81,12 @@ def load_result(path: str | PathLike[str]) -> Result:
         EOFError,
         RuntimeError,
     ) as error:
-        raise _damaged(path, str(error)) from error
+        raise _make_damage_error(path, str(error)) from error
     except ResultError as error:
-        raise _damaged(path, str(error)) from error
+        raise _make_damage_error(path, str(error)) from error
     except OSError as error:
         if error.errno is None:
-            raise _damaged(path, str(error)) from error
+            raise _make_damage_error(path, str(error)) from error
         raise unread(path, error) from error
 
 
@@ -106,11 +106,11 @@ def check_target(path: str | PathLike[str]) -> None:
 
     Unknown suffix, package missing, no such folder, a folder in the file's place, or no permission.
     """
-    _chosen("write", path)
+    _choose_format("write", path)
     check_place(path, ResultFileError)
 
 
-def _chosen(action: str, path: str | PathLike[str]) -> _Format:
+def _choose_format(action: str, path: str | PathLike[str]) -> _Format:
     suffix = Path(path).suffix.lower()
     if suffix in _ELSEWHERE:
         raise ResultFileError(action, path, f"the suffix {suffix!r} names no format", _ELSEWHERE[suffix])
@@ -122,7 +122,7 @@ def _chosen(action: str, path: str | PathLike[str]) -> _Format:
     return chosen
 
 
-def _damaged(path: str | PathLike[str], cause: str) -> ResultFileError:
+def _make_damage_error(path: str | PathLike[str], cause: str) -> ResultFileError:
     reason = " ".join(cause.split())[:300] or "it ends early"
     return ResultFileError(
         "read", path, f"not a whole result file: {reason}", "expected a file as Result.save wrote it"

@@ -11,8 +11,8 @@ from typing import BinaryIO
 
 import numpy as np
 
-from .columns import Cells, Column, batches, columns, headed, traces_from
-from .record import Heading, read as read_record, written
+from .columns import Cells, Column, batches, columns, make_columns, traces_from
+from .record import Heading, read as read_record, write_record
 from .result import Result
 from .trace import FloatArray
 
@@ -26,7 +26,7 @@ def write(result: Result, file: BinaryIO) -> None:
     """Write the result; numbers as the shortest text that reads back to the same bits."""
     text = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
     text.write(f"{_FIRST}, {result.time.size} rows\n{_HINT}")
-    text.writelines(f"# {line}\n" for line in written(result, indent=1).splitlines())
+    text.writelines(f"# {line}\n" for line in write_record(result, indent=1).splitlines())
     table = csv.writer(text, lineterminator="\n")
     table.writerow(["time (s)", *(_title(column) for column in columns(result))])
     for time, cells in batches(result):
@@ -51,7 +51,7 @@ def read(file: BinaryIO) -> Result:
         lines, header = ([], line) if streamed else _record_lines(itertools.chain([line], text))
         width = len(next(csv.reader([header])))
         try:
-            time, cells = _parsed(csv.reader(_before_record(text, lines) if streamed else text), width)
+            time, cells = _parse_rows(csv.reader(_before_record(text, lines) if streamed else text), width)
         except csv.Error as error:
             raise ValueError(str(error)) from error
         if streamed:
@@ -68,7 +68,7 @@ class Table:
 
     def __init__(self, file: BinaryIO, signals: Sequence[Heading], states: Sequence[Heading]) -> None:
         self._file = file
-        columns = headed(signals, states)
+        columns = make_columns(signals, states)
         self._width = 1 + len(columns)
         file.write((_FIRST + _STREAMED + _HINT).encode())
         self._rows([["time (s)", *(_title(column) for column in columns)]])
@@ -120,7 +120,7 @@ def _record_lines(text: Iterable[str]) -> tuple[list[str], str]:
     raise ValueError("it ends before its header")
 
 
-def _parsed(rows: Iterator[list[str]], width: int) -> tuple[FloatArray, list[Cells]]:
+def _parse_rows(rows: Iterator[list[str]], width: int) -> tuple[FloatArray, list[Cells]]:
     """Time and the other columns; an empty cell is an instant without a sample."""
     numbers = [array("d") for _ in range(width)]
     sampled = [bytearray() for _ in range(width)]

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from .merge import axis_groups
-from .record import read as read_record, written
+from .record import read as read_record, write_record
 from .result import Result
 from .trace import FloatArray, Trace
 
@@ -31,7 +31,7 @@ def write(result: Result, file: BinaryIO) -> None:
     sizes = {name: time.size for name, time in axes.items()}
     dims = []
     for trace, group in zip(traces, groups):
-        elements = dict(zip((f"element_{n}" for n in _apart(trace.shape)), trace.shape))
+        elements = dict(zip((f"element_{n}" for n in _name_dimensions(trace.shape)), trace.shape))
         sizes |= elements
         dims.append((f"time_{group}" if group else "time", *elements))
     numbers = {name: number for number, name in enumerate(sizes)}
@@ -47,8 +47,8 @@ def write(result: Result, file: BinaryIO) -> None:
             variable = _variable(opened, name, trace.values, ids, _attributes(trace))
             for place, dim in enumerate(over):
                 variable.dims[place].attach_scale(opened[dim])
-        opened.attrs.update(_described(result), variables=names)
-        opened.attrs[_RECORD] = written(result)
+        opened.attrs.update(_describe_file(result), variables=names)
+        opened.attrs[_RECORD] = write_record(result)
         library = f"version=2,h5py={h5py.__version__},hdf5={h5py.version.hdf5_version}"
         opened.attrs["_NCProperties"] = np.bytes_(library)
     file.write(image.getbuffer())
@@ -75,7 +75,7 @@ def read(file: BinaryIO) -> Result:
         return record.result(traces)
 
 
-def _described(result: Result) -> dict[str, str]:
+def _describe_file(result: Result) -> dict[str, str]:
     """Attributes that describe the file to a stranger."""
     provenance = result.provenance
     return {
@@ -118,7 +118,7 @@ def _attributes(trace: Trace) -> dict[str, Any]:
     return attributes
 
 
-def _apart(shape: tuple[int, ...]) -> list[str]:
+def _name_dimensions(shape: tuple[int, ...]) -> list[str]:
     """A name for each dimension: its length, marked if an earlier dimension has the same length."""
     return [f"{n}" + "b" * shape[:k].count(n) for k, n in enumerate(shape)]
 

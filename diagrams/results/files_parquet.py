@@ -7,8 +7,8 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from .columns import Cells, Column, batches, columns, headed, traces_from
-from .record import Heading, read as read_record, written
+from .columns import Cells, Column, batches, columns, make_columns, traces_from
+from .record import Heading, read as read_record, write_record
 from .result import Result
 from .trace import FloatArray
 
@@ -21,7 +21,7 @@ def write(result: Result, file: BinaryIO) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    schema = _schema(columns(result)).with_metadata({_RECORD: written(result)})
+    schema = _schema(columns(result)).with_metadata({_RECORD: write_record(result)})
     with pq.ParquetWriter(file, schema, **_STORED) as table:
         for time, cells in batches(result):
             arrays = [pa.array(time), *(_array(part) for part in cells)]
@@ -50,7 +50,7 @@ class Table:
     def __init__(self, file: BinaryIO, signals: Sequence[Heading], states: Sequence[Heading]) -> None:
         import pyarrow.parquet as pq
 
-        self._schema = _schema(headed(signals, states))
+        self._schema = _schema(make_columns(signals, states))
         self._table = pq.ParquetWriter(file, self._schema, **_STORED)
         self._groups = 0
 

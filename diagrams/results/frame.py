@@ -49,7 +49,7 @@ def to_pandas(
     if times is not None or dt is not None:
         traces, _ = on_grid(result, traces, times, dt, method)
     if isinstance(path, str):
-        return _one(traces[path])
+        return _make_frame(traces[path])
     time = merged_time([trace.time for trace in traces.values()])
     columns = {
         name: cell.values
@@ -59,7 +59,7 @@ def to_pandas(
     return pd.DataFrame(columns, index=pd.Index(time, name="time", dtype=np.float64))
 
 
-def _one(trace: Trace) -> pd.Series | pd.DataFrame:
+def _make_frame(trace: Trace) -> pd.Series | pd.DataFrame:
     import pandas as pd
 
     index = pd.Index(trace.time, name="time")

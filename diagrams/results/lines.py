@@ -12,7 +12,7 @@ from .trace import FloatArray
 _COLUMNS = 3000
 
 
-def thinned(
+def thin_line(
     time: FloatArray, values: FloatArray, *, columns: int = _COLUMNS
 ) -> tuple[FloatArray, FloatArray]:
     """At most four samples for each of so many equal spans of time: first, lowest, highest, last; and gaps.
@@ -60,6 +60,6 @@ def wraps(values: FloatArray, unit: str) -> NDArray[np.int64]:
         return np.flatnonzero(np.abs(np.diff(values)) > turn * (1.0 - _MOVED)) + 1
 
 
-def broken(at: NDArray[np.int64], *lines: FloatArray) -> tuple[FloatArray, ...]:
+def break_line(at: NDArray[np.int64], *lines: FloatArray) -> tuple[FloatArray, ...]:
     """The coordinates of a line with a gap before each of these samples."""
     return tuple(np.insert(line, at, np.nan) for line in lines) if at.size else lines

@@ -65,7 +65,7 @@ def logged_rows(result: Result, paths: Sequence[str]) -> LoggedRows:
     traces = [result.trace(path) for path in paths]
     time, columns, first = result.time, {}, 2
     for trace in traces:
-        columns[trace.path] = numbered(first, trace.shape)
+        columns[trace.path] = number_columns(first, trace.shape)
         first += trace.size
     flags = np.full(time.size, float(AT_STEP))
     return LoggedRows(
@@ -73,7 +73,7 @@ def logged_rows(result: Result, paths: Sequence[str]) -> LoggedRows:
     )
 
 
-def numbered(first: int, shape: Sequence[int]) -> NDArray[np.int64]:
+def number_columns(first: int, shape: Sequence[int]) -> NDArray[np.int64]:
     """The columns of a signal of this shape whose elements begin at the column `first`."""
     return np.arange(first, first + prod(shape)).reshape(shape)
 

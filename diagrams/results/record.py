@@ -69,7 +69,7 @@ class Record:
         return Result(signals, states, *record, flights=self.flights)
 
 
-def written(
+def write_record(
     result: Result, *, indent: int | None = None, headings: tuple[list[Heading], list[Heading]] | None = None
 ) -> str:
     """The record of a result as JSON; `headings` describe signals and states that are not in memory."""

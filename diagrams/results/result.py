@@ -43,14 +43,14 @@ def _with_dense(traces: Mapping[str, Trace], resample: Resample | None) -> dict[
     """The traces, each with its values between samples where there are some."""
     if resample is None:
         return dict(traces)
-    return {path: trace._between(partial(_resampled, resample, path)) for path, trace in traces.items()}
+    return {path: trace._between(partial(_resample_path, resample, path)) for path, trace in traces.items()}
 
 
-def _resampled(resample: Resample, path: str, times: FloatArray) -> FloatArray:
+def _resample_path(resample: Resample, path: str, times: FloatArray) -> FloatArray:
     return resample(times)[path]
 
 
-def _absent() -> Any:
+def _return_none() -> Any:
     return None
 
 
@@ -79,9 +79,9 @@ class Result(AttributeHints, Doors):
     events: tuple[EventRecord, ...] = field(default_factory=tuple)
     provenance: Provenance = field(default_factory=Provenance)
     scopes: tuple[ScopeFigure, ...] = field(default_factory=tuple)
-    resample: Resample | None = field(default_factory=_absent)
+    resample: Resample | None = field(default_factory=_return_none)
     finals: Mapping[str, FloatArray] = field(default_factory=dict)
-    file: str | None = field(default_factory=_absent)
+    file: str | None = field(default_factory=_return_none)
     flights: tuple[FlightFigure, ...] = field(default_factory=tuple)
 
     def __post_init__(self) -> None:

@@ -18,7 +18,7 @@ FINE = 3000  # where time is not an axis: a moment may fill the figure
 _LONGEST_RUN = 10.0
 
 
-def smoothed(result: Result, pieces: int = _PIECES) -> Result:
+def smooth_curves(result: Result, pieces: int = _PIECES) -> Result:
     """The result with points of its dense output where continuous samples have gaps over span/pieces.
 
     Every logged sample stays as it is, both limits at events too; discrete traces stay as they are. The
@@ -35,7 +35,7 @@ def smoothed(result: Result, pieces: int = _PIECES) -> Result:
         return result
     dense = result.resample(points)
     signals, states = (
-        {path: _filled(trace, points, dense.get(path)) for path, trace in traces.items()}
+        {path: _fill_points(trace, points, dense.get(path)) for path, trace in traces.items()}
         for traces in (result.signals, result.states)
     )
     return replace(result, signals=signals, states=states)
@@ -62,7 +62,7 @@ def _between(time: FloatArray, most_pieces: int) -> FloatArray:
     return points
 
 
-def _filled(trace: Trace, points: FloatArray, values: FloatArray | None) -> Trace:
+def _fill_points(trace: Trace, points: FloatArray, values: FloatArray | None) -> Trace:
     """The trace with the points that lie between its first and its last sample."""
     if values is None or trace.kind != "continuous" or not trace.samples:
         return trace

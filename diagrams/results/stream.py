@@ -15,7 +15,7 @@ from ...base.files import beside, bring_to_disk, refused
 from . import files_csv, files_parquet
 from .errors import ResultFileError
 from .files import check_target
-from .record import Heading, written
+from .record import Heading, write_record
 from .result import Result
 from .trace import FloatArray
 
@@ -106,7 +106,7 @@ class Stream:
         headings = [[replace(heading, samples=self._rows) for heading in group] for group in listed]
         try:
             with self._file:
-                self._writer.close(written(result, headings=(headings[0], headings[1])), self._rows)
+                self._writer.close(write_record(result, headings=(headings[0], headings[1])), self._rows)
                 self._file.flush()
                 self._file.truncate()
                 os.fsync(self._file.fileno())

@@ -53,7 +53,7 @@ def _row(trace: Trace) -> tuple[str, ...]:
     return trace.path, shape, trace.unit or "-", trace.kind, str(trace.samples), final or "-"
 
 
-def displayed(result: Result) -> list[tuple[str, str, str]]:
+def list_displays(result: Result) -> list[tuple[str, str, str]]:
     """Title, last value and unit of every Display."""
     rows = []
     for figure in result.scopes if result.signals else ():
@@ -71,5 +71,5 @@ def _values(trace: Trace, most: int) -> str:
 def _more(result: Result) -> list[str]:
     hidden = len(result.signals) - _MOST_ROWS
     more = [f"  and {counted(hidden, 'more signal')}"] if hidden > 0 else []
-    more += [f"  {title}: {value} {unit}".rstrip() for title, value, unit in displayed(result)]
+    more += [f"  {title}: {value} {unit}".rstrip() for title, value, unit in list_displays(result)]
     return more + [f"  notice: {notice}" for notice in result.notices]

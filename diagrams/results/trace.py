@@ -58,11 +58,11 @@ class Trace(AttributeHints):
                 raise bad_argument(f"the {name} of a trace", f"found {getattr(self, name)!r:.80}", "text")
         if not isinstance(self.labels, (tuple, list)) or not all(isinstance(n, str) for n in self.labels):
             raise bad_argument(f"trace {self.path}, labels", f"found {self.labels!r:.80}", "a list of texts")
-        time = _sealed(self.time)
+        time = _seal_array(self.time)
         if np.signbit(time).any() and np.any((time == 0.0) & np.signbit(time)):
-            time = _sealed(time + 0.0)
+            time = _seal_array(time + 0.0)
         object.__setattr__(self, "time", time)
-        object.__setattr__(self, "values", _sealed(self.values))
+        object.__setattr__(self, "values", _seal_array(self.values))
         object.__setattr__(self, "labels", tuple(self.labels))
         self._check()
 
@@ -277,15 +277,15 @@ def as_times(name: str, times: ArrayLike) -> FloatArray:
         raise bad_argument(name, f"found {times!r:.80}", "instants in s, a list of numbers") from None
 
 
-def _is_sealed(array: object) -> TypeGuard[FloatArray]:
+def _is_read_only(array: object) -> TypeGuard[FloatArray]:
     if not isinstance(array, np.ndarray) or type(array) is not np.ndarray or array.dtype != np.float64:
         return False
     return bool(array.flags.c_contiguous and not array.flags.writeable)
 
 
-def _sealed(array: ArrayLike) -> FloatArray:
+def _seal_array(array: ArrayLike) -> FloatArray:
     """The array as float64 in C order, seen through a view that refuses to be written. Raises ResultError."""
-    if _is_sealed(array):
+    if _is_read_only(array):
         return array
     try:
         view = np.ascontiguousarray(array, dtype=np.float64).view()

@@ -40,13 +40,13 @@ from ..model.run_errors import (
 )
 
 
-def unsettled(program: Program, m: Memory, time: float, announcer: int = -1) -> RunError:
+def explain_endless_events(program: Program, m: Memory, time: float, announcer: int = -1) -> RunError:
     """Why events at one instant do not end: a held state is NaN, which equals nothing; the timer `announcer`
     has an instant once more; or modes contradict one another.
     """
     plan = program.plan
     if np.isnan(m.z).any():
-        unit, state = _held(plan, int(np.argmax(np.isnan(m.z))))
+        unit, state = _find_held_state(plan, int(np.argmax(np.isnan(m.z))))
         return NotFinite(unit.path, state, time, np.nan)
     if announcer >= 0:
         unit, state, places = announcing(program, announcer)
@@ -62,7 +62,7 @@ def announcing(program: Program, timer: int) -> tuple[Unit, str, slice]:
     return plan.units[plan.timer_owner[timer]], placed.timer.next, slice(*placed.states)
 
 
-def _held(plan: Plan, at: int) -> tuple[Unit, str]:
+def _find_held_state(plan: Plan, at: int) -> tuple[Unit, str]:
     """The block and the name of the held state that has a place in z."""
     for unit in plan.units:
         for name, (base, start) in unit.states_at.items():
@@ -75,7 +75,7 @@ def chattering(program: Program, run: Run) -> Chattering:
     """The owner of the mode, or held state, that switches to and fro: the one that came back last."""
     plan, number = program.plan, int(run.work.switcher)
     if number >= plan.modes:
-        unit, _ = _held(plan, number - plan.modes)
+        unit, _ = _find_held_state(plan, number - plan.modes)
     else:
         unit = next(u for u in plan.units if u.mode_at <= number < u.mode_at + u.mode_count)
     lasting = run.time - float(run.work.t_close)
@@ -88,7 +88,7 @@ OFTEN = 10  # changes of the method
 PILED = 30.0  # how many times more steps than the longest one suggests are too many
 
 
-def piled(times: Floats) -> bool:
+def has_crowded_steps(times: Floats) -> bool:
     """True if the steps that end at these times are crowded: most are far shorter than the longest one."""
     if len(times) < MANY:
         return False
@@ -152,7 +152,7 @@ def explain(
     program: Program, run: Run, status: int, failure: tuple[str, BaseException] | None
 ) -> BlockdynError:
     """The exception for a status other than DONE, PAUSED, FULL and STOPPED."""
-    return located(program, _blamed(program, run, status, failure))
+    return add_location(program, _find_cause(program, run, status, failure))
 
 
 def out_of_time(
@@ -163,10 +163,10 @@ def out_of_time(
     stepping = not stuck and steps >= MANY
     hints = causes(program, run.work.totals(), failed=True) if stepping else []
     path = failure[0] if failure is not None else ""
-    return located(program, TimeLimit(run.time, seconds, path, hints, stepping=stepping))
+    return add_location(program, TimeLimit(run.time, seconds, path, hints, stepping=stepping))
 
 
-def located(program: Program, error: BlockdynError) -> BlockdynError:
+def add_location(program: Program, error: BlockdynError) -> BlockdynError:
     """The same exception, with the place where the block that it names was declared."""
     if isinstance(error, RunError):
         places = {block.path: block.location for block in program.flat.blocks}
@@ -174,12 +174,12 @@ def located(program: Program, error: BlockdynError) -> BlockdynError:
     return error
 
 
-def _blamed(
+def _find_cause(
     program: Program, run: Run, status: int, failure: tuple[str, BaseException] | None
 ) -> BlockdynError:
     if status == layout.KERNEL_FAILED:
-        return _kernel_failed(program, run, failure)
-    if status == layout.NONFINITE or (status == layout.COLLAPSED and _unsolved(program, run)):
+        return _explain_kernel_failure(program, run, failure)
+    if status == layout.NONFINITE or (status == layout.COLLAPSED and _find_unsolved_loop(program, run)):
         return _not_finite(program, run)
     if status == layout.COLLAPSED:
         pole = _pole(program, run)
@@ -194,7 +194,7 @@ def _blamed(
     if status == layout.CHATTERING:
         return chattering(program, run)
     if status == layout.UNSETTLED:
-        return unsettled(program, run.memory, run.time, int(run.work.announcer))
+        return explain_endless_events(program, run.memory, run.time, int(run.work.announcer))
     if run.work.creeping >= 0:
         unit, name, _ = announcing(program, int(run.work.creeping))
         return Zeno(unit.path, run.time, int(run.work.time_events), port=name)
@@ -218,20 +218,22 @@ def stopped_by(program: Program, run: Run) -> tuple[str, AssertionFailed | None]
             if message is None:
                 return unit.path, None
             failed = AssertionFailed(unit.path, run.time, message)
-            located(program, failed)
+            add_location(program, failed)
             return unit.path, failed
     return "", None
 
 
-def _kernel_failed(program: Program, run: Run, failure: tuple[str, BaseException] | None) -> BlockdynError:
+def _explain_kernel_failure(
+    program: Program, run: Run, failure: tuple[str, BaseException] | None
+) -> BlockdynError:
     if failure is not None:
         path, error = failure
         if _wants_directions(program, path):
             cause = _replay(program, run.memory, run.time, run.memory.x)
             if isinstance(cause, Directionless) and cause.unit.path == path:
                 return _error(cause, run.time)
-        return _failed(program, path, float(run.work.t_bad) if _at_tick(run) else run.time, error)
-    if _unsolved(program, run):
+        return _make_block_error(program, path, float(run.work.t_bad) if _at_tick(run) else run.time, error)
+    if _find_unsolved_loop(program, run):
         return _not_finite(program, run)
     for time, x in _points(run):
         cause = _replay(program, run.memory, time, x, changes=True)
@@ -240,7 +242,7 @@ def _kernel_failed(program: Program, run: Run, failure: tuple[str, BaseException
     return BlockError(f"a compiled function failed at t = {run.time!r} s, but not when Python runs it")
 
 
-def _failed(program: Program, path: str, time: float, error: BaseException) -> BlockFailed:
+def _make_block_error(program: Program, path: str, time: float, error: BaseException) -> BlockFailed:
     inputs = [told for unit in program.plan.units if unit.path == path for told in _inputs(unit)]
     return BlockFailed(path, time, error, inputs=inputs)
 
@@ -265,16 +267,16 @@ def _wants_directions(program: Program, path: str) -> bool:
     return any(port.direction for unit in units for port in unit.input_ports.values())
 
 
-def _unsolved(program: Program, run: Run) -> LoopNotSolved | None:
+def _find_unsolved_loop(program: Program, run: Run) -> LoopNotSolved | None:
     """The algebraic loop that could not be solved in the step that failed."""
     plan, m = program.plan, run.memory
     if not plan.loops or not m.w[plan.unsolved_at + 1]:
         return None
     facts = unsolved_loop(plan, m)
-    return _loop_not_solved(facts) if facts.time >= run.time else None
+    return _make_loop_error(facts) if facts.time >= run.time else None
 
 
-def _loop_not_solved(facts: UnsolvedLoop) -> LoopNotSolved:
+def _make_loop_error(facts: UnsolvedLoop) -> LoopNotSolved:
     return LoopNotSolved(
         facts.loop.ports, facts.time, facts.iterate, facts.computed,
         blocks=facts.blocks, constraint=facts.constraint,
@@ -304,7 +306,7 @@ def _not_finite(program: Program, run: Run) -> BlockdynError:
         cause = _replay(program, run.memory, time, x)
         if cause is not None:
             return _error(cause, time)
-    return _unsolved(program, run) or _overflow(program, run, points)
+    return _find_unsolved_loop(program, run) or _overflow(program, run, points)
 
 
 def _error(cause: Found | Failed | Unsolved | Directionless, time: float) -> RunError:
@@ -315,7 +317,7 @@ def _error(cause: Found | Failed | Unsolved | Directionless, time: float) -> Run
         return NotFinite(cause.unit.path, cause.port, time, float(bad_values[0]))
     if isinstance(cause, Failed):
         return BlockFailed(cause.unit.path, time, cause.error, inputs=_inputs(cause.unit))
-    return _loop_not_solved(cause.facts)
+    return _make_loop_error(cause.facts)
 
 
 def failure_at(program: Program, memory: Memory, time: float) -> BlockdynError:
@@ -325,11 +327,11 @@ def failure_at(program: Program, memory: Memory, time: float) -> BlockdynError:
         path, error = failure
         if isinstance(error, KeyboardInterrupt):
             raise error
-        return located(program, _failed(program, path, time, error))
+        return add_location(program, _make_block_error(program, path, time, error))
     cause = _replay(program, memory, time, memory.x)
     if cause is None:
         return BlockError(f"the program cannot be evaluated at t = {time!r} s, but Python's copy of it can")
-    return located(program, _error(cause, time))
+    return add_location(program, _error(cause, time))
 
 
 def _overflow(program: Program, run: Run, points: list[tuple[float, Any]]) -> NotFinite:

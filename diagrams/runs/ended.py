@@ -19,7 +19,7 @@ from ..compiler.program import Program
 from ..compiler.remembering import memory_notices
 from ..model.touch import touches_of
 from ..results.provenance import Provenance
-from .diagnose import approximations, causes, changes, piled
+from .diagnose import approximations, causes, changes, has_crowded_steps
 from .doubts import doubts, unseen_pulses
 from .log_bound import missing_rows
 
@@ -87,7 +87,7 @@ def provenance(
         f"python {path}": "{} calls, {:.3g} s: {}".format(*costs.get(path, (0, 0.0)), reason)
         for path, reason in program.callbacks.reasons.items()
     }
-    crowded = stepped is not None and piled(stepped)
+    crowded = stepped is not None and has_crowded_steps(stepped)
     every_step = not thinned and request.times is None and request.every is None
     unseen = unseen_pulses(program, stepped, logged) if stepped is not None and every_step else ()
     made = Provenance(

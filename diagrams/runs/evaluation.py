@@ -23,7 +23,7 @@ from ..compiler.program import Program
 from ..compiler.variables import Variable, held_variables
 from ..model.errors import InputNotGiven, RunArgumentError
 from ..model.setting import Number
-from .diagnose import failure_at, located, unsettled
+from .diagnose import add_location, explain_endless_events, failure_at
 from .owned import Owned
 
 Point: TypeAlias = "Mapping[str, Any] | Any | None"
@@ -134,7 +134,7 @@ class Evaluation:
             return
         m.modes[:] = modes
         status = self._evaluate(t, x, dx, memory)
-        if status != 0 or not (_alike(m.w, begin[2]) and _alike(slopes, begin[3])):
+        if status != 0 or not (_are_close(m.w, begin[2]) and _are_close(slopes, begin[3])):
             m.modes[:], m.z[:], m.w[:], slopes[:] = begin
 
     def give_back(self, arrays: Arrays) -> None:
@@ -168,12 +168,12 @@ class Evaluation:
                 break
         else:
             if self._modal and status >= 0:
-                raise located(self.program, unsettled(self.program, m, t))
+                raise add_location(self.program, explain_endless_events(self.program, m, t))
         if status != 0 or not all_finite(arrays.slopes):
             raise failure_at(self.program, m, t)
 
 
-def _alike(one: Floats, other: Floats) -> bool:
+def _are_close(one: Floats, other: Floats) -> bool:
     """True if numbers are the same but for rounding."""
     return bool(np.allclose(one, other, rtol=ROUNDING, atol=ROUNDING, equal_nan=True))
 
@@ -192,13 +192,13 @@ def flat(name: str, point: Point, variables: tuple[Variable, ...], begin: Floats
     if isinstance(point, Mapping):
         changed = begin.copy()
         for key, value in point.items():
-            variable = named(name, key, value, variables)
+            variable = find_variable(name, key, value, variables)
             changed[variable.place] = numbers(f"{name}[{key!r}]", value, variable.shape).ravel()
         return changed
     return begin if point is None else numbers(name, point, begin.shape).ravel()
 
 
-def named(name: str, key: object, value: object, variables: tuple[Variable, ...]) -> Variable:
+def find_variable(name: str, key: object, value: object, variables: tuple[Variable, ...]) -> Variable:
     """The variable of a name. Raises RunArgumentError."""
     for variable in variables:
         if variable.name == key:
@@ -232,7 +232,7 @@ def hold(program: Program, m: Memory, held: Mapping[str, Any]) -> None:
     places = held_variables(program.plan)
     variables = tuple(variable for variable, _ in places)
     for key, value in held.items():
-        variable = named("held", key, value, variables)
+        variable = find_variable("held", key, value, variables)
         array = numbers(f"held[{key!r}]", value, variable.shape, infinite=True).ravel()
         for other, base in places:
             if other.name == key:

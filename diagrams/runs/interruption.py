@@ -25,7 +25,7 @@ _DEFAULT = int(signal.SIG_DFL)
 
 
 @contextmanager
-def postponed() -> Iterator[list[int]]:
+def postpone_signals() -> Iterator[list[int]]:
     """Signals that arrive in the block are delivered when it has ended, to their handlers: raised again they
     would be a second signal to the watch, which ends the process at one. The block sees which came.
     """

@@ -13,7 +13,7 @@ from ...blocks.contract.port import Size
 from ..compiler.plan.signal_units import SignalUnits
 from ..compiler.plan.unit import HELD, Unit
 from ..compiler.program import Program
-from ..results.logged_rows import ByPath, numbered
+from ..results.logged_rows import ByPath, number_columns
 from ..results.record import Heading
 from ..results.trace import Kind
 
@@ -75,7 +75,9 @@ class Columns:
             placed = [(c.name, first + c.start, c.size.shape) for c in self.signals]
             if first > FIRST:
                 placed += [(heading.path, FIRST + start, heading.shape) for start, heading in self.states]
-            self._by_path[first] = ByPath({path: numbered(start, shape) for path, start, shape in placed})
+            self._by_path[first] = ByPath(
+                {path: number_columns(start, shape) for path, start, shape in placed}
+            )
         return self._by_path[first]
 
 

@@ -26,7 +26,7 @@ from ..results.stream import Stream
 from .diagnose import meanwhile
 from .ended import End, provenance
 from .flight_figures import flight_figures
-from .interruption import postponed
+from .interruption import postpone_signals
 from .log_bound import most_bytes, thinning_notices
 from .logged import FIRST, Columns, StateColumn
 from .rows import HeldSeries, Rows, Ticks
@@ -67,7 +67,7 @@ class Recorder:
         if last and self.stream is None:
             self._take(run, last)
             return
-        with postponed():
+        with postpone_signals():
             self._take(run, last)
 
     def _take(self, run: Run, last: bool) -> None:
@@ -165,7 +165,7 @@ class Recorder:
         if self.stream is None:
             return Result.deferred(partial(self._build, end), self._logged())
         result = Result._recorded({}, {}, None, **self._record(end, self._provenance(end)))
-        with postponed():
+        with postpone_signals():
             return self.stream.finish(result)
 
     def _logged(self) -> LoggedRows | None:

@@ -19,7 +19,7 @@ from ..model.run_errors import InstanceFailed, ReleaseWarning
 LARGEST = 2**53  # handles go to Python as doubles too
 
 
-def make_owned(program: Program, p: Floats) -> Owned:
+def make_owned_objects(program: Program, p: Floats) -> Owned:
     """Objects of a run of a program with the numbers `p`. Raises InstanceFailed where a `create` fails."""
     return Owned(program, p) if program.plan.owned else _NOTHING
 
@@ -39,7 +39,7 @@ class Owned:
                 if isinstance(each.resource, Foreign):
                     words[each.at] = each.resource.address
                     continue
-                words[each.at] = handle = _created(each, each.resource)
+                words[each.at] = handle = _create_instance(each, each.resource)
                 self._instances.append((each, each.resource.release, handle))
         except BaseException:
             self.release()
@@ -69,7 +69,7 @@ class Owned:
         self.release()
 
 
-def _created(each: Owning, instance: Instance) -> int:
+def _create_instance(each: Owning, instance: Instance) -> int:
     try:
         value = instance.create()
     except Exception as error:

@@ -27,7 +27,7 @@ from ..model.inputs import require_given
 from ..model.settings import SETTINGS, Settings
 from .logged import Columns, make_columns
 from .settings import make_settings, solver_settings
-from .waiting import aloud, waiting
+from .waiting import make_writer, waiting
 
 if TYPE_CHECKING:
     from ..model.touch import Touch
@@ -120,15 +120,15 @@ def _hashable(value: object) -> Any:
 
 def _make(program: Program, arguments: dict[str, Any]) -> Prepared:
     try:
-        return _checked(program, arguments)
+        return _check_arguments(program, arguments)
     except (RunArgumentError, DiagramError):
         from .wrong_arguments import tell_all
 
-        tell_all(lambda arguments: _checked(program, arguments), arguments)
+        tell_all(lambda arguments: _check_arguments(program, arguments), arguments)
         raise
 
 
-def _checked(program: Program, arguments: dict[str, Any]) -> Prepared:
+def _check_arguments(program: Program, arguments: dict[str, Any]) -> Prepared:
     request = make_settings(program, arguments)
     if request.log is not None:
         program = _with_log(program, list(request.log))
@@ -204,7 +204,7 @@ def _numbers(path: str, value: object, place: Place) -> Floats:
 def calls(program: Program, run: Run, request: Settings) -> Calls:
     """The functions that advance a run: machine code, or the loop in Python over the program's functions."""
     if run.method.compiled and request.compiled:
-        with waiting(aloud(request.progress)):
+        with waiting(make_writer(request.progress)):
             native_loop(run.method.steps)  # first: it takes longest, and the line names the first
             return compiled_calls(program.addresses, run)
     from ...solvers.backend import interpreted

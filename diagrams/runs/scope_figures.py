@@ -37,7 +37,7 @@ def _figure(unit: Unit, headings: dict[tuple[int, str], Heading]) -> ScopeFigure
     sources = [source for source in unit.inputs.values() if source is not None]
     if unit.block.figure_form == "xy":
         return _curves(unit, scope, [headings[source.unit, source.port] for source in sources])
-    shown = list(_shown(scope, sources, headings))
+    shown = list(_list_traces(scope, sources, headings))
     labels = tuple(one.label or one.trace for one in shown) if any(one.label for one in shown) else ()
     traces = tuple(one.trace for one in shown)
     return ScopeFigure(
@@ -68,7 +68,9 @@ def _curves(unit: Unit, scope: Axes, axes: list[Heading]) -> ScopeFigure:
     )
 
 
-def _shown(scope: Axes, sources: list[Source], headings: dict[tuple[int, str], Heading]) -> Iterator[_Shown]:
+def _list_traces(
+    scope: Axes, sources: list[Source], headings: dict[tuple[int, str], Heading]
+) -> Iterator[_Shown]:
     """The traces, or their elements where these have labels or units of their own."""
     all_headings = [headings[source.unit, source.port] for source in sources]
     counts = [len(element_units("", heading.shape)) for heading in all_headings]

@@ -19,7 +19,7 @@ from ..results.errors import ResultFileError
 from .diagnose import explain, out_of_time, stopped_by
 from .interruption import terminable
 from .outcome import Recorder
-from .owned import Owned, make_owned
+from .owned import Owned, make_owned_objects
 from .prepared import Prepared, prepare_run
 from .wrong_arguments import tell_beside
 
@@ -36,16 +36,16 @@ def simulate(program: Program, /, **arguments: Unpack[Arguments]) -> Result:
     prepared = prepare_run(program, arguments)
     run, calls = prepared.run()
     recorder = Recorder(prepared.program, prepared.request, prepared.settings, prepared.columns)
-    perform = _complete_run if recorder.stream is None else _streamed
-    with make_owned(prepared.program, run.memory.p) as owned:
+    perform = _complete_run if recorder.stream is None else _run_to_file
+    with make_owned_objects(prepared.program, run.memory.p) as owned:
         if prepared.request.max_time is not None:
-            return _limited(prepared, run, calls, recorder, perform, owned)
+            return _run_with_limit(prepared, run, calls, recorder, perform, owned)
         result = perform(prepared, run, calls, recorder)
     prepared.release(run, calls)
     return result
 
 
-def _limited(
+def _run_with_limit(
     prepared: Prepared, run: Run, calls: Calls, recorder: Recorder, perform: Callable[..., Result],
     owned: Owned,
 ) -> Result:  # fmt: skip
@@ -72,7 +72,7 @@ def _complete_run(prepared: Prepared, run: Run, calls: Calls, recorder: Recorder
     return _finish(prepared.program, run, status, recorder, prepared.request)
 
 
-def _streamed(prepared: Prepared, run: Run, calls: Calls, recorder: Recorder) -> Result:
+def _run_to_file(prepared: Prepared, run: Run, calls: Calls, recorder: Recorder) -> Result:
     """A run whose file is closed however it ends."""
     assert recorder.stream is not None
     with terminable(ends=True):
@@ -96,7 +96,7 @@ def _drive(prepared: Prepared, run: Run, calls: Calls, recorder: Recorder) -> in
     try:
         status = begin()
         if prepared.touches and status == 0:
-            status = _touched(prepared, run, calls, recorder)
+            status = _run_with_touches(prepared, run, calls, recorder)
         while status in (0, layout.FULL, layout.PAUSED):
             if status == layout.FULL:
                 recorder.take(run)
@@ -121,7 +121,7 @@ def _drive(prepared: Prepared, run: Run, calls: Calls, recorder: Recorder) -> in
     return status
 
 
-def _touched(prepared: Prepared, run: Run, calls: Calls, recorder: Recorder) -> int:
+def _run_with_touches(prepared: Prepared, run: Run, calls: Calls, recorder: Recorder) -> int:
     """On to the last touch of the run. Returns the status there, or that with which the run has ended."""
     from ..touches.course import Course
 

@@ -76,7 +76,7 @@ class Compiler:
     """Holds while a run waits for the compiler in its middle: announces it, and counts the time."""
 
     def __init__(self, shown: bool | None) -> None:
-        self._say, self._spent, self._began = aloud(shown), 0.0, 0.0
+        self._say, self._spent, self._began = make_writer(shown), 0.0, 0.0
 
     @property
     def seconds(self) -> float:
@@ -93,7 +93,7 @@ class Compiler:
             self._spent, self._began = self.seconds, 0.0
 
 
-def aloud(shown: bool | None) -> Say | None:
+def make_writer(shown: bool | None) -> Say | None:
     """Return a function that writes where somebody looks: below a notebook's cell, or on a terminal. `shown`
     is the same as for `Bar`.
     """

@@ -18,7 +18,7 @@ from ..compiler.program import Program
 from ..model.errors import RunArgumentError
 from ..model.settings import Settings
 from ..model.touch import Touch, touches_of
-from .retuning import Retuning, Written, settled
+from .retuning import Retuning, Written, merge_values
 
 LATEST = (layout.RIGHT, layout.INITIAL)  # flags of rows that a touch at their instant comes between
 
@@ -121,7 +121,7 @@ def ready(program: Program, request: Settings) -> tuple[tuple[Touch, Written], .
     written = []
     for each in touches:
         written.append((each, retuning.written(each.set, values)))
-        values = settled(values, each.set)
+        values = merge_values(values, each.set)
     return tuple(written)
 
 

@@ -79,7 +79,7 @@ class Retuning:
                 raise TouchRefused(path, touched[path], "a run keeps its settings", expected)
         states = {path for path, target in targets.items() if target.kind == "state"}
         numbers = [self._state(targets[path], touched[path]) for path in sorted(states)]
-        values = settled(earlier, {path: value for path, value in touched.items() if path not in states})
+        values = merge_values(earlier, {path: value for path, value in touched.items() if path not in states})
         targets |= {path: self._target(path) for path in values if path not in targets}
         values = {path: value for path, value in values.items() if targets[path].kind != "state"}
         changed = self._changed({path: targets[path] for path in values}, values)
@@ -96,7 +96,7 @@ class Retuning:
         if target.kind == "state":
             return True
         change = self._change(target)
-        return any(asked(unit, change.reach.fields[unit.path]) for unit in change.units)
+        return any(is_read(unit, change.reach.fields[unit.path]) for unit in change.units)
 
     def _target(self, path: str) -> Target:
         """The target that a path names, looked up once: a slider needs it sixty times a second."""
@@ -122,7 +122,7 @@ class Retuning:
         """The blocks that values reach, with their numbers; each is the same code as before."""
         flat, source = self._program.flat, self._program.source
         parameters = {name: value for name, value in flat.overriding.items() if name not in values}
-        meant = changes(source, parameters, settled(flat.changed, values), view=self._view)
+        meant = changes(source, parameters, merge_values(flat.changed, values), view=self._view)
         change = self._change(*targets.values())
         changed = list(change.numbers(meant))
         for each in changed:
@@ -147,7 +147,7 @@ class Retuning:
         return place.array, place.element(index), numbers
 
 
-def settled(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> dict[str, Any]:
+def merge_values(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> dict[str, Any]:
     """Values by path, the later ones in place of the values that they cover: `gains` covers `gains[1]`."""
     covering = tuple(f"{path}{mark}" for path in later for mark in "[.")
     remaining = {path: value for path, value in earlier.items() if not path.startswith(covering)}
@@ -178,7 +178,7 @@ def only_begins(unit: Unit, names: frozenset[str]) -> bool:
     return bool(names) and names <= initial and names.isdisjoint(_arguments(unit))
 
 
-def asked(unit: Unit, names: frozenset[str]) -> bool:
+def is_read(unit: Unit, names: frozenset[str]) -> bool:
     """True if a running simulation still reads one of these parameters, or a value computed from it."""
     if not as_it_is(unit, *names):
         return not only_begins(unit, names)

@@ -11,7 +11,7 @@ import numpy as np
 from ...base.hints import nearest_word
 from ...blocks.contract.mappings import opened, plain
 from ...blocks.contract.parameter_expression import Parameter
-from .path import Index, Step, check, replaced, size_in_words
+from .path import Index, Step, check, replace_element, size_in_words
 
 TENSOR = {"xx": (0, 0), "yy": (1, 1), "zz": (2, 2), "xy": (0, 1), "xz": (0, 2), "yz": (1, 2)}
 
@@ -92,7 +92,7 @@ class Machines:
     def _number(self, data: object, keys: list[str]) -> Any:
         """The value of a machine itself, or of the source of a mapping."""
         return self.value_at(
-            data if isinstance(data, self.machine) else self.before(settled(data)), tuple(keys)
+            data if isinstance(data, self.machine) else self.before(drop_expressions(data)), tuple(keys)
         )
 
     def _put(self, data: dict[str, Any], change: Change, machine: object, names: Names) -> None:
@@ -143,11 +143,11 @@ def among(name: Step, names: Any, owner: str) -> None:
         raise NoSuchKey(f"{owner} has no `{name}`{hint}", f"one of {', '.join(map(str, names))}")
 
 
-def settled(value: object) -> Any:
+def drop_expressions(value: object) -> Any:
     """A mapping without the entries that are expressions."""
     if not isinstance(value, Mapping):
         return value
-    return {key: settled(item) for key, item in value.items() if not _is_open(item)}
+    return {key: drop_expressions(item) for key, item in value.items() if not _is_open(item)}
 
 
 def _is_open(value: object) -> bool:
@@ -163,9 +163,9 @@ def mapping_of(spec: object) -> dict[str, Any]:
 
 def _element(before: object, keys: list[str], index: Index, value: object, names: Names) -> Any:
     """Another element; of a tensor of inertia the one across the diagonal too."""
-    after = replaced(_full(before, keys, index), index, value, names)
+    after = replace_element(_full(before, keys, index), index, value, names)
     if keys[-1] == "inertia" and len(index) == 2:
-        after = replaced(after, index[::-1], value, names)
+        after = replace_element(after, index[::-1], value, names)
     return after
 
 

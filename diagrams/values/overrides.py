@@ -16,7 +16,7 @@ from ..model.errors import BadParameter
 from ..model.name_errors import NoElement, UnknownPath
 from ..model.values import as_value
 from .machine import Change
-from .path import replaced, written
+from .path import replace_element, write_steps
 from .resolve import SIMULATE, resolve
 from .target import Target
 from .view import View
@@ -39,7 +39,7 @@ def changes(
     plain = Overrides()
     for path, value in set.items():
         try:
-            targets[path] = _checked(resolve(view, path), value)
+            targets[path] = _check_element(resolve(view, path), value)
         except UnknownPath:
             if path.count(".") > 1 or "[" in path or path.startswith(f"{SIMULATE}."):
                 raise
@@ -60,7 +60,7 @@ def changes(
     return meant
 
 
-def _checked(target: Target, value: object) -> Target:
+def _check_element(target: Target, value: object) -> Target:
     """The target, where the value of an element is a number. Raises BadParameter."""
     inertia = len(target.steps) > 1 and target.steps[-2] == "inertia"
     if inertia or (target.steps and isinstance(target.steps[-1], tuple)) or target.kind == "state":
@@ -68,7 +68,7 @@ def _checked(target: Target, value: object) -> Target:
         node = target.view.nodes[target.block].block if target.view and target.block else None
         owner = node.kind() if isinstance(node, Block) else target.block or "diagram"
         try:
-            as_number(owner, target.name + written(target.steps), value, rule)
+            as_number(owner, target.name + write_steps(target.steps), value, rule)
         except ParameterError as error:
             raise BadParameter(target.block, target.name, error) from None
     return target
@@ -93,7 +93,7 @@ def overrides(targets: Mapping[str, Target], values: Mapping[str, Any]) -> Overr
     RobotError, DiagramError.
     """
     changes = Overrides()
-    for (kind, block, name), parts in _sorted(targets, values):
+    for (kind, block, name), parts in _sort_targets(targets, values):
         if kind == "setting":
             changes.simulate[name] = _cast(*parts[-1])
             continue
@@ -117,7 +117,7 @@ def overrides(targets: Mapping[str, Target], values: Mapping[str, Any]) -> Overr
     return changes
 
 
-def _sorted(
+def _sort_targets(
     targets: Mapping[str, Target], values: Mapping[str, Any]
 ) -> list[tuple[tuple[str, str, str], list[tuple[Target, Any]]]]:
     """Targets of one parameter together, the whole before its parts; outer ones before inner ones."""
@@ -151,7 +151,7 @@ def _with_parts(view: View, current: object, parts: list[tuple[Target, Any]], ov
     for part, value in parts:
         index = part.steps[0]
         assert isinstance(index, tuple)
-        current = replaced(current, index, value, names)
+        current = replace_element(current, index, value, names)
     return current
 
 

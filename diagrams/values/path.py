@@ -49,14 +49,14 @@ def parts(path: str) -> Parts | None:
     return Parts(owner.group(), tuple(steps))
 
 
-def written(steps: tuple[Step, ...]) -> str:
+def write_steps(steps: tuple[Step, ...]) -> str:
     """Steps as text."""
     return "".join(
         f".{step}" if isinstance(step, str) else f"[{', '.join(map(str, step))}]" for step in steps
     )
 
 
-def replaced(before: Any, index: Index, value: Any, names: Callable[[], Mapping[str, Any]]) -> Any:
+def replace_element(before: Any, index: Index, value: Any, names: Callable[[], Mapping[str, Any]]) -> Any:
     """A value with another element; of an expression `[=a, 2]` the other elements stay expressions.
 
     `names` gives the parameters of the place, for an expression that is not a list: it is evaluated.

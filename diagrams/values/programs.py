@@ -26,7 +26,7 @@ WARNED = "warned"
 """Where a program that nobody has asked for keeps what its blocks warn of."""
 
 
-def compile_changed(
+def compile_with_values(
     diagram: Diagram,
     *,
     parameters: Mapping[str, Any] | None = None,
@@ -42,9 +42,9 @@ def compile_changed(
     parameters = mapping("parameters", parameters, '{"kp": 2.0}')
     set = mapping("set", set, '{"plant/motor.gain": 2.0}')
     if not parameters and not set and log is None and inputs is None:
-        return _as_declared(diagram, loops)
+        return _compile_as_is(diagram, loops)
     numbers = are_numbers([*parameters.values(), *set.values()])
-    base = _unvaried(diagram, loops) if log is None and inputs is None and numbers else None
+    base = _find_shared_program(diagram, loops) if log is None and inputs is None and numbers else None
     if all(names_parameter(diagram, path) for path in set):
         new = Overrides({**parameters}, {**set})
     else:
@@ -86,7 +86,7 @@ def _with_numbers(program: Program, new: Overrides, changed: Mapping[str, Any]) 
         return None
 
 
-def _as_declared(diagram: Diagram, loops: str | None) -> Program:
+def _compile_as_is(diagram: Diagram, loops: str | None) -> Program:
     """The program of a diagram with its own values, the same as long as nothing changes."""
     program = find_program(diagram, loops)
     if program is None:
@@ -96,7 +96,7 @@ def _as_declared(diagram: Diagram, loops: str | None) -> Program:
     return program
 
 
-def _unvaried(diagram: Diagram, loops: str | None) -> Program | None:
+def _find_shared_program(diagram: Diagram, loops: str | None) -> Program | None:
     """The same, for others to share its text; None where the diagram needs other values to be right.
 
     Its own values are not requested yet: their warnings are given once they are. None also if they warn,
@@ -162,7 +162,7 @@ def program_of(
     `docs/open-diagrams.md`. Algebraic loops are errors, or with `loops="solve"` equations that Newton's
     method solves at every evaluation.
     """
-    return compile_changed(diagram, parameters=parameters, set=set, loops=loops, inputs=inputs)
+    return compile_with_values(diagram, parameters=parameters, set=set, loops=loops, inputs=inputs)
 
 
 def are_numbers(value: object) -> bool:

@@ -16,7 +16,7 @@ from ..model.settings import AXES
 from ..model.subsystem import Subsystem
 from ..yaml.entries import Kind, kinds
 from .machine import Machines, NoSuchKey
-from .path import FORM, Index, Step, check, parts, size_in_words, written
+from .path import FORM, Index, Step, check, parts, size_in_words, write_steps
 from .robot import ROBOTS
 from .target import Target
 from .vehicle import VEHICLES
@@ -67,7 +67,7 @@ def resolve(view: View, path: str) -> Target:
 def _setting(view: View, path: str, steps: tuple[Step, ...]) -> Target:
     name = steps[0] if steps else None
     if not isinstance(name, str) or len(steps) > 1 or name not in AXES:
-        hint = nearest(written(steps)[1:], AXES)
+        hint = nearest(write_steps(steps)[1:], AXES)
         problem = f"there is no setting `{path}` to change{hint}"
         expected = f"expected: {SIMULATE}.NAME, with one of {', '.join(AXES)}"
         raise UnknownPath(problem, expected, path=path)

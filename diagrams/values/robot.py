@@ -35,14 +35,14 @@ def check_steps(robot: Robot, steps: tuple[Step, ...]) -> None:
         parts = robot.links if first == "links" else robot.joints
         if not inner:
             raise NoSuchKey(
-                f"`{first}` alone", f"a number, such as `{first}.{parts[0].name}.{_first(first)}`"
+                f"`{first}` alone", f"a number, such as `{first}.{parts[0].name}.{_choose_example(first)}`"
             )
         if isinstance(inner[0], tuple):
             problem = f"`{first}[{', '.join(map(str, inner[0]))}]`: {first} have names, not numbers"
             raise NoSuchKey(problem, f"one of {', '.join(f'`{first}.{part.name}`' for part in parts)}")
         among(inner[0], [part.name for part in parts], f"{robot.name}, {first}")
         if len(inner) < 2:
-            example = f"`{first}.{inner[0]}.{_first(first)}`"
+            example = f"`{first}.{inner[0]}.{_choose_example(first)}`"
             raise NoSuchKey(f"`{first}.{inner[0]}` alone", f"a number, such as {example}")
         among(inner[1], LINK if first == "links" else JOINT, f"{first}.{inner[0]}")
         _check_inside(robot, (first, inner[0], inner[1]), inner[2:])
@@ -76,11 +76,11 @@ def _value_at(robot: Robot, steps: tuple[Step, ...]) -> Any:
     return plain(getattr(part, str(steps[-1]), None))
 
 
-def _first(kind: str) -> str:
+def _choose_example(kind: str) -> str:
     return "mass" if kind == "links" else "viscous"
 
 
-def _opened(spec: object) -> Any:
+def _open_spec(spec: object) -> Any:
     if isinstance(spec, Robot):
         return spec
     return {"name": spec} if isinstance(spec, str) else mapping_of(spec)
@@ -91,7 +91,7 @@ ROBOTS = Machines(
     read=robot_of,
     check_steps=check_steps,
     structure=(*SOURCES, "parameters", "locked", "tip", "without_friction"),
-    opened=_opened,
+    opened=_open_spec,
     changed=changed,
     before=_source,
     value_at=_value_at,

@@ -52,7 +52,7 @@ def _check_inside(vehicle: Multirotor, steps: tuple[Step, ...], inner: list[Step
         check_inside(_value_at(vehicle, steps), steps, inner)
 
 
-def _opened(spec: object) -> Any:
+def _open_spec(spec: object) -> Any:
     """A mapping that names the vehicle; one that is written out is a vehicle by itself."""
     if isinstance(spec, Multirotor):
         return spec
@@ -86,7 +86,7 @@ VEHICLES = Machines(
     read=vehicle_of,
     check_steps=check_steps,
     structure=SOURCES,
-    opened=_opened,
+    opened=_open_spec,
     changed=vehicle_changed,
     before=_source,
     value_at=_value_at,

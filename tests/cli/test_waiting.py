@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from blockdyn.diagrams.runs.waiting import aloud, waiting
+from blockdyn.diagrams.runs.waiting import make_writer, waiting
 from blockdyn.native.compiling import compile_kernel
 
 
@@ -26,9 +26,9 @@ def test_the_wait_for_the_solver_is_one_line_and_an_inner_one_adds_none() -> Non
 
 
 def test_pipes_hear_nothing_unless_asked_for(capsys: Any) -> None:
-    assert aloud(None) is None
-    assert aloud(False) is None
-    say = aloud(True)
+    assert make_writer(None) is None
+    assert make_writer(False) is None
+    say = make_writer(True)
     assert say is not None
     say("compiling")
     assert capsys.readouterr().err == "compiling"

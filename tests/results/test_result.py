@@ -11,7 +11,7 @@ import xarray as xr
 
 import blockdyn as bd
 from blockdyn.diagrams.results import Result, ResultError, Trace, UnknownSignal
-from blockdyn.diagrams.results.lines import thinned
+from blockdyn.diagrams.results.lines import thin_line
 from blockdyn.diagrams.results.merge import merged_time, rows_of
 
 
@@ -227,7 +227,7 @@ def test_thinning_keeps_a_single_sample_spike():
     time = np.linspace(0.0, 1.0, 200_000)
     values = np.sin(50.0 * time)
     values[123_457] = 9.0
-    few, kept = thinned(time, values)
+    few, kept = thin_line(time, values)
     assert few.size <= 12_000
     assert kept.max() == 9.0
     assert few[kept.argmax()] == time[123_457]

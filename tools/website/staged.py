@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 import blockdyn as bd
-from blockdyn.diagrams.results.table import displayed
+from blockdyn.diagrams.results.table import list_displays
 from blockdyn.diagrams.yaml import loads
 
 from . import plots
@@ -40,7 +40,7 @@ def run(diagram: bd.Diagram) -> tuple[bd.Result, str]:
         return error.partial, str(error).replace("<text>", f"{diagram.name}.yaml")
     if result.provenance.stopped_by:
         return result, result.provenance.message
-    lines = [f"{title}: {value} {unit}" for title, value, unit in displayed(result)]
+    lines = [f"{title}: {value} {unit}" for title, value, unit in list_displays(result)]
     with tempfile.TemporaryDirectory() as folder:
         for file in result.write_files(folder):
             lines += [file.name, "", *file.read_text(encoding="utf-8").splitlines()]

@@ -15,8 +15,8 @@ from ..base.shown import Shown
 from ..base.text_table import Table, plain
 from ..diagrams.compiler.program import Program
 from ..diagrams.compiler.variables import places
-from ..diagrams.runs.evaluation import named, numbers
-from ..diagrams.runs.owned import make_owned
+from ..diagrams.runs.evaluation import find_variable, numbers
+from ..diagrams.runs.owned import make_owned_objects
 from ..diagrams.runs.prepared import prepare_run
 from ..diagrams.touches.course import Course
 from ..solvers.addressed import bare
@@ -40,7 +40,7 @@ def stops_along(program: Program, instants: Matrix, *, signals: bool = True) -> 
     course = Course(prepared.program, run, calls, _forget)
     evaluate = bare(prepared.program.addresses)[1]
     x, scratch, memory = m.x.ctypes.data, s.scratch.ctypes.data, m.address
-    with make_owned(prepared.program, m.p):
+    with make_owned_objects(prepared.program, m.p):
         status = calls[0]()
         for instant in instants.tolist():
             if status == 0 and instant > begin:
@@ -169,7 +169,7 @@ def _sort_values(program: Program, values: Values, time: float) -> OperatingPoin
         if kind is None:
             names = [variable.name for variables in kinds.values() for variable in variables]
             raise UnknownVariable("at", name, names, "state, input or held signal")
-        shape = named("at", name, value, kinds[kind]).shape
+        shape = find_variable("at", name, value, kinds[kind]).shape
         array = numbers(f"at[{name!r}]", value, shape, infinite=kind == "held")
         parts[kind][name] = float(array.ravel()[0]) if shape == () else np.reshape(array, shape)
     return OperatingPoint(time, **parts)

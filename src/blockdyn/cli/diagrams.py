@@ -40,7 +40,7 @@ def _bad_assignment(option: str, text: str) -> BlockdynError:
 
 
 def changes(diagram: Diagram, arguments: Namespace) -> dict[str, dict[str, Any]]:
-    """The options as arguments of `compile_changed`. Raises BlockdynError."""
+    """The options as arguments of `compile_with_values`. Raises BlockdynError."""
     from ..diagrams.yaml.values import parameter_value
 
     return {
@@ -126,10 +126,10 @@ def compiled(arguments: Namespace) -> Program:
 
     Raises BlockdynError for whatever is wrong with it.
     """
-    from ..diagrams.values.programs import compile_changed
+    from ..diagrams.values.programs import compile_with_values
 
     diagram = loaded(arguments)
-    return compile_changed(
+    return compile_with_values(
         diagram,
         **changes(diagram, arguments),
         log=logged(arguments),

@@ -11,7 +11,7 @@ from ..base.text_table import Table
 from ..base.words import visible
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.results.provenance import file_names
-from ..diagrams.results.table import displayed
+from ..diagrams.results.table import list_displays
 from .console import aligned
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def summary(result: Result, files: list[str]) -> list[str | Table]:
     numbers = aligned([row[1] for row in rows[:MOST]])
     table = Table("", ("signal", "final", "unit"), [(a, n, c) for (a, _, c), n in zip(rows, numbers)])
     parts: list[str | Table] = [_headline(result), ""]
-    shown = displayed(result)
+    shown = list_displays(result)
     parts += [Table("", ("display", "final", "unit"), shown), ""] if shown else []
     parts.append(table)
     parts += [more] if more else []
@@ -57,7 +57,7 @@ def facts(result: Result, files: list[str]) -> dict[str, Any]:
         "statistics": dict(provenance.statistics),
         "events": len(result.events),
         "notices": list(result.notices),
-        "display": {title: {"final": value, "unit": unit} for title, value, unit in displayed(result)},
+        "display": {title: {"final": value, "unit": unit} for title, value, unit in list_displays(result)},
         "files": files,
     }
 

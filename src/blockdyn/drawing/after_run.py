@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..diagrams.results.lines import thinned
+from ..diagrams.results.lines import thin_line
 from ..diagrams.results.result import Result
 from ..diagrams.results.trace import Trace
 from .facts import Facts
@@ -112,7 +112,7 @@ def _curves(trace: Trace, x: float, y: float, span: tuple[float, float]) -> Iter
     flat = not math.isfinite(high - low) or high - low <= 1e-12 * scale
     for values in elements.T:
         sound = np.isfinite(values)
-        times, heights = thinned(trace.time[sound], values[sound], columns=_COLUMNS)
+        times, heights = thin_line(trace.time[sound], values[sound], columns=_COLUMNS)
         if not times.size:
             continue
         share = 0.5 * np.ones(times.size) if flat else (heights - low) / (high - low)

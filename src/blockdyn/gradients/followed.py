@@ -9,7 +9,7 @@ import numpy as np
 
 from ..diagrams.compiler.tangents import Tangents
 from ..diagrams.runs.diagnose import explain, stopped_by
-from ..diagrams.runs.owned import make_owned
+from ..diagrams.runs.owned import make_owned_objects
 from ..diagrams.runs.prepared import calls
 from ..native.tangent.frame import NotDifferentiable
 from ..solvers import layout
@@ -150,7 +150,7 @@ class Followed:
         run.work.refine = refine
         first, later = calls(base.program, run, base.request)
         pieces = []
-        with make_owned(base.program, run.memory.p):
+        with make_owned_objects(base.program, run.memory.p):
             status = first() or layout.PAUSED
             while status in (layout.FULL, layout.PAUSED):
                 pieces.append(run.empty_log())
@@ -177,7 +177,7 @@ class Followed:
         self._start(begin)
         v.rated = int(rates)
         values, slopes, unknown = rows.values, rows.slopes, None
-        with make_owned(self._base.program, run.memory.p):
+        with make_owned_objects(self._base.program, run.memory.p):
             status = self._begin()
             for k, time in enumerate(times):
                 status = self._on(time) if status == 0 else status
@@ -207,7 +207,7 @@ class Followed:
         start, stop = self._base.settings.start, self._base.settings.stop
         soon = start + max(AHEAD * (stop - start), 8.0 * float(np.spacing(abs(start))))
         self._start(begin)
-        with make_owned(self._base.program, self._run.memory.p):
+        with make_owned_objects(self._base.program, self._run.memory.p):
             if self._begin() != 0 or self._on(soon) != 0 or self._look() < 0:
                 return None
             slopes = self._variation.w_d[elements, : self._directions].copy()
@@ -217,7 +217,7 @@ class Followed:
         """The states at a time, s. Raises NotDifferentiable, GradientError, the errors of a run."""
         run, v, n = self._run, self._variation, self._directions
         self._start(begin)
-        with make_owned(self._base.program, run.memory.p):
+        with make_owned_objects(self._base.program, run.memory.p):
             status = self._begin()
             status = self._on(time) if status == 0 else status
             if status != 0:

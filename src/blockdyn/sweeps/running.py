@@ -19,7 +19,7 @@ from ..diagrams.compiler.remembering import memory_notices
 from ..diagrams.model.section import Section
 from ..diagrams.runs.ended import versions
 from ..diagrams.runs.interruption import terminable
-from ..diagrams.runs.waiting import aloud, waiting
+from ..diagrams.runs.waiting import make_writer, waiting
 from ..diagrams.yaml.errors import NotWritable
 from ..diagrams.yaml.finding import gallery_files
 from .answer.ensemble import Ensemble
@@ -50,7 +50,7 @@ def run(
     if resume and store is None:
         raise SweepError("resume without a store", "expected: the store to go on with, store=FOLDER")
     task = sweep.task
-    with waiting(aloud(progress)):
+    with waiting(make_writer(progress)):
         task.ready()
     with claimed(store):
         return _run(sweep, workers, store, resume, cluster, progress, began)

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...base.words import visible_html as escape
 from ...diagrams.results.result import Result
-from ...diagrams.results.table import displayed
+from ...diagrams.results.table import list_displays
 
 _TIMES = {"start", "stop", "end", "max_step", "first_step", "fixed_step", "wall time", "max_time"}
 
@@ -22,7 +22,7 @@ def headline(result: Result, thinned: int) -> str:
     if thinned:
         lines = "one line" if thinned == 1 else f"{thinned} lines"
         notices.append(f"{lines} thinned for this page: every peak is kept, the result has all samples")
-    shown = [f"{title}: {value} {unit}".rstrip() for title, value, unit in displayed(result)]
+    shown = [f"{title}: {value} {unit}".rstrip() for title, value, unit in list_displays(result)]
     ended += "".join(f"<p><strong>{escape(line)}</strong></p>" for line in shown)
     return ended + "".join(f'<p class="warn">{escape(notice)}</p>' for notice in notices)
 

@@ -14,7 +14,7 @@ import numpy as np
 from ...base.errors import BlockdynError
 from ...blocks.mathematics.sum import Sum
 from ...diagrams.model.flatten import flatten
-from ...diagrams.results.lines import broken, thinned, wraps
+from ...diagrams.results.lines import break_line, thin_line, wraps
 from ...diagrams.results.result import Result
 from ...diagrams.results.trace import FloatArray, Trace
 
@@ -116,10 +116,10 @@ class Lines:
         else:
             gaps = wraps(values, unit)
             gaps = gaps[time[gaps] > time[gaps - 1]]  # at an event both limits are there, and joined
-            values, time = (*broken(gaps, values), np.insert(time, gaps, time[gaps]))
+            values, time = (*break_line(gaps, values), np.insert(time, gaps, time[gaps]))
         if time.size > self.samples:
             self.thinned += 1
-            return thinned(time, values, columns=max(_LEAST_COLUMNS, self.samples // 4))
+            return thin_line(time, values, columns=max(_LEAST_COLUMNS, self.samples // 4))
         return time, values
 
     def _time(self, time: FloatArray) -> int:

@@ -16,7 +16,7 @@ from ...blocks.contract.reads import reads
 from ...blocks.contract.units import element_units
 from ...blocks.routing.inport import Inport
 from ...diagrams.compiler.plan.unit import Unit
-from ...diagrams.touches.retuning import asked
+from ...diagrams.touches.retuning import is_read
 from ...diagrams.values.change import as_it_is
 from .run import LiveRun
 
@@ -125,7 +125,7 @@ def _bound_control(control: Control, rule: Rule) -> Control:
 
 def _stands(unit: Unit, name: str) -> bool:
     """True if the block takes the number as it is, and reads it after the start."""
-    return as_it_is(unit, name) and asked(unit, frozenset([name]))
+    return as_it_is(unit, name) and is_read(unit, frozenset([name]))
 
 
 def _number(value: object) -> bool:

@@ -18,7 +18,7 @@ from ...diagrams.model.touch import Touch, together
 from ...diagrams.runs.diagnose import stopped_by
 from ...diagrams.runs.outcome import Recorder
 from ...diagrams.runs.prepared import Prepared, prepare_run
-from ...diagrams.touches.retuning import Retuning, Written, settled
+from ...diagrams.touches.retuning import Retuning, Written, merge_values
 from ...solvers import layout
 from ...solvers.layout import Floats
 from ...solvers.loop.record import TIMER
@@ -186,7 +186,7 @@ class LiveRun:
     def _values_after(self, count: int) -> dict[str, Any]:
         """Values from the first so many touches, by path."""
         for k in range(len(self._standing), count + 1):
-            self._standing.append(settled(self._standing[-1], self.timeline.touches[k - 1][0].set))
+            self._standing.append(merge_values(self._standing[-1], self.timeline.touches[k - 1][0].set))
         return dict(self._standing[count])
 
     # ---- the result ----

@@ -14,7 +14,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from ...base.extras import remedy
-from ...diagrams.runs.interruption import postponed
+from ...diagrams.runs.interruption import postpone_signals
 from ..document import document, script
 from .errors import LiveError
 from .host import Host, Viewer, beats
@@ -56,7 +56,9 @@ class Server:
 
     def run(self) -> None:
         """Serve until a viewer ends the run, or KeyboardInterrupt, which it raises again."""
-        with postponed() as came:  # an exception of a signal inside asyncio or a socket would tear them
+        with (
+            postpone_signals() as came
+        ):  # an exception of a signal inside asyncio or a socket would tear them
             asyncio.run(self._serve(came))
 
     async def _serve(self, came: Sequence[int]) -> None:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ...diagrams.results.errors import bad_argument
 from ...diagrams.results.result import Result
-from ...diagrams.results.smooth import FINE, smoothed
+from ...diagrams.results.smooth import FINE, smooth_curves
 from ...diagrams.results.trace import FloatArray, Trace
 
 if TYPE_CHECKING:
@@ -200,7 +200,7 @@ class WheelActor(Actor):
     def film(self, result: Result, times: FloatArray, path: FloatArray) -> Film:
         from .film import Film
 
-        fine = smoothed(result, FINE)  # on arcs the solver takes long steps
+        fine = smooth_curves(result, FINE)  # on arcs the solver takes long steps
         trace = fine.trace(self.trace.path)
         way = at(fine, trace, path)
         track = np.empty((0, 2)) if self.path is None else self.path

@@ -16,7 +16,7 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from ...base.checked import checked
 from ...diagrams.results.errors import ResultError, UnknownSignal, bad_argument
-from ...diagrams.results.smooth import FINE, smoothed
+from ...diagrams.results.smooth import FINE, smooth_curves
 from ...diagrams.results.trace import Trace
 from .. import canvas
 from ..style import COLUMN, PAGE, PRINTED, TEXT, WIDTH, Style, quiet
@@ -70,7 +70,7 @@ def plot(
     Returns the matplotlib Figure. Raises UnknownSignal, ResultError where nothing was logged,
     ResultFileError where the file cannot be written.
     """
-    fine = smoothed(result)
+    fine = smooth_curves(result)
     flown = tracks(fine) if paths is None and compare is None else []
     chosen = [panel for panel in panels(fine, paths) if panel.traces]
     if compare is not None:
@@ -218,7 +218,7 @@ def with_runs(
     Raises ResultError for a signal that a run does not have.
     """
     this = next((name for name, one in compare.items() if one is result), "")
-    others = {_label_run(name, one): smoothed(one) for name, one in compare.items() if one is not result}
+    others = {_label_run(name, one): smooth_curves(one) for name, one in compare.items() if one is not result}
     stops = [float(run.time[-1]) if run.time.size else 0.0 for run in (result, *others.values())]
     together = [_panel(panel, this, others, of_scopes) for panel in panels if panel.form == "time"]
     return [
@@ -280,7 +280,7 @@ def curves(result: Result, x: str, y: str, compare: object) -> Panel:
 
 
 def _pair(result: Result, x: str, y: str) -> tuple[Trace, Trace]:
-    fine = smoothed(result, FINE)
+    fine = smooth_curves(result, FINE)
     pair = fine.trace(x), fine.trace(y)
     for trace in pair:
         if trace.shape:

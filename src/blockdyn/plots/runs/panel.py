@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from ...diagrams.results.lines import broken, thinned, wraps
+from ...diagrams.results.lines import break_line, thin_line, wraps
 from ...diagrams.results.merge import merged_time
 from ...diagrams.results.provenance import ScopeFigure
 from ...diagrams.results.trace import FloatArray, Trace
@@ -153,8 +153,8 @@ def _line(
     if not discrete:
         gaps = wraps(values, unit)
         gaps = gaps[time[gaps] > time[gaps - 1]]  # at an event both limits are there, and joined
-        values, time = (*broken(gaps, values), np.insert(time, gaps, time[gaps]))
-    time, values = thinned(time, values)
+        values, time = (*break_line(gaps, values), np.insert(time, gaps, time[gaps]))
+    time, values = thin_line(time, values)
     drawstyle = "steps-post" if discrete else "default"
     (line,) = axes.plot(time, values, label=label, linewidth=1.2, drawstyle=drawstyle, **style)
     if not discrete and gaps.size > _MOST_WRAPS:  # under the others, which it would cover
@@ -205,7 +205,7 @@ def draw_curves(
         color = COLORS[number % len(COLORS)]
         horizontal, vertical = _sampled_together(x, y)
         gaps = np.union1d(wraps(horizontal, units[0]), wraps(vertical, units[1]))
-        lines += axes.plot(*broken(gaps, horizontal, vertical), color=color, linewidth=1.2, zorder=2)
+        lines += axes.plot(*break_line(gaps, horizontal, vertical), color=color, linewidth=1.2, zorder=2)
         ends = COLORS[1] if len(xs) == 1 else color
         for at, name, face in ((0, "start", "white"), (-1, "end", ends)) if horizontal.size else ():
             dot: dict[str, Any] = {

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 
 from ...base.checked import checked
 from ...diagrams.results.errors import ResultError, bad_argument
-from ...diagrams.results.smooth import smoothed
+from ...diagrams.results.smooth import smooth_curves
 from ...diagrams.results.trace import FloatArray, Trace
 from .. import canvas
 from ..style import COLUMN, TEXT, WIDTH, Style, legend_above, line_styles, logarithmic, quiet, with_unit
@@ -57,7 +57,7 @@ def draw_each(
 
     Raises ResultError where no path is named.
     """
-    fine = smoothed(result, PIECES)
+    fine = smooth_curves(result, PIECES)
     samples = [even_samples(fine, path) for path in ([paths] if isinstance(paths, str) else paths)]
     if not samples:
         raise ResultError("nothing to plot: no signal is named")

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...diagrams.compiler.emit.functions import NAMES
 from ...diagrams.model.run_errors import InstanceFailed
-from ...diagrams.runs.owned import make_owned
+from ...diagrams.runs.owned import make_owned_objects
 from ...diagrams.runs.simulate import STUCK, TIME_UP
 from ...solvers.layout import Floats, Integers
 from ...solvers.loop.entry import CompiledLoops
@@ -68,7 +68,7 @@ class NativeLane:
     @contextmanager
     def _owned(self) -> Iterator[None]:
         """Objects that blocks own, for the scenarios of one call of the driver: one, for instances."""
-        with make_owned(self.base.program, self._numbers) as owned:
+        with make_owned_objects(self.base.program, self._numbers) as owned:
             try:
                 yield
             finally:

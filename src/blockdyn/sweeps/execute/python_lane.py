@@ -12,7 +12,7 @@ import numpy as np
 
 from ...diagrams.model.run_errors import InstanceFailed
 from ...diagrams.runs.limited import Limited
-from ...diagrams.runs.owned import Owned, make_owned
+from ...diagrams.runs.owned import Owned, make_owned_objects
 from ...diagrams.runs.prepared import calls
 from ...diagrams.runs.waiting import Compiler
 from ...solvers import layout
@@ -77,7 +77,7 @@ class PythonLane:
         program, run = base.program, base.run(base.settings, base.problem, base.template.memory)
         run.floats[overlay.float_at] = overlay.floats[row]
         run.words[overlay.integer_at] = overlay.integers[row]
-        with make_owned(program, run.memory.p) as owned:
+        with make_owned_objects(program, run.memory.p) as owned:
             status = self._advanced(run, take, owned)
             failure = program.callbacks.failure()
             if run.judge is not None and run.judge.failure is not None:
