@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...native.pieces import apart
+from ...native.pieces import mark_cold
 from ..layout import Memory, Work
 
 CROWD = 100  # events in a row within the Zeno gap, of all crossings or of one timer, that end a run
@@ -56,7 +56,7 @@ def begin_window(m: Memory, s: Work) -> None:
         s.watch[1, i] = 0.0
 
 
-@apart
+@mark_cold
 def chatters(m: Memory, s: Work, gap: float) -> bool:
     """True if the event that has just been handled, `gap` after the one before, makes it chattering."""
     step = max(s.h, s.h_taken) if s.adaptive == 1 else s.h_fixed

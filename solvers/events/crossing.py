@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...native.pieces import apart
+from ...native.pieces import mark_cold
 from ..backend import Code
 from ..events.dip import dip, survey
 from ..events.margin import look
@@ -80,7 +80,7 @@ def locate(code: Code, m: Memory, s: Work, low: float, high: float, at_low: floa
     return a if fa < 0.0 else b
 
 
-@apart
+@mark_cold
 def scan(code: Code, m: Memory, s: Work, end: float) -> float:
     """The time of the first event or turn before `end`, or `end`, which may be infinite."""
     t = s.t

@@ -11,7 +11,7 @@ from math import cos, pi
 
 import numpy as np
 
-from ...native.pieces import apart
+from ...native.pieces import mark_cold
 from ..backend import Code
 from ..events.margin import look
 from ..fields import Floats
@@ -136,7 +136,7 @@ def deepest(code: Code, m: Memory, s: Work, q: int, a: float, b: float) -> float
     return 2.0
 
 
-@apart
+@mark_cold
 def below(code: Code, m: Memory, s: Work, q: int, a: float, b: float) -> float:
     """A place near the polynomial's minimum, between a and b, at which crossing q is beyond zero, or 2."""
     side = s.side[q]

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...native.pieces import apart
+from ...native.pieces import mark_cold
 from ..layout import Memory, Work
 from ..methods.data import Data
 from ..methods.tableau import Tableau
@@ -38,7 +38,7 @@ def note_begin(m: Memory, s: Work) -> None:
         s.side_before[q], s.shift_before[q] = s.side[q], s.shift[q]
 
 
-@apart
+@mark_cold
 def shorten_step(m: Memory, s: Work) -> bool:
     """True if the step just taken is to be taken again, so that it ends at its event; h is set then."""
     share = (s.t_bad - s.t) / s.h_taken

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...base.annotations import is_number, real_array
 from ...base.errors import BlockdynError
-from ...native.pieces import apart, inlined
+from ...native.pieces import mark_cold, mark_inline
 from .. import layout
 from ..layout import Floats, Integers, Memory, Work
 from .chatter import CROWD
@@ -220,7 +220,7 @@ def first_count(table: TimerTable, timer: int, start: float) -> int:
     return high
 
 
-@apart
+@mark_cold
 def announce(s: Work, m: Memory) -> None:
     """Read the next event time from the states: the earliest that has not been an event."""
     for i in range(s.timers.shape[0]):
@@ -234,7 +234,7 @@ def announce(s: Work, m: Memory) -> None:
             s.timer_floats[data + DUE] = best
 
 
-@apart
+@mark_cold
 def pass_by(s: Work, m: Memory, timer: int, t: float, near: float) -> None:
     """Note that the times up to t that a timer's states have announced are events, and whether they crowd.
 
@@ -255,7 +255,7 @@ def pass_by(s: Work, m: Memory, timer: int, t: float, near: float) -> None:
     announce(s, m)
 
 
-@apart
+@mark_cold
 def creeps(s: Work, m: Memory, t: float) -> int:
     """A timer whose instants have crowded together too often, or have no later double to go to; or -1."""
     for i in range(s.timers.shape[0]):
@@ -275,7 +275,7 @@ def rounding(t: float, start: float) -> float:
     return NEAR * max(abs(t), abs(start))
 
 
-@inlined
+@mark_inline
 def next_time(s: Work, m: Memory) -> float:
     """The earliest instant of any timer whose ticks do not only read.
 
@@ -307,7 +307,7 @@ def next_time(s: Work, m: Memory) -> float:
     return same if same < np.inf else best
 
 
-@inlined
+@mark_inline
 def next_tick(s: Work, m: Memory) -> float:
     """The earliest instant of any timer whose ticks only read."""
     best = np.inf

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...native.pieces import apart
+from ...native.pieces import mark_cold
 from ..backend import Code
 from ..events.margin import look
 from ..layout import Memory, Work
@@ -70,13 +70,13 @@ def begins(s: Work, q: int) -> float:
     return 2.0
 
 
-@apart
+@mark_cold
 def value(code: Code, m: Memory, s: Work, q: int, theta: float) -> float:
     look(code, m, s, s.t + s.h_taken * theta)
     return float(s.direction[q] * m.g[q])
 
 
-@apart
+@mark_cold
 def squeezed(code: Code, m: Memory, s: Work, q: int) -> float:
     """The same place, or 2, by values alone: polynomials do not follow, as at a kink."""
     begin, before, now = 0, value(code, m, s, q, 0.0), value(code, m, s, q, s.nodes[1])
@@ -98,7 +98,7 @@ def squeezed(code: Code, m: Memory, s: Work, q: int) -> float:
     return float(right) if SPACING < right < 1.0 else 2.0
 
 
-@apart
+@mark_cold
 def refined(code: Code, m: Memory, s: Work, q: int, theta: float) -> float:
     """The same place by samples close around it."""
     first = min(max(theta - 0.5 * CLOSE, 0.0), 1.0 - CLOSE)
@@ -121,7 +121,7 @@ def refined(code: Code, m: Memory, s: Work, q: int, theta: float) -> float:
     return float(place)
 
 
-@apart
+@mark_cold
 def first_turn(code: Code, m: Memory, s: Work) -> float:
     """The time of the first turn in the step, where it is marked, or infinity."""
     guards, last = m.g.size, s.stages - 1

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...native.pieces import apart
+from ...native.pieces import mark_cold
 from ..layout import DenseJacobian, Memory
 from .dense import solve
 
@@ -50,7 +50,7 @@ def is_rough(m: Memory, s: DenseJacobian, diagonal: float) -> bool:
     return bool(ROUNDING * largest > SHARE * least * diagonal)
 
 
-@apart
+@mark_cold
 def refine(m: Memory, s: DenseJacobian, row: int, diagonal: float) -> None:
     """Refine the increment in U[row], whose right side is in scratch."""
     n, J, U, right = m.x.size, s.J, s.U, s.scratch

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...native.pieces import apart
+from ...native.pieces import mark_cold
 from .. import layout
 from ..backend import Code
 from ..events.dip import PARTS
@@ -22,14 +22,14 @@ TINY = 64.0 * 2.0**-52  # of t: no shorter step is asked for
 EXACT = 1e-12  # no short delay is more exact: its polynomials amplify rounding
 
 
-@apart
+@mark_cold
 def refused(s: Work, failed: int, time: float) -> int:
     s.t_bad = time
     s.detail = failed
     return layout.KERNEL_FAILED
 
 
-@apart
+@mark_cold
 def along(code: Code, m: Memory, s: Work) -> int:
     """The signals at nine of Chebyshev's points of the step just taken, from its start to its end."""
     t = s.t
@@ -51,7 +51,7 @@ def along(code: Code, m: Memory, s: Work) -> int:
     return 0
 
 
-@apart
+@mark_cold
 def here(code: Code, m: Memory, s: Work) -> int:
     """The signals at an instant, when it has settled; its level before."""
     level = np.inf
@@ -78,7 +78,7 @@ def here(code: Code, m: Memory, s: Work) -> int:
     return 0
 
 
-@apart
+@mark_cold
 def arrivals(code: Code, m: Memory, s: Work) -> None:
     """The zero crossings of delays that vary, where a step begins: a new jump may be on its way."""
     for i in range(s.delays.shape[0]):
@@ -88,14 +88,14 @@ def arrivals(code: Code, m: Memory, s: Work) -> None:
             s.G[0, q] = m.g[q]
 
 
-@apart
+@mark_cold
 def probe(code: Code, m: Memory, s: Work, time: float, level: float) -> bool:
     for i in range(s.delays.shape[0]):
         m.z[s.delays[i, layout.MARK]] = level
     return bool(state_at(code, m, s, time) == 0 and remember(code, time, s.x_trial, s.scratch, m) == 0)
 
 
-@apart
+@mark_cold
 def overlaps(code: Code, m: Memory, s: Work) -> bool:
     """True if a short delay took other values from within the step just taken than the solution has."""
     short = 0

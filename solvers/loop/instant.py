@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...native.pieces import apart
+from ...native.pieces import mark_cold
 from .. import layout
 from ..backend import Code
 from ..events.chatter import CROWD, accumulates
@@ -238,7 +238,7 @@ def end_instant(code: Code, m: Memory, s: Work, first: int, jumped: int) -> int:
     return 0
 
 
-@apart
+@mark_cold
 def settle(code: Code, m: Memory, s: Work, first: int) -> int:
     """Handle the instant T: 0, or the reason why the run ends here."""
     failed = begin_instant(code, m, s, first)

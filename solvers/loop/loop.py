@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...native.pieces import inlined
+from ...native.pieces import mark_inline
 from .. import layout, program
 from ..backend import Backend, Code, Phase, PhaseAt, Program, Settle
 from ..events.chatter import CROWD, chatters
@@ -164,7 +164,7 @@ def make_next_step(backend: Backend, steps: Steps) -> PhaseAt:
     return next_step
 
 
-@inlined
+@mark_inline
 def reason_to_return(m: Memory, s: Work) -> int:
     """Why the loop returns before the next step, or GOES_ON."""
     if s.t >= s.t_end:
@@ -221,7 +221,7 @@ def names_of(backend: Backend, steps: Steps) -> dict[Any, Any]:
     """The functions of this program and these steps, by the names in `program`."""
     inner = steps.interpolate
 
-    @inlined
+    @mark_inline
     def interpolate(code: Code, m: Memory, s: Work, theta: float, out: Floats) -> None:
         inner(m, s, theta, out)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...native.pieces import inlined
+from ...native.pieces import mark_inline
 from .. import layout
 from ..fields import Floats
 from ..layout import Memory, Work
@@ -22,7 +22,7 @@ def record_end(m: Memory, s: Work) -> None:
         row(m, s, s.t, m.x, layout.AT_GRID)
 
 
-@inlined
+@mark_inline
 def row(m: Memory, s: Work, t: float, x: Floats, flag: int) -> None:
     """One row: time, flag, all states, the chosen signals."""
     k = s.rows

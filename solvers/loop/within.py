@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...native.pieces import apart
+from ...native.pieces import mark_cold
 from .. import layout
 from ..backend import Code
 from ..events.timer import instant, next_tick
@@ -132,7 +132,7 @@ def ring(m: Memory, s: Work, time: float) -> None:
             m.hit[s.timers[i, layout.HIT]] = 1
 
 
-@apart
+@mark_cold
 def tick(code: Code, m: Memory, s: Work, time: float) -> int:
     """All ticks that only read at one instant of the step: rows show it from both sides, where a signal
     that flows hears them, or what is held alone.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...native.pieces import apart
+from ...native.pieces import mark_cold
 from .. import layout
 from ..backend import Code
 from ..layout import Implicit, Memory
@@ -68,7 +68,7 @@ def undisturbed(code: Code, m: Memory, s: Implicit) -> bool:
     return same
 
 
-@apart
+@mark_cold
 def go_on(code: Code, m: Memory, s: Implicit, target: float) -> int:
     """The rest of the step, up to `target`."""
     end = s.end_dense

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...native.pieces import inlined
+from ...native.pieces import mark_inline
 from .. import layout
 from ..backend import Backend, Code, Margin
 from ..layout import Backward, Memory
@@ -175,7 +175,7 @@ def shorten(m: Memory, s: Backward, h: float, error: float, failed: bool) -> flo
 within_tolerance = make_within_tolerance(Control(attempt, fit_once, accept, shorten))
 
 
-@inlined
+@mark_inline
 def take(code: Code, m: Memory, s: Backward, target: float) -> int:
     """The next step; behind an instant it is one of order 1, as short as the first one of a run."""
     disturbed = s.at_hand == 0

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...native.pieces import inlined
+from ...native.pieces import mark_inline
 from .. import layout
 from ..backend import Backend, Code, Margin
 from ..fields import Floats
@@ -196,7 +196,7 @@ def shorten(m: Memory, s: Collocation, h: float, error: float, failed: bool) -> 
 within_tolerance = make_within_tolerance(Control(attempt, fit_once, accept, shorten))
 
 
-@inlined
+@mark_inline
 def take(code: Code, m: Memory, s: Collocation, target: float) -> int:
     """The next step. Just behind an instant it is at most as long as was right behind the one before."""
     behind_instant = s.at_hand == 0

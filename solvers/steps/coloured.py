@@ -6,7 +6,7 @@ Source: Griewank and Walther, Evaluating Derivatives (2008), section 8.1.
 
 from __future__ import annotations
 
-from ...native.pieces import apart
+from ...native.pieces import mark_cold
 from ...native.tangent.code import LANES
 from ..backend import Code
 from ..fields import Floats
@@ -79,7 +79,7 @@ def exact(code: Code, m: Memory, s: SparseJacobian, t: float, x: Floats) -> int:
     return 0
 
 
-@apart
+@mark_cold
 def moved(code: Code, m: Memory, s: SparseJacobian, t: float, x: Floats, slope: Floats, colour: int) -> int:
     """The change of slopes where the states of a colour, or all, are nudged, into scratch."""
     trial, colours = s.x_trial, s.colours
@@ -98,7 +98,7 @@ def moved(code: Code, m: Memory, s: SparseJacobian, t: float, x: Floats, slope: 
     return int(min(failed, 0))
 
 
-@apart
+@mark_cold
 def differences(code: Code, m: Memory, s: SparseJacobian, t: float, x: Floats) -> int:
     """Entries from differences to one side."""
     columns_at, rows_of, entries, colours = s.columns_at, s.rows_of, s.entries, s.colours

@@ -11,7 +11,7 @@ from typing import Any, Generic, NamedTuple
 
 import numpy as np
 
-from ...native.pieces import apart, inlined
+from ...native.pieces import mark_cold, mark_inline
 from .. import layout
 from ..backend import AttemptOf, Code, Jit, PhaseAtOf, PhaseOf, S
 from ..events.margin import margin
@@ -77,7 +77,7 @@ def make_within_tolerance(control: Control[S]) -> PhaseAtOf[S]:
     """Make the loop of attempts, the same one for every family of steps."""
     attempt, fit, accept, shorten = control
 
-    @inlined
+    @mark_inline
     def within_tolerance(code: Code, m: Memory, s: S, target: float) -> int:
         """Try steps from (s.t, m.x) until one is within the tolerance: 0, or the reason of failure."""
         t = s.t
@@ -146,7 +146,7 @@ def with_error(
 ) -> Callable[[Code, Memory, S, float, float], tuple[int, float]]:
     """Make the attempt of a `Control` from a step, its error, and a look at a step that is good."""
 
-    @inlined
+    @mark_inline
     def attempt_with_error(code: Code, m: Memory, s: S, t_new: float, h: float) -> tuple[int, float]:
         failed = attempt(code, m, s, t_new, h)
         if failed < 0:
@@ -161,7 +161,7 @@ def with_error(
     return attempt_with_error
 
 
-@inlined
+@mark_inline
 def is_finite(m: Memory, s: Common) -> bool:
     """True if the state and the slope at the end of the step are finite."""
     total = 0.0
@@ -171,7 +171,7 @@ def is_finite(m: Memory, s: Common) -> bool:
     return total == 0.0
 
 
-@inlined
+@mark_inline
 def fit_evenly(h: float, remaining: float) -> float:
     """Step to the target if h nearly leads there, and half way if two steps do."""
     if h >= remaining * NEARLY:
@@ -179,20 +179,20 @@ def fit_evenly(h: float, remaining: float) -> float:
     return 0.5 * remaining if 2.0 * h > remaining else h
 
 
-@inlined
+@mark_inline
 def fit_once(h: float, remaining: float) -> float:
     """Step to the target if h nearly leads there: another length would cost new factors."""
     return remaining if h >= remaining * NEARLY else h
 
 
-@inlined
+@mark_inline
 def accept(m: Memory, s: Common, h: float, error: float, cut: bool) -> None:
     """Choose the next length by the PI controller; a step cut short by the target does not shorten it."""
     following = h * after_success(s, error)
     s.h = max(s.h, following) if cut and h < min(s.h, s.h_max) else following
 
 
-@inlined
+@mark_inline
 def shorten(m: Memory, s: Common, h: float, error: float, failed: bool) -> float:
     """Shorten an attempt by its error, or by much if it failed; then down to what time resolves at most."""
     if failed:
@@ -259,7 +259,7 @@ def make_norm(jit: Jit, tableau: Tableau) -> Callable[[Explicit, Floats, float],
     return error_norm
 
 
-@inlined
+@mark_inline
 def after_success(s: Common, error: float) -> float:
     """The factor for the next step after an accepted one."""
     k = s.estimate_order
@@ -271,14 +271,14 @@ def after_success(s: Common, error: float) -> float:
     return float(min(factor, 1.0)) if s.rejected_last == 1 else float(factor)
 
 
-@inlined
+@mark_inline
 def after_failure(s: Common, error: float) -> float:
     """The factor for the next attempt after a rejected one."""
     k = s.estimate_order
     return float(max(SHRINK, SAFETY * np.exp(-(1.0 / k - GAIN * BETA) * np.log(error))))
 
 
-@apart
+@mark_cold
 def first_step(code: Code, m: Memory, s: Explicit) -> float:
     """A first step from the sizes of x, its slope and its curvature (Hairer's algorithm)."""
     n = m.x.size

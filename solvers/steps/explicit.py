@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...native.pieces import inlined
+from ...native.pieces import mark_inline
 from .. import layout
 from ..backend import Attempt, AttemptOf, Backend, Code, Function, Jit, Margin, PhaseAtOf, S
 from ..layout import Explicit, Memory, Switching, Work
@@ -102,7 +102,7 @@ def make_attempt(backend: Backend) -> AttemptOf[Explicit]:
     return attempt
 
 
-@inlined
+@mark_inline
 def observe(code: Code, m: Memory, s: Switching) -> int:
     """Look now and then whether stability limits the steps."""
     if s.steps >= s.next_look:
@@ -110,7 +110,7 @@ def observe(code: Code, m: Memory, s: Switching) -> int:
     return 0
 
 
-@inlined
+@mark_inline
 def refuse_and_shorten(m: Memory, s: Switching, h: float, error: float, failed: bool) -> float:
     """Look at an attempt whose error is too large, and shorten it."""
     if not failed:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...native.pieces import apart
+from ...native.pieces import mark_cold
 from ...native.tangent.code import LANES
 from ..backend import Code
 from ..fields import Floats
@@ -68,7 +68,7 @@ def directions(code: Code, m: Memory, s: DenseJacobian) -> int:
     return 0
 
 
-@apart
+@mark_cold
 def close(m: Memory, s: DenseJacobian) -> None:
     """The loops closed: v = c(v, x) changes by dv = (I - c_v)^-1 c_x dx."""
     n, unknowns, wide, M = m.x.size, s.cuts.shape[0], s.wide, s.loop
@@ -124,7 +124,7 @@ def finite(values: Floats) -> bool:
     return total == 0.0
 
 
-@apart
+@mark_cold
 def column(code: Code, m: Memory, s: DenseJacobian, j: int, step: float, out: Floats) -> int:
     """Central differences by state j, or by the time where j is -1; one-sided ones at the edge of what is
     finite, and 0 where nothing is.
@@ -153,7 +153,7 @@ def column(code: Code, m: Memory, s: DenseJacobian, j: int, step: float, out: Fl
     return 0
 
 
-@apart
+@mark_cold
 def differences(code: Code, m: Memory, s: DenseJacobian, every: bool) -> int:
     """Differences for every column, or for those that are not finite; 0, or the program's status."""
     for j in range(m.x.size):

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ...native.pieces import apart
+from ...native.pieces import mark_cold
 from ..backend import Backend, Code, PhaseOf
 from ..fields import Floats
 from ..layout import Explicit, Memory
@@ -46,7 +46,7 @@ def make_parts(backend: Backend, stages: Callable[..., int]) -> PhaseOf[Explicit
     return take_parts
 
 
-@apart
+@mark_cold
 def hermite(m: Memory, s: Explicit, theta: float, out: Floats) -> None:
     """x(t + theta h) by the polynomial of degree 7 through the ends of the parts."""
     ends = 2 * s.stages + s.extra

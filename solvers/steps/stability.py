@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ...native.pieces import apart
+from ...native.pieces import mark_cold
 from ..backend import Code
 from ..fields import Floats
 from ..layout import Common, Memory, Switching
@@ -44,7 +44,7 @@ def fast(m: Memory, s: Common, slope: Floats, share: float) -> bool:
     return bool(s.h_taken**2 * slopes > bound * bound * states)
 
 
-@apart
+@mark_cold
 def look(code: Code, m: Memory, s: Switching) -> None:
     """Look at the step just taken; x_trial holds the state of its last stage but one.
 
@@ -70,7 +70,7 @@ def look(code: Code, m: Memory, s: Switching) -> None:
         s.limited += EVERY * int(fast(m, s, s.scratch, 1.0))
 
 
-@apart
+@mark_cold
 def notice(code: Code, m: Memory, s: Switching) -> None:
     """Look at a step, and say when to look again."""
     if s.switching == 1:

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...native.pieces import apart
+from ...native.pieces import mark_cold
 from ..layout import DenseJacobian, Memory, Switching
 from ..methods.method import Method
 from .control import LOG_LEAST
@@ -133,7 +133,7 @@ def suspect(m: Memory, s: Switching) -> None:
     s.next_look = s.steps + (1 if s.suspicions > 0 else SOONER)
 
 
-@apart
+@mark_cold
 def refuse(m: Memory, s: Switching) -> None:
     """Look at an attempt that was refused."""
     if s.switching == 1 and s.switches == 0:
@@ -175,7 +175,7 @@ def ease(m: Memory, s: DenseJacobian) -> None:
         s.leave = 1
 
 
-@apart
+@mark_cold
 def exchange(s: Switching) -> None:
     """Replace the coefficients of one method by the next method's, between two steps."""
     s.stages, s.other_stages = s.other_stages, s.stages

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...native.pieces import apart
+from ...native.pieces import mark_cold
 from ..backend import Code
 from ..events.dip import SIZE
 from ..events.margin import look
@@ -31,7 +31,7 @@ def parabola(first: float, middle: float, end: float, a: float, c: float) -> flo
     return value + end * c * (c - a) / (1.0 - a)
 
 
-@apart
+@mark_cold
 def solution_fits(code: Code, m: Memory, s: Work, q: int, a: float, c: float, margin: float) -> bool:
     """True if crossing q fits along the solution, which is of higher order than the stages."""
     if prepare(code, m, s) != 0:

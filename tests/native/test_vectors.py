@@ -9,7 +9,7 @@ import numpy as np
 
 from blockdyn.blocks.continuous.transport_delay import TransportDelay
 from blockdyn.native.compiling import compile_kernel
-from blockdyn.native.engine import joined
+from blockdyn.native.engine import join_module
 from blockdyn.native.kernel import Kernel, with_parts
 from blockdyn.native.tangent.code import refusal
 from blockdyn.native.target import Target, optimise
@@ -33,7 +33,7 @@ def test_a_kernel_has_no_vectors():
     kernel = compile_kernel(weighted, ("d1", "d1", "d1"))
     assert not any(VECTOR.search(text) for text in texts_of(kernel))
     machine = WIDE.machine(2)
-    whole = joined("", [kernel], [kernel.symbol], WIDE, machine)
+    whole = join_module("", [kernel], [kernel.symbol], WIDE, machine)
     optimise(whole, machine, 2)
     assert VECTOR.search(str(whole))
 

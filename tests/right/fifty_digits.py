@@ -17,7 +17,7 @@ from blockdyn.diagrams.compiler.interpreted_calls import Moment, reader, span
 from blockdyn.diagrams.compiler.plan import binding
 from blockdyn.diagrams.compiler.plan.binding import Argument, bind, targets
 from blockdyn.diagrams.compiler.plan.unit import Unit, elements
-from blockdyn.native.groups import gathered, parts_of
+from blockdyn.native.groups import gather_groups, parts_of
 from blockdyn.solvers.layout import Memory
 
 mpmath.mp.dps = 50
@@ -106,7 +106,7 @@ def _value(node: Node, names: dict[str, Any]) -> Any:
 def _called(function: Any, values: list[Any]) -> list[Any]:
     """The results of a function, whose groups are made of single values."""
     parts = parts_of(function)
-    row = list(gathered(parts, values, lambda kind, items: kind(*items))) if parts else values
+    row = list(gather_groups(parts, values, lambda kind, items: kind(*items))) if parts else values
     return _flat(translated(function)(*row))
 
 

@@ -12,7 +12,7 @@ from ....blocks.contract.owned import Foreign
 from ....blocks.contract.port import Shape
 from ....native.compiling import kernel
 from ....native.front_end import ReturnsArray
-from ....native.groups import gathered, parts_of
+from ....native.groups import gather_groups, parts_of
 from ..plan import binding
 from ..plan.binding import Argument
 from ..plan.unit import Unit, role_name
@@ -31,7 +31,7 @@ def writing(function: Callable[..., Any], count: int, shape: Shape) -> Callable[
         kinds[name] = kind
         return f"{name}({', '.join(items)})"
 
-    passed = ", ".join(gathered(parts_of(function), names.split(", "), joined)) or names
+    passed = ", ".join(gather_groups(parts_of(function), names.split(", "), joined)) or names
     wrong = f"it returned another number of values than {prod(shape)}, those of its output"
     text = "\n".join([
         f"def write({names}{', ' if names else ''}out):",

@@ -46,14 +46,14 @@ def doubt_of_folder(folder: str) -> str | None:
         if not stat.S_ISDIR(inode.st_mode):
             return f"{place} is no folder"
         if inode.st_uid not in trusted:
-            return f"{_described(place, inode)}{above} belongs to another user"
+            return f"{_describe_owner(place, inode)}{above} belongs to another user"
         if inode.st_mode & OTHERS and not (above and (inode.st_mode & stat.S_ISVTX or _private_group(inode))):
             emptied = "" if above else "empty it, then "
-            return f"{_described(place, inode)}{above} lets others write; {emptied}chmod go-w '{place}'"
+            return f"{_describe_owner(place, inode)}{above} lets others write; {emptied}chmod go-w '{place}'"
     return None
 
 
-def read_trusted(path: str) -> bytes | None:
+def read_trusted_file(path: str) -> bytes | None:
     """The bytes of a file that only the user, or the superuser, can have written; None where it is another.
 
     The file is judged when it is open, so that the same bytes are judged and read. Raises OSError.
@@ -65,7 +65,7 @@ def read_trusted(path: str) -> bytes | None:
             return None
         if hasattr(os, "getuid") and (inode.st_uid not in (ROOT, os.getuid()) or inode.st_mode & OTHERS):
             writer = "lets others write" if inode.st_mode & OTHERS else "belongs to another user"
-            say(os.path.dirname(path), f"{_described(path, inode)} {writer}; remove it")
+            say(os.path.dirname(path), f"{_describe_owner(path, inode)} {writer}; remove it")
             return None
         with open(handle, "rb", closefd=False) as file:
             return file.read()
@@ -81,7 +81,7 @@ def say(folder: str, doubt: str) -> None:
         warnings.warn(text, CacheWarning, stacklevel=2)
 
 
-def _described(place: str, status: os.stat_result) -> str:
+def _describe_owner(place: str, status: os.stat_result) -> str:
     return f"{place} (mode {stat.S_IMODE(status.st_mode):04o}, owner {status.st_uid})"
 
 
@@ -162,7 +162,7 @@ def read(name: str) -> bytes | None:
     if place is None:
         return None
     try:
-        data = read_trusted(f"{place}/{name}")
+        data = read_trusted_file(f"{place}/{name}")
     except OSError:
         return None
     if data is None or _digest(name, data[DIGEST:]) != data[:DIGEST]:

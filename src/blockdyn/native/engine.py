@@ -71,7 +71,9 @@ def load_object(data: bytes, names: Iterable[str], *, runtime: bool = False) -> 
 
 def _object(text: str, kernels: list[Kernel], names: list[str], level: int, target: Target) -> bytes:
     machine = target.machine(level)
-    module = joined(text if level > 0 else brief(text), kernels, names, target, machine, alone=level == 0)
+    module = join_module(
+        text if level > 0 else brief(text), kernels, names, target, machine, alone=level == 0
+    )
     if level > 0:
         optimise(module, machine, level)
     else:
@@ -79,7 +81,7 @@ def _object(text: str, kernels: list[Kernel], names: list[str], level: int, targ
     return bytes(machine.emit_object(module))
 
 
-def joined(
+def join_module(
     text: str,
     kernels: list[Kernel],
     names: Iterable[str],
@@ -96,10 +98,12 @@ def joined(
 
     if any(kernel.runtime for kernel in kernels):
         _numba_runtime()
-    module = _aimed(llvm.parse_assembly(text), target, machine)
-    library = _aimed(llvm.parse_assembly(""), target, machine)  # alone: linking looks at all that is there
+    module = _set_target(llvm.parse_assembly(text), target, machine)
+    library = _set_target(
+        llvm.parse_assembly(""), target, machine
+    )  # alone: linking looks at all that is there
     for kernel in with_parts(kernels):
-        library.link_in(_aimed(llvm.parse_bitcode(kernel.bitcode), target, machine))
+        library.link_in(_set_target(llvm.parse_bitcode(kernel.bitcode), target, machine))
     if alone:
         optimise(library, machine, 2)
     module.link_in(library)
@@ -139,7 +143,7 @@ def _instructions(function: Any) -> Iterator[Any]:
     return (instruction for block in function.blocks for instruction in block.instructions)
 
 
-def _aimed(module: Any, target: Target, machine: Any) -> Any:
+def _set_target(module: Any, target: Target, machine: Any) -> Any:
     """Set the processor of a module, which had none before."""
     module.triple, module.data_layout = target.triple, str(machine.target_data)
     return module
@@ -149,7 +153,7 @@ def _engine(data: bytes) -> Any:
     import llvmlite.binding as llvm
 
     machine = host().machine(0)
-    engine = llvm.create_mcjit_compiler(_aimed(llvm.parse_assembly(""), host(), machine), machine)
+    engine = llvm.create_mcjit_compiler(_set_target(llvm.parse_assembly(""), host(), machine), machine)
     engine.add_object_file(llvm.ObjectFileRef.from_data(data))
     engine.finalize_object()
     return engine

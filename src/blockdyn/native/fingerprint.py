@@ -89,7 +89,7 @@ def _sources(place: str, name: str, apart: tuple[str, ...]) -> Iterator[tuple[st
 
 
 def _function(digest: Any, function: Any, seen: Seen) -> None:
-    function = _unwrapped(digest, function)
+    function = _unwrap_function(digest, function)
     if not isinstance(function, FunctionType):
         name = getattr(function, "__qualname__", repr(function))
         fields = getattr(function, "_fields", "")  # of a named tuple that the code makes
@@ -112,7 +112,7 @@ def _function(digest: Any, function: Any, seen: Seen) -> None:
                 _attributes(digest, (value,), names, seen)
 
 
-def _unwrapped(digest: Any, function: Any) -> Any:
+def _unwrap_function(digest: Any, function: Any) -> Any:
     """The Python function that one of numba's stands for; how numba compiles it goes into the digest."""
     if hasattr(function, "_dispatcher"):  # a ufunc of numba's
         digest.update(repr(function.types).encode())

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
-from .groups import gathered, parts_of
+from .groups import gather_groups, parts_of
 from .target import optimise
 
 
@@ -98,7 +98,9 @@ def signature_of(function: Any, arguments: tuple[Type, ...]) -> tuple[Any, ...]:
     parts = parts_of(function)
     if not parts:
         return kinds
-    return tuple(gathered(parts, kinds, lambda kind, items: types.BaseTuple.from_types(items, pyclass=kind)))
+    return tuple(
+        gather_groups(parts, kinds, lambda kind, items: types.BaseTuple.from_types(items, pyclass=kind))
+    )
 
 
 def letters(kind: Any) -> tuple[Type, ...]:
@@ -212,14 +214,14 @@ def extract(
     Raises CannotCompile for code that holds an address, which is wrong in any other process.
     """
     with _loops_as_they_are():
-        module = _linked(result.library)
+        module = _link_library(result.library)
         if any(item.name.startswith(ADDRESSES) for item in module.global_variables):
             raise CannotCompile(
                 "it names an array of over 1 MB, one that is not contiguous, or a function that is known by"
                 " its address alone: make the array a parameter, call the function as bd.Foreign"
             )
         if not plain:
-            module = _optimised(result.library)
+            module = _optimise_library(result.library)
         if any(function.name in PRINTS for function in module.functions):
             raise CannotCompile("it prints, for which machine code would wait for Python without end")
         entry = module.get_function(result.fndesc.llvm_func_name)
@@ -232,14 +234,14 @@ def extract(
         return entry.name, bytes(module.as_bitcode()), fails, runtime
 
 
-def _linked(library: Any) -> Any:
+def _link_library(library: Any) -> Any:
     """The LLVM module of a compiled function, linked with the modules on which numba makes it depend."""
     for part in dict.fromkeys(library._linking_libraries):
         library._final_module.link_in(part._get_module_for_linking(), preserve=True)
     return library._final_module
 
 
-def _optimised(library: Any) -> Any:
+def _optimise_library(library: Any) -> Any:
     """The linked module, optimised.
 
     Numba's own way to it, `finalize`, makes machine code of it as well, which nobody runs, and optimises it

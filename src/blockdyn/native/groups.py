@@ -41,7 +41,7 @@ def arguments_with_groups(function: Any) -> Arguments:
         return _arguments[function]
     except (KeyError, TypeError):  # TypeError: no weak reference to an object that is not a function
         pass
-    parts = _read(getattr(function, "py_func", function))
+    parts = _read_parts(getattr(function, "py_func", function))
     if not parts:
         arguments = _plain
     else:
@@ -57,7 +57,7 @@ def parts_of(function: Any) -> Parts:
     return arguments_with_groups(function).parts
 
 
-def _read(function: Any) -> Parts:
+def _read_parts(function: Any) -> Parts:
     annotations = getattr(function, "__annotations__", None)
     code = getattr(function, "__code__", None)
     if not annotations or code is None:
@@ -111,7 +111,7 @@ def _paths(parts: Parts, prefix: str = "") -> Iterator[tuple[str, str]]:
             yield from _paths(part.fields, f"{prefix}{part.name}.")
 
 
-def gathered(parts: Parts, values: Iterable[Any], make: Callable[[type, list[Any]], Any]) -> list[Any]:
+def gather_groups(parts: Parts, values: Iterable[Any], make: Callable[[type, list[Any]], Any]) -> list[Any]:
     """The arguments made of single values; `make` joins the values of a group."""
     tail = iter(values)
 
@@ -133,15 +133,15 @@ def taking_fields(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(function)
     def call(*values: Any) -> Any:
-        return function(*gathered(parts, values, lambda kind, items: kind(*items)))
+        return function(*gather_groups(parts, values, lambda kind, items: kind(*items)))
 
     return call
 
 
-def described(kind: Any) -> str:
+def describe_type(kind: Any) -> str:
     """A type of numba's as text, with the names and the order of a named tuple's fields."""
     names = getattr(kind, "fields", None)
     if names is None or not hasattr(kind, "instance_class"):
         return str(kind)
-    inner = ", ".join(f"{name}: {described(item)}" for name, item in zip(names, kind.types, strict=True))
+    inner = ", ".join(f"{name}: {describe_type(item)}" for name, item in zip(names, kind.types, strict=True))
     return f"{kind.instance_class.__qualname__}({inner})"

@@ -48,7 +48,7 @@ def keep(key: str, kernel: Kernel) -> None:
     cache.write(f"{key}.kernel", struct.pack("<I", len(head)) + head + kernel.bitcode)
 
 
-def fetched(key: str) -> Kernel:
+def fetch_kernel(key: str) -> Kernel:
     """The kernel of a key that was stored or loaded before."""
     return _kernels[key]
 
@@ -58,7 +58,7 @@ def with_parts(kernels: Iterable[Kernel]) -> list[Kernel]:
     by_symbol = {kernel.symbol: kernel for kernel in kernels}
     for kernel in list(by_symbol.values()):
         for key in kernel.parts:
-            part = fetched(key)
+            part = fetch_kernel(key)
             by_symbol[part.symbol] = part
     return list(by_symbol.values())
 

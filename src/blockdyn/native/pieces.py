@@ -13,8 +13,8 @@ from typing import Any, TypeVar
 
 from .fingerprint import fingerprint
 from .front_end import extract, result_type, structure, through_numba
-from .groups import described
-from .kernel import Kernel, fetched, keep, stored_kernel
+from .groups import describe_type
+from .kernel import Kernel, fetch_kernel, keep, stored_kernel
 
 NOWHERE = 1  # address of a piece for numba's own linker, whose copy never runs
 LIBRARY = __name__.partition(".")[0]
@@ -23,13 +23,13 @@ F = TypeVar("F", bound=Callable[..., object])
 ATTRIBUTES = "piece attributes"  # of a function: LLVM's attributes of the piece that it becomes
 
 
-def inlined(function: F) -> F:
+def mark_inline(function: F) -> F:
     """Mark a function that the linker copies into its callers."""
     function.__dict__[ATTRIBUTES] = ("alwaysinline",)
     return function
 
 
-def apart(function: F) -> F:
+def mark_cold(function: F) -> F:
     """Mark a function that is seldom called: it takes no registers and no room from its callers."""
     function.__dict__[ATTRIBUTES] = ("noinline", "cold")
     return function
@@ -142,7 +142,7 @@ class Pieces:
     ) -> tuple[Kernel, Any]:
         import llvmlite.binding as llvm
 
-        key = fingerprint(function, *map(described, arguments))
+        key = fingerprint(function, *map(describe_type, arguments))
         if key not in self._types:
             kernel = stored_kernel(key) if self._stored else None
             kind = result_type(kernel.results) if kernel is not None else None
@@ -153,7 +153,7 @@ class Pieces:
             llvm.add_symbol(kernel.symbol, NOWHERE)
             self._kernels[key] = kernel
             for part in kernel.parts:
-                self._kernels.setdefault(part, fetched(part))
+                self._kernels.setdefault(part, fetch_kernel(part))
         return self._kernels[key], self._types[key]
 
     def _afresh(

@@ -67,7 +67,7 @@ def _code() -> Any:
 
 
 @cache
-def _checked() -> Any:
+def _load_checking_call() -> Any:
     return ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(_code().addresses["checked"])
 
 
@@ -110,9 +110,11 @@ def _loop(address: int) -> Any:
     return ctypes.CFUNCTYPE(number, word, word, number, number, word)(address)
 
 
-def checked(entry: int, block: NDArray[np.int64], numbers: NDArray[np.float64]) -> Callable[[], int]:
+def make_checking_call(
+    entry: int, block: NDArray[np.int64], numbers: NDArray[np.float64]
+) -> Callable[[], int]:
     """`entry(block)`, as often as one likes; NOT_FINITE, without the call, where a number is not finite."""
     task = np.array([entry, block.ctypes.data, numbers.ctypes.data, numbers.size], np.int64)
-    call = partial(_checked(), ctypes.c_void_p(task.ctypes.data))
+    call = partial(_load_checking_call(), ctypes.c_void_p(task.ctypes.data))
     call.keep = task, block, numbers  # type: ignore[attr-defined]
     return call

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from .frame import Frame, count_of
-from .reading import Line, argument, separated
+from .reading import Line, argument, split_list
 from .rules import FLAT, RULES, SINGULAR, Algebra
 
 
@@ -61,7 +61,7 @@ def by_rule(f: Frame, target: str, name: str, values: list[str], count: int) -> 
 
 
 def select(f: Frame, line: Line) -> None:
-    test, first, second = map(argument, separated(line.operands))
+    test, first, second = map(argument, split_list(line.operands))
     kind = first[0]
     if kind == "ptr":
         shadows = [f.shadow(value) for _, value in (first, second)]
@@ -103,7 +103,7 @@ def constant(f: Frame, line: Line) -> None:
 
 
 def extract(f: Frame, line: Line) -> None:
-    vector, index = map(argument, separated(line.operands))
+    vector, index = map(argument, split_list(line.operands))
     count, tangent = count_of(vector[0]), f.tangent(vector[1])
     if tangent is None or not count:
         return f.name(line.target, None)
@@ -113,7 +113,7 @@ def extract(f: Frame, line: Line) -> None:
 
 
 def insert(f: Frame, line: Line) -> None:
-    vector, element, index = map(argument, separated(line.operands))
+    vector, element, index = map(argument, split_list(line.operands))
     count = count_of(vector[0])
     old, new = f.tangent(vector[1]), f.tangent(element[1])
     if (old is None and new is None) or not count:
@@ -126,7 +126,7 @@ def insert(f: Frame, line: Line) -> None:
 
 
 def shuffle(f: Frame, line: Line) -> None:
-    first, second, mask = separated(line.operands)
+    first, second, mask = split_list(line.operands)
     (kind, a), (_, b) = argument(first), argument(second)
     elements = [int(i) for i in re.findall(r"i32 (-?\d+)", mask.replace("poison", "0").replace("undef", "0"))]
     if not elements:

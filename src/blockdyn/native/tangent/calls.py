@@ -13,7 +13,7 @@ from ..engine import address_of
 from . import memory
 from .arithmetic import by_rule, reduce
 from .frame import Frame, count_of
-from .reading import NAME, SYMBOL, Line, argument, separated
+from .reading import NAME, SYMBOL, Line, argument, split_list
 from .rules import SILENT, plain_name
 
 STEP = 2e-3
@@ -110,7 +110,7 @@ def call(f: Frame, line: Line) -> None:
     name = plain_name(symbol)
     if name.startswith("llvm.") and name[5:].startswith(SILENT):
         return
-    arguments = [argument(part) for part in separated(listed) if not part.startswith("metadata")]
+    arguments = [argument(part) for part in split_list(listed) if not part.startswith("metadata")]
     if f.module.defined(symbol):
         _inner(f, line, symbol, arguments)
         return
@@ -126,7 +126,7 @@ def call(f: Frame, line: Line) -> None:
     elif symbol.startswith("%"):
         raise f.refuse("a foreign function, known by its address alone")
     elif name.startswith("llvm.masked."):
-        memory.masked(f, line, name, symbol, arguments, result_of(line))
+        memory.access_with_mask(f, line, name, symbol, arguments, result_of(line))
     elif name.startswith("llvm.vector.reduce.fadd"):
         reduce(f, line, arguments)
     elif line.target and arguments and count_of(kind := result_of(line)) and "double" in kind:
@@ -142,7 +142,7 @@ def _python(f: Frame, line: Line) -> None:
     match = re.search(r"inttoptr \(i64 (-?\d+) to ptr\)\((.*)\)", line.text)
     if match is None:
         raise f.refuse("a function of Python in an expression")
-    values = [argument(part)[1] for part in separated(match.group(2))]
+    values = [argument(part)[1] for part in split_list(match.group(2))]
     if any(value not in f.arrays for value in values) or values[0] in f.holders:
         raise f.refuse("a function of Python that is given an array in place")
     f.writer.put(line.text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ..engine import joined
+from ..engine import join_module
 from ..kernel import Kernel
 from ..target import host, optimise
 from .frame import NotDifferentiable
@@ -31,7 +31,7 @@ def tangent_object(
     import llvmlite.binding as llvm
 
     machine = host().machine(level)
-    module = _joined(text, list(kernels), entries, machine)
+    module = _join_module(text, list(kernels), entries, machine)
     optimise(module, machine, 1)
     _name_all(module, machine)
     plain = str(module)
@@ -46,7 +46,7 @@ def tangent_object(
 def refusal(kernel: Kernel) -> NotDifferentiable | None:
     """Return why a kernel cannot be differentiated, None where it can."""
     machine = host().machine(1)
-    module = _joined("", [kernel], [kernel.symbol], machine)
+    module = _join_module("", [kernel], [kernel.symbol], machine)
     optimise(module, machine, 1)
     _name_all(module, machine)
     text = str(module)
@@ -57,11 +57,13 @@ def refusal(kernel: Kernel) -> NotDifferentiable | None:
     return None
 
 
-def _joined(text: str, kernels: list[Kernel], names: Iterable[str], machine: Any) -> Any:
+def _join_module(text: str, kernels: list[Kernel], names: Iterable[str], machine: Any) -> Any:
     """The module of a text with its kernels, and with the linear algebra that these call, written out."""
-    module = joined(text, kernels, names, host(), machine)
+    module = join_module(text, kernels, names, host(), machine)
     definitions, more = written_out({item.name for item in module.functions if item.is_declaration})
-    return joined(f"{text}\n{definitions}", [*kernels, *more], names, host(), machine) if more else module
+    return (
+        join_module(f"{text}\n{definitions}", [*kernels, *more], names, host(), machine) if more else module
+    )
 
 
 def names_of(entries: Iterable[str], lanes: int = LANES) -> list[str]:

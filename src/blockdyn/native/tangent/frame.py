@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from ...base.errors import BlockdynError
-from .reading import SYMBOL, Line, first_type, separated
+from .reading import SYMBOL, Line, first_type, split_list
 from .rules import Writer
 
 SMOOTH = "numbers with which the result changes smoothly"
@@ -47,7 +47,7 @@ def count_of(kind: str) -> int:
     return int(match.group(1)) if match else 0
 
 
-def renamed(name: str, suffix: str) -> str:
+def add_suffix(name: str, suffix: str) -> str:
     """A name with a suffix."""
     return f'{name[:-1]}{suffix}"' if name.endswith('"') else f"{name}{suffix}"
 
@@ -122,4 +122,4 @@ class Frame:
         count = count_of(kind)
         if not count:
             raise self.refuse(f"numbers of type {kind}")
-        return count, separated(rest)
+        return count, split_list(rest)

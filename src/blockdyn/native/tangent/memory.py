@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 
 from .frame import Frame, count_of
-from .reading import NAME, Line, argument, first_type, separated
+from .reading import NAME, Line, argument, first_type, split_list
 
 
 def load(f: Frame, line: Line) -> None:
-    kind, pointer = separated(line.operands)[:2]
+    kind, pointer = split_list(line.operands)[:2]
     shadow = f.shadow(argument(pointer)[1])
     if kind == "ptr":
         at = shadow and f.writer.do(f"load ptr, ptr {shadow}, align 8")
@@ -27,7 +27,7 @@ def load(f: Frame, line: Line) -> None:
 
 
 def store(f: Frame, line: Line) -> None:
-    value, pointer = separated(line.operands)[:2]
+    value, pointer = split_list(line.operands)[:2]
     kind, stored = argument(value)
     shadow = f.shadow(argument(pointer)[1])
     if kind == "ptr":
@@ -47,9 +47,9 @@ def store(f: Frame, line: Line) -> None:
 
 
 def element(f: Frame, line: Line) -> None:
-    base = argument(separated(line.operands)[1])[1]
+    base = argument(split_list(line.operands)[1])[1]
     shadow = f.shadow(base)
-    if "<" in separated(line.operands)[1].split()[0]:
+    if "<" in split_list(line.operands)[1].split()[0]:
         raise f.refuse("a vector of addresses")
     f.bases[line.target] = f.bases.get(base, base)
     f.shadows[line.target] = shadow and f.moved(shadow, base, line.target)
@@ -61,7 +61,7 @@ def part(f: Frame, line: Line) -> None:
 
 
 def allocate(f: Frame, line: Line) -> None:
-    kind, *rest = separated(line.operands)
+    kind, *rest = split_list(line.operands)
     if match := re.match(r"\[(\d+) x double\]$", kind):
         f.arrays[line.target] = int(match.group(1))
     number = next((f", {part}" for part in rest if part.startswith("i")), "")
@@ -107,7 +107,7 @@ def copy(f: Frame, kind: str, symbol: str, values: list[str]) -> None:
         w.put(f"call void {symbol}(ptr {shadow}, ptr {source}, i64 {size}, i1 false)")
 
 
-def masked(
+def access_with_mask(
     f: Frame, line: Line, name: str, symbol: str, arguments: list[tuple[str, str]], result: str
 ) -> None:
     """Loads and stores of some elements: (pointer, alignment, mask, else) and (value, pointer, ...)."""

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 
 from . import arithmetic, calls, memory
-from .frame import Frame, Module, count_of, renamed
-from .reading import NAME, Block, Function, Line, first_type, functions_of, global_types, separated
+from .frame import Frame, Module, add_suffix, count_of
+from .reading import NAME, Block, Function, Line, first_type, functions_of, global_types, split_list
 
 _INTEGERS = {
     "add", "sub", "mul", "sdiv", "udiv", "srem", "urem", "shl", "lshr", "ashr", "and", "or", "xor",
@@ -21,7 +21,7 @@ class Walk:
 
     def __init__(self, module: Module, function: Function, active: tuple[bool, ...]) -> None:
         self.function, self.frame = function, Frame(module)
-        self._carried = _carried(function)
+        self._carried = _find_carriers(function)
         self.parameters: list[str] = []
         self._incoming: list[tuple[str, str, str]] = []
         self._head(active)
@@ -42,7 +42,7 @@ class Walk:
         kinds = self.function.parameters
         self.parameters = [f"{kind} {name}" for kind, name in kinds]
         for (kind, name), moves in zip(kinds, active, strict=True):
-            tangent = renamed(name, ".d")
+            tangent = add_suffix(name, ".d")
             if kind == "ptr":
                 self.frame.shadows[name] = tangent if moves else None
             elif count_of(kind) and kind != "i64":
@@ -94,7 +94,7 @@ class Walk:
 
     def _phi(self, line: Line) -> None:
         kind, pairs = first_type(line.operands)
-        name = renamed(line.target, ".d")
+        name = add_suffix(line.target, ".d")
         if kind == "ptr":
             origins = [value for value, _ in _pairs(pairs)]
             seen = [self.frame.shadow(value) for value in origins if value in self.frame.shadows]
@@ -129,13 +129,13 @@ class Walk:
 def _pairs(text: str) -> list[tuple[str, str]]:
     """The values of a phi, with the blocks that they come from."""
     pairs = []
-    for part in separated(text):
-        value, label = separated(part[1:-1])
+    for part in split_list(text):
+        value, label = split_list(part[1:-1])
         pairs.append((value, label))
     return pairs
 
 
-def _carried(function: Function) -> set[str]:
+def _find_carriers(function: Function) -> set[str]:
     """Integers merged from ones that may be doubles on their way: results of phis and selections of loads."""
     origins, merges = set(), []
     for block in function.blocks:
@@ -188,7 +188,7 @@ class Tangents:
     def tangent(self, symbol: str, active: tuple[bool, ...]) -> str:
         """The symbol of a function's tangent, for a choice of arguments that move."""
         if (symbol, active) not in self._symbols:
-            self._symbols[symbol, active] = _suffixed(symbol, f".d{len(self._symbols)}")
+            self._symbols[symbol, active] = _suffix_symbol(symbol, f".d{len(self._symbols)}")
             self._waiting.append((symbol, active))
         return self._symbols[symbol, active]
 
@@ -197,7 +197,7 @@ class Tangents:
         if symbol not in self._globals:
             return "null"
         if symbol not in self._zeros:
-            self._zeros[symbol] = _suffixed(symbol, ".zeros")
+            self._zeros[symbol] = _suffix_symbol(symbol, ".zeros")
         return self._zeros[symbol]
 
     def written(self) -> str:
@@ -227,5 +227,5 @@ def tangent_of(text: str, entries: Iterable[str], lanes: int) -> tuple[str, dict
     return module.written(), symbols
 
 
-def _suffixed(symbol: str, suffix: str) -> str:
+def _suffix_symbol(symbol: str, suffix: str) -> str:
     return f'{symbol[:-1]}{suffix}"' if symbol.endswith('"') else f"{symbol}{suffix}"

@@ -58,8 +58,8 @@ def functions_of(text: str) -> dict[str, Function]:
     for match in _FUNCTION.finditer(text):
         head, symbol, parameters, body = match.groups()
         result, _ = last_type(head)
-        typed = tuple(argument(part) for part in separated(parameters))
-        functions[symbol] = Function(symbol, result, typed, _ordered(list(_blocks(body))))
+        typed = tuple(argument(part) for part in split_list(parameters))
+        functions[symbol] = Function(symbol, result, typed, _order_blocks(list(_blocks(body))))
     return functions
 
 
@@ -68,7 +68,7 @@ def global_types(text: str) -> dict[str, str]:
     return {symbol: first_type(rest)[0] for symbol, rest in _GLOBAL.findall(text)}
 
 
-def separated(text: str) -> list[str]:
+def split_list(text: str) -> list[str]:
     """The parts of a list: split at commas outside of all brackets."""
     parts, depth, begin = [], 0, 0
     for i, letter in enumerate(text):
@@ -140,7 +140,7 @@ def _line(text: str) -> Line:
     return Line(target, word, _FLAGS.sub("", operands), text)
 
 
-def _ordered(blocks: list[Block]) -> tuple[Block, ...]:
+def _order_blocks(blocks: list[Block]) -> tuple[Block, ...]:
     """The blocks in reverse postorder: a block that dominates another stands before it."""
     by_label = {block.label: block for block in blocks}
     order: list[Block] = []

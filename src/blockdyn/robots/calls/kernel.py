@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.annotations import all_finite, of_truth, real_numbers
-from ...native.repeat import NOT_FINITE, address_of, checked, over_rows
+from ...native.repeat import NOT_FINITE, address_of, make_checking_call, over_rows
 from ..errors import RobotWarning, massless, outside
 from ..mechanics.bodies import work_shape
 from ..mechanics.errors import WrongSize, not_finite
@@ -177,7 +177,7 @@ class Bound:
         _, self._block, self._values = native.pack(*values)
         words = zip(values, native.words(*values), kernel.types)
         self._words = {id(value): word for value, word, letter in words if len(letter) > 1}
-        self._checked = checked(native.address, self._block, self._buffer)
+        self._checked = make_checking_call(native.address, self._block, self._buffer)
 
     def __call__(self, *values: Any, failed: Callable[[Robot, int], None] | None = None) -> Array:
         """Run on the values, and give the first output; `failed` gets a result from 0 on, and raises.
