@@ -71,10 +71,10 @@ def reader(unit: Unit, a: Argument) -> Callable[[Moment], Any]:
             at = unit.numbers_at[a.name]
             return _part(lambda moment: moment.m.p, slice(at, at + prod(shape)), shape, a.kind)
         case binding.STATE | binding.PLACE:
-            whole = (
+            array = (
                 (lambda moment: moment.x) if unit.states_at[a.name][0] == "x" else (lambda moment: moment.m.z)
             )
-            return _part(whole, span(unit, a.name), shape, a.kind)
+            return _part(array, span(unit, a.name), shape, a.kind)
     return lambda moment: np.zeros(shape)
 
 

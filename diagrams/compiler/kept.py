@@ -49,13 +49,13 @@ def find_program(diagram: Diagram, loops: str | None) -> Program | None:
     Blocks never change. The values that users' functions read, and settings, are compared with the earlier
     ones.
     """
-    asked, program, kept = _programs.get(diagram, (None, None, None))
-    if program is None or kept is None or not isinstance(loops, (str, NoneType)) or asked != loops:
+    asked, program, dependencies = _programs.get(diagram, (None, None, None))
+    if program is None or dependencies is None or not isinstance(loops, (str, NoneType)) or asked != loops:
         return None
     if not is_kept(diagram):
         return None
     in_python = program.callbacks if "text" in vars(program) else ()
-    same = _same(vars(diagram), vars(program.source)) and kept.unchanged(in_python)
+    same = _same(vars(diagram), vars(program.source)) and dependencies.unchanged(in_python)
     return program if same else None
 
 

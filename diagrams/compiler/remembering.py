@@ -47,7 +47,7 @@ def _find_writes(function: object) -> Iterator[tuple[str, int]]:
     if syntax is None:
         return
     code = function.__code__
-    own = {*code.co_varnames[bool(owner) :], *code.co_cellvars}
+    local_names = {*code.co_varnames[bool(owner) :], *code.co_cellvars}
     for node in ast.walk(syntax):
         if isinstance(node, (ast.Global, ast.Nonlocal)):
             yield from ((name, node.lineno) for name in node.names)
@@ -55,7 +55,7 @@ def _find_writes(function: object) -> Iterator[tuple[str, int]]:
             base = target
             while isinstance(base, (ast.Subscript, ast.Attribute)):
                 base = base.value
-            if base is not target and isinstance(base, ast.Name) and base.id not in own:
+            if base is not target and isinstance(base, ast.Name) and base.id not in local_names:
                 yield base.id, target.lineno
 
 

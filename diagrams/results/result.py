@@ -135,8 +135,8 @@ class Result(AttributeHints, Doors):
             return getattr(self, name)
 
     def _hint(self, name: str) -> str:
-        found = name not in self.__dataclass_fields__ and name in self
-        return f"\nuse result[{name!r}], the signal" if found else ""
+        is_signal = name not in self.__dataclass_fields__ and name in self
+        return f"\nuse result[{name!r}], the signal" if is_signal else ""
 
     def __reduce__(self) -> tuple[type[Result], tuple[Any, ...]]:
         record = (self.events, self.provenance, self.scopes, None, dict(self.finals))
@@ -171,8 +171,8 @@ class Result(AttributeHints, Doors):
         """The trace of a signal, a state, or an element of one. Raises UnknownSignal."""
         if self.file is not None and not self.signals and not self.states:
             raise UnknownSignal(path, (), hint=f"its rows are on disk: blockdyn.load_result({self.file!r})")
-        found = (self.signals.get(path) or self.states.get(path)) if isinstance(path, str) else None
-        return found or find(path, self.signals, self.states, self.finals)
+        trace = (self.signals.get(path) or self.states.get(path)) if isinstance(path, str) else None
+        return trace or find(path, self.signals, self.states, self.finals)
 
     def __getitem__(self, path: str | tuple[str, str | int]) -> xr.DataArray:
         if isinstance(path, tuple) and len(path) == 2:

@@ -61,7 +61,7 @@ def _curves(unit: Unit, scope: Axes, axes: list[Heading]) -> ScopeFigure:
         paths = list(zip(*paths))
         called, units = ["x", "y"] if several else list(traces[0].names), list(traces[0].units)
     labels = [label or path for label, path in zip((x, y), called)] + names
-    units = [stated or own for stated, own in zip(scope.units or ("", ""), units)]
+    units = [stated or trace_unit for stated, trace_unit in zip(scope.units or ("", ""), units)]
     units = [name if "," not in name else "" for name in units]
     return ScopeFigure(
         unit.path, scope.title or unit.path, (*paths[0], *paths[1]), tuple(labels), ",".join(units), "xy"

@@ -135,9 +135,9 @@ class Retuning:
         place = self._program.plan.by_path[target.block].state_place(target.name)
         shape = place.shape
         try:
-            given = real_array(value)
-            wanted = () if target.steps else shape
-            numbers = np.broadcast_to(given.ravel()[0] if given.size == 1 else given, wanted).ravel()
+            array = real_array(value)
+            target_shape = () if target.steps else shape
+            numbers = np.broadcast_to(array.ravel()[0] if array.size == 1 else array, target_shape).ravel()
             if not np.all(np.isfinite(numbers)):
                 raise ValueError
         except (TypeError, ValueError, OverflowError):

@@ -56,10 +56,10 @@ class Change:
 
     def numbers(self, new: Overrides) -> Iterator[NewNumbers]:
         """The numbers of every unit for new values. Raises as `Reach.changed` does."""
-        blocks, given = self.reach.changed(new.parameters, new.set, self.as_given)
+        blocks, direct = self.reach.changed(new.parameters, new.set, self.as_given)
         for unit in self.units:
-            if unit.path in given:
-                yield NewNumbers(unit, unit.block, unit.numbers | given[unit.path], alike=True)
+            if unit.path in direct:
+                yield NewNumbers(unit, unit.block, unit.numbers | direct[unit.path], alike=True)
                 continue
             block = blocks[unit.path]
             numbers = block.numbers()

@@ -150,10 +150,10 @@ def _check_index(path: str, shape: tuple[int, ...], steps: tuple[Step, ...]) -> 
 
 def _no_block(view: View, path: str, owner: str) -> UnknownPath:
     names = [*view.nodes, *view.diagram.parameters]
-    what = "block" if path != owner else "parameter of the diagram"
+    kind = "block" if path != owner else "parameter of the diagram"
     inside = [f"{block}.{owner}" for block in view.nodes if path == owner and owner in view.names_at(block)]
     meant = f", did you mean `{inside[0]}`?" if inside else nearest(owner, names)
-    problem = f"`{path}`: there is no {what} `{owner}`{meant}"
+    problem = f"`{path}`: there is no {kind} `{owner}`{meant}"
     return UnknownPath(problem, f"expected: {FORM}", path=path)
 
 

@@ -150,10 +150,10 @@ def _jump(body: Body, jump: do.Jump) -> None:
                 writer.store(writer.do(f"or i64 {hit}, {bit}"), "%hit", jump.tick, "i64")
 
 
-def _write_rest(body: Body, rest: do.Rest) -> None:
-    for name, (base, at) in rest.unit.states_at.items():
+def _write_rest(body: Body, instruction: do.Rest) -> None:
+    for name, (base, at) in instruction.unit.states_at.items():
         if base == "x":
-            for i in range(prod(rest.unit.state_shapes[name])):
+            for i in range(prod(instruction.unit.state_shapes[name])):
                 body.writer.store(double(0.0), "%dx", at + i)
 
 

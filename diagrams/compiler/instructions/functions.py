@@ -166,14 +166,14 @@ def _settle(plan: Plan, unit: Unit) -> do.Settle:
 def _observe(plan: Plan) -> tuple[do.Instruction, ...]:
     units, heard = plan.units, hearing(plan.units, plan.reading)
     readers = [unit for unit in units if unit.clock in plan.reading]
-    kept = {
+    held_tasks = {
         Task(source.unit, units[source.unit].role_of(source.port))
         for source in heard
         if units[source.unit].rate[source.port] == HELD
     }
-    stack = [source for task in kept for source in feeding(units[task.unit], task.role)]
+    stack = [source for task in held_tasks for source in feeding(units[task.unit], task.role)]
     stack += [source for unit in readers if "update" in unit.functions for source in unit.reads("update")]
-    needed = set(kept)
+    needed = set(held_tasks)
     while stack:
         source = stack.pop()
         unit = units[source.unit]
@@ -184,7 +184,7 @@ def _observe(plan: Plan) -> tuple[do.Instruction, ...]:
     listing = Listing(plan)
     for task in plan.order:
         if task in needed:
-            listing.output(task, keep=task in kept)
+            listing.output(task, keep=task in held_tasks)
     for unit in readers:
         if "update" in unit.functions:
             listing.put(unit, "update", do.AtTick(unit, (do.Update(unit),)))

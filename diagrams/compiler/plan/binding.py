@@ -36,8 +36,8 @@ def bind(unit: Unit, role: str, names: tuple[str, ...]) -> list[Argument]:
     scratch = unit.block.scratch()
     for name in scratch:
         if name in {*unit.inputs, *unit.numbers, *unit.state_shapes, *unit.output_ports}:
-            what = f"{unit.block.kind()}: `{name}` is room to work in (`scratch`), and something else"
-            raise BlockError(f"{what}\nrename one of them")
+            problem = f"{unit.block.kind()}: `{name}` is room to work in (`scratch`), and something else"
+            raise BlockError(f"{problem}\nrename one of them")
     return [_meaning(unit, role, name, scratch) for name in names]
 
 

@@ -64,21 +64,21 @@ def check_clocks(units: list[Unit]) -> None:
                 _require_held(units, unit)
             continue
         flowing = [state.name for state in block.states if not state.held]
-        what = "" if block.sampled else f"has a state that flows, `{flowing[0]}`" if flowing else ""
-        if not what and "jump" in unit.functions:
-            what = "has events of its own"
-        if what:
-            raise make_trigger_error(unit, what, units[unit.trigger].path)
+        reason = "" if block.sampled else f"has a state that flows, `{flowing[0]}`" if flowing else ""
+        if not reason and "jump" in unit.functions:
+            reason = "has events of its own"
+        if reason:
+            raise make_trigger_error(unit, reason, units[unit.trigger].path)
 
 
-def make_trigger_error(unit: Unit, what: str, trigger: str) -> DiagramError:
+def make_trigger_error(unit: Unit, reason: str, trigger: str) -> DiagramError:
     """Return the error for a block that a Trigger cannot make work: it works between instants, too."""
     expected = "blocks whose outputs follow from their inputs, and sampled ones with `sample_time: .inf`"
     if isinstance(unit.block, Trigger):
         expected = "a signal that changes at events or ticks only"
     where = f" in the subsystem of `{trigger}`" if trigger else ""
     return DiagramError(
-        f"{unit.path}, {article(unit.block.kind())}, {what}{where}",
+        f"{unit.path}, {article(unit.block.kind())}, {reason}{where}",
         f"expected: {expected}; a subsystem with an Enable takes all blocks",
         path=unit.path,
         location=unit.flat.location,
@@ -137,11 +137,11 @@ def _require_held(units: list[Unit], unit: Unit) -> None:
     if source is not None and units[source.unit].rate[source.port] == CONTINUOUS:
         signal = f"{units[source.unit].path}.{source.port}"
         if outer:
-            what = f"looks at {signal}, which moves between the times when that works,"
-            raise make_trigger_error(unit, what, outer[0])
+            reason = f"looks at {signal}, which moves between the times when that works,"
+            raise make_trigger_error(unit, reason, outer[0])
         if not unit.block.zero_crossings():
-            what = f"is called by {signal}, which moves all the time and counts nothing,"
-            raise make_trigger_error(unit, what, "")
+            reason = f"is called by {signal}, which moves all the time and counts nothing,"
+            raise make_trigger_error(unit, reason, "")
 
 
 def _find_unit(units: list[Unit], path: str) -> Unit:

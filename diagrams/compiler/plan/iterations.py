@@ -65,11 +65,11 @@ def check_iterations(units: list[Unit]) -> None:
     for unit in units:
         if unit.iteration < 0:
             continue
-        what = "switches others by itself," if isinstance(unit.block, (Enable, Trigger)) else ""
-        what = "keeps what a While cannot take back," if unit.changing or unit.owned else what
-        if what:
+        reason = "switches others by itself," if isinstance(unit.block, (Enable, Trigger)) else ""
+        reason = "keeps what a While cannot take back," if unit.changing or unit.owned else reason
+        if reason:
             path = units[unit.iteration].path
-            raise make_trigger_error(unit, what, path)
+            raise make_trigger_error(unit, reason, path)
 
 
 def members(units: list[Unit], iteration: int) -> list[Unit]:

@@ -18,9 +18,9 @@ def check_pace(units: list[Unit]) -> None:
             source = unit.inputs.get(port.name)
             if port.pace is None or source is None or not units[source.unit].block.sampled:
                 continue
-            maker, own = units[source.unit], float(unit.numbers["sample_time"])
+            maker, sample_time = units[source.unit], float(unit.numbers["sample_time"])
             period = float(maker.numbers["sample_time"])
-            least, most = (inf if own == inf else bound * own for bound in port.pace)
+            least, most = (inf if sample_time == inf else bound * sample_time for bound in port.pace)
             if least * (1.0 - ROUNDING) <= period <= most * (1.0 + ROUNDING):
                 continue
             less = "" if least == most else " or less"

@@ -87,14 +87,14 @@ def same(f: Frame, line: Line) -> None:
 
 
 def cast(f: Frame, line: Line) -> None:
-    source, _, wanted = line.operands.rpartition(" to ")
+    source, _, target_kind = line.operands.rpartition(" to ")
     kind, value = argument(source)
     if "double" in kind:
         f.bits.add(line.target)
-    elif "double" in wanted and value in f.bits and f.tangent(value) is None:
+    elif "double" in target_kind and value in f.bits and f.tangent(value) is None:
         raise f.refuse("arithmetic with the bits of a number")
-    if count_of(kind) != count_of(wanted):
-        raise f.refuse(f"{kind} taken as {wanted}")
+    if count_of(kind) != count_of(target_kind):
+        raise f.refuse(f"{kind} taken as {target_kind}")
     f.name(line.target, f.tangent(value))
 
 

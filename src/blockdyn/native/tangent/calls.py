@@ -146,16 +146,16 @@ def _python(f: Frame, line: Line) -> None:
     if any(value not in f.arrays for value in values) or values[0] in f.holders:
         raise f.refuse("a function of Python that is given an array in place")
     f.writer.put(line.text)
-    w, (given, result) = f.writer, values
+    w, (source, result) = f.writer, values
     _, address = difference()
     shadows = ", ".join(f"ptr {f.shadow(value)}" for value in values)
-    sizes = f"i64 {f.arrays[given]}, i64 {f.arrays[result]}, i64 {w.lanes}"
-    pointers = f"ptr {given}, ptr {result}, {shadows}"
+    sizes = f"i64 {f.arrays[source]}, i64 {f.arrays[result]}, i64 {w.lanes}"
+    pointers = f"ptr {source}, ptr {result}, {shadows}"
     w.do(f"call i64 inttoptr (i64 {address} to ptr)(i64 {match.group(1)}, {pointers}, {sizes})")
 
 
 def _inner(f: Frame, line: Line, symbol: str, arguments: list[tuple[str, str]]) -> None:
-    given = [f"{kind} {value}" for kind, value in arguments]
+    typed = [f"{kind} {value}" for kind, value in arguments]
     active = []
     for kind, value in arguments:
         nowhere = value in ("null", "poison", "undef")
@@ -168,15 +168,15 @@ def _inner(f: Frame, line: Line, symbol: str, arguments: list[tuple[str, str]]) 
         )
         active.append(moving is not None)
         if moving is not None:
-            given.append(f"{'ptr' if kind == 'ptr' else f.writer.tangents(count_of(kind))} {moving}")
+            typed.append(f"{'ptr' if kind == 'ptr' else f.writer.tangents(count_of(kind))} {moving}")
     result = result_of(line)
     if result == "double":
         room = f"%.result{len(f.rooms)}"
         f.rooms.append(f"  {room} = alloca {f.writer.tangents(1)}, align 32")
-        given.append(f"ptr {room}")
+        typed.append(f"ptr {room}")
     tangent = f.module.tangent(symbol, tuple(active))
     target = f"{line.target} = " if line.target else ""
-    f.writer.put(f"{target}call {result} {tangent}({', '.join(given)})")
+    f.writer.put(f"{target}call {result} {tangent}({', '.join(typed)})")
     if result == "double":
         f.name(line.target, f.writer.do(f"load {f.writer.tangents(1)}, ptr {room}, align 32"))
 

@@ -37,10 +37,10 @@ def tangent_object(
     plain = str(module)
     tangents, symbols = tangent_of(plain, entries, lanes)
     wrapped = [_entry(name, letters, symbols[name], lanes) for name, letters in entries.items()]
-    whole = llvm.parse_assembly("\n".join([plain, tangents, *wrapped]))
-    whole.data_layout = str(machine.target_data)
-    optimise(whole, machine, level)
-    return bytes(machine.emit_object(whole))
+    combined = llvm.parse_assembly("\n".join([plain, tangents, *wrapped]))
+    combined.data_layout = str(machine.target_data)
+    optimise(combined, machine, level)
+    return bytes(machine.emit_object(combined))
 
 
 def refusal(kernel: Kernel) -> NotDifferentiable | None:

@@ -84,8 +84,8 @@ class Frame:
     def name(self, target: str, tangent: str | None) -> None:
         self.tangents[target] = tangent
 
-    def refuse(self, what: str) -> NotDifferentiable:
-        return NotDifferentiable(what, expected=CODE)
+    def refuse(self, feature: str) -> NotDifferentiable:
+        return NotDifferentiable(feature, expected=CODE)
 
     def shadow_of_any(self, pointer: str) -> str:
         """The shadow of any pointer, for memory and functions that require one."""
@@ -118,8 +118,8 @@ class Frame:
 
     def numbers_of(self, line: Line) -> tuple[int, list[str]]:
         """Number of doubles of an operation, and its operands."""
-        kind, rest = first_type(line.operands)
+        kind, operands = first_type(line.operands)
         count = count_of(kind)
         if not count:
             raise self.refuse(f"numbers of type {kind}")
-        return count, split_list(rest)
+        return count, split_list(operands)

@@ -68,9 +68,9 @@ def factors(n: int, a: Any, lead: int, pivots: Any) -> int:
             singular = singular if singular else k + 1
             continue
         for j in range(n):
-            kept = a[k + j * lead]
+            swapped = a[k + j * lead]
             a[k + j * lead] = a[best + j * lead]
-            a[best + j * lead] = kept
+            a[best + j * lead] = swapped
         for i in range(k + 1, n):
             a[i + k * lead] /= a[k + k * lead]
             for j in range(k + 1, n):
@@ -87,9 +87,9 @@ def solution(n: int, columns: int, a: Any, lead: int, pivots: Any, b: Any, b_lea
         begin = column * b_lead
         for i in range(n):
             other = pivots[i] - 1
-            kept = b[begin + i]
+            swapped = b[begin + i]
             b[begin + i] = b[begin + other]
-            b[begin + other] = kept
+            b[begin + other] = swapped
         for i in range(n):
             for j in range(i):
                 b[begin + i] -= a[i + j * lead] * b[begin + j]
@@ -132,9 +132,9 @@ def inverse(n: int, a: Any, lead: int, pivots: Any) -> int:
     for k in range(n - 1, -1, -1):
         other = pivots[k] - 1
         for i in range(n):
-            kept = a[i + k * lead]
+            swapped = a[i + k * lead]
             a[i + k * lead] = a[i + other * lead]
-            a[i + other * lead] = kept
+            a[i + other * lead] = swapped
     return 0
 
 

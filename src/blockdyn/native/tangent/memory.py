@@ -61,10 +61,10 @@ def part(f: Frame, line: Line) -> None:
 
 
 def allocate(f: Frame, line: Line) -> None:
-    kind, *rest = split_list(line.operands)
+    kind, *options = split_list(line.operands)
     if match := re.match(r"\[(\d+) x double\]$", kind):
         f.arrays[line.target] = int(match.group(1))
-    number = next((f", {part}" for part in rest if part.startswith("i")), "")
+    number = next((f", {part}" for part in options if part.startswith("i")), "")
     f.shadows[line.target] = f.writer.do(f"alloca [{f.writer.lanes} x {kind}]{number}, align 32")
 
 
@@ -78,8 +78,8 @@ def number_of(f: Frame, line: Line) -> None:
     elif line.word == "sub" and len(names) == 2:
         return
     elif names and line.word not in ("icmp", "br", "switch"):
-        whole = len(names) == 1 and line.word in ("add", "sub")
-        f.origins[line.target] = f.origins[names[0]] if whole else ""
+        single = len(names) == 1 and line.word in ("add", "sub")
+        f.origins[line.target] = f.origins[names[0]] if single else ""
 
 
 def address(f: Frame, line: Line) -> None:
@@ -121,19 +121,19 @@ def access_with_mask(
         return None if storing else f.name(line.target, None)
     lanes, wide = f.writer.lanes, f.writer.tangents(count)
     tangents = []
-    for given, value in arguments:
-        if given == kind:
+    for listed, value in arguments:
+        if listed == kind:
             tangents.append(f"{wide} {f.tangent(value) or 'zeroinitializer'}")
-        elif given == "ptr":
+        elif listed == "ptr":
             tangents.append(f"ptr {shadow}")
-        elif given.startswith("<"):
+        elif listed.startswith("<"):
             tangents.append(f"<{count * lanes} x i1> {f.writer.spread(value, count, 'i1')}")
         else:
-            tangents.append(f"{given} 8")
-    known = re.sub(r"v\d+(f64|i64)", f"v{count * lanes}f64", symbol)
+            tangents.append(f"{listed} 8")
+    widened = re.sub(r"v\d+(f64|i64)", f"v{count * lanes}f64", symbol)
     kinds = ", ".join(part.rpartition(" ")[0] for part in tangents)
-    call = f"{'void' if storing else wide} {known}"
-    f.module.needed[known] = f"declare {call}({kinds})"
+    call = f"{'void' if storing else wide} {widened}"
+    f.module.needed[widened] = f"declare {call}({kinds})"
     if storing:
         f.writer.put(f"call {call}({', '.join(tangents)})")
     else:
@@ -185,9 +185,9 @@ def allocate_on_heap(f: Frame, line: Line, name: str, values: list[str]) -> None
     w = f.writer
     head = 0 if name in PLAIN else HEAD * w.lanes
     size = w.do(f"and i64 {w.do(f'add i64 {values[0]}, {ALIGNED - 1}')}, -{ALIGNED}")
-    whole = w.do(f"add i64 {w.do(f'mul i64 {size}, {w.lanes + 1}')}, {head}")
-    begin, _, rest = line.text.partition("(")
-    w.put(f"{begin}({rest.replace(f'i64 {values[0]}', f'i64 {whole}', 1)}")
+    total = w.do(f"add i64 {w.do(f'mul i64 {size}, {w.lanes + 1}')}, {head}")
+    begin, _, call_arguments = line.text.partition("(")
+    w.put(f"{begin}({call_arguments.replace(f'i64 {values[0]}', f'i64 {total}', 1)}")
     f.module.needed["@tangent.shadow"] = _SHADOW.format(data=DATA, lanes=w.lanes, place=DATA * w.lanes)
     f.module.needed["@llvm.memset.p0.i64"] = "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)"
     f.shadows[line.target] = w.do(f"call ptr @tangent.shadow(ptr {line.target}, i64 {size}, i64 {head})")

@@ -117,13 +117,13 @@ class Walk:
     def _merged(self, kind: str, pairs: str) -> str:
         if kind == "ptr":
             listed = [(self.frame.settled(value), label) for value, label in _pairs(pairs)]
-            whole = "ptr"
+            type_text = "ptr"
         else:
             listed = [
                 (self.frame.tangent(value) or "zeroinitializer", label) for value, label in _pairs(pairs)
             ]
-            whole = self.frame.writer.tangents(count_of(kind))
-        return f"{whole} " + ", ".join(f"[ {value}, {label} ]" for value, label in listed)
+            type_text = self.frame.writer.tangents(count_of(kind))
+        return f"{type_text} " + ", ".join(f"[ {value}, {label} ]" for value, label in listed)
 
 
 def _pairs(text: str) -> list[tuple[str, str]]:

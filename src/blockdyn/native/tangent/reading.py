@@ -65,7 +65,7 @@ def functions_of(text: str) -> dict[str, Function]:
 
 def global_types(text: str) -> dict[str, str]:
     """The types of a module's global variables, by symbol."""
-    return {symbol: first_type(rest)[0] for symbol, rest in _GLOBAL.findall(text)}
+    return {symbol: first_type(remainder)[0] for symbol, remainder in _GLOBAL.findall(text)}
 
 
 def split_list(text: str) -> list[str]:
@@ -86,8 +86,8 @@ def split_list(text: str) -> list[str]:
 def first_type(text: str) -> tuple[str, str]:
     """The type that a text begins with, and the text after it."""
     if text[0] not in _OPENING:
-        kind, _, rest = text.partition(" ")
-        return kind, rest
+        kind, _, remainder = text.partition(" ")
+        return kind, remainder
     depth = 0
     for i, letter in enumerate(text):
         depth += (letter in _OPENING) - (letter in _CLOSING)
@@ -106,8 +106,10 @@ def last_type(head: str) -> tuple[str, str]:
 
 def argument(text: str) -> tuple[str, str]:
     """Type and value of a parameter or an argument, without its attributes."""
-    kind, rest = first_type(text)
-    match = re.search(rf"(?:getelementptr|inttoptr|ptrtoint|bitcast)\b.*\)$|{NAME}$|{SYMBOL}$|\S+$", rest)
+    kind, remainder = first_type(text)
+    match = re.search(
+        rf"(?:getelementptr|inttoptr|ptrtoint|bitcast)\b.*\)$|{NAME}$|{SYMBOL}$|\S+$", remainder
+    )
     return kind, match.group(0) if match else ""
 
 
@@ -134,9 +136,9 @@ def _blocks(body: str) -> Iterator[Block]:
 
 def _line(text: str) -> Line:
     match = re.match(rf"({NAME}) = (.*)", text)
-    target, rest = match.groups() if match else ("", text)
-    rest = _FLAGS.sub("", rest)
-    word, _, operands = rest.partition(" ")
+    target, remainder = match.groups() if match else ("", text)
+    remainder = _FLAGS.sub("", remainder)
+    word, _, operands = remainder.partition(" ")
     return Line(target, word, _FLAGS.sub("", operands), text)
 
 
