@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ...base.annotations import Schema, fits, is_number, of_truth
-from ...base.words import counted
+from ...base.words import inflect
 
 Steps: TypeAlias = "tuple[int, ...]"
 """The positions that lead to an element: (1, 0) is [1][0]; none for the value itself."""
@@ -76,7 +76,7 @@ def _unequal(value: Any) -> tuple[Steps, str]:
     for i, row in enumerate(rows):
         if _length(row) != _length(rows[0]):
             many = _length(rows[0])
-            expected = "a number" if many is None else f"a list of {counted(many, 'number')}"
+            expected = "a number" if many is None else f"a list of {inflect(many, 'number')}"
             return (i,), f"{expected}, as element 0 is"
     return (), EQUAL
 

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from types import ModuleType
 
-from ...base.plugins import offered
+from ...base.plugins import load_plugins
 from .block import Block
 from .errors import BlockError
 from .synonyms import meant
@@ -189,7 +189,7 @@ def plugins() -> Mapping[str, Mapping[str, type[Block]]]:
 @cache
 def _plugins() -> dict[str, dict[str, type[Block]]]:
     by_package: dict[str, dict[str, type[Block]]] = {}
-    for package, types in offered(GROUP, "the blocks", _types):
+    for package, types in load_plugins(GROUP, "the blocks", _types):
         by_package.setdefault(package, {}).update({kind.kind(): kind for kind in types})
     return by_package
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...base.words import counted
+from ...base.words import inflect
 from ..contract.block import Block
 from ..contract.errors import ParameterError, SizeError
 from ..contract.parameter import Array, Real, option, parameter
@@ -168,7 +168,7 @@ class ModelPredictive(Block):
         value = np.asarray(getattr(self, name), np.float64)
         if value.ndim and value.shape != (count,):
             raise ParameterError(
-                self.kind(), name, getattr(self, name), f"a number, or {counted(count, 'number')}"
+                self.kind(), name, getattr(self, name), f"a number, or {inflect(count, 'number')}"
             )
         return np.array(np.broadcast_to(value, (count,)))
 

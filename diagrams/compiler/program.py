@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...base.door import door
-from ...base.words import counted
+from ...base.words import inflect
 from ...blocks.contract.block import Block
 from ...blocks.routing.inport import Inport
 from ...native.engine import Code, Entries
@@ -47,7 +47,7 @@ class Program(Doors):
     source: Any  # the Diagram as it was when it was compiled
 
     def __repr__(self) -> str:
-        return f"Program({self.flat.name!r}, {counted(len(self.flat.blocks), 'block')})"
+        return f"Program({self.flat.name!r}, {inflect(len(self.flat.blocks), 'block')})"
 
     @cached_property
     def prepared(self) -> dict[Any, Any]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 from ...base.door import door
 from ...base.hints import AttributeHints, hint_keywords, unknown_attribute
 from ...base.location import Location, caller
-from ...base.words import article, counted, visible
+from ...base.words import article, inflect, visible
 from ...blocks.contract.block import Block
 from ...blocks.contract.parameter import Real, Rule
 from ...blocks.contract.parameter_expression import Parameter, expression
@@ -148,7 +148,7 @@ class Diagram(AttributeHints, Doors):
 
     def __repr__(self) -> str:
         name = visible(self.name, lines=False)
-        return f"<Diagram {name}: {counted(len(self._blocks), 'block')}, {counted(len(self._wires), 'wire')}>"
+        return f"<Diagram {name}: {inflect(len(self._blocks), 'block')}, {inflect(len(self._wires), 'wire')}>"
 
     # ---- declaring ----
 

@@ -11,7 +11,7 @@ from os import PathLike
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
-from ...base.files import beside, bring_to_disk, refused
+from ...base.files import bring_to_disk, choose_unused_name, make_write_error
 from . import files_csv, files_parquet
 from .errors import ResultFileError
 from .files import check_target
@@ -66,7 +66,7 @@ class Stream:
             raise ResultFileError("stream to", path, cause, f"use one of {', '.join(_WRITERS)}")
         check_target(path)
         self._path, self._target = path, Path(path).resolve()
-        self._temporary = beside(self._target)
+        self._temporary = choose_unused_name(self._target)
         self._signals, self._states, self._order = signals, states, order
         self._rows = 0
         self._open = True
@@ -74,7 +74,7 @@ class Stream:
             self._file: BinaryIO = open(self._temporary, "xb")  # noqa: SIM115  closed by `finish`
             self._writer: Writer = _WRITERS[suffix](self._file, signals, states)
         except OSError as error:
-            raise refused(path, error, ResultFileError, remains="") from error
+            raise make_write_error(path, error, ResultFileError, remains="") from error
 
     @property
     def finished(self) -> bool:
@@ -93,7 +93,7 @@ class Stream:
             self._writer.write(chunk[:, self._order])
             self._file.flush()
         except OSError as error:
-            raise refused(self._path, error, ResultFileError, remains=_KEPT) from error
+            raise make_write_error(self._path, error, ResultFileError, remains=_KEPT) from error
         self._rows += len(chunk)
 
     def finish(self, result: Result) -> Result:
@@ -116,7 +116,7 @@ class Stream:
                 self._file.close()
             with suppress(OSError):
                 self._temporary.unlink()
-            raise refused(self._path, error, ResultFileError, remains=_LOST) from error
+            raise make_write_error(self._path, error, ResultFileError, remains=_LOST) from error
         bring_to_disk(self._target.parent)
         record = (result.events, result.provenance, result.scopes, None, result.finals, str(self._path))
         return Result({}, {}, *record, flights=result.flights)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...base.shown import lines, page, table
 from ...base.text_table import laid_out
-from ...base.words import counted, visible
+from ...base.words import inflect, visible
 from .trace import Trace
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def headline(result: Result) -> str:
         span += f"rows in {result.file}, "
     elements = sum(math.prod(trace.shape) for trace in result.states.values())
     sizes = {"signal": len(result.signals), "state": elements, "event": len(result.events)}
-    counts = ", ".join(counted(size, word) for word, size in sizes.items())
+    counts = ", ".join(inflect(size, word) for word, size in sizes.items())
     end = "complete" if provenance.complete else f"INCOMPLETE: {provenance.cut_short}"
     return f"Result of {provenance.diagram or 'a diagram'}: {span}{counts}, {end}"
 
@@ -70,6 +70,6 @@ def _values(trace: Trace, most: int) -> str:
 
 def _more(result: Result) -> list[str]:
     hidden = len(result.signals) - _MOST_ROWS
-    more = [f"  and {counted(hidden, 'more signal')}"] if hidden > 0 else []
+    more = [f"  and {inflect(hidden, 'more signal')}"] if hidden > 0 else []
     more += [f"  {title}: {value} {unit}".rstrip() for title, value, unit in list_displays(result)]
     return more + [f"  notice: {notice}" for notice in result.notices]

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ...base.words import counted
+from ...base.words import inflect
 from ...blocks.contract.constant_formula import constant
 from ...blocks.contract.parameter_expression import Parameter, expression
 
@@ -83,7 +83,7 @@ def size_in_words(shape: tuple[int, ...]) -> str:
     """Name of an array of a shape."""
     if not shape:
         return "one number"
-    return counted(shape[0], "number") if len(shape) == 1 else f"{' x '.join(map(str, shape))} numbers"
+    return inflect(shape[0], "number") if len(shape) == 1 else f"{' x '.join(map(str, shape))} numbers"
 
 
 def _rewritten(parameter: Parameter, index: Index, value: Any) -> Parameter | None:

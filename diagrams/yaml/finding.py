@@ -11,7 +11,7 @@ from pathlib import Path
 from types import ModuleType
 
 from ...base.location import Location
-from ...base.plugins import offered
+from ...base.plugins import load_plugins
 from .errors import YamlFileError, unknown_type
 
 GROUP = "blockdyn.subsystems"
@@ -38,7 +38,7 @@ def checked_type(kind: str, at: Location | None) -> None:
 
 @cache
 def _packaged() -> dict[str, Path]:
-    folders = [("blockdyn", OWN), *offered(GROUP, "the subsystems", _folder)]
+    folders = [("blockdyn", OWN), *load_plugins(GROUP, "the subsystems", _folder)]
     return {
         f"{package}/{file.stem}": file
         for package, folder in folders

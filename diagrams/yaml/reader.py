@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ...base.yaml.limits import read_text as text_of
 from ...base.yaml.positions import Node
-from ...base.yaml.reader import Document, Listener, parse as document, read
+from ...base.yaml.reader import Document, Listener, parse as document, read_document
 from ...base.yaml.words import DocumentError, Form, Kind
 from ..model.gathered import Errors
 from .errors import YamlError, YamlFileError, YamlSyntaxError, duplicate_key
@@ -42,7 +42,7 @@ def parse(text: str, file: str, *, also: Listener | None = None) -> Node:
 
 def parse_gathering(text: str, file: str, errors: Errors) -> Document:
     """The same with its errors gathered."""
-    return read(text, file, FORM, lambda error: errors.take_of_text(_ours(error), error.first))
+    return read_document(text, file, FORM, lambda error: errors.take_of_text(_ours(error), error.first))
 
 
 def _ours(error: DocumentError) -> YamlError:

@@ -14,7 +14,7 @@ from functools import cache
 from importlib.util import find_spec
 
 from ...base.annotations import Schema
-from ...base.plugins import offered
+from ...base.plugins import load_plugins
 from ...base.yaml.positions import Node
 from ..model.section import Section
 from .document import DIAGRAM, optional, reference
@@ -86,7 +86,7 @@ def _of_blockdyn() -> dict[str, FileSection]:
 @cache
 def _of_others() -> dict[str, FileSection]:
     """Those of installed packages; one that fails is left out with a PluginWarning."""
-    return {each.key: each for _, each in offered(GROUP, "a section of diagrams' files", _section)}
+    return {each.key: each for _, each in load_plugins(GROUP, "a section of diagrams' files", _section)}
 
 
 def _section(loaded: object) -> FileSection:

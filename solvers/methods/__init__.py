@@ -6,7 +6,7 @@ from functools import cache
 
 from ...base.errors import BlockdynError
 from ...base.hints import equivalent
-from ...base.plugins import offered
+from ...base.plugins import load_plugins
 from ...base.words import nearest
 from .ab4 import AB4
 from .auto import AUTO
@@ -88,7 +88,7 @@ def _by_word() -> dict[str, Method]:
 @cache
 def _offered() -> dict[str, Method]:
     """The methods of installed packages; the library's names stay the library's."""
-    return {each.name.casefold(): each for _, each in offered(GROUP, "a method", _method)}
+    return {each.name.casefold(): each for _, each in load_plugins(GROUP, "a method", _method)}
 
 
 def _method(loaded: object) -> Method:

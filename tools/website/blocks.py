@@ -11,7 +11,7 @@ import blockdyn as bd
 from blockdyn.base.text_table import Table, without_empty_columns
 from blockdyn.blocks.contract.registry import Family, families, type_name
 from blockdyn.cli.blocks import parameter_rows
-from blockdyn.cli.specimen import described, documentation, specimen
+from blockdyn.cli.specimen import describe_ports, documentation, specimen
 from blockdyn.diagrams.yaml.finding import gallery_files
 from blockdyn.drawing.one_block import draw_block
 
@@ -73,8 +73,8 @@ def _page(kind: type[bd.Block], family: str, out: Path, seen: list[str]) -> str:
     parts = [f"# {name}", markdown(text), figure(draw_block(block))]
     ports = ("name", "size", "unit", "meaning")
     tables = [
-        Table("Inputs", ports, described(block, "input_ports")),
-        Table("Outputs", ports, described(block, "output_ports")),
+        Table("Inputs", ports, describe_ports(block, "input_ports")),
+        Table("Outputs", ports, describe_ports(block, "output_ports")),
         Table("Parameters", ("name", "default", "unit", "range", "meaning"), parameter_rows(kind)),
         Table("States", ("name", "unit", "initial"), [(s.name, s.unit, s.initial) for s in block.states]),
     ]

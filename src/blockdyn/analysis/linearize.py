@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..base.annotations import is_number
-from ..base.words import counted, short
+from ..base.words import inflect, short
 from ..blocks.contract.block import Block
 from ..diagrams.compiler.program import Program
 from ..diagrams.model.diagram import Diagram
@@ -164,7 +164,7 @@ class Question:
         for variable in self.program.inputs:
             if variable.name in self.inputs and variable.count != 1:
                 name = variable.name.replace(IN, "")
-                actual = f"the wire {name} has {counted(variable.count, 'element')}"
+                actual = f"the wire {name} has {inflect(variable.count, 'element')}"
                 raise AnalysisError(actual, "a loop that closes at a wire of one number")
 
     def along(self, instants: Matrix) -> LinearModel:

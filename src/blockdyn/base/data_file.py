@@ -70,8 +70,8 @@ def _of_csv(file: Path, needed: Names, also: Names | None) -> tuple[Columns, lis
     except (OSError, ValueError, csv.Error) as error:
         raise unreadable(file, error) from None
     written = [name.strip() for name in lines[0][1]] if lines else []
-    names = as_asked(as_asked(written, needed), also or ())
-    chosen = _chosen(f"{file}, line {lines[0][0] if lines else 1}", written, names, needed, also)
+    names = rename_columns(rename_columns(written, needed), also or ())
+    chosen = _choose_columns(f"{file}, line {lines[0][0] if lines else 1}", written, names, needed, also)
     if len(lines) < 2:
         raise DataFileError(str(file), "there is no row", "a line of names, and a line a row")
     at = {name: names.index(name) for name in chosen}
@@ -88,9 +88,9 @@ def _of_csv(file: Path, needed: Names, also: Names | None) -> tuple[Columns, lis
 def _of_npz(file: Path, needed: Names, also: Names | None) -> tuple[Columns, list[str]]:
     try:
         with file.open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
-            called = as_asked(as_asked(archive.files, needed), also or ())
+            called = rename_columns(rename_columns(archive.files, needed), also or ())
             names = dict(zip(called, archive.files, strict=True))
-            chosen = _chosen(str(file), archive.files, [*names], needed, also)
+            chosen = _choose_columns(str(file), archive.files, [*names], needed, also)
             arrays = {name: np.asarray(archive[names[name]]) for name in chosen}
     except (OSError, ValueError, EOFError, zipfile.BadZipFile, TypeError) as error:
         raise unreadable(file, error) from None
@@ -106,8 +106,8 @@ def _of_parquet(file: Path, needed: Names, also: Names | None) -> tuple[Columns,
         with file.open("rb") as stream:
             table = pq.ParquetFile(stream)
             written = table.schema_arrow.names
-            names = as_asked(as_asked(written, needed), also or ())
-            chosen = _chosen(str(file), written, names, needed, also)
+            names = rename_columns(rename_columns(written, needed), also or ())
+            chosen = _choose_columns(str(file), written, names, needed, also)
             there = dict(zip(names, written, strict=True))
             columns = table.read([there[name] for name in chosen])
             arrays = {name: columns[there[name]].to_numpy() for name in chosen}
@@ -144,7 +144,7 @@ def _without_comments(lines: list[tuple[int, list[str]]]) -> list[tuple[int, lis
     return [(number, [names[0].lstrip().lstrip("#"), *names[1:]]), *rows]
 
 
-def as_asked(names: Sequence[str], needed: Names) -> list[str]:
+def rename_columns(names: Sequence[str], needed: Names) -> list[str]:
     """The names of columns; one that differs in its unit, in capitals or as a word for time is renamed.
 
     A column in another unit than `needed` maps its name to keeps its own.
@@ -175,21 +175,23 @@ def unitless(name: str, unit: str = "") -> str:
     return name[: behind.start()]
 
 
-def _chosen(
+def _choose_columns(
     place: str, written: Sequence[str], names: list[str], needed: Names, also: Names | None
 ) -> list[str]:  # fmt: skip
     """The names that are required or optional, and present. Raises DataFileError."""
     told = (", ".join(written) or "nothing")[:200]
     missing = [name for name in needed if name not in names]
     if missing:
-        expected = "columns " + _listed(needed) + (f" and, if wanted, {_listed(also)}" if also else "")
-        expected += _delimited(names) or _renamed(names, missing)
+        expected = (
+            "columns " + _list_names(needed) + (f" and, if wanted, {_list_names(also)}" if also else "")
+        )
+        expected += _advise_commas(names) or _advise_time_name(names, missing)
         raise DataFileError(place, told, expected)
     if isinstance(also, Mapping):
         for name in also:
             alike = [each for each in names if unitless(each).casefold() == name.casefold()]
             if name not in names and alike:
-                raise DataFileError(place, f"the column {alike[0]}", _listed(also))
+                raise DataFileError(place, f"the column {alike[0]}", _list_names(also))
     others = names if also is None else also
     chosen = [*needed, *(name for name in others if name in names and name not in needed)]
     for name in chosen:
@@ -198,14 +200,14 @@ def _chosen(
     return chosen
 
 
-def _listed(names: Names) -> str:
+def _list_names(names: Names) -> str:
     """The names, with their units if they are mapped to units."""
     if not isinstance(names, Mapping):
         return ", ".join(names)
     return ", ".join(f"{name} [{unit}]" if unit else name for name, unit in names.items())
 
 
-def _delimited(names: list[str]) -> str:
+def _advise_commas(names: list[str]) -> str:
     """Advice for a line of names that are separated by another sign than a comma."""
     for sign, word in ((";", "semicolons"), ("\t", "tabs"), ("|", "bars"), (" ", "blanks")):
         parts = [part.strip() for part in sign.join(names).split(sign)]
@@ -214,14 +216,14 @@ def _delimited(names: list[str]) -> str:
     return ""
 
 
-def _renamed(names: Sequence[str], missing: Sequence[str]) -> str:
+def _advise_time_name(names: Sequence[str], missing: Sequence[str]) -> str:
     """Advice for a missing column of times, if another column has a similar name."""
     asked = next((name for name in missing if TIME.fullmatch(name)), "")
     other = time_like(names) if asked else ""
-    return renamed(other, asked) if other else ""
+    return advise_rename(other, asked) if other else ""
 
 
-def renamed(other: str, asked: str) -> str:
+def advise_rename(other: str, asked: str) -> str:
     """Advice for a column of times that has another name."""
     return f"; if `{other}` is that of the time, call it `{asked}`, and let it be in s"
 

@@ -59,7 +59,7 @@ def replacing(path: str | PathLike[str], kind: type[FileError] = FileError) -> I
         with _written_beside(target.resolve()) as file:
             yield file
     except OSError as error:
-        raise refused(target, error, kind) from error
+        raise make_write_error(target, error, kind) from error
 
 
 def _without_null(path: str | PathLike[str], kind: type[FileError]) -> Path:
@@ -68,7 +68,7 @@ def _without_null(path: str | PathLike[str], kind: type[FileError]) -> Path:
     return Path(path)
 
 
-def refused(
+def make_write_error(
     path: str | PathLike[str], error: OSError, kind: type[FileError], remains: str | None = None
 ) -> FileError:
     """The error for a write that the system refused, with a remedy and the state of the file."""
@@ -89,7 +89,7 @@ def check_place(path: str | PathLike[str], kind: type[FileError] = FileError) ->
     """Raise the error that `replacing` would: no such folder, not a regular file there, no permission."""
     target = _without_null(path, kind).resolve()
     if _is_no_file(target):
-        raise refused(path, OSError(errno.EINVAL, NO_FILE), kind, remains="")
+        raise make_write_error(path, OSError(errno.EINVAL, NO_FILE), kind, remains="")
     code = 0
     if not target.parent.is_dir():
         code = errno.ENOTDIR if target.parent.exists() else errno.ENOENT
@@ -98,7 +98,7 @@ def check_place(path: str | PathLike[str], kind: type[FileError] = FileError) ->
     elif not os.access(target.parent, os.W_OK):
         code = errno.EACCES
     if code:
-        raise refused(path, OSError(code, os.strerror(code)), kind, remains="")
+        raise make_write_error(path, OSError(code, os.strerror(code)), kind, remains="")
 
 
 def _is_no_file(target: Path) -> bool:
@@ -106,7 +106,7 @@ def _is_no_file(target: Path) -> bool:
     return target.exists() and not target.is_file() and not target.is_dir()
 
 
-def beside(target: Path) -> Path:
+def choose_unused_name(target: Path) -> Path:
     """A name that no file has, in the same folder."""
     return target.with_name(f".blockdyn-{secrets.token_hex(8)}.part")
 
@@ -117,7 +117,7 @@ def _written_beside(target: Path) -> Iterator[BinaryIO]:
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     if _is_no_file(target):
         raise OSError(errno.EINVAL, NO_FILE)
-    temporary = beside(target)
+    temporary = choose_unused_name(target)
     file = open(temporary, "xb")  # noqa: SIM115  closed below, whatever happens
     try:
         with file:

@@ -18,7 +18,7 @@ class PluginWarning(Told, UserWarning):
     """A package with entry points is broken; its objects are left out, everything else works."""
 
 
-def offered(group: str, what: str, read: Callable[[Any], Read]) -> Iterator[tuple[str, Read]]:
+def load_plugins(group: str, what: str, read: Callable[[Any], Read]) -> Iterator[tuple[str, Read]]:
     """Each package of a group of entry points, by name, and the result of `read` for the object it names.
 
     A package that cannot be imported, or that `read` refuses with any exception, is a PluginWarning, in

@@ -20,9 +20,9 @@ def short_traceback(error: BaseException) -> list[str]:
 
 
 def _cause(error: BaseException) -> list[str]:
-    """Lines of a traceback that name the place where a user's function or another library failed."""
+    """Lines with the place where a user's function or another library failed."""
     cause = error.__cause__
-    if cause is None or _is_typed(cause):
+    if cause is None or _has_own_traceback(cause):
         return []
     frames = [frame for frame in traceback.extract_tb(cause.__traceback__) if not _is_ours(frame.filename)]
     place = f" in {frames[-1].filename}, line {frames[-1].lineno}" if frames else ""
@@ -30,7 +30,7 @@ def _cause(error: BaseException) -> list[str]:
     return [f"\ncause: {type(cause).__name__}: {text}{place}"]
 
 
-def _is_typed(cause: BaseException) -> bool:
+def _has_own_traceback(cause: BaseException) -> bool:
     return hasattr(cause, "_render_traceback_")
 
 

@@ -49,13 +49,13 @@ def verbatim(text: str) -> str:
     return f"<pre style='font-family:monospace;white-space:pre;overflow-x:auto'>{escape(text)}</pre>"
 
 
-def embedded(data: Any) -> str:
+def embed_json(data: Any) -> str:
     """Data as JSON for a script element, which nothing in it can end. Raises ValueError for NaN."""
     text = json.dumps(data, allow_nan=False, separators=(",", ":"))
     return text.replace("&", r"\u0026").replace("<", r"\u003c").replace(">", r"\u003e")
 
 
-def framed(file: Path, size: tuple[int, int]) -> str | None:
+def frame_page(file: Path, size: tuple[int, int]) -> str | None:
     """A page that was written, in a frame of that width and height; None if the file is gone.
 
     A message passes to the page whether the notebook around the frame is dark.

@@ -14,7 +14,7 @@ def article(name: str) -> str:
     return f"{'an' if re.match(_AN, spoken) else 'a'} {name}"
 
 
-def counted(number: int, noun: str, shown: str = "") -> str:
+def inflect(number: int, noun: str, shown: str = "") -> str:
     """'1 scenario', '2 scenarios'; `shown` is the number as it is to be written."""
     return f"{shown or number} {noun}{'' if number == 1 else 's'}"
 

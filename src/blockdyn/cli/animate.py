@@ -63,12 +63,12 @@ def _result(arguments: Namespace) -> tuple[Result, FlatDiagram | None, BlockdynE
         from ..diagrams.results.files import load_result
 
         return load_result(path), None, None
-    from .diagrams import compiled
-    from .run import simulated
+    from .diagrams import compile_named
+    from .run import simulate
 
     arguments.diagram = arguments.result
-    program = compiled(arguments)
-    result, failure = simulated(program, {} if arguments.stop is None else {"stop": arguments.stop})
+    program = compile_named(arguments)
+    result, failure = simulate(program, {} if arguments.stop is None else {"stop": arguments.stop})
     return result, program.flat, failure
 
 

@@ -24,7 +24,7 @@ from ..diagrams.yaml.finding import is_file, packaged
 from ..diagrams.yaml.masks import outside
 from ..diagrams.yaml.values import flow
 from .console import show, show_json
-from .specimen import described, documentation, specimen_or_type
+from .specimen import describe_ports, documentation, specimen_or_type
 
 LONG = 4  # letters; shorter ones stand in many words by chance
 
@@ -90,13 +90,13 @@ def _of_phrase(word: str, types: list[tuple[str, str]]) -> list[Hit]:
             rank = 2
         elif names:
             rank = 3
-        elif _mentioned(word, title):
+        elif _mentions(word, title):
             rank = 4
         elif any(_in_words(word, f"{name} {sentence}") for sentence in re.split(r"\.\s", text)):
             rank = 5
         elif _in_words(word, f"{name} {text}"):
             rank = 6
-        elif _mentioned(word, text):
+        elif _mentions(word, text):
             rank = 8
         elif sought in normal(title):
             rank = 9
@@ -106,7 +106,7 @@ def _of_phrase(word: str, types: list[tuple[str, str]]) -> list[Hit]:
     return [hit for _, _, hit in sorted(ranked, key=lambda one: one[:2])]
 
 
-def _mentioned(word: str, text: str) -> bool:
+def _mentions(word: str, text: str) -> bool:
     """True if a text has this word, in the singular or the plural."""
     apart = {each.removesuffix("s") for each in re.findall(r"[a-z0-9]+", text.casefold())}
     return word.casefold().removesuffix("s") in apart
@@ -127,16 +127,16 @@ PORTS = ("name", "unit", "open")
 def in_a_line(kind: str) -> str:
     """A packaged subsystem in a line: the first sentence of its `doc`, or the error in its file."""
     try:
-        return _first(outside(packaged()[kind], kind).doc)
+        return _take_sentence(outside(packaged()[kind], kind).doc)
     except BlockdynError as error:  # the others are listed all the same
         return f"cannot be read: {str(error).partition(chr(10))[0]}"
 
 
-def _first(doc: str) -> str:
+def _take_sentence(doc: str) -> str:
     return doc.partition(". ")[0].rstrip(".") + "." if doc else ""
 
 
-def masked(kind: str) -> list[str | Table]:
+def describe_subsystem(kind: str) -> list[str | Table]:
     """Description, ports, parameters and checks of a packaged subsystem, or of a file.
 
     Raises YamlFileError and other errors of the file.
@@ -199,7 +199,7 @@ def blocks(arguments: Namespace) -> int:
     elif arguments.name == SUBSYSTEM:
         show(*_subsystem())
     elif arguments.name in packaged() or is_file(arguments.name):
-        show(*masked(arguments.name))
+        show(*describe_subsystem(arguments.name))
     else:
         try:
             kind = block_type(arguments.name)
@@ -285,10 +285,10 @@ def _subsystem() -> list[str | Table]:
         Table("Parameters", ("name", "default", "unit", "range", "meaning"), keys),
     ):
         parts += ["", without_empty_columns(table)]
-    return [*parts, *_shown(example)]
+    return [*parts, *_show_example(example)]
 
 
-def _shown(example: str) -> list[str]:
+def _show_example(example: str) -> list[str]:
     return ["", "Example", *(f"  {line}" for line in example.splitlines())] if example else []
 
 
@@ -296,8 +296,8 @@ def _explanation(kind: type[Block]) -> list[str | Table]:
     text, example = documentation(kind)
     block = specimen_or_type(kind)
     tables = [
-        Table("Inputs", ("name", "size", "unit", "meaning"), described(block, "input_ports")),
-        Table("Outputs", ("name", "size", "unit", "meaning"), described(block, "output_ports")),
+        Table("Inputs", ("name", "size", "unit", "meaning"), describe_ports(block, "input_ports")),
+        Table("Outputs", ("name", "size", "unit", "meaning"), describe_ports(block, "output_ports")),
         Table("Parameters", ("name", "default", "unit", "range", "meaning"), parameter_rows(kind)),
         Table(
             "States",
@@ -309,7 +309,7 @@ def _explanation(kind: type[Block]) -> list[str | Table]:
     for table in tables:
         if table.rows:
             parts += ["", without_empty_columns(table)]
-    return [*parts, *_shown(example)]
+    return [*parts, *_show_example(example)]
 
 
 def parameter_rows(kind: type[Block]) -> list[tuple[str, str, str, str, str]]:

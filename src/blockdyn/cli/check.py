@@ -12,7 +12,7 @@ from ..base.text_table import Table
 from ..base.words import visible
 from ..diagrams.model.diagram_error import DiagramError
 from .console import show, show_json
-from .diagrams import compiled, compiling
+from .diagrams import compile_named, compiling
 
 if TYPE_CHECKING:
     from ..diagrams.compiler.program import Program
@@ -25,7 +25,7 @@ def check(arguments: Namespace) -> int:
     """Print the report; an invalid diagram raises BlockdynError."""
     from ..diagrams.compiler.report import make_report
 
-    program = _compiled(arguments)
+    program = _compile(arguments)
     with compiling():
         report = make_report(program)
     evaluated = str(program.instructions).splitlines() if arguments.explain else []
@@ -38,16 +38,16 @@ def check(arguments: Namespace) -> int:
     return 0
 
 
-def _compiled(arguments: Namespace) -> Program:
+def _compile(arguments: Namespace) -> Program:
     """Compile the diagram and draw it if requested; an error is drawn with its place."""
     if arguments.picture is None:
-        return compiled(arguments)
+        return compile_named(arguments)
     from ..drawing.drawing import check_file
     from .graph import picture, write
 
     check_file(arguments.picture)
     try:
-        program = compiled(arguments)
+        program = compile_named(arguments)
     except DiagramError as error:
         if error.diagram is not None:
             write(error.draw, arguments.picture)

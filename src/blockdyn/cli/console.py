@@ -28,9 +28,9 @@ class OutputError(BlockdynError):
 
 def show(*parts: str | Table) -> None:
     """Write lines and tables to standard output. Empty tables are left out."""
-    shown = [_shown(part) for part in parts if isinstance(part, str) or part.rows]
+    shown = [_escape(part) for part in parts if isinstance(part, str) or part.rows]
     if sys.stdout.isatty():
-        _show_styled(shown)
+        _show_in_style(shown)
     else:
         _write("".join(f"{part if isinstance(part, str) else plain(part)}\n" for part in shown))
 
@@ -54,19 +54,19 @@ def complain(error: object) -> None:
     text = str(error)
     cause = error.__cause__ if isinstance(error, BaseException) else None
     if cause is not None and cause.__traceback__ is not None:
-        text += _raised(cause)
+        text += _find_user_line(cause)
     red = sys.stderr.isatty()
     note(text, before="\x1b[31m" if red else "", end="\x1b[0m\n" if red else "\n")
 
 
-def aligned(numbers: Sequence[str]) -> list[str]:
+def align_numbers(numbers: Sequence[str]) -> list[str]:
     """Numbers with their decimal points in one column; lists of numbers begin at its left."""
     heads = [0 if text.startswith("[") else len(text.partition(".")[0].partition("e")[0]) for text in numbers]
     widest = max(heads, default=0)
     return [" " * (widest - head if head else 0) + text for head, text in zip(heads, numbers)]
 
 
-def _shown(part: str | Table) -> str | Table:
+def _escape(part: str | Table) -> str | Table:
     """A part without characters that steer a terminal; a cell of a table is one line."""
     if isinstance(part, str):
         return visible(part)
@@ -89,7 +89,7 @@ def silence() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _raised(cause: BaseException) -> str:
+def _find_user_line(cause: BaseException) -> str:
     """The last line of the user's own that the exception came through; '' where it met none."""
     from sysconfig import get_path
     from traceback import extract_tb
@@ -105,7 +105,7 @@ def _raised(cause: BaseException) -> str:
     return f"\nraised in {last.filename}:{last.lineno}, {last.name}: {(last.line or '').strip()}"
 
 
-def _show_styled(parts: Sequence[str | Table]) -> None:
+def _show_in_style(parts: Sequence[str | Table]) -> None:
     from rich.console import Console
     from rich.padding import Padding
     from rich.table import Table as Grid

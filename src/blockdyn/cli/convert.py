@@ -6,7 +6,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from ..base.errors import BlockdynError
-from ..base.words import counted
+from ..base.words import inflect
 from ..diagrams.yaml import dump, dumps
 from .console import note, show
 
@@ -30,7 +30,7 @@ def convert(arguments: Namespace) -> int:
     diagram.settings(stop=arguments.stop)
     if arguments.out:
         dump(diagram, arguments.out)
-        note(f"{arguments.out}: {counted(len(diagram.blocks), 'block')}")
+        note(f"{arguments.out}: {inflect(len(diagram.blocks), 'block')}")
     else:
         show(dumps(diagram).rstrip("\n"))
     return 0

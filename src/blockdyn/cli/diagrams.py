@@ -121,30 +121,30 @@ def _say(text: str) -> None:
     note(text, end="")
 
 
-def compiled(arguments: Namespace) -> Program:
+def compile_named(arguments: Namespace) -> Program:
     """The program of the diagram that the arguments name, with their parameters, changes and log.
 
     Raises BlockdynError for whatever is wrong with it.
     """
     from ..diagrams.values.programs import compile_with_values
 
-    diagram = loaded(arguments)
+    diagram = load_named(arguments)
     return compile_with_values(
         diagram,
         **changes(diagram, arguments),
-        log=logged(arguments),
+        log=read_log(arguments),
         loops=getattr(arguments, "loops", None),
         inputs=getattr(arguments, "inputs", None),
     )
 
 
-def logged(arguments: Namespace) -> list[str] | None:
+def read_log(arguments: Namespace) -> list[str] | None:
     """The signals that `--log` names."""
     paths: list[str] | None = getattr(arguments, "log", None)
     return [path.strip() for text in paths for path in text.split(",")] if paths else None
 
 
-def loaded(arguments: Namespace) -> Diagram:
+def load_named(arguments: Namespace) -> Diagram:
     """The diagram that the arguments name. Raises BlockdynError."""
     from ..diagrams.yaml import load
 

@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
 def graph(arguments: Namespace) -> int:
     """Draw the diagram that the arguments name, or the run of a result."""
-    from .diagrams import loaded
+    from .diagrams import load_named
 
     out = arguments.out or f"{Path(arguments.diagram).stem}.svg"
     inside = True if arguments.open == ["all"] else arguments.open
     if arguments.machine:
-        return write(partial(_machine, loaded(arguments), arguments.machine), out)
+        return write(partial(_machine, load_named(arguments), arguments.machine), out)
     options = {"open": inside, "units": arguments.units, "sizes": arguments.sizes}
     try:
-        diagram = _result(arguments) or loaded(arguments)
+        diagram = _result(arguments) or load_named(arguments)
     except DiagramError as error:
         if error.diagram is not None:
             write(partial(_unread, error, options), out)

@@ -10,9 +10,9 @@ import numpy as np
 
 from ..base.errors import BlockdynError
 from ..base.text_table import Table
-from ..base.words import counted
+from ..base.words import inflect
 from .console import show, show_json
-from .diagrams import compiled, compiling
+from .diagrams import compile_named, compiling
 from .outputs import prepare_picture
 from .trim import operating_point
 
@@ -27,7 +27,7 @@ def linearize(arguments: Namespace) -> int:
     """Print the model; a diagram without one raises BlockdynError."""
     from ..analysis.linearize import linear_model
 
-    program = compiled(arguments)
+    program = compile_named(arguments)
     with compiling():
         at, place = operating_point(program, arguments)
         model = linear_model(
@@ -43,17 +43,17 @@ def linearize(arguments: Namespace) -> int:
 
 def _plain_model(model: LinearModel) -> dict[str, Any]:
     """The model in lists and numbers."""
-    plain = _listed(asdict(model))
+    plain = _convert_arrays(asdict(model))
     if model.delays is not None:
         return plain
     del plain["delays"]
     return plain | {"poles": [[pole.real, pole.imag] for pole in model.poles().tolist()]}
 
 
-def _listed(values: dict[str, Any]) -> dict[str, Any]:
+def _convert_arrays(values: dict[str, Any]) -> dict[str, Any]:
     return {
         name: value.tolist() if isinstance(value, np.ndarray)
-        else _listed(value) if isinstance(value, dict) else value
+        else _convert_arrays(value) if isinstance(value, dict) else value
         for name, value in values.items()
     }  # fmt: skip
 
@@ -63,7 +63,7 @@ def _model_parts(model: LinearModel) -> list[str | Table]:
 
     time = f"in steps of {model.sample_time:g} s" if model.sample_time else "in continuous time"
     sizes = {"state": model.states, "input": model.inputs, "output": model.outputs}
-    counts = ", ".join(counted(len(names), noun) for noun, names in sizes.items())
+    counts = ", ".join(inflect(len(names), noun) for noun, names in sizes.items())
     parts: list[str | Table] = [f"{counts}, {time}; {stability(model)}"]
     for title, matrix, rows, columns in (
         ("A", model.A, model.states, model.states), ("B", model.B, model.states, model.inputs),
@@ -112,7 +112,7 @@ def bode(arguments: Namespace) -> int:
         entries = exits = cut = [arguments.loop]
     if arguments.plot:
         prepare_picture(arguments.plot)
-    program = compiled(arguments)
+    program = compile_named(arguments)
     if arguments.loop is not None:
         require_loop(arguments.loop, program.flat)
     with compiling():

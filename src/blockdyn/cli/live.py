@@ -25,7 +25,7 @@ def check(arguments: Namespace) -> None:
             raise BlockdynError(f"{option} without --live\nexpected: --live, or no {option}")
 
 
-def watched(
+def run_live(
     program: Program, settings: dict[str, Any], arguments: Namespace
 ) -> tuple[Result, BlockdynError | None]:
     """The result of a run that was served until a viewer or Ctrl-C ended it; and why it failed."""
@@ -36,14 +36,14 @@ def watched(
         live = LiveRun(program, pace=arguments.pace or 1.0, **settings)
     server = Server(
         live, port=arguments.port or 0, when_closed=arguments.when_closed or "go",
-        opened=lambda url: _opened(url, browser=not arguments.no_browser, quiet=arguments.json),
+        opened=lambda url: _open_page(url, browser=not arguments.no_browser, quiet=arguments.json),
     )  # fmt: skip
     with suppress(KeyboardInterrupt):  # the samples so far are the result
         server.run()
     return live.result(), live.error if live.at_end else None
 
 
-def _opened(url: str, *, browser: bool, quiet: bool) -> None:
+def _open_page(url: str, *, browser: bool, quiet: bool) -> None:
     """Print the address of the page, separately from the JSON that follows, and open the page."""
     if quiet:
         note(url)

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from ..base.errors import BlockdynError, FileError
-from ..base.files import refused
+from ..base.files import make_write_error
 from ..blocks.contract.registry import library
 from .console import show
 
@@ -180,7 +180,7 @@ def new(arguments: Namespace) -> int:
     file = path.with_name(stem + ending)
     tested = path.with_name(f"test_{module}.py")
     names = {"NAME": stem, "MODULE": module, "FILE": file.name}
-    _write({file: _filled(start, names), tested: _filled(test, names)})
+    _write({file: _fill_template(start, names), tested: _fill_template(test, names)})
     run = f"python {file}" if ending == ".py" else f"blockdyn run {file} --plot"
     show(f"{file}: a diagram; {tested}: its test", "", f"  {run}", f"  {_pytest(tested)}")
     return 0
@@ -203,7 +203,7 @@ def new_block(arguments: Namespace) -> int:
         raise BlockdynError(f"`{module}.py` cannot be imported\nexpected: another name than a word of Python")
     file, tested = path.with_name(f"{module}.py"), path.with_name(f"test_{module}.py")
     names = {"NAME": kind, "MODULE": module}
-    _write({file: _filled(BLOCK, names), tested: _filled(BLOCK_TEST, names)})
+    _write({file: _fill_template(BLOCK, names), tested: _fill_template(BLOCK_TEST, names)})
     show(f"{file}: the block {kind}; {tested}: its test", "", f"  {_pytest(tested)}")
     return 0
 
@@ -217,7 +217,7 @@ def _is_module(name: str) -> bool:
     return name.isidentifier() and not keyword.iskeyword(name)
 
 
-def _filled(text: str, names: dict[str, str]) -> str:
+def _fill_template(text: str, names: dict[str, str]) -> str:
     for name, value in names.items():
         text = text.replace(f"<{name}>", value)
     return text
@@ -233,4 +233,4 @@ def _write(texts: dict[Path, str]) -> None:
             with path.open("x", encoding="utf-8") as stream:
                 stream.write(text)
         except OSError as error:
-            raise refused(path, error, FileError) from error
+            raise make_write_error(path, error, FileError) from error

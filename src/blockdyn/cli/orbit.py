@@ -9,7 +9,7 @@ import numpy as np
 
 from ..base.text_table import Table
 from .console import show, show_json
-from .diagrams import compiled, compiling, named_values
+from .diagrams import compile_named, compiling, named_values
 from .outputs import prepare_picture
 from .trim import numbers_text
 
@@ -25,7 +25,7 @@ def orbit(arguments: Namespace) -> int:
     advances = named_values("--advance", arguments.advances)
     if arguments.plot:
         prepare_picture(arguments.plot)
-    program = compiled(arguments)
+    program = compile_named(arguments)
     with compiling():
         cycle = periodic_orbit(program, arguments.period, begin or arguments.at, advances, {})
     if arguments.plot:

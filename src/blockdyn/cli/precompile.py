@@ -153,11 +153,13 @@ def _compile_alone(kind: type[Block]) -> None:
         block = specimen(kind)
         for elements in (1, 2, 3, 4):
             with suppress(DiagramError):
-                _kernels = compile_diagram(_alone(block, elements)).text  # nobody runs the diagram itself
+                _kernels = compile_diagram(
+                    _surround_with_constants(block, elements)
+                ).text  # nobody runs the diagram itself
                 return
 
 
-def _alone(block: Block, elements: int) -> Diagram:
+def _surround_with_constants(block: Block, elements: int) -> Diagram:
     """A diagram of this block and constants."""
     from ..blocks.sources.constant import Constant
 

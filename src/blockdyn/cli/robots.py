@@ -24,7 +24,7 @@ from ..robots.model.robot import Robot
 from .console import show, show_json
 
 
-def described(robot: Robot) -> list[str | Table]:
+def describe_robot(robot: Robot) -> list[str | Table]:
     """Title, source, parameters, inertial data, motors, named poses, workspace."""
     parts = text.described(robot)
     return [*parts, "", _reach(workspace(robot))] if robot.n else parts
@@ -92,11 +92,11 @@ def save(robot: Robot, name: str, q: ArrayLike, file: str, *, with_workspace: bo
     canvas.check_picture(file)
     figure = canvas.new((SIZE, SIZE), False)
     axes = posed(robot, figure, q, reached(robot)[0] if with_workspace else None)
-    _titled(figure, axes, f"{robot.name}, {name}{' and workspace' if with_workspace else ''}")
+    _write_title(figure, axes, f"{robot.name}, {name}{' and workspace' if with_workspace else ''}")
     canvas.finished(figure, file, False)
 
 
-def _titled(figure: Any, axes: Any, title: str) -> None:
+def _write_title(figure: Any, axes: Any, title: str) -> None:
     """Write the title into a line of its own above the drawing."""
     width, height = figure.get_size_inches()
     grown = height + TITLE
@@ -122,7 +122,7 @@ def robots(arguments: Namespace) -> int:
         _show_list(words, arguments.json)
         return 0
     name, q = pose(robot, arguments.pose)
-    parts: list[str | Table] = [] if arguments.json else described(robot)
+    parts: list[str | Table] = [] if arguments.json else describe_robot(robot)
     if arguments.plot:
         save(robot, name, q, arguments.plot, with_workspace=arguments.workspace)
         parts += ["", f"picture in pose {name}: {arguments.plot}"]

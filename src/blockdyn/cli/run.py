@@ -15,7 +15,7 @@ from ..diagrams.model.errors import RunArgumentError
 from ..diagrams.model.settings import IN_FILES
 from . import interrupts, live
 from .console import OutputError, complain, show, show_json, silence
-from .diagrams import compiled, compiling, inputs, loaded, logged, touches
+from .diagrams import compile_named, compiling, inputs, load_named, read_log, touches
 from .outputs import (
     draw,
     draw_diagram,
@@ -26,7 +26,7 @@ from .outputs import (
     prepare_picture,
     write,
 )
-from .summary import facts, measured, of_measures, summary
+from .summary import compute_measures, facts, of_measures, summary
 
 if TYPE_CHECKING:
     from ..diagrams.compiler.program import Program
@@ -51,15 +51,15 @@ def run(arguments: Namespace) -> int:
         if name != "loops" and (value := getattr(arguments, name)) is not None
     }  # `loops` is compiled
     live.check(arguments)
-    program, settings, values = _prepared(arguments, settings)
+    program, settings, values = _prepare(arguments, settings)
     prepare_files(program, arguments)
     if arguments.live:
-        result, failure = live.watched(program, settings, arguments)
+        result, failure = live.run_live(program, settings, arguments)
     else:
-        result, failure = simulated(program, settings)
+        result, failure = simulate(program, settings)
     files, problems = _keep(result, program, arguments)
     problems = [failure, *problems] if failure else problems
-    figures, missing = measured(result, program)
+    figures, missing = compute_measures(result, program)
     try:
         if arguments.json:
             report = facts(result, files) | ({"values": values} if values else {})
@@ -79,40 +79,40 @@ def run(arguments: Namespace) -> int:
     return 2 if problems else 0
 
 
-def _prepared(
+def _prepare(
     arguments: Namespace, settings: dict[str, Any]
 ) -> tuple[Program, dict[str, Any], dict[str, Any]]:
     """The program and its settings: the diagram's, or the settings of one scenario of the sweep that it
     declares, and then the values of its axes.
     """
     k = arguments.scenario
-    if k is None or "sweep" not in loaded(arguments).sections:
+    if k is None or "sweep" not in load_named(arguments).sections:
         if arguments.number is not None:
             raise BlockdynError(
                 "--number without a scenario of a sweep\n"
                 "expected: --scenario K, and a file that declares a sweep, whose number it then is"
             )
         settings |= {} if k is None else {"scenario": k}
-        return _compiled(arguments, settings), settings, {}
+        return _compile(arguments, settings), settings, {}
     from .sweep import declaration
 
     sweep = declaration(arguments)
     program, overrides = sweep.prepared(k)
     settings.pop("seed", None)  # the seed of a sweep seeds its runs
-    return program, overrides | settings | {"log": logged(arguments)}, sweep.scenario(k)
+    return program, overrides | settings | {"log": read_log(arguments)}, sweep.scenario(k)
 
 
-def _compiled(arguments: Namespace, settings: Mapping[str, Any]) -> Program:
+def _compile(arguments: Namespace, settings: Mapping[str, Any]) -> Program:
     """The program; a wrong log or input is reported together with all other errors of the run."""
     try:
-        return compiled(arguments)
+        return compile_named(arguments)
     except (DiagramError, RunArgumentError) as error:
         from ..diagrams.runs.wrong_arguments import tell_beside
 
-        log = logged(arguments)
+        log = read_log(arguments)
         if log or arguments.inputs:
             without = Namespace(**{**vars(arguments), "log": None, "inputs": None})
-            tell_beside(error, lambda: compiled(without), {**settings, "log": log})
+            tell_beside(error, lambda: compile_named(without), {**settings, "log": log})
         raise
 
 
@@ -124,7 +124,7 @@ def _of_scenario(k: int | None, values: Mapping[str, Any]) -> list[str | Table]:
     return ["", Table("", (f"scenario {k}", "value"), rows)] if rows else []
 
 
-def simulated(program: Program, settings: dict[str, Any]) -> tuple[Result, BlockdynError | None]:
+def simulate(program: Program, settings: dict[str, Any]) -> tuple[Result, BlockdynError | None]:
     """The result; of a failed run, the samples so far and the error."""
     from ..diagrams.runs.prepared import prepare_run
     from .precompile import loop_beside

@@ -45,7 +45,7 @@ def specimen_or_type(kind: type[Block]) -> Block | type[Block]:
     return kind if required and not documentation(kind)[1] else specimen(kind)
 
 
-def described(
+def describe_ports(
     block: Block | type[Block], side: Literal["input_ports", "output_ports"]
 ) -> list[tuple[str, str, str, str]]:
     """Name, size, unit and meaning of the ports on one side, then of those that an option brings."""

@@ -12,7 +12,7 @@ from ..base.words import visible
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.results.provenance import file_names
 from ..diagrams.results.table import list_displays
-from .console import aligned
+from .console import align_numbers
 
 if TYPE_CHECKING:
     from ..diagrams.compiler.program import Program
@@ -27,7 +27,7 @@ def summary(result: Result, files: list[str]) -> list[str | Table]:
     """The parts to print."""
     rows = [row for trace in result.signals.values() for row in _rows(trace)]
     more = f"  and {len(rows) - MOST} more; --out keeps them all" if len(rows) > MOST else ""
-    numbers = aligned([row[1] for row in rows[:MOST]])
+    numbers = align_numbers([row[1] for row in rows[:MOST]])
     table = Table("", ("signal", "final", "unit"), [(a, n, c) for (a, _, c), n in zip(rows, numbers)])
     parts: list[str | Table] = [_headline(result), ""]
     shown = list_displays(result)
@@ -62,7 +62,7 @@ def facts(result: Result, files: list[str]) -> dict[str, Any]:
     }
 
 
-def measured(result: Result, program: Program) -> tuple[dict[str, float], str]:
+def compute_measures(result: Result, program: Program) -> tuple[dict[str, float], str]:
     """The measures that the diagram's file declares, of a complete run; or why there are none."""
     source = program.source
     if not (result.complete and isinstance(source, Diagram) and "sweep" in source.sections):
@@ -122,11 +122,11 @@ def _statistics(result: Result) -> list[str]:
     span = statistics["end"] - result.provenance.solver.get("start", 0.0)
     if wall <= 0.0:  # a live run, which computed while it was watched
         return [", ".join(counts)]
-    speed = f", {_rounded(span / wall)} times real time" if span > 0.0 else ""
+    speed = f", {_round_number(span / wall)} times real time" if span > 0.0 else ""
     return [", ".join(counts), f"computed in {wall:.3g} s{speed}"]
 
 
-def _rounded(number: float) -> str:
+def _round_number(number: float) -> str:
     """Two digits of a number, without an exponent."""
     return f"{float(f'{number:.2g}'):,.10g}"
 

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..base.errors import BlockdynError
-from ..base.words import counted
+from ..base.words import inflect
 from . import interrupts
 from .console import complain, show, show_json
-from .diagrams import assignments, compiling, loaded
+from .diagrams import assignments, compiling, load_named
 
 if TYPE_CHECKING:
     from ..sweeps.answer.ensemble import Ensemble
@@ -31,7 +31,7 @@ def sweep(arguments: Namespace) -> int:
         progress=False if arguments.json else None,
     )  # fmt: skip
     spent = time.perf_counter() - began
-    files, problems = _written(ensemble, arguments)
+    files, problems = _write_files(ensemble, arguments)
     if arguments.json:
         show_json(_facts(ensemble, spent, files) | {"errors": [str(problem) for problem in problems]})
     else:
@@ -55,7 +55,7 @@ def declaration(arguments: Namespace) -> Sweep:
         for name in ("number", "seed", "stop", "max_time")
         if getattr(arguments, name, None) is not None
     }
-    diagram = loaded(arguments)
+    diagram = load_named(arguments)
     fixed = {
         path: value.plain()
         for option in ("param", "set")
@@ -91,7 +91,7 @@ def _check_report(target: str) -> None:
     check_place(target)
 
 
-def _written(ensemble: Ensemble, arguments: Namespace) -> tuple[list[str], list[BlockdynError]]:
+def _write_files(ensemble: Ensemble, arguments: Namespace) -> tuple[list[str], list[BlockdynError]]:
     files: list[str] = [arguments.store] if arguments.store else []
     problems: list[BlockdynError] = []
     for target, write in ((arguments.report, ensemble.report), (arguments.table, ensemble.save_table)):
@@ -109,7 +109,7 @@ def _lines(ensemble: Ensemble, spent: float, files: list[str], arguments: Namesp
     lines = [str(ensemble.summary()), ""]
     done = int(ensemble.info.get("ran", 0))
     rate = f", {done / spent:,.4g} a second" if done and spent > 0 else ""
-    lines.append(f"  {counted(done, 'scenario', f'{done:,}')} computed in {spent:.3g} s{rate}")
+    lines.append(f"  {inflect(done, 'scenario', f'{done:,}')} computed in {spent:.3g} s{rate}")
     lines += [f"  written: {file}" for file in files]
     if not ensemble.complete:
         left = (

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..base.text_table import Table
 from .console import show, show_json
-from .diagrams import compiled, compiling, named_values
+from .diagrams import compile_named, compiling, named_values
 
 if TYPE_CHECKING:
     from ..analysis.point import At
@@ -29,7 +29,7 @@ def trim(arguments: Namespace) -> int:
         )
     }  # fmt: skip
     begin = named_values("--near", arguments.near)
-    program = compiled(Namespace(**{**vars(arguments), "inputs": None}))
+    program = compile_named(Namespace(**{**vars(arguments), "inputs": None}))
     with compiling():
         point = trimmed_point(program, **asked, at=begin or arguments.at, time=None)
     if arguments.json:

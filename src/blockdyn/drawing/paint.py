@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..base.words import counted
+from ..base.words import inflect
 from .after_run import Run, badge, label, sentence
 from .facts import Fact, Facts
 from .graph import LABEL, NAME
@@ -56,7 +56,7 @@ def paint(
             extra.append(Group(marks=[Text(14, height + 4, text, NAME, "start", "fault")]))
             height += 14
     width = max(laid.width, 348.0) if extra else laid.width
-    count = f"{counted(len(drawn.diagram.blocks), 'block')}, {counted(len(drawn.diagram.wires), 'wire')}"
+    count = f"{inflect(len(drawn.diagram.blocks), 'block')}, {inflect(len(drawn.diagram.wires), 'wire')}"
     about = f"{count}. {drawn.diagram.doc}".strip()
     return Picture(
         width,

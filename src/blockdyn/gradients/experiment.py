@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ..base.annotations import real_array
-from ..base.data_file import TIME as TIMES, as_asked, read_columns, renamed, time_like, unitless
+from ..base.data_file import TIME as TIMES, advise_rename, read_columns, rename_columns, time_like, unitless
 from ..base.words import article, short
 from ..diagrams.results.files import of_run
 from ..diagrams.results.instants import instants
@@ -54,7 +54,7 @@ def columns_of(data: Data, place: str) -> tuple[Floats, dict[str, Floats]]:
     if TIME not in columns:
         actual = f"{place} has the columns {', '.join(columns) or 'none'}"
         other = time_like([*columns])
-        more = renamed(other, TIME) if other else ""
+        more = advise_rename(other, TIME) if other else ""
         if not other and hasattr(data, "reset_index"):
             more = f'; the index becomes it by `data.rename_axis("{TIME}").reset_index()`'
         raise FitError(actual, f"one of times, s: `{TIME}`{more}")
@@ -103,7 +103,7 @@ def _name_columns(data: Data, place: str) -> dict[str, Any]:
         columns[TIME] = index
     elif TIME not in columns and hasattr(table, "coords"):  # an xarray.Dataset
         columns[TIME] = table[TIME]
-    columns = dict(zip(as_asked([*columns], [TIME]), columns.values(), strict=True))
+    columns = dict(zip(rename_columns([*columns], [TIME]), columns.values(), strict=True))
     signals = {name: each for name, each in columns.items() if not name.startswith(STATE)}
     short = {
         name: unitless(name)

@@ -12,7 +12,7 @@ import numpy as np
 from ..base.annotations import is_number
 from ..base.door import door
 from ..base.shown import Shown
-from ..base.words import counted, nearest
+from ..base.words import inflect, nearest
 from ..solvers.layout import Floats
 from .bounds import held
 from .errors import FitError
@@ -179,8 +179,8 @@ class Fit(ByName, Shown, Doors):
 
     def __repr__(self) -> str:
         state = "" if self.converged else f", not converged: {self.message}"
-        head = f"Fit of {counted(len(self.names), 'number')} to {len(self.jacobian)} measured ones"
-        lines = [f"{head}, {counted(self.runs, 'run')}{state}"]
+        head = f"Fit of {inflect(len(self.names), 'number')} to {len(self.jacobian)} measured ones"
+        lines = [f"{head}, {inflect(self.runs, 'run')}{state}"]
         width = max(map(len, self.names))
         intervals = self.intervals()
         for name, value in zip(self.names, self.found, strict=True):

@@ -11,7 +11,7 @@ import numpy as np
 from ..base.door import door
 from ..base.shown import Shown
 from ..base.text_table import Table, plain
-from ..base.words import counted, nearest
+from ..base.words import inflect, nearest
 from ..solvers.layout import Floats
 from .bounds import far, held
 from .errors import TuneError
@@ -118,7 +118,7 @@ class Tuned(ByName, Shown, Doors):
         state = "" if self.converged else f", not converged: {self.message}"
         why = f" ({self.reason.splitlines()[0]})" if self.reason else ""
         parts += [f"by differences: {', '.join(self.differences)}"] * bool(self.differences)
-        return "\n".join([*parts, f"by {self.method}{why}, {counted(self.runs, 'run')}{state}"])
+        return "\n".join([*parts, f"by {self.method}{why}, {inflect(self.runs, 'run')}{state}"])
 
     def _unbounded(self, path: str, times: float) -> str:
         begin = self.values[path] / times

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from ..base.shown import embedded
+from ..base.shown import embed_json
 
 _BUILT = Path(__file__).with_name("built")
 
@@ -77,7 +77,7 @@ def document(
         "</head>",
         "<body>",
         f'<main class="blockdyn">{main}</main>',
-        "" if data is None else f'<script type="application/json" id="data">{embedded(data)}</script>',
+        "" if data is None else f'<script type="application/json" id="data">{embed_json(data)}</script>',
         *(f"<script>{text}</script>" for text in scripts),
         "</body>",
         "</html>",

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..base.progress import Bar
-from ..base.words import counted
+from ..base.words import inflect
 from ..diagrams.compiler.program import Program
 from ..diagrams.compiler.remembering import memory_notices
 from ..diagrams.model.section import Section
@@ -101,7 +101,7 @@ def _count(ranges: Sequence[tuple[int, int]]) -> int:
 def advance(bar: Bar, finished: int) -> None:
     """So many scenarios more are done."""
     done = bar.done + finished
-    bar.show(done, f"{done:.0f} of {counted(int(bar.total), 'scenario')}, {bar.speed:,.3g} a second")
+    bar.show(done, f"{done:.0f} of {inflect(int(bar.total), 'scenario')}, {bar.speed:,.3g} a second")
 
 
 def _on_this_machine(

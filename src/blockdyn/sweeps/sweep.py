@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ..base.hints import AttributeHints
 from ..base.location import Location, caller
-from ..base.words import counted, visible
+from ..base.words import inflect, visible
 from ..diagrams.model.copying import copied
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.model.gathered import Errors
@@ -186,7 +186,7 @@ class Sweep(AttributeHints):
     def __repr__(self) -> str:
         sizes = " x ".join(f"{d.name} {d.size}" for d in self.design.dimensions)
         return visible(
-            f"<Sweep of {self.diagram.name}: {sizes}, {counted(self.count, 'scenario')}>", lines=False
+            f"<Sweep of {self.diagram.name}: {sizes}, {inflect(self.count, 'scenario')}>", lines=False
         )
 
     def _repr_html_(self) -> str:

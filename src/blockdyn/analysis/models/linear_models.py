@@ -11,7 +11,7 @@ import numpy as np
 from ...base.annotations import is_number
 from ...base.hints import AttributeHints
 from ...base.shown import Shown
-from ...base.words import counted
+from ...base.words import inflect
 from ..errors import AnalysisError
 from .linear_model import LinearModel, Matrix
 
@@ -47,7 +47,7 @@ class LinearModels(AttributeHints, Shown):
     def __repr__(self) -> str:
         rows, columns = self.D.shape[-2:]
         sizes = (
-            f"{counted(self.A.shape[-1], 'state')}, {counted(columns, 'input')}, {counted(rows, 'output')}"
+            f"{inflect(self.A.shape[-1], 'state')}, {inflect(columns, 'input')}, {inflect(rows, 'output')}"
         )
         span = f" from {self.times[0]:g} to {self.times[-1]:g} s" if len(self) else ""
         return f"<LinearModels: {len(self)}{span}, {sizes}>"

@@ -33,12 +33,12 @@ def parse(text: str, file: str, form: Form, *, also: Listener | None = None) -> 
 
     Raises DocumentError, the first one.
     """
-    root = read(text, file, form, _raised, also).root
+    root = read_document(text, file, form, _raise_error, also).root
     assert root is not None
     return root
 
 
-def read(text: str, file: str, form: Form, tell: Tell, also: Listener | None = None) -> Document:
+def read_document(text: str, file: str, form: Form, tell: Tell, also: Listener | None = None) -> Document:
     """The document of a text; `tell` receives every DocumentError.
 
     Of two equal keys the first counts; a value that cannot be one is text, nothing or infinite. After an
@@ -54,7 +54,7 @@ def read(text: str, file: str, form: Form, tell: Tell, also: Listener | None = N
     return Document(builder.root)
 
 
-def _raised(error: DocumentError) -> NoReturn:
+def _raise_error(error: DocumentError) -> NoReturn:
     raise error
 
 

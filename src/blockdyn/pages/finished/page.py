@@ -12,7 +12,7 @@ from ...base.checked import checked
 from ...base.errors import BlockdynError
 from ...base.extras import remedy
 from ...base.files import check_place, replacing
-from ...base.shown import framed
+from ...base.shown import frame_page
 from ...diagrams.results.errors import ResultError, ResultFileError, bad_argument
 from ...diagrams.results.result import Result
 from ...plots.films.page import MOST_SAMPLES as FILM_SAMPLES
@@ -61,7 +61,7 @@ class RunPage:
 
     def _repr_html_(self) -> str | None:
         """The page itself, in a frame; nothing where the file is gone."""
-        return framed(self.file, _SIZE)
+        return frame_page(self.file, _SIZE)
 
 
 @checked(bad_argument)

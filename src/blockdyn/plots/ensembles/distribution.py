@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
-from ...base.words import counted
+from ...base.words import inflect
 from ...sweeps.answer.factors import measure_values
 from ...sweeps.errors import SweepError
 from .. import canvas
@@ -103,7 +103,7 @@ def distribution(ensemble: Ensemble, measure: str, *, file: File, show: bool | N
     axes.axhline(1.0, color=GREY, linewidth=0.6)
     axes.set_ylim(0.0, 1.04)
     axes.margins(x=0.04)
-    names = [counted(count, "scenario"), "95 % confidence band"]
+    names = [inflect(count, "scenario"), "95 % confidence band"]
     legend_above(axes, [line, band], names, width=_DISTRIBUTION_SIZE[0] - 0.9)
     label_axes(axes, label(ensemble, measure), "cumulative fraction of scenarios")
     title(figure, left_out(ensemble))

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from ...base.words import counted
+from ...base.words import inflect
 from ...sweeps.answer.factors import FAILED, unit_of
 from ...sweeps.answer.gathered import Gathered
 from ..style import SMALL, TEXT, with_unit
@@ -38,7 +38,7 @@ def left_out(ensemble: Ensemble) -> str:
     gathered = ensemble.gathered
     failed = int(np.count_nonzero(gathered.failed))
     waiting = int(np.count_nonzero(gathered.outcome < 0))
-    parts = [f"{failed} of {counted(len(ensemble), 'scenario')} failed"] if failed else []
+    parts = [f"{failed} of {inflect(len(ensemble), 'scenario')} failed"] if failed else []
     parts += [f"{waiting} not run"] if waiting else []
     return ", ".join(parts)
 

@@ -19,7 +19,7 @@ from typing import IO, TYPE_CHECKING, Any, BinaryIO, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.files import refused, replacing
+from ...base.files import make_write_error, replacing
 from ...diagrams.results.errors import ResultError, ResultFileError
 
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ def check_movie(path: str | PathLike[str], fps: float) -> None:
     if suffix == ".mp4":
         encoder()
     if not Path(path).resolve().parent.is_dir():
-        raise refused(path, OSError(errno.ENOENT, os.strerror(errno.ENOENT)), ResultFileError, "")
+        raise make_write_error(path, OSError(errno.ENOENT, os.strerror(errno.ENOENT)), ResultFileError, "")
 
 
 def write_movie(

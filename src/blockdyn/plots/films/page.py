@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...base.files import replacing
-from ...base.shown import embedded, framed
+from ...base.shown import embed_json, frame_page
 from ...diagrams.results.errors import ResultFileError
 from ...robots.model.poses import Array
 from ...robots.shapes.ground import Ground
@@ -54,7 +54,7 @@ def page(
     data = scene(films, labels, title, view=view, trail=trail, speed=speed)
     parts = {
         "title": html.escape(title),
-        "data": embedded(data),
+        "data": embed_json(data),
         "film": script(),
     }
     template = (WEB / "page.html").read_text(encoding="utf-8")
@@ -185,7 +185,7 @@ class Page:
 
     def _repr_html_(self) -> str | None:
         """The page itself, in a frame; nothing where the file is gone."""
-        return framed(self.file, self.size)
+        return frame_page(self.file, self.size)
 
 
 def write_page(

@@ -20,7 +20,7 @@ from ...analysis.models.frequency_response import decibels, phase, phase_near
 from ...analysis.models.linear_model import Complex, LinearModel, Matrix
 from ...analysis.models.margins import Margins
 from ...analysis.models.turning import POINTS, grid_of, turning
-from ...base.words import counted
+from ...base.words import inflect
 from .. import canvas
 from ..style import COLORS, COLUMN, GREY, TEXT, WIDTH, Style, legend_above, line_styles, logarithmic, quiet
 
@@ -149,7 +149,7 @@ def _bode(
     curves = model.D.size
     if not 0 < curves <= MOST:
         actual = (
-            f"a model with {counted(len(model.inputs), 'input')} and {counted(len(model.outputs), 'output')}"
+            f"a model with {inflect(len(model.inputs), 'input')} and {inflect(len(model.outputs), 'output')}"
         )
         raise AnalysisError(
             actual, f'1 to {MOST} curves, one an input and output: model.part("speed", "voltage")'

@@ -12,7 +12,7 @@ from typing import Any
 from ...base.gathered import Gathered, gather_without
 from ...base.yaml.limits import read_text
 from ...base.yaml.positions import Node, place
-from ...base.yaml.reader import read as read_gathering
+from ...base.yaml.reader import read_document as read_gathering
 from ...base.yaml.words import DocumentError, Form
 from ..errors import RobotFileError, SeveralRobotErrors
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.words import counted
+from ...base.words import inflect
 from ..errors import SweepError
 from .factors import chosen, measure_values
 from .gathered import flat
@@ -63,7 +63,7 @@ class Sensitivity:
         title = f"Sensitivity of {self.measure}: {self.method}"
         out = f", {self.left_out} that failed or have no value left out" if self.left_out else ""
         return Table(
-            ("factor", *columns), rows, title=title, notes=(f"{counted(self.count, 'scenario')}{out}",)
+            ("factor", *columns), rows, title=title, notes=(f"{inflect(self.count, 'scenario')}{out}",)
         )
 
     def to_frame(self) -> pd.DataFrame:
@@ -121,7 +121,7 @@ def sensitivity(
     if used.size < len(factors) + 4 or not np.any(used != used[0]):
         reason = f"takes {used.size} values" if used.size < len(factors) + 4 else "is the same everywhere"
         raise SweepError(
-            f"sensitivity: {measure} {reason} over the {counted(values.size, 'scenario')};"
+            f"sensitivity: {measure} {reason} over the {inflect(values.size, 'scenario')};"
             " nothing can be told of it",
             f"expected at least {len(factors) + 4} scenarios that end well, with values that differ",
         )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...base.hints import AttributeHints
-from ...base.words import counted, visible, visible_html as escape
+from ...base.words import inflect, visible, visible_html as escape
 from ..errors import SweepError
 from ..store.part import OUTCOMES
 from .factors import axis_values, measure_values
@@ -135,7 +135,7 @@ class Summary(AttributeHints):
         not_run = f", {self.count - self.done} not run" if self.done < self.count else ""
         name = f"Sweep of {self.name}" if self.name else "Sweep"
         ends = f"{self.succeeded} succeeded, {failed} failed{share}{not_run}"
-        return f"{name}: {counted(self.count, 'scenario')}, {ends}"
+        return f"{name}: {inflect(self.count, 'scenario')}, {ends}"
 
     def statistics(self) -> Table:
         """One row a measure."""

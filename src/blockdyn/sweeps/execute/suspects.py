@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...base.errors import Told
-from ...base.words import counted
+from ...base.words import inflect
 from ...robots.errors import outside
 from ..errors import NoProcess
 from ..store.part import OUTCOMES, Part, empty
@@ -83,7 +83,7 @@ def _in_another(task: Task, tried: Tried, scenarios: Sequence[int], _workers: in
             elif isinstance(answer, Part):
                 parts.append(answer)
     except NoProcess as failure:
-        count = counted(len(waiting), "scenario")
+        count = inflect(len(waiting), "scenario")
         text = f"{failure}\n{count} that a process died of run in this one: they may end it"
         remedy = "pip install cloudpickle, which sends blocks that are defined in a script"
         warnings.warn(f"{text}\n{remedy}", ScenarioDied, stacklevel=outside())
