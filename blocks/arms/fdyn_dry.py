@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from ...robots.friction import accelerate, balance, decide, dry, excess, held
+from ...robots.friction import accelerate, balance, decide, dry, excess, holding_torque
 from ..contract.parameter import Array
 
 
@@ -55,7 +55,7 @@ def crossing(
         accelerate(room.arm, slide, room.work, room.load, room.factors, trial)
         for i in range(friction.shape[0]):
             if slide[i] == 0.0:
-                friction[i] = excess(room.arm, i, held(i, room.work, room.load, trial))
+                friction[i] = excess(room.arm, i, holding_torque(i, room.work, room.load, trial))
 
 
 def jump(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from ...robots.contact import Guide, Room, aim, along, constrain, in_world
+from ...robots.contact import Guide, Room, aim, constrain, in_world, project_velocity
 from ...robots.mechanics.bodies import EVERYTHING
 from ...robots.mechanics.constraints import constrained_dynamics, least_motion
 from ..contract.parameter import Array
@@ -41,7 +41,7 @@ def output(
     move(room, guide, tau, wrench, position, velocity, answer.lam, answer.qdd)
     row = broken_row(wired, mode, room.equations.A, velocity)
     if row >= 0:
-        raise off_constraint(float(row), along(room.equations.A, row, velocity))
+        raise off_constraint(float(row), project_velocity(room.equations.A, row, velocity))
     press(room.E, answer.lam, answer.F)
 
 
@@ -65,7 +65,9 @@ def derivative(
         d_position[i] = velocity[i]
     if guide.project != 0.0:
         for k in range(room.equations.target.shape[0]):
-            room.equations.target[k] = along(room.equations.A, k, velocity) + guide.gain * room.violation[k]
+            room.equations.target[k] = (
+                project_velocity(room.equations.A, k, velocity) + guide.gain * room.violation[k]
+            )
         least_motion(room.arm, position, room.equations, room.work, room.change)
         for i in range(d_position.shape[0]):
             d_position[i] -= room.change[i]
@@ -77,7 +79,7 @@ def projected_rates(position: Array, velocity: Array, guide: Guide, room: Room, 
     in_world(room, guide, position, velocity)
     constrain(room, position, velocity)
     for k in range(room.equations.target.shape[0]):
-        room.equations.target[k] = along(room.equations.A, k, velocity)
+        room.equations.target[k] = project_velocity(room.equations.A, k, velocity)
     least_motion(room.arm, position, room.equations, room.work, room.change)
     for i in range(qd.shape[0]):
         qd[i] = velocity[i] - room.change[i]

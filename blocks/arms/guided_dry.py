@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from ...robots.contact import Guide, Joints, Room, aim, along, correct, creep, decide, share
+from ...robots.contact import Guide, Joints, Room, aim, correct, creep, decide, project_velocity, share
 from ...robots.friction import dry, excess
 from ..contract.parameter import Array
 from .guided import Answer, press
@@ -23,7 +23,7 @@ def output(
         answer.qdd[0] = math.nan
     row = broken_row(wired, mode, room.equations.A, velocity)
     if row >= 0:
-        raise off_constraint(float(row), along(room.equations.A, row, velocity))
+        raise off_constraint(float(row), project_velocity(room.equations.A, row, velocity))
     press(room.E, answer.lam, answer.F)
 
 
@@ -36,7 +36,9 @@ def derivative(
     if share(room, joints, position, velocity, tau, wrench, slide, joints.multipliers, d_velocity) >= 0:
         d_velocity[0] = math.nan
     for k in range(room.equations.target.shape[0]):
-        room.equations.target[k] = along(room.equations.A, k, velocity) + guide.gain * room.violation[k]
+        room.equations.target[k] = (
+            project_velocity(room.equations.A, k, velocity) + guide.gain * room.violation[k]
+        )
     correct(room, joints, position, slide)
     for i in range(d_position.shape[0]):
         d_position[i] = velocity[i] - room.change[i]
@@ -48,7 +50,7 @@ def projected_rates(
     """The rates closest to the states that the constraint allows."""
     aim(room, guide, position, velocity)
     for k in range(room.equations.target.shape[0]):
-        room.equations.target[k] = along(room.equations.A, k, velocity)
+        room.equations.target[k] = project_velocity(room.equations.A, k, velocity)
     correct(room, joints, position, slide)
     for i in range(qd.shape[0]):
         qd[i] = velocity[i] - room.change[i]
@@ -102,7 +104,7 @@ def jump(
     if settled:
         return
     for k in range(room.equations.target.shape[0]):
-        room.equations.target[k] = along(room.equations.A, k, next_velocity)
+        room.equations.target[k] = project_velocity(room.equations.A, k, next_velocity)
     correct(room, joints, position, joints.column)
     for i in range(next_slide.shape[0]):
         next_velocity[i] -= room.change[i]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...robots.contact import along
+from ...robots.contact import project_velocity
 from ..contract.errors import Refusal
 from ..contract.parameter import Array
 
@@ -22,7 +22,7 @@ def broken_row(wired: float, mode: int, A: Array, velocity: Array) -> int:
     if wired == 0.0 or mode != 0:
         return -1
     for k in range(A.shape[0]):
-        if abs(along(A, k, velocity)) > CLOSE:
+        if abs(project_velocity(A, k, velocity)) > CLOSE:
             return k
     return -1
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from ...robots.lie.kernels.angles import wrapped
+from ...robots.lie.kernels.angles import wrap_angle
 from ...robots.localization.filters import Room, correct, innovate, predict
 from ...robots.localization.models import range_bearing, range_bearing_slopes
 from ..contract.errors import Refusal
@@ -214,7 +214,7 @@ def innovation_distance(
     for k in range(3):
         room.columns[k] = k
     room.columns[3], room.columns[4] = at, at + 1
-    room.e[0], room.e[1] = readings.ranges[i] - r, wrapped(readings.bearings[i] - beta)
+    room.e[0], room.e[1] = readings.ranges[i] - r, wrap_angle(readings.bearings[i] - beta)
     distance = innovate(P, readings.blur, room, 3 if at < 0 else 5)
     if distance < 0.0:
         raise Refusal(NO_COVARIANCE)

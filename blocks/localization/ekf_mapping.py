@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...robots.lie.kernels.angles import wrapped
+from ...robots.lie.kernels.angles import wrap_angle
 from ...robots.localization.filters import Room, correct, innovate
-from ...robots.localization.models import placed, range_bearing, range_bearing_slopes
+from ...robots.localization.models import locate_point, range_bearing, range_bearing_slopes
 from ...robots.shapes.ground import estimates
 from ..contract.capabilities import Marks
 from ..contract.errors import Refusal
@@ -82,7 +82,7 @@ class EKFMapping(Clocked):
                 continue
             spread = covariance[2 * i : 2 * i + 2]
             if mapped[i] == 0.0:
-                landmarks[i, 0], landmarks[i, 1] = placed(pose, ranges[i], bearings[i])
+                landmarks[i, 0], landmarks[i, 1] = locate_point(pose, ranges[i], bearings[i])
                 first_spread(pose, landmarks[i], ranges[i], blur, spread)
                 mapped[i] = 1.0
             else:
@@ -126,7 +126,7 @@ def improve(pose: Array, distance: float, bearing: float, W: Array, at: Array, P
     for k in range(2):
         room.columns[k] = k
         room.H[k, 0], room.H[k, 1] = room.H[k, 3], room.H[k, 4]
-    room.e[0], room.e[1] = distance - r, wrapped(bearing - beta)
+    room.e[0], room.e[1] = distance - r, wrap_angle(bearing - beta)
     if innovate(P, W, room, 2) < 0.0:
         raise Refusal(NO_COVARIANCE)
     correct(at, P, room)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...robots.lie.kernels.angles import wrapped
+from ...robots.lie.kernels.angles import wrap_angle
 from ..contract.errors import ParameterError, Refusal
 from ..contract.parameter import Array, option
 from ..contract.port import Port, Size
@@ -57,7 +57,7 @@ class NEES(Clocked):
         for i in range(e.shape[0]):
             e[i] = estimate[i] - truth[i]
             if turns[i] == 1.0:
-                e[i] = wrapped(e[i])
+                e[i] = wrap_angle(e[i])
         if cholesky(e.shape[0], covariance, L, 0.0) > 0:
             raise Refusal("the covariance is not above 0: a part of the estimate is exact")
         for i in range(e.shape[0]):

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ...robots.localization.filters import moments, resampled, weighed
+from ...robots.localization.filters import moments, resample_particles, update_weights
 from ...robots.localization.models import direction, moved_to
 from ...robots.planning.occupancy_map import OccupancyMap
 from ...robots.shapes.ground import needles
@@ -230,13 +230,13 @@ class ParticleFilter(KnownWorld):
             position_tells(measured, room.cloud, room.logarithms)
         if scanned.scans == 1.0:
             scan_tells(scanned, room.cloud, room.logarithms)
-        effective = weighed(weights, room.logarithms)
+        effective = update_weights(weights, room.logarithms)
         if effective == 0.0:
             raise Refusal("no particle explains the readings: begin with more of them, or larger V or W")
         moments(room.cloud, room.turns, weights, shown.pose, shown.covariance)
         if effective < resample * n:
             lot = uniforms(stream[0], stream[1], count, 0)[0]
-            resampled(room.cloud, weights, lot, shown.particles)
+            resample_particles(room.cloud, weights, lot, shown.particles)
         else:
             for i in range(n):
                 for j in range(3):

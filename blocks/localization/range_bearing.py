@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from ...robots.lie.kernels.angles import wrapped
+from ...robots.lie.kernels.angles import wrap_angle
 from ...robots.localization.models import range_bearing
 from ...robots.shapes.ground import beams, stars
 from ..contract.capabilities import Marks
@@ -108,7 +108,7 @@ class RangeBearing(Clocked):
                 one = normal(stream[0], stream[1], count, 2 * i + 1)
                 two = normal(stream[0], stream[1], count, 2 * i + 2)
                 ranges[i] = max(r + spread[0, 0] * one + spread[0, 1] * two, 0.0)
-                bearings[i] = wrapped(beta + spread[1, 0] * one + spread[1, 1] * two)
+                bearings[i] = wrap_angle(beta + spread[1, 0] * one + spread[1, 1] * two)
 
 
 def mark_reports(pose: Array, view: View, reads: bool, lot: float, seen: Array) -> None:

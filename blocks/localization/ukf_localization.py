@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from math import sqrt
 from typing import NamedTuple
 
-from ...robots.lie.kernels.angles import wrapped
-from ...robots.localization.models import moved, range_bearing
+from ...robots.lie.kernels.angles import wrap_angle
+from ...robots.localization.models import move_pose, range_bearing
 from ..contract.errors import Refusal
 from ..contract.parameter import Array, Real, parameter
 from ..contract.random_numbers import tick
@@ -131,7 +131,7 @@ def carry(pose: Array, P: Array, odometry: Array, V: Array, scaling: Scaling, si
             sigma.trial[i] = pose[i] + (way * sigma.root[i, column] if m > 0 else 0.0)
         d = odometry[0] + (way * sigma.root[3, column] if m > 0 else 0.0)
         turn = odometry[1] + (way * sigma.root[4, column] if m > 0 else 0.0)
-        moved(sigma.trial, d, turn, sigma.sent[m])
+        move_pose(sigma.trial, d, turn, sigma.sent[m])
     scale = spread(n, scaling)
     for i in range(3):
         total = 0.0
@@ -167,7 +167,7 @@ def innovation_distance(
         for k in range(n):
             sigma.trial[k] = pose[k] + (way * sigma.root[k, column] if m > 0 else 0.0)
         shown, angle = range_bearing(sigma.trial, at[0], at[1])
-        sigma.shown[m, 0], sigma.shown[m, 1] = shown - r, wrapped(angle - beta)
+        sigma.shown[m, 0], sigma.shown[m, 1] = shown - r, wrap_angle(angle - beta)
     for k in range(2):
         total = 0.0
         for m in range(1, 2 * n + 1):
@@ -190,7 +190,7 @@ def innovation_distance(
                 total += sigma.root[k, (m - 1) // 2] * (sigma.shown[m, j] - sigma.shown[m + 1, j])
             sigma.cross[k, j] = 0.5 * far * total / scale
     sigma.shift[0] = readings.ranges[i] - r - sigma.shift[0]
-    sigma.shift[1] = wrapped(readings.bearings[i] - beta - sigma.shift[1])
+    sigma.shift[1] = wrap_angle(readings.bearings[i] - beta - sigma.shift[1])
     check_positive(sigma.S)
     a, b, c = sigma.S[0, 0], sigma.S[0, 1], sigma.S[1, 1]
     return (  # type: ignore[no-any-return]

@@ -13,7 +13,7 @@ from ...robots.vehicles.mixing import (
     Limits,
     Sharing,
     Wrench,
-    limited,
+    limit_wrench,
     mixing_margins,
     mixing_mode,
     share,
@@ -151,7 +151,7 @@ def margins(
 def mix(
     mode: int, torque: Array, thrust: float, bounds: Limits, rotors: Rotors, omega: Array, wrench: Array
 ) -> None:
-    demand = limited(bounds, mode, in_units(torque, thrust, rotors.asked_units))
+    demand = limit_wrench(bounds, mode, in_units(torque, thrust, rotors.asked_units))
     sharing = Sharing(
         rotors.asked, rotors.inverse, rotors.axes, rotors.lowest, rotors.highest, rotors.first, rotors.work
     )

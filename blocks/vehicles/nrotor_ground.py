@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...robots.vehicles.flight import Craft, Motion, accelerated, attitude_matrix, loads
+from ...robots.vehicles.flight import Craft, Motion, attitude_matrix, compute_acceleration, loads
 from ...robots.vehicles.ground import meet, touch
 from ..contract.parameter import Array
 
@@ -26,7 +26,7 @@ def contact_of(contact: Array, touched: Array) -> None:
 
 def _meet(craft: Craft, motion: Motion, omega: Array, meeting: Array) -> None:
     R = attitude_matrix(motion.q)
-    a = accelerated(craft, R, motion.w, loads(craft, motion, omega, R))
+    a = compute_acceleration(craft, R, motion.w, loads(craft, motion, omega, R))
     meet(craft.ground, motion.p, motion.v, a, meeting)
 
 
@@ -45,7 +45,7 @@ def _touch(
     next_p: Array, next_q: Array, next_v: Array, next_w: Array, next_contact: Array,
 ) -> None:  # fmt: skip
     R = attitude_matrix(motion.q)
-    a = accelerated(craft, R, motion.w, loads(craft, motion, omega, R))
+    a = compute_acceleration(craft, R, motion.w, loads(craft, motion, omega, R))
     touch(
         craft.ground, motion.p, motion.v, motion.w, a, R[8], crossed_meeting,
         next_p, next_v, next_w, next_contact,

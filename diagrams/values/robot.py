@@ -7,7 +7,7 @@ from typing import Any
 
 from ...blocks.arms.robot_option import robot_of
 from ...blocks.contract.mappings import plain
-from ...robots.library.catalogue import CHANGES, SOURCES, changed, robot_from
+from ...robots.library.catalogue import CHANGES, SOURCES, change_robot, robot_from
 from ...robots.model.robot import Robot
 from .machine import Machines, NoSuchKey, among, check_inside, mapping_of
 from .path import Step
@@ -92,7 +92,7 @@ ROBOTS = Machines(
     check_steps=check_steps,
     structure=(*SOURCES, "parameters", "locked", "tip", "without_friction"),
     opened=_open_spec,
-    changed=changed,
+    changed=change_robot,
     before=_source,
     value_at=_value_at,
 )

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...blocks.contract.mappings import opened, plain
 from ...blocks.vehicles.vehicle_option import vehicle_of
-from ...robots.library.vehicles import CHANGES, PLAIN, SOURCES, vehicle_changed, vehicle_from
+from ...robots.library.vehicles import CHANGES, PLAIN, SOURCES, change_vehicle, vehicle_from
 from ...robots.vehicles.multirotor import Multirotor
 from .machine import Machines, NoSuchKey, among, check_inside, mapping_of
 from .path import Step
@@ -87,7 +87,7 @@ VEHICLES = Machines(
     check_steps=check_steps,
     structure=SOURCES,
     opened=_open_spec,
-    changed=vehicle_changed,
+    changed=change_vehicle,
     before=_source,
     value_at=_value_at,
 )

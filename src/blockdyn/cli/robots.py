@@ -26,7 +26,7 @@ from .console import show, show_json
 
 def describe_robot(robot: Robot) -> list[str | Table]:
     """Title, source, parameters, inertial data, motors, named poses, workspace."""
-    parts = text.described(robot)
+    parts = text.describe_robot(robot)
     return [*parts, "", _reach(workspace(robot))] if robot.n else parts
 
 
@@ -87,11 +87,11 @@ def pose(robot: Robot, text: str | None) -> tuple[str, Any]:
 def save(robot: Robot, name: str, q: ArrayLike, file: str, *, with_workspace: bool = False) -> None:
     """Draw the robot in the pose of that name into a file, cropped. Raises ResultFileError."""
     from ..plots import canvas
-    from ..robots.inverse.workspace import reached
+    from ..robots.inverse.workspace import sample_positions
 
     canvas.check_picture(file)
     figure = canvas.new((SIZE, SIZE), False)
-    axes = posed(robot, figure, q, reached(robot)[0] if with_workspace else None)
+    axes = posed(robot, figure, q, sample_positions(robot)[0] if with_workspace else None)
     _write_title(figure, axes, f"{robot.name}, {name}{' and workspace' if with_workspace else ''}")
     canvas.finished(figure, file, False)
 

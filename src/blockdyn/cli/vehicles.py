@@ -9,7 +9,7 @@ from typing import Any
 
 from ..base.errors import BlockdynError
 from ..base.text_table import Table
-from ..robots.convert.vehicle_text import described
+from ..robots.convert.vehicle_text import describe_vehicle
 from ..robots.errors import UnknownVehicle
 from ..robots.library.vehicles import (
     load_vehicle,
@@ -33,7 +33,7 @@ def vehicles(arguments: Namespace) -> int:
             raise BlockdynError(f"--plot: {problem}\nexpected: {expected}")
         _show_list(words, arguments.json)
         return 0
-    parts: list[str | Table] = [] if arguments.json else described(vehicle)
+    parts: list[str | Table] = [] if arguments.json else describe_vehicle(vehicle)
     if arguments.plot:
         save(vehicle, arguments.plot)
         parts += ["", f"picture: {arguments.plot}"]

@@ -61,11 +61,11 @@ def aim(room: Room, guide: Guide, position: Array, velocity: Array) -> None:
     """The equations A qdd = target that keep the tool where it belongs; E, A = E J and violation too."""
     A, target = room.equations.A, room.equations.target
     in_world(room, guide, position, velocity)
-    off(room, guide)
+    compute_violation(room, guide)
     constrain(room, position, velocity)
     if guide.project != 0.0:
         for k in range(target.shape[0]):
-            target[k] = -room.drift[k] - guide.gain * along(A, k, velocity)
+            target[k] = -room.drift[k] - guide.gain * project_velocity(A, k, velocity)
     else:
         baumgarte(A, velocity, room.drift, room.violation, 1.0, guide.gain, target)
 
@@ -76,7 +76,7 @@ def constrain(room: Room, position: Array, velocity: Array) -> None:
     tool_constraint(room.arm, position, velocity, room.E, room.E_rate, room.work, room.J, A, room.drift)
 
 
-def along(A: Array, k: int, velocity: Array) -> float:
+def project_velocity(A: Array, k: int, velocity: Array) -> float:
     """The speed along row k of A, which is to be zero."""
     total = 0.0
     for i in range(velocity.shape[0]):
@@ -114,7 +114,7 @@ def in_world(room: Room, guide: Guide, position: Array, velocity: Array) -> None
             E_rate[k, at + 2] = az * ux + bz * uy + cz * uz + wx * y - wy * x
 
 
-def off(room: Room, guide: Guide) -> None:
+def compute_violation(room: Room, guide: Guide) -> None:
     """Distance of the tool from the planes, into violation, 0 for other rows; needs `positions`."""
     x, y, z = tool_point(room.arm, room.work)
     E, plane, point = room.E, guide.plane, guide.point
@@ -266,7 +266,7 @@ def creep(room: Room, joints: Joints, position: Array, slide: Array, lam: Array)
     least_motion(room.arm, position, equations, room.work, room.change)
 
 
-def locked(room: Room, joints: Joints, i: int) -> bool:
+def leaves_no_motion(room: Room, joints: Joints, i: int) -> bool:
     """True if the equations C leave joint i no motion; after `share`.
 
     The joint's direction in the metric of M^-1 less its parts along the basis of C: nothing of it is left.
@@ -318,7 +318,7 @@ def decide(
             new[i] = 0.0
     share(room, joints, position, velocity, tau, wrench, new, lam, qdd)
     for i in range(n):
-        if at_rest[i] == 0.0 and dry(arm, i) and locked(room, joints, i):
+        if at_rest[i] == 0.0 and dry(arm, i) and leaves_no_motion(room, joints, i):
             at_rest[i] = 1.0
             new[i] = 0.0
     for _ in range(PIVOTS * n):
@@ -329,7 +329,7 @@ def decide(
         share(room, joints, position, velocity, tau, wrench, new, lam, qdd)
         pinned = False
         for i in range(n):
-            if at_rest[i] == 1.0 and new[i] != 0.0 and locked(room, joints, i):
+            if at_rest[i] == 1.0 and new[i] != 0.0 and leaves_no_motion(room, joints, i):
                 new[i] *= PINNED
                 pinned = True
         if pinned:

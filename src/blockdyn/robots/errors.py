@@ -110,7 +110,7 @@ class RobotWarning(Told, UserWarning):
     """A value that is accepted although it is probably a mistake."""
 
 
-def outside() -> int:
+def count_own_frames() -> int:
     """The stack level, for a warning of the caller, of the first function that is not blockdyn's."""
     level, frame = 1, sys._getframe(1)
     while frame.f_back is not None and _inside(frame.f_globals.get("__name__", "")):

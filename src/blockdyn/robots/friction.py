@@ -102,7 +102,7 @@ def accelerate(arm: Array, slide: Array, work: Array, load: Array, factors: Arra
     return singular
 
 
-def held(i: int, work: Array, load: Array, qdd: Array) -> float:
+def holding_torque(i: int, work: Array, load: Array, qdd: Array) -> float:
     """The friction torque that keeps joint i at rest while the others accelerate by qdd; after `balance`."""
     total: float = load[i]
     for j in range(load.shape[0]):
@@ -159,7 +159,7 @@ def decide(
         for i in range(n):
             if changed < 0 and at_rest(arm, i, qd[i], slide[i]):
                 if new[i] == 0.0:
-                    torque = held(i, work, load, qdd)
+                    torque = holding_torque(i, work, load, qdd)
                     if excess(arm, i, torque) > 0.0:
                         changed = i
                         new[i] = 1.0 if torque > 0.0 else -1.0

@@ -54,17 +54,17 @@ def kernels() -> Iterator[Kernel]:
         folder: ModuleType = import_module(f"{root}.{package}")
         for module in iter_modules(folder.__path__):
             names = vars(import_module(f"{root}.{package}.{module.name}"))
-            yield from _held([value for name, value in names.items() if name.isupper()])
+            yield from _find_kernels([value for name, value in names.items() if name.isupper()])
 
 
-def _held(value: object) -> Iterator[Kernel]:
+def _find_kernels(value: object) -> Iterator[Kernel]:
     if isinstance(value, Kernel):
         yield value
     elif isinstance(value, (list, tuple)):
         for item in value:
-            yield from _held(item)
+            yield from _find_kernels(item)
     elif isinstance(value, Mapping):
-        yield from _held(list(value.values()))
+        yield from _find_kernels(list(value.values()))
 
 
 def _prepare_book() -> None:

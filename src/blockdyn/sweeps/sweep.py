@@ -21,7 +21,7 @@ from ..diagrams.values.target import Target
 from ..diagrams.values.view import View
 from ..diagrams.yaml import load
 from ..diagrams.yaml.writer import section_text
-from ..robots.errors import outside
+from ..robots.errors import count_own_frames
 from .declare.acceptance import check_diagram, check_run, check_targets, resolve, with_fixed
 from .declare.axes.explicit import is_whole, plain
 from .declare.declaration import Declaration, declaration, without_axes
@@ -126,7 +126,7 @@ class Sweep(AttributeHints):
         check_end({**varied, **self._diagram.simulation, **simulation})
         advice = remark(self.design.sampling, self.design.number) if self.design.sampled else ""
         if advice:
-            warnings.warn(advice, SamplingWarning, stacklevel=outside())
+            warnings.warn(advice, SamplingWarning, stacklevel=count_own_frames())
 
     @classmethod
     def load(cls, path: str | PathLike[str], *, trust: Trust = False, **changes: Any) -> Sweep:

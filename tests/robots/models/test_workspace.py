@@ -9,7 +9,7 @@ import pytest
 
 from blockdyn.plots.robots.picture import draw, limbs
 from blockdyn.robots import load
-from blockdyn.robots.inverse.workspace import reached, workspace
+from blockdyn.robots.inverse.workspace import sample_positions, workspace
 
 
 def test_reach_of_known_arms() -> None:
@@ -59,7 +59,7 @@ def test_the_workspace_is_seen_on_the_floor_and_on_the_walls_behind(name: str) -
     figure = Figure()
     FigureCanvasAgg(figure)
     axes: Any = figure.add_subplot(projection="3d")
-    points = reached(robot, 2000)[0]
+    points = sample_positions(robot, 2000)[0]
     draw(robot, np.zeros(robot.n), axes, reached=points)
     figure.draw_without_rendering()
     dots = [np.array(line.get_data_3d()).T for line in axes.lines if line.get_marker() == "."]

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ...base.annotations import all_finite, of_truth, real_numbers
 from ...native.repeat import NOT_FINITE, address_of, make_checking_call, over_rows
-from ..errors import RobotWarning, massless, outside
+from ..errors import RobotWarning, count_own_frames, massless
 from ..mechanics.bodies import work_shape
 from ..mechanics.errors import WrongSize, not_finite
 from ..model.robot import Robot
@@ -28,7 +28,7 @@ LISTS = list, tuple
 NUMBERS = frozenset({float, int, np.float64})
 
 
-def read(
+def read_values(
     robot: Robot, names: Sequence[str], shapes: Sequence[tuple[int, ...]], values: Sequence[Any]
 ) -> tuple[dict[str, Array], int | None]:
     """Values of these names and shapes as arrays by their place, and how many rows they have, where they do.
@@ -42,7 +42,7 @@ def read(
         try:
             array = real_numbers(value)
         except (TypeError, ValueError, OverflowError):
-            expected = _expected(shape) + of_truth(value)
+            expected = _describe_shape(shape) + of_truth(value)
             if isinstance(value, str) and value in robot.named:
                 expected = f'the numbers of the pose: robot.named["{value}"]'
             raise WrongSize(place, f"found {value!r:.60}", expected) from None
@@ -52,7 +52,7 @@ def read(
                 raise WrongSize(place, said, "as many rows in all arguments")
             many = len(array)
         elif array.shape != shape:
-            raise WrongSize(place, f"found shape {array.shape}", _expected(shape))
+            raise WrongSize(place, f"found shape {array.shape}", _describe_shape(shape))
         arrays[place] = array
     return arrays, many
 
@@ -74,7 +74,7 @@ def finite(arrays: dict[str, Array]) -> dict[str, Array]:
     return arrays
 
 
-def _expected(shape: tuple[int, ...]) -> str:
+def _describe_shape(shape: tuple[int, ...]) -> str:
     inside = ", ".join(map(str, shape))
     return f"shape ({inside}{',' if len(shape) == 1 else ''}), or (k, {inside}) for k calls"
 
@@ -194,7 +194,7 @@ class Bound:
                 return self._rows(*rows, failed)
         status = self._checked()
         if status == NOT_FINITE:
-            finite(read(self.robot, self.names, self.shapes, values)[0])  # raises with the place
+            finite(read_values(self.robot, self.names, self.shapes, values)[0])  # raises with the place
         if failed is not None and status >= 0:
             failed(self.robot, status)
         return self.outputs[0].copy()
@@ -206,7 +206,7 @@ class Bound:
             raise WrongSize(f"{self.robot.name}, {self.names[0]}", f"found {rows[1]} rows", "one")
         status = self._checked()
         if status == NOT_FINITE:
-            finite(read(self.robot, self.names, self.shapes, values)[0])
+            finite(read_values(self.robot, self.names, self.shapes, values)[0])
         return status
 
     def number(self, *values: Any) -> float:
@@ -219,7 +219,7 @@ class Bound:
             for place, value in zip(self._places, values):
                 place[:] = flat(value)
         except UNFIT:
-            arrays, many = read(self.robot, self.names, self.shapes, values)
+            arrays, many = read_values(self.robot, self.names, self.shapes, values)
             if many is not None:
                 return finite(arrays), many
             for buffer, array in zip(self.inputs, arrays.values()):
@@ -321,4 +321,4 @@ def warn_of_no_masses(robot: Robot) -> None:
     if not robot.has_dynamics and not robot.__dict__.get("_warned"):
         robot.__dict__["_warned"] = True
         text = f"{massless(robot.name)}; what weight and inertia take counts as 0"
-        warnings.warn(text, RobotWarning, stacklevel=outside())
+        warnings.warn(text, RobotWarning, stacklevel=count_own_frames())

@@ -113,7 +113,7 @@ def settle(q: Array, xy: Array, f: Array, search: Search) -> float:
             return nan
         better = False
         for _halving in range(HALVINGS):
-            moved(search)
+            apply_step(search)
             next_error = squared_error(q, xy, f, search.next_turned, search.next_place)
             if next_error < error:
                 better = True
@@ -137,14 +137,14 @@ def squared_error(q: Array, xy: Array, f: Array, R: Array, place: Array) -> floa
     """In pixels squared; NaN where a point is not in front."""
     total = 0.0
     for i in range(q.shape[0]):
-        x, y, z = seen(q, i, R, place)
+        x, y, z = to_camera_axes(q, i, R, place)
         if not z > 0.0:
             return nan
         total += (f[0] * (x / z - xy[2 * i])) ** 2 + (f[1] * (y / z - xy[2 * i + 1])) ** 2
     return total
 
 
-def seen(q: Array, i: int, R: Array, place: Array) -> tuple[float, float, float]:
+def to_camera_axes(q: Array, i: int, R: Array, place: Array) -> tuple[float, float, float]:
     """Point i in camera axes, R q + place."""
     return (
         R[0, 0] * q[i, 0] + R[0, 1] * q[i, 1] + R[0, 2] * q[i, 2] + place[0],
@@ -161,7 +161,7 @@ def gauss_newton(q: Array, xy: Array, f: Array, search: Search) -> float:
         for c in range(6):
             normal[r, c] = 0.0
     for i in range(q.shape[0]):
-        x, y, z = seen(q, i, search.R, search.place)
+        x, y, z = to_camera_axes(q, i, search.R, search.place)
         x, y, inverse = x / z, y / z, 1.0 / z
         add_residual(normal, step, f[0], (inverse, 0.0, -x * inverse, -x * y, 1.0 + x * x, -y), xy[2 * i] - x)
         add_residual(
@@ -186,7 +186,7 @@ def add_residual(
             normal[r, c] += f * f * row[r] * row[c]
 
 
-def moved(search: Search) -> None:
+def apply_step(search: Search) -> None:
     """next_turned = exp [w] R, next_place = exp [w] place + v."""
     R, place, turn, step = search.R, search.place, search.turn, search.step
     exp3(step[3], step[4], step[5], turn)

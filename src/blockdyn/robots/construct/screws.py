@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...base.checked import guarded
-from ..errors import InvalidRobot, RobotWarning, outside
+from ..errors import InvalidRobot, RobotWarning, count_own_frames
 from ..model.joint import BASE, Joint
 from ..model.link import Link
 from ..model.poses import TOLERANCE, Array, inverse, numbers, pose, translation
@@ -74,7 +74,7 @@ def from_screws(
     extra = np.array(pose(tool, f"{name}, tool"))
     return Robot(
         name, tuple(joints), tuple(links), base=base, tool=inverse(carried) @ M_home @ extra,
-        gravity=gravity, poses=lengthened(poses or {}, axes), **about,
+        gravity=gravity, poses=convert_poses(poses or {}, axes), **about,
     )  # fmt: skip
 
 
@@ -113,7 +113,7 @@ def _axes(S: object, B: object, M: Array, name: str) -> Array:
     return np.vstack([omega, R @ axes[3:] + np.cross(p, omega.T).T])
 
 
-def lengthened(poses: Mapping[str, Any], axes: object) -> dict[str, Any]:
+def convert_poses(poses: Mapping[str, Any], axes: object) -> dict[str, Any]:
     """Poses in the coordinates of the screws (6, n) as poses of the robot, whose axes have the length 1.
 
     A value that is not a pose is left for Robot to refuse.
@@ -139,7 +139,7 @@ def _joint(screw: Array, place: str, before: Array) -> tuple[Any, Array, Array]:
     if abs(length - 1.0) > TOLERANCE:
         text = f"{place}: length {length:.6g} instead of 1; the axis is normalised: q and qd of the robot are"
         text += f" {length:.6g} times the screw's, its torque is the screw's divided by {length:.6g}"
-        warnings.warn(text, RobotWarning, stacklevel=outside())
+        warnings.warn(text, RobotWarning, stacklevel=count_own_frames())
     if turning <= 1e-9:
         return "prismatic", v / length, before[:3, 3]
     pitch = float(omega @ v) / turning**2

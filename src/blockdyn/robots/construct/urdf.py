@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from ...base.checked import guarded
 from ...base.words import nearest
-from ..errors import InvalidRobot, RobotFileError, RobotWarning, outside
+from ..errors import InvalidRobot, RobotFileError, RobotWarning, count_own_frames
 from ..model.joint import BASE, Joint
 from ..model.link import Link, doubt
 from ..model.poses import Array, pose
@@ -90,10 +90,10 @@ class Element:
 
     def warn(self, problem: str) -> None:
         """A warning about this element."""
-        warnings.warn(f"{self.file}:{self.line}: {problem}", RobotWarning, stacklevel=outside())
+        warnings.warn(f"{self.file}:{self.line}: {problem}", RobotWarning, stacklevel=count_own_frames())
 
 
-def read(path: Path) -> Element:
+def read_root(path: Path) -> Element:
     """The root element of a file. Raises RobotFileError."""
     if str(path).lstrip().startswith("<"):
         raise RobotFileError(
@@ -175,14 +175,14 @@ def from_urdf(
 
     Specification: http://wiki.ros.org/urdf/XML. Raises RobotFileError, with the line.
     """
-    root = read(Path(path))
+    root = read_root(Path(path))
     if root.tag != "robot":
         raise root.wrong(f"the file begins with <{root.tag}>", "<robot>")
     macro = next((each for each in root.inside() if each.tag.startswith("xacro:")), None)
     if macro is not None:
         raise macro.wrong("a xacro file", "URDF; `xacro FILE.xacro > FILE.urdf` makes it")
     renamed = _rename(root)
-    links, joints = _named(root, "link"), _named(root, "joint")
+    links, joints = _index_by_name(root, "link"), _index_by_name(root, "joint")
     fixed = dict(locked or {})
     for unknown in set(fixed) - set(joints):
         raise root.wrong(
@@ -223,7 +223,7 @@ def _rename(root: Element) -> dict[str, str]:
     return renamed
 
 
-def _named(root: Element, tag: str) -> dict[str, Element]:
+def _index_by_name(root: Element, tag: str) -> dict[str, Element]:
     named: dict[str, Element] = {}
     for element in root.all(tag):
         name = element.text("name")
@@ -310,12 +310,12 @@ def _joint(element: Element, locked: Mapping[str, float]) -> Joint:
     place = _origin(element)
     try:
         joint = Joint(name, kind, parent, place, axis if kind != "fixed" else (0, 0, 1), **facts)
-        return _locked(joint, locked[name]) if name in locked and kind != "fixed" else joint
+        return _lock_joint(joint, locked[name]) if name in locked and kind != "fixed" else joint
     except InvalidRobot as error:
         raise element.wrong(f"{error.place}: {error.actual}", error.expected) from None
 
 
-def _locked(joint: Joint, at: float) -> Joint:
+def _lock_joint(joint: Joint, at: float) -> Joint:
     from ..calls.frames import motion
 
     moved = motion(np.array(joint.axis), np.array([float(at)]), joint.kind == "prismatic")[0]

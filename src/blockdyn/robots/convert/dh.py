@@ -52,14 +52,14 @@ def _normal(first: Station, second: Station, foot: Array, before: Array) -> Norm
         on_second = second.point + b * float(b @ (foot - second.point))
         between = on_second - foot
         x = between if float(np.linalg.norm(between)) > TINY else before
-        return Normal(foot, on_second, _turned(_perpendicular(x, a), before, a))
+        return Normal(foot, on_second, _flip_axis(_perpendicular(x, a), before, a))
     gap = second.point - first.point
     s = float(np.cross(gap, b) @ across) / float(across @ across)
     t = float(np.cross(gap, a) @ across) / float(across @ across)
     on_first, on_second = first.point + s * a, second.point + t * b
     between = on_second - on_first
     x = between if float(np.linalg.norm(between)) > TINY else across
-    return Normal(on_first, on_second, _turned(_perpendicular(x, a), before, a))
+    return Normal(on_first, on_second, _flip_axis(_perpendicular(x, a), before, a))
 
 
 def _perpendicular(x: Array, axis: Array) -> Array:
@@ -67,7 +67,7 @@ def _perpendicular(x: Array, axis: Array) -> Array:
     return np.asarray(x / np.linalg.norm(x))
 
 
-def _turned(x: Array, before: Array, axis: Array) -> Array:
+def _flip_axis(x: Array, before: Array, axis: Array) -> Array:
     """x or -x, whichever turns by less than a right angle against `before` about the axis."""
     angle = math.atan2(float(axis @ np.cross(before, x)), float(before @ x))
     return -x if abs(angle) > math.pi / 2 + TINY else x
@@ -98,13 +98,13 @@ def to_dh(robot: Robot | str) -> Robot:
     every q; anything that the rows cannot express goes into base and tool. Fixed joints are merged, and link
     frames move. Raises ConversionError for a robot with branches, UnknownRobot.
     """
-    return _converted(as_robot(robot), "standard")
+    return _convert(as_robot(robot), "standard")
 
 
 @guarded(InvalidRobot)
 def to_mdh(robot: Robot | str) -> Robot:
     """The same robot, with its link frames placed by the modified convention; otherwise like `to_dh`."""
-    return _converted(as_robot(robot), "modified")
+    return _convert(as_robot(robot), "modified")
 
 
 def dh_rows(
@@ -151,10 +151,10 @@ def decompose(T: Array, convention: Convention) -> dict[str, float] | None:
     return {"theta": theta, "d": d, "a": a, "alpha": alpha} if fits else None
 
 
-def _converted(robot: Robot, convention: Convention) -> Robot:
+def _convert(robot: Robot, convention: Convention) -> Robot:
     form = f"{convention} Denavit-Hartenberg form"
     links = chain(robot, form)
-    frames = _standard(links, robot) if convention == "standard" else _modified(links, robot)
+    frames = _standard(links, robot) if convention == "standard" else _place_modified_frames(links, robot)
     rows: list[Mapping[str, Any]] = []
     for i, station in enumerate(links.stations):
         row = decompose(inverse(frames[i]) @ frames[i + 1], convention)
@@ -192,7 +192,7 @@ def _standard(links: Chain, robot: Robot) -> list[Array]:
     return [*frames, last if fits else frames[-1]]
 
 
-def _modified(links: Chain, robot: Robot) -> list[Array]:
+def _place_modified_frames(links: Chain, robot: Robot) -> list[Array]:
     """Frames 0 to n: z of frame i along axis i."""
     stations = links.stations
     start = _start(links, robot)

@@ -39,7 +39,7 @@ def file_text(robot: Robot) -> str:
         if joint.parent != before:
             row["parent"] = joint.parent
         before = link.name
-        row |= _changed(joint, ("place", "axis", *JOINT)) | _changed(link, (*LINK[1:], "frame"))
+        row |= _list_changes(joint, ("place", "axis", *JOINT)) | _list_changes(link, (*LINK[1:], "frame"))
         lines.append(f"  - {_flow(row)}")
     if robot.tip != robot.links[-1].name:
         lines.append(f"tip: {json.dumps(robot.tip)}")
@@ -58,7 +58,7 @@ def file_text(robot: Robot) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _changed(part: Joint | Link, names: tuple[str, ...]) -> dict[str, Any]:
+def _list_changes(part: Joint | Link, names: tuple[str, ...]) -> dict[str, Any]:
     """The values of a joint or link that differ from the defaults."""
     usual = {field.name: field.default for field in fields(part) if field.default is not MISSING}
     return {name: _plain(value) for name in names if (value := getattr(part, name)) != usual[name]}

@@ -54,7 +54,7 @@ def to_screws(robot: Robot | str) -> Screws:
     homes = [np.eye(4), *frames, links.tool]
     Mlist = np.array([inverse(before) @ after for before, after in pairwise(homes)])
     Glist = np.array([_inertia(station) for station in links.stations]).reshape(-1, 6, 6)
-    return Screws(links.tool, S, _body(S, links.tool), Mlist, Glist, _accepted(robot))
+    return Screws(links.tool, S, _body(S, links.tool), Mlist, Glist, _collect_acceptance(robot))
 
 
 def _screw(station: Station) -> Array:
@@ -86,7 +86,7 @@ def _inertia(station: Station) -> Array:
     return G
 
 
-def _accepted(robot: Robot) -> tuple[bool, ...]:
+def _collect_acceptance(robot: Robot) -> tuple[bool, ...]:
     """For each moving body, True if a link has an inertia that is accepted although no body can have it."""
     accepted: list[bool] = []
     for joint, link in zip(robot.joints, robot.links):

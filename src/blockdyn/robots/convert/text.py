@@ -19,12 +19,12 @@ from ..model.robot import Robot
 from .dh import dh_rows, to_dh, to_mdh
 
 
-def written(robot: Robot) -> str:
+def format_robot(robot: Robot) -> str:
     """The robot as plain text: print(robot) shows it."""
-    return in_lines(described(robot))
+    return in_lines(describe_robot(robot))
 
 
-def described(robot: Robot) -> list[str | Table]:
+def describe_robot(robot: Robot) -> list[str | Table]:
     """Title, source, parameters, inertial data, motors, named poses."""
     head = f"{robot.name}: {robot.title or 'robot'}, {robot.structure or 'no moving joint'}"
     parts: list[str | Table] = [head]

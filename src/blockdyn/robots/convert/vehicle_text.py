@@ -17,12 +17,12 @@ MOTOR = (
 )  # fmt: skip
 
 
-def written(vehicle: Multirotor) -> str:
+def format_vehicle(vehicle: Multirotor) -> str:
     """The vehicle as plain text: print(vehicle) shows it."""
-    return in_lines(described(vehicle))
+    return in_lines(describe_vehicle(vehicle))
 
 
-def described(vehicle: Multirotor) -> list[str | Table]:
+def describe_vehicle(vehicle: Multirotor) -> list[str | Table]:
     """Title, source, the body, the rotors, battery and sensors, and how it hovers."""
     parts: list[str | Table] = [f"{vehicle.name}: {vehicle.title or 'multirotor'}, {vehicle.n} rotors"]
     parts += [
@@ -48,7 +48,7 @@ def _body(vehicle: Multirotor) -> Table:
 
 
 def _rotors(vehicle: Multirotor) -> Table:
-    shown = [(name, head) for name, head in MOTOR if _is_described(vehicle, name)]
+    shown = [(name, head) for name, head in MOTOR if _has_values(vehicle, name)]
     columns = ("rotor", "position (m)", "thrust axis", "rotation", "thrust (N s2)", "torque (N m s2)")
     rows = [
         (
@@ -62,7 +62,7 @@ def _rotors(vehicle: Multirotor) -> Table:
     return Table("Rotors, seen from above", (*columns, *(head for _, head in shown)), rows)
 
 
-def _is_described(vehicle: Multirotor, name: str) -> bool:
+def _has_values(vehicle: Multirotor, name: str) -> bool:
     values = vehicle.numbers(name)
     return bool(((values != 0.0) & (values != math.inf)).any())
 

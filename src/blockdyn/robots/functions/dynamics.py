@@ -18,7 +18,7 @@ from ..mechanics import (
 )
 from ..mechanics.bodies import ARMATURE, FRICTION, GRAVITY
 from ..mechanics.errors import SingularMassMatrix, SingularPose, WrongSize
-from ..mechanics.forward_dynamics import MOST, articulated, composite
+from ..mechanics.forward_dynamics import MOST, articulated_body_algorithm, composite
 from ..mechanics.kinematics import FRAMES
 from ..model.robot import Robot
 from .kinematics import Frame, choice
@@ -45,7 +45,7 @@ METHODS = {
         Kernel(function, (*STATE, Input("tau"), FREE, FLAG, WORK, Output())),
         Kernel(function, (*STATE, Input("tau"), TOUCHED, FLAG, WORK, Output())),
     )
-    for name, function in (("composite", composite), ("articulated", articulated))
+    for name, function in (("composite", composite), ("articulated", articulated_body_algorithm))
 }
 
 
@@ -70,7 +70,7 @@ def rne(
     terms = (
         TERMS[gravity, friction, armature]
         if type(gravity) is type(friction) is type(armature) is bool
-        else counted(gravity=gravity, friction=friction, armature=armature)
+        else sum_terms(gravity=gravity, friction=friction, armature=armature)
     )
     if wrench is None:
         return bound(RNE_FREE, robot, "tool", (terms,))(q, qd, qdd)
@@ -101,7 +101,7 @@ def accel(
     terms = (
         TERMS[gravity, friction, True]
         if type(gravity) is type(friction) is bool
-        else counted(gravity=gravity, friction=friction)
+        else sum_terms(gravity=gravity, friction=friction)
     )
     if wrench is None:
         return bound(free, robot, "tool", (terms,))(q, qd, tau, failed=_singular)
@@ -166,7 +166,7 @@ def cinertia(robot: Robot | str, q: ArrayLike, *, frame: Frame = "world", of: st
     return bound(CINERTIA, robot, of, (FRAMES[choice("frame", frame, FRAMES)],))(q, failed=_singular)
 
 
-def counted(*, gravity: ArrayLike, friction: ArrayLike, armature: ArrayLike = True) -> int:
+def sum_terms(*, gravity: ArrayLike, friction: ArrayLike, armature: ArrayLike = True) -> int:
     """The sum of the terms that count, from Python's or NumPy's booleans. Raises WrongSize for others."""
     flags = {"gravity": gravity, "friction": friction, "armature": armature}
     for name, value in flags.items():

@@ -25,7 +25,7 @@ from .arguments import (
 )
 from .closed import ROWS, closed_form
 from .form import form_of
-from .search import inside, nearest_turn, within
+from .search import inside, is_in_limits, nearest_turn
 from .task import task_error
 
 GOOD, BEYOND_LIMITS, OUT_OF_REACH = 0, 1, 2
@@ -79,7 +79,7 @@ def closed_ikine(
         if not residuals[k] <= REACHED:
             ranks[k] = OUT_OF_REACH
             distance = residuals[k]
-        elif limited != 0 and not within(arm, q, SLACK):
+        elif limited != 0 and not is_in_limits(arm, q, SLACK):
             ranks[k] = BEYOND_LIMITS
         shoulder, elbow, wrist = k // 4, k // 2 % 2, k % 2
         fits = (

@@ -69,7 +69,7 @@ def across(a: Vector, k: Vector) -> Vector:
     return a[0] - s * k[0], a[1] - s * k[1], a[2] - s * k[2]
 
 
-def turned(k: Vector, angle: float, p: Vector) -> Vector:
+def rotate_about(k: Vector, angle: float, p: Vector) -> Vector:
     """p turned by the angle about the unit vector k (Rodrigues)."""
     c, s = cos(angle), sin(angle)
     x, y, z = cross(k, p)
@@ -77,7 +77,7 @@ def turned(k: Vector, angle: float, p: Vector) -> Vector:
     return c * p[0] + s * x + d * k[0], c * p[1] + s * y + d * k[1], c * p[2] + s * z + d * k[2]
 
 
-def apart(a: Vector, b: Vector) -> float:
+def angle_between(a: Vector, b: Vector) -> float:
     """The angle between two vectors, 0 to pi, accurate at both ends."""
     return atan2(length(cross(a, b)), dot(a, b))
 
@@ -94,7 +94,7 @@ def turn_between(k: Vector, p: Vector, r: Vector, free: float) -> float:
     return atan2(dot(k, cross(a, b)), dot(a, b))
 
 
-def moved(G: Array, p: Vector) -> Vector:
+def transform_point(G: Array, p: Vector) -> Vector:
     """G p for a pose G and a point p."""
     return plus(spun(G, p), (G[0, 3], G[1, 3], G[2, 3]))
 
@@ -130,7 +130,7 @@ def closed_form(form: Array, kind: int, goal: Array, near: Array, G: Array, q: A
     """
     displacement(form, goal, G)
     h1, p1, h2, c = vector(form, 0, 0), vector(form, 0, 3), vector(form, 1, 0), vector(form, 4, 3)
-    x = minus(moved(G, c), p1)
+    x = minus(transform_point(G, c), p1)
     side = dot(h2, minus(c, p1))
     for shoulder in range(2):
         front = 1.0 if (shoulder == 0) == (side >= 0.0) else -1.0
@@ -145,7 +145,7 @@ def closed_form(form: Array, kind: int, goal: Array, near: Array, G: Array, q: A
                 if kind == PARALLEL:
                     missed = forearm(form, G, bend, flip, near, k, q)
                 else:
-                    reach = minus(plus(turned(h1, -q1, x), p1), vector(form, 1, 3))
+                    reach = minus(plus(rotate_about(h1, -q1, x), p1), vector(form, 1, 3))
                     if kind == SLIDING:
                         missed = slide_arm(form, c, reach, 1.0 - 2.0 * elbow, near, k, q)
                     else:
@@ -179,7 +179,7 @@ def aim(h: Vector, k: Vector, p: Vector, angle: float, sign: float) -> float:
     By the half-angle formula of the spherical triangle, which is accurate where h, k x p and p are in one
     plane.
     """
-    b, c = apart(h, k), apart(k, p)
+    b, c = angle_between(h, k), angle_between(k, p)
     short = sin(0.5 * (angle + b - c)) * sin(0.5 * (angle - b + c))
     wide = sin(0.5 * (b + c + angle)) * sin(0.5 * (b + c - angle))
     middle = atan2(dot(h, cross(k, p)), dot(across(h, k), p))
@@ -198,7 +198,7 @@ def bend_arm(form: Array, m: Vector, u: Vector, sign: float, near: Array, k: int
         sign = -sign
     middle = atan2(dot(a, cross(h3, b)), dot(a, b))
     q[k, 2] = middle + sign * 2.0 * atan2(sqrt(max(short, 0.0)), sqrt(max(wide, 0.0)))
-    q[k, 1] = turn_between(h2, plus(a, turned(h3, q[k, 2], b)), u, near[1])
+    q[k, 1] = turn_between(h2, plus(a, rotate_about(h3, q[k, 2], b)), u, near[1])
     return max(t - r - s, abs(r - s) - t, 0.0)
 
 
@@ -216,38 +216,38 @@ def slide_arm(form: Array, m: Vector, u: Vector, sign: float, near: Array, k: in
 def turn_wrist(form: Array, kind: int, G: Array, sign: float, near: Array, k: int, q: Array) -> None:
     """q4, q5, q6 of a spherical wrist, from the orientation that the first three joints leave to it."""
     h4, h5, h6 = vector(form, 3, 0), vector(form, 4, 0), vector(form, 5, 0)
-    z = arm_unturned(form, kind, k, q, spun(G, h6))
-    q[k, 4] = aim(h4, h5, h6, apart(h4, z), sign)
-    q[k, 3] = turn_between(h4, turned(h5, q[k, 4], h6), z, near[3])
+    z = undo_arm_rotation(form, kind, k, q, spun(G, h6))
+    q[k, 4] = aim(h4, h5, h6, angle_between(h4, z), sign)
+    q[k, 3] = turn_between(h4, rotate_about(h5, q[k, 4], h6), z, near[3])
     v = cross(h5, h6)
-    y = turned(h4, -q[k, 3], arm_unturned(form, kind, k, q, spun(G, v)))
-    q[k, 5] = turn_between(h6, v, turned(h5, -q[k, 4], y), 0.0)
+    y = rotate_about(h4, -q[k, 3], undo_arm_rotation(form, kind, k, q, spun(G, v)))
+    q[k, 5] = turn_between(h6, v, rotate_about(h5, -q[k, 4], y), 0.0)
 
 
-def arm_unturned(form: Array, kind: int, k: int, q: Array, v: Vector) -> Vector:
+def undo_arm_rotation(form: Array, kind: int, k: int, q: Array, v: Vector) -> Vector:
     """(R1 R2 R3)^T v."""
-    v = turned(vector(form, 0, 0), -q[k, 0], v)
-    v = turned(vector(form, 1, 0), -q[k, 1], v)
+    v = rotate_about(vector(form, 0, 0), -q[k, 0], v)
+    v = rotate_about(vector(form, 1, 0), -q[k, 1], v)
     if kind == SLIDING:
         return v
-    return turned(vector(form, 2, 0), -q[k, 2], v)
+    return rotate_about(vector(form, 2, 0), -q[k, 2], v)
 
 
 def forearm(form: Array, G: Array, bend: float, sign: float, near: Array, k: int, q: Array) -> float:
     """q5, q6, then q2, q3 and q4 of an arm whose joints 2, 3 and 4 are parallel; the distance missing, m."""
     h1, h2, h4 = vector(form, 0, 0), vector(form, 1, 0), vector(form, 3, 0)
     h5, h6, c = vector(form, 4, 0), vector(form, 5, 0), vector(form, 4, 3)
-    z = turned(h1, -q[k, 0], spun(G, h6))
+    z = rotate_about(h1, -q[k, 0], spun(G, h6))
     if dot(h2, h4) < 0.0:
         sign = -sign
-    q5 = aim(h2, h5, h6, apart(h2, z), sign)
-    q6 = -turn_between(h6, turned(h5, -q5, h2), unspun(G, turned(h1, q[k, 0], h2)), -near[5])
+    q5 = aim(h2, h5, h6, angle_between(h2, z), sign)
+    q6 = -turn_between(h6, rotate_about(h5, -q5, h2), unspun(G, rotate_about(h1, q[k, 0], h2)), -near[5])
     q[k, 4], q[k, 5] = q5, q6
     p1, p4 = vector(form, 0, 3), vector(form, 3, 3)
-    w = plus(c, turned(h6, -q6, turned(h5, -q5, minus(p4, c))))
-    reach = minus(plus(turned(h1, -q[k, 0], minus(moved(G, w), p1)), p1), vector(form, 1, 3))
+    w = plus(c, rotate_about(h6, -q6, rotate_about(h5, -q5, minus(p4, c))))
+    reach = minus(plus(rotate_about(h1, -q[k, 0], minus(transform_point(G, w), p1)), p1), vector(form, 1, 3))
     missed = bend_arm(form, p4, reach, bend, near, k, q)
     v = h5
-    y = arm_unturned(form, PARALLEL, k, q, spun(G, turned(h6, -q6, turned(h5, -q5, v))))
+    y = undo_arm_rotation(form, PARALLEL, k, q, spun(G, rotate_about(h6, -q6, rotate_about(h5, -q5, v))))
     q[k, 3] = turn_between(h4, v, y, near[3])
     return missed

@@ -56,7 +56,7 @@ def form_of(robot: Robot | str, of: str = "tool") -> Form:
     tool_pose(arm, np.zeros(6), work, home)
     h = np.array([[work[i, ROTATION + 2 + 3 * k] for k in range(3)] for i in range(6)])
     p = np.array([work[i, ORIGIN : ORIGIN + 3] for i in range(6)])
-    kind = _placed(robot.name, h, p, arm[2, PRISMATIC] != 0.0)
+    kind = _move_points(robot.name, h, p, arm[2, PRISMATIC] != 0.0)
     numbers = np.zeros((ROWS, 6))
     numbers[:HOME, :3], numbers[:HOME, 3:] = h, p
     back = np.empty((4, 4))
@@ -66,7 +66,7 @@ def form_of(robot: Robot | str, of: str = "tool") -> Form:
     return Form(kind, numbers)
 
 
-def _placed(name: str, h: Array, p: Array, slides: bool) -> int:
+def _move_points(name: str, h: Array, p: Array, slides: bool) -> int:
     """Move the points along their axes to the places that the kernel requires; the kind of the form."""
     parallel_or_sliding(name, h, slides)
     if np.linalg.norm(np.cross(h[0], h[1])) < EXACT:

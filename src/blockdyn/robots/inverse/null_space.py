@@ -34,7 +34,7 @@ class Centred(NamedTuple):
     cost: Any  # of each q: 0 in the middle of all limits, 1 if all joints stood at one
 
 
-def held(
+def weigh_error(
     arm: Array, q: Array, goal: Array, mask: Array, frame: int, work: Array, pose: Array, e: Array, J: Array
 ) -> None:
     """The weighted error of the tool, e (6,), and J = -de/dq (6, n)."""
@@ -43,7 +43,7 @@ def held(
 
 
 HELD = Kernel(
-    held,
+    weigh_error,
     (
         Input("q"), Input("T", (4, 4)), Input("mask", (6,)), FLAG, WORK, Scratch((4, 4)), Output((6,)),
         Output((6, "n")),
@@ -84,7 +84,7 @@ def qmincon(
     ready, span = bound(HELD, robot, of, (side,)), _Span(robot)
     each = []
     for x in values.reshape(-1, robot.n):
-        each.append(_centred(robot, _Held(ready, fkine(robot, x, of=of), weights), span, x))
+        each.append(_centre(robot, _Held(ready, fkine(robot, x, of=of), weights), span, x))
     if values.ndim == 1:
         return each[0]
     return Centred(np.array([one.q for one in each]), np.array([one.cost for one in each]))
@@ -143,12 +143,12 @@ class _Held:
         return Solution(q, residual <= EXACT, residual, iterations)
 
 
-def _centred(robot: Robot, held: _Held, span: _Span, q: Array) -> Centred:
+def _centre(robot: Robot, held: _Held, span: _Span, q: Array) -> Centred:
     near = np.array([inside(robot.table(), i, float(x)) for i, x in enumerate(q)])
-    found = _searched(held, span, near)
+    found = _search_from(held, span, near)
     if found is None:
         beside = np.sin(1.0 + np.arange(robot.n))
-        starts = [_searched(held, span, near + by * beside) for by in ASIDE]
+        starts = [_search_from(held, span, near + by * beside) for by in ASIDE]
         found_beside = [each for each in starts if each is not None]
         tried = [held.solution(near, 0), _slid(held, span, near), *found_beside]
         found = min(tried, key=lambda each: (not span.holds(each), span.cost(each.q)))
@@ -163,7 +163,7 @@ def _centred(robot: Robot, held: _Held, span: _Span, q: Array) -> Centred:
     return Centred(found.q, span.cost(found.q))
 
 
-def _searched(held: _Held, span: _Span, start: Array) -> Solution | None:
+def _search_from(held: _Held, span: _Span, start: Array) -> Solution | None:
     """The minimum from a start; None where the Jacobian has dependent rows there."""
     from scipy.optimize import Bounds, minimize
 

@@ -39,7 +39,7 @@ def damp(arm: Array, q: Array, limited: int, damping: float, normal: Array, push
         normal[i, i] += damping
     if limited != 0:
         for i in range(n):
-            if held(arm, i, q[i], push[i]):
+            if is_at_limit(arm, i, q[i], push[i]):
                 for j in range(n):
                     normal[i, j] = 0.0
                     normal[j, i] = 0.0
@@ -69,7 +69,7 @@ def inside(arm: Array, i: int, x: float) -> float:
     return high
 
 
-def held(arm: Array, i: int, x: float, push: float) -> bool:
+def is_at_limit(arm: Array, i: int, x: float, push: float) -> bool:
     """True if joint i is at a limit and is pushed against it."""
     return (x <= arm[i, LOWER] and push < 0.0) or (x >= arm[i, UPPER] and push > 0.0)
 
@@ -91,7 +91,7 @@ def nearest_turn(arm: Array, limited: int, i: int, x: float, near: float) -> flo
     return x
 
 
-def within(arm: Array, q: Array, slack: float) -> bool:
+def is_in_limits(arm: Array, q: Array, slack: float) -> bool:
     """True if every coordinate is within its limits, to the slack."""
     for i in range(arm.shape[0] - 1):
         if q[i] < arm[i, LOWER] - slack or q[i] > arm[i, UPPER] + slack:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ..lie.kernels.angle import cotangent_rest
 from ..lie.kernels.motion import turn_between
-from ..lie.kernels.pose import skewed
+from ..lie.kernels.pose import apply_skew_series
 from ..mechanics.bodies import Array
 from ..mechanics.kinematics import BODY, columns, resolve, tool_pose
 
@@ -51,7 +51,7 @@ def task_error(
     x, y, z = goal[0, 3] - pose[0, 3], goal[1, 3] - pose[1, 3], goal[2, 3] - pose[2, 3]
     u, v, w = turn_between(pose, goal)
     if frame == BODY:
-        e[0], e[1], e[2] = unturned(pose, x, y, z)
+        e[0], e[1], e[2] = rotate_back(pose, x, y, z)
         e[3], e[4], e[5] = u, v, w
     else:
         e[0], e[1], e[2] = x, y, z
@@ -63,7 +63,7 @@ def task_error(
     return sqrt(total)
 
 
-def unturned(T: Array, x: float, y: float, z: float) -> tuple[float, float, float]:
+def rotate_back(T: Array, x: float, y: float, z: float) -> tuple[float, float, float]:
     """R^T (x, y, z), R the rotation of a pose."""
     return (
         T[0, 0] * x + T[1, 0] * y + T[2, 0] * z,
@@ -90,7 +90,7 @@ def task_jacobian(arm: Array, mask: Array, frame: int, work: Array, e: Array, J:
             J[0, i] += v * e[2] - w * e[1]
             J[1, i] += w * e[0] - u * e[2]
             J[2, i] += u * e[1] - v * e[0]
-        J[3, i], J[4, i], J[5, i] = skewed(half, remainder, e[3], e[4], e[5], u, v, w)
+        J[3, i], J[4, i], J[5, i] = apply_skew_series(half, remainder, e[3], e[4], e[5], u, v, w)
         for k in range(6):
             J[k, i] *= mask[k]
     for k in range(6):

@@ -24,9 +24,9 @@ from .arguments import (
     configuration_of,
     start,
 )
-from .closed import ALONG, across, bend_arm, dot, length, level, minus, plus, slide_arm, turned, vector
+from .closed import ALONG, across, bend_arm, dot, length, level, minus, plus, rotate_about, slide_arm, vector
 from .form import EXACT, parallel_or_sliding
-from .search import inside, nearest_turn, within
+from .search import inside, is_in_limits, nearest_turn
 
 Array = NDArray[np.float64]
 NEEDS = "three joints in a chain, the second and the third parallel (or the third a slide across axis 2)"
@@ -108,7 +108,7 @@ def _solution(
     turn, gap = level(h2, h1, x, side, front)
     q = np.zeros((1, 3))
     q[0, 0] = near[0] if length(across(x, h1)) < ALONG else -turn
-    reach = minus(plus(turned(h1, -q[0, 0], x), p1), vector(form, 1, 3))
+    reach = minus(plus(rotate_about(h1, -q[0, 0], x), p1), vector(form, 1, 3))
     if arm[2, PRISMATIC] != 0.0:
         missed = slide_arm(form, c, reach, 1.0 - 2.0 * (k % 2), near, 0, q)
     else:
@@ -119,7 +119,7 @@ def _solution(
     T = np.empty((4, 4))
     tool_pose(arm, q[0], np.zeros(work_shape(3)), T)
     residual = float(np.linalg.norm(T[:3, 3] - goal))
-    rank = 2 if not residual <= REACHED else 1 if limits and not within(arm, q[0], SLACK) else 0
+    rank = 2 if not residual <= REACHED else 1 if limits and not is_in_limits(arm, q[0], SLACK) else 0
     name = CHOICES[0][k // 2] + CHOICES[1][k % 2]
     return rank, Solution(
         q[0], rank == 0, residual, distance=float(np.hypot(gap, missed)), configuration=name

@@ -30,14 +30,14 @@ class Workspace:
 
 
 def workspace(robot: Robot, samples: int = SAMPLES, seed: int = 0) -> Workspace:
-    """The extent of `reached` positions of the tool."""
-    positions, assumed = reached(robot, samples, seed)
-    reach = float(np.linalg.norm(positions - _first(robot), axis=1).max())
+    """The extent of sampled positions of the tool."""
+    positions, assumed = sample_positions(robot, samples, seed)
+    reach = float(np.linalg.norm(positions - _first_axis_point(robot), axis=1).max())
     low, high = positions.min(axis=0), positions.max(axis=0)
     return Workspace(reach, tuple(low.tolist()), tuple(high.tolist()), len(positions), assumed)
 
 
-def reached(robot: Robot, samples: int = SAMPLES, seed: int = 0) -> tuple[Array, str]:
+def sample_positions(robot: Robot, samples: int = SAMPLES, seed: int = 0) -> tuple[Array, str]:
     """Positions of the tool (k, 3), m, at random joint coordinates, and which limits were made up.
 
     Joints without limits turn all around, or slide over 1 m. Half of the coordinates of half of the samples
@@ -59,7 +59,7 @@ def reached(robot: Robot, samples: int = SAMPLES, seed: int = 0) -> tuple[Array,
     return np.asarray(places[TOOL][:, :3, 3]), told
 
 
-def _first(robot: Robot) -> Array:
+def _first_axis_point(robot: Robot) -> Array:
     """A point of the first moving joint's axis; nothing before it moves."""
     first = robot.moving[0]
     return np.asarray((frames(robot, np.zeros(robot.n))[first.parent] @ np.array(first.place))[:3, 3])

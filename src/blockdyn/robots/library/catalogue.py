@@ -12,7 +12,7 @@ from ...base.hints import nearest_word
 from ..errors import InvalidRobot, UnknownRobot
 from ..model.robot import Robot
 from .description import describe
-from .files import Document, read
+from .files import Document, load_document
 
 DATA = Path(__file__).parents[1] / "data"
 SOURCES = ("name", "file", "urdf")
@@ -31,24 +31,24 @@ def document(name: str) -> Document:
     """The file of one robot of the library. Raises UnknownRobot."""
     if name not in catalogue():
         raise UnknownRobot(name, catalogue())
-    return read(catalogue()[name])
+    return load_document(catalogue()[name])
 
 
 @guarded(InvalidRobot)
 def load(name: str, **parameters: float) -> Robot:
     """A robot of the library, with other parameters if given: load("hyper2d", n=20). Raises UnknownRobot."""
-    return _loaded(name, tuple(sorted(parameters.items())))
+    return _load(name, tuple(sorted(parameters.items())))
 
 
 @lru_cache(maxsize=64)
-def _loaded(name: str, parameters: tuple[tuple[str, float], ...]) -> Robot:
+def _load(name: str, parameters: tuple[tuple[str, float], ...]) -> Robot:
     return describe(document(name), dict(parameters))
 
 
 @guarded(InvalidRobot)
 def from_file(path: str | Path, **parameters: float) -> Robot:
     """A robot from a YAML file in the library's form. Raises RobotFileError."""
-    return describe(read(Path(path)), parameters)
+    return describe(load_document(Path(path)), parameters)
 
 
 @guarded(InvalidRobot)
@@ -79,7 +79,7 @@ def robot_from(spec: Any, folder: str | Path | None = None) -> Robot:
     if len(sources) != 1:
         problem = f"the keys {' and '.join(sources)} together" if sources else "none of name, file, urdf"
         raise InvalidRobot("robot", problem, "one of name, file, urdf")
-    return changed(_from_source(sources[0], spec, Path(folder or ".")), spec)
+    return change_robot(_from_source(sources[0], spec, Path(folder or ".")), spec)
 
 
 def _from_source(source: str, spec: Mapping[str, Any], folder: Path) -> Robot:
@@ -102,7 +102,7 @@ def _from_source(source: str, spec: Mapping[str, Any], folder: Path) -> Robot:
     return from_urdf(folder / target, tip=str(spec.get("tip") or ""), locked=locked)
 
 
-def changed(robot: Robot, spec: Mapping[str, Any]) -> Robot:
+def change_robot(robot: Robot, spec: Mapping[str, Any]) -> Robot:
     """A robot with the changes of a diagram's mapping, in the order of `robot_from`.
 
     Raises RobotError.

@@ -31,15 +31,15 @@ def describe(document: Document, parameters: Mapping[str, Any] | None = None) ->
     Raises RobotFileError, SeveralRobotErrors for more than one.
     """
     try:
-        return _described(document, parameters)
+        return _describe(document, parameters)
     except RobotFileError:
         from .files import tell_all
 
-        tell_all(document, lambda left: _described(left, parameters))
+        tell_all(document, lambda left: _describe(left, parameters))
         raise
 
 
-def _described(document: Document, parameters: Mapping[str, Any] | None) -> Robot:
+def _describe(document: Document, parameters: Mapping[str, Any] | None) -> Robot:
     reader = _Reader(document)
     try:
         return reader.robot(dict(parameters or {}))
@@ -78,10 +78,10 @@ class _Reader:
         self.at = ("poses",)
         poses = self.poses(data.get("poses") or {}, built)
         if forms[0] == "screws":
-            from ..construct.screws import lengthened
+            from ..construct.screws import convert_poses
 
             axes = self.screws(data["screws"])
-            poses = lengthened(poses, axes.get("S", axes.get("B")))
+            poses = convert_poses(poses, axes.get("S", axes.get("B")))
         return built.with_poses(poses)
 
     def built(self, form: str, data: dict[str, Any]) -> Robot:

@@ -54,7 +54,7 @@ class Document:
         return ()
 
 
-def read(path: Path, form: Form = FORM) -> Document:
+def load_document(path: Path, form: Form = FORM) -> Document:
     """The document of a file. Raises RobotFileError."""
     try:
         text = read_text(path, str(path), form)

@@ -30,8 +30,8 @@ def join(first: Robot | str, second: Robot | str, *, name: str = "") -> Robot:
     first, second = as_robot(first), as_robot(second)
     if not second.joints:
         return first.with_tool(_pose(first.tool) @ _pose(second.base) @ _pose(second.tool))
-    joints = {j.name: _renamed(j.name, first, second, "joint") for j in second.joints}
-    links = {k.name: _renamed(k.name, first, second, "link") for k in second.links}
+    joints = {j.name: _rename_part(j.name, first, second, "joint") for j in second.joints}
+    links = {k.name: _rename_part(k.name, first, second, "link") for k in second.links}
     added: list[Joint] = []
     mount = _pose(first.tool) @ _pose(second.base)
     for joint in second.joints:
@@ -50,7 +50,7 @@ def join(first: Robot | str, second: Robot | str, *, name: str = "") -> Robot:
     )  # fmt: skip
 
 
-def _renamed(name: str, first: Robot, second: Robot, stem: str) -> str:
+def _rename_part(name: str, first: Robot, second: Robot, stem: str) -> str:
     """The name in the whole: counted on, or with the second robot's name before it where the first has it."""
     number = name.removeprefix(stem)
     if number.isdecimal() and name != number:

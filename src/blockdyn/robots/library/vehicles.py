@@ -16,7 +16,7 @@ from ...base.yaml.words import Form
 from ..errors import InvalidRobot, UnknownVehicle
 from ..model.arithmetic import number
 from ..vehicles.multirotor import Multirotor
-from .files import Document, read
+from .files import Document, load_document
 from .vehicle_description import FORM, KEYS, battery_of, describe_vehicle, vehicle_of
 
 WHEELED_DATA = Path(__file__).parents[1] / "data" / "wheels"
@@ -48,7 +48,7 @@ def load_wheeled(name: str) -> WheeledVehicle:
         names = sorted(wheeled_catalogue())
         told = f"there is no vehicle on wheels `{name}`{nearest(name, names)}"
         raise InvalidRobot("vehicle", told, f"one of: {', '.join(names)}")
-    values = read(wheeled_catalogue()[name], WHEELED_FORM).values
+    values = load_document(wheeled_catalogue()[name], WHEELED_FORM).values
     numbers = {
         key: number(value[1:], {}) if isinstance(value, str) else float(value)
         for key, value in values["numbers"].items()
@@ -75,7 +75,7 @@ def vehicle_document(name: str) -> Document:
     """The file of one vehicle of the library. Raises UnknownVehicle."""
     if name not in vehicle_catalogue():
         raise UnknownVehicle(name, vehicle_catalogue())
-    return read(vehicle_catalogue()[name], FORM)
+    return load_document(vehicle_catalogue()[name], FORM)
 
 
 @guarded(InvalidRobot)
@@ -84,18 +84,18 @@ def load_vehicle(name: str, **parameters: float) -> Multirotor:
 
     Raises UnknownVehicle.
     """
-    return _loaded(name, tuple(sorted(parameters.items())))
+    return _load(name, tuple(sorted(parameters.items())))
 
 
 @lru_cache(maxsize=64)
-def _loaded(name: str, parameters: tuple[tuple[str, float], ...]) -> Multirotor:
+def _load(name: str, parameters: tuple[tuple[str, float], ...]) -> Multirotor:
     return describe_vehicle(vehicle_document(name), dict(parameters))
 
 
 @guarded(InvalidRobot)
 def vehicle_from_file(path: str | Path, **parameters: float) -> Multirotor:
     """A multirotor from a YAML file in the library's form. Raises RobotFileError."""
-    return describe_vehicle(read(Path(path), FORM), parameters)
+    return describe_vehicle(load_document(Path(path), FORM), parameters)
 
 
 @guarded(InvalidRobot)
@@ -136,11 +136,11 @@ def vehicle_from(spec: Any, folder: str | Path | None = None) -> Multirotor:
         raise InvalidRobot(f"vehicle, {sources[0]}", f"found {target!r}"[:80], "text")
     parameters = _mapping(spec.get("parameters") or {}, "vehicle, parameters")
     if sources[0] == "name":
-        return vehicle_changed(load_vehicle(str(target), **parameters), spec)
-    return vehicle_changed(vehicle_from_file(Path(folder or ".") / target, **parameters), spec)
+        return change_vehicle(load_vehicle(str(target), **parameters), spec)
+    return change_vehicle(vehicle_from_file(Path(folder or ".") / target, **parameters), spec)
 
 
-def vehicle_changed(vehicle: Multirotor, spec: Mapping[str, Any]) -> Multirotor:
+def change_vehicle(vehicle: Multirotor, spec: Mapping[str, Any]) -> Multirotor:
     """A multirotor with the changes of a diagram's mapping, in the order of `vehicle_from`.
 
     Raises RobotError.

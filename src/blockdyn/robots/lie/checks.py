@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...base.annotations import all_finite, of_truth, real_array
-from ..errors import RobotError, RobotWarning, outside
+from ..errors import RobotError, RobotWarning, count_own_frames
 
 _ROTATION = (
     "expected columns of length 1 at right angles, determinant +1; project_rotation gives the nearest one"
@@ -173,5 +173,5 @@ def warn_of_non_unit(angular: Array, linear: Array) -> None:
             f"screw axes that are not normalised: {listed}; "
             "their joint coordinates are in units of 1/length rad or m",
             NonUnitScrew,
-            stacklevel=outside(),
+            stacklevel=count_own_frames(),
         )

@@ -105,6 +105,6 @@ def angle_difference(a: Any, b: Any) -> Any:
 
 def _wrap(angle: ArrayLike) -> Any:
     if type(angle) is float or checks.shape_of(angle) == ():
-        return kernel.wrapped(checks.number(angle, "angle"))
+        return kernel.wrap_angle(checks.number(angle, "angle"))
     values = real_numbers(angle)
-    return np.array(list(map(kernel.wrapped, values.ravel().tolist()))).reshape(values.shape)
+    return np.array(list(map(kernel.wrap_angle, values.ravel().tolist()))).reshape(values.shape)

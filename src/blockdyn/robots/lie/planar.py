@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...base.checked import guarded
 from . import checks
 from .checks import NotPose, NotRotation, WrongShape
-from .kernels.angles import wrapped
+from .kernels.angles import wrap_angle
 
 Array = NDArray[np.float64]
 ROTATION = "expected columns of length 1 at right angles, determinant +1"
@@ -20,10 +20,10 @@ POSE = "expected [R, p; 0 0 1] (3, 3) with R a rotation of the plane"
 @guarded(WrongShape)
 def rot2(angle: float) -> Array:
     """[cos, -sin; sin, cos]: the rotation by an angle."""
-    return _turned(angle)
+    return _make_rotation(angle)
 
 
-def _turned(angle: float) -> Array:
+def _make_rotation(angle: float) -> Array:
     x = checks.number(angle, "angle")
     R = np.empty((2, 2))
     R[0, 0] = R[1, 1] = math.cos(x)
@@ -43,7 +43,7 @@ def angle2(R: ArrayLike) -> float:
 def pose2(x: float = 0.0, y: float = 0.0, angle: float = 0.0) -> Array:
     """[R, p; 0 0 1] (3, 3), R by the angle, p = (x, y)."""
     T = checks.IDENTITY[:3, :3].copy()
-    T[:2, :2] = _turned(angle)
+    T[:2, :2] = _make_rotation(angle)
     T[:2, 2] = checks.number(x, "x"), checks.number(y, "y")
     return T
 
@@ -116,7 +116,7 @@ def interpolate2(A: ArrayLike, B: ArrayLike, s: float) -> Array:
     p, q, share = parts2(A)[1], parts2(B)[1], checks.number(s, "s")
     x, y = p + share * (q - p)
     start = angle2(A)
-    return pose2(float(x), float(y), start + share * wrapped(angle2(B) - start))
+    return pose2(float(x), float(y), start + share * wrap_angle(angle2(B) - start))
 
 
 @guarded(WrongShape)

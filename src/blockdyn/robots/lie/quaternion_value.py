@@ -45,14 +45,14 @@ class Quaternion:
     def of(cls, value: ArrayLike) -> Quaternion:
         """Of four numbers, scalar first, or of a rotation or pose, with s >= 0. Raises GroupError."""
         if np.shape(value) in ((3, 3), (4, 4)):
-            return _of(quaternions.quaternion(value))
-        return _of(checks.array(value, (4,), "quaternion"))
+            return _from_array(quaternions.quaternion(value))
+        return _from_array(checks.array(value, (4,), "quaternion"))
 
     @classmethod
     @guarded(WrongShape)
     def of_axis_angle(cls, axis: ArrayLike, angle: float) -> Quaternion:
         """The rotation by an angle, rad, about a unit axis. Raises NotUnit."""
-        return _of(quaternions.quaternion_axis_angle(axis, angle))
+        return _from_array(quaternions.quaternion_axis_angle(axis, angle))
 
     @property
     def array(self) -> Array:
@@ -82,7 +82,7 @@ class Quaternion:
     @property
     def inverse(self) -> Quaternion:
         """q^-1, the conjugate over the square of the length. Raises NotUnit for 0."""
-        return _of(quaternions.quaternion_inverse(self.array))
+        return _from_array(quaternions.quaternion_inverse(self.array))
 
     @property
     def unit(self) -> Quaternion:
@@ -90,7 +90,7 @@ class Quaternion:
         length = abs(self)
         if length == 0.0:
             raise NotUnit("the quaternion", 0.0)
-        return _of(self.array / length)
+        return _from_array(self.array / length)
 
     @guarded(WrongShape)
     def inner(self, other: Quaternion) -> float:
@@ -100,7 +100,7 @@ class Quaternion:
     @guarded(WrongShape)
     def interpolate(self, other: Quaternion, s: float) -> Quaternion:
         """From this one (s = 0) to the other (s = 1) by slerp, the shorter way. Raises NotUnit."""
-        return _of(quaternions.slerp(self.array, other.array, s))
+        return _from_array(quaternions.slerp(self.array, other.array, s))
 
     @guarded(WrongShape)
     def scaled(self, s: float) -> Quaternion:
@@ -110,34 +110,34 @@ class Quaternion:
     @guarded(WrongShape)
     def rates(self, omega: ArrayLike) -> Quaternion:
         """dq/dt = (0, omega) q / 2, omega (3,) the angular velocity in world axes, rad/s."""
-        return _of(quaternions.quaternion_rates(self.array, omega))
+        return _from_array(quaternions.quaternion_rates(self.array, omega))
 
     def __add__(self, other: Quaternion) -> Quaternion:
-        return _of(self.array + other.array) if isinstance(other, Quaternion) else NotImplemented
+        return _from_array(self.array + other.array) if isinstance(other, Quaternion) else NotImplemented
 
     def __sub__(self, other: Quaternion) -> Quaternion:
-        return _of(self.array - other.array) if isinstance(other, Quaternion) else NotImplemented
+        return _from_array(self.array - other.array) if isinstance(other, Quaternion) else NotImplemented
 
     def __neg__(self) -> Quaternion:
         return Quaternion(-self.s, -self.x, -self.y, -self.z)
 
     def __mul__(self, other: Any) -> Any:
         if isinstance(other, Quaternion):
-            return _of(quaternions.quaternion_product(self.array, other.array))
+            return _from_array(quaternions.quaternion_product(self.array, other.array))
         if np.ndim(other) == 0:
-            return _of(self.array * checks.number(other, "factor"))
+            return _from_array(self.array * checks.number(other, "factor"))
         return self.R @ checks.array(other, (3,), "vector")
 
     def __rmul__(self, factor: float) -> Quaternion:
-        return _of(self.array * checks.number(factor, "factor"))
+        return _from_array(self.array * checks.number(factor, "factor"))
 
     def __truediv__(self, other: Quaternion | float) -> Quaternion:
         if isinstance(other, Quaternion):
-            return _of(quaternions.quaternion_product(self.array, other.inverse.array))
+            return _from_array(quaternions.quaternion_product(self.array, other.inverse.array))
         divisor = checks.number(other, "divisor")
         if divisor == 0.0:
             raise WrongShape("divisor", "found 0", "another number")
-        return _of(self.array / divisor)
+        return _from_array(self.array / divisor)
 
     def __pow__(self, exponent: int) -> Quaternion:
         if isinstance(exponent, bool) or not isinstance(exponent, int):
@@ -156,5 +156,5 @@ class Quaternion:
         return f"{self.s:.6g} <{self.x:.6g}, {self.y:.6g}, {self.z:.6g}>"
 
 
-def _of(parts: Array) -> Quaternion:
+def _from_array(parts: Array) -> Quaternion:
     return Quaternion(*parts.tolist())

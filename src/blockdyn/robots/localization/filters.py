@@ -5,9 +5,9 @@ from __future__ import annotations
 from math import atan2, cos, exp, inf, sin
 from typing import NamedTuple
 
-from ..lie.kernels.angles import wrapped
+from ..lie.kernels.angles import wrap_angle
 from ..mechanics.bodies import Array
-from .models import motion_gradients, moved, placed
+from .models import locate_point, motion_gradients, move_pose
 
 
 class Room(NamedTuple):
@@ -31,7 +31,7 @@ def predict(x: Array, P: Array, odometry: Array, V: Array) -> None:
     """
     n = x.shape[0]
     dx, dy, ax, ay, bx, by = motion_gradients(x[2], odometry[0], odometry[1])
-    moved(x, odometry[0], odometry[1], x)
+    move_pose(x, odometry[0], odometry[1], x)
     for j in range(n):
         P[0, j] -= dy * P[2, j]
         P[1, j] += dx * P[2, j]
@@ -116,7 +116,7 @@ def begin_landmark(x: Array, P: Array, at: int, distance: float, bearing: float,
 
     with the derivatives of the point g by the pose and by range and bearing.
     """
-    x[at], x[at + 1] = placed(x, distance, bearing)
+    x[at], x[at + 1] = locate_point(x, distance, bearing)
     dx, dy = x[at] - x[0], x[at + 1] - x[1]
     c, s = cos(x[2] + bearing), sin(x[2] + bearing)
     for j in range(x.shape[0]):
@@ -131,7 +131,7 @@ def begin_landmark(x: Array, P: Array, at: int, distance: float, bearing: float,
     P[at + 1, at] = P[at, at + 1]
 
 
-def weighed(weights: Array, logarithms: Array) -> float:
+def update_weights(weights: Array, logarithms: Array) -> float:
     """weights <- weights exp(logarithms), of the sum 1; the effective number of particles, 1 / sum w^2.
 
     Gives 0 where all weights are 0.
@@ -164,11 +164,11 @@ def moments(cloud: Array, turns: Array, weights: Array, pose: Array, covariance:
     for i in range(weights.shape[0]):
         x, y = x + weights[i] * cloud[0, i], y + weights[i] * cloud[1, i]
         c, s = c + weights[i] * turns[0, i], s + weights[i] * turns[1, i]
-    pose[0], pose[1], pose[2] = x, y, cloud[2, 0] + wrapped(atan2(s, c) - cloud[2, 0])
+    pose[0], pose[1], pose[2] = x, y, cloud[2, 0] + wrap_angle(atan2(s, c) - cloud[2, 0])
     xx, xy, yy, xt, yt, tt = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for i in range(weights.shape[0]):
         w, dx, dy = weights[i], cloud[0, i] - x, cloud[1, i] - y
-        dt = wrapped(cloud[2, i] - pose[2])
+        dt = wrap_angle(cloud[2, i] - pose[2])
         xx, xy, yy = xx + w * dx * dx, xy + w * dx * dy, yy + w * dy * dy
         xt, yt, tt = xt + w * dx * dt, yt + w * dy * dt, tt + w * dt * dt
     covariance[0, 0], covariance[1, 1], covariance[2, 2] = xx, yy, tt
@@ -177,7 +177,7 @@ def moments(cloud: Array, turns: Array, weights: Array, pose: Array, covariance:
     covariance[1, 2] = covariance[2, 1] = yt
 
 
-def resampled(cloud: Array, weights: Array, lot: float, particles: Array) -> None:
+def resample_particles(cloud: Array, weights: Array, lot: float, particles: Array) -> None:
     """Systematic resampling: as many particles of equal weight, particle i as often as n w_i, up or down.
 
     `lot` is uniform in (0, 1]: the points (k + lot) / n pick the particles at which the sum of weights

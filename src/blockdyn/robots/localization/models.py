@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..lie.kernels.angles import wrapped
+from ..lie.kernels.angles import wrap_angle
 from ..mechanics.bodies import Array
 from ..wheels.motion import arc
 
@@ -45,7 +45,7 @@ def direction(ahead: float, left: float) -> float:
 def range_bearing(pose: Array, x: float, y: float) -> tuple[float, float]:
     """The distance of a point, m, and its direction from the heading, rad, from -pi up to pi."""
     dx, dy = x - pose[0], y - pose[1]
-    return hypot(dx, dy), wrapped(atan2(dy, dx) - pose[2])
+    return hypot(dx, dy), wrap_angle(atan2(dy, dx) - pose[2])
 
 
 def range_bearing_slopes(pose: Array, x: float, y: float, H: Array) -> None:
@@ -62,7 +62,7 @@ def range_bearing_slopes(pose: Array, x: float, y: float, H: Array) -> None:
     H[1, 3], H[1, 4] = -dy / square, dx / square
 
 
-def placed(pose: Array, distance: float, bearing: float) -> tuple[float, float]:
+def locate_point(pose: Array, distance: float, bearing: float) -> tuple[float, float]:
     """The point seen at this range and bearing from a pose."""
     angle = pose[2] + bearing
     return pose[0] + distance * cos(angle), pose[1] + distance * sin(angle)
@@ -73,7 +73,7 @@ NEAR = 0.05  # rad: below it the series, whose first term left out is 1e-14 of t
 Gradients = tuple[float, float, float, float, float, float]
 
 
-def moved(pose: Array, distance: float, turn: float, next_pose: Array) -> None:
+def move_pose(pose: Array, distance: float, turn: float, next_pose: Array) -> None:
     """The pose at the end of an arc of this length, over which the heading turns by `turn`; exact.
 
     With (a, b) the chord of an arc of length 1,
@@ -112,7 +112,7 @@ def arc_slopes(turn: float) -> tuple[float, float]:
 
 
 def motion_gradients(heading: float, distance: float, turn: float) -> Gradients:
-    """dx, dy of `moved`, d(x, y)/d(distance), d(x, y)/d(turn).
+    """dx, dy of `move_pose`, d(x, y)/d(distance), d(x, y)/d(turn).
 
     The other derivatives follow: d(x, y)/d(heading) = (-dy, dx), and the heading grows by turn itself.
     """

@@ -6,7 +6,7 @@ from math import sqrt
 from typing import NamedTuple
 
 from .bodies import MATRIX, Array, inertias, positions
-from .forward_dynamics import factored
+from .forward_dynamics import factor_mass_matrix
 from .jacobian_rate import jacobian_and_drift
 from .mass_matrix import backwards, factor, forwards, forwards_row, lower_mass_matrix
 
@@ -39,7 +39,7 @@ def constrained_dynamics(
     """
     target, basis, lower = equations.target, equations.basis, equations.lower
     m, n = basis.shape
-    singular = factored(arm, q, qd, tau, wrench, terms, work, qdd)
+    singular = factor_mass_matrix(arm, q, qd, tau, wrench, terms, work, qdd)
     if singular >= 0:
         return -1 - singular
     forwards(work, MATRIX, n, qdd)  # from here on qdd is L^T qdd: M is 1, and the basis is orthonormal
@@ -52,13 +52,13 @@ def constrained_dynamics(
         for i in range(n):
             free += basis[r, i] * qdd[i]
         for k in range(r):
-            required -= lower[r, k] * (multipliers[k] + _along(basis, k, qdd))
+            required -= lower[r, k] * (multipliers[k] + _project_on_row(basis, k, qdd))
         multipliers[r] = required / lower[r, r] - free
     for r in range(m):
         for i in range(n):
             qdd[i] += multipliers[r] * basis[r, i]
     backwards(work, MATRIX, n, qdd)
-    _solve_transposed(lower, multipliers)
+    _solve_transpose(lower, multipliers)
     return redundant
 
 
@@ -84,7 +84,7 @@ def least_motion(arm: Array, q: Array, equations: Equations, work: Array, change
             continue
         required = target[r]
         for k in range(r):
-            required -= lower[r, k] * _along(basis, k, change)
+            required -= lower[r, k] * _project_on_row(basis, k, change)
         for i in range(n):
             change[i] += required / lower[r, r] * basis[r, i]
     backwards(work, MATRIX, n, change)
@@ -181,14 +181,14 @@ def _length(A: Array, r: int) -> float:
     return sqrt(total)
 
 
-def _along(basis: Array, r: int, x: Array) -> float:
+def _project_on_row(basis: Array, r: int, x: Array) -> float:
     total = 0.0
     for i in range(x.shape[0]):
         total += basis[r, i] * x[i]
     return total
 
 
-def _solve_transposed(lower: Array, x: Array) -> None:
+def _solve_transpose(lower: Array, x: Array) -> None:
     """x = lower^-T x, where rows with diagonal 0 count for nothing."""
     for r in range(x.shape[0] - 1, -1, -1):
         if lower[r, r] == 0.0:

@@ -37,7 +37,7 @@ WHOLE = MOMENTUM  # the size of the inertia that the joint carries, without any 
 TINY = 1e-14  # of it: less is rounding, as SMALL in `cholesky`, which has the same sums in another order
 
 
-def articulated(
+def articulated_body_algorithm(
     arm: Array, q: Array, qd: Array, tau: Array, wrench: Array, terms: int, work: Array, qdd: Array
 ) -> int:
     """As `forward_dynamics`, by the articulated-body algorithm.
@@ -198,7 +198,7 @@ def forward_dynamics(
     """
     if arm.shape[0] - 1 <= MOST:
         return composite(arm, q, qd, tau, wrench, terms, work, qdd)
-    return articulated(arm, q, qd, tau, wrench, terms, work, qdd)
+    return articulated_body_algorithm(arm, q, qd, tau, wrench, terms, work, qdd)
 
 
 def composite(
@@ -208,13 +208,13 @@ def composite(
 
     O(n^3), with small constants; Featherstone, Rigid Body Dynamics Algorithms, 2008, chapter 6.
     """
-    singular = factored(arm, q, qd, tau, wrench, terms, work, qdd)
+    singular = factor_mass_matrix(arm, q, qd, tau, wrench, terms, work, qdd)
     if singular < 0:
         solve(work, MATRIX, arm.shape[0] - 1, qdd)
     return singular
 
 
-def factored(
+def factor_mass_matrix(
     arm: Array, q: Array, qd: Array, tau: Array, wrench: Array, terms: int, work: Array, forces: Array
 ) -> int:
     """The Cholesky factor of M(q), in work at MATRIX, and forces = tau + J^T wrench - c - g - f, (n,).

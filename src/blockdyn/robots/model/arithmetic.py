@@ -70,14 +70,14 @@ def _value(node: ast.expr, names: Mapping[str, float]) -> Formula:
         case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
             return Formula(float(value))
         case ast.Name(id=name):
-            return _named(name, names)
+            return _look_up(name, names)
         case ast.UnaryOp(op=ast.USub(), operand=operand):
             inner = _value(operand, names)
             return Formula(-inner.constant, inner.joint, -inner.coefficient)
         case ast.UnaryOp(op=ast.UAdd(), operand=operand):
             return _value(operand, names)
         case ast.BinOp(left=left, op=op, right=right):
-            return _combined(_value(left, names), op, _value(right, names))
+            return _combine(_value(left, names), op, _value(right, names))
         case ast.Call(func=ast.Name(id=name), args=[argument], keywords=[]) if name in _FUNCTIONS:
             inner = _value(argument, names)
             if inner.joint:
@@ -86,7 +86,7 @@ def _value(node: ast.expr, names: Mapping[str, float]) -> Formula:
     raise ValueError("a formula is made of numbers, names, + - * / ** and sin cos tan sqrt radians")
 
 
-def _named(name: str, names: Mapping[str, float]) -> Formula:
+def _look_up(name: str, names: Mapping[str, float]) -> Formula:
     if name in names:
         return Formula(float(names[name]))
     if name == "pi":
@@ -97,7 +97,7 @@ def _named(name: str, names: Mapping[str, float]) -> Formula:
     raise ValueError(f"there is no `{name}`; known are: {listed}, and joint coordinates q1, q2, ...")
 
 
-def _combined(a: Formula, op: ast.operator, b: Formula) -> Formula:
+def _combine(a: Formula, op: ast.operator, b: Formula) -> Formula:
     if a.joint and b.joint:
         raise ValueError("two joint coordinates in one formula")
     joint = a.joint or b.joint

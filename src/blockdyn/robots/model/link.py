@@ -10,7 +10,7 @@ import numpy as np
 
 from ...base.checked import guarded
 from ...base.hints import AttributeHints, hint_keywords
-from ..errors import InvalidRobot, RobotWarning, outside
+from ..errors import InvalidRobot, RobotWarning, count_own_frames
 from .poses import IDENTITY, Array, Matrix, Rows, Vector, numbers, pose, vector
 
 NO_INERTIA: Rows = ((0.0, 0.0, 0.0),) * 3
@@ -55,7 +55,7 @@ class Link(AttributeHints):
         self._set("inertia", tuple(tuple(row) for row in inertia.tolist()))
         problem = doubt(inertia, here)
         if problem and not self.accepted:
-            warnings.warn(problem, RobotWarning, stacklevel=outside())
+            warnings.warn(problem, RobotWarning, stacklevel=count_own_frames())
             self._set("accepted", True)
 
     def _set(self, name: str, value: object) -> None:

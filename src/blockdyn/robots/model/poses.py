@@ -116,7 +116,7 @@ def pose(value: object, place: str, names: Mapping[str, float] | None = None) ->
     if array.shape != (4, 4):
         shown = f"shape {array.shape}" if array.size else repr(value)[:60]
         raise InvalidRobot(place, f"{shown} is no pose", "a 4x4 matrix, [x, y, z], text, or {xyz, rpy}")
-    return _matrix(_checked(array, place))
+    return _matrix(_check_pose(array, place))
 
 
 def numbers(value: object) -> Any:
@@ -147,7 +147,7 @@ def _matrix(T: Array) -> Rows:
     return tuple(tuple(row) for row in T.tolist())
 
 
-def _checked(T: Array, place: str) -> Array:
+def _check_pose(T: Array, place: str) -> Array:
     if not all_finite(T):
         raise InvalidRobot(place, "the pose holds NaN or infinity", "finite numbers")
     error, determinant = deviation(T[:3, :3])

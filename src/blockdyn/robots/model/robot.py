@@ -193,7 +193,7 @@ class Robot(AttributeHints, Shown, Doors):
         i = self._index(name, [link.name for link in self.links])
         links = (
             *self.links[:i],
-            _changed(self.links[i], f"{self.name}, link `{name}`", changes),
+            _replace_fields(self.links[i], f"{self.name}, link `{name}`", changes),
             *self.links[i + 1 :],
         )
         return replace(self, links=links)
@@ -204,7 +204,7 @@ class Robot(AttributeHints, Shown, Doors):
         i = self._index(name, [joint.name for joint in self.joints])
         joints = (
             *self.joints[:i],
-            _changed(self.joints[i], f"{self.name}, joint `{name}`", changes),
+            _replace_fields(self.joints[i], f"{self.name}, joint `{name}`", changes),
             *self.joints[i + 1 :],
         )
         return replace(self, joints=joints)
@@ -234,7 +234,7 @@ class Robot(AttributeHints, Shown, Doors):
         _figure = door("plots.robots.picture:shown")
         dh = door("robots.convert.text:dh_table")
         save = door("robots.convert.file_text:save")
-        __str__ = door("robots.convert.text:written")
+        __str__ = door("robots.convert.text:format_robot")
         payload = door("robots.model.transforms:payload")
         perturb = door("robots.model.transforms:perturb")
         without_friction = door("robots.model.transforms:without_friction")
@@ -245,7 +245,7 @@ def _frozen(array: Array) -> Array:
     return array
 
 
-def _changed(part: Part, place: str, changes: Mapping[str, Any]) -> Part:
+def _replace_fields(part: Part, place: str, changes: Mapping[str, Any]) -> Part:
     """The joint or link with other values of its fields. Raises InvalidRobot for a name that is none."""
     names = [name for name in part.__dataclass_fields__ if name != "accepted"]
     for key in changes:

@@ -81,17 +81,17 @@ def perturb(robot: Robot, fraction: float, seed: int, *, com: bool = False) -> R
     for i, link in enumerate(robot.links):
         key = np.random.SeedSequence([int(seed), i])
         factors = 1 + spread * np.random.Generator(np.random.Philox(key)).uniform(-1, 1, 7)
-        links.append(_perturbed(link, factors, com))
+        links.append(_perturb(link, factors, com))
     return replace(robot, links=tuple(links))
 
 
-def _perturbed(link: Link, factors: Array, com: bool) -> Link:
+def _perturb(link: Link, factors: Array, com: bool) -> Link:
     centre = np.array(link.com) * factors[4:] if com else link.com
     mass = link.mass * factors[0]
-    return replace(link, mass=mass, com=centre, inertia=_scaled(np.array(link.inertia), factors[1:4]))
+    return replace(link, mass=mass, com=centre, inertia=_scale_inertia(np.array(link.inertia), factors[1:4]))
 
 
-def _scaled(inertia: Array, factors: Array) -> Array:
+def _scale_inertia(inertia: Array, factors: Array) -> Array:
     moments, axes = np.linalg.eigh(inertia)
     second = moments.sum() / 2 - moments
     if second.min() < 0:

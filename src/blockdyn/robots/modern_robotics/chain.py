@@ -74,8 +74,8 @@ def chain(Mlist: ArrayLike, Glist: ArrayLike, Slist: ArrayLike) -> Chain:
             row = np.zeros(WIDTH)
             row[PARENT], row[PRISMATIC] = len(rows) - 1, prismatic
             row[LOWER], row[UPPER] = -np.inf, np.inf
-            put(row, PLACE_R, PLACE_P, before, frame)
-            put(row, LINK_R, LINK_P, frame, link)
+            put_pose(row, PLACE_R, PLACE_P, before, frame)
+            put_pose(row, LINK_R, LINK_P, frame, link)
             rows.append(row)
             source.append(i)
             scale.append(share)
@@ -83,7 +83,7 @@ def chain(Mlist: ArrayLike, Glist: ArrayLike, Slist: ArrayLike) -> Chain:
         put_inertia(rows[-1], inertias[i], frame, link, f"Glist[{i}]")
     last = np.zeros(WIDTH)
     last[TIP] = len(rows) - 1
-    put(last, TOOL_R, TOOL_P, before, link @ frames[n])
+    put_pose(last, TOOL_R, TOOL_P, before, link @ frames[n])
     return Chain(np.array([*rows, last]), np.array(source, np.float64), np.array(scale, np.float64), n)
 
 
@@ -130,7 +130,7 @@ def turn_z_to(axis: Array) -> Array:
     return R
 
 
-def put(row: Array, at_rotation: int, at_origin: int, outer: Array, inner: Array) -> None:
+def put_pose(row: Array, at_rotation: int, at_origin: int, outer: Array, inner: Array) -> None:
     """Write the pose of `inner` as seen from `outer` into a row."""
     T = np.empty((4, 4))
     between(outer, inner, T)

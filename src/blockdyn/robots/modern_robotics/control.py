@@ -12,7 +12,7 @@ from ...base.checked import guarded
 from ...base.door import body
 from ..lie import checks
 from ..lie.checks import WrongShape
-from .dynamics import NOTHING, InverseDynamics, held, rows, tip_rows
+from .dynamics import NOTHING, InverseDynamics, advance_state, rows, tip_rows
 
 Array = NDArray[np.float64]
 
@@ -89,7 +89,7 @@ def SimulateControl(
             thetas[i], rates[i], accelerations[i], Kp, Ki, Kd, as_library=as_library,
         )  # fmt: skip
         before = theta
-        theta, dtheta = held(theta, dtheta, taumat[i], g, tips[i], model, dt, intRes, rtol)
+        theta, dtheta = advance_state(theta, dtheta, taumat[i], g, tips[i], model, dt, intRes, rtol)
         thetamat[i] = theta if as_library else before
         eint = eint + dt * (thetas[i] - thetamat[i])
     if plot:

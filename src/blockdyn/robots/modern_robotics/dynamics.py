@@ -175,11 +175,11 @@ def ForwardDynamicsTrajectory(
     for i in range(len(torques)):
         motion[i], rates[i] = theta, dtheta
         if i + 1 < len(torques):
-            theta, dtheta = held(theta, dtheta, torques[i], g, tips[i], model, dt, intRes, rtol)
+            theta, dtheta = advance_state(theta, dtheta, torques[i], g, tips[i], model, dt, intRes, rtol)
     return motion, rates
 
 
-def held(
+def advance_state(
     theta: Array, dtheta: Array, tau: Array, g: ArrayLike, tip: Array, model: tuple[Any, Any, Any],
     dt: float, intRes: float, rtol: float | None,
 ) -> tuple[Array, Array]:  # fmt: skip

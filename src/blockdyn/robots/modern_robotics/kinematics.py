@@ -105,7 +105,7 @@ def IKinBody(
     for _ in range(max(int(maxiterations), 0) + 1):
         Tsb, Jb = _body(home, screws, theta)
         Vb = _error(Tsb, goal)
-        if _within(Vb, eomg, ev):
+        if _is_in_tolerance(Vb, eomg, ev):
             return theta, True
         previous, theta = theta, theta + np.linalg.pinv(Jb) @ Vb
     return previous, False
@@ -131,7 +131,7 @@ def IKinSpace(
     for _ in range(max(int(maxiterations), 0) + 1):
         Tsb, Js = _space(home, screws, theta)
         Vs = Adjoint(Tsb) @ _error(Tsb, goal)
-        if _within(Vs, eomg, ev):
+        if _is_in_tolerance(Vs, eomg, ev):
             return theta, True
         previous, theta = theta, theta + np.linalg.pinv(Js) @ Vs
     return previous, False
@@ -145,7 +145,7 @@ def _error(T: Array, goal: Array) -> Array:
     return np.concatenate([V[3:], V[:3]])
 
 
-def _within(V: Array, eomg: float, ev: float) -> bool:
+def _is_in_tolerance(V: Array, eomg: float, ev: float) -> bool:
     return bool(np.linalg.norm(V[:3]) <= eomg and np.linalg.norm(V[3:]) <= ev)
 
 

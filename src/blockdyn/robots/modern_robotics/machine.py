@@ -238,14 +238,14 @@ def content(values: Any) -> bytes:
 
 def ready(kernel: Callable[..., int], arrays: tuple[Array, ...]) -> Callable[[], int]:
     """The compiled kernel with its arrays bound, for one call after another."""
-    native = compiled(kernel, tuple(f"d{array.ndim}" for array in arrays))
+    native = compile_kernel(kernel, tuple(f"d{array.ndim}" for array in arrays))
     block = native.pack(*arrays)
     run = native.run
     return lambda: run(block)
 
 
 @cache
-def compiled(kernel: Callable[..., int], types: tuple[str, ...]) -> Any:
+def compile_kernel(kernel: Callable[..., int], types: tuple[str, ...]) -> Any:
     """The kernel as machine code, from the store or compiled."""
     from ...native.callable import Native
     from ...native.fingerprint import fingerprint

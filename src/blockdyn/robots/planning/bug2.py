@@ -16,7 +16,7 @@ from ...base.checked import guarded
 from ..calls.kernel import machine_code
 from .arguments import refusal
 from .grid_planners import Plan, Searched, no_path, place, plan_of_cells
-from .grid_search import FAR, cost_of_move, framed
+from .grid_search import FAR, cost_of_move, frame_map
 from .occupancy_map import OccupancyMap
 
 Index = NDArray[np.int64]
@@ -43,7 +43,7 @@ def first_heading(blocked: NDArray[np.bool_], offsets: Index, cell: int, k: int,
     return (k + 3 * side) % 8
 
 
-def turned(blocked: NDArray[np.bool_], offsets: Index, cell: int, heading: int, side: int) -> int:
+def turn_along_wall(blocked: NDArray[np.bool_], offsets: Index, cell: int, heading: int, side: int) -> int:
     """The next heading along a wall: towards it, straight on, away from it, back; -1 if there is none."""
     for i in range(4):
         k = (heading + side * (2 * i - 2)) % 8
@@ -86,7 +86,7 @@ def walk(
         begun_cell, begun_heading = -1, -1
         status = NONE
         while True:
-            heading = turned(blocked, offsets, cell, heading, side)
+            heading = turn_along_wall(blocked, offsets, cell, heading, side)
             if heading < 0 or (cell == begun_cell and heading == begun_heading):
                 break
             if begun_cell < 0:
@@ -122,7 +122,7 @@ def bug2(
     """
     begun = perf_counter()
     a, b = place(map, "start", start), place(map, "goal", goal)
-    cells = framed(map.occupied)
+    cells = frame_map(map.occupied)
     line = cells.number(_line(map.cell(a), map.cell(b)))
     rank = np.full(cells.blocked.size, -1)
     rank[line] = np.arange(len(line))

@@ -49,7 +49,9 @@ def pairs(start: ArrayLike, goal: ArrayLike, radius: ArrayLike, *, rows: bool) -
     return a, b, r
 
 
-def solved(kernel: Any, words: Any, starts: Array, goals: Array, radius: float, *scratch: Array) -> ArcPaths:
+def solve_words(
+    kernel: Any, words: Any, starts: Array, goals: Array, radius: float, *scratch: Array
+) -> ArcPaths:
     """The shortest words of all pairs. Raises PlanningError where lengths are beyond all numbers."""
     rows = np.empty((len(starts), 1 + max(map(len, words))))
     kernel(starts, goals, radius, *scratch, rows)
@@ -70,7 +72,7 @@ def dubins(start: ArrayLike, goal: ArrayLike, radius: float) -> ArcPath:
     Source: Dubins, American Journal of Mathematics 79(3), 1957, 497-516, doi:10.2307/2372560; LaValle,
     Planning Algorithms (2006), section 15.3.1.
     """
-    return solved(native_dubins(), DUBINS_WORDS, *pairs(start, goal, radius, rows=False))[0]
+    return solve_words(native_dubins(), DUBINS_WORDS, *pairs(start, goal, radius, rows=False))[0]
 
 
 @guarded(refusal)
@@ -79,7 +81,7 @@ def dubins_many(starts: ArrayLike, goals: ArrayLike, radius: float) -> ArcPaths:
 
     `length` (n,) of the result is how long each is, m. Raises PlanningError.
     """
-    return solved(native_dubins(), DUBINS_WORDS, *pairs(starts, goals, radius, rows=True))
+    return solve_words(native_dubins(), DUBINS_WORDS, *pairs(starts, goals, radius, rows=True))
 
 
 BEST = 7  # a length, a word and five segments
@@ -97,7 +99,7 @@ def reeds_shepp(start: ArrayLike, goal: ArrayLike, radius: float) -> ArcPath:
     LaValle, Planning Algorithms (2006), section 15.3.2.
     """
     both = pairs(start, goal, radius, rows=False)
-    return solved(native_reeds_shepp(), REEDS_SHEPP_WORDS, *both, np.empty(BEST))[0]
+    return solve_words(native_reeds_shepp(), REEDS_SHEPP_WORDS, *both, np.empty(BEST))[0]
 
 
 @guarded(refusal)
@@ -107,4 +109,4 @@ def reeds_shepp_many(starts: ArrayLike, goals: ArrayLike, radius: float) -> ArcP
     `length` (n,) of the result is how long each is, m. Raises PlanningError.
     """
     both = pairs(starts, goals, radius, rows=True)
-    return solved(native_reeds_shepp(), REEDS_SHEPP_WORDS, *both, np.empty(BEST))
+    return solve_words(native_reeds_shepp(), REEDS_SHEPP_WORDS, *both, np.empty(BEST))

@@ -34,7 +34,7 @@ TURN = 2.0 * pi
 ROUNDING = 1e-14  # rad: angles of arcs are sums of a few angles, each up to pi, and no more accurate
 
 
-def wrapped(angle: float) -> float:
+def wrap_angle(angle: float) -> float:
     """The same direction in [-pi, pi]."""
     if -pi <= angle <= pi:
         return angle
@@ -101,7 +101,7 @@ def dubins_rows(starts: Array, goals: Array, radius: float, rows: Array) -> int:
     """Fill rows (n, 4): the word, from 3 on the mirror images, and its three lengths, in turning radii."""
     for k in range(rows.shape[0]):
         dx, dy = (goals[k, 0] - starts[k, 0]) / radius, (goals[k, 1] - starts[k, 1]) / radius
-        c, s, phi = cos(starts[k, 2]), sin(starts[k, 2]), wrapped(goals[k, 2] - starts[k, 2])
+        c, s, phi = cos(starts[k, 2]), sin(starts[k, 2]), wrap_angle(goals[k, 2] - starts[k, 2])
         x, y = c * dx + s * dy, c * dy - s * dx
         left = shortest_from_left(x, y, phi)
         right = shortest_from_left(x, -y, -phi)
@@ -132,7 +132,7 @@ def between_left_circles(best: Array, mirror: int, way: float, x: float, y: floa
     if distance <= 4.0:
         half = atan2(distance, sqrt((4.0 - distance) * (4.0 + distance)))
         t = direction + pi - half
-        offer(best, 2 + mirror, way, arc(t), -2.0 * half, wrapped(phi - t - 2.0 * half), 0.0, 0.0)
+        offer(best, 2 + mirror, way, arc(t), -2.0 * half, wrap_angle(phi - t - 2.0 * half), 0.0, 0.0)
         t = direction + half
         offer(best, 2 + mirror, way, arc(t), 2.0 * half, -arc(t - phi - 2.0 * half), 0.0, 0.0)
     side = sqrt(max((distance - 2.0) * (distance + 2.0), 0.0))
@@ -176,7 +176,7 @@ def reeds_shepp_rows(starts: Array, goals: Array, radius: float, best: Array, ro
     """
     for k in range(rows.shape[0]):
         dx, dy = (goals[k, 0] - starts[k, 0]) / radius, (goals[k, 1] - starts[k, 1]) / radius
-        c, s, phi = cos(starts[k, 2]), sin(starts[k, 2]), wrapped(goals[k, 2] - starts[k, 2])
+        c, s, phi = cos(starts[k, 2]), sin(starts[k, 2]), wrap_angle(goals[k, 2] - starts[k, 2])
         x, y = c * dx + s * dy, c * dy - s * dx
         best[0] = best[2] = inf
         best[1] = 0.0

@@ -12,7 +12,7 @@ from ...base.checked import guarded
 from ..calls.kernel import machine_code
 from .arguments import Array, in_slices, refusal
 from .grid_planners import SLICE, Plan, Searched, no_path, place, plan_of_cells
-from .grid_search import FAR, MORE, NONE, Index, cost_of_move, framed, octile, put, take
+from .grid_search import FAR, MORE, NONE, Index, cost_of_move, frame_map, octile, put_cell, take
 from .occupancy_map import OccupancyMap, listed_cells
 
 
@@ -31,7 +31,7 @@ def mend_cell(
         rhs[cell] = min(best, FAR)
     if g[cell] != rhs[cell]:
         least = min(g[cell], rhs[cell])
-        put(queue, place, keys, cell, least + octile(start, cell, width) + bias, least)
+        put_cell(queue, place, keys, cell, least + octile(start, cell, width) + bias, least)
     elif place[cell]:
         take(queue, place, keys, cell)
 
@@ -53,7 +53,7 @@ def mend_path(
         now = min(g[cell], rhs[cell])
         ahead = now + octile(start, cell, width) + bias
         if old < ahead or (old == ahead and second < now):
-            put(queue, place, keys, cell, ahead, now)
+            put_cell(queue, place, keys, cell, ahead, now)
             continue
         expanded[0] += 1
         if g[cell] > rhs[cell]:
@@ -103,12 +103,12 @@ class DStarLite:
     def __init__(self, map: OccupancyMap, goal: ArrayLike) -> None:
         self._map = map
         self._goal = place(map, "goal", goal)
-        self._cells = cells = framed(map.occupied)
+        self._cells = cells = frame_map(map.occupied)
         size, self._last = cells.blocked.size, int(cells.number(map.cell(self._goal)))
         self._free_at_first = size - int(np.count_nonzero(cells.blocked))
         self._g, self._rhs = np.full(size, FAR), np.full(size, FAR)
         self._heap = np.empty(size + 1, np.int64), np.zeros(size, np.int64), np.empty((size, 2), np.int64)
-        self._inside = ~framed(np.zeros_like(map.occupied)).blocked
+        self._inside = ~frame_map(np.zeros_like(map.occupied)).blocked
         self._expanded = np.zeros(1, np.int64)
         self._start, self._bias = -1, 0
         self._heap[0][0] = self._rhs[self._last] = 0

@@ -16,7 +16,7 @@ from ...base.door import door
 from ...base.shown import Shown
 from ..calls.kernel import machine_code
 from .arguments import Array, PlanningError, in_slices, refusal, vector
-from .grid_search import FAR, FOUND, STRAIGHT, Framed, framed, search_cells
+from .grid_search import FAR, FOUND, STRAIGHT, Framed, frame_map, search_cells
 from .occupancy_map import OccupancyMap
 
 POINT = "a point (x, y) in a free cell of the map, m"
@@ -96,7 +96,7 @@ def plan_of_cells(
     return Plan(points, cost, searched)
 
 
-def traced(via: Any, start: int, goal: int) -> list[int]:
+def trace_path(via: Any, start: int, goal: int) -> list[int]:
     """The cells from start to goal, back along `via`."""
     numbers = [goal]
     while numbers[-1] != start:
@@ -120,13 +120,13 @@ def astar(map: OccupancyMap, start: ArrayLike, goal: ArrayLike) -> Plan:
     """
     begun = perf_counter()
     a, b = place(map, "start", start), place(map, "goal", goal)
-    cells = framed(map.occupied)
+    cells = frame_map(map.occupied)
     first, last = (int(cells.number(map.cell(point))) for point in (a, b))
     status, _, via, expanded = _search(cells, first, last, "A*")
     if status != FOUND:
         raise no_path(a, b, expanded)
     searched = Searched(expanded, perf_counter() - begun)
-    return plan_of_cells(map, a, b, cells, traced(via, first, last), searched)
+    return plan_of_cells(map, a, b, cells, trace_path(via, first, last), searched)
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,7 +157,7 @@ class DistanceTransform(Shown):
         first, last = (int(self._cells.number(self.map.cell(point))) for point in (a, self.goal))
         if self._cost[first] >= FAR:
             raise no_path(a, self.goal, self.searched.expanded)
-        numbers = traced(self._via, last, first)[::-1]
+        numbers = trace_path(self._via, last, first)[::-1]
         return plan_of_cells(self.map, a, self.goal, self._cells, numbers, self.searched)
 
 
@@ -172,7 +172,7 @@ def distance_transform(map: OccupancyMap, goal: ArrayLike) -> DistanceTransform:
     """
     begun = perf_counter()
     point = place(map, "goal", goal)
-    cells = framed(map.occupied)
+    cells = frame_map(map.occupied)
     _, cost, via, expanded = _search(cells, int(cells.number(map.cell(point))), -1, "distance transform")
     return DistanceTransform(map, point, Searched(expanded, perf_counter() - begun), cells, cost, via)
 

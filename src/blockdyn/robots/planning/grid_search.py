@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 Index = Any  # an array of whole numbers, (n,) or (n, 2)
 
 
-def before(keys: Index, a: int, b: int) -> bool:
+def precedes(keys: Index, a: int, b: int) -> bool:
     """True if cell a comes before cell b."""
     if keys[a, 0] == keys[b, 0]:
         return bool(keys[a, 1] < keys[b, 1])
@@ -27,16 +27,16 @@ def before(keys: Index, a: int, b: int) -> bool:
 
 def settle(queue: Index, place: Index, keys: Index, cell: int, at: int) -> None:
     """Put a cell in at a free place, and move it up or down to where it belongs."""
-    while at > 1 and before(keys, cell, queue[at // 2]):
+    while at > 1 and precedes(keys, cell, queue[at // 2]):
         queue[at] = queue[at // 2]
         place[queue[at]] = at
         at //= 2
     count = queue[0]
     while 2 * at <= count:
         child = 2 * at
-        if child < count and before(keys, queue[child + 1], queue[child]):
+        if child < count and precedes(keys, queue[child + 1], queue[child]):
             child += 1
-        if not before(keys, queue[child], cell):
+        if not precedes(keys, queue[child], cell):
             break
         queue[at] = queue[child]
         place[queue[at]] = at
@@ -45,7 +45,7 @@ def settle(queue: Index, place: Index, keys: Index, cell: int, at: int) -> None:
     place[cell] = at
 
 
-def put(queue: Index, place: Index, keys: Index, cell: int, first: int, second: int) -> None:
+def put_cell(queue: Index, place: Index, keys: Index, cell: int, first: int, second: int) -> None:
     """Put a cell in with its keys, or give it new ones if it is there."""
     keys[cell, 0], keys[cell, 1] = first, second
     at = place[cell]
@@ -107,7 +107,7 @@ class Framed(NamedTuple):
         return np.stack([number // self.width - 1, number % self.width - 1], axis=-1)
 
 
-def framed(occupied: Any) -> Framed:
+def frame_map(occupied: Any) -> Framed:
     """A map's cells with their frame."""
     table = np.ones((occupied.shape[0] + 2, occupied.shape[1] + 2), bool)
     table[1:-1, 1:-1] = occupied
@@ -141,5 +141,5 @@ def search_cells(
             if through < cost[to]:
                 cost[to], via[to] = through, cell
                 ahead = octile(to, goal, width) if goal >= 0 else 0
-                put(queue, place, keys, to, through + ahead, ahead)
+                put_cell(queue, place, keys, to, through + ahead, ahead)
     return MORE

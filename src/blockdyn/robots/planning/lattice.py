@@ -16,8 +16,8 @@ from ...base.shown import Shown
 from ..calls.kernel import machine_code
 from .arc_path import ArcPath
 from .arguments import Array, PlanningError, in_slices, numbers, positive, refusal, vector
-from .grid_planners import SLICE, Searched, no_path, place, traced
-from .grid_search import FAR, STRAIGHT, framed, put, take
+from .grid_planners import SLICE, Searched, no_path, place, trace_path
+from .grid_search import FAR, STRAIGHT, frame_map, put_cell, take
 from .occupancy_map import OccupancyMap
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def search_poses(
             if through < cost[to]:
                 cost[to], via[to] = through, pose
                 ahead = at_least(to // HEADINGS, goal // HEADINGS, width)
-                put(queue, place, keys, to, through + ahead, ahead)
+                put_cell(queue, place, keys, to, through + ahead, ahead)
     return MORE
 
 
@@ -126,7 +126,7 @@ def lattice(
         raise PlanningError("penalty", penalty, "a number from 0 to the size of the map, m")
     if map.occupied.size > MOST:
         raise PlanningError("map", f"of {map.occupied.size} cells", f"at most {MOST}")
-    cells = framed(map.occupied)
+    cells = frame_map(map.occupied)
     first, last = (
         HEADINGS * int(cells.number(map.cell(pose[:2]))) + round(pose[2] / (pi / 2)) % 4 for pose in (a, b)
     )
@@ -143,7 +143,7 @@ def lattice(
     status = in_slices("lattice", free, "poses", lambda: search(*values), lambda: int(expanded[0]))
     if status != FOUND:
         raise no_path(a, b, int(expanded[0]))
-    path = _path(map, [divmod(pose, HEADINGS) for pose in traced(via, first, last)], r, cells)
+    path = _path(map, [divmod(pose, HEADINGS) for pose in trace_path(via, first, last)], r, cells)
     arcs = int(np.count_nonzero(path.curvatures))
     return DrivenPlan(path, path.length + arcs * extra, Searched(int(expanded[0]), perf_counter() - begun))
 

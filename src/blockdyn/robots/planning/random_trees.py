@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike
 from ...base.checked import guarded
 from ..calls.kernel import machine_code
 from .arguments import Array, PlanningError, in_slices, numbers, positive, refusal
-from .grid_planners import Plan, Searched, place, traced
-from .grid_search import framed
+from .grid_planners import Plan, Searched, place, trace_path
+from .grid_search import frame_map
 from .occupancy_map import OccupancyMap
 from .tree_growth import MORE, grow, grow_star, seen_from
 
@@ -93,7 +93,7 @@ def rrt(
     count = int(tree.nodes[0])
     if status != FOUND:
         raise tree.failure(samples, count)
-    return tree.plan(traced(tree.via, 0, count - 1), Searched(count, perf_counter() - begun))
+    return tree.plan(trace_path(tree.via, 0, count - 1), Searched(count, perf_counter() - begun))
 
 
 @guarded(refusal)
@@ -132,7 +132,7 @@ def rrt_star(
     last = tree.nearest_to_goal(cost, count)
     if last < 0:
         raise tree.failure(samples, count)
-    return tree.plan([*traced(tree.via, 0, last), -1], Searched(count, perf_counter() - begun))
+    return tree.plan([*trace_path(tree.via, 0, last), -1], Searched(count, perf_counter() - begun))
 
 
 class _Tree:
@@ -149,7 +149,7 @@ class _Tree:
         self._left = at_least_one("samples", samples)
         self._random = generator(seed)
         self.drawn = 0
-        cells = framed(of.occupied)
+        cells = frame_map(of.occupied)
         self.world = cells.blocked, cells.width
         size = self._left + 2
         self.points, self.via = np.empty((size, 2)), np.empty(size, np.int64)

@@ -14,7 +14,7 @@ from ...base.checked import guarded
 from ...base.shown import Shown
 from .arguments import Array, PlanningError, refusal
 from .grid_planners import Plan, Searched, place
-from .grid_search import framed
+from .grid_search import frame_map
 from .occupancy_map import OccupancyMap
 from .random_trees import at_least_one, generator, sight_of_pairs
 
@@ -52,7 +52,9 @@ class Roadmap(Shown):
         a, b = place(self.map, "start", start), place(self.map, "goal", goal)
         points = np.vstack([self.points, a, b])
         n = len(self.points)
-        edges = np.vstack([self.edges, _joined(self.map, points, np.array([n, n + 1]), self.neighbours)])
+        edges = np.vstack(
+            [self.edges, _join_neighbours(self.map, points, np.array([n, n + 1]), self.neighbours)]
+        )
         lengths = np.linalg.norm(points[edges[:, 0]] - points[edges[:, 1]], axis=1)
         graph = coo_array((lengths, edges.T), shape=(n + 2, n + 2)).tocsr()
         solve: Any = dijkstra
@@ -89,11 +91,11 @@ def roadmap(map: OccupancyMap, *, samples: int = 500, neighbours: int = 10, seed
     cells = free[random.integers(len(free), size=count)]
     corners = map.centre(cells) - 0.5 * map.resolution
     points = corners + random.random((count, 2)) * map.resolution
-    edges = _joined(map, points, np.arange(count), near)
+    edges = _join_neighbours(map, points, np.arange(count), near)
     return Roadmap(map, points, edges, near, perf_counter() - begun)
 
 
-def _joined(of: OccupancyMap, points: Array, which: Any, neighbours: int) -> NDArray[np.int64]:
+def _join_neighbours(of: OccupancyMap, points: Array, which: Any, neighbours: int) -> NDArray[np.int64]:
     """Pairs of some of the points with the nearest of all, each pair once, where they see one another."""
     from scipy.spatial import cKDTree
 
@@ -103,7 +105,7 @@ def _joined(of: OccupancyMap, points: Array, which: Any, neighbours: int) -> NDA
     pairs = np.unique(np.sort(pairs[pairs[:, 0] != pairs[:, 1]], axis=1), axis=0)
     # SciPy's graphs cannot hold an edge of length 0: points that coincide share their neighbours' edges
     pairs = pairs[(points[pairs[:, 0]] != points[pairs[:, 1]]).any(axis=1)]
-    cells = framed(of.occupied)
+    cells = frame_map(of.occupied)
     return np.asarray(
         pairs[sight_of_pairs((cells.blocked, cells.width), (points - of.origin) / of.resolution, pairs)],
         np.int64,

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..calls.kernel import machine_code
 from .arguments import Array
-from .grid_search import framed
+from .grid_search import frame_map
 
 if TYPE_CHECKING:
     from .occupancy_map import OccupancyMap
@@ -71,6 +71,6 @@ def native_sight() -> Any:
 
 def in_sight(of: OccupancyMap, start: Array, end: Array) -> bool:
     """See `OccupancyMap.in_sight`."""
-    cells = framed(of.occupied)
+    cells = frame_map(of.occupied)
     (x0, y0), (x1, y1) = ((point - of.origin) / of.resolution for point in (start, end))
     return bool(native_sight()(cells.blocked, cells.width, x0, y0, x1, y1))

@@ -148,7 +148,7 @@ def shape_of(robot: Robot, motion: Motion, radius: float, paint: Paint) -> Shape
         if bar.slides:
             longest = float(np.abs(motion.strokes[:, bar.joint]).max())
             rod = tube(ORIGIN, bar.axis * longest, 0.55 * r, paint.limb)
-            parts += [_stretched(face, bar, longest) for face in rod]
+            parts += [_stretch_face(face, bar, longest) for face in rod]
         else:
             parts += [rigid(face, bar.frame) for face in tube(bar.a, bar.b, 0.55 * r, paint.limb)]
         if bar.joint not in at_joint:  # the first bar of a limb ends where the joint sits
@@ -189,7 +189,7 @@ def rigid(face: Face, frame: int) -> Part:
     return Part(frame, outward(face), np.zeros((4, 3)), 0)
 
 
-def _stretched(face: Face, bar: Bar, longest: float) -> Part:
+def _stretch_face(face: Face, bar: Bar, longest: float) -> Part:
     """A face of a rod of the length `longest`, made to grow with the stroke."""
     corners = outward(face).corners
     share = corners @ bar.axis / longest

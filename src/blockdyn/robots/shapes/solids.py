@@ -85,14 +85,14 @@ UNPAINTED = Paint()
 
 def paint_of(color: str) -> Paint:
     """Shades of one colour, which distinguish a body from its neighbours."""
-    return Paint(lighter(color), color, _mixed(color, 0, 0.45), color)
+    return Paint(lighter(color), color, _mix_with_grey(color, 0, 0.45), color)
 
 
 def lighter(color: str) -> str:
     """A lighter shade of a colour."""
-    return _mixed(color, 255, 0.5)
+    return _mix_with_grey(color, 255, 0.5)
 
 
-def _mixed(color: str, grey: int, share: float) -> str:
+def _mix_with_grey(color: str, grey: int, share: float) -> str:
     parts = (int(color[i : i + 2], 16) for i in (1, 3, 5))
     return "#" + "".join(f"{round((1 - share) * part + share * grey):02X}" for part in parts)

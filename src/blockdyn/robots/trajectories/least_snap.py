@@ -67,7 +67,7 @@ def minimum_snap(
         for name, end in (("velocity0", D[0, 0]), ("velocityf", D[-1, 0])):
             if np.linalg.norm(end) > speed:
                 raise TrajectoryError(name, end.tolist(), f"at most as fast as the speed, {speed:.6g} m/s")
-        _apart(P)
+        _check_distinct(P)
         trapezoids = trapezoid_times(P, resting, speed, acceleration_limit)
         splines = [
             fit(P, trapezoids, D, speed, acceleration_limit, best=best)
@@ -112,7 +112,7 @@ def _instants(times: ArrayLike, count: int) -> Array:
     return instants
 
 
-def _apart(P: Array) -> None:
+def _check_distinct(P: Array) -> None:
     nothing = ROUNDING * np.spacing(np.ptp(P, axis=0).max())
     for i in np.flatnonzero(np.linalg.norm(np.diff(P, axis=0), axis=1) <= nothing).tolist():
         raise TrajectoryError(

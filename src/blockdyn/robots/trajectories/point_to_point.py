@@ -34,7 +34,7 @@ def point_to_point(
     limits = {"speed": speed, "blend_time": blend_time, "acceleration": acceleration}
     limits = {name: value for name, value in limits.items() if value is not None}
     options = {"qd0": qd0, "qdf": qdf, "qdd0": qdd0, "qddf": qddf} | limits
-    _refuse_unused(method, options)
+    _refuse_unused_limits(method, options)
     if len(limits) > 1:
         first, second = [*limits][:2]
         raise TrajectoryError(second, limits[second], f"nothing beside {first}: give one of them")
@@ -61,7 +61,7 @@ _TAKES = {
 }
 
 
-def _refuse_unused(method: str, limits: dict[str, Any]) -> None:
+def _refuse_unused_limits(method: str, limits: dict[str, Any]) -> None:
     for name, value in limits.items():
         if name not in _TAKES[method] and (name in _TAKES["trapezoidal"] or np.any(value)):
             takers = " or ".join(m for m in METHODS if name in _TAKES[m])

@@ -17,7 +17,7 @@ from ..calls.kernel import machine_code
 from ..lie import checks
 from ..lie.kernels.angle import sinc, sine_rest, versine
 from ..lie.kernels.motion import turn_between
-from ..lie.kernels.pose import between, last_row, log6, skewed
+from ..lie.kernels.pose import apply_skew_series, between, last_row, log6
 from ..lie.kernels.rotation import square_of_skew
 from .motion import Pieces, instants, refusal
 from .point_to_point import Method, point_to_point
@@ -32,7 +32,9 @@ def screw_pose(T0: Array, way: Array, s: float, T: Array) -> None:
     t = w0 * w0 + w1 * w1 + w2 * w2
     a = versine(t)
     square_of_skew(sinc(t), a, w0, w1, w2, T)
-    T[0, 3], T[1, 3], T[2, 3] = skewed(a, sine_rest(t), w0, w1, w2, s * way[0], s * way[1], s * way[2])
+    T[0, 3], T[1, 3], T[2, 3] = apply_skew_series(
+        a, sine_rest(t), w0, w1, w2, s * way[0], s * way[1], s * way[2]
+    )
     seen_from(T0, T)
 
 
@@ -56,16 +58,16 @@ def seen_from(T0: Array, T: Array) -> None:
     last_row(T)
 
 
-def turned(way: Array, angle: float) -> tuple[float, float, float]:
+def rotate_way(way: Array, angle: float) -> tuple[float, float, float]:
     """exp(angle [w]) v of a way (v, w)."""
     w0, w1, w2 = angle * way[3], angle * way[4], angle * way[5]
     t = w0 * w0 + w1 * w1 + w2 * w2
-    return skewed(sinc(t), versine(t), w0, w1, w2, way[0], way[1], way[2])
+    return apply_skew_series(sinc(t), versine(t), w0, w1, w2, way[0], way[1], way[2])
 
 
 def way_twist(axes: Array, sense: float, way: Array, s: float, sd: float, V: Array) -> None:
     """V = axes (exp(sense s [w]) v, w) ds/dt."""
-    u0, u1, u2 = turned(way, sense * s)
+    u0, u1, u2 = rotate_way(way, sense * s)
     for i in range(3):
         V[i] = sd * (axes[i, 0] * u0 + axes[i, 1] * u1 + axes[i, 2] * u2)
         V[3 + i] = sd * (axes[i, 0] * way[3] + axes[i, 1] * way[4] + axes[i, 2] * way[5])
@@ -75,7 +77,7 @@ def way_acceleration(
     axes: Array, sense: float, way: Array, s: float, sd: float, sdd: float, A: Array
 ) -> None:
     """A = dV/dt of `way_twist`."""
-    u0, u1, u2 = turned(way, sense * s)
+    u0, u1, u2 = rotate_way(way, sense * s)
     k = sense * sd * sd
     a0 = sdd * u0 + k * (way[4] * u2 - way[5] * u1)
     a1 = sdd * u1 + k * (way[5] * u0 - way[3] * u2)
@@ -88,7 +90,7 @@ def way_acceleration(
 TYPES = ("d2", "d1", "d2", "d", "b", "d1", "d2", "d", "d1", "d3", "d2", "d2")
 
 
-def along(
+def evaluate_poses(
     T0: Array, way: Array, axes: Array, sense: float, screw: bool, knots: Array, table: Array, slack: float,
     times: Array, T: Array, twist: Array, acceleration: Array,
 ) -> int:  # fmt: skip
@@ -119,7 +121,7 @@ def along(
 
 def native_along() -> Any:
     """The same as machine code."""
-    return machine_code(along, TYPES)
+    return machine_code(evaluate_poses, TYPES)
 
 
 Frame = Literal["world", "body"]
@@ -183,7 +185,7 @@ def scaling(
     return point_to_point(0.0, 1.0, duration, start=start, method=method, speed=speed, blend_time=blend_time)
 
 
-def _along(way: Way, pieces: Pieces, times: Array) -> PoseValues:
+def _evaluate(way: Way, pieces: Pieces, times: Array) -> PoseValues:
     time = np.atleast_1d(np.ascontiguousarray(times))
     count = time.size
     values = PoseValues(time, np.empty((count, 4, 4)), np.empty((count, 6)), np.empty((count, 6)))
@@ -217,7 +219,7 @@ def screw_motion(
     """
     pieces = scaling(duration, start=start, method=method, speed=speed, blend_time=blend_time)
     way = way_between(T0, T1, screw=True, frame=frame)
-    return _along(way, pieces, instants(times, start, start + duration))
+    return _evaluate(way, pieces, instants(times, start, start + duration))
 
 
 @guarded(refusal)
@@ -241,4 +243,4 @@ def cartesian_motion(
     """
     pieces = scaling(duration, start=start, method=method, speed=speed, blend_time=blend_time)
     way = way_between(T0, T1, screw=False, frame=frame)
-    return _along(way, pieces, instants(times, start, start + duration))
+    return _evaluate(way, pieces, instants(times, start, start + duration))

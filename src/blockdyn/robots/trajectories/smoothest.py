@@ -43,12 +43,13 @@ def smoothest(points: Array, durations: Array, derivatives: Array) -> Spline:
     """
     fixed = np.flatnonzero(~np.isnan(derivatives[:, 0, 0]))
     coefficients = [
-        _clamped(points[i : j + 1], durations[i:j], derivatives[[i, j]]) for i, j in pairwise(fixed.tolist())
+        _fit_spline(points[i : j + 1], durations[i:j], derivatives[[i, j]])
+        for i, j in pairwise(fixed.tolist())
     ]
     return Spline(durations, np.concatenate(coefficients))
 
 
-def _clamped(points: Array, durations: Array, derivatives: Array) -> Array:
+def _fit_spline(points: Array, durations: Array, derivatives: Array) -> Array:
     """The coefficients (m, n, 2r) of a spline whose derivatives (2, r - 1, n) are given at both ends.
 
     The unknowns are control points of B-splines, each of the size of the segments that it covers: their

@@ -43,7 +43,7 @@ def segments(
     if segment_times is None:
         D = _fastest(durations, ends, need, a)
     else:
-        D = _checked(vectors(len(P) - 1, segment_times=segment_times)[1]["segment_times"], need)
+        D = _check_times(vectors(len(P) - 1, segment_times=segment_times)[1]["segment_times"], need)
     return _pieces(P, D, a, ends["qd0"], ends["qdf"], float(start), blend, scalar)
 
 
@@ -62,7 +62,7 @@ def _line_times(P: Array, a: Array, qd0: Array, qdf: Array) -> tuple[Array, Arra
     return need, moved
 
 
-def _checked(T: Array, need: Array) -> Array:
+def _check_times(T: Array, need: Array) -> Array:
     for i, (time, least) in enumerate(zip(T.tolist(), need.tolist(), strict=True)):
         if time < least * (1.0 - 1e-12) or time <= 0.0:
             expected = (

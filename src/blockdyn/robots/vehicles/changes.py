@@ -13,7 +13,7 @@ from ..errors import InvalidRobot
 from ..model.link import tensor
 from ..model.poses import skew, vector
 from .multirotor import Multirotor
-from .rotor import bounded
+from .rotor import read_numbers
 
 AERODYNAMIC = (
     "thrust",
@@ -37,11 +37,11 @@ def payload(
     Raises InvalidRobot.
     """
     here = f"{vehicle.name}, payload"
-    added = bounded([mass], f"{here}, mass", 1)[0]
+    added = read_numbers([mass], f"{here}, mass", 1)[0]
     if added < 0.0:
         raise InvalidRobot(f"{here}, mass", f"found {added:g} kg", "at least 0 kg")
-    p, added_inertia = np.array(bounded(at, f"{here}, at")), tensor(inertia, f"{here}, inertia")
-    bounded(added_inertia.ravel(), f"{here}, inertia", 9)
+    p, added_inertia = np.array(read_numbers(at, f"{here}, at")), tensor(inertia, f"{here}, inertia")
+    read_numbers(added_inertia.ravel(), f"{here}, inertia", 9)
     total = vehicle.mass + added
     c = added / total * p
     both = np.array(vehicle.inertia) + added_inertia
@@ -96,7 +96,7 @@ def failure(vehicle: Multirotor, rotor: int, gives: float) -> Multirotor:
 
     Raises InvalidRobot.
     """
-    part = bounded([gives], f"{vehicle.name}, failure, gives", 1)[0]
+    part = read_numbers([gives], f"{vehicle.name}, failure, gives", 1)[0]
     if not 0.0 <= part <= 1.0:
         raise InvalidRobot(f"{vehicle.name}, failure, gives", f"found {gives!r}"[:80], "0 to 1")
     intact = vehicle.rotors[vehicle.index(rotor)]
@@ -105,7 +105,7 @@ def failure(vehicle: Multirotor, rotor: int, gives: float) -> Multirotor:
 
 def with_air_density(vehicle: Multirotor, air_density: float) -> Multirotor:
     """All aerodynamic coefficients, scaled with the density. Raises InvalidRobot."""
-    density = bounded([air_density], f"{vehicle.name}, air_density", 1)[0]
+    density = read_numbers([air_density], f"{vehicle.name}, air_density", 1)[0]
     if density <= 0.0:
         raise InvalidRobot(f"{vehicle.name}, air_density", f"found {density:g}", "greater than 0")
     ratio = density / vehicle.air_density
@@ -121,7 +121,7 @@ def with_air_density(vehicle: Multirotor, air_density: float) -> Multirotor:
 
 def with_arms(vehicle: Multirotor, factor: float) -> Multirotor:
     """Rotors at `factor` times their distances from the z axis, as high as before. Raises InvalidRobot."""
-    times = bounded([factor], f"{vehicle.name}, arms", 1)[0]
+    times = read_numbers([factor], f"{vehicle.name}, arms", 1)[0]
     if times <= 0.0:
         raise InvalidRobot(f"{vehicle.name}, arms", f"found {times:g}", "greater than 0")
     rotors = tuple(

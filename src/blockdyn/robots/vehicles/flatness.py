@@ -168,7 +168,7 @@ def flat_inputs(
     return flown.mass * dot(part(z, 0), needed) - flown.drag[2] * dot(part(z, 0), v)  # type: ignore[no-any-return]
 
 
-def turned(J: Array, w: Vector) -> Vector:
+def apply_inertia(J: Array, w: Vector) -> Vector:
     """J w."""
     return (
         J[0, 0] * w[0] + J[0, 1] * w[1] + J[0, 2] * w[2],
@@ -179,7 +179,7 @@ def turned(J: Array, w: Vector) -> Vector:
 
 def torque_of(J: Array, w: Vector, dw: Vector) -> Vector:
     """J dw/dt + w x J w (Euler's equations)."""
-    h, a = turned(J, w), turned(J, dw)
+    h, a = apply_inertia(J, w), apply_inertia(J, dw)
     return (
         a[0] + w[1] * h[2] - w[2] * h[1],
         a[1] + w[2] * h[0] - w[0] * h[2],

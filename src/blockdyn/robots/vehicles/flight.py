@@ -106,7 +106,7 @@ def advance(
     dq/dt = q (0, w) / 2 + (1 - |q|^2) q          J dw/dt = M - w x J w
     """
     v = motion.v
-    ax, ay, az = held_by_ground(craft.ground, v, accelerated(craft, R, motion.w, wrench))
+    ax, ay, az = held_by_ground(craft.ground, v, compute_acceleration(craft, R, motion.w, wrench))
     for i in range(3):
         d_p[i] = v[i]
     d_v[0], d_v[1], d_v[2] = ax, ay, az
@@ -114,7 +114,7 @@ def advance(
     turn(craft, motion.w, wrench, d_w)
 
 
-def accelerated(craft: Craft, R: Rotation, w: Array, wrench: Wrench) -> Vector:
+def compute_acceleration(craft: Craft, R: Rotation, w: Array, wrench: Wrench) -> Vector:
     """The acceleration in the world without contact: g e_z + R F/m, or as in `laden`.
 
     On the ground the gear keeps a load from turning the vehicle. It comes off the ground where its weight is
@@ -143,13 +143,13 @@ def accelerated(craft: Craft, R: Rotation, w: Array, wrench: Wrench) -> Vector:
 
 def accelerate(craft: Craft, R: Rotation, motion: Motion, wrench: Wrench, acceleration: Array) -> None:
     """dv/dt, m/s2, in the world."""
-    ax, ay, az = held_by_ground(craft.ground, motion.v, accelerated(craft, R, motion.w, wrench))
+    ax, ay, az = held_by_ground(craft.ground, motion.v, compute_acceleration(craft, R, motion.w, wrench))
     acceleration[0], acceleration[1], acceleration[2] = ax, ay, az
 
 
 def feel(craft: Craft, R: Rotation, motion: Motion, wrench: Wrench, specific_force: Array) -> None:
     """R'(dv/dt - g e_z), m/s2, in body axes."""
-    ax, ay, az = held_by_ground(craft.ground, motion.v, accelerated(craft, R, motion.w, wrench))
+    ax, ay, az = held_by_ground(craft.ground, motion.v, compute_acceleration(craft, R, motion.w, wrench))
     az -= craft.hull.gravity
     for i in range(3):
         specific_force[i] = R[i] * ax + R[i + 3] * ay + R[i + 6] * az

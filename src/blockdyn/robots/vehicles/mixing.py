@@ -67,13 +67,13 @@ def split(limits: Limits, mode: int) -> tuple[int, int, int]:
     return mode % tilts, (mode // tilts) % thrusts, mode // (tilts * thrusts)
 
 
-def joined(limits: Limits, tilt: int, thrust: int, yaw: int) -> int:
+def join_mode(limits: Limits, tilt: int, thrust: int, yaw: int) -> int:
     """The mode of the three numbers."""
     tilts, thrusts = limits.tilt.shape[0] + 1, limits.thrust_bounds.shape[0] + 1
     return int(tilt + tilts * (thrust + thrusts * yaw))
 
 
-def limited(limits: Limits, mode: int, wrench: Wrench) -> Wrench:
+def limit_wrench(limits: Limits, mode: int, wrench: Wrench) -> Wrench:
     """The wrench by the bounds of the mode."""
     tilt, thrust, yaw = split(limits, mode)
     roll, pitch, T, turn = wrench
@@ -109,7 +109,7 @@ def mixing_mode(limits: Limits, wrench: Wrench) -> int:
         excess = limits.yaw_bounds[k, 4] * (turn - yaw_bound(limits, k, roll, pitch, T))
         if excess > beyond:
             yaw, beyond = k + 1, excess
-    return joined(limits, tilt, thrust, yaw)
+    return join_mode(limits, tilt, thrust, yaw)
 
 
 def mixing_margins(limits: Limits, mode: int, wrench: Wrench) -> tuple[float, float, float]:
@@ -122,7 +122,7 @@ def mixing_margins(limits: Limits, mode: int, wrench: Wrench) -> tuple[float, fl
         if k + 1 != tilt:
             best = max(best, tilt_part(limits, k + 1, roll, pitch))
     first = now - best + SAME
-    roll, pitch, level, _ = limited(limits, mode, wrench)
+    roll, pitch, level, _ = limit_wrench(limits, mode, wrench)
     second = third = 1e300
     if thrust > 0:
         second = limits.thrust_bounds[thrust - 1, 3] * (T - level)

@@ -16,10 +16,10 @@ from ...base.checked import guarded
 from ...base.door import door
 from ...base.hints import AttributeHints, nearest_word
 from ...base.shown import Shown
-from ..errors import InvalidRobot, RobotWarning, outside
+from ..errors import InvalidRobot, RobotWarning, count_own_frames
 from ..model.link import doubt, principal, tensor
 from ..model.poses import Array, Matrix, Vector
-from .rotor import Battery, Rotor, bounded, keep
+from .rotor import Battery, Rotor, keep, read_numbers
 
 if TYPE_CHECKING:
     from ...doors import Multirotor as Doors
@@ -34,7 +34,7 @@ APART = 1e-6  # m: hubs that are nearer are the same one, written twice
 def inertia_of(value: object, place: str) -> Matrix:
     """The rows of a body's tensor. Raises InvalidRobot."""
     inertia = tensor(value, f"{place}, inertia")
-    bounded(inertia.ravel(), f"{place}, inertia", 9)
+    read_numbers(inertia.ravel(), f"{place}, inertia", 9)
     problem = doubt(inertia, place)
     moments = principal(inertia)
     if problem and moments[2] > (moments[0] + moments[1]) * (1.0 + NEARLY):
@@ -42,7 +42,7 @@ def inertia_of(value: object, place: str) -> Matrix:
             f"{place}, inertia", problem.removeprefix(f"{place}: "), "a body's moments of inertia"
         )
     if problem:
-        warnings.warn(problem, RobotWarning, stacklevel=outside())
+        warnings.warn(problem, RobotWarning, stacklevel=count_own_frames())
     if moments[0] <= 1e-12 * moments[2] or moments[2] <= 0.0:
         shown = ", ".join(f"{m:.4g}" for m in moments)
         raise InvalidRobot(f"{place}, inertia", f"the principal moments are {shown} kg m2", "all above 0")
@@ -129,7 +129,7 @@ class Multirotor(AttributeHints, Shown, Doors):
                 keep(self, name, here, **bounds)
         for name in ("linear_drag", "quadratic_drag"):
             if name in names:
-                self._set(name, bounded(getattr(self, name), f"{here}, {name}"))
+                self._set(name, read_numbers(getattr(self, name), f"{here}, {name}"))
                 if min(getattr(self, name)) < 0.0:
                     raise InvalidRobot(f"{here}, {name}", f"found {getattr(self, name)}", "0 or greater")
         if "inertia" in names:
@@ -141,7 +141,7 @@ class Multirotor(AttributeHints, Shown, Doors):
             raise InvalidRobot(f"{here}, battery", f"found {self.battery!r}"[:80], "a Battery")
         if "sensors" in names:
             places = dict(self.sensors)
-            checked = ((str(key), bounded(at, f"{here}, sensors, {key}")) for key, at in places.items())
+            checked = ((str(key), read_numbers(at, f"{here}, sensors, {key}")) for key, at in places.items())
             self._set("sensors", tuple(checked))
 
     def _with(self, **changes: Any) -> Multirotor:
@@ -286,7 +286,7 @@ class Multirotor(AttributeHints, Shown, Doors):
 
     if not TYPE_CHECKING:  # see doors.pyi
         _figure = door("plots.robots.vehicle:shown")
-        __str__ = door("robots.convert.vehicle_text:written")
+        __str__ = door("robots.convert.vehicle_text:format_vehicle")
         payload = door("robots.vehicles.changes:payload")
         perturb = door("robots.vehicles.changes:perturb")
 

@@ -155,7 +155,7 @@ class Rotor:
 
     @guarded(InvalidRobot)
     def __post_init__(self) -> None:
-        object.__setattr__(self, "place", bounded(self.place, "rotor, place"))
+        object.__setattr__(self, "place", read_numbers(self.place, "rotor, place"))
         object.__setattr__(self, "axis", UP if self.axis is UP else _direction(self.axis))
         if isinstance(self.spin, bool) or self.spin not in (1, -1):
             expected = "1 (clockwise seen from above) or -1"
@@ -190,7 +190,7 @@ def blades_from(data: Mapping[str, Any], place: str = "blades") -> Blades:
 
 def _direction(axis: ArrayLike) -> Vector:
     """The unit vector of a thrust. Raises InvalidRobot."""
-    along = np.array(bounded(axis, "rotor, axis"))
+    along = np.array(read_numbers(axis, "rotor, axis"))
     length = float(np.linalg.norm(along))
     if length == 0.0:
         raise InvalidRobot("rotor, axis", "found [0, 0, 0]", "the direction of the thrust")
@@ -200,7 +200,7 @@ def _direction(axis: ArrayLike) -> Vector:
     return x, y, z
 
 
-def bounded(value: object, place: str, size: int = 3) -> tuple[float, ...]:
+def read_numbers(value: object, place: str, size: int = 3) -> tuple[float, ...]:
     """`size` numbers that can be reckoned with. Raises InvalidRobot."""
     numbers = vector(value, place, size)
     if max(map(abs, numbers)) > LARGEST:
@@ -216,7 +216,7 @@ def keep(
     number = getattr(value, name)
     place = f"{kind}, {name}"
     if not (type(number) is float and abs(number) <= LARGEST) and not (infinite and number == math.inf):
-        number = bounded([number], place, 1)[0]
+        number = read_numbers([number], place, 1)[0]
     if least is not None and not number >= least:
         raise InvalidRobot(place, f"found {number:g}", f"{least:g} or greater")
     if above is not None and not number > above:

@@ -16,7 +16,7 @@ from typing import Any
 
 from ...base.errors import Told
 from ...base.words import inflect
-from ...robots.errors import outside
+from ...robots.errors import count_own_frames
 from ..errors import NoProcess
 from ..store.part import OUTCOMES, Part, empty
 from ..store.tried import MOST_TIMES, Tried
@@ -60,7 +60,7 @@ def name_dead(scenarios: Sequence[int]) -> None:
     count = "scenario" if len(scenarios) == 1 else f"each of {len(scenarios)} scenarios:"
     text = f"the process died twice while it ran {count} {listed}"
     remedy = "look for what ends it: memory, or a block's function; the others are run"
-    warnings.warn(f"{text}\n{remedy}", ScenarioDied, stacklevel=outside())
+    warnings.warn(f"{text}\n{remedy}", ScenarioDied, stacklevel=count_own_frames())
 
 
 def dead_part(task: Task, scenario: int) -> Part:
@@ -86,7 +86,7 @@ def _in_another(task: Task, tried: Tried, scenarios: Sequence[int], _workers: in
         count = inflect(len(waiting), "scenario")
         text = f"{failure}\n{count} that a process died of run in this one: they may end it"
         remedy = "pip install cloudpickle, which sends blocks that are defined in a script"
-        warnings.warn(f"{text}\n{remedy}", ScenarioDied, stacklevel=outside())
+        warnings.warn(f"{text}\n{remedy}", ScenarioDied, stacklevel=count_own_frames())
         parts += _one_by_one(task, tried, waiting)
     return parts
 

@@ -13,7 +13,7 @@ import numpy as np
 from ...base.errors import Told
 from ...base.files import read_regular
 from ...base.words import short
-from ...robots.errors import outside
+from ...robots.errors import count_own_frames
 from ..errors import StoreError
 from .files import CHECKSUM, METADATA, ArrayFiles, put_json
 from .layout import AXIS_ROWS, Arrays, Layout, place_axes, place_labels
@@ -123,7 +123,7 @@ def mend(
         more = f"\n  and {len(faults) - SHOWN} more" if len(faults) > SHOWN else ""
         listed = "".join(f"\n  {problem}" for problem in faults[:SHOWN])
         text = f"files of the store {path} are damaged; what they held is computed again:{listed}{more}"
-        warnings.warn(text, DamagedStore, stacklevel=outside())
+        warnings.warn(text, DamagedStore, stacklevel=count_own_frames())
 
 
 def _drop_damaged(path: Path, files: Arrays, chunk: int) -> list[str]:

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from ...base.files import read_regular
-from ...robots.errors import outside
+from ...robots.errors import count_own_frames
 from ...solvers.layout import Integers
 from .files import CHECKSUM, checksum
 from .integrity import DamagedStore
@@ -81,7 +81,7 @@ class Tried:
         text, seal = data[:-CHECKSUM], data[-CHECKSUM:]
         if checksum(text) != seal:
             warning = f"{self._deaths} is damaged: scenarios that a process died of are tried again"
-            warnings.warn(warning, DamagedStore, stacklevel=outside())
+            warnings.warn(warning, DamagedStore, stacklevel=count_own_frames())
             return {}
         return {int(scenario): count for scenario, count in json.loads(text).items()}
 

@@ -140,7 +140,7 @@ def euler_rates(phi: float, theta: float, J: Array) -> None:
     axes_of_angles(2, phi, 1, theta, 2, 0, 1, 2, J)
 
 
-def wrapped(angle: float) -> float:
+def wrap_angle(angle: float) -> float:
     """The same angle from -pi up to, but not at, pi."""
     turns = int(angle / 6.283185307179586)
     result = angle - 6.283185307179586 * turns

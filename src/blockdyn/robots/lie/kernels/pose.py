@@ -60,7 +60,7 @@ def exp6(V: Array, T: Array) -> None:
     t = w0 * w0 + w1 * w1 + w2 * w2
     a = versine(t)
     square_of_skew(sinc(t), a, w0, w1, w2, T)
-    T[0, 3], T[1, 3], T[2, 3] = skewed(a, sine_rest(t), w0, w1, w2, V[0], V[1], V[2])
+    T[0, 3], T[1, 3], T[2, 3] = apply_skew_series(a, sine_rest(t), w0, w1, w2, V[0], V[1], V[2])
     last_row(T)
 
 
@@ -68,13 +68,13 @@ def log6(T: Array, V: Array) -> None:
     """V with exp [V] = T and |w| <= pi."""
     w0, w1, w2 = rotation_vector(T)
     b = cotangent_rest(w0 * w0 + w1 * w1 + w2 * w2)
-    V[0], V[1], V[2] = skewed(-0.5, b, w0, w1, w2, T[0, 3], T[1, 3], T[2, 3])
+    V[0], V[1], V[2] = apply_skew_series(-0.5, b, w0, w1, w2, T[0, 3], T[1, 3], T[2, 3])
     V[3] = w0
     V[4] = w1
     V[5] = w2
 
 
-def skewed(
+def apply_skew_series(
     a: float, b: float, w0: float, w1: float, w2: float, v0: float, v1: float, v2: float
 ) -> tuple[float, float, float]:
     """v + a w x v + b w x (w x v)."""
@@ -168,17 +168,17 @@ def coupling(V: Array, u0: float, u1: float, u2: float) -> tuple[float, float, f
     b = cosine_rest(t)
     c = mixed_rest(t)
     # V (1/2 + a W + b W W) u, then W (a V + (a - 3 b) V W + c V W W) u, then W W (b V + c V W) u
-    x0, x1, x2 = crossed(w0, w1, w2, u0, u1, u2)
-    y0, y1, y2 = crossed(w0, w1, w2, x0, x1, x2)
-    p0, p1, p2 = crossed(V[0], V[1], V[2], u0, u1, u2)
-    q0, q1, q2 = crossed(V[0], V[1], V[2], x0, x1, x2)
-    r0, r1, r2 = crossed(V[0], V[1], V[2], y0, y1, y2)
+    x0, x1, x2 = cross_product(w0, w1, w2, u0, u1, u2)
+    y0, y1, y2 = cross_product(w0, w1, w2, x0, x1, x2)
+    p0, p1, p2 = cross_product(V[0], V[1], V[2], u0, u1, u2)
+    q0, q1, q2 = cross_product(V[0], V[1], V[2], x0, x1, x2)
+    r0, r1, r2 = cross_product(V[0], V[1], V[2], y0, y1, y2)
     d = a - 3.0 * b
-    e0, e1, e2 = crossed(
+    e0, e1, e2 = cross_product(
         w0, w1, w2, a * p0 + d * q0 + c * r0, a * p1 + d * q1 + c * r1, a * p2 + d * q2 + c * r2
     )
-    f0, f1, f2 = crossed(w0, w1, w2, b * p0 + c * q0, b * p1 + c * q1, b * p2 + c * q2)
-    g0, g1, g2 = crossed(w0, w1, w2, f0, f1, f2)
+    f0, f1, f2 = cross_product(w0, w1, w2, b * p0 + c * q0, b * p1 + c * q1, b * p2 + c * q2)
+    g0, g1, g2 = cross_product(w0, w1, w2, f0, f1, f2)
     return (
         0.5 * p0 + a * q0 + b * r0 + e0 + g0,
         0.5 * p1 + a * q1 + b * r1 + e1 + g1,
@@ -186,6 +186,8 @@ def coupling(V: Array, u0: float, u1: float, u2: float) -> tuple[float, float, f
     )
 
 
-def crossed(a0: float, a1: float, a2: float, b0: float, b1: float, b2: float) -> tuple[float, float, float]:
+def cross_product(
+    a0: float, a1: float, a2: float, b0: float, b1: float, b2: float
+) -> tuple[float, float, float]:
     """a x b."""
     return a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0

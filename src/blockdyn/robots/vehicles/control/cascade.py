@@ -57,7 +57,7 @@ FAST, FALLING, STEEP, STRONG = 1, 2, 4, 8
 Margins = tuple[float, float, float, float]
 
 
-def asked_speed(motion: Motion, reference: Reference, loops: Loops) -> Vector:
+def position_loop_velocity(motion: Motion, reference: Reference, loops: Loops) -> Vector:
     """K_p (p_ref - p)."""
     gap = minus(reference.position_ref, motion.position)
     return loops.k_p[0] * gap[0], loops.k_p[1] * gap[1], loops.k_p[2] * gap[2]
@@ -65,7 +65,7 @@ def asked_speed(motion: Motion, reference: Reference, loops: Loops) -> Vector:
 
 def velocity_error(motion: Motion, reference: Reference, loops: Loops, mode: int) -> Vector:
     """v_ref + K_p (p_ref - p) - v; the speed of the position loop is cut at its limit, in its direction."""
-    more = asked_speed(motion, reference, loops)
+    more = position_loop_velocity(motion, reference, loops)
     if mode & FAST:
         more = times(loops.speed_limit / max(sqrt(dot(more, more)), 1e-12), more)
     return plus(plus(as_vector(reference.velocity_ref), 1.0, more), -1.0, as_vector(motion.velocity))
@@ -103,7 +103,7 @@ def thrust_along(pull: Vector, body: Body, R: Array) -> float:
 
 def speed_margin(motion: Motion, reference: Reference, loops: Loops) -> float:
     """Excess of the position loop's speed over its limit, m/s."""
-    more = asked_speed(motion, reference, loops)
+    more = position_loop_velocity(motion, reference, loops)
     return sqrt(dot(more, more)) - loops.speed_limit
 
 
@@ -203,7 +203,7 @@ def cascade(
     for i in range(3):
         room.R_ref[i, 0], room.R_ref[i, 1], room.R_ref[i, 2] = x[i], y[i], z[i]
     w = as_vector(motion.rates)
-    rates = rates_wanted(motion, loops, room, from_frame(R, x, y, z, spin(x, y, z)))
+    rates = rates_command(motion, loops, room, from_frame(R, x, y, z, spin(x, y, z)))
     dw = from_frame(R, x, y, z, spin_rate(x, y, z))
     dw = (
         dw[0] + loops.k_w[0] * (rates[0] - w[0]),
@@ -216,7 +216,7 @@ def cascade(
     return thrust_along(pull, body, R)
 
 
-def rates_wanted(motion: Motion, loops: Loops, room: Room, turning: Vector) -> Vector:
+def rates_command(motion: Motion, loops: Loops, room: Room, turning: Vector) -> Vector:
     """w_c of the attitude law, rad/s in body axes; `turning` is w_ref in these."""
     quaternion_of(room.R_ref, room.q_ref)
     room.q[0] = motion.quaternion[0]

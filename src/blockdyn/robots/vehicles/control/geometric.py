@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ...mechanics.bodies import Array
-from ..flatness import Jet, Vector, cross, dot, jet, part, plus, spin, spin_rate, times, turned
+from ..flatness import Jet, Vector, apply_inertia, cross, dot, jet, part, plus, spin, spin_rate, times
 from .signals import (
     Body,
     Motion,
@@ -112,7 +112,7 @@ def attitude_torque(motion: Motion, body: Body, gains: Gains, R: Array, x: Jet, 
     w = as_vector(motion.rates)
     wanted_w = from_frame(R, x, y, z, spin(x, y, z))
     wanted_dw = from_frame(R, x, y, z, spin_rate(x, y, z))
-    moment = cross(w, turned(body.J, w))
+    moment = cross(w, apply_inertia(body.J, w))
     moment = plus(moment, -gains.k_r, attitude_error(R, x, y, z))
     moment = plus(moment, -gains.k_w, plus(w, -1.0, wanted_w))
-    return plus(moment, -1.0, turned(body.J, plus(cross(w, wanted_w), -1.0, wanted_dw)))
+    return plus(moment, -1.0, apply_inertia(body.J, plus(cross(w, wanted_w), -1.0, wanted_dw)))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...mechanics.bodies import Array
-from ..flatness import Vector, turned
+from ..flatness import Vector, apply_inertia
 from .signals import Body, Motion, Reference, minus
 
 STATES, INPUTS = 12, 4
@@ -96,7 +96,7 @@ def hover_lqr(motion: Motion, reference: Reference, body: Body, regulator: Regul
     for i in range(3):
         x[i], x[3 + i] = p[i], v[i]
         x[6 + i], x[9 + i] = parts[i] - turn[i], motion.rates[i] - rates[i]
-    ahead = turned(body.J, (s[1] / g, -s[0] / g, reference.yaw_acceleration_ref))
+    ahead = apply_inertia(body.J, (s[1] / g, -s[0] / g, reference.yaw_acceleration_ref))
     for i in range(3):
         torque[i] = ahead[i]
         for k in range(STATES):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ...mechanics.bodies import Array
-from ..flatness import Vector, cross, plus, turned
+from ..flatness import Vector, apply_inertia, cross, plus
 from .cascade import Loops, Room, cascade
 from .signals import Body, Motion, Reference, as_vector, drag_force, rotation, to_world
 
@@ -49,8 +49,8 @@ def incremental(
     know(filters, room)
     thrust = cascade(motion, reference, integral, body, loops, room, mode, torque)
     w = as_vector(motion.rates)
-    gyroscopic = cross(w, turned(body.J, w))  # the cascade's term for M - J dw/dt
-    turning = turned(body.J, (filters[6, 1], filters[7, 1], filters[8, 1]))
+    gyroscopic = cross(w, apply_inertia(body.J, w))  # the cascade's term for M - J dw/dt
+    turning = apply_inertia(body.J, (filters[6, 1], filters[7, 1], filters[8, 1]))
     for i in range(3):
         torque[i] += filters[3 + i, 0] - turning[i] - gyroscopic[i]
     return thrust

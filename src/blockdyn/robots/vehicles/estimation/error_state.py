@@ -65,7 +65,7 @@ def correct(c: Correction, x: Array, P: Array, m: Measured, count: float, work: 
             observe(c, P, V, h, m.measured_velocity[i] - x[V + i], m.variances[1, i])
     if due(m.clocks[2], count):
         news = True
-        turned = apart(x, m.measured_quaternion, work)
+        turned = attitude_difference(x, m.measured_quaternion, work)
         observe(c, P, ATTITUDE, (1.0, 0.0, 0.0), turned[0], m.variances[2, 0])
         observe(c, P, ATTITUDE, (0.0, 1.0, 0.0), turned[1], m.variances[2, 1])
         observe(c, P, ATTITUDE, (0.0, 0.0, 1.0), turned[2], m.variances[2, 2])
@@ -76,7 +76,7 @@ def correct(c: Correction, x: Array, P: Array, m: Measured, count: float, work: 
         inject(c, x, P, work)
 
 
-def apart(x: Array, measured: Array, work: Array) -> tuple[float, float, float]:
+def attitude_difference(x: Array, measured: Array, work: Array) -> tuple[float, float, float]:
     """The rotation vector from the estimated attitude to a measured one, in body axes, the shorter way."""
     work[0, 0] = x[Q]
     for k in range(1, 4):
@@ -131,8 +131,8 @@ def advance(x: Array, P: Array, imu: Inertial, room: Room) -> None:
     a1 = middle[1, 0] * f0 + middle[1, 1] * f1 + middle[1, 2] * f2
     a2 = middle[2, 0] * f0 + middle[2, 1] * f1 + middle[2, 2] * f2
     exp3(w0, w1, w2, turned)
-    crossed(a0, a1, a2, R, -T, by_turn)
-    crossed(a0, a1, a2, middle, 0.5 * T * T, by_bias)
+    multiply_skew(a0, a1, a2, R, -T, by_turn)
+    multiply_skew(a0, a1, a2, middle, 0.5 * T * T, by_bias)
     a2 += imu.gravity
     for i, a in ((0, a0), (1, a1), (2, a2)):
         x[i] += T * x[V + i] + 0.5 * T * T * a
@@ -145,7 +145,7 @@ def advance(x: Array, P: Array, imu: Inertial, room: Room) -> None:
         P[i, i] += imu.growth[i]
 
 
-def crossed(a0: float, a1: float, a2: float, R: Array, k: float, out: Array) -> None:
+def multiply_skew(a0: float, a1: float, a2: float, R: Array, k: float, out: Array) -> None:
     """out = k [a] R."""
     for j in range(3):
         out[0, j] = k * (a1 * R[2, j] - a2 * R[1, j])
