@@ -80,5 +80,5 @@ def _of_csv(file: Path) -> Grid:
         first = 1 if not rows else 0
         cells = [as_number(file, number, str(k + 1), line[k]) for k in range(first, width)]
         rows.append([0.0] * first + cells)
-    whole = np.array(rows, np.float64)
-    return [whole[1:, 0], whole[0, 1:]], whole[1:, 1:]
+    grid = np.array(rows, np.float64)
+    return [grid[1:, 0], grid[0, 1:]], grid[1:, 1:]

@@ -18,11 +18,11 @@ class PluginWarning(Told, UserWarning):
     """A package with entry points is broken; its objects are left out, everything else works."""
 
 
-def load_plugins(group: str, what: str, read: Callable[[Any], Read]) -> Iterator[tuple[str, Read]]:
+def load_plugins(group: str, part: str, read: Callable[[Any], Read]) -> Iterator[tuple[str, Read]]:
     """Each package of a group of entry points, by name, and the result of `read` for the object it names.
 
-    A package that cannot be imported, or that `read` refuses with any exception, is a PluginWarning, in
-    which `what` names the part left out.
+    A package that cannot be imported, or that `read` refuses with any exception, is a PluginWarning,
+    which names the `part` left out.
     """
     from importlib.metadata import entry_points  # late: most processes need no plug-ins
 
@@ -32,7 +32,7 @@ def load_plugins(group: str, what: str, read: Callable[[Any], Read]) -> Iterator
             thing = read(point.load())
         except (Exception, SystemExit) as error:  # noqa: BLE001  a stranger's import may raise anything
             warnings.warn(
-                f"{what} of package {package} cannot be used: entry point `{point.name} = {point.value}`"
+                f"{part} of package {package} cannot be used: entry point `{point.name} = {point.value}`"
                 f" failed with {type(error).__name__}: {error}\nrepair or remove the package; the rest works",
                 PluginWarning,
                 stacklevel=2,

@@ -56,9 +56,9 @@ def search(word: str, types: Iterable[tuple[str, str]]) -> list[Hit]:
 
 def _of_words(words: list[str], types: list[tuple[str, str]]) -> list[Hit]:
     """Types that some of the words find, those that most find first."""
-    found = [_of_phrase(word, types) for word in words]
+    hits_by_word = [_of_phrase(word, types) for word in words]
     best: dict[str | None, list[tuple[int, Hit]]] = {}
-    for hits in found:
+    for hits in hits_by_word:
         for place, hit in enumerate(hits):
             if hit.type is not None:
                 best.setdefault(hit.type, []).append((place, hit))
@@ -155,8 +155,8 @@ def describe_subsystem(kind: str) -> list[str | Table]:
     if diagram.icon:
         parts += ["", f"Icon: {diagram.icon}"]
     needed = [*diagram.needed, *(name for name, option in diagram.options.items() if option.default is None)]
-    given = "".join(f", {name}: ..." for name in needed)
-    return [*parts, "", "Example", f"  {{type: {kind}{given}}}"]
+    values = "".join(f", {name}: ..." for name in needed)
+    return [*parts, "", "Example", f"  {{type: {kind}{values}}}"]
 
 
 def _check(requirement: Requirement) -> str:
@@ -204,8 +204,8 @@ def blocks(arguments: Namespace) -> int:
         try:
             kind = block_type(arguments.name)
         except UnknownBlockType as error:
-            known = (*error.choices, SUBSYSTEM, *packaged())
-            raise UnknownBlockType(error.name, known, error.remedy) from None
+            names = (*error.choices, SUBSYSTEM, *packaged())
+            raise UnknownBlockType(error.name, names, error.remedy) from None
         show(*_explanation(kind))
     return 0
 

@@ -60,8 +60,8 @@ def _parts(report: Report) -> list[str | Table]:
     from ..diagrams.compiler.report import HISTORY
 
     counts = ", ".join(
-        f"{number} {what}{'' if number == 1 else 's'}"
-        for number, what in (
+        f"{number} {noun}{'' if number == 1 else 's'}"
+        for number, noun in (
             (len(report.blocks), "block"),
             (len(report.signals), "signal"),
             (sum(prod(state.shape) for state in report.states if state.changes != HISTORY), "state"),

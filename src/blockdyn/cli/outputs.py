@@ -67,8 +67,8 @@ def prepare_files(program: Program, arguments: Namespace) -> None:
     from ..diagrams.results.sink_files import check_files, with_folder
 
     blocks = {unit.path: unit.block for unit in program.plan.units}
-    kept = [blocks[path] for path in program.flat.scopes if blocks[path].figure_form == "file"]
-    names = [figure.title for figure in (block.figure() for block in kept) if figure is not None]
+    saved = [blocks[path] for path in program.flat.scopes if blocks[path].figure_form == "file"]
+    names = [figure.title for figure in (block.figure() for block in saved) if figure is not None]
     check_files(names, arguments.files, overwrite=arguments.overwrite)
     with_folder(arguments.files)
 

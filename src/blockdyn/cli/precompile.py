@@ -83,8 +83,8 @@ def precompile(arguments: Namespace) -> int:
         for family in COMPILED:
             native_loop(family)
         parts = list(steps())
-        for k, (what, compile_it) in enumerate(parts):
-            progress.tell(what, (k + 1) / len(parts))
+        for k, (name, compile_it) in enumerate(parts):
+            progress.tell(name, (k + 1) / len(parts))
             compile_it()
     place = cache.folder()
     where = f"in {place}" if place else "but no folder can be written: it is lost with this process"
@@ -133,12 +133,12 @@ class _Progress:
         if self.lively:
             note("", before=CLEAR, end="")
 
-    def tell(self, what: str, share: float = 0.0) -> None:
+    def tell(self, name: str, share: float = 0.0) -> None:
         if self.lively:
             room = shutil.get_terminal_size().columns - 1
-            note(f"{f'{share:4.0%} compiling {what}':.{room}}", before=CLEAR, end="")
+            note(f"{f'{share:4.0%} compiling {name}':.{room}}", before=CLEAR, end="")
             return
-        group = what.partition(":")[0]
+        group = name.partition(":")[0]
         if group != self.group:
             note(f"compiling {group}")
         self.group = group

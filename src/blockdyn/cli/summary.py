@@ -86,11 +86,11 @@ def _headline(result: Result) -> str:
     provenance = result.provenance
     start, end = provenance.solver.get("start", 0.0), provenance.statistics.get("end", 0.0)
     name, method = visible(provenance.diagram, lines=False), provenance.solver.get("method", "")
-    what = f"{name}: {start:g} to {end:g} s with {method}"
+    headline = f"{name}: {start:g} to {end:g} s with {method}"
     if not provenance.complete:
         why = "" if provenance.stopped_by == "error" else f": {provenance.message}"
-        return f"{what}, INCOMPLETE{why}"
-    return f"{what}, {provenance.message}" if provenance.stopped_by else what
+        return f"{headline}, INCOMPLETE{why}"
+    return f"{headline}, {provenance.message}" if provenance.stopped_by else headline
 
 
 def _rows(trace: Trace) -> Iterator[tuple[str, str, str]]:
@@ -131,8 +131,8 @@ def _round_number(number: float) -> str:
     return f"{float(f'{number:.2g}'):,.10g}"
 
 
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" + ("" if number == 1 else "s")
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" + ("" if number == 1 else "s")
 
 
 def _in_python(result: Result) -> list[tuple[str, str]]:

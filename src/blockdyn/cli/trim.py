@@ -80,8 +80,8 @@ def operating_point(program: Program, arguments: Namespace) -> tuple[At, str]:
     for name, value in named_values("--trim", texts).items():
         fixed[_kind(program, name.partition("[")[0])][name] = value
     point = trimmed_point(program, **fixed, slopes=None, bounds=None, at=arguments.at, time=None)
-    found = {**point.inputs, **point.states}
-    values = ", ".join(f"{name} = {numbers_text(value)}" for name, value in found.items())
+    point_values = {**point.inputs, **point.states}
+    values = ", ".join(f"{name} = {numbers_text(value)}" for name, value in point_values.items())
     return point, ": ".join(filter(None, (f"at the operating point {', '.join(texts)}".rstrip(), values)))
 
 

@@ -145,22 +145,22 @@ class _Held:
 
 def _centre(robot: Robot, held: _Held, span: _Span, q: Array) -> Centred:
     near = np.array([inside(robot.table(), i, float(x)) for i, x in enumerate(q)])
-    found = _search_from(held, span, near)
-    if found is None:
-        beside = np.sin(1.0 + np.arange(robot.n))
-        starts = [_search_from(held, span, near + by * beside) for by in ASIDE]
-        found_beside = [each for each in starts if each is not None]
-        tried = [held.solution(near, 0), _slid(held, span, near), *found_beside]
-        found = min(tried, key=lambda each: (not span.holds(each), span.cost(each.q)))
-        if not span.holds(found) and not found_beside:
+    optimum = _search_from(held, span, near)
+    if optimum is None:
+        direction = np.sin(1.0 + np.arange(robot.n))
+        starts = [_search_from(held, span, near + by * direction) for by in ASIDE]
+        nearby = [each for each in starts if each is not None]
+        tried = [held.solution(near, 0), _slid(held, span, near), *nearby]
+        optimum = min(tried, key=lambda each: (not span.holds(each), span.cost(each.q)))
+        if not span.holds(optimum) and not nearby:
             raise SingularPose(robot.name, f"a part of the pose at q = {np.round(q, 4).tolist()}")
-    if not span.holds(found):
-        miss = f"{found.residual:.3g}"
+    if not span.holds(optimum):
+        miss = f"{optimum.residual:.3g}"
         text = f"no q within the limits found that leaves the pose; the best one misses it by {miss}"
         raise InverseKinematicsError(
-            robot.name, text, "a start within the joint limits, or near them", replace(found, success=False)
+            robot.name, text, "a start within the joint limits, or near them", replace(optimum, success=False)
         )
-    return Centred(found.q, span.cost(found.q))
+    return Centred(optimum.q, span.cost(optimum.q))
 
 
 def _search_from(held: _Held, span: _Span, start: Array) -> Solution | None:

@@ -195,8 +195,8 @@ def drawn_map(drawing: Mapping[str, Any]) -> OccupancyMap:
     """
     unknown = [str(key) for key in drawing if key not in DRAWN_KEYS]
     if unknown or "rows" not in drawing:
-        found = f"a mapping with the key {unknown[0]!r}" if unknown else "a mapping without rows"
-        raise PlanningError("map", found, f"{', '.join(DRAWN_KEYS)}")
+        content = f"a mapping with the key {unknown[0]!r}" if unknown else "a mapping without rows"
+        raise PlanningError("map", content, f"{', '.join(DRAWN_KEYS)}")
     rows = drawing["rows"]
     if not isinstance(rows, Sequence) or isinstance(rows, str) or not rows:
         raise PlanningError("rows", f"{rows!r:.80}", f"a list of texts of {OCCUPIED_MARK} and {FREE_MARK}")

@@ -67,8 +67,8 @@ def feel(
             raw[i] += effect[i, k] * speeds[k] * speeds[k]
     rotation(motion.quaternion, R)
     force: Vector = plus(as_vector(measured.specific_force), -1.0 / body.mass, as_vector(raw))
-    known = drag_force(body, R, as_vector(motion.velocity))
-    d = plus(to_world(R, force), loops.make_up / body.mass, known)
+    drag = drag_force(body, R, as_vector(motion.velocity))
+    d = plus(to_world(R, force), loops.make_up / body.mass, drag)
     for i in range(3):
         raw[i], raw[6 + i] = d[i], motion.rates[i]
 
