@@ -182,9 +182,7 @@ def _choose_columns(
     told = (", ".join(written) or "nothing")[:200]
     missing = [name for name in needed if name not in names]
     if missing:
-        expected = (
-            "columns " + _list_names(needed) + (f" and, if wanted, {_list_names(also)}" if also else "")
-        )
+        expected = "columns " + _list_names(needed) + (f" and optionally {_list_names(also)}" if also else "")
         expected += _advise_commas(names) or _advise_time_name(names, missing)
         raise DataFileError(place, told, expected)
     if isinstance(also, Mapping):

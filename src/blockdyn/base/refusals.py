@@ -19,7 +19,7 @@ _PERMIT = Refusal(
     "writing is not permitted", "permit it (owner and mode of the folder)",
     "name a folder that you may write to",
 )  # fmt: skip
-_NO_FILE = Refusal("something that is no file is where a file was", "remove it", "name another file")
+_NO_FILE = Refusal("something other than a file is where a file was", "remove it", "name another file")
 REFUSALS = {
     errno.ENOSPC: Refusal("the disk is full", "make room on it", _SPACE),
     errno.EDQUOT: Refusal("the quota of this disk is used up", "make room on it", _SPACE),

@@ -90,7 +90,7 @@ def _parser(argv: Sequence[str]) -> tuple[Parser, dict[str, ArgumentParser]]:
     for name, text, fill in (
         ("run", "run a diagram and report how it ended", _run),
         ("sweep", "run the scenarios that a diagram declares", _sweep),
-        ("check", "check a diagram and report what it contains", _check),
+        ("check", "check a diagram and report its content", _check),
         ("blocks", "list the block types, or explain one", _blocks),
         ("methods", "list the integration methods", None),
         ("animate", "draw moving arms and vehicles: a film, a page or a strip", _animate),
@@ -103,7 +103,7 @@ def _parser(argv: Sequence[str]) -> tuple[Parser, dict[str, ArgumentParser]]:
         ("robots", "list or search the robots, or show one", _robots),
         ("vehicles", "list or search the multirotors, or show one", _vehicles),
         ("convert", "write a .bd file of bdsim's editor as YAML", _convert),
-        ("docs", "open the documentation site, or say how to build it", None),
+        ("docs", "open the documentation site, or show how to build it", None),
         ("new", "write the start of a diagram with its test", _new),
         ("new-block", "write the start of a block type with its test", _new_block),
         ("schema", "print the JSON Schema of diagram files, for editors", None),
@@ -151,7 +151,7 @@ def _run(parser: ArgumentParser) -> None:
     watched.add_argument(
         "--when-closed",
         choices=("go", "pause", "end"),
-        help="what the run does when the page is closed; default: go",
+        help="the run's behaviour when the page is closed; default: go",
     )
     solver = parser.add_argument_group("solver (default: the settings of the diagram)")
     from ..diagrams.model.settings import IN_FILES
@@ -159,7 +159,7 @@ def _run(parser: ArgumentParser) -> None:
     for name in IN_FILES:
         option = {"inputs": "input", "touches": "touch"}.get(name, name.replace("_", "-"))
         solver.add_argument(f"--{option}", **_option(name))
-    touched = "what was touched in the run of this result, .nc, .parquet or .csv: that again"
+    touched = "repeat the touches in the run of this result, .nc, .parquet or .csv"
     solver.add_argument("--touches", dest="touched", metavar="RESULT", help=touched)
     scenario = "run this scenario of the file's sweep, or of its random streams without a sweep"
     solver.add_argument("--scenario", metavar="K", type=int, help=scenario)
@@ -213,7 +213,7 @@ def _sweep(parser: ArgumentParser) -> None:
     out.add_argument("--report", metavar="FILE", help="write one page with statistics and figures: .html")
     out.add_argument("--table", metavar="FILE", help="write one row per scenario: .parquet or .csv")
     out.add_argument("--store", metavar="FOLDER", help="save all results in a Zarr store as they come")
-    out.add_argument("--resume", action="store_true", help="compute only what the store lacks")
+    out.add_argument("--resume", action="store_true", help="compute only scenarios that the store lacks")
     how = parser.add_argument_group("computing")
     for name in ("stop", "max_time"):
         each = _option(name)
@@ -227,7 +227,7 @@ def _sweep(parser: ArgumentParser) -> None:
 
 def _check(parser: ArgumentParser) -> None:
     diagram(parser)
-    parser.add_argument("--explain", action="store_true", help="also print what is evaluated when")
+    parser.add_argument("--explain", action="store_true", help="also print the order of evaluation")
     picture = "draw the diagram, or its faulty part: .svg, .png or .pdf"
     parser.add_argument("--picture", metavar="FILE", help=picture)
 
@@ -277,7 +277,7 @@ def _vehicles(parser: ArgumentParser) -> None:
     parser.epilog = vocabulary.VEHICLES
     words = "a vehicle, a .yaml file, or words to search for"
     parser.add_argument("words", metavar="NAME|FILE|WORDS", nargs="*", help=words)
-    plot = "draw it from above and from behind, with the senses of rotation: .png, .pdf or .svg"
+    plot = "draw it from above and from the rear, with the senses of rotation: .png, .pdf or .svg"
     parser.add_argument("--plot", metavar="FILE", help=plot)
     parser.add_argument("--json", action="store_true", help="print JSON")
 
@@ -287,8 +287,8 @@ def _animate(parser: ArgumentParser) -> None:
     parser.add_argument(
         "result", metavar="RESULT", help="a .nc, .parquet or .csv file of `run`, or a diagram"
     )
-    arm = parser.add_argument_group("what to draw (default: everything that moves in the diagram)")
-    block = "only what this block moves; repeat it for several, each in its own colour"
+    arm = parser.add_argument_group("parts to draw (default: everything that moves in the diagram)")
+    block = "only parts that this block moves; repeat it for several, each in its own colour"
     arm.add_argument("--block", metavar="PATH", action="append", help=block)
     arm.add_argument(
         "--robot", metavar="NAME|FILE", help="an arm: the name of a robot, or a .yaml or .urdf file"

@@ -32,7 +32,7 @@ def graph_options(parser: ArgumentParser) -> None:
     )
     out = "the picture: .svg, .png, .pdf, or .mmd for Mermaid text; NAME.svg without it"
     parser.add_argument("--out", metavar="FILE", help=out)
-    inside = "draw this subsystem with what is in it; may be repeated; `all` for all"
+    inside = "draw this subsystem with its content; may be repeated; `all` for all"
     parser.add_argument("--open", metavar="PATH", action="append", default=[], help=inside)
     parser.add_argument("--machine", metavar="PATH", help="draw the states of this StateMachine instead")
     parser.add_argument("--units", action="store_true", help="units at the wires")
@@ -59,7 +59,7 @@ def linearize_options(parser: ArgumentParser) -> None:
         " without one, at rest; --at is then the time of a run at which the search begins; may be repeated"
     )
     parser.add_argument("--trim", metavar="NAME=VALUE", action="append", nargs="?", const="", help=point)
-    period = "sample time of the model, s; 0: continuous time; default: that of the sampled blocks"
+    period = "sample time of the model, s; 0: continuous time; default: sample time of the sampled blocks"
     parser.add_argument("--sample-time", metavar="T", type=float, help=period)
 
 
@@ -69,7 +69,7 @@ def trim_options(parser: ArgumentParser) -> None:
     for option, place, value, text in (
         ("--state", "states", "NAME=VALUE", "fix this state, or an element of it"),
         ("--input", "inputs", "NAME=VALUE", "fix this Inport"),
-        ("--output", "outputs", "NAME=VALUE", "what this Outport or signal has to be"),
+        ("--output", "outputs", "NAME=VALUE", "required value of this Outport or signal"),
         ("--slope", "slopes", "NAME=VALUE", "how fast this state moves; null: any"),
         ("--bound", "bounds", "NAME=[LEAST, GREATEST]", "bounds of a free state or Inport"),
         ("--near", "near", "NAME=VALUE", "begin the search here"),
@@ -82,12 +82,12 @@ def trim_options(parser: ArgumentParser) -> None:
 def orbit_options(parser: ArgumentParser) -> None:
     """Declare the options of `blockdyn orbit`."""
     diagram(parser)
-    period = "that of what drives the diagram, s; otherwise a first guess; default: when a run comes back"
+    period = "period of the driving input, s; otherwise a first guess; default: when a run comes back"
     parser.add_argument("--period", metavar="T", type=float, help=period)
     parser.add_argument("--at", metavar="T", type=float, help="begin the search at this time of a run, s")
     for option, place, text in (
         ("--near", "near", "begin the search here"),
-        ("--advance", "advances", "what this state gains in a period"),
+        ("--advance", "advances", "gain of this state in a period"),
     ):
         text += "; may be repeated"
         parser.add_argument(option, dest=place, metavar="NAME=VALUE", action="append", default=[], help=text)
@@ -130,7 +130,7 @@ def pace(text: str) -> float:
     """A number above 0, or inf."""
     value = float(text)
     if not value > 0.0:
-        raise ArgumentTypeError(f"{text!r} is no number above 0")
+        raise ArgumentTypeError(f"{text!r} is not a number above 0")
     return value
 
 
@@ -138,7 +138,7 @@ def port(text: str) -> int:
     """A port."""
     value = _whole_number(text, 1)
     if value > 65535:
-        raise ArgumentTypeError(f"{text!r} is no port, 1 to 65535")
+        raise ArgumentTypeError(f"{text!r} is not a port, 1 to 65535")
     return value
 
 

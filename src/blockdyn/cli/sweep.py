@@ -73,7 +73,7 @@ def _check(arguments: Namespace) -> None:
     if arguments.dask and arguments.workers:
         raise BlockdynError(
             "--workers with --dask\n"
-            "expected: one or the other; a cluster's own workers say how many threads they have"
+            "expected: one or the other; a cluster's own workers set their number of threads"
         )
     if arguments.report:
         _check_report(arguments.report)

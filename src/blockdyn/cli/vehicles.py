@@ -28,7 +28,7 @@ def vehicles(arguments: Namespace) -> int:
     vehicle = _single(words)
     if vehicle is None:
         if arguments.plot:
-            problem = f"`{' '.join(words)}` is no vehicle's name" if words else "no vehicle is named"
+            problem = f"`{' '.join(words)}` is not a vehicle's name" if words else "no vehicle is named"
             expected = "one vehicle, such as `blockdyn vehicles crazyflie --plot FILE`"
             raise BlockdynError(f"--plot: {problem}\nexpected: {expected}")
         _show_list(words, arguments.json)

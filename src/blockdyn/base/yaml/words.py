@@ -70,11 +70,11 @@ _TABLE: tuple[tuple[str, Told], ...] = (
     ),
     (
         r"expected ',' or '}', but got '(.+)'",
-        Told("`$1` inside { }, behind an entry", "a comma or }", _COMMAS.format("entries")),
+        Told("`$1` inside { }, after an entry", "a comma or }", _COMMAS.format("entries")),
     ),
     (
         r"expected ',' or '\]', but got '(.+)'",
-        Told("`$1` inside [ ], behind an item", "a comma or ]", _COMMAS.format("items")),
+        Told("`$1` inside [ ], after an item", "a comma or ]", _COMMAS.format("items")),
     ),
     (
         r"found unexpected ':'",
@@ -128,7 +128,7 @@ _TABLE: tuple[tuple[str, Told], ...] = (
     ),
     (
         r"scanning an (alias|anchor)",
-        Told("`*` or `&` without a name behind it", "a name", "put text that begins with it in quotes"),
+        Told("`*` or `&` without a name after it", "a name", "put text that begins with it in quotes"),
     ),
     (
         r"but found another document",

@@ -49,7 +49,7 @@ def form_of(robot: Robot | str, of: str = "tool") -> Form:
         if arm[i, PRISMATIC] != 0.0 and i != 2:
             raise NoClosedForm(robot.name, f"joint {i + 1} is prismatic")
         if arm[i, PARENT] != i - 1:
-            raise NoClosedForm(robot.name, f"joint {i + 1} does not follow joint {i}: it is no chain")
+            raise NoClosedForm(robot.name, f"joint {i + 1} does not follow joint {i}: it is not a chain")
     if arm[6, TIP] != 5:
         raise NoClosedForm(robot.name, f"the frame `{of}` is not carried by the last joint")
     work, home = np.zeros(work_shape(6)), np.zeros((4, 4))

@@ -70,7 +70,7 @@ def rotor_of(data: Mapping[str, Any], place: str) -> Rotor:
     for key in ("place", "spin", "thrust", "torque"):
         if key not in data:
             raise InvalidRobot(
-                place, f"no `{key}`", "place, spin, thrust, torque; `rotor` holds what all have"
+                place, f"no `{key}`", "place, spin, thrust, torque; `rotor` holds shared values"
             )
     try:
         return Rotor(**data)

@@ -38,7 +38,7 @@ class NotRotation(GroupError):
 
     def __init__(self, name: str, actual: str, distance: float, expected: str = _ROTATION) -> None:
         self.name, self.distance = name, distance
-        super().__init__(f"{name} is no rotation: {actual}\n{expected}")
+        super().__init__(f"{name} is not a rotation: {actual}\n{expected}")
 
 
 class NotPose(GroupError):

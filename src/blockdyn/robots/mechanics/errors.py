@@ -34,7 +34,7 @@ class SingularMassMatrix(MechanicsError):
         self.robot, self.joint = robot, joint
         super().__init__(
             f"{robot}: the mass matrix is singular at joint `{joint}`: nothing resists its motion\n"
-            "expected mass or inertia behind every joint, or a motor_inertia at it"
+            "expected mass or inertia carried by every joint, or a motor_inertia at it"
         )
 
 
@@ -45,7 +45,7 @@ class SingularPose(MechanicsError):
         self.robot, self.direction = robot, direction
         super().__init__(
             f"{robot}: the Jacobian has dependent rows, the first of them is {direction}\n"
-            "expected a pose from which the tool can move in every direction asked for (six of a twist), with"
+            "expected a pose from which the tool can move in every required direction (six of a twist), with"
             f" at least as many joints{remedy}"
         )
 

@@ -80,7 +80,7 @@ def terms(text: str, names: Mapping[str, float] | None = None) -> list[tuple[str
         head = _TERM.match(text, at)
         if head is None:
             raise ValueError(
-                f"`{text[at : at + 20].strip()}` is no elementary transform; expected {_PATTERN}"
+                f"`{text[at : at + 20].strip()}` is not an elementary transform; expected {_PATTERN}"
             )
         end, depth = head.end(), 1
         while end < len(text) and depth:

@@ -114,10 +114,10 @@ def read_map(file: str | PathLike[str], *, unknown: Unknown = "occupied") -> Occ
     resolution, origin, image = values["resolution"], values["origin"], values["image"]
     checked = _At(root, str(path))
     if not isinstance(image, str) or not image or "\0" in image:
-        raise checked.wrong("image", image, "the name of an image, PNG or PGM, beside this file")
+        raise checked.wrong("image", image, "the name of an image, PNG or PGM, next to this file")
     mode = values.get("mode", "trinary")
     if mode not in ("trinary", "scale"):
-        raise checked.wrong("mode", mode, "trinary or scale; raw values do not say what is free")
+        raise checked.wrong("mode", mode, "trinary or scale; raw values do not define free cells")
     negate = values.get("negate", 0)
     if negate not in (0, 1):
         raise checked.wrong("negate", negate, "0 or 1")

@@ -191,7 +191,7 @@ class _Tree:
         a, b = (end.tolist() for end in self.ends)
         return PlanningError(
             "samples", f"{samples}, after which a tree of {count} nodes from {a} does not reach {b}",
-            "more samples, or a shorter step; `astar` says whether there is a path",
+            "more samples, or a shorter step; `astar` finds a path if there is one",
         )  # fmt: skip
 
 

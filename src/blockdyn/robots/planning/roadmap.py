@@ -63,7 +63,7 @@ class Roadmap(Shown):
         if not np.isfinite(cost[n + 1]):
             raise PlanningError(
                 "goal", f"{b.tolist()}, which the roadmap does not join to {a.tolist()}",
-                "more samples or neighbours; `astar` says whether there is a path",
+                "more samples or neighbours; `astar` finds a path if there is one",
             )  # fmt: skip
         numbers = [n + 1]
         while numbers[-1] != n:

@@ -143,7 +143,7 @@ def spline_arcs(points: object, place: str, *, closed: bool, tolerance: float) -
         else:
             x, y = ends[0]
             told = f"the spline turns too sharply near ({x:g}, {y:g}) for arcs within {tolerance:g} m"
-            raise InvalidRobot(place, told, "points that lie farther apart there, or a greater tolerance")
+            raise InvalidRobot(place, told, "points at greater distances there, or a greater tolerance")
     dx, dy = slope(0.0)
     return np.array([*rows[0], atan2(dy, dx)]), np.array(arcs)
 
