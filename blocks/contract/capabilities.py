@@ -1,4 +1,4 @@
-"""Capabilities: what a block can do besides computing, asked for by name and never by its class."""
+"""Capabilities of a block besides computing, found by name and never by its class."""
 
 from __future__ import annotations
 

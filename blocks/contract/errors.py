@@ -1,4 +1,4 @@
-"""What can be wrong with a block by itself, before it stands in a diagram."""
+"""Errors of a block by itself, outside a diagram."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def nearest_parameter(name: str, choices: Sequence[str], kind: str = "") -> str:
 
 
 def _has_discrete(kind: str) -> bool:
-    """Whether there is a sampled block of that name too."""
+    """True if there is a sampled block of that name too."""
     from .registry import names  # late: it imports every block
 
     return f"Discrete{kind}" in names()

@@ -31,7 +31,7 @@ FileLike: TypeAlias = "str | os.PathLike[str]"
 
 @dataclasses.dataclass(frozen=True)
 class Rule:
-    """What a parameter may be; `number` ones are run-time numbers, the others belong to the structure."""
+    """The accepted values of a parameter: of a run-time number (`number`), or part of the structure."""
 
     number: bool
     unit: str = ""
@@ -47,7 +47,7 @@ class Rule:
     roots: bool = False  # complex numbers become rows [real part, imaginary part]
 
     def left_out(self, value: Any) -> bool:
-        """Whether a number is not given, and need not be."""
+        """True if a number is not given, and need not be."""
         return self.optional and value is None
 
 
@@ -159,7 +159,7 @@ def as_number(block: str, name: str, value: Any, rule: Rule) -> float | Array:
 
 
 def _bounds(array: Array, rule: Rule) -> Iterator[tuple[Any, str]]:
-    """Which elements meet each bound of the rule, and the bound in words."""
+    """The elements that meet each bound of the rule, and the bound in words."""
     if rule.infinite:
         yield ~np.isnan(array), "numbers or infinities, not NaN"
     else:
@@ -176,7 +176,7 @@ def _bounds(array: Array, rule: Rule) -> Iterator[tuple[Any, str]]:
 
 
 def _is_plain(value: float, rule: Rule) -> bool:
-    """Whether a float meets its rule: what nearly every parameter is, judged without an array."""
+    """True if a float meets its rule: the most frequent case, checked without an array."""
     return (
         (rule.dimensions is None or 0 in rule.dimensions)
         and (isfinite(value) or (rule.infinite and isinf(value)))
@@ -188,7 +188,7 @@ def _is_plain(value: float, rule: Rule) -> bool:
 
 
 def _is_kept(array: Array, rule: Rule) -> bool:
-    """Whether an array is as a block keeps it: that of a block which is made again with other numbers."""
+    """True for an array in the form that a block keeps, as when a block is made again with other numbers."""
     flags = array.flags
     return (
         array.dtype == np.float64
@@ -268,7 +268,7 @@ def plain_value(value: Any) -> Any:
 
 
 def same(a: Any, b: Any) -> bool:
-    """Whether two values of a parameter are equal, of one type where they are text or a truth value."""
+    """True if two values of a parameter are equal, and of one type if text or a truth value."""
     if isinstance(a, np.ndarray) or isinstance(b, (np.ndarray, tuple)):
         try:
             return np.shape(a) == np.shape(b) and bool(np.all(np.asarray(a) == np.asarray(b)))

@@ -1,4 +1,4 @@
-"""Parts: what a block computes for its program, marked at the methods that compute it.
+"""Mark the methods of a block that compute parts of its program.
 
 A sweep compiles a diagram once, and writes other numbers into its memory. Whether that is possible for a
 parameter depends on the methods of the block that read it. A method that is computed with a block, such as

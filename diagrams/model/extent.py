@@ -1,4 +1,4 @@
-"""Extent: how deep subsystems are nested in a diagram, and how many blocks they hold together."""
+"""Bound the depth of nested subsystems and the number of their blocks."""
 
 from __future__ import annotations
 

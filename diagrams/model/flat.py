@@ -1,4 +1,4 @@
-"""FlatDiagram: what a compiler sees, blocks and direct wires without subsystems or names to look up."""
+"""FlatDiagram: blocks and direct wires without subsystems or names to look up, for the compiler."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class FlatDiagram:
 
 
 def _is_spoilt(path: str, spoilt: Mapping[str, Collection[str]]) -> bool:
-    """Whether a path leads through a name that an error has been told of."""
+    """True if a path leads through a name that has an error."""
     steps = path.partition(".")[0].partition("[")[0].strip().split("/")
     inside = ""
     for step in steps:

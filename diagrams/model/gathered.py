@@ -55,7 +55,7 @@ class Errors(Gathered[DiagramError]):
             super().take(error)
 
     def _told_of_copy(self, error: DiagramError) -> bool:
-        """Whether another copy in one ForEach has the same error at the same place."""
+        """True if another copy in one ForEach has the same error at the same place."""
         if "each_" not in error.path or error.location is None:
             return False
         text = NUMBER.sub("", str(error))
@@ -63,7 +63,7 @@ class Errors(Gathered[DiagramError]):
         return any(type(other) is type(error) and NUMBER.sub("", str(other)) == text for other in alike)
 
     def _told_of_value(self, error: DiagramError) -> bool:
-        """Whether an error is about a value that another one is about: several blocks may share an option."""
+        """True if an error is about the same value as another one: several blocks may share an option."""
         at = error.location
         shared = error.of_value and at is not None and at.column is not None
         return shared and any(other.of_value and other.location == at for other in self.gathered)

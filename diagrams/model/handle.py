@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Wirable(AttributeHints, Arithmetic):
-    """What a wire can begin with: `source >> block` wires them."""
+    """The start of a wire: `source >> block` wires them."""
 
     __slots__ = ()
 

@@ -107,7 +107,7 @@ def _driven(flat: FlatBlock, value: Any) -> FlatBlock:
 
 
 def _says_its_size(inport: Inport) -> bool:
-    """Whether a size was declared or found, or the default has one: 0.0 is that of a number."""
+    """True if a size was declared or found, or the default has one: 0.0 has the size of a number."""
     return inport.size is not None or inport.default is not None
 
 

@@ -1,4 +1,4 @@
-"""Mask: what the parameters of a diagram may be, for those who use it as a block and look at no more."""
+"""Describe the parameters of a diagram for those who use it as a block."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Requirement:
-    """What has to hold among the parameters, and what to say where it does not."""
+    """A condition on the parameters, and the message if it does not hold."""
 
     condition: Parameter
     message: str
@@ -50,7 +50,7 @@ def rule_of(
     unit: str, doc: str, minimum: float | None, above: float | None, maximum: float | None,
     choices: Sequence[float],
 ) -> Rule:  # fmt: skip
-    """What a number may be, as it is declared. Raises DiagramError."""
+    """The rule of a number, as declared. Raises DiagramError."""
     text_of("unit", unit, 'unit="m/s"')
     if not is_readable(unit):
         raise bad_argument("unit", described(unit), WRITTEN, caller())
@@ -165,5 +165,5 @@ def hold_one(diagram: Diagram, name: str, value: Any, path: str, at: Location | 
 
 
 def _declared(place: Location | None, reported: Location | None) -> str:
-    """Where a diagram says so, unless that is the place which the error names anyway."""
+    """The place of the declaration, unless the error names it anyway."""
     return f" (declared at {place})" if place is not None and place != reported else ""

@@ -64,12 +64,12 @@ class UnknownBlock(DiagramError):
 
 
 def _counts(kind: str) -> bool:
-    """Whether a type of block of the library has the number of its ports as its `count`."""
+    """True if a library block has the number of its ports as its `count`."""
     return "count" in _options(kind)
 
 
 def _options(kind: str) -> Collection[str]:
-    """What a type of block of the library takes."""
+    """The accepted values of a library block."""
     from ...blocks.contract.registry import library_type  # late: for errors alone
 
     found = library_type(kind)

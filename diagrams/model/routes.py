@@ -1,4 +1,4 @@
-"""Routes: which output drives each input, through subsystem ports and named signals."""
+"""Find the output that drives each input, through subsystem ports and named signals."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def _drive(node: Node, entry: str, source: tuple[Node, str], at: Location | None
 
 
 def _is_spoilt(scope: Scope, end: End, errors: Errors, *, output: bool) -> bool:
-    """Whether an end is a block, a signal, or a port of a subsystem, that an error was told of."""
+    """True if an end is a block, a signal, or a port of a subsystem, that has an error."""
     passed: set[str] = set()
     while end.block not in scope.nodes and end.block not in passed:
         holder: Scope | None = scope
@@ -239,7 +239,7 @@ class Tracer:
         self.origins: dict[tuple[int, str], Origin] = {}
 
     def origin(self, node: Node, port: str) -> Origin:
-        """Where the signal on an output comes from.
+        """The origin of the signal on an output.
 
         Raises AlgebraicLoop when subsystem ports are wired in a circle that holds no block, and KeyError
         behind an input that nothing drives.
@@ -294,7 +294,7 @@ def signal_origins(scopes: list[Scope], tracer: Tracer, errors: Errors) -> dict[
 
 
 def origin(tracer: Tracer, node: Node, port: str, errors: Errors) -> Origin:
-    """Where the signal on an output comes from, or NOWHERE after an error."""
+    """The origin of the signal on an output, or NOWHERE after an error."""
     try:
         return tracer.origin(node, port)
     except AlgebraicLoop as error:

@@ -173,7 +173,7 @@ def _node(name: str, block: Block | Subsystem, scope: Scope, changes: Changes) -
 
 
 def _spoilt(block: Block | Subsystem, scope: Scope, errors: Errors) -> bool:
-    """Whether a block's expressions use a parameter that an error has been told of."""
+    """True if a block's expressions use a parameter that has an error."""
     spoilt = errors.spoilt(scope.diagram)
     values = block.overrides if isinstance(block, Subsystem) else vars(block)
     names = (name for v in values.values() if isinstance(v, Parameter) for name in v.formula.names)

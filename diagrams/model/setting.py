@@ -1,4 +1,4 @@
-"""Setting: what one argument of a run means, what it takes, and where it may be given."""
+"""Describe one argument of a run: its meaning, its values, and the places where it may be given."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ class ByPath(NamedTuple):
 
 
 class Inputs:
-    """What the inputs of a diagram are, by name."""
+    """The inputs of a diagram, by name."""
 
     def read(self, name: str, value: Any) -> Mapping[str, Any]:
         from .inputs import check_input
@@ -238,13 +238,13 @@ class Setting(NamedTuple):
 
     @property
     def text(self) -> str:
-        """What it says, with its unit."""
+        """Its meaning, with its unit."""
         what, more, last = self.about.partition("; ")
         return f"{what}{', ' if self.unit else ''}{self.unit}{more}{last}"
 
     @property
     def default_text(self) -> str:
-        """What holds where nobody says anything, in words."""
+        """Its default, in words."""
         if self.otherwise or self.default is None:
             return self.otherwise
         return repr(self.default).replace("e-0", "e-").removesuffix(".0").strip("'")

@@ -218,7 +218,7 @@ OUTPUT = tuple(name for name, each in SETTINGS.items() if each.in_sweeps == "out
 
 
 def checked(simulation: Mapping[str, Any]) -> dict[str, Any]:
-    """What a diagram says of its runs, each value looked at by itself.
+    """The settings of a diagram's runs, each value checked by itself.
 
     Raises RunArgumentError, which tells of all that are wrong.
     """

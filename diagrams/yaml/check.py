@@ -94,7 +94,7 @@ class _Walk:
                 yield from self.through(item, alike.get("items", {}), (*steps, i))
 
     def _mapping(self, node: Node, schema: Schema, steps: Steps) -> Iterator[tuple[Steps, YamlError]]:
-        """What is wrong in a mapping; a missing key only where none is misspelt, for that says more."""
+        """The errors in a mapping; a missing key only if none is misspelt, which is the better hint."""
         properties, others = schema.get("properties", {}), schema.get("additionalProperties", {})
         required = schema.get("required", ())
         misspelt = False
@@ -127,7 +127,7 @@ class _Walk:
 
 
 def _is_of_type(value: Any, schema: Schema) -> bool:
-    """Whether a value is of the type that a schema without alternatives asks for."""
+    """True if a value has the type that a schema without alternatives requires."""
     if "type" not in schema:
         words = schema.get("enum", [schema["const"]] if "const" in schema else ())
         return not words or any(type(value) is type(word) for word in words)
@@ -136,7 +136,7 @@ def _is_of_type(value: Any, schema: Schema) -> bool:
 
 
 def _is_within(node: Node, schema: Schema) -> bool:
-    """Whether a value of the right type is one of the words, within the bounds and long enough."""
+    """True if a value of the right type is one of the words, within the bounds and long enough."""
     value: Any = node.value
     if "const" in schema or "enum" in schema:
         return any(value == word for word in schema.get("enum", [schema.get("const")]))
@@ -153,7 +153,7 @@ def _is_within(node: Node, schema: Schema) -> bool:
 
 
 def _expected(schema: Schema, value: Any) -> str:
-    """What a schema without alternatives takes, in words; of a bound above only where a value is beyond."""
+    """The values of a schema without alternatives, in words; an upper bound only for a value beyond it."""
     if "const" in schema:
         return str(schema["const"])
     if "enum" in schema:

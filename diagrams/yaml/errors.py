@@ -1,4 +1,4 @@
-"""What can be wrong with a YAML file before it is a diagram."""
+"""Errors of a YAML file before it is a diagram."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def missing_key(
 
 
 def quoted(node: Node) -> str:
-    """What to do where a word or number stands for text."""
+    """The remedy for a word or number in the place of text."""
     plain = isinstance(node.value, (bool, int, float))
     return f'in quotes it is text: "{str(node.plain()).lower()}"' if plain else ""
 

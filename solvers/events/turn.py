@@ -1,4 +1,4 @@
-"""Turns: where the value of a crossing begins to rise or to fall, at an extremum or at once.
+"""Locate the turns of a crossing's value: extrema, and jumps of its slope.
 
 The extremum is that of the polynomial through samples of the step, at Chebyshev's points as for dips, and
 then of one through samples close around it. Source: Trefethen, Approximation Theory and Approximation

@@ -1,4 +1,4 @@
-"""A method: how steps are taken, as one value that the loop, the settings and the documents read."""
+"""Describe a method as one value that the loop, the settings and the documents read."""
 
 from __future__ import annotations
 

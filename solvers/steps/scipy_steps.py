@@ -108,7 +108,7 @@ class ScipySteps:
         return True
 
     def _fit(self, t: float, m: Memory) -> float:
-        """How many times longer the step may be for its dense output to be as exact as its end; below 1, the
+        """Factor by which the step may be longer for its dense output to be as exact as its end; below 1, the
         step is too long.
 
         Radau's polynomial of degree 3 has order 3 within a step, whose end has order 5: where the solution is

@@ -1,4 +1,4 @@
-"""Stability: whether steps are as short as the method's stability, not the error, demands.
+"""Detect steps that are limited by the method's stability instead of the error.
 
 The size of the Jacobian along the solution is the size of the difference of two slopes at the end of a step,
 over the difference of the states they belong to: E. Hairer and G. Wanner, Solving Ordinary Differential

@@ -1,4 +1,4 @@
-"""Switching: when an explicit method gives way to an implicit one, and when it takes over again.
+"""Switch from an explicit method to an implicit one, and back.
 
 Stiff is what makes h lambda, the step times the size of the Jacobian along the solution, stay near the
 bound of stability: both slopes at the end of a step show it. The implicit method goes on as long as one of

@@ -1,4 +1,4 @@
-"""Flow: how crossings and signals move along time, and how they are looked at with it."""
+"""Derivatives of crossings and signals by time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Annotations as rules: what a parameter's annotation says that it takes, and whether a value is that."""
+"""Read annotations as rules, and check values against them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _WORDS = {
 
 
 def schema_of(annotation: Any, names: Mapping[str, Any] | None = None) -> Schema:
-    """What an annotation takes: `str`, `int | None`, `tuple[str, ...]`, Literal["a", "b"], as text or not.
+    """The schema of an annotation: `str`, `int | None`, `tuple[str, ...]`, Literal["a", "b"], as text or not.
 
     `names` are those that it may use, such as the globals of its module.
     """
@@ -85,7 +85,7 @@ def _schema(node: ast.expr, names: Mapping[str, Any]) -> Schema:
 
 
 def fits(value: Any, schema: Schema) -> bool:
-    """Whether a value is what a schema of this module says; of NumPy, numbers and arrays are that too."""
+    """True if a value fits a schema of this module; numbers and arrays of NumPy may."""
     if "anyOf" in schema:
         return any(fits(value, part) for part in schema["anyOf"])
     if "enum" in schema:
@@ -116,7 +116,7 @@ def fits(value: Any, schema: Schema) -> bool:
 
 
 def is_number(value: Any) -> bool:
-    """Whether a value is one real number: no truth value, no text."""
+    """True for one real number: not a truth value, not text."""
     if isinstance(value, np.ndarray):
         return bool(value.ndim == 0 and value.dtype.kind in "iuf")
     if isinstance(value, int) and value.bit_length() > _LARGEST_EXPONENT:
@@ -125,7 +125,7 @@ def is_number(value: Any) -> bool:
 
 
 def holds_truth(value: Any) -> bool:
-    """Whether a value is True or False, or a list that holds one somewhere."""
+    """True for a truth value, or a list that holds one somewhere."""
     if isinstance(value, np.ndarray):
         return bool(value.dtype.kind == "b" or (value.dtype.kind == "O" and holds_truth(value.tolist())))
     if not isinstance(value, (list, tuple)):
@@ -136,14 +136,14 @@ def holds_truth(value: Any) -> bool:
 
 
 def plain_numbers(value: Any) -> bool:
-    """Whether a vector holds no truth value, told in a fraction of a microsecond: False may mean unknown."""
+    """True if a vector holds no truth value, found in a fraction of a microsecond; False may mean unknown."""
     if type(value) is np.ndarray:
         return value.dtype is _FLOAT
     return _TRUTH.isdisjoint(map(type, value))
 
 
 def of_truth(value: Any) -> str:
-    """What an error adds where numbers are expected and a value holds True or False."""
+    """A hint for an error if numbers are expected and a value holds True or False."""
     return "; true is 1, false is 0" if holds_truth(value) else ""
 
 
@@ -174,13 +174,13 @@ def real_array(value: Any) -> NDArray[np.float64]:
 
 
 def all_finite(values: NDArray[np.float64]) -> bool:
-    """Whether no number is NaN or infinite. A few are so where their sum is, in a tenth of NumPy's time."""
+    """True if no number is NaN or infinite. For a few numbers the sum decides, in a tenth of NumPy's time."""
     few = values.size <= _FEW
     return (few and isfinite(sum(values.ravel().tolist()))) or 0 not in np.isfinite(values).tobytes()
 
 
 def in_words(schema: Schema) -> str:
-    """What a schema takes, for an error."""
+    """The values that a schema accepts, in words."""
     if "anyOf" in schema:
         return " or ".join(in_words(part) for part in schema["anyOf"])
     if "enum" in schema:

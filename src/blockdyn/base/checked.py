@@ -69,7 +69,7 @@ def _holding(refuse: Refuse, foreign: tuple[type[Exception], ...]) -> Callable[[
 
 
 class _Rules:
-    """What a function's annotations say of its arguments, read at the first call."""
+    """Schemas of a function's arguments, read from its annotations at the first call."""
 
     def __init__(self, function: Callable[..., Any], refuse: Refuse, *, wide: bool) -> None:
         """`wide`: any int is a number at once, because one that is too large is told afterwards."""
@@ -78,7 +78,7 @@ class _Rules:
         self.places: dict[int, Places] = {}
 
     def places_of(self, count: int) -> Places:
-        """Which of so many positional values are looked at, and the types that pass at once."""
+        """The positions, of so many values, that are checked, with the types that pass at once."""
         said = ((place, self.schemas.get(name)) for place, name in enumerate(self.names[:count]))
         places = self.places[count] = tuple((place, about[0]) for place, about in said if about)
         return places

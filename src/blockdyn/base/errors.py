@@ -9,7 +9,7 @@ from .words import visible
 
 
 class Told:
-    """What is told of exceptions and warnings: their text, without characters that steer a terminal."""
+    """Text of exceptions and warnings, without characters that control a terminal."""
 
     def __str__(self) -> str:
         return visible(self._text())
@@ -28,7 +28,7 @@ class BlockdynError(Told, Exception):
     partial: Any = None
 
     def _render_traceback_(self) -> list[str]:
-        """What IPython and notebooks show instead of every frame on the way."""
+        """The short traceback of IPython and notebooks."""
         from .short_traceback import short_traceback
 
         return short_traceback(self)

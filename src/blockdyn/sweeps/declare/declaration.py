@@ -1,4 +1,4 @@
-"""Declaration: what a sweep says, in YAML or Python, checked and made a design."""
+"""Check the declaration of a sweep, in YAML or Python, and make its design."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Declaration:
 
 
 def declaration(section: Section, errors: Errors | None = None) -> Declaration:
-    """What a section says.
+    """The declaration in a section.
 
     Raises, or gathers in `errors`, SweepError, with the place of what is wrong;
     what is wrong is left out of the declaration.
@@ -86,7 +86,7 @@ def declaration(section: Section, errors: Errors | None = None) -> Declaration:
 
 
 def _zips_lost(axes: tuple[Axis, ...], section: Section) -> bool:
-    """Whether `zip` names axes that an error has been told of."""
+    """True if `zip` names axes that have an error."""
     declared, zips = section.data.get("axes"), section.data.get("zip")
     if not isinstance(declared, Mapping) or not isinstance(zips, (list, tuple)):
         return False

@@ -35,7 +35,7 @@ class Axis:
 
     @property
     def sampled(self) -> bool:
-        """Whether its values are drawn from a distribution."""
+        """True if its values are drawn from a distribution."""
         return self.form in distributions.FORMS
 
     @property
@@ -47,7 +47,7 @@ class Axis:
 
     @property
     def size(self) -> int:
-        """How many values it lists."""
+        """The number of listed values."""
         return len(self.values)
 
     @cached_property
@@ -57,7 +57,7 @@ class Axis:
 
     @cached_property
     def distribution(self) -> Distribution:
-        """What its values are drawn from."""
+        """The distribution of its values."""
         return distributions.distribution(self.form, self.declared, self.name, self.location)
 
     def described(self) -> dict[str, Any]:
@@ -122,7 +122,7 @@ class Design:
 
     @cached_property
     def count(self) -> int:
-        """How many scenarios there are."""
+        """The number of scenarios."""
         return prod(self.sizes)
 
     @cached_property

@@ -87,7 +87,7 @@ class Truncated:
         return (float(ndtr(side * a)), float(ndtr(side * b))), side
 
     def possible(self) -> bool:
-        """Whether double precision knows any probability between the ends."""
+        """True if the probability between the ends is above 0 in double precision."""
         first, last = self._tails()[0]
         return first != last
 
@@ -105,7 +105,7 @@ class Gaussian:
 
     @property
     def width(self) -> int:
-        """How many numbers make one value."""
+        """The number of elements of one value."""
         return len(self.mean)
 
     def quantile(self, u: Array) -> Array:
@@ -122,7 +122,7 @@ Distribution: TypeAlias = "Normal | LogNormal | Uniform | Truncated | Gaussian"
 
 
 class Form(NamedTuple):
-    """What an axis may say of a distribution."""
+    """The schema of an axis with a distribution."""
 
     kind: type[Any]
     about: str

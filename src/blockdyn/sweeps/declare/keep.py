@@ -1,4 +1,4 @@
-"""Keeping trajectories: which signals of which scenarios, at common times."""
+"""Keep signals of some scenarios, at common times."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ class Keep:
     by: str = ""
 
     def described(self) -> dict[str, Any]:
-        """What is kept, as JSON has it."""
+        """The kept signals and scenarios, in JSON's terms."""
         signals = "all" if self.signals is None else list(self.signals)
         description: dict[str, Any] = {"signals": signals, "every": self.every}
         return description | ({"worst": self.worst, "by": self.by} if self.worst else {})
 
 
 def read_keep(section: Section, measures: Mapping[str, Any]) -> Keep | None:
-    """What the key `keep` says. Raises SweepError for a measure that is not declared."""
+    """The value of the key `keep`. Raises SweepError for a measure that is not declared."""
     declared = section.data.get("keep")
     if declared is None or declared == {}:
         return None

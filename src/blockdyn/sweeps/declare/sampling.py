@@ -164,13 +164,13 @@ METHODS: dict[str, Callable[[tuple[str, ...], int, int], Points]] = {
 
 
 def key(seed: int, name: str) -> np.random.SeedSequence:
-    """What keys the stream of one name."""
+    """The key of the stream of one name."""
     words = np.frombuffer(sha256(name.encode("utf-8", "surrogatepass")).digest(), np.dtype("<u4"))
     return np.random.SeedSequence(seed, spawn_key=tuple(int(word) for word in words))
 
 
 def remark(method: str, number: int) -> str:
-    """What is worth saying about a number of points; mostly nothing."""
+    """A notice about a number of points; mostly none."""
     if method in ("sobol", "saltelli") and number & (number - 1):
         below = 2 ** math.floor(math.log2(number))
         return (

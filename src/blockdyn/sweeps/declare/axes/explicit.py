@@ -50,17 +50,17 @@ FORMS: dict[str, Callable[[Any], Values]] = {
 
 
 def is_number(value: Any) -> bool:
-    """Whether a value is a real number, and neither true nor false."""
+    """True for a real number that is not a truth value."""
     return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
 
 
 def is_whole(value: Any) -> bool:
-    """Whether a value is a whole number."""
+    """True for a whole number."""
     return is_number(value) and (isinstance(value, (int, np.integer)) or float(value).is_integer())
 
 
 def wrong(form: str, declared: Any) -> tuple[str, str] | None:
-    """What is wrong with the values of a form, and what was expected; None when nothing is."""
+    """The fault of the values of a form, and the expected ones; None if they are right."""
     if form == "values":
         return _wrong_list(declared)
     if form == "count":
