@@ -18,7 +18,7 @@ from ..layout import Work
 from ..methods import WRITTEN_OUT
 from ..methods.method import Family, runge_kutta
 from ..variation.fields import VARIATION, Variation
-from ..variation.flow import make_look
+from ..variation.flow import look
 
 BEGIN, ADVANCE, LOOK = 0, 1, 2
 PACKAGE = Path(__file__).parents[1]
@@ -67,13 +67,14 @@ def _make(family: Family, varied: bool, pieces: Pieces) -> Any:
             return advance(code, memory(m), work(s))
 
         return loop
-    look = make_look(backend)
+
+    look_now = backend.jit(look)
 
     def followed(what: int, code: Code, m: int, s: int) -> int:
         if what == BEGIN:
             return begin(code, memory(m), work(s))
         if what == LOOK:
-            return look(code, memory(m), work(s))
+            return look_now(code, memory(m), work(s))
         return advance(code, memory(m), work(s))
 
     return followed

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -25,8 +24,7 @@ from ..steps.control import LOG_LEAST, first_step
 from ..steps.switching import exchange
 from ..steps.wild import calm, wild
 from ..variation.attempt import make_followed
-from ..variation.follow import Followed, make_alone, make_follow, make_slopes
-from ..variation.parts import make_once
+from ..variation.follow import Followed, carry_nothing, link
 from .delays import along, arrivals, overlaps
 from .instant import settle
 from .record import row
@@ -252,15 +250,13 @@ def build(backend: Backend, family: Family) -> tuple[Phase, Phase]:
     derivatives of a run along.
     """
     if backend.varied:
-        slopes = make_slopes(backend)
-        once = make_once(backend, slopes)
-        backend = backend._replace(attempting=partial(make_followed, backend, once))
+        backend = backend._replace(attempting=make_followed)
     steps = family(backend, margin)
     if backend.names is not None:
         backend.names.update(names_of(backend, steps))
-    followed = Followed(make_alone(backend), along, settle)
+    followed = Followed(carry_nothing, along, settle)
     if backend.varied:
-        followed = make_follow(backend, slopes, once, state_at, settle, explicit=steps.explicit)
+        followed = link(backend, state_at, settle, explicit=steps.explicit)
     begin = make_begin(backend, followed.settle, steps.adjustable)
     accept = make_accept(backend, followed.carry, followed.settle)
     advance = make_advance(backend, make_next_step(backend, steps), followed.along, accept)

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..backend import Attempt, Backend, Code, Once
+from ..backend import Attempt, Code
 from ..layout import Memory, Work
+from ..program import evaluate
 from .fields import Variation
+from .parts import once
+from .program import variation
 from .sums import start
 
 
-def make_followed(backend: Backend, once: Once, attempt: Attempt) -> Attempt:
+def make_followed(attempt: Attempt) -> Attempt:
     """`attempt` with derivatives, where the method has an error and nothing a history."""
-    variation, evaluate = backend.variation, backend.evaluate
 
-    @backend.jit
     def followed(code: Code, m: Memory, s: Work, t_new: float, h: float) -> int:
         v: Variation = variation(code)
         v.tried = np.nan

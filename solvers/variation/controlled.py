@@ -7,10 +7,11 @@ bound of stability they would grow without end.
 from __future__ import annotations
 
 from .. import layout
-from ..backend import Backend, Code, Largest, Once
+from ..backend import Code, Largest, Once
 from ..layout import Memory, Work
 from ..steps.control import GROW, LEAST_ERROR, NEARLY, SAFETY, SHRINK
 from .fields import AT_BEGIN, AT_END, NOWHERE, Variation
+from .program import variation
 from .sums import sizes, start
 
 LEAST_RTOL = 1e-12  # of derivatives: below it their error is rounding
@@ -28,30 +29,28 @@ def share(m: Memory, s: Work, v: Variation) -> float:
     return float(most)
 
 
-def make_part(backend: Backend, once: Once, largest: Largest) -> Once:
+def keep(m: Memory, s: Work, v: Variation) -> None:
+    """The end of a step is the begin of the next one."""
+    for d in range(v.lanes):
+        v.most_d[d] = max(v.most_d[d], v.sizes[d])
+    if v.first_stage == AT_BEGIN:
+        v.first_stage = AT_END
+    start(m, v, v.x, v.trial_row)
+
+
+def end(m: Memory, v: Variation) -> None:
+    for e in range(m.x.size * v.lanes):
+        v.x_row[e] = v.trial_row[e]
+
+
+def make_part(once: Once, largest: Largest) -> Once:
     """`part` by as many steps `once` as leave a share below 1 in each; `tried` says that the first one, all
     the way, has been taken.
 
     largest  (code, m, s, t, h): whether it failed, the largest share of the directions, and with which power
              of h it grows
     """
-    jit, variation = backend.jit, backend.variation
 
-    @jit
-    def keep(m: Memory, s: Work, v: Variation) -> None:
-        """The end of a step is the begin of the next one."""
-        for d in range(v.lanes):
-            v.most_d[d] = max(v.most_d[d], v.sizes[d])
-        if v.first_stage == AT_BEGIN:
-            v.first_stage = AT_END
-        start(m, v, v.x, v.trial_row)
-
-    @jit
-    def end(m: Memory, v: Variation) -> None:
-        for e in range(m.x.size * v.lanes):
-            v.x_row[e] = v.trial_row[e]
-
-    @jit
     def part(code: Code, m: Memory, s: Work, t: float, h: float, tried: bool) -> int:
         v: Variation = variation(code)
         if s.adaptive == 0:
