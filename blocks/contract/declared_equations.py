@@ -30,7 +30,7 @@ def check_equations(kind: type[Block]) -> None:
     for role, function in functions.items():
         _check_function(role, function)
         check_result(role, function)
-    open_facts = {fact for fact in COMPUTED if _computed(kind, fact)}
+    open_facts = {fact for fact in COMPUTED if _is_computed(kind, fact)}
     if "outputs" not in open_facts:
         _check_outputs(kind, functions)
     if "states" not in open_facts:
@@ -46,7 +46,7 @@ def check_equations(kind: type[Block]) -> None:
             check_arguments(kind, functions, (*kind.inputs, *kind.outputs), kind.crossings, numbers)
 
 
-def _computed(kind: type[Block], fact: str) -> bool:
+def _is_computed(kind: type[Block], fact: str) -> bool:
     """True if the class computes it from its parameters, so that it is known only for a block."""
     method = COMPUTED[fact]
     return not isinstance(getattr(kind, fact), tuple) or (
@@ -108,10 +108,12 @@ def _check_states(kind: type[Block], functions: Mapping[str, Any]) -> None:
     flowing = [state for state in kind.states if not state.held]
     held = [state for state in kind.states if state.held and not state.fixed]
     if kind.sampled:
-        _need(kind, kind.states, functions, "update", "of a sampled block")
+        _require_function(kind, kind.states, functions, "update", "of a sampled block")
     else:
-        _need(kind, flowing, functions, "derivative", "that flows (`held=True` where it does not)")
-        _need(kind, held, functions, "jump", "that is held (`fixed=True` where it never changes)")
+        _require_function(
+            kind, flowing, functions, "derivative", "that flows (`held=True` where it does not)"
+        )
+        _require_function(kind, held, functions, "jump", "that is held (`fixed=True` where it never changes)")
     uncalled = {
         "derivative": kind.sampled or not flowing,
         "update": not kind.sampled or not (kind.states or kind.memory is not Block.memory),
@@ -124,7 +126,7 @@ def _check_states(kind: type[Block], functions: Mapping[str, Any]) -> None:
             raise Wrong(role, "it would never be called", f"{sampled}{states}, or no `{role}`")
 
 
-def _need(
+def _require_function(
     kind: type[Block], states: Sequence[State], functions: Mapping[str, Any], role: str, which: str
 ) -> None:
     if states and role not in functions:

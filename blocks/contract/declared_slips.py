@@ -50,7 +50,7 @@ def check_misspelt(kind: type[Block], flags: tuple[str, ...], methods: tuple[str
         else:
             continue
         close = nearest(name, names, likeness=0.75)
-        if close and name not in names and name not in _named(kind):
+        if close and name not in names and name not in _names_read(kind):
             raise Wrong(name, f"nothing reads it{close}", f"one of {', '.join(names)}; or another name")
 
 
@@ -64,11 +64,11 @@ def strays(kind: type[Block]) -> list[str]:
             equation = name in ROLES or name.startswith("output_")
             if not (equation or name.startswith("_") or hasattr(Block, name)):
                 stray.append(name)
-    named = _named(kind) if stray else set()
+    named = _names_read(kind) if stray else set()
     return [name for name in stray if name not in named]
 
 
-def _named(kind: type[Block]) -> set[str]:
+def _names_read(kind: type[Block]) -> set[str]:
     """All names that the class's functions and methods read."""
     # From the byte code, not from the source: a class made by exec has none to read.
     named: set[str] = set()
@@ -106,7 +106,7 @@ def check_result(role: str, function: Any) -> None:
     code = code_of(function)
     if role not in ("mode", *_TRUE_NUMBERS) or code is None:
         return
-    for last in _returned(code):
+    for last in _return_values(code):
         constant = last.argval if last.opname in ("LOAD_CONST", "RETURN_CONST") else None
         if role in _TRUE_NUMBERS and (last.opname in _TRUTHS or isinstance(constant, bool)):
             mistake = f"it returns a truth value (line {_line(code, last)})"
@@ -117,7 +117,7 @@ def check_result(role: str, function: Any) -> None:
             )
 
 
-def _returned(code: CodeType) -> Iterator[dis.Instruction]:
+def _return_values(code: CodeType) -> Iterator[dis.Instruction]:
     """The instructions that compute returned values, each the last of its kind before a return."""
     # The first instruction is paired with itself, so that it is seen as well. RETURN_CONST exists in Python
     # 3.12 and 3.13 only.

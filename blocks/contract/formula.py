@@ -96,7 +96,7 @@ def parse(text: str) -> Formula:
     """
     text = text.strip()
     names: dict[str, None] = {}
-    root = _read(syntax_tree(text), text, names, 0)
+    root = _parse_node(syntax_tree(text), text, names, 0)
     return Formula(text, tuple(names), root)
 
 
@@ -107,7 +107,7 @@ def syntax_tree(text: str, shown: str = "") -> ast.expr:
     """
     if len(text) > LONGEST:
         raise FormulaError(f"a formula of {len(text)} characters; at most {LONGEST} are read")
-    # Python's parser makes a tree and runs nothing; `_read` takes only the nodes that formulas have.
+    # Python's parser makes a tree and runs nothing; `_parse_node` takes only the nodes that formulas have.
     try:
         return ast.parse(text, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
@@ -119,7 +119,7 @@ def _unreadable(text: str, error: Exception) -> str:
     """Why a text is not a formula, in our words rather than in those of Python's parser."""
     if isinstance(error, (RecursionError, MemoryError)):
         return "it is nested too deep"
-    reserved = _reserved(text)
+    reserved = _reserved_word_hint(text)
     if reserved:
         return reserved
     for opening, closing in ("()", "[]"):
@@ -131,7 +131,7 @@ def _unreadable(text: str, error: Exception) -> str:
     return f"it cannot be read from `{text[start : start + 20]}` on (character {start + 1})"
 
 
-def _reserved(text: str) -> str:
+def _reserved_word_hint(text: str) -> str:
     """A hint for a reserved word of Python in the place of a name; '' for other words."""
     words = set(keyword.kwlist) - {*_WORDS, "not", "True", "False"}
     between = "|".join(_WORDS)
@@ -144,12 +144,12 @@ def _reserved(text: str) -> str:
     return f"`{word}` is a reserved word of Python, no name: call it another name, such as `{word}_`"
 
 
-def _read(node: ast.expr, text: str, names: dict[str, None], depth: int) -> Node:
+def _parse_node(node: ast.expr, text: str, names: dict[str, None], depth: int) -> Node:
     if depth > DEEPEST:
         raise FormulaError(f"`{text[:60]}...` is nested deeper than {DEEPEST} levels")
 
     def read(inner: ast.expr) -> Node:
-        return _read(inner, text, names, depth + 1)
+        return _parse_node(inner, text, names, depth + 1)
 
     match node:
         case ast.Constant(value=bool() | int() | float() as value):
@@ -166,18 +166,18 @@ def _read(node: ast.expr, text: str, names: dict[str, None], depth: int) -> Node
         case ast.UnaryOp(op=op, operand=operand) if type(op) in OPERATORS:
             return Node(OPERATORS[type(op)][0], parts=(read(operand),))
         case ast.BoolOp(op=op, values=values):
-            return _nested(OPERATORS[type(op)][0], map(read, values))
+            return _fold_calls(OPERATORS[type(op)][0], map(read, values))
         case ast.Compare(left=left, ops=ops, comparators=comparators):
             sides = [read(left), *map(read, comparators)]
             signs = [_comparison(op, text) for op in ops]
             pairs = zip(signs, pairwise(sides), strict=True)
-            return _nested("and", (Node(sign, parts=pair) for sign, pair in pairs))
+            return _fold_calls("and", (Node(sign, parts=pair) for sign, pair in pairs))
         case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in FUNCTIONS:
             count = FUNCTIONS[name][0]
             if len(args) == count:
                 return Node(name, parts=tuple(map(read, args)))
             if name in ("min", "max") and len(args) > 2:
-                return _nested(name, map(read, args))
+                return _fold_calls(name, map(read, args))
             raise FormulaError(f"{name}() in `{text[:60]}` takes {count} arguments, not {len(args)}")
         case ast.List(elts=items) | ast.Tuple(elts=items):
             return Node("list", parts=tuple(map(read, items)))
@@ -198,7 +198,7 @@ def _read(node: ast.expr, text: str, names: dict[str, None], depth: int) -> Node
             )
 
 
-def _nested(name: str, nodes: Iterable[Node]) -> Node:
+def _fold_calls(name: str, nodes: Iterable[Node]) -> Node:
     """A function of two arguments applied to many, from the left."""
     return reduce(lambda left, right: Node(name, parts=(left, right)), nodes)
 
@@ -215,7 +215,7 @@ def _number(value: bool | int | float, text: str) -> float:
 
 def _comparison(op: ast.cmpop, text: str) -> str:
     if type(op) not in OPERATORS:
-        reason = f": {reserved}" if (reserved := _reserved(text)) else ""
+        reason = f": {reserved}" if (reserved := _reserved_word_hint(text)) else ""
         raise FormulaError(f"this comparison is not allowed in a formula: `{text[:60]}`{reason}")
     return OPERATORS[type(op)][0]
 

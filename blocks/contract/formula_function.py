@@ -75,20 +75,20 @@ def function_of(text: str, variable: str) -> Function:
             known = ", ".join((variable, *CONSTANTS))
             raise FormulaError(f"`{other}` in `{text}` is not known\nknown are: {known}")
     space = dict(_SPACE)
-    body = f"def function({variable}):\n    return 1.0 * {_written(formula.root)}\n"
+    body = f"def function({variable}):\n    return 1.0 * {_to_python(formula.root)}\n"
     exec(body, space)  # nothing but the operations that `parse` reads
     function: Function = space["function"]
     return function
 
 
-def _written(node: Node) -> str:
+def _to_python(node: Node) -> str:
     """A formula's tree as Python."""
     operation = node.operation
     if operation == "number":
         return repr(float(node.value))
     if operation == "name":
         return str(node.value)
-    parts = [_written(part) for part in node.parts]
+    parts = [_to_python(part) for part in node.parts]
     if operation in _ARITHMETIC:
         return f"({parts[0]} {operation} {parts[1]})"
     if operation in _COMPARISONS:

@@ -64,11 +64,11 @@ class Icon:
             object.__setattr__(self, field, _polylines(field, getattr(self, field)))
         for field in ("inputs", "outputs"):
             labels = getattr(self, field)
-            object.__setattr__(self, field, None if labels is None else _listed(field, labels))
+            object.__setattr__(self, field, None if labels is None else _to_tuple(field, labels))
         if self.fraction is not None:
-            object.__setattr__(self, "fraction", _listed("fraction", self.fraction))
-        rows = _listed("matrix", self.matrix)
-        object.__setattr__(self, "matrix", tuple(_listed("matrix", row) for row in rows))
+            object.__setattr__(self, "fraction", _to_tuple("fraction", self.fraction))
+        rows = _to_tuple("matrix", self.matrix)
+        object.__setattr__(self, "matrix", tuple(_to_tuple("matrix", row) for row in rows))
         try:
             width, height = map(float, self.size)
         except (TypeError, ValueError, OverflowError):
@@ -84,7 +84,7 @@ class Icon:
         return bool(self.lines or self.faint or self.fills)
 
 
-def _listed(field: str, value: Any) -> tuple[Any, ...]:
+def _to_tuple(field: str, value: Any) -> tuple[Any, ...]:
     if not isinstance(value, Iterable):
         raise BlockError(f"Icon.{field} is {value!r:.80}\nexpected: a list")
     return tuple(value)

@@ -61,7 +61,7 @@ class MappingExpression(Parameter):
 
     def finished(self, value: Any) -> dict[str, Any]:
         """The mapping with the numbers of its expressions, given in their order."""
-        return _filled(plain(self.data), iter(value))  # type: ignore[no-any-return]
+        return _fill(plain(self.data), iter(value))  # type: ignore[no-any-return]
 
     def settled(self) -> dict[str, Any]:
         """The mapping without the entries that need the diagram's parameters."""
@@ -121,11 +121,11 @@ def comparable(value: Any) -> Any:
     return frozen(value) if isinstance(value, Mapping) else value
 
 
-def _filled(value: Any, numbers: Iterator[Any]) -> Any:
+def _fill(value: Any, numbers: Iterator[Any]) -> Any:
     if isinstance(value, Parameter):
         return next(numbers)
     if isinstance(value, dict):
-        return {key: _filled(inner, numbers) for key, inner in value.items()}
+        return {key: _fill(inner, numbers) for key, inner in value.items()}
     if isinstance(value, list):
-        return [_filled(inner, numbers) for inner in value]
+        return [_fill(inner, numbers) for inner in value]
     return value

@@ -136,7 +136,7 @@ def as_number(block: str, name: str, value: Any, rule: Rule) -> float | Array:
         raise wrong("a number, or a list of numbers" + of_truth(value))
     try:
         # NumPy raises for rows of different lengths; as objects they fail below, with the row named.
-        array = np.array(value, dtype=object if _ragged(value) else None)
+        array = np.array(value, dtype=object if _is_ragged(value) else None)
         if array.dtype.kind not in "ifu" or holds_truth(value):
             raise TypeError
         array = array.astype(np.float64)
@@ -217,7 +217,7 @@ def as_option(block: str, name: str, value: Any, rule: Rule) -> Any:
         steps, schema = misfit(value, rule.schema)
         expected = in_words(schema) if steps else in_choices(rule) or in_words(schema)
         raise ParameterError(block, name, value, expected, element=steps)
-    value = _thawed(value)
+    value = _thaw(value)
     units = (value if isinstance(value, tuple) else (value,)) if name in ("unit", "units") else ()
     if not all(is_readable(unit) for unit in units if isinstance(unit, str)):
         raise ParameterError(block, name, value, WRITTEN)
@@ -234,15 +234,15 @@ def in_choices(rule: Rule) -> str:
     return "one of " + ", ".join(map(repr, rule.choices)) if rule.choices else ""
 
 
-def _thawed(value: Any) -> Any:
+def _thaw(value: Any) -> Any:
     if isinstance(value, (np.ndarray, np.generic)):
         value = value.tolist()
     if isinstance(value, os.PathLike):
         value = os.fspath(value)
-    return tuple(map(_thawed, value)) if isinstance(value, (list, tuple)) else value
+    return tuple(map(_thaw, value)) if isinstance(value, (list, tuple)) else value
 
 
-def _ragged(value: Any) -> bool:
+def _is_ragged(value: Any) -> bool:
     if isinstance(value, (list, tuple)):
         lengths = {len(item) if isinstance(item, (list, tuple)) else -1 for item in value}
         return len(lengths) > 1

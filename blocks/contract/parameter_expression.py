@@ -84,13 +84,13 @@ class Parameter:
         return self.formula.text if plain else f"({self.formula.text})"
 
 
-def _applied(name: str) -> Callable[[Parameter], Parameter]:
+def _function_on_expression(name: str) -> Callable[[Parameter], Parameter]:
     return lambda value: expression(f"{name}({value.formula.text})")
 
 
 for _name, (_count, _function) in FUNCTIONS.items():
     if _count == 1 and _name != "abs":  # NumPy calls methods of these names: np.sqrt(expression("J"))
-        setattr(Parameter, _function.__name__, _applied(_name))
+        setattr(Parameter, _function.__name__, _function_on_expression(_name))
 
 
 def expression(text: str) -> Parameter:
@@ -110,15 +110,15 @@ def joined(value: Any) -> Any:
     if isinstance(value, np.ndarray) and value.dtype == object:
         value = value.tolist()
     holds = isinstance(value, LISTS) and first(value, lambda item: isinstance(item, Parameter))
-    text = _listed(value) if holds else ""
+    text = _list_formula(value) if holds else ""
     return Parameter(parse(text)) if text else value
 
 
-def _listed(value: Any, levels: int = DEEPEST) -> str:
+def _list_formula(value: Any, levels: int = DEEPEST) -> str:
     """A list as a formula; empty where something in it is neither a number nor an expression."""
     if isinstance(value, Parameter):
         return value.formula.text
     if isinstance(value, LISTS):
-        items = [_listed(item, levels - 1) for item in value] if levels else [""]
+        items = [_list_formula(item, levels - 1) for item in value] if levels else [""]
         return f"[{', '.join(items)}]" if all(items) else ""
     return repr(float(value)) if is_number(value) and value == value else ""

@@ -53,11 +53,11 @@ def pictures() -> dict[str, Icon]:
     for line in text.splitlines():
         if line and not line.startswith("#"):
             name, _, marks = line.partition(":")
-            drawn[name.strip()] = _read(marks)
+            drawn[name.strip()] = _parse_marks(marks)
     return drawn
 
 
-def _read(marks: str) -> Icon:
+def _parse_marks(marks: str) -> Icon:
     """An Icon of the marks of a line, as the head of pictures.txt says."""
     icon = Icon()
     curves: dict[str, list[Polyline]] = {"lines": [], "faint": [], "fills": []}

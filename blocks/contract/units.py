@@ -108,10 +108,10 @@ def is_readable(unit: str) -> bool:
 @lru_cache(maxsize=4096)
 def _meaning(unit: str) -> Meaning:
     """The meaning of a unit, independent of its spelling: powers of base units for each alternative."""
-    return frozenset(map(_based, unit.split(" or ")))
+    return frozenset(map(_in_base_units, unit.split(" or ")))
 
 
-def _based(unit: str) -> tuple[tuple[str, int], ...]:
+def _in_base_units(unit: str) -> tuple[tuple[str, int], ...]:
     powers = _powers(unit)
     if powers is None:
         return ((unit, 1),)

@@ -98,10 +98,10 @@ def port_in_chain(
     `sign` is how the chain was written: "connect", ">>" or "->"; where the port is an output, which a signal
     `leaves` by, only a chain can be meant.
     """
-    block, shown = End(middle.block), _written(middle, sign)
-    ends = ", ".join(_written(end, sign) for end in after)
+    block, shown = End(middle.block), _end_text(middle, sign)
+    ends = ", ".join(_end_text(end, sign) for end in after)
     one = ends if len(after) == 1 else f"[{ends}]"
-    start = _written(before, sign)
+    start = _end_text(before, sign)
     if leaves:
         return BadWire(
             f"`{middle}` in the middle of a chain names an output",
@@ -121,7 +121,7 @@ def port_in_chain(
     )
 
 
-def _written(end: End, sign: str) -> str:
+def _end_text(end: End, sign: str) -> str:
     if sign == "->" or not isinstance(end.port, str):
         return str(end)
     return f'{end.block}["{end.port}"]'

@@ -76,7 +76,7 @@ def gather(
         blocks=tuple(sorted(blocks, key=lambda flat: flat.path)),
         parameters=scopes[0].numbers,
         taps=(
-            *all_taps(sorted(scopes[0].nodes), {node.path: _logged(node) for node in nodes}, aliases),
+            *all_taps(sorted(scopes[0].nodes), {node.path: _default_log(node) for node in nodes}, aliases),
             *(Tap(f"{path}.y", path, "y") for path in _shown_conditions(scopes)),
         ),
         ports=ports,
@@ -112,7 +112,7 @@ def _of_the_program(outermost: Scope, kind: type[Inport] | type[Outport]) -> tup
     return tuple(port.name for port in ports_of(outermost.diagram, kind) if port.name in outermost.nodes)
 
 
-def _logged(node: Node) -> tuple[str, ...]:
+def _default_log(node: Node) -> tuple[str, ...]:
     """The outputs of a block or a subsystem that are kept where the diagram names none."""
     chosen = node.block.logged() if isinstance(node.block, Block) else None
     return tuple(port.name for port in node.outputs) if chosen is None else tuple(chosen)

@@ -142,7 +142,7 @@ def hold(
             if not np.all(evaluate(requirement.condition, numbers, where, location=requirement.location)):
                 values = ", ".join(f"{name} is {short(numbers[name], 40)}" for name in names)
                 text = f"{requirement.message}\nexpected: {requirement.condition.formula.text}; {values}"
-                said = f"{text}{_declared(requirement.location, at)}"
+                said = f"{text}{_declared_at(requirement.location, at)}"
                 raise BadParameter(path, "", said, location=at or requirement.location)
         if len(errors.gathered) > before:  # what uses these is passed over
             for name in names:
@@ -159,11 +159,11 @@ def hold_one(diagram: Diagram, name: str, value: Any, path: str, at: Location | 
         as_number(diagram.name, name, value, rule)
     except ParameterError as error:
         expected = error.expected + (f", in {rule.unit}" if rule.unit else "")
-        expected += _declared(diagram.parameter_locations.get(name), at)
+        expected += _declared_at(diagram.parameter_locations.get(name), at)
         told = ParameterError(diagram.name, name, error.actual, expected, element=error.element)
         raise BadParameter(path, name, told, location=at) from None
 
 
-def _declared(place: Location | None, reported: Location | None) -> str:
+def _declared_at(place: Location | None, reported: Location | None) -> str:
     """The place of the declaration, unless the error names it anyway."""
     return f" (declared at {place})" if place is not None and place != reported else ""

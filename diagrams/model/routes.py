@@ -92,7 +92,7 @@ def _destination(scope: Scope, wire: Wire, errors: Errors) -> tuple[Node, str]:
         if name in scope.diagram.signals:
             problem = f"a wire into `{name}`, a named signal"
             raise BadWire(problem, "a block's input", path=name, location=at)
-        signals = _declared(scope, errors)
+        signals = _block_names(scope, errors)
         errors.spoil(scope.diagram, name, WIRES)
         raise UnknownBlock(name, signals, inside=scope.path, location=at)
     if isinstance(node.block, (Inport, Condition)):
@@ -135,7 +135,7 @@ def _is_spoilt(scope: Scope, end: End, errors: Errors, *, output: bool) -> bool:
     return end.port not in {port.name for port in (node.outputs if output else node.inputs)}
 
 
-def _declared(scope: Scope, errors: Errors) -> list[str]:
+def _block_names(scope: Scope, errors: Errors) -> list[str]:
     """The names of a scope's blocks, of those with errors too."""
     return [*scope.nodes, *sorted(name for name in errors.spoilt(scope.diagram) if name.isidentifier())]
 
@@ -160,7 +160,7 @@ def _signal(scope: Scope, end: End, at: Location | None, errors: Errors) -> tupl
         while holder is not None and end.block not in holder.diagram.signals:
             holder = holder.parent
         if holder is None:
-            names = [*_declared(scope, errors), *_visible(scope)]
+            names = [*_block_names(scope, errors), *_visible(scope)]
             raise UnknownBlock(end.block, names, inside=scope.path, location=at)
         if end.port is not None:
             problem = f"`{end}`: a named signal has no ports"

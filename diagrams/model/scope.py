@@ -194,7 +194,7 @@ def outermost_numbers(
             declared[name] = as_value(value, diagram.name, name)
     for name in missing(diagram, changed, gathered, "", diagram.location):
         del declared[name]
-    numbers = _resolved(declared, diagram, gathered)
+    numbers = _resolve_parameters(declared, diagram, gathered)
     if diagram.rules or diagram.requirements:
         hold(diagram, numbers, gathered, "", diagram.parameter_locations, diagram.location)
     if errors is None:
@@ -229,7 +229,7 @@ def inner_numbers(
             gathered.spoil(scope.diagram, f"={name}")
     for name in missing(scope.diagram, overrides, gathered, owner.path, owner.location):
         del declared[name]
-    numbers = _resolved(declared, scope.diagram, gathered, outer, owner.path)
+    numbers = _resolve_parameters(declared, scope.diagram, gathered, outer, owner.path)
     if scope.diagram.rules or scope.diagram.requirements:
         places = {name: written_at(scope.parent, owner.path, name, changed) for name in overrides}
         hold(scope.diagram, numbers, gathered, owner.path, places, owner.location)
@@ -238,7 +238,7 @@ def inner_numbers(
     return numbers
 
 
-def _resolved(
+def _resolve_parameters(
     declared: Mapping[str, Value],
     diagram: Diagram,
     errors: Errors,

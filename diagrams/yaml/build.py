@@ -184,7 +184,7 @@ def declared_block(node: Node, path: str, source: Source) -> Block | Subsystem |
     if kind == SUBSYSTEM:
         return _subsystem(node, path, source)
     if is_file(kind) or ("/" in kind and kind in packaged()):
-        return _masked(node, kind, path, source)
+        return _build_masked(node, kind, path, source)
     return block(node, kind, path, source)
 
 
@@ -221,7 +221,7 @@ def _subsystem(node: Node, path: str, source: Source) -> Subsystem | None:
     return _instance(_from_file(str(file.node.value), file.node.at, path, source, use), use, source)
 
 
-def _masked(node: Node, kind: str, path: str, source: Source) -> Subsystem | None:
+def _build_masked(node: Node, kind: str, path: str, source: Source) -> Subsystem | None:
     """A diagram in a file, used as a block of its own type: its parameters stand beside `type`."""
     at = node.entries["type"].node.at
     if path.count("/") >= DEEPEST:
@@ -232,7 +232,7 @@ def _masked(node: Node, kind: str, path: str, source: Source) -> Subsystem | Non
         return _instance(_from_file(kind, at, path, source, use), use, source)
     file = packaged()[kind]
     inner = source.of_package(kind, file, at)
-    diagram = source.loaded.get(file) or _read(inner.text_of(file), file, inner, path, use)
+    diagram = source.loaded.get(file) or _read_file(inner.text_of(file), file, inner, path, use)
     block = _instance(diagram, use, source)
     if block is not None:
         options = {key: entry.node.plain() for key, entry in given.items() if key in block.diagram.options}
@@ -272,11 +272,11 @@ def _from_file(name: str, at: Location, path: str, source: Source, use: Use) -> 
     try:
         text = inner.text_of(file)
     except YamlFileError as error:
-        raise _referred(error, name, file, path, at) from None
-    return _read(text, file, inner, path, use)
+        raise _refer_error(error, name, file, path, at) from None
+    return _read_file(text, file, inner, path, use)
 
 
-def _read(text: str, file: Path, source: Source, path: str, use: Use) -> Diagram | None:
+def _read_file(text: str, file: Path, source: Source, path: str, use: Use) -> Diagram | None:
     """The diagram of a file; it is kept for other uses, unless its blocks depend on this one."""
     diagram = _file(text, source, path, use)
     if diagram is not None and not diagram.options:
@@ -284,7 +284,7 @@ def _read(text: str, file: Path, source: Source, path: str, use: Use) -> Diagram
     return diagram
 
 
-def _referred(error: YamlFileError, name: str, file: Path, path: str, at: Location) -> YamlFileError:
+def _refer_error(error: YamlFileError, name: str, file: Path, path: str, at: Location) -> YamlFileError:
     """The error of a subsystem's file, at the place that names the file."""
     beside = sorted(other.name for other in file.parent.glob("*.y*ml")) if not file.exists() else []
     return YamlFileError(

@@ -118,7 +118,9 @@ class _Walk:
         key = next((str(step) for step in reversed(steps) if isinstance(step, str)), "")
         what = node.describe()
         problem = f"`{key}` is {what}" if isinstance(steps[-1], str) else f"{what} in `{key}`"
-        expected = " or ".join(_expected(kind, node.value) for kind in kinds if kind.get("type") != "null")
+        expected = " or ".join(
+            _describe_expected(kind, node.value) for kind in kinds if kind.get("type") != "null"
+        )
         words = [word for kind in kinds for word in kind.get("enum", ())]
         near = nearest(node.value, words) if isinstance(node.value, str) and words else ""
         hint = quoted(node) if "text" in expected else ""
@@ -152,7 +154,7 @@ def _is_within(node: Node, schema: Schema) -> bool:
     )
 
 
-def _expected(schema: Schema, value: Any) -> str:
+def _describe_expected(schema: Schema, value: Any) -> str:
     """The values of a schema without alternatives, in words; an upper bound only for a value beyond it."""
     if "const" in schema:
         return str(schema["const"])

@@ -42,8 +42,8 @@ def callable_named(name: str, locate: Locate, modules: Modules, at: Location) ->
     """
     where, function = _member(name, locate, modules, at, "a function", callable)
     if isinstance(function, type) and issubclass(function, Declared):
-        return _remembered(function.equation, where)
-    return _remembered(function, where)  # type: ignore[no-any-return]
+        return _remember(function.equation, where)
+    return _remember(function, where)  # type: ignore[no-any-return]
 
 
 def block_class_named(name: str, locate: Locate, modules: Modules, at: Location) -> type[Block]:
@@ -52,14 +52,14 @@ def block_class_named(name: str, locate: Locate, modules: Modules, at: Location)
     Raises YamlError where there is none, chaining what the code itself raised.
     """
     where, kind = _member(name, locate, modules, at, "a block class", _is_block_class)
-    return _remembered(kind, where)  # type: ignore[no-any-return]
+    return _remember(kind, where)  # type: ignore[no-any-return]
 
 
 def _is_block_class(value: Any) -> bool:
     return isinstance(value, type) and issubclass(value, Block) and not vars(value).get("abstract", False)
 
 
-def _remembered(value: _Named, name: str) -> _Named:
+def _remember(value: _Named, name: str) -> _Named:
     with suppress(TypeError):
         _names[value] = name
     return value

@@ -231,7 +231,7 @@ def _block(kind: type[Block], values: dict[str, Any], node: Node, name: str, pat
     try:
         return kind(**values)
     except ParameterError as error:
-        raise BadParameter(path, error.parameter, error, location=_where(node, error)) from None
+        raise BadParameter(path, error.parameter, error, location=_machine_place(node, error)) from None
     except (BlockError, ValueError, TypeError, ArithmeticError, LookupError, AttributeError) as error:
         reason: object = error
         if not isinstance(error, BlockError):
@@ -240,7 +240,7 @@ def _block(kind: type[Block], values: dict[str, Any], node: Node, name: str, pat
         raise BadParameter(path, "", reason, location=node.at) from cause
 
 
-def _where(node: Node, error: ParameterError) -> Location:
+def _machine_place(node: Node, error: ParameterError) -> Location:
     entry = node.entries.get(error.parameter)
     if entry is None:
         return node.at

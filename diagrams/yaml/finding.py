@@ -26,7 +26,7 @@ def is_file(kind: str) -> bool:
 
 def packaged() -> Mapping[str, Path]:
     """The files of all packaged subsystems, by the name that `type` has: `blockdyn/FlightCascade`."""
-    return _packaged()
+    return _packaged_types()
 
 
 def checked_type(kind: str, at: Location | None) -> None:
@@ -37,7 +37,7 @@ def checked_type(kind: str, at: Location | None) -> None:
 
 
 @cache
-def _packaged() -> dict[str, Path]:
+def _packaged_types() -> dict[str, Path]:
     folders = [("blockdyn", OWN), *load_plugins(GROUP, "the subsystems", _folder)]
     return {
         f"{package}/{file.stem}": file
@@ -102,10 +102,10 @@ def find(name: str | PathLike[str]) -> Path:
         return gallery[text]
     if os.path.lexists(text):  # a folder, a pipe, a broken link: its reader raises the error
         return Path(text)
-    raise unknown_diagram(text, _beside(Path(text)))
+    raise unknown_diagram(text, _neighbours(Path(text)))
 
 
-def _beside(path: Path) -> list[str]:
+def _neighbours(path: Path) -> list[str]:
     """The YAML files in the folder of a path, written as the path is."""
     try:
         files = sorted(other for other in path.parent.iterdir() if other.suffix.lower() in SUFFIXES)

@@ -44,7 +44,7 @@ class Use:
 def declare_parameters(diagram: Diagram, node: Node, use: Use, errors: Errors) -> dict[str, Node]:
     """Declare the parameters of a diagram; returns the values of those that are options."""
     declared = _options(node)
-    values = _chosen(diagram, declared, use, errors)
+    values = _option_values(diagram, declared, use, errors)
     for key, lifted in use.lifted.items():
         diagram.parameter(key, 0.0, at=lifted.at)
     for key, entry in node.entries.items():
@@ -96,7 +96,9 @@ def _is_option(node: Node) -> bool:
     )
 
 
-def _chosen(diagram: Diagram, declared: Mapping[str, Node], use: Use, errors: Errors) -> dict[str, Node]:
+def _option_values(
+    diagram: Diagram, declared: Mapping[str, Node], use: Use, errors: Errors
+) -> dict[str, Node]:
     """The value of each option: given by the user, with expressions lifted out of it, or the default."""
     values = {}
     for key, node in declared.items():
@@ -122,25 +124,25 @@ def _chosen(diagram: Diagram, declared: Mapping[str, Node], use: Use, errors: Er
                 raise YamlError(
                     f"{name} is {value.describe()}", expected, key=key, path=use.path, location=value.at
                 )
-            values[key] = value if given is None else _lifted(value, key, use.lifted)
+            values[key] = value if given is None else _lift(value, key, use.lifted)
             continue
         errors.spoil(diagram, f"={key}")
     return values
 
 
-def _lifted(node: Node, name: str, lifted: dict[str, Node]) -> Node:
+def _lift(node: Node, name: str, lifted: dict[str, Node]) -> Node:
     """A value with a parameter of the inner diagram for each expression over the outer one's."""
     if _is_formula(node):
         lifted[name] = node
         return replace(node, value=f"={name}")
     if isinstance(node.value, dict):
         inner = {
-            key: Entry(entry.at, _lifted(entry.node, f"{name}_{key}", lifted))
+            key: Entry(entry.at, _lift(entry.node, f"{name}_{key}", lifted))
             for key, entry in node.entries.items()
         }
         return replace(node, value=inner)
     if isinstance(node.value, list):
-        items = [_lifted(item, f"{name}_{i}", lifted) for i, item in enumerate(node.items)]
+        items = [_lift(item, f"{name}_{i}", lifted) for i, item in enumerate(node.items)]
         return replace(node, value=items)
     return node
 

@@ -22,10 +22,10 @@ def remove(text: DiagramText, path: str) -> None:
         left = _without(chain, name)
         if left != [chain]:
             put(text, (*level, "wires", i), left)
-    for steps, value in _named(text, (*level, "signals")):
+    for steps, value in _text_entries(text, (*level, "signals")):
         if block_of(value) == name:
             text.remove(*steps)
-    for steps, value in reversed(list(_logged(text, path))):
+    for steps, value in reversed(list(_log_items(text, path))):
         if _path(value, steps, path) is not None:
             text.remove(*steps)
     for steps in _keys(text, level, name):
@@ -42,9 +42,9 @@ def rename(text: DiagramText, path: str, name: str) -> None:
         item = text.node(*wires, i)
         for steps in [(*wires, i)] if isinstance(item.value, str) else list(_texts(text, (*wires, i))):
             _replace(text, steps, mention, name)
-    for steps, _ in list(_named(text, (*level, "signals"))):
+    for steps, _ in list(_text_entries(text, (*level, "signals"))):
         _replace(text, steps, mention, name)
-    for steps, value in list(_logged(text, path)):
+    for steps, value in list(_log_items(text, path)):
         suffix = _path(value, steps, path)
         if suffix is not None:
             text.set(*steps, to=f"{value[: len(value) - len(suffix) - len(old)]}{name}{suffix}")
@@ -83,14 +83,14 @@ def _texts(text: DiagramText, steps: Steps) -> Iterator[Steps]:
         yield from _texts(text, (*steps, i))
 
 
-def _named(text: DiagramText, steps: Steps) -> list[tuple[Steps, str]]:
+def _text_entries(text: DiagramText, steps: Steps) -> list[tuple[Steps, str]]:
     """The entries of a section whose values are text."""
     section = text.part(steps)
     entries = section.entries if section is not None else {}
     return [((*steps, key), str(entry.node.value)) for key, entry in entries.items()]
 
 
-def _logged(text: DiagramText, path: str) -> Iterator[tuple[Steps, str]]:
+def _log_items(text: DiagramText, path: str) -> Iterator[tuple[Steps, str]]:
     """The items of `log` in all diagrams around a block."""
     names = path.split("/")[:-1]
     for depth in range(len(names) + 1):

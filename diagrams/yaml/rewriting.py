@@ -56,14 +56,14 @@ def _edit(text: YamlText, steps: Steps, old: Any, new: Any) -> None:
                 after = before(key, text.node(*steps).entries) if not steps else None
                 text.insert(*steps, name=key, value=value, after=after)
     elif not same(old, new):
-        more = _appended(steps, old, new)
+        more = _appended_items(steps, old, new)
         if more is None:
             text.set(*steps, to=new)
         for item in more or ():
             text.insert(*steps, value=item)
 
 
-def _appended(steps: Steps, old: Any, new: Any) -> list[Any] | None:
+def _appended_items(steps: Steps, old: Any, new: Any) -> list[Any] | None:
     """The items of a list after another list; None if they differ earlier. Wires count one by one."""
     if not isinstance(old, list) or not isinstance(new, list) or steps[-1] not in ("wires", "log"):
         return None

@@ -52,7 +52,7 @@ def json_schema() -> dict[str, Any]:
         definitions |= {section.name: section.schema, **section.definitions}
     definitions |= {_definition(name): _block(name, kind) for name, kind in types.items()}
     definitions |= {
-        _definition(name): _masked(name, outside(file, name)) for name, file in packaged().items()
+        _definition(name): _packaged_schema(name, outside(file, name)) for name, file in packaged().items()
     }
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -96,7 +96,7 @@ def _block(name: str, block: type[Block]) -> dict[str, Any]:
     }
 
 
-def _masked(name: str, diagram: Diagram) -> dict[str, Any]:
+def _packaged_schema(name: str, diagram: Diagram) -> dict[str, Any]:
     """A packaged subsystem, whose parameters stand beside `type`."""
     properties: dict[str, Any] = {"type": {"const": name}}
     for key, option in diagram.options.items():

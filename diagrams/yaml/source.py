@@ -44,7 +44,7 @@ class Source:
     @classmethod
     def of_file(cls, path: Path, trust: Trust) -> Source:
         """The source of a diagram's own file."""
-        file = _resolved(path, str(path), Location(str(path)))
+        file = _resolve_path(path, str(path), Location(str(path)))
         return cls(str(path), file.parent, file.parent, trust, (file,))
 
     def beside(self, name: str, at: Location) -> Path:
@@ -60,7 +60,7 @@ class Source:
                 'pass trust="files" (command line: --trust files) if you know the file',
                 location=at,
             )
-        path = _resolved((self.folder or Path()) / name, name, at)
+        path = _resolve_path((self.folder or Path()) / name, name, at)
         if not self.trust and self.root is not None and not path.is_relative_to(self.root):
             raise NotTrusted(
                 f"the file `{name}` lies outside the diagram's folder",
@@ -133,7 +133,7 @@ class Source:
         self.named.append(name)
 
 
-def _resolved(path: Path, name: str, at: Location) -> Path:
+def _resolve_path(path: Path, name: str, at: Location) -> Path:
     try:
         return path.resolve()
     except (OSError, RuntimeError, ValueError) as error:  # a ring of links, a NUL in the name

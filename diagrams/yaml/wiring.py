@@ -68,10 +68,10 @@ def _sound_block(text: DiagramText, steps: Steps, path: str) -> Block | Subsyste
         return None
     if source.errors.gathered:
         return None
-    return _evaluated(text, path) if isinstance(block, Block) and block.open_parameters() else block
+    return _evaluate_block(text, path) if isinstance(block, Block) and block.open_parameters() else block
 
 
-def _evaluated(text: DiagramText, path: str) -> Block | Subsystem | None:
+def _evaluate_block(text: DiagramText, path: str) -> Block | Subsystem | None:
     """A block with the numbers that the parameters of its diagram give it; None where they do not."""
     source = _source(text)
     try:

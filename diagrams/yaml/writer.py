@@ -75,7 +75,7 @@ def _diagram(
     if notes and diagram.doc:
         yield f"doc: {word(diagram.doc)}"
     if diagram.parameters:
-        yield from _mapping("parameters", _texts(_declared(diagram), "parameters"))
+        yield from _mapping("parameters", _texts(_parameter_entries(diagram), "parameters"))
     if diagram.requirements:
         yield "checks:"
         for each in diagram.requirements:
@@ -104,7 +104,7 @@ def _diagram(
         yield from _mapping("view", _texts(diagram.positions, "view"))
 
 
-def _declared(diagram: Diagram) -> dict[str, Any]:
+def _parameter_entries(diagram: Diagram) -> dict[str, Any]:
     """The parameters: values, or mappings where their declaration says more."""
     declared: dict[str, Any] = {}
     for name, value in diagram.parameters.items():
@@ -136,7 +136,7 @@ def _block(
 ) -> Iterator[str]:
     path = "/".join([*(inner.name for inner in chain[1:]), name])
     if isinstance(block, Subsystem):
-        if named and (entry := _packaged(block, path)) is not None:
+        if named and (entry := _packaged_entry(block, path)) is not None:
             yield from _one_or_more(name, entry, width)
         else:
             yield from _subsystem(name, block, path, chain, notes, named)
@@ -145,7 +145,7 @@ def _block(
         entry = {"type": word(name_of(type(block)) or type_name(type(block)))}
     except UnknownBlockType as error:
         raise NotWritable(path, f"{block.kind()} is a block class of your own", error.remedy) from None
-    entry |= _texts(_checked(block, path), path)
+    entry |= _texts(_check_parameters(block, path), path)
     yield from _one_or_more(name, entry, width)
 
 
@@ -159,7 +159,7 @@ def _entry(name: str, entry: Mapping[str, str]) -> list[str]:
     return [f"{key(name)}:", *(f"  {key(k)}: {text}" for k, text in entry.items())]
 
 
-def _packaged(block: Subsystem, path: str) -> dict[str, str] | None:
+def _packaged_entry(block: Subsystem, path: str) -> dict[str, str] | None:
     """The entry of a packaged subsystem, by its type; None for any other, and where its inside changed."""
     from . import subsystem
 
@@ -198,7 +198,7 @@ def _subsystem(
     yield from (f"    {line}" for line in _diagram(inner, (*chain, inner), notes=notes, named=named))
 
 
-def _checked(block: Block, path: str) -> dict[str, Any]:
+def _check_parameters(block: Block, path: str) -> dict[str, Any]:
     """The block's parameters, if YAML gives all of them the same meaning."""
     parameters = block.parameters()
     parameter_kinds = kinds(type(block))

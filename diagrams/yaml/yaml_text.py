@@ -68,7 +68,7 @@ class YamlText:
 
         Of a mapping or list, only differences are written.
         """
-        value, last = _read_back(to), _last(steps)
+        value, last = _read_back(to), _last_step(steps)
         if isinstance(last, str) and last not in self.node(*steps[:-1]).entries:
             self.insert(*steps[:-1], name=last, value=value)
             return
@@ -85,7 +85,7 @@ class YamlText:
 
     def remove(self, *steps: str | int) -> None:
         """Remove the key or the item at the end of some steps."""
-        last = _last(steps)
+        last = _last_step(steps)
         self.node(*steps)
 
         def change(data: Any) -> None:
@@ -96,7 +96,7 @@ class YamlText:
     @checked(refusal)
     def rename(self, *steps: str | int, to: str) -> None:
         """Another name for the key at the end of some steps, in its place among the others."""
-        last, holder = _last(steps), self.node(*steps[:-1])
+        last, holder = _last_step(steps), self.node(*steps[:-1])
         self.node(*steps)
         if isinstance(last, int):
             raise EditError(f"`{last}` is a place in a list", "the key of a mapping", location=holder.at)
@@ -123,7 +123,7 @@ class YamlText:
         value, holder, kind = _read_back(value), self.node(*steps), list if name is None else dict
         if holder.value is not None and not isinstance(holder.value, kind):
             expected = "a list, or the name of the new key" if kind is list else "a mapping, or no name"
-            raise EditError(f"{_named(steps)} is {holder.describe()}", expected, location=holder.at)
+            raise EditError(f"{_steps_text(steps)} is {holder.describe()}", expected, location=holder.at)
         if name is not None:
             _check_free(holder, name)
         front = name is None and after == FRONT and holder.items
@@ -151,7 +151,7 @@ class YamlText:
             inside: Any = node.entries if isinstance(step, str) else dict(enumerate(node.items))
             if step not in inside:
                 near = nearest(step, list(inside)) if isinstance(step, str) else ""
-                problem = f"{_named(steps[:i])} has no `{step}`{near}"
+                problem = f"{_steps_text(steps[:i])} has no `{step}`{near}"
                 raise EditError(problem, "what is in the file", key=str(step), location=node.at)
             node = inside[step].node if isinstance(step, str) else inside[step]
         return node
@@ -230,14 +230,14 @@ class YamlText:
         return _State(text, root, reader.root)
 
 
-def _last(steps: Steps) -> str | int:
+def _last_step(steps: Steps) -> str | int:
     """The last step. Raises EditError where there is none."""
     if not steps:
         raise EditError("the whole text", 'the steps to a value in it, such as "simulate", "stop"')
     return steps[-1]
 
 
-def _named(steps: Steps) -> str:
+def _steps_text(steps: Steps) -> str:
     return ".".join(map(str, steps)) or "the diagram"
 
 

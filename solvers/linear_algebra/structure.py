@@ -61,7 +61,7 @@ def dependencies(along: Along, n: int) -> tuple[Integers, Integers]:
     group = np.arange(n) >> size
     colour = np.unique(group)
     rows, groups = np.tile(np.arange(n), len(colour)), np.repeat(colour, n)
-    touched = _touched(along, group, rows, groups)
+    touched = _changes_along(along, group, rows, groups)
     rows, groups = rows[touched], groups[touched]
     for bit in range(size - 1, -1, -1):
         if colour.max(initial=0) >= MANY:
@@ -69,7 +69,7 @@ def dependencies(along: Along, n: int) -> tuple[Integers, Integers]:
         way = 2 * colour[group] + (np.arange(n) >> bit & 1)  # halves of groups of one colour go together
         ways = 2 * colour[groups]
         rows, groups = np.tile(rows, 2), np.concatenate([2 * groups, 2 * groups + 1])
-        touched = _touched(along, way, rows, np.concatenate([ways, ways + 1]))
+        touched = _changes_along(along, way, rows, np.concatenate([ways, ways + 1]))
         rows, groups = rows[touched], groups[touched]
         sorting = np.argsort(groups, kind="stable")
         rows, groups, group = rows[sorting], groups[sorting], np.arange(n) >> bit
@@ -77,7 +77,7 @@ def dependencies(along: Along, n: int) -> tuple[Integers, Integers]:
     return rows, groups
 
 
-def _touched(along: Along, way: Integers, rows: Integers, ways: Integers) -> NDArray[np.bool_]:
+def _changes_along(along: Along, way: Integers, rows: Integers, ways: Integers) -> NDArray[np.bool_]:
     """True for slopes, `rows`, that change along directions, `ways`; `way` is the direction of each state."""
     number, touched = directions(len(way)), np.zeros(len(rows), bool)
     count = int(max(way.max(initial=-1), ways.max(initial=-1))) + 1

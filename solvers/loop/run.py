@@ -119,7 +119,7 @@ class Run:
         }  # fmt: skip
         shapes = {name: array.shape for name, array in changing.items()} | Work.shapes(size)
         starts = [*accumulate((8 * -(-prod(shape) // 8) for shape in shapes.values()), initial=HEAD)]
-        block = _aligned(starts.pop())
+        block = _allocate_aligned(starts.pop())
         views = {
             name: block[start : start + prod(shape)].view(_field(name).kind).reshape(shape)
             for (name, shape), start in zip(shapes.items(), starts, strict=True)
@@ -241,7 +241,7 @@ def _field(name: str) -> Any:
     return Memory.fields.get(name) or Work.fields[name]
 
 
-def _aligned(size: int) -> Integers:
+def _allocate_aligned(size: int) -> Integers:
     """So many words, all 0, from the beginning of a cache line on."""
     block = np.zeros(size + 8, np.int64)
     skip = (-block.ctypes.data // WORD) % 8

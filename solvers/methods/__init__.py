@@ -64,7 +64,7 @@ class UnknownMethod(BlockdynError, ValueError):
 def method(name: str = DEFAULT) -> Method:
     """Return the method of a name or an alias, in upper or lower case. Raises UnknownMethod."""
     word = name.casefold()
-    chosen = _by_word().get(word) or _offered().get(word)
+    chosen = _by_word().get(word) or _offered_methods().get(word)
     if chosen is None:
         raise UnknownMethod(name)
     return chosen
@@ -72,7 +72,7 @@ def method(name: str = DEFAULT) -> Method:
 
 def methods() -> tuple[Method, ...]:
     """All methods: the library's, then the methods of installed packages."""
-    return (*METHODS.values(), *_offered().values())
+    return (*METHODS.values(), *_offered_methods().values())
 
 
 def names() -> list[str]:
@@ -86,7 +86,7 @@ def _by_word() -> dict[str, Method]:
 
 
 @cache
-def _offered() -> dict[str, Method]:
+def _offered_methods() -> dict[str, Method]:
     """The methods of installed packages; the library's names stay the library's."""
     return {each.name.casefold(): each for _, each in load_plugins(GROUP, "a method", _method)}
 

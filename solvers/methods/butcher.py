@@ -16,11 +16,11 @@ ROUNDING = 1e-12  # of weights that were given as doubles
 MOST_ORDER = 14  # of the explicit Runge-Kutta methods that were published
 
 
-def _refused(name: str, actual: str, expected: str) -> InvalidMethod:
+def _invalid_tableau(name: str, actual: str, expected: str) -> InvalidMethod:
     return InvalidMethod(f"butcher_tableau: {name} is {actual}\nexpected: {expected}")
 
 
-@guarded(_refused)
+@guarded(_invalid_tableau)
 def butcher_tableau(
     a: Sequence[Sequence[Number]], b: Sequence[Number], *, order: int, b_hat: Sequence[Number] = (),
     error_order: int = 0,

@@ -134,9 +134,13 @@ class Method:
             ("source", isinstance(facts["source"], str), "text"),
             ("data", isinstance(facts["data"], Data), "a tableau (butcher_tableau), or other Data"),
             ("steps", callable(facts["steps"]), "what makes steps, such as `runge_kutta`"),
-            ("wants", _all(facts["wants"], wants.__contains__), f"a tuple of {' and '.join(wants)}"),
+            ("wants", _is_tuple_of(facts["wants"], wants.__contains__), f"a tuple of {' and '.join(wants)}"),
             ("stiff", self.stiff is None or _follows(self), FOLLOWS),
-            ("aliases", _all(facts["aliases"], lambda word: isinstance(word, str)), "a tuple of words"),
+            (
+                "aliases",
+                _is_tuple_of(facts["aliases"], lambda word: isinstance(word, str)),
+                "a tuple of words",
+            ),
         ):
             if not right:
                 raise InvalidMethod(f"Method: {name} is {facts[name]!r:.80}\nexpected: {expected}")
@@ -174,5 +178,5 @@ def _follows(method: Method) -> bool:
     return right and method.kind == "adaptive" and tuple(nodes[-2:]) == (1, 1)
 
 
-def _all(values: object, right: Callable[[Any], bool]) -> bool:
+def _is_tuple_of(values: object, right: Callable[[Any], bool]) -> bool:
     return isinstance(values, tuple) and all(map(right, values))

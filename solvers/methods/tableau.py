@@ -109,12 +109,12 @@ class Tableau(Data):
 
     def written(self) -> dict[str, Any]:
         """Its numbers in JSON's terms, fractions as text; `read` makes the same tableau of them."""
-        return {each.name: _written(getattr(self, each.name)) for each in fields(self)}
+        return {each.name: _to_text(getattr(self, each.name)) for each in fields(self)}
 
     @classmethod
     def read(cls, numbers: Mapping[str, Any]) -> Tableau:
         """The tableau that `written` has written."""
-        return cls(**{name: _read(value) for name, value in numbers.items()})
+        return cls(**{name: _from_text(value) for name, value in numbers.items()})
 
     @property
     def kind(self) -> Kind:
@@ -205,15 +205,15 @@ class Tableau(Data):
         )
 
 
-def _written(value: Any) -> Any:
+def _to_text(value: Any) -> Any:
     if isinstance(value, tuple):
-        return [_written(each) for each in value]
+        return [_to_text(each) for each in value]
     return value if isinstance(value, int) else str(value)
 
 
-def _read(value: Any) -> Any:
+def _from_text(value: Any) -> Any:
     if isinstance(value, Sequence) and not isinstance(value, str):
-        return tuple(_read(each) for each in value)
+        return tuple(_from_text(each) for each in value)
     return value if isinstance(value, int) else Fraction(value)
 
 

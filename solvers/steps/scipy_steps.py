@@ -85,7 +85,7 @@ class ScipySteps:
                 self._solver.max_step = min(float(s.h_max), factor * (t_new - t))
                 s.x_new[:] = self._solver.y
                 self._misfit = (m.x - self._dense(t), s.x_new - self._dense(t_new))
-                self._span, self._before = (t, t_new), _held(m)
+                self._span, self._before = (t, t_new), _constant_values(m)
         except _Failed as failed:
             s.detail = failed.args[0]
             return layout.KERNEL_FAILED
@@ -174,7 +174,7 @@ class ScipySteps:
         t, end = float(s.t), self._span[1]
         middle = 0.5 * (t + end)
         points = [(t, m.x), (middle, self._at(middle)), (end, self._solver.y)]
-        after, g = _held(m), m.g.copy()
+        after, g = _constant_values(m), m.g.copy()
         slopes = []
         for held in (self._before, after):
             _hold(m, held)
@@ -217,7 +217,7 @@ class ScipySteps:
         self._counted = 0
 
 
-def _held(m: Memory) -> tuple[Any, ...]:
+def _constant_values(m: Memory) -> tuple[Any, ...]:
     """Values that are constant between events, and the signals that sampled blocks hold."""
     return m.modes.copy(), m.z.copy(), m.w.copy()
 

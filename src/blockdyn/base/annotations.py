@@ -50,7 +50,7 @@ def schema_of(annotation: Any, names: Mapping[str, Any] | None = None) -> Schema
         return {}
 
 
-def _named(name: str, names: Mapping[str, Any]) -> Schema:
+def _schema_of_name(name: str, names: Mapping[str, Any]) -> Schema:
     """The schema of a name: a simple type, or another name for an annotation."""
     if name in _SIMPLE:
         return _SIMPLE[name]
@@ -61,7 +61,7 @@ def _named(name: str, names: Mapping[str, Any]) -> Schema:
 def _schema(node: ast.expr, names: Mapping[str, Any]) -> Schema:
     match node:
         case ast.Name(id=name) | ast.Attribute(attr=name):
-            return _named(name, names)
+            return _schema_of_name(name, names)
         case ast.Constant(value=None):
             return _SIMPLE["None"]
         case ast.BinOp(left=left, op=ast.BitOr(), right=right):

@@ -26,8 +26,8 @@ class Filled(needed("bdsim.components").BDStruct):  # type: ignore[misc]
         return self._result
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (self._name, self._result, dict(self.data))
+        return restore, (self._name, self._result, dict(self.data))
 
 
-def _restored(name: str, result: Result, data: dict[str, Any]) -> Filled:
+def restore(name: str, result: Result, data: dict[str, Any]) -> Filled:
     return Filled(name, result, data.copy)

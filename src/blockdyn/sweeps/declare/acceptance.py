@@ -154,16 +154,16 @@ def _probes(axis: Axis, target: Target) -> list[Any]:
 def _check_value(axis: Axis, target: Target, value: Any) -> None:
     """Raise SweepError for a value that is not of the kind that the target takes."""
     if isinstance(value, str) and value.lstrip().startswith("=") and target.kind in ("parameter", "block"):
-        _tried(axis, lambda: as_value(value, target.block, target.name))
+        _try_values(axis, lambda: as_value(value, target.block, target.name))
         return
     if target.steps and target.machines is None and not is_number(value):
-        raise _wrong(axis, value, "a number: it goes to one element")
+        raise _axis_error(axis, value, "a number: it goes to one element")
     if target.kind == "setting":
         _check_setting(axis, target, value)
     elif target.kind == "state":
         _check_state(axis, target, value)
     elif target.kind == "parameter" or target.view is None:
-        _tried(axis, lambda: as_value(value, target.block or "diagram", target.name))
+        _try_values(axis, lambda: as_value(value, target.block or "diagram", target.name))
         if target.view is not None and not target.steps:
             _hold(axis, target.view.diagram, "", target.name, value)
     elif target.machines is None:
@@ -174,7 +174,7 @@ def _check_of_block(axis: Axis, target: Target, value: Any) -> None:
     assert target.view is not None
     block = target.view.nodes[target.block].block
     if not isinstance(block, Block):
-        _tried(axis, lambda: as_value(value, target.block, target.name))
+        _try_values(axis, lambda: as_value(value, target.block, target.name))
         if not target.steps:
             _hold(axis, block.diagram, target.block, target.name, value)
         return
@@ -182,18 +182,18 @@ def _check_of_block(axis: Axis, target: Target, value: Any) -> None:
     if kind.rule.number:
         undivided = not target.steps
         rule = kind.rule if undivided else replace(kind.rule, dimensions=None, optional=False)
-        _tried(axis, lambda: as_number(block.kind(), target.name, value, rule))
+        _try_values(axis, lambda: as_number(block.kind(), target.name, value, rule))
         return
     number = next(iter(overrides({target.path: target}, {target.path: value}).set.values()))
     if kind.rule.choices and number not in kind.rule.choices:
-        raise _wrong(axis, value, "one of " + ", ".join(map(str, kind.rule.choices)))
+        raise _axis_error(axis, value, "one of " + ", ".join(map(str, kind.rule.choices)))
     if not fits(number, kind.schema):
-        raise _wrong(axis, value, in_words(kind.schema))
+        raise _axis_error(axis, value, in_words(kind.schema))
 
 
 def _hold(axis: Axis, diagram: Diagram, path: str, name: str, value: Any) -> None:
     """Raise SweepError for a value that the declaration of a diagram's parameter does not allow."""
-    _tried(axis, lambda: hold_one(diagram, name, as_value(value, path or "diagram", name), path, None))
+    _try_values(axis, lambda: hold_one(diagram, name, as_value(value, path or "diagram", name), path, None))
 
 
 def _check_state(axis: Axis, target: Target, value: Any) -> None:
@@ -206,7 +206,7 @@ def _check_state(axis: Axis, target: Target, value: Any) -> None:
     one = int(np.prod(shape)) == 1 and array.shape in ((), (1,))
     if not (array.shape == shape or one) or not np.isfinite(array).all():
         expected = f"finite numbers of shape {shape}, or an axis for an element: `{target.path}[0]`"
-        raise _wrong(axis, value, expected if shape else "a finite number")
+        raise _axis_error(axis, value, expected if shape else "a finite number")
 
 
 def _check_setting(axis: Axis, target: Target, value: Any) -> None:
@@ -214,7 +214,7 @@ def _check_setting(axis: Axis, target: Target, value: Any) -> None:
     try:
         SETTINGS[target.name].read(setting)
     except RunArgumentError as error:
-        raise _wrong(axis, value, error.expected) from None
+        raise _axis_error(axis, value, error.expected) from None
 
 
 def _check_machines(design: Design, targets: Mapping[str, Target]) -> None:
@@ -232,7 +232,7 @@ def _check_machines(design: Design, targets: Mapping[str, Target]) -> None:
             listed = dict.fromkeys(paths, value) if not axis.sampled else {}
             for block, make in _refusing(axis, machines, {**first, **listed}):
                 if any(targets[path].block == block for path in paths):
-                    _tried(axis, make)
+                    _try_values(axis, make)
 
 
 def _possible(design: Design, machines: Mapping[str, Target]) -> dict[str, Any]:
@@ -257,7 +257,7 @@ def _refusing(
     try:
         return _makers(machines, values)
     except (RobotError, IndexError) as error:
-        raise _refused(axis, error) from error
+        raise _refusal(axis, error) from error
 
 
 def _makers(machines: Mapping[str, Target], values: Mapping[str, Any]) -> list[tuple[str, Callable[[], Any]]]:
@@ -269,17 +269,17 @@ def _makers(machines: Mapping[str, Target], values: Mapping[str, Any]) -> list[t
     ]
 
 
-def _tried(axis: Axis, make: Any) -> None:
+def _try_values(axis: Axis, make: Any) -> None:
     try:
         make()
     except (BlockError, RobotError, DiagramError, IndexError) as error:
-        raise _refused(axis, error) from error
+        raise _refusal(axis, error) from error
 
 
-def _refused(axis: Axis, error: Exception) -> SweepError:
+def _refusal(axis: Axis, error: Exception) -> SweepError:
     return SweepError(f"axis `{axis.name}`: {error}", path=axis.name, location=axis.location)
 
 
-def _wrong(axis: Axis, value: Any, expected: str) -> SweepError:
+def _axis_error(axis: Axis, value: Any, expected: str) -> SweepError:
     problem = f"axis `{axis.name}`: {short(value)} is no value for it"
     return SweepError(problem, f"expected: {expected}", path=axis.name, location=axis.location)

@@ -73,7 +73,7 @@ def declaration(section: Section, errors: Errors | None = None) -> Declaration:
     measures: Mapping[str, Any] = {}
     with gathered:
         if not isinstance(common, bool):
-            raise _wrong(section, "common_random_numbers", "true or false")
+            raise _section_error(section, "common_random_numbers", "true or false")
     with gathered:
         measures = _measures(section)
     with gathered:
@@ -97,7 +97,9 @@ def _zips_lost(axes: tuple[Axis, ...], section: Section) -> bool:
 def _measures(section: Section) -> Mapping[str, Any]:
     measures = section.data.get("measures", {})
     if not isinstance(measures, Mapping):
-        raise _wrong(section, "measures", "a mapping of names to measures, such as {worst: {max: error}}")
+        raise _section_error(
+            section, "measures", "a mapping of names to measures, such as {worst: {max: error}}"
+        )
     return measures
 
 
@@ -118,7 +120,7 @@ def _file(section: Section) -> tuple[Axis, ...]:
     if name is None:
         return ()
     if not isinstance(name, str) and not hasattr(name, "__fspath__"):
-        raise _wrong(section, "file", "the name of a CSV or Parquet file")
+        raise _section_error(section, "file", "the name of a CSV or Parquet file")
     from pathlib import Path
 
     return file.axes_of(str(name), section.files.get(str(name), Path(name)), section.at("file"))
@@ -145,23 +147,23 @@ def _once(axes: tuple[Axis, ...], rows: tuple[Axis, ...], errors: Errors) -> tup
 
 def _check_name(axis: Axis, names: Mapping[str, Axis]) -> None:
     if axis.name in names:
-        raise _of(axis, "the name is that of another axis", "names that differ")
+        raise _axis_error(axis, "the name is that of another axis", "names that differ")
     if re.fullmatch(rf"{SAMPLE}|{file.NAME}|{ZIP}\d*", axis.name):
-        raise _of(axis, f"`{axis.name}` is the name of a dimension", "another name")
+        raise _axis_error(axis, f"`{axis.name}` is the name of a dimension", "another name")
 
 
 def _twice(axis: Axis, path: str, other: Axis) -> SweepError:
     if other is axis:
-        return _of(axis, f"`{path}` twice", "every target once")
+        return _axis_error(axis, f"`{path}` twice", "every target once")
     where = f", at {other.location}" if other.location else ""
-    return _of(axis, f"`{path}`, which axis `{other.name}` has too{where}", "every target once")
+    return _axis_error(axis, f"`{path}`, which axis `{other.name}` has too{where}", "every target once")
 
 
 def _groups(explicit: list[Axis], section: Section) -> list[Group]:
     """The explicit axes by dimension: each by itself, or those of a zip at the place of the first of them."""
     zips = section.data.get("zip", [])
     if not isinstance(zips, (list, tuple)) or not all(isinstance(group, (list, tuple)) for group in zips):
-        raise _wrong(section, "zip", "a list of groups of axes, such as [[a.k, b.k]]")
+        raise _section_error(section, "zip", "a list of groups of axes, such as [[a.k, b.k]]")
     by_name = {axis.name: axis for axis in explicit}
     zipped: dict[str, Group] = {}
     for i, names in enumerate(zips):
@@ -210,7 +212,9 @@ def _design(groups: list[Group], sampled: tuple[Axis, ...], section: Section, er
         seed = _whole_number(section, "seed", 0) if data.get("seed") is not None else 0
     with errors:
         if sampling not in tuple(METHODS):
-            raise _wrong(section, "sampling", f"one of {', '.join(METHODS)}", nearest(str(sampling), METHODS))
+            raise _section_error(
+                section, "sampling", f"one of {', '.join(METHODS)}", nearest(str(sampling), METHODS)
+            )
     with errors:
         if sampled and data.get("number") is None:
             problem = f"axis `{sampled[0].name}` is drawn from a distribution, and `number` is missing"
@@ -232,15 +236,15 @@ def _design(groups: list[Group], sampled: tuple[Axis, ...], section: Section, er
 def _whole_number(section: Section, key: str, least: int) -> int:
     value = section.data[key]
     if not is_whole(value) or value < least:
-        raise _wrong(section, key, f"a whole number, {least} or greater")
+        raise _section_error(section, key, f"a whole number, {least} or greater")
     return int(value)
 
 
-def _wrong(section: Section, key: str, expected: str, hint: str = "") -> SweepError:
+def _section_error(section: Section, key: str, expected: str, hint: str = "") -> SweepError:
     problem = f"`{key}` is {short(section.data[key])}{hint}"
     return SweepError(problem, f"expected: {expected}", location=section.at(key))
 
 
-def _of(axis: Axis, problem: str, expected: str) -> SweepError:
+def _axis_error(axis: Axis, problem: str, expected: str) -> SweepError:
     text = f"axis `{axis.name}`: {problem}"
     return SweepError(text, f"expected: {expected}", path=axis.name, location=axis.location)

@@ -202,7 +202,7 @@ class Design:
         for group, size in zip(self.groups, self.sizes):
             stride //= size
             place = k // stride % size
-            values += [(axis, {axis.name: _selected(axis.values, place)}) for axis in group.axes]
+            values += [(axis, {axis.name: _select(axis.values, place)}) for axis in group.axes]
         if self.sampled:
             place = k % self.sizes[-1]
             low, high = (int(place.min()), int(place.max()) + 1) if k.size else (0, 0)
@@ -226,7 +226,7 @@ class Design:
 _COMPUTED = ("sizes", "count", "dimensions")
 
 
-def _selected(values: Values, place: NDArray[np.int64]) -> Values:
+def _select(values: Values, place: NDArray[np.int64]) -> Values:
     if isinstance(values, np.ndarray):
         return values[place]
     return [values[i] for i in place]

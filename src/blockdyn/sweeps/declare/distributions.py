@@ -154,20 +154,20 @@ def distribution(form: str, declared: Mapping[str, Any], axis: str, at: Location
     names = FORMS[form].numbers
     for name in names:
         if name not in declared:
-            raise _wrong(axis, f"`{form}` has no `{name}`", f"the numbers {', '.join(names)}", at)
+            raise _axis_error(axis, f"`{form}` has no `{name}`", f"the numbers {', '.join(names)}", at)
     if form == "gaussian":
         return _gaussian(declared, axis, at)
     numbers = {name: _number(declared[name], axis, f"{form}, {name}", at) for name in names}
     if numbers.get("sd", 0.0) < 0.0 or (form == "truncated" and numbers["sd"] == 0.0):
         least = "greater than 0" if form == "truncated" else "0 or greater"
-        raise _wrong(axis, f"`sd` is {numbers['sd']:g}", f"a standard deviation, {least}", at)
+        raise _axis_error(axis, f"`sd` is {numbers['sd']:g}", f"a standard deviation, {least}", at)
     if "low" in numbers and not numbers["low"] < numbers["high"]:
         problem = f"`low` is {numbers['low']:g} and `high` {numbers['high']:g}"
-        raise _wrong(axis, problem, "low below high", at)
+        raise _axis_error(axis, problem, "low below high", at)
     drawn: Distribution = FORMS[form].kind(**numbers)
     if isinstance(drawn, Truncated) and not drawn.possible():
         problem = f"nothing of the normal distribution lies between {drawn.low:g} and {drawn.high:g}"
-        raise _wrong(axis, problem, "limits within 37 standard deviations of the mean", at)
+        raise _axis_error(axis, problem, "limits within 37 standard deviations of the mean", at)
     return drawn
 
 
@@ -178,20 +178,22 @@ def _gaussian(declared: Mapping[str, Any], axis: str, at: Location | None) -> Ga
     if covariance.shape != (n, n):
         rows, columns = covariance.shape
         problem = f"a covariance of {rows} x {columns} for {n} means"
-        raise _wrong(axis, problem, f"{n} rows of {n} numbers", at)
+        raise _axis_error(axis, problem, f"{n} rows of {n} numbers", at)
     if np.abs(covariance - covariance.T).max() > 1e-12 * np.abs(covariance).max():
-        raise _wrong(axis, "the covariance is not symmetric", "c[i][j] equal to c[j][i]", at)
+        raise _axis_error(axis, "the covariance is not symmetric", "c[i][j] equal to c[j][i]", at)
     least, greatest = np.linalg.eigvalsh(covariance)[[0, -1]]
     if least < -1e-12 * max(abs(greatest), abs(least)):
         problem = f"the covariance is not positive semidefinite: an eigenvalue is {least:.4g}"
-        raise _wrong(axis, problem, "variances on the diagonal, and |c[i][j]| <= sqrt(c[i][i] c[j][j])", at)
+        raise _axis_error(
+            axis, problem, "variances on the diagonal, and |c[i][j]| <= sqrt(c[i][i] c[j][j])", at
+        )
     return Gaussian(tuple(mean.tolist()), tuple(map(tuple, covariance.tolist())))
 
 
 def _number(value: Any, axis: str, name: str, at: Location | None) -> float:
     plain = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
     if not plain or not math.isfinite(value):
-        raise _wrong(axis, f"{name} is {short(value)}", "a finite number", at)
+        raise _axis_error(axis, f"{name} is {short(value)}", "a finite number", at)
     return float(value)
 
 
@@ -200,11 +202,11 @@ def _array(value: Any, axis: str, name: str, dimensions: int, at: Location | Non
     try:
         array = np.array(value, np.float64)
     except (TypeError, ValueError, OverflowError):
-        raise _wrong(axis, f"{name} is {short(value)}", expected, at) from None
+        raise _axis_error(axis, f"{name} is {short(value)}", expected, at) from None
     if array.ndim != dimensions or not array.size or not np.isfinite(array).all():
-        raise _wrong(axis, f"{name} is {short(value)}", expected, at)
+        raise _axis_error(axis, f"{name} is {short(value)}", expected, at)
     return array
 
 
-def _wrong(axis: str, problem: str, expected: str, at: Location | None) -> SweepError:
+def _axis_error(axis: str, problem: str, expected: str, at: Location | None) -> SweepError:
     return SweepError(f"axis `{axis}`: {problem}", f"expected: {expected}", path=axis, location=at)

@@ -43,7 +43,7 @@ def read_keep(section: Section, measures: Mapping[str, Any]) -> Keep | None:
     if declared is None or declared == {}:
         return None
     if not isinstance(declared, Mapping):
-        raise _wrong(section, "keep", declared, "{signals: [plant.q], every: 0.01}")
+        raise _keep_error(section, "keep", declared, "{signals: [plant.q], every: 0.01}")
     errors = Errors(SeveralSweepErrors)
     for key in declared:
         with errors:
@@ -56,10 +56,10 @@ def read_keep(section: Section, measures: Mapping[str, Any]) -> Keep | None:
     with errors:
         missing = every is None and worst is None
         if missing or (every is not None and not (is_number(every) and 0 < every < float("inf"))):
-            raise _wrong(section, "every", every, "the distance of the common times, s: `every: 0.01`")
+            raise _keep_error(section, "every", every, "the distance of the common times, s: `every: 0.01`")
     with errors:
         if signals != "all" and not _is_paths(signals):
-            raise _wrong(section, "signals", signals, "a list of paths, or all")
+            raise _keep_error(section, "signals", signals, "a list of paths, or all")
     with errors:
         _check_worst(section, worst, by, measures)
     errors.finish()
@@ -87,14 +87,14 @@ def _check_worst(section: Section, worst: Any, by: Any, measures: Mapping[str, A
         problem = f"`keep` has `{key}`, and no `{other}`"
         raise SweepError(problem, "expected: both, such as {worst: 10, by: rms}", location=section.at("keep"))
     if worst is not None and (not is_whole(worst) or worst < 1):
-        raise _wrong(section, "worst", worst, "a whole number, 1 or greater")
+        raise _keep_error(section, "worst", worst, "a whole number, 1 or greater")
     if by is not None and by not in list(measures):
         problem = f"`by` is `{by}`, which is no measure{nearest(str(by), list(measures))}"
         expected = f"one of {', '.join(measures) or 'the measures, of which there are none'}"
         raise SweepError(problem, f"expected: {expected}", location=section.at("keep", "by"))
 
 
-def _wrong(section: Section, key: str, value: Any, expected: str) -> SweepError:
+def _keep_error(section: Section, key: str, value: Any, expected: str) -> SweepError:
     steps = ("keep",) if key == "keep" else ("keep", key)
     problem = f"`{key}` is {'missing' if value is None else short(value)}"
     return SweepError(problem, f"expected: {expected}", location=section.at(*steps))

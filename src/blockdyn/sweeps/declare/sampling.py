@@ -114,7 +114,7 @@ class LatinHypercube:
             from scipy.stats.qmc import LatinHypercube
 
             stream = np.random.Generator(np.random.Philox(key(self.seed, name)))
-            engine = LatinHypercube(1, **_seeded(LatinHypercube, stream))
+            engine = LatinHypercube(1, **_seed_argument(LatinHypercube, stream))
             self._columns[name] = engine.random(self.count)[:, 0]
         return self._columns[name][start:stop]
 
@@ -140,7 +140,7 @@ def sobol(names: tuple[str, ...], number: int, seed: int) -> JointPoints:
     from scipy.stats.qmc import Sobol
 
     stream = np.random.Generator(np.random.Philox(key(seed, "sobol")))
-    engine = Sobol(len(names), scramble=True, **_seeded(Sobol, stream))
+    engine = Sobol(len(names), scramble=True, **_seed_argument(Sobol, stream))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # of the number of points: see `remark`
         return JointPoints(names, np.asarray(engine.random(number)))
@@ -180,7 +180,7 @@ def remark(method: str, number: int) -> str:
     return ""
 
 
-def _seeded(engine: Any, stream: np.random.Generator) -> dict[str, Any]:
+def _seed_argument(engine: Any, stream: np.random.Generator) -> dict[str, Any]:
     """The generator under the name that SciPy's engine has for it: `rng` since 1.15."""
     name = "rng" if "rng" in inspect.signature(engine.__init__).parameters else "seed"
     return {name: stream}

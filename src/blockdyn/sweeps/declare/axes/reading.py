@@ -42,26 +42,26 @@ def _axis(name: Any, declared: Any, section: Section) -> Axis:
     if not isinstance(name, str) or not name.strip():
         raise SweepError(f"the axis {name!r}", "expected: a path, or a name, as text", location=at)
     if isinstance(declared, (list, tuple, np.ndarray, range)):
-        return _checked(Axis(name, (name,), "values", _listed(declared), at), section, ())
+        return _check_axis(Axis(name, (name,), "values", _to_list(declared), at), section, ())
     if not isinstance(declared, Mapping):
         hint = "" if not explicit.is_number(declared) else f"; for one value, [{declared}]"
-        raise _wrong(name, f"it is {short(declared)}", _EXAMPLES + hint, section.at("axes", name))
+        raise _axis_error(name, f"it is {short(declared)}", _EXAMPLES + hint, section.at("axes", name))
     for key in declared:
         if key not in (*FORMS, "paths"):
             problem = f"unknown key `{key}`{nearest_word(str(key), (*FORMS, 'paths'))}"
-            raise _wrong(
+            raise _axis_error(
                 name, problem, f"one of {', '.join(FORMS)}, paths", section.at("axes", name, key, key=True)
             )
     forms = [key for key in declared if key != "paths"]
     if len(forms) != 1:
         problem = f"both `{forms[0]}` and `{forms[1]}`" if forms else "it says nothing about its values"
-        raise _wrong(name, problem, f"one of {', '.join(FORMS)}", at)
+        raise _axis_error(name, problem, f"one of {', '.join(FORMS)}", at)
     form = forms[0]
     paths = _paths(name, declared.get("paths", [name]), section)
-    return _checked(Axis(name, paths, form, _listed(declared[form]), at), section, (form,))
+    return _check_axis(Axis(name, paths, form, _to_list(declared[form]), at), section, (form,))
 
 
-def _listed(declared: Any) -> Any:
+def _to_list(declared: Any) -> Any:
     """A list for what Python has besides; all else as it is."""
     if isinstance(declared, (np.ndarray, np.generic)):
         return declared.tolist()
@@ -71,21 +71,21 @@ def _listed(declared: Any) -> Any:
 def _paths(name: str, declared: Any, section: Section) -> tuple[str, ...]:
     at = section.at("axes", name, "paths")
     if isinstance(declared, str) or not isinstance(declared, (list, tuple)) or not declared:
-        raise _wrong(name, f"`paths` is {short(declared)}", "a list of paths", at)
+        raise _axis_error(name, f"`paths` is {short(declared)}", "a list of paths", at)
     for i, path in enumerate(declared):
         if not isinstance(path, str):
             at = section.at("axes", name, "paths", i)
-            raise _wrong(name, f"`paths` holds {short(path)}", "paths as text", at)
+            raise _axis_error(name, f"`paths` holds {short(path)}", "paths as text", at)
     return tuple(declared)
 
 
-def _checked(axis: Axis, section: Section, steps: tuple[str, ...]) -> Axis:
+def _check_axis(axis: Axis, section: Section, steps: tuple[str, ...]) -> Axis:
     """The axis, if its values can be: raises SweepError at the place of what is wrong."""
     place = section.at("axes", axis.name, *steps)
     if not axis.sampled:
         problem = explicit.wrong(axis.form, axis.declared)
         if problem is not None:
-            raise _wrong(axis.name, *problem, place)
+            raise _axis_error(axis.name, *problem, place)
         return axis
     if not isinstance(axis.declared, Mapping):
         names = distributions.FORMS[axis.form].numbers
@@ -108,5 +108,5 @@ def _checked(axis: Axis, section: Section, steps: tuple[str, ...]) -> Axis:
     return axis
 
 
-def _wrong(name: str, problem: str, expected: str, at: Location | None) -> SweepError:
+def _axis_error(name: str, problem: str, expected: str, at: Location | None) -> SweepError:
     return SweepError(f"axis `{name}`: {problem}", f"expected: {expected}", path=name, location=at)
