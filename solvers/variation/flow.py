@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...native.pieces import apart
+from ...native.pieces import mark_cold
 from ..backend import Code
 from ..layout import Memory, Work
 from ..program import derivative
@@ -10,7 +10,7 @@ from .fields import Variation
 from .program import signals_tangent, variation
 
 
-@apart
+@mark_cold
 def flow(code: Code, m: Memory, s: Work) -> int:
     """How crossings and signals move along time, where the state moves with v.x: bare_g and w_rate."""
     v: Variation = variation(code)

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...native.pieces import apart, inlined
+from ...native.pieces import mark_cold, mark_inline
 from .. import layout, program
 from ..backend import Backend, Code, PhaseAt, Settle
 from ..events.timer import next_time
@@ -68,7 +68,7 @@ class Followed(NamedTuple):
     settle: Settle
 
 
-@inlined
+@mark_inline
 def carry_nothing(code: Code, m: Memory, s: Work) -> int:
     """Carry nothing along a step, in runs without derivatives."""
     return 0
@@ -146,7 +146,7 @@ def move_instant(code: Code, m: Memory, s: Work, turn: int, at_once: bool) -> in
     return 0
 
 
-@apart
+@mark_cold
 def settle_followed(code: Code, m: Memory, s: Work, first: int) -> int:
     """The event time T with the derivatives of the events there."""
     v: Variation = variation(code)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...native.pieces import apart
+from ...native.pieces import mark_cold
 from .. import layout
 from ..backend import Code
 from ..events.dip import PARTS
@@ -20,7 +20,7 @@ from .program import part, slopes_tangent, state_at, variation
 from .sums import start
 
 
-@apart
+@mark_cold
 def note(code: Code, m: Memory, s: Work, time: float, k: int) -> int:
     """S and S' at a time within the step, from S in x_d."""
     v: Variation = variation(code)
@@ -43,7 +43,7 @@ def note(code: Code, m: Memory, s: Work, time: float, k: int) -> int:
     return 0
 
 
-@apart
+@mark_cold
 def both(code: Code, m: Memory, s: Work) -> int:
     """Both halves of the step."""
     half = 0.5 * (s.t_new - s.t)
@@ -62,7 +62,7 @@ def both(code: Code, m: Memory, s: Work) -> int:
     return int(failed)
 
 
-@apart
+@mark_cold
 def within(code: Code, m: Memory, s: Work, u: float) -> None:
     """S at u from -1 to 1 of the step, into x_d."""
     v: Variation = variation(code)
@@ -81,7 +81,7 @@ def within(code: Code, m: Memory, s: Work, u: float) -> None:
             )  # fmt: skip
 
 
-@apart
+@mark_cold
 def along(code: Code, m: Memory, s: Work) -> int:
     """`along` of `loop.delays` with derivatives; it carries S to the step's end as well."""
     v: Variation = variation(code)
