@@ -38,9 +38,7 @@ class Differentiated:
 
 
 class Shadows:
-    """The tangents of all that a program's memory holds: as many as `lanes` behind each other for every
-    number.
-    """
+    """The tangents of all that a program's memory holds: `lanes` in a row for every number."""
 
     def __init__(self, memory: Memory, lanes: int = LANES) -> None:
         self._arrays: dict[str, Floats] = {

@@ -62,7 +62,7 @@ class Clock(Part):
     h_first = Real()  # of the run; 0: it is estimated
     h_fixed = Real()  # of methods of fixed steps
     h_calm = Real()  # steps below are never too long for a zero crossing
-    h_resumed = Real()  # the next one behind an event at which the step taken anew is to end; 0: none
+    h_resumed = Real()  # the next one after an event at which the step taken anew is to end; 0: none
     t_start = Real()  # of the run
     t_end = Real()
     adaptive = Count()  # 1: step-size control, 0: fixed steps
@@ -84,7 +84,7 @@ class States(Part):
     C = Reals("nodes")
     stages = Count()  # of a step, the last one at its end
     estimate_order = Count()  # power of the step that the error estimate shrinks with
-    at_hand = Count()  # such slopes at hand; 0 just behind an instant that changed something
+    at_hand = Count()  # such slopes at hand; 0 just after an instant that changed something
     dense = Count()  # 1: the extra stages are there, 2: the parts of solvers.steps.parts
     forced = Count()  # 1: the step ends at an event beyond which nothing is finite
     written_out = Count()  # 1: the default method, its coefficients in the code; 2: in the program's own step
@@ -114,7 +114,7 @@ class Events(Part):
     fired_at = Reals("crossings")  # per zero crossing: when it fired last, upwards where it has no direction
     fired_gap = Reals("crossings")  # the time from one such firing to the next
     fired_ratio = Reals("crossings")  # of this gap to the one before
-    switcher = Count()  # the mode, or behind the modes the held state, that came back last
+    switcher = Count()  # the mode, or after the modes the held state, that came back last
     last_crossing = Count()  # the zero crossing found last
     G = Reals("stages", "crossings")  # zero crossings, one row a stage
     side = Counts("crossings")  # the sign it had last

@@ -221,7 +221,7 @@ class Block(AttributeHints, Capabilities):
 
     @part("program")
     def state_shapes(self, inputs: Mapping[str, Size]) -> Mapping[str, tuple[int, ...]]:
-        """The shapes of states that depend on the sizes of inputs; others have that of their initial value.
+        """The shapes of states that depend on the sizes of inputs; others have their initial value's shape.
 
         The initial value is broadcast to it.
         """
@@ -229,7 +229,7 @@ class Block(AttributeHints, Capabilities):
 
     @part("program")
     def guess(self) -> Size | None:
-        """The size to assume when a loop leaves it open: that of the first state's initial value."""
+        """The size to assume when a loop leaves it open: the size of the first state's initial value."""
         if not self.states:
             return None
         numbers = {**{n: getattr(self, n) for n in self.rules()}, **self.constants()}

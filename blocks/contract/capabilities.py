@@ -155,7 +155,7 @@ class Capabilities:
         return None
 
     def log_name(self, path: str) -> str | None:
-        """The name of its input in the result, for a block at this path; None: that of what drives it."""
+        """The name of its input in the result, for a block at this path; None: the driver's name."""
         return None
 
     def failure(self) -> str | None:

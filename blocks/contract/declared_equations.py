@@ -135,7 +135,7 @@ def _require_function(
 
 
 def _instead(kind: type[Block], role: str) -> str:
-    """A function with a name similar to that of a missing one."""
+    """A function with a name similar to a missing one."""
     return next((f": `{name}`{near}" for name in strays(kind) if (near := nearest(name, [role]))), "")
 
 

@@ -1,4 +1,4 @@
-"""Declared parts: the ports, states and crossings of a block class, each field checked, names told apart."""
+"""Check the fields of the ports, states and crossings of a block class, and that names differ."""
 
 from __future__ import annotations
 

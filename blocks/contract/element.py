@@ -71,7 +71,7 @@ def _remedy(item: Any) -> str:
 
 
 def _unequal(value: Any) -> tuple[Steps, str]:
-    """The first row whose length differs from that of row 0; a number in place of a row differs too."""
+    """The first row whose length differs from row 0; a number in place of a row differs too."""
     rows: list[Any] = list(value) if isinstance(value, LISTS) else []
     for i, row in enumerate(rows):
         if _length(row) != _length(rows[0]):

@@ -36,7 +36,7 @@ def _find_functions(kind: type) -> Mapping[str, Callable[..., Any]]:
 
 
 def arguments(function: Any) -> tuple[str, ...]:
-    """The names an equation asks for, those of its groups' fields in the place of the groups."""
+    """The arguments of an equation, with fields in the place of their groups."""
     return arguments_with_groups(function).names or _argument_names(function)
 
 
@@ -55,7 +55,7 @@ def names_in_plan(function: Any) -> tuple[str, ...]:
 
 
 def argument_paths(function: Any) -> tuple[tuple[str, str], ...]:
-    """The names an equation asks for, each behind the path it has in the code: ("room.work", "work")."""
+    """The arguments of an equation, each after its path in the code: ("room.work", "work")."""
     paths = arguments_with_groups(function).paths
     return paths or tuple((name, name) for name in _argument_names(function))
 

@@ -1,4 +1,4 @@
-"""Expressions: parameters of blocks computed from those of the diagram, and arithmetic with them."""
+"""Compute parameters of blocks from parameters of the diagram, with arithmetic."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Parameter:
     is_parameter = True
 
     def finished(self, value: Any) -> Any:
-        """The block's value, given that of the formula."""
+        """The block's value, given the formula's."""
         return value
 
     def __repr__(self) -> str:

@@ -18,10 +18,10 @@ def philox(c0: int, c1: int, c2: int, c3: int, k0: int, k1: int) -> tuple[int, i
     doi:10.1145/2063384.2063405; it passes TestU01's BigCrush.
     """
     # The two multipliers and the increments of the key (fractions of the golden ratio and of sqrt(3), times
-    # 2^32) are those of the paper. No statistical flaw is known from seven rounds on; ten leave a margin.
+    # 2^32) are the paper's. No statistical flaw is known from seven rounds on; ten leave a margin.
     for _ in range(10):
         # 64-bit products. Compiled, they may wrap to negative numbers: the masks below take the sign bits of
-        # the arithmetic shift away, so the words are those of unsigned numbers, and of Python's.
+        # the arithmetic shift away, so the words are as of unsigned numbers, and of Python's.
         a = 0xD2511F53 * c0
         b = 0xCD9E8D57 * c2
         c0, c1, c2, c3 = ((b >> 32) & WORD) ^ c1 ^ k0, b & WORD, ((a >> 32) & WORD) ^ c3 ^ k1, a & WORD
@@ -58,7 +58,7 @@ def normal(key0: float, key1: float, count: float, element: int) -> float:
 
 
 def normal_pair(key0: float, key1: float, count: float, element: int) -> tuple[float, float]:
-    """Two independent numbers of the standard normal distribution; the first is that of `normal`."""
+    """Two independent numbers of the standard normal distribution; the first is the one of `normal`."""
     u1, u2 = uniforms(key0, key1, count, element)
     r = sqrt(-2.0 * log(u1))
     return r * cos(2.0 * pi * u2), r * sin(2.0 * pi * u2)

@@ -1,4 +1,4 @@
-"""Chain: `connect(a, b, [c, d])` taken apart into wires."""
+"""Split chains such as `connect(a, b, [c, d])` into wires."""
 
 from __future__ import annotations
 

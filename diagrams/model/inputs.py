@@ -1,4 +1,4 @@
-"""Inputs: all without a default need a wire; those of the outermost diagram get sources from the run."""
+"""Wire inputs without a default; inputs of the outermost diagram get sources from the run."""
 
 from __future__ import annotations
 

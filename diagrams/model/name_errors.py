@@ -90,7 +90,7 @@ class UnknownPort(DiagramError):
         location: Location | None = None,
         states: Sequence[str] = (),
     ) -> None:
-        """`states` are those of the block, for an output that a result was to keep."""
+        """`states` are the block's, for an output that a result was to keep."""
         self.kind, self.direction, self.choices = kind, direction, tuple(choices)
         place = f"{path}[{port}]" if isinstance(port, int) else f"{path}.{port}"
         hint = nearest(port, list(choices)) if isinstance(port, str) else ""

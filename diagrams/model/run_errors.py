@@ -121,7 +121,7 @@ class TooManySteps(RunError):
 
 
 class LogFull(RunError):
-    """Rows that take more memory than allowed and cannot be thinned, because they are those of events."""
+    """Rows that take more memory than allowed and cannot be thinned, because they are rows of events."""
 
     def __init__(self, time: float, count: int, most: float) -> None:
         self.bytes, self.most = count, most

@@ -60,7 +60,7 @@ def setting(
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """The arguments of a run: those of the caller over the diagram's own over the defaults."""
+    """The arguments of a run: the caller's over the diagram's own over the defaults."""
 
     stop: float = setting(
         Number(), "end of the run", MISSING, unit="s", otherwise="the last of `times`", in_sweeps="axis"

@@ -79,7 +79,7 @@ class Subsystem:
         return "Subsystem"
 
     def input_ports(self) -> tuple[Port, ...]:
-        """The Inport blocks of the inner diagram, in order, and behind them its Enable and Trigger.
+        """The Inport blocks of the inner diagram, in order, and after them its Enable and Trigger.
 
         Raises DuplicateName when two have the same number.
         """

@@ -25,7 +25,7 @@ class Touch:
 
 
 def touches_of(name: str, value: Any) -> tuple[Touch, ...]:
-    """The touches of an argument in the order of time, those of one instant together.
+    """The touches of an argument in the order of time, touches of one instant together.
 
     Each is a Touch, a mapping with `at` and `set`, or a pair of these. Raises RunArgumentError.
     """

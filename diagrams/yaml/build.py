@@ -222,7 +222,7 @@ def _subsystem(node: Node, path: str, source: Source) -> Subsystem | None:
 
 
 def _build_masked(node: Node, kind: str, path: str, source: Source) -> Subsystem | None:
-    """A diagram in a file, used as a block of its own type: its parameters stand beside `type`."""
+    """A diagram in a file, used as a block of its own type: its parameters stand next to `type`."""
     at = node.entries["type"].node.at
     if path.count("/") >= DEEPEST:
         raise nested_too_deep(path, DEEPEST, location=node.at)

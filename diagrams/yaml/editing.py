@@ -35,7 +35,7 @@ _MARK = b"\xef\xbb\xbf"  # of UTF-8, with which some editors begin a file
 
 
 def before(name: str, present: Collection[str]) -> str | None:
-    """The section that a new one goes behind; None: the last."""
+    """The section after which a new one goes; None: the last."""
     earlier = ORDER[: ORDER.index(name)] if name in ORDER else ORDER
     return next((key for key in reversed(earlier) if key in present), None)
 
@@ -116,7 +116,7 @@ class DiagramText(YamlText):
 
     @checked(refusal)
     def add_block(self, path: str, block: Block | Mapping[str, Any], *, after: str | None = None) -> None:
-        """A Block, or `{"type": "Gain", "k": 2}`, as the last one or behind the one called `after`."""
+        """A Block, or `{"type": "Gain", "k": 2}`, as the last one or after the one called `after`."""
         inside, _, name = path.rpartition("/")
         checked_name(name, "block")
         entry: Any = block
@@ -154,7 +154,7 @@ class DiagramText(YamlText):
 
     @checked(refusal)
     def connect(self, source: str, *destinations: str | Sequence[str]) -> None:
-        """One wire more, `connect("plant/a", "plant/b.u")`: a line behind the other wires."""
+        """One wire more, `connect("plant/a", "plant/b.u")`: a line after the other wires."""
         with self.together():
             wiring.connect(self, source, destinations)
 

@@ -163,7 +163,7 @@ def with_options(node: Node, values: Mapping[str, Node]) -> Node:
 
 
 def placed(node: Node, values: Mapping[str, Node]) -> dict[str, Location]:
-    """The keys of a mapping behind which an option stands as it is, and where its value stands."""
+    """The keys of a mapping whose value is an option as it is, and the place of its value."""
     return {
         key: values[name].at
         for key, entry in node.entries.items()

@@ -97,7 +97,7 @@ def _block(name: str, block: type[Block]) -> dict[str, Any]:
 
 
 def _packaged_schema(name: str, diagram: Diagram) -> dict[str, Any]:
-    """A packaged subsystem, whose parameters stand beside `type`."""
+    """A packaged subsystem, whose parameters stand next to `type`."""
     properties: dict[str, Any] = {"type": {"const": name}}
     for key, option in diagram.options.items():
         choices = {"enum": list(option.rule.choices)} if option.rule.choices else {}

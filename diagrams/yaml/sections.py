@@ -85,7 +85,7 @@ def _of_blockdyn() -> dict[str, FileSection]:
 
 @cache
 def _of_others() -> dict[str, FileSection]:
-    """Those of installed packages; one that fails is left out with a PluginWarning."""
+    """The sections of installed packages; one that fails is left out with a PluginWarning."""
     return {each.key: each for _, each in load_plugins(GROUP, "a section of diagrams' files", _section)}
 
 

@@ -47,7 +47,7 @@ class Splice:
     def inserted(self, steps: Steps, name: str | None, value: Any, after: str | int | None = None) -> str:
         """One entry more in the mapping at the end of some steps, or without a name one item in the list.
 
-        It goes behind the last one, or behind the one called `after`; an item behind FRONT is the first.
+        It goes after the last one, or after the one called `after`; an item behind FRONT is the first.
         """
         span = self.span(steps)
         if not span.parts:
@@ -87,7 +87,7 @@ class Splice:
             in_single = "'" + value.replace("'", "''") + "'"
             text = in_single if span.style == "'" else json.dumps(value, ensure_ascii=False)
         header = _HEADER.match(self.text, span.start) if span.style in ("|", ">") else None
-        if header:  # lines become one, and a comment behind the header stays
+        if header:  # lines become one, and a comment after the header stays
             return [(span.start, header.end(), text), (*self._later_lines(span.start, span.end), "")]
         if in_lines and not span.flow and BREAK.search(self.text, span.place, span.start):
             return [(span.place, span.place, f" {text}"), (*self._later_lines(span.place, span.end), "")]
@@ -190,7 +190,7 @@ class Splice:
         return self._with((at, max(at, span.end), ""), (end, end, self._lines(name, value, column)))
 
     def _in_flow(self, last: Part, text: str) -> str:
-        """A part behind another one: in its line, or in the next one where that is no other part's."""
+        """A part after another one: in its line, or in the next one if this is not another part's."""
         end = last.value.end
         comma = self._comma(end)
         in_line = comma is not None and not BREAK.search(self.text, end, comma)
@@ -207,7 +207,7 @@ class Splice:
     # ---- lines ----
 
     def _lines(self, name: str | None, value: Any, column: int) -> str:
-        """An entry or item in lines of its own, behind the end of a line."""
+        """An entry or item in lines of its own, after the end of a line."""
         lines = tree_lines(name, value) if name is not None else [f"- {_item(value)}"]
         return "".join(f"{self.newline}{' ' * column}{line}" for line in lines)
 

@@ -1,4 +1,4 @@
-"""Wires: `a -> b.port -> [c, d[1]]` taken apart into ends."""
+"""Split wires such as `a -> b.port -> [c, d[1]]` into ends."""
 
 from __future__ import annotations
 

@@ -267,7 +267,7 @@ def _list(name: str, items: list[str]) -> list[str]:
 
 
 def wire_lines(wires: list[Wire]) -> Iterator[str]:
-    """Wires as text; those that follow one another become a chain, those of one source a list."""
+    """Wires as text; wires that follow one another become a chain, wires of one source a list."""
     start = 0
     while start < len(wires):
         line, source = str(wires[start].source), wires[start].source

@@ -116,9 +116,9 @@ class YamlText:
     def insert(
         self, *steps: str | int, value: Any, name: str | None = None, after: str | int | None = None
     ) -> None:
-        """An entry more in a mapping, or without a name an item in a list: the last, or behind `after`.
+        """Add an entry to a mapping, or without a name an item to a list: the last, or after `after`.
 
-        Behind -1 is the first place of a list.
+        After -1 is the first place of a list.
         """
         value, holder, kind = _read_back(value), self.node(*steps), list if name is None else dict
         if holder.value is not None and not isinstance(holder.value, kind):

@@ -47,7 +47,7 @@ def workspace(count: int) -> int:
 
 
 def solve_jointly(c: Floats, v: Floats, work: Floats, solved: int, former: Floats) -> int:
-    """The next v with free modes, from the start that lies behind the TAIL."""
+    """The next v with free modes, from the start after the TAIL."""
     n = v.size
     if work[SEARCHING] == 0.0:
         action = newton(c, v, work, solved, former, IGNORE)

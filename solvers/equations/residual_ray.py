@@ -30,7 +30,7 @@ from .newton import (
 )
 
 STEPS, PART, COLUMN, STRAIGHT = FIRST, 5, 6, 7  # in the places of WIDTH, COUNT and WAY
-AT_BEGIN, AT_POINT, AT_COLUMN, AT_TRIAL, ACROSS = range(5)  # phases; ACROSS: right behind a kink
+AT_BEGIN, AT_POINT, AT_COLUMN, AT_TRIAL, ACROSS = range(5)  # phases; ACROSS: right after a kink
 MOST_STEPS = 500  # a kink costs one or two
 MANY_STEPS = 100  # from here on possible rounding counts as rounding
 LINEAR = 0.1  # of a step: how far its end may be from the linear model
@@ -39,7 +39,7 @@ CLOSE = 0.25  # of a step: so near the solution its path no longer matters
 BENT = 0.01  # where it is less off than this, and off at twice the part, a kink lies between
 LEAST_PART = 2.0**-20  # of a step; a kink nearer to its start is crossed
 BEYOND = 8.0  # nudges by which it is crossed, so that derivatives are of one piece
-NEAR = 2.0**-20  # of a part of a step: how close behind a kink the next one begins
+NEAR = 2.0**-20  # of a part of a step: distance after a kink at which the next one begins
 SMALL = 1e-3  # of the largest number: one below counts as that much in differences
 
 

@@ -45,7 +45,7 @@ def accumulates(s: Work, q: int, t: float) -> bool:
 
 
 def value(m: Memory, i: int) -> float:
-    """A mode, or behind the modes a held state, which may stand for one."""
+    """A mode, or after the modes a held state, which may stand for one."""
     return float(m.modes[i]) if i < m.modes.size else float(m.z[i - m.modes.size])
 
 

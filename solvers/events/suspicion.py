@@ -7,7 +7,7 @@ from .dip import BEFORE
 from .margin import margin
 
 BEYOND = 0.25  # of a step: a minimum that parabolas see further outside than that is not inside
-CLEAR = 0.3  # of its largest value: an end of an arch that is higher has no minimum beside it near zero
+CLEAR = 0.3  # of its largest value: a higher end of an arch has no minimum near zero next to it
 
 NEAR_ZERO = 0.1  # of its largest value: a fall that ends lower may have had its minimum between two stages
 

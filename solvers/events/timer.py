@@ -23,7 +23,7 @@ CYCLES = 2**20  # a million of them at least are counted in integers that are do
 DENOMINATORS = (10**4, 10**6, 10**8)  # tried in turn: the simplest fraction that rounds to a number is meant
 LISTED, HELD = 2, 3  # in the table's first column: instants of a list, or times that states in z announce
 DUE, AT, CROWDED, LAST = range(4)  # of such a timer in `floats`: see `announce`
-STANDSTILL = 3  # crowded events in a row, behind which an instant that says itself again is the end of time
+STANDSTILL = 3  # crowded events in a row, after which a repeated instant is the end of time
 ROUNDING = 8  # spacings of double precision within which a motion and a run end together
 NEAR = 16.0 * 2.0**-52  # of the largest time of a run: instants within so much of each other are one
 

@@ -126,7 +126,7 @@ def _structure(row_bytes: bytes, column_bytes: bytes, n: int) -> Structure:
 
 
 def elimination(rows: Integers, columns: Integers, n: int) -> Integers:
-    """The place of each state in an order with little fill: multiple minimum degree, that of SuperLU."""
+    """The place of each state in an order with little fill: multiple minimum degree, as in SuperLU."""
     from scipy.sparse import csc_matrix
     from scipy.sparse.linalg import splu
 

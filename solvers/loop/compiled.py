@@ -81,7 +81,7 @@ def _make(family: Family, varied: bool, pieces: Pieces) -> Any:
 
 
 class Loops(Part):
-    """The loops of one run, for other machine code: their addresses, and those of their arguments."""
+    """The loops of one run, for other machine code: addresses of the loops and of their arguments."""
 
     loop = Count()
     begin = Count()  # its arguments for BEGIN

@@ -123,7 +123,7 @@ class CompiledLoops:
         return native_loop(method.steps).pack(what, code, self._run.memory, self._run.work)
 
     def link(self, loops: Loops) -> None:
-        """Write the addresses into a structure, and those of a method that takes over when it is prepared."""
+        """Write the addresses into a structure; a method that takes over adds its own when it is prepared."""
         self._loops = loops
         loops.loop = native_loop(self._run.method.steps).address
         loops.begin, loops.advance = self._begin[0], self._advance[0]

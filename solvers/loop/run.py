@@ -40,7 +40,7 @@ class Problem:
     directions: Integers
     passages: Integers
     turns: Integers
-    first: Integers  # of each zero crossing: that of its block, or of its element
+    first: Integers  # of each zero crossing: the mode of its block, or of its element
     timers: TimerTable
     stop_modes: Integers
     columns: Integers  # signals that a row holds

@@ -32,7 +32,7 @@ class Collocation(Data):
     nodes: Numbers
     transform: tuple[Numbers, ...]  #: T
     real: float  #: the real eigenvalue of A^-1
-    pair: complex  #: that of its complex pair with the positive imaginary part
+    pair: complex  #: its complex eigenvalue with the positive imaginary part
     errors: Numbers  #: e_i
     worst: float  #: theta where the polynomial is worst, for stiff systems
     places: int = 5  #: along a step, its ends among them, at which the loop sees zero crossings
@@ -72,7 +72,7 @@ class Collocation(Data):
 
     @cached_property
     def _arrays(self) -> Coefficients:
-        # the estimate is that of an embedded formula of order 3; rows: see solvers.steps.collocation_newton
+        # the estimate comes from an embedded formula of order 3; rows: see solvers.steps.collocation_newton
         return replace(without_weights(self.places, self.order, 4, ROWS), pairs=1)
 
 

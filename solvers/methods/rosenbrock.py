@@ -14,7 +14,7 @@ Numbers = tuple[float, ...]
 
 
 def numbers(text: str) -> Numbers:
-    """The doubles of decimals apart by white space."""
+    """The doubles of decimals separated by white space."""
     return tuple(map(float, text.split()))
 
 
@@ -57,7 +57,7 @@ class Rosenbrock(Data):
 
     @property
     def weights(self) -> Numbers:
-        """Those of the increments in the step."""
+        """Coefficients of the increments in the step."""
         return (*self.a[-1], 1.0)
 
     def within(self, theta: float) -> tuple[Numbers, Numbers]:

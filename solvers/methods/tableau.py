@@ -18,7 +18,7 @@ PART_ROWS = 5  # of K, for solvers.steps.parts: states at thirds and the end of 
 
 
 def rationals(text: str) -> Rationals:
-    """Return the exact values of integers, ratios and decimals apart by white space: ``"0 1/3 0.161"``."""
+    """The exact values of integers, ratios and decimals separated by white space: ``"0 1/3 0.161"``."""
     return tuple(Fraction(word) for word in text.split())
 
 

@@ -177,7 +177,7 @@ within_tolerance = make_within_tolerance(Control(attempt, fit_once, accept, shor
 
 @mark_inline
 def take(code: Code, m: Memory, s: Backward, target: float) -> int:
-    """The next step; behind an instant it is one of order 1, as short as the first one of a run."""
+    """The next step; after an instant it has order 1, and is as short as the first one of a run."""
     disturbed = s.at_hand == 0
     s.at_hand = 1
     n = m.x.size

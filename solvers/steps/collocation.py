@@ -198,7 +198,7 @@ within_tolerance = make_within_tolerance(Control(attempt, fit_once, accept, shor
 
 @mark_inline
 def take(code: Code, m: Memory, s: Collocation, target: float) -> int:
-    """The next step. Just behind an instant it is at most as long as was right behind the one before."""
+    """The next step. Just after an instant it is at most as long as was right after the one before."""
     behind_instant = s.at_hand == 0
     s.at_hand = 1
     n = m.x.size

@@ -133,7 +133,7 @@ def make_fixed_step(backend: Backend, attempt: AttemptOf[S]) -> PhaseAtOf[S]:
         t_new = target if target < t_new + near else t_new
         regular = abs((t_new - t) - s.h_fixed) <= REGULAR * s.h_fixed
         if not regular:
-            s.at_hand = -1  # nor does the slope at its start lie a step behind its end
+            s.at_hand = -1  # nor does the slope at its start lie a step after its end
         failed = attempt(code, m, s, t_new, t_new - t)
         s.t_new = t_new
         if failed < 0:

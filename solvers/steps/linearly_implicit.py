@@ -39,7 +39,7 @@ def make_steps(backend: Backend, margin: Margin) -> Steps:
     def take(code: Code, m: Memory, s: DenseJacobian, target: float) -> int:
         """The Jacobian once, then attempts of which each has a matrix of its own.
 
-        Just behind an instant the first attempt is as long as was right behind the instant before: ticks
+        Just after an instant the first attempt is as long as was right after the instant before: ticks
         excite the same fast states again and again.
         """
         behind_instant = s.at_hand == 0

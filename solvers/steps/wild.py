@@ -12,7 +12,7 @@ from ..program import prepare
 NEAR = 1e-2  # of its largest value so far: a crossing that is smaller may be but an error of the stages
 ROUNDING = 64.0 * 2.0**-52  # of the largest value so far: smaller values are not resolved
 MISFIT = 0.3  # of a crossing's largest value; a sine fits with five steps a period
-INNER = 0.3  # of the step: about where the parabola's stage lies, apart from both ends and from the others
+INNER = 0.3  # of the step: about where the parabola's stage lies, away from both ends and from the others
 CALM = 1e-6  # of the longest step so far: a value that such a short step does not resolve is a jump
 
 

@@ -1,4 +1,4 @@
-"""Attempts of steps whose stages are those of the derivatives too, so that none is taken twice."""
+"""Attempt steps whose stages serve the derivatives too, so that none is taken twice."""
 
 from __future__ import annotations
 

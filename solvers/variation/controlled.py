@@ -17,7 +17,7 @@ from .sums import sizes, start
 LEAST_RTOL = 1e-12  # of derivatives: below it their error is rounding
 UNSEEN = 1e-6  # of the state's tolerance: an error of S below, by a number that changes by 1
 MOST_PARTS = 100_000  # of one step
-MOST_REFUSED = 8  # parts in a row: then slopes are infinite, as that of a root at 0
+MOST_REFUSED = 8  # parts in a row: then slopes are infinite, as of a root at 0
 
 
 def share(m: Memory, s: Work, v: Variation) -> float:

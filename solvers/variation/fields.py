@@ -12,7 +12,7 @@ NOWHERE, AT_BEGIN, AT_END = 0, 1, 2
 
 
 class Variation(Structure):
-    """The derivatives of a run: of each number, those in all directions behind each other."""
+    """The derivatives of a run: for each number, the directions in a row."""
 
     shadows = Count()  # where the tangents of the program's memory lie
     bare = Count()  # where others lie, in which no number but cut signals ever changes
@@ -20,7 +20,7 @@ class Variation(Structure):
     rated = Count()  # 1: signals are asked for with their derivatives along time
     grazed = Count()  # events that matter, and whose instants have no derivative that is known
     grazing = Count()  # the last crossing of that kind
-    crossing = Count()  # that of the present instant, where its derivative is not known; otherwise -1
+    crossing = Count()  # the crossing of the present instant, if its derivative is not known; otherwise -1
     step = Real()  # s, the length of the one that has just been taken
     last_at = Real()  # s, the last instant
     within = Count()  # 1: it moves, but turns back within the run's own error
@@ -44,7 +44,7 @@ class Variation(Structure):
 
     endless = Count()  # 1: S changes too fast for so many parts of a step
     length = Real()  # s, of the next part of a step; 0: not known yet
-    time_d = Reals(dimensions=1)  # those of the time
+    time_d = Reals(dimensions=1)  # derivatives by time
     x_d = Reals(dimensions=2)  # of the states: in the shadows, as the others
     z_d = Reals(dimensions=2)
     w_d = Reals(dimensions=2)
@@ -53,7 +53,7 @@ class Variation(Structure):
     begin_d = Reals(dimensions=2)  # of the states where a step begins
     stages_d = Reals(dimensions=3)  # of the slopes of its stages
     trial_d = Reals(dimensions=2)  # of the state of a stage; at last those at the part's end
-    x_row = Reals(dimensions=1)  # x_d once more, and so on: row behind row
+    x_row = Reals(dimensions=1)  # x_d once more, and so on: row after row
     trial_row = Reals(dimensions=1)
     begin_row = Reals(dimensions=1)
     slopes_row = Reals(dimensions=1)
@@ -69,7 +69,7 @@ class Variation(Structure):
     most = Reals(dimensions=1)  # the largest value of each crossing so far, without its sign
     held = Reals(dimensions=1)  # z before the present instant
     timers_d = Reals(dimensions=2)  # of the data of event times, timer by timer
-    timers_at = Counts(dimensions=1)  # where each timer's begin: offset, period, phases; or those of a list
+    timers_at = Counts(dimensions=1)  # first row of each timer: offset, period, phases; or a list's instants
 
     cuts = Counts(dimensions=2)  # unknowns of algebraic loops: where in w each is given, and comes out
     loop = Reals(dimensions=2)  # I - F_v of their equations, by columns

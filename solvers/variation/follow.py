@@ -142,7 +142,7 @@ def move_instant(code: Code, m: Memory, s: Work, turn: int, at_once: bool) -> in
     for k in range(s.previous.shape[0]):
         for d in range(lanes):
             v.z_d[s.previous[k, 1], d] = v.w_d[s.previous[k, 0], d]
-    s.stale = 0 if due else 1  # the signals behind a tick are evaluated anew
+    s.stale = 0 if due else 1  # the signals after a tick are evaluated anew
     return 0
 
 
@@ -169,7 +169,7 @@ def settle_followed(code: Code, m: Memory, s: Work, first: int) -> int:
     moved = s.delays.shape[0] > 0
     for d in range(lanes):
         moved = moved or v.instant_d[d] != 0.0
-    if not moved:  # the slopes behind the instant are those of its signals
+    if not moved:  # the slopes after the instant belong to its signals
         v.first_stage = AT_BEGIN
         for i in range(m.x.size):
             v.slopes[0, i] = s.K[0, i]
@@ -225,7 +225,7 @@ def remember_tangent(code: Code, t: float, x: Floats, dx: Floats, m: Memory) -> 
 
 
 def remember_followed(code: Code, t: float, x: Floats, dx: Floats, m: Memory) -> int:
-    """Behind the signals where there are loops, which it does not solve."""
+    """After the signals if there are loops, which it does not solve."""
     if variation(code).cuts.shape[0] > 0:
         failed = evaluate_followed(code, t, x, dx, m)
         if failed < 0:

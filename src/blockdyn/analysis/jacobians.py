@@ -96,7 +96,7 @@ def jacobian(
 ) -> LinearModel:
     """The derivatives of x' = f(t, x, u) and of the outputs y = g(t, x, u), exact to rounding.
 
-    The arguments are those of `derivative`. A, B, C and D have a row for each derivative or output, and a
+    Arguments as for `derivative`. A, B, C and D have a row for each derivative or output, and a
     column for each state or input. Modes (of limits, switches, friction) and held values stay as at
     the point: at a kink, the derivative belongs to the side on which a run that begins there continues.
     Algebraic loops are differentiated by the theorem of implicit functions. Of blocks that run in Python,

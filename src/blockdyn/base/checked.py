@@ -109,7 +109,7 @@ class _Rules:
 
 
 def _of_class(annotation: Any, names: Mapping[str, Any]) -> Schema:
-    """The schema of a class by itself, such as that of another thing of the same kind."""
+    """The schema of a class by itself, such as of another object of the same kind."""
     kind = names.get(annotation) if isinstance(annotation, str) else None
     return {"type": "instance", "class": kind} if isinstance(kind, type) and kind is not Any else {}
 

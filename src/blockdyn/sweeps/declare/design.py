@@ -75,7 +75,7 @@ SAMPLE = "sample"
 
 
 class Dimension(NamedTuple):
-    """One direction of a sweep: how many values it has, and those of each of its axes."""
+    """One direction of a sweep: its number of values, and the values of each of its axes."""
 
     name: str
     size: int

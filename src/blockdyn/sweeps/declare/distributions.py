@@ -34,7 +34,7 @@ class Normal:
 
 @dataclass(frozen=True)
 class LogNormal:
-    """x = exp(mean + sd Phi^-1(u)): mean and standard deviation are those of log x."""
+    """x = exp(mean + sd Phi^-1(u)): mean and standard deviation of log x."""
 
     mean: float
     sd: float
