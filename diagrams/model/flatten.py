@@ -64,13 +64,13 @@ def gather(
     aliases = signal_origins(scopes, tracer, errors)
     nodes = [node for scope in scopes for node in scope.nodes.values()]
     ports = {node.path: tuple(port.name for port in node.outputs) for node in nodes}
-    blocks = sized(
+    blocks = size_inports(
         _flat(node, scope, tracer, errors)
         for scope in scopes
         for node in scope.nodes.values()
         if isinstance(node.block, Block) and not node.gate
     )
-    blocks = merged(blocks, errors)
+    blocks = number_merges(blocks, errors)
     flat = FlatDiagram(
         name=diagram.name,
         blocks=tuple(sorted(blocks, key=lambda flat: flat.path)),
@@ -158,7 +158,7 @@ def _condition(node: Node, scope: Scope, tracer: Tracer, errors: Errors) -> Flat
     return FlatBlock(node.path, node.block, sources, node.location, places, around, iteration)
 
 
-def sized(blocks: Iterable[FlatBlock]) -> list[FlatBlock]:
+def size_inports(blocks: Iterable[FlatBlock]) -> list[FlatBlock]:
     """The same blocks; an Inport without `size` and `default` has the size that what it drives requires."""
     flats = list(blocks)
     required: dict[str, Size] = {}
@@ -182,7 +182,7 @@ def _is_unknown(flat: FlatBlock) -> bool:
     return isinstance(block, Inport) and block.size is None and block.default is None
 
 
-def merged(blocks: Iterable[FlatBlock], errors: Errors) -> list[FlatBlock]:
+def number_merges(blocks: Iterable[FlatBlock], errors: Errors) -> list[FlatBlock]:
     """The same blocks, each Merge told by which Enable its signals are. Gathers BadWire."""
     flats = list(blocks)
     if not any(isinstance(flat.block, Merge) for flat in flats):

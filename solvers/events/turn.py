@@ -77,7 +77,7 @@ def value(code: Code, m: Memory, s: Work, q: int, theta: float) -> float:
 
 
 @mark_cold
-def squeezed(code: Code, m: Memory, s: Work, q: int) -> float:
+def turn_by_values(code: Code, m: Memory, s: Work, q: int) -> float:
     """The same place, or 2, by values alone: polynomials do not follow, as at a kink."""
     begin, before, now = 0, value(code, m, s, q, 0.0), value(code, m, s, q, s.nodes[1])
     first, left, right = before, 0.0, s.nodes[1]
@@ -99,7 +99,7 @@ def squeezed(code: Code, m: Memory, s: Work, q: int) -> float:
 
 
 @mark_cold
-def refined(code: Code, m: Memory, s: Work, q: int, theta: float) -> float:
+def refine_turn(code: Code, m: Memory, s: Work, q: int, theta: float) -> float:
     """The same place by samples close around it."""
     first = min(max(theta - 0.5 * CLOSE, 0.0), 1.0 - CLOSE)
     for k in range(PARTS + 1):
@@ -110,14 +110,14 @@ def refined(code: Code, m: Memory, s: Work, q: int, theta: float) -> float:
     if theta == 0.0 and way * s.samples[0, q] <= way * s.samples[1, q]:
         return 0.0
     if way * polynomial(s, q, 0.0)[1] > 0.0 or way * polynomial(s, q, 1.0)[1] <= 0.0:
-        return float(squeezed(code, m, s, q))
+        return float(turn_by_values(code, m, s, q))
     at = minimum(s, q, 0.0, 1.0)
     place = first + CLOSE * at
     low = high = s.samples[0, q]
     for k in range(1, PARTS + 1):
         low, high = min(low, s.samples[k, q]), max(high, s.samples[k, q])
     if abs(way * polynomial(s, q, at)[0] - value(code, m, s, q, place)) > KINK * (high - low):
-        return float(squeezed(code, m, s, q))
+        return float(turn_by_values(code, m, s, q))
     return float(place)
 
 
@@ -143,7 +143,7 @@ def first_turn(code: Code, m: Memory, s: Work) -> float:
         if s.turns[q] == 1 and moves(s, q):
             theta = begins(s, q)
             if theta <= 1.0:
-                theta = refined(code, m, s, q, theta)
+                theta = refine_turn(code, m, s, q, theta)
             if theta < best:
                 best, which = theta, q
     if best > 1.0:

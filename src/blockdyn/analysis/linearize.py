@@ -24,7 +24,7 @@ from .jacobians import jacobians_of
 from .kinks import kinks_at
 from .loop_sampling import LoopSampling, loop_sampling
 from .models.linear_model import LinearModel, Matrix
-from .models.linear_models import LinearModels, stacked
+from .models.linear_models import LinearModels, stack_models
 from .numbers import numbers_of, refuse_number
 from .opening import IN, OUT, Signal, opened, require_loop, signals
 from .own_events import noted, shows_held, ticking_by_themselves, ticking_on, triggers_passed
@@ -67,7 +67,7 @@ def models_along(
     if question.flows:
         stack = question.along(instants)
     else:
-        stack = stacked([question.model(point) for point in points_along(program, instants)])
+        stack = stack_models([question.model(point) for point in points_along(program, instants)])
     return LinearModels(instants, finite(question.chosen(stack)))
 
 

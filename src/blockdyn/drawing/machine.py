@@ -18,7 +18,7 @@ from .drawing import Drawing
 from .elk import DrawingError, laid_out
 from .graph import LABEL, NAME
 from .marks import Group, Path, Picture, Text, line, rounded
-from .mermaid import quoted
+from .mermaid import quote
 from .paint import arrow_head
 from .type_widths import width_of
 
@@ -150,7 +150,7 @@ def mermaid(chart: Chart) -> str:
     lines = ["stateDiagram-v2", "  direction LR", f"  [*] --> {numbers[chart.initial.path]}"]
 
     def enter(state: State, indent: str) -> None:
-        words = quoted(visible(text(state).split("\n")[0], lines=False))
+        words = quote(visible(text(state).split("\n")[0], lines=False))
         head = f'{indent}state "{words}" as {numbers[state.path]}'
         if state.initial is None:
             lines.append(head)
@@ -164,7 +164,7 @@ def mermaid(chart: Chart) -> str:
         if state.parent is None:
             enter(state, "  ")
     for each in chart.transitions:
-        words = quoted(label(each))
+        words = quote(label(each))
         ends = f"  {numbers[each.source.path]} --> {numbers[each.target.path]}"
         lines.append(f"{ends} : {words}" if words else ends)
     return "\n".join(lines) + "\n"

@@ -24,7 +24,7 @@ def mermaid(drawn: Sketch) -> str:
         if None not in ends:
             arrows.setdefault(ends, []).append(names.get(target, ""))
     for (begin, end), inputs in arrows.items():
-        label = quoted(", ".join(filter(None, inputs)))
+        label = quote(", ".join(filter(None, inputs)))
         lines.append(f'  {begin} -->|"{label}"| {end}' if label else f"  {begin} --> {end}")
     return "\n".join(lines) + "\n"
 
@@ -52,16 +52,16 @@ def _nodes(parts: list[Part], numbers: dict[str, str], indent: str) -> Iterator[
     for part in parts:
         number = numbers[part.path] = f"b{len(numbers)}"
         if part.open:
-            yield f'{indent}subgraph {number}["{quoted(part.name)}"]'
+            yield f'{indent}subgraph {number}["{quote(part.name)}"]'
             yield from _nodes(part.inside, numbers, indent + "  ")
             yield f"{indent}end"
             continue
         before, after = _SHAPES.get(part.icon.shape, ('["', '"]'))
         text = f"{part.name}: {part.kind}" if part.name else part.icon.text
-        yield f"{indent}{number}{before}{quoted(text)}{after}"
+        yield f"{indent}{number}{before}{quote(text)}{after}"
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     """Text as Mermaid quotes it, by entities."""
     plain = visible(text, lines=False)
     return "".join(c if c.isalnum() or c in " _./,:=" else f"#{ord(c)};" for c in plain)

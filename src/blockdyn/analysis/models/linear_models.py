@@ -67,7 +67,7 @@ class LinearModels(AttributeHints, Shown):
         return (self[i] for i in range(len(self)))
 
 
-def stacked(models: Sequence[LinearModel]) -> LinearModel:
+def stack_models(models: Sequence[LinearModel]) -> LinearModel:
     """Models of the same names as one, with arrays of one more dimension."""
     arrays: dict[str, Any] = {name: np.stack([getattr(model, name) for model in models]) for name in STACKED}
     listed = [model.delays for model in models if model.delays is not None]

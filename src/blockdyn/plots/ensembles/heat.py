@@ -71,7 +71,7 @@ def heat(
     sides = axis_values(ensemble.design, {x, y}, numbers)
     values = measure_values(ensemble, measure)[numbers]
     across, up = (scale(sides[name]) for name in (x, y))
-    cells = reduced(values, up, across, reduce)
+    cells = reduce_cells(values, up, across, reduce)
     if np.isnan(cells).all():
         raise SweepError(f"heat: no scenario that ended well has a value of {measure}")
     figure = canvas.new(_SIZE, show)
@@ -125,7 +125,7 @@ def scale(values: NDArray[Any]) -> Scale:
     )
 
 
-def reduced(values: NDArray[np.float64], up: Scale, across: Scale, how: str) -> NDArray[np.float64]:
+def reduce_cells(values: NDArray[np.float64], up: Scale, across: Scale, how: str) -> NDArray[np.float64]:
     """One number a cell (rows up, columns across) of the values that are not NaN; NaN for an empty cell."""
     finite = ~np.isnan(values)
     place = (up.cell * across.size + across.cell)[finite]

@@ -182,13 +182,13 @@ def put_json(root: Path, file: Path, document: dict[str, Any]) -> None:
     put(root, file, json.dumps(document, indent=1, ensure_ascii=False).encode("utf-8", "backslashreplace"))
 
 
-def sealed(document: dict[str, Any]) -> dict[str, Any]:
+def seal_metadata(document: dict[str, Any]) -> dict[str, Any]:
     """A group's metadata with the checksum of all the rest of it."""
     seal = checksum(_canonical(document)).hex()
     return document | {"attributes": document["attributes"] | {SEAL: seal}}
 
 
-def unsealed(document: dict[str, Any]) -> bool:
+def is_unsealed(document: dict[str, Any]) -> bool:
     """True if a group's metadata have changed since they were written. Raises TypeError for other data."""
     attributes = dict(document["attributes"])
     seal = attributes.pop(SEAL, None)

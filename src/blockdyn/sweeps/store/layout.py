@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ...base.files import read_regular
 from ..errors import StoreError
-from .files import CHECKSUM, METADATA, SEAL, TEMPORARY, ArrayFiles, put, put_json, sealed, unsealed
+from .files import CHECKSUM, METADATA, SEAL, TEMPORARY, ArrayFiles, is_unsealed, put, put_json, seal_metadata
 from .folder import make_durable
 from .part import OUTCOMES
 
@@ -165,7 +165,7 @@ def document_of(place: Path) -> dict[str, Any]:
     remedy = "bring this file back from a copy; without it nobody knows which sweep the store is of"
     try:
         document: dict[str, Any] = json.loads(read_regular(place / METADATA))
-        if SEAL in document["attributes"] and unsealed(document):
+        if SEAL in document["attributes"] and is_unsealed(document):
             raise StoreError(damaged, remedy)
         sweep = document["attributes"]["blockdyn_sweep"]
         version = sweep["format"]
@@ -180,7 +180,7 @@ def document_of(place: Path) -> dict[str, Any]:
             f"the store {place} has format {version}; this blockdyn reads and writes format {FORMAT}",
             "use the version of blockdyn that wrote it",
         )
-    if version != UNCHECKED and unsealed(document):
+    if version != UNCHECKED and is_unsealed(document):
         raise StoreError(damaged, remedy)
     return document
 
@@ -214,7 +214,7 @@ def make(path: Path, identity: dict[str, Any], layout: Layout) -> None:
     names = " ".join(array.name for array in files.axes.values())
     make_durable([file for file in path.rglob("*") if file.is_file()])
     group = _group(files, {"blockdyn_sweep": sweep, "coordinates": names})
-    put_json(path, path / METADATA, sealed(group))
+    put_json(path, path / METADATA, seal_metadata(group))
     make_durable([path / METADATA])
 
 
