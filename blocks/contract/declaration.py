@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...base.annotations import fits, schema_of
+from ...base.annotations import schema_of
 from ...base.errors import BlockdynError
 from ...base.location import caller
+from ...base.schema import fits
 from .block import Block
 from .declared_arguments import check_asked
 from .declared_parts import Wrong, check_likes, check_name, check_names, check_parts, own_text

@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from types import NoneType
 from typing import TYPE_CHECKING, Any
 
-from ...base.annotations import fits, in_words, schema_of
+from ...base.annotations import schema_of
+from ...base.schema import fits, in_words
 from .port import Crossing, Like, Port, Size, State
 from .units import WRITTEN, is_readable
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
-from ...base.annotations import Schema, fits, is_number, of_truth
+from ...base.annotations import of_truth
+from ...base.schema import Steps, is_number
 from ...base.words import inflect
 
-Steps: TypeAlias = "tuple[int, ...]"
-"""The positions that lead to an element: (1, 0) is [1][0]; none for the value itself."""
 LISTS = (list, tuple)
 DEEPEST = 8  # lists in one another that are looked into: one may hold itself
 EQUAL = "a number, or a list of numbers of equal lengths"
@@ -35,16 +34,6 @@ def no_number(value: Any) -> tuple[Steps, str]:
 def beyond(good: Any) -> Steps:
     """The first element where an array of truth values is false."""
     return tuple(int(i) for i in np.argwhere(~np.asarray(good))[0])
-
-
-def misfit(value: Any, schema: Schema) -> tuple[Steps, Schema]:
-    """The first element of a list that its schema does not accept, and the values accepted there."""
-    items: Schema = next((part["items"] for part in schema.get("anyOf", [schema]) if "items" in part), {})
-    for i, item in enumerate(value if isinstance(value, LISTS) else ()):
-        if not fits(item, items):
-            steps, expected = misfit(item, items)
-            return (i, *steps), expected
-    return (), schema
 
 
 def first(value: Any, wrong: Callable[[Any], bool], levels: int = DEEPEST) -> Steps:

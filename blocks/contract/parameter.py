@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -14,8 +15,9 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.annotations import Schema, fits, holds_truth, in_words, of_truth, schema_of
-from .element import Steps, beyond, misfit, no_number
+from ...base.annotations import holds_truth, of_truth, schema_of
+from ...base.schema import Schema, Steps, bounds, fits, in_words, misfit
+from .element import beyond, no_number
 from .errors import ParameterError
 from .units import WRITTEN, is_readable
 
@@ -45,6 +47,12 @@ class Rule:
     optional: bool = False  # may be None, which no number stands for
     maximum: float | None = None
     roots: bool = False  # complex numbers become rows [real part, imaginary part]
+
+    @functools.cached_property
+    def element(self) -> Schema:
+        """The rule of every element of a number."""
+        limits = {"minimum": self.minimum, "exclusiveMinimum": self.above, "maximum": self.maximum}
+        return {"type": "number"} | {key: limit for key, limit in limits.items() if limit is not None}
 
     def left_out(self, value: Any) -> bool:
         """True if a number is not given, and need not be."""
@@ -164,13 +172,8 @@ def _bounds(array: Array, rule: Rule) -> Iterator[tuple[Any, str]]:
         yield ~np.isnan(array), "numbers or infinities, not NaN"
     else:
         yield np.isfinite(array), "finite numbers"
-    if rule.above is not None:
-        yield array > rule.above, "greater than zero" if rule.above == 0 else f"greater than {rule.above:g}"
-    if rule.minimum is not None:
-        words = "zero or greater" if rule.minimum == 0 else f"{rule.minimum:g} or greater"
-        yield array >= rule.minimum, words
-    if rule.maximum is not None:
-        yield array <= rule.maximum, f"{rule.maximum:g} or less"
+    for meets, words in bounds(rule.element):
+        yield meets(array), words
     if rule.choices:
         yield np.isin(array, rule.choices), in_choices(rule)
 

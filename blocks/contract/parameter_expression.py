@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.annotations import is_number
+from ...base.schema import is_number
 from ...base.words import article, visible
 from .element import DEEPEST, LISTS, first
 from .errors import FormulaError

@@ -14,6 +14,7 @@ from ..model.errors import BadParameter, DuplicateName, RunArgumentError, Undete
 from ..model.flat import FlatDiagram, Tap
 from ..model.flatten import gather
 from ..model.gathered import Errors
+from ..model.settings import SETTINGS
 from ..model.undisturbed import undisturbed
 from .plan.layout import Plan, lay_out
 from .plan.order import find_order, find_rates
@@ -24,8 +25,6 @@ from .program import Program
 
 if TYPE_CHECKING:
     from ..model.diagram import Diagram
-
-LOOPS = ("error", "solve")  # treatment of algebraic loops
 
 
 def compile_diagram(
@@ -143,10 +142,7 @@ def make_plan(flat: FlatDiagram) -> Plan:
 
 def gather_plan(flat: FlatDiagram, errors: Errors) -> Plan | None:
     """The same, with its errors gathered; None where there are any. Raises RunArgumentError."""
-    loops = flat.simulation.get("loops", "error")
-    if not isinstance(loops, str) or loops not in LOOPS:
-        raise RunArgumentError("loops", loops, " or ".join(map(repr, LOOPS)))
-    solve = loops == "solve"
+    solve = SETTINGS["loops"].read(flat.simulation.get("loops", "error")) == "solve"
     with errors:
         try:
             units = make_units(flat.blocks)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...base.location import Location, caller
+from ...base.schema import NUMBER, TEXT, fits, in_words
 from ...base.words import short
 from ...blocks.contract.errors import ParameterError
 from ...blocks.contract.parameter import Rule, as_number
@@ -46,26 +47,27 @@ class Choice:
     location: Location | None = None
 
 
+DECLARED = {
+    "unit": TEXT, "doc": TEXT, "minimum": NUMBER, "above": NUMBER, "maximum": NUMBER,
+    "choices": {"type": "array", "items": NUMBER},
+}  # fmt: skip
+"""The parts of a number's declaration, by name."""
+
+
 def rule_of(
     unit: str, doc: str, minimum: float | None, above: float | None, maximum: float | None,
     choices: Sequence[float],
 ) -> Rule:  # fmt: skip
     """The rule of a number, as declared. Raises DiagramError."""
-    text_of("unit", unit, 'unit="m/s"')
+    declared = {
+        "unit": unit, "doc": doc, "minimum": minimum, "above": above, "maximum": maximum, "choices": choices,
+    }  # fmt: skip
+    for name, value in declared.items():
+        if value is not None and not fits(value, DECLARED[name]):
+            raise bad_argument(name, described(value), in_words(DECLARED[name]), caller())
     if not is_readable(unit):
         raise bad_argument("unit", described(unit), WRITTEN, caller())
-    text_of("doc", doc, 'doc="what it is"')
-    limits = {"minimum": minimum, "above": above, "maximum": maximum}
-    for name, limit in limits.items():
-        if limit is not None and not _is_number(limit):
-            raise bad_argument(name, described(limit), "a number", caller())
-    if not isinstance(choices, (list, tuple)) or not all(map(_is_number, choices)):
-        raise bad_argument("choices", described(choices), "a list of numbers", caller())
     return Rule(True, unit, doc, minimum, above, True, choices=tuple(choices), maximum=maximum)
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < np.inf
 
 
 def requirement(owner: str, condition: str, message: str, at: Location | None) -> Requirement:

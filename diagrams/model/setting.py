@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias
 
+import numpy as np
+
+from ...base.annotations import of_truth, real_array
+from ...base.schema import NUMBER, POSITIVE, TEXT, Schema, fits, in_words, reference, table
 from .errors import RunArgumentError
 
 if TYPE_CHECKING:
@@ -16,72 +19,50 @@ if TYPE_CHECKING:
 COUNTED = 2**62  # to which the loop counts in 64 bits without running over
 
 
-def _truth(value: Any) -> str:
-    from ...base.annotations import of_truth
+class Plain(NamedTuple):
+    """A value that fits a rule, as it is; `expected` describes it if the rule's own words are not enough."""
 
-    return of_truth(value)
+    schema: Schema
+    expected: str = ""
+
+    def read(self, name: str, value: Any) -> Any:
+        if fits(value, self.schema):
+            return bool(value) if isinstance(value, np.bool_) else value
+        raise RunArgumentError(name, value, (self.expected or in_words(self.schema)) + of_truth(value))
 
 
 class Number(NamedTuple):
     """A number, finite unless infinity is allowed."""
 
-    above: float | None = None
-    infinite: bool = False
+    schema: Schema = NUMBER
 
     def read(self, name: str, value: Any) -> float:
-        expected = "a finite number" if self.above is None else f"a number greater than {self.above:g}"
         try:
             number = float(value)
         except (TypeError, ValueError, OverflowError):
-            raise RunArgumentError(name, value, expected) from None
-        if type(value) is not float and (truth := _truth(value)):
-            raise RunArgumentError(name, value, expected + truth)
-        if isinstance(value, (str, bytes)) or math.isnan(number):
-            raise RunArgumentError(name, value, expected)
-        if (math.isinf(number) and not self.infinite) or (self.above is not None and not number > self.above):
-            raise RunArgumentError(name, value, expected)
+            number = math.nan
+        text = isinstance(value, (str, bytes))
+        truth = "" if type(value) is float else of_truth(value)
+        if text or truth or math.isnan(number) or not fits(number, self.schema):
+            raise RunArgumentError(name, value, in_words(self.schema) + truth)
         return number
 
 
 class Whole(NamedTuple):
     """A whole number."""
 
-    least: int
-    most: int | None = None
-    of: str = ""
+    schema: Schema
 
     def read(self, name: str, value: Any) -> int:
-        if type(value) is int and self.least <= value <= (self.most or value):
+        if type(value) is int and fits(value, self.schema):
             return value
-        bounded = self.most is not None and self.most < COUNTED
-        bounds = f" from {self.least} to {self.most}" if bounded else f", {self.least} or greater"
-        raise RunArgumentError(name, value, f"a whole number{self.of}{bounds}{_truth(value)}")
-
-
-class Truth:
-    """True or False."""
-
-    def read(self, name: str, value: Any) -> bool:
-        import numpy as np
-
-        if isinstance(value, (bool, np.bool_)):
-            return bool(value)
-        raise RunArgumentError(name, value, "True or False")
-
-
-class Choice(NamedTuple):
-    """One of a few words."""
-
-    words: tuple[str, ...]
-
-    def read(self, name: str, value: Any) -> str:
-        if isinstance(value, str) and value in self.words:
-            return value
-        raise RunArgumentError(name, value, " or ".join(map(repr, self.words)))
+        raise RunArgumentError(name, value, in_words(self.schema) + of_truth(value))
 
 
 class OfMethod:
     """A method, or the name of one, in upper or lower case."""
+
+    schema = TEXT
 
     def read(self, name: str, value: Any) -> Method:
         from ...solvers.methods import UnknownMethod, method, names
@@ -105,12 +86,10 @@ class OfMethod:
 class Tolerances:
     """A positive number, or one for each state."""
 
+    schema: Schema = {"anyOf": [POSITIVE, {"type": "array", "items": POSITIVE}]}  # noqa: RUF012
+
     def read(self, name: str, value: Any, states: int | None = None) -> Any:
         """As one number for each of so many states; without `states` only checked."""
-        import numpy as np
-
-        from ...base.annotations import real_array
-
         each = "one for each state" if states is None else f"{states} of them, one a state"
         expected = "a positive number" + (f", or {each}" if states != 0 else "")
         try:
@@ -122,7 +101,7 @@ class Tolerances:
             else:
                 tolerances = np.broadcast_to(numbers, (states,)).copy()
         except (TypeError, ValueError, OverflowError):
-            raise RunArgumentError(name, value, expected + _truth(value)) from None
+            raise RunArgumentError(name, value, expected + of_truth(value)) from None
         if not numbers.size or not 0.0 < numbers.min() <= numbers.max() < math.inf:
             raise RunArgumentError(name, value, expected)
         return tolerances
@@ -131,16 +110,14 @@ class Tolerances:
 class Instants:
     """Finite, increasing times."""
 
+    schema: Schema = {"type": "array", "items": NUMBER, "minItems": 1}  # noqa: RUF012
+
     def read(self, name: str, value: Any, start: float = -math.inf) -> Any:
         """As an array of times from `start` on."""
-        import numpy as np
-
-        from ...base.annotations import real_array
-
         try:
             times = real_array(value)
         except (TypeError, ValueError, OverflowError):
-            raise RunArgumentError(name, value, "increasing times in s" + _truth(value)) from None
+            raise RunArgumentError(name, value, "increasing times in s" + of_truth(value)) from None
         rising = (
             times.ndim == 1 and times.size > 0 and np.all(np.isfinite(times)) and np.all(np.diff(times) > 0.0)
         )
@@ -150,37 +127,10 @@ class Instants:
         raise RunArgumentError(name, value, f"increasing times {within}")
 
 
-class Paths:
-    """A list of paths."""
-
-    def read(self, name: str, value: Any) -> list[str]:
-        if isinstance(value, (list, tuple)) and all(isinstance(path, str) for path in value):
-            return list(value)
-        raise RunArgumentError(name, value, f'a list of paths, such as {name}=["motor", "plant/arm.q"]')
-
-
-class File:
-    """The path of a file of rows."""
-
-    def read(self, name: str, value: Any) -> Any:
-        if isinstance(value, (str, os.PathLike)):
-            return value
-        raise RunArgumentError(name, value, "the path of a .parquet or .csv file")
-
-
-class ByPath(NamedTuple):
-    """A mapping from paths to numbers."""
-
-    expected: str
-
-    def read(self, name: str, value: Any) -> Mapping[str, Any]:
-        if isinstance(value, Mapping):
-            return value
-        raise RunArgumentError(name, value, self.expected)
-
-
 class Inputs:
     """The inputs of a diagram, by name."""
+
+    schema = table(reference("Input"))
 
     def read(self, name: str, value: Any) -> Mapping[str, Any]:
         from .inputs import check_input
@@ -195,17 +145,36 @@ class Inputs:
 class Touches:
     """Values that change while the run goes."""
 
+    schema: Schema = {  # noqa: RUF012
+        "type": "array",
+        "items": {
+            "type": "object",
+            "properties": {"at": NUMBER, "set": table({})},
+            "required": ["at", "set"],
+            "additionalProperties": False,
+        },
+    }
+
     def read(self, name: str, value: Any) -> tuple[Any, ...]:
         from .touch import touches_of
 
         return touches_of(name, value)
 
 
-Kind: TypeAlias = (
-    Number | Whole | Truth | Choice | OfMethod | Tolerances | Instants | Paths | File | ByPath | Inputs
-    | Touches
-)  # fmt: skip
-"""What a setting takes: its `read` gives the value as it is computed with, or raises RunArgumentError."""
+class Kind(Protocol):
+    """The kind of a setting's values: `read` gives the value for computing, or raises RunArgumentError.
+
+    schema  the rule of a file, also for editors
+    """
+
+    @property
+    def schema(self) -> Schema:
+        """The rule for a value in a file."""
+
+    def read(self, name: str, value: Any) -> Any:
+        """The value as it is computed with. Raises RunArgumentError."""
+
+
 Sweeps: TypeAlias = Literal["axis", "all", "output", ""]
 
 

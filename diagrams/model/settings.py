@@ -16,23 +16,20 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar
 
 from ...base.gathered import Gathered
 from ...base.hints import nearest_word
+from ...base.schema import POSITIVE, TEXT, TEXTS, TRUTH, Schema, integer
 from .errors import RunArgumentError, SeveralArgumentErrors
 from .setting import (
     COUNTED,
-    ByPath,
-    Choice,
-    File,
     Inputs,
     Instants,
     Kind,
     Number,
     OfMethod,
-    Paths,
+    Plain,
     Setting,
     Sweeps,
     Tolerances,
     Touches,
-    Truth,
     Whole,
 )
 
@@ -42,8 +39,9 @@ if TYPE_CHECKING:
     from ...solvers.methods.method import Method
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-POSITIVE = Number(above=0.0)
-LIMIT = Number(above=0.0, infinite=True)
+SOME = Number(POSITIVE)
+LIMIT = Number({"type": "number", "exclusiveMinimum": 0})
+_FILE: Schema = {"anyOf": [TEXT, {"type": "path"}]}
 
 
 def setting(
@@ -88,10 +86,10 @@ class Settings:
         otherwise="a fiftieth of the span; less where a source asks for it",
     )  # fmt: skip
     first_step: float | None = setting(
-        POSITIVE, "first step to try", unit="s", otherwise="estimated", in_sweeps="axis"
+        SOME, "first step to try", unit="s", otherwise="estimated", in_sweeps="axis"
     )
     max_steps: int | None = setting(
-        Whole(1, COUNTED, " of steps"), "most accepted steps; a run that needs more fails",
+        Whole(integer(1, COUNTED)), "most accepted steps; a run that needs more fails",
         otherwise="ten million, and ten for each tick, time event, and `step` or `max_step` in the span",
         in_sweeps="all",
     )  # fmt: skip
@@ -105,7 +103,7 @@ class Settings:
         unit="s", otherwise="no limit", in_sweeps="all",
     )  # fmt: skip
     step: float | None = setting(
-        POSITIVE, "step of methods with fixed steps; an error with other methods", unit="s",
+        SOME, "step of methods with fixed steps; an error with other methods", unit="s",
         otherwise="none", in_sweeps="axis",
     )  # fmt: skip
     times: ArrayLike | None = setting(  # noqa: RUF009  a field
@@ -113,51 +111,55 @@ class Settings:
         otherwise="at every step", in_sweeps="output",
     )  # fmt: skip
     every: float | None = setting(
-        POSITIVE, "time between rows, counted from `start`; by dense output", unit="s",
+        SOME, "time between rows, counted from `start`; by dense output", unit="s",
         otherwise="at every step", in_sweeps="output",
     )  # fmt: skip
-    refine: int = setting(Whole(1, 1000), "rows per step, by dense output", 1, in_sweeps="output")
+    refine: int = setting(Whole(integer(1, 1000)), "rows per step, by dense output", 1, in_sweeps="output")
     log: Sequence[str] | None = setting(
-        Paths(), "the signals to keep, by path", in_files=False, in_sweeps="output",
+        Plain(TEXTS, 'a list of paths, such as log=["motor", "plant/arm.q"]'),
+        "the signals to keep, by path", in_files=False, in_sweeps="output",
         otherwise="the diagram's `log`, or all outputs of its own blocks",
     )  # fmt: skip
     states: bool = setting(
-        Truth(), "whether continuous states are kept too", True, in_files=False, in_sweeps="output"
+        Plain(TRUTH), "whether continuous states are kept too", True, in_files=False, in_sweeps="output"
     )
     compiled: bool = setting(
-        Truth(), "False runs every block in Python, for breakpoints", True, in_files=False, in_sweeps="all"
-    )
+        Plain(TRUTH), "False runs every block in Python, for breakpoints", True,
+        in_files=False, in_sweeps="all",
+    )  # fmt: skip
     progress: bool | None = setting(
-        Truth(), "progress bar: True always, False never", in_files=False, in_sweeps="output",
+        Plain(TRUTH), "progress bar: True always, False never", in_files=False, in_sweeps="output",
         otherwise="on a terminal, once a run has lasted a second",
     )  # fmt: skip
-    seed: int | None = setting(Whole(0), "seed of all random streams", otherwise="0", in_sweeps="axis")
+    seed: int | None = setting(
+        Whole(integer(0)), "seed of all random streams", otherwise="0", in_sweeps="axis"
+    )
     scenario: int = setting(
-        Whole(0),
+        Whole(integer(0)),
         "which of the random streams of this seed: scenario k of a sweep has number k",
         0,
         in_files=False,
         in_diagrams=False,
     )
     on_zeno: Literal["error", "stop"] = setting(
-        Choice(("error", "stop")),
+        Plain({"type": "string", "enum": ["error", "stop"]}),
         "what happens if events crowd together: an error, or `stop`, which ends the run, incomplete",
         "error", in_sweeps="axis",
     )  # fmt: skip
     loops: Literal["error", "solve"] = setting(
-        Choice(("error", "solve")),
+        Plain({"type": "string", "enum": ["error", "solve"]}),
         "what happens to algebraic loops: an error, or `solve`, which solves them as equations",
         "error", in_sweeps="all",
     )  # fmt: skip
     stream: str | PathLike[str] | None = setting(  # noqa: RUF009  a field
-        File(),
+        Plain(_FILE, "the path of a .parquet or .csv file"),
         "a .parquet or .csv file that takes the rows as they come; the result then names its `file`, for"
         " `load_result`. It is loadable, and marked incomplete, also when the run fails, the disk fills up,"
         " SIGINT or SIGTERM ends it; events stay in memory until then",
         in_files=False, in_sweeps="output", in_diagrams=False, otherwise="none",
     )  # fmt: skip
     initial: Mapping[str, ArrayLike] | None = setting(
-        ByPath('states by path: {"plant.x": [0.0, 1.0]}'),
+        Plain({"type": "object"}, 'states by path: {"plant.x": [0.0, 1.0]}'),
         'states, and outputs of sampled blocks, that begin elsewhere, by path: {"plant.x": [1.0, 0.0]};'
         " see Result.final_states",
         otherwise="those of the blocks", in_files=False,

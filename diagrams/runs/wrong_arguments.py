@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ...base.annotations import is_number
 from ...base.errors import BlockdynError
 from ...base.gathered import Gathered, gather_without
 from ...base.hints import nearest_word
+from ...base.schema import is_number
 from ..compiler.program import Program
 from ..model.diagram_error import DiagramError
 from ..model.errors import RunArgumentError, SeveralArgumentErrors

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...base.annotations import fits
+from ...base.schema import fits
 from ...base.words import nearest
 from ...blocks.contract.block import Block
 from ...blocks.contract.errors import nearest_parameter

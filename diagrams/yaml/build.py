@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ...base.annotations import Schema
 from ...base.location import Location
+from ...base.schema import Schema
 from ...base.words import nearest
 from ...base.yaml.positions import Node
 from ...blocks.contract.block import Block, is_open

@@ -7,22 +7,16 @@ What stands behind a `$ref` is left to its own reader, which knows more of it.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
-from typing import Any
 
-from ...base.annotations import Schema, in_words
+from ...base.schema import NOTHING, Schema, fits, in_words
 from ...base.words import nearest
 from ...base.yaml.positions import Node, place
 from ..model.gathered import Errors
 from ..model.section import Steps
-from .document import FINITE
 from .errors import YamlError, missing_key, quoted, unknown_key
 
-_TYPES: dict[str, type | tuple[type, ...]] = {
-    "object": dict, "array": list, "string": str, "boolean": bool, "null": type(None), "integer": int,
-    "number": (int, float),
-}  # fmt: skip
+_INNER = ("items", "properties", "required", "additionalProperties")  # of what is looked at by itself
 
 
 def check(
@@ -84,8 +78,8 @@ class _Walk:
         kinds = schema.get("anyOf", [schema])
         if any("$ref" in kind for kind in kinds):
             return
-        alike = next((kind for kind in kinds if _is_of_type(node.value, kind)), None)
-        if alike is None or not _is_within(node, alike):
+        alike = next((kind for kind in kinds if fits(node.value, _of_type(kind))), None)
+        if alike is None or not fits(node.value, _shallow(alike)):
             yield steps, self._wrong(node, kinds if alike is None else [alike], steps)
         elif isinstance(node.value, dict):
             yield from self._mapping(node, alike, steps)
@@ -118,9 +112,7 @@ class _Walk:
         key = next((str(step) for step in reversed(steps) if isinstance(step, str)), "")
         what = node.describe()
         problem = f"`{key}` is {what}" if isinstance(steps[-1], str) else f"{what} in `{key}`"
-        expected = " or ".join(
-            _describe_expected(kind, node.value) for kind in kinds if kind.get("type") != "null"
-        )
+        expected = " or ".join(in_words(kind) for kind in kinds if kind != NOTHING)
         words = [word for kind in kinds for word in kind.get("enum", ())]
         near = nearest(node.value, words) if isinstance(node.value, str) and words else ""
         hint = quoted(node) if "text" in expected else ""
@@ -128,51 +120,11 @@ class _Walk:
         return YamlError(problem + near, expected, hint, key=key, path=self.path, location=at)
 
 
-def _is_of_type(value: Any, schema: Schema) -> bool:
-    """True if a value has the type that a schema without alternatives requires."""
-    if "type" not in schema:
-        words = schema.get("enum", [schema["const"]] if "const" in schema else ())
-        return not words or any(type(value) is type(word) for word in words)
-    kind = schema["type"]
-    return isinstance(value, _TYPES[kind]) and (kind == "boolean" or not isinstance(value, bool))
+def _of_type(schema: Schema) -> Schema:
+    """The same rule without bounds."""
+    return {"type": schema["type"]} if "type" in schema else schema
 
 
-def _is_within(node: Node, schema: Schema) -> bool:
-    """True if a value of the right type is one of the words, within the bounds and long enough."""
-    value: Any = node.value
-    if "const" in schema or "enum" in schema:
-        return any(value == word for word in schema.get("enum", [schema.get("const")]))
-    if isinstance(value, list):
-        return bool(schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", math.inf))
-    if not isinstance(value, (int, float)):
-        return True
-    return bool(
-        (schema.get("format") != FINITE or math.isfinite(value))
-        and value >= schema.get("minimum", -math.inf)
-        and value <= schema.get("maximum", math.inf)
-        and ("exclusiveMinimum" not in schema or value > schema["exclusiveMinimum"])
-    )
-
-
-def _describe_expected(schema: Schema, value: Any) -> str:
-    """The values of a schema without alternatives, in words; an upper bound only for a value beyond it."""
-    if "const" in schema:
-        return str(schema["const"])
-    if "enum" in schema:
-        *first, last = map(repr, schema["enum"])
-        return " or ".join([", ".join(first), last]) if first else last
-    items = schema.get("items", {})
-    words = in_words({"type": schema["type"], "items": {} if "$ref" in items else items})
-    if "maxItems" in schema:
-        words += f", {schema['maxItems']} of them"
-    elif schema.get("minItems"):
-        words += ", one item or more"
-    if "exclusiveMinimum" in schema:
-        words += f" greater than {schema['exclusiveMinimum']:g}"
-    elif "minimum" in schema:
-        words += f", at least {schema['minimum']:g}"
-    if isinstance(value, (int, float)) and value > schema.get("maximum", math.inf):
-        words += f", at most {schema['maximum']}"
-    if isinstance(value, float) and not math.isfinite(value) and schema.get("format") == FINITE:
-        words = words.replace("a number", "a finite number")
-    return words
+def _shallow(schema: Schema) -> Schema:
+    """The same rule without its parts for items and keys."""
+    return {word: said for word, said in schema.items() if word not in _INNER}

@@ -2,47 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from ...base.annotations import Schema
+from ...base.schema import NUMBER, POSITIVE, TEXT, TEXTS, mapping, optional, pair, reference, table
 
 VERSION = 1
-
-
-FINITE = "finite"  # the `format` of numbers that .inf and .nan are not
-NUMBER: Schema = {"type": "number", "format": FINITE}
-POSITIVE: Schema = NUMBER | {"exclusiveMinimum": 0}
-TEXT: Schema = {"type": "string"}
-TEXTS: Schema = {"type": "array", "items": TEXT}
-NOTHING: Schema = {"type": "null"}
-
-
-def reference(name: str) -> Schema:
-    """A reference to a definition of the whole schema, which its own reader checks."""
-    return {"$ref": f"#/$defs/{name}"}
-
-
-def mapping(about: str, /, **properties: Schema) -> Schema:
-    """A mapping with these keys and no others."""
-    return {"type": "object", "description": about, "properties": properties, "additionalProperties": False}
-
-
-def table(values: Schema) -> Schema:
-    """A mapping of names to values of one kind."""
-    return {"type": "object", "additionalProperties": values}
-
-
-def optional(schema: Schema, doc: str = "") -> Schema:
-    """The value of a key that may be left out: `wires:` with nothing behind it is as if it was."""
-    about: dict[str, Any] = {"description": doc} if doc else {}
-    return {"anyOf": [*schema.get("anyOf", [schema]), NOTHING], **about}
-
-
-def pair(number: Schema) -> Schema:
-    """Two numbers."""
-    return {"type": "array", "items": number, "minItems": 2, "maxItems": 2}
-
-
 VALUES = table(reference("Value"))
 PARAMETER = mapping(
     "A parameter, and what it may be where the diagram is used as a block.",

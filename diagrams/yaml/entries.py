@@ -6,13 +6,15 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
-from ...base.annotations import Schema, fits, in_words
+from ...base.annotations import holds_truth
 from ...base.location import Location
+from ...base.schema import Schema, Steps, fits, in_words, misfit
 from ...base.words import article
 from ...base.yaml.positions import Node, place as place_in
 from ...blocks.contract.block import Block, is_open
+from ...blocks.contract.element import first
 from ...blocks.contract.errors import BlockError, ParameterError
-from ...blocks.contract.parameter import Rule
+from ...blocks.contract.parameter import Rule, in_choices
 from ...blocks.contract.registry import UnknownBlockType, block_type, names
 from ..model.errors import BadParameter, UnknownParameter
 from .errors import YamlError, missing_key, quoted, unknown_key, unknown_type
@@ -192,39 +194,24 @@ def _value(kind: Kind, node: Node, key: str, path: str, block: str, source: Sour
     value = node.plain() if kind.text_only else parameter_value(node, f"{path}.{key}")
     if is_open(value):
         return value
-    if kind.rule.number and _holds_truth(node):
-        place, node = _truth(place, node)
-        expected = "a number, or a list of numbers" if place == f"{path}.{key}" else "a number"
+    if kind.rule.number and holds_truth(node.plain()):
+        steps = first(node.plain(), holds_truth)
+        expected = "a number" if steps else "a number, or a list of numbers"
     elif not kind.rule.number and not fits(value, kind.schema):
-        place, node, schema = _wrong_part(place, node, kind.schema)
-        expected = in_words(schema)
-        if kind.rule.choices:
-            expected = "one of " + ", ".join(map(str, kind.rule.choices))
+        steps, schema = misfit(node.plain(), kind.schema)
+        expected = in_choices(kind.rule) or in_words(schema)
     else:
         return value
+    place, node = _element(place, node, steps)
     hint = quoted(node) if "text" in expected else ""
     raise YamlError(f"{place} is {node.describe()}", expected, hint, key=key, path=path, location=node.at)
 
 
-def _wrong_part(place: str, node: Node, schema: Schema) -> tuple[str, Node, Schema]:
-    """The first element of a list that its schema does not take, or the value itself."""
-    items: Schema = next((part["items"] for part in schema.get("anyOf", [schema]) if "items" in part), {})
-    for i, item in enumerate(node.items):
-        if not fits(item.plain(), items):
-            return _wrong_part(f"{place}[{i}]", item, items)
-    return place, node, schema
-
-
-def _truth(place: str, node: Node) -> tuple[str, Node]:
-    """The first true or false of a list, or the value itself."""
-    for i, item in enumerate(node.items):
-        if _holds_truth(item):
-            return _truth(f"{place}[{i}]", item)
+def _element(place: str, node: Node, steps: Steps) -> tuple[str, Node]:
+    """The name and the node of an element of a list, or of the list itself."""
+    for i in steps:
+        place, node = f"{place}[{i}]", node.items[i]
     return place, node
-
-
-def _holds_truth(node: Node) -> bool:
-    return isinstance(node.value, bool) or any(_holds_truth(item) for item in node.items)
 
 
 def _block(kind: type[Block], values: dict[str, Any], node: Node, name: str, path: str) -> Block:

@@ -128,13 +128,7 @@ def _parameter(kind: Kind) -> dict[str, Any]:
 
 
 def _number(rule: Rule) -> dict[str, Any]:
-    number: dict[str, Any] = {"type": "number"}
-    if rule.minimum is not None:
-        number["minimum"] = rule.minimum
-    if rule.above is not None:
-        number["exclusiveMinimum"] = rule.above
-    if rule.maximum is not None:
-        number["maximum"] = rule.maximum
+    number = rule.element
     item = {"anyOf": [number, {"$ref": "#/$defs/Expression"}]}
     vector = {"type": "array", "items": item, "minItems": 1}
     shapes = [number, vector, {"type": "array", "items": vector, "minItems": 1}]

@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.util import find_spec
 
-from ...base.annotations import Schema
 from ...base.plugins import load_plugins
+from ...base.schema import Schema, optional, reference
 from ...base.yaml.positions import Node
 from ..model.section import Section
-from .document import DIAGRAM, optional, reference
+from .document import DIAGRAM
 from .source import Source
 
 GROUP = "blockdyn.sections"

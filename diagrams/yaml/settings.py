@@ -5,17 +5,15 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from ...base.annotations import Schema
+from ...base.schema import mapping, optional
 from ...base.words import nearest
 from ...base.yaml.positions import Node
 from ...blocks.routing.inport import Inport
 from ..model.diagram import Diagram
 from ..model.errors import RunArgumentError
 from ..model.gathered import EVERYTHING
-from ..model.setting import Choice, Inputs, Instants, Kind, Number, Tolerances, Touches, Whole
 from ..model.settings import IN_FILES, SETTINGS
 from ..model.subsystem import ports as ports_of
-from .document import FINITE, NUMBER, POSITIVE, TEXT, mapping, optional, reference, table
 from .errors import YamlError
 from .source import Source
 
@@ -31,32 +29,9 @@ _SAMPLES = mapping(
 INPUT = {"anyOf": [{"type": "number"}, *_ROWS, _SAMPLES]}
 
 
-def _schema(kind: Kind) -> Schema:
-    """The accepted values of a setting."""
-    match kind:
-        case Number(above, infinite):
-            bound = {} if above is None else {"exclusiveMinimum": above}
-            return {"type": "number"} | ({} if infinite else {"format": FINITE}) | bound
-        case Whole(least, most):
-            return {"type": "integer", "minimum": least} | ({} if most is None else {"maximum": most})
-        case Choice(words):
-            return {"type": "string", "enum": list(words)}
-        case Tolerances():
-            return {"anyOf": [POSITIVE, {"type": "array", "items": POSITIVE}]}
-        case Instants():
-            return {"type": "array", "items": NUMBER, "minItems": 1}
-        case Inputs():
-            return table(reference("Input"))
-        case Touches():
-            values = table({})
-            entry = {"type": "object", "properties": {"at": NUMBER, "set": values}, "required": ["at", "set"]}
-            return {"type": "array", "items": entry | {"additionalProperties": False}}
-    return TEXT
-
-
 SIMULATE = mapping(
     "How the diagram is run when nobody says otherwise.",
-    **{name: optional(_schema(SETTINGS[name].kind), SETTINGS[name].text) for name in IN_FILES},
+    **{name: optional(SETTINGS[name].kind.schema, SETTINGS[name].text) for name in IN_FILES},
 )
 
 

@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...base.annotations import is_number, real_array
+from ...base.annotations import real_array
 from ...base.errors import BlockdynError
+from ...base.schema import is_number
 from ...native.pieces import mark_cold, mark_inline
 from .. import layout
 from ..layout import Floats, Integers, Memory, Work

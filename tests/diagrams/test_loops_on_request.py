@@ -55,7 +55,7 @@ def test_the_request_may_stand_in_the_diagram():
 
 
 def test_only_two_answers_are_known():
-    with pytest.raises(RunArgumentError, match="'error' or 'solve'"):
+    with pytest.raises(RunArgumentError, match="error or solve"):
         inside().simulate(stop=1, loops="newton")
 
 

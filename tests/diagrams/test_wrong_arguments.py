@@ -51,4 +51,4 @@ def test_one_is_itself(diagram: bd.Diagram) -> None:
     with pytest.raises(RunArgumentError) as caught:
         diagram.simulate(stop=1, max_step=0)
     assert not isinstance(caught.value, SeveralArgumentErrors)
-    assert str(caught.value) == "max_step is 0\nexpected: a number greater than 0"
+    assert str(caught.value) == "max_step is 0\nexpected: a number greater than zero"

@@ -42,7 +42,7 @@ def test_enough_steps_are_no_limit(method: str) -> None:
 
 @pytest.mark.parametrize("wrong", [0, -1, 2.5, True, "many"])
 def test_no_number_of_steps(wrong: Any) -> None:
-    with pytest.raises(RunArgumentError, match="a whole number of steps, 1 or greater"):
+    with pytest.raises(RunArgumentError, match="a whole number, 1 or greater"):
         decay().simulate(stop=2.0, max_steps=wrong)
 
 

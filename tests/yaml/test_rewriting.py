@@ -119,7 +119,7 @@ def test_positions_are_nothing_that_a_run_or_its_digest_looks_at() -> None:
         ("view: {force: [0, 0, 0]}", YamlError, 15, "2 of them"),
         ("view: {force: [0, .inf]}", YamlError, 19, "a finite number"),
         ("view: {force: {att: [0, 0]}}", YamlError, 16, "did you mean `at`"),
-        ("view: {force: {at: [0, 0], size: [0, 1]}}", YamlError, 35, "greater than 0"),
+        ("view: {force: {at: [0, 0], size: [0, 1]}}", YamlError, 35, "greater than zero"),
         ("view: {force: {at: [0, 0], flip: 1}}", YamlError, 34, "true or false"),
     ],
 )

@@ -84,7 +84,7 @@ def test_a_section_is_read_with_places_and_written_back(site: Path) -> None:
         ("hardware: 3", YamlError, (5, 11), "`hardware` is the number 3"),
         ("hardware: {channel: {a: 3}}", YamlError, (5, 12), "did you mean `channels`"),
         ("hardware: {board: dac9, channels: {}}", YamlError, (5, 19), "did you mean `dac8`"),
-        ("hardware: {rate: 0, channels: {}}", YamlError, (5, 18), "a number greater than 0"),
+        ("hardware: {rate: 0, channels: {}}", YamlError, (5, 18), "a number greater than zero"),
         ("hardware: {channels: {a: one}}", YamlError, (5, 26), "a whole number"),
         ("hardware:\n  channels:\n    a: 9", YamlError, (7, 8), "a channel from 0 to 7"),
         ("hardware: {}", YamlError, (5, 11), "no key `channels`"),

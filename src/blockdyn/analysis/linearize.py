@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..base.annotations import is_number
+from ..base.schema import is_number
 from ..base.words import inflect, short
 from ..blocks.contract.block import Block
 from ..diagrams.compiler.program import Program

@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..base.annotations import is_number
 from ..base.hints import AttributeHints
+from ..base.schema import is_number
 from ..base.shown import Shown
 from ..base.text_table import Table, plain
 from ..diagrams.compiler.program import Program

@@ -1,24 +1,20 @@
-"""Read annotations as rules, and check values against them."""
+"""Annotations of parameters are rules for their values; real numbers in arrays, without truth values."""
 
 from __future__ import annotations
 
 import ast
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from math import isfinite
-from os import PathLike
 from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .words import article
+from .schema import Schema
 
-_LARGEST_EXPONENT = 1023  # of a double: a larger integer is no number to compute with
 _FEW = 64  # numbers, from which on NumPy is quicker
 _FLOAT = np.dtype(np.float64)
 _TRUTH = frozenset({bool, np.bool_})
-Schema = dict[str, Any]  # a piece of JSON Schema; empty where an annotation says little
 
 _SIMPLE: dict[str, Schema] = {
     "str": {"type": "string"},
@@ -31,10 +27,6 @@ _SIMPLE: dict[str, Schema] = {
 }
 _LISTS = ("tuple", "list", "Sequence")
 _MAPPINGS = ("dict", "Mapping")
-_WORDS = {
-    "string": "text", "integer": "a whole number", "number": "a number", "boolean": "true or false",
-    "null": "nothing", "array": "a list", "object": "a mapping", "path": "the path of a file",
-}  # fmt: skip
 
 
 def schema_of(annotation: Any, names: Mapping[str, Any] | None = None) -> Schema:
@@ -82,46 +74,6 @@ def _schema(node: ast.expr, names: Mapping[str, Any]) -> Schema:
                 }
             return {"type": "object"} if name in _MAPPINGS else _SIMPLE.get(name, {})
     return {}
-
-
-def fits(value: Any, schema: Schema) -> bool:
-    """True if a value fits a schema of this module; numbers and arrays of NumPy may."""
-    if "anyOf" in schema:
-        return any(fits(value, part) for part in schema["anyOf"])
-    if "enum" in schema:
-        return any(type(value) is type(word) and value == word for word in schema["enum"])
-    match schema.get("type"):
-        case "string":
-            return isinstance(value, str)
-        case "integer":
-            return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-        case "number":
-            return is_number(value)
-        case "boolean":
-            return isinstance(value, (bool, np.bool_))
-        case "null":
-            return value is None
-        case "array":
-            items = value.tolist() if isinstance(value, np.ndarray) and value.ndim else value
-            inside = schema.get("items", {})
-            listed = isinstance(items, Sequence) and not isinstance(items, (str, bytes))
-            return listed and all(fits(item, inside) for item in items)
-        case "object":
-            return isinstance(value, Mapping)
-        case "path":
-            return isinstance(value, PathLike) and "\0" not in str(os.fspath(value))
-        case "instance":
-            return isinstance(value, schema["class"])
-    return True
-
-
-def is_number(value: Any) -> bool:
-    """True for one real number: not a truth value, not text."""
-    if isinstance(value, np.ndarray):
-        return bool(value.ndim == 0 and value.dtype.kind in "iuf")
-    if isinstance(value, int) and value.bit_length() > _LARGEST_EXPONENT:
-        return False
-    return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
 
 
 def holds_truth(value: Any) -> bool:
@@ -177,22 +129,3 @@ def all_finite(values: NDArray[np.float64]) -> bool:
     """True if no number is NaN or infinite. For a few numbers the sum decides, in a tenth of NumPy's time."""
     few = values.size <= _FEW
     return (few and isfinite(sum(values.ravel().tolist()))) or 0 not in np.isfinite(values).tobytes()
-
-
-def in_words(schema: Schema) -> str:
-    """The values that a schema accepts, in words."""
-    if "anyOf" in schema:
-        return " or ".join(in_words(part) for part in schema["anyOf"])
-    if "enum" in schema:
-        words = list(map(str, schema["enum"]))
-        return " or ".join(words) if len(words) < 3 else "one of " + ", ".join(words)
-    if schema.get("type") == "instance":
-        return article(schema["class"].__name__)
-    word = _WORDS.get(schema.get("type", ""), "a value")
-    inside = schema.get("items")
-    if not inside:
-        return word
-    if "anyOf" in inside:
-        return f"{word}, each item {in_words(inside)}"
-    many = "s" if inside.get("type") in ("integer", "number") else ""
-    return f"{word} of {in_words(inside).removeprefix('a ')}{many}"

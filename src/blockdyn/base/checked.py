@@ -9,9 +9,10 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from .annotations import Schema, fits, in_words, of_truth, real_numbers, schema_of
+from .annotations import of_truth, real_numbers, schema_of
 from .errors import BlockdynError
 from .hints import nearest_word
+from .schema import Schema, fits, in_words
 
 Called = TypeVar("Called", bound=Callable[..., Any])
 Refuse = Callable[[str, str, str], Exception]

@@ -169,14 +169,14 @@ def _run(parser: ArgumentParser) -> None:
 
 def _option(name: str) -> dict[str, Any]:
     """The option of a setting, as argparse takes it."""
-    from ..diagrams.model.setting import Choice, Inputs, Instants, Number, Tolerances, Touches, Whole
+    from ..diagrams.model.setting import Inputs, Instants, Number, Plain, Tolerances, Touches, Whole
     from ..diagrams.model.settings import SETTINGS
 
     setting = SETTINGS[name]
     letter = setting.unit.upper() or "X"
     read: Callable[[str], Any]
     match setting.kind:
-        case Choice(words):
+        case Plain({"enum": words}):
             return {"choices": words, "help": setting.text}
         case Instants():
             read, letter = instants, f"{letter}[,{letter}...]"

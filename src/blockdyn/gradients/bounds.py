@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.annotations import is_number
+from ..base.schema import is_number
 from ..base.words import nearest
 from ..solvers.layout import Floats
 from .errors import GradientError

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..base.annotations import is_number
 from ..base.errors import BlockdynError
+from ..base.schema import is_number
 from ..base.words import nearest
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.model.name_errors import UnknownBlock

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ..base.annotations import is_number
 from ..base.door import door
+from ..base.schema import is_number
 from ..base.shown import Shown
 from ..base.words import inflect, nearest
 from ..solvers.layout import Floats

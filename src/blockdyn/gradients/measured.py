@@ -14,8 +14,8 @@ from ..analysis.models.linear_model import LinearModel
 from ..analysis.models.margins import Margins
 from ..analysis.models.moving_margins import of_margins
 from ..analysis.models.stability import instability
-from ..base.annotations import is_number
 from ..base.errors import BlockdynError
+from ..base.schema import is_number
 from ..diagrams.model.copying import copied
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.model.gathered import Errors

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..base.annotations import is_number, real_array
+from ..base.annotations import real_array
+from ..base.schema import is_number
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.model.setting import Number
 from ..diagrams.values.overrides import Overrides, changes

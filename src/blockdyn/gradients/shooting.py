@@ -16,7 +16,7 @@ import numpy as np
 
 from ..analysis.delayed import refuse_delays
 from ..analysis.point import At, OperatingPoint, point_of
-from ..base.annotations import is_number
+from ..base.schema import is_number
 from ..base.words import nearest
 from ..diagrams.compiler.program import Program
 from ..diagrams.model.diagram import Diagram

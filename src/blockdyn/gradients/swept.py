@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..base.annotations import is_number
 from ..base.errors import BlockdynError
+from ..base.schema import is_number
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.values.overrides import overrides
 from ..diagrams.values.reach import Reach

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..base.annotations import is_number
 from ..base.errors import BlockdynError
+from ..base.schema import is_number
 from ..diagrams.model.diagram import Diagram
 from ..native.tangent.frame import NotDifferentiable
 from ..solvers.layout import Floats

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ...base.annotations import is_number
+from ...base.schema import is_number
 from ...base.words import short
 from ..errors import AnalysisError
 

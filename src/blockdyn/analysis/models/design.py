@@ -8,8 +8,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...base.annotations import is_number
 from ...base.extras import remedy
+from ...base.schema import is_number
 from ...blocks.control.riccati import regulator_gain, weight
 from ..errors import AnalysisError
 from .linear_model import LinearModel, Matrix

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ...base.annotations import is_number
 from ...base.hints import AttributeHints
+from ...base.schema import is_number
 from ...base.shown import Shown
 from ...base.words import inflect
 from ..errors import AnalysisError

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...base.annotations import is_number
 from ...base.door import door
 from ...base.hints import AttributeHints
+from ...base.schema import is_number
 from ...base.shown import Shown
 from ..errors import AnalysisError
 from .edge import beyond_edge, eigenvalues

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from ...base.annotations import fits, in_words
 from ...base.hints import nearest_word
 from ...base.location import Location, caller
+from ...base.schema import fits, in_words
 from ...base.words import short
 from ...blocks.contract.block import Block
 from ...blocks.contract.errors import BlockError
-from ...blocks.contract.parameter import as_number
+from ...blocks.contract.parameter import as_number, in_choices
 from ...diagrams.model import name_errors
 from ...diagrams.model.diagram import Diagram
 from ...diagrams.model.diagram_error import DiagramError
@@ -186,7 +186,7 @@ def _check_of_block(axis: Axis, target: Target, value: Any) -> None:
         return
     number = next(iter(overrides({target.path: target}, {target.path: value}).set.values()))
     if kind.rule.choices and number not in kind.rule.choices:
-        raise _axis_error(axis, value, "one of " + ", ".join(map(str, kind.rule.choices)))
+        raise _axis_error(axis, value, in_choices(kind.rule))
     if not fits(number, kind.schema):
         raise _axis_error(axis, value, in_words(kind.schema))
 

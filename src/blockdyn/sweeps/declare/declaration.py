@@ -9,22 +9,18 @@ from math import prod
 from typing import Any
 
 from ...base.location import Location
-from ...base.words import nearest, short
+from ...base.words import nearest
 from ...diagrams.model.diagram_error import listed
 from ...diagrams.model.gathered import Errors
 from ...diagrams.model.section import Section
 from ..errors import SeveralSweepErrors, SweepError
 from . import distributions
 from .axes import file
-from .axes.explicit import is_whole
 from .axes.reading import read_axes
 from .design import SAMPLE, Axis, Design, Group
 from .keep import Keep, read_keep
-from .sampling import METHODS
+from .schema import check_keys, value_of
 
-KEYS = (
-    "number", "seed", "sampling", "axes", "zip", "file", "common_random_numbers", "measures", "keep", "chunk",
-)  # fmt: skip
 CHUNK = 256  # scenarios that are run and stored together, when nobody says otherwise
 MOST = 10**9  # scenarios
 ZIP = "zip"
@@ -49,13 +45,7 @@ def declaration(section: Section, errors: Errors | None = None) -> Declaration:
     what is wrong is left out of the declaration.
     """
     gathered = Errors(SeveralSweepErrors) if errors is None else errors
-    data = section.data
-    for key in data:
-        with gathered:
-            if key not in KEYS:
-                problem = f"a sweep has no `{key}`{nearest(str(key), KEYS)}"
-                at = section.at(key, key=True)
-                raise SweepError(problem, f"expected: one of {', '.join(KEYS)}", location=at)
+    check_keys(section, gathered)
     axes = read_axes(section, gathered)
     rows: tuple[Axis, ...] = ()
     with gathered:
@@ -69,17 +59,16 @@ def declaration(section: Section, errors: Errors | None = None) -> Declaration:
     if rows:
         groups.append(Group(file.NAME, rows))
     design = _design(groups, tuple(axis for axis in axes if axis.sampled), section, gathered)
-    common, keep, chunk = data.get("common_random_numbers", False), None, CHUNK
+    common, keep, chunk = False, None, CHUNK
     measures: Mapping[str, Any] = {}
     with gathered:
-        if not isinstance(common, bool):
-            raise _section_error(section, "common_random_numbers", "true or false")
+        common = value_of(section, "common_random_numbers", otherwise=False)
     with gathered:
-        measures = _measures(section)
+        measures = value_of(section, "measures", otherwise={})
     with gathered:
         keep = read_keep(section, measures)
     with gathered:
-        chunk = _whole_number(section, "chunk", 1) if data.get("chunk") is not None else CHUNK
+        chunk = value_of(section, "chunk", otherwise=CHUNK)
     if errors is None:
         gathered.finish()
     return Declaration(design, measures, keep, chunk, bool(common), section)
@@ -92,15 +81,6 @@ def _zips_lost(axes: tuple[Axis, ...], section: Section) -> bool:
         return False
     lost = set(map(str, declared)) - {axis.name for axis in axes}
     return any(str(name) in lost for group in zips if isinstance(group, (list, tuple)) for name in group)
-
-
-def _measures(section: Section) -> Mapping[str, Any]:
-    measures = section.data.get("measures", {})
-    if not isinstance(measures, Mapping):
-        raise _section_error(
-            section, "measures", "a mapping of names to measures, such as {worst: {max: error}}"
-        )
-    return measures
 
 
 def without_axes(section: Section, axes: Any) -> Section:
@@ -116,14 +96,12 @@ def without_axes(section: Section, axes: Any) -> Section:
 
 
 def _file(section: Section) -> tuple[Axis, ...]:
-    name = section.data.get("file")
+    name = value_of(section, "file")
     if name is None:
         return ()
-    if not isinstance(name, str) and not hasattr(name, "__fspath__"):
-        raise _section_error(section, "file", "the name of a CSV or Parquet file")
     from pathlib import Path
 
-    return file.axes_of(str(name), section.files.get(str(name), Path(name)), section.at("file"))
+    return file.axes_of(name, section.files.get(name, Path(name)), section.at("file"))
 
 
 def _once(axes: tuple[Axis, ...], rows: tuple[Axis, ...], errors: Errors) -> tuple[Axis, ...]:
@@ -161,9 +139,7 @@ def _twice(axis: Axis, path: str, other: Axis) -> SweepError:
 
 def _groups(explicit: list[Axis], section: Section) -> list[Group]:
     """The explicit axes by dimension: each by itself, or those of a zip at the place of the first of them."""
-    zips = section.data.get("zip", [])
-    if not isinstance(zips, (list, tuple)) or not all(isinstance(group, (list, tuple)) for group in zips):
-        raise _section_error(section, "zip", "a list of groups of axes, such as [[a.k, b.k]]")
+    zips = value_of(section, "zip", otherwise=())
     by_name = {axis.name: axis for axis in explicit}
     zipped: dict[str, Group] = {}
     for i, names in enumerate(zips):
@@ -207,14 +183,11 @@ def _check_lengths(group: Group, at: Location | None) -> None:
 
 def _design(groups: list[Group], sampled: tuple[Axis, ...], section: Section, errors: Errors) -> Design:
     data, explicit = section.data, Design(tuple(groups))
-    seed, sampling, number = 0, data.get("sampling", "random"), int(bool(sampled))
+    seed, sampling, number = 0, "random", int(bool(sampled))
     with errors:
-        seed = _whole_number(section, "seed", 0) if data.get("seed") is not None else 0
+        seed = value_of(section, "seed", otherwise=0)
     with errors:
-        if sampling not in tuple(METHODS):
-            raise _section_error(
-                section, "sampling", f"one of {', '.join(METHODS)}", nearest(str(sampling), METHODS)
-            )
+        sampling = value_of(section, "sampling", otherwise="random")
     with errors:
         if sampled and data.get("number") is None:
             problem = f"axis `{sampled[0].name}` is drawn from a distribution, and `number` is missing"
@@ -225,24 +198,12 @@ def _design(groups: list[Group], sampled: tuple[Axis, ...], section: Section, er
             problem = "`number` says how many values to draw, and no axis has a distribution"
             expected = "an axis such as {normal: {mean: 1, sd: 0.1}}, or no `number`"
             raise SweepError(problem, f"expected: {expected}", location=section.at("number", key=True))
-        number = _whole_number(section, "number", 1) if sampled else 0
+        number = value_of(section, "number") if sampled else 0
         many = prod(explicit.sizes) * max(number, 1)
         if many > MOST:
             sizes = " x ".join(map(str, [*explicit.sizes, *([number] if sampled else [])]))
             raise SweepError(f"{sizes} scenarios", f"expected: at most {MOST}", location=section.at("axes"))
     return replace(explicit, sampled=sampled, number=number, seed=seed, sampling=sampling)
-
-
-def _whole_number(section: Section, key: str, least: int) -> int:
-    value = section.data[key]
-    if not is_whole(value) or value < least:
-        raise _section_error(section, key, f"a whole number, {least} or greater")
-    return int(value)
-
-
-def _section_error(section: Section, key: str, expected: str, hint: str = "") -> SweepError:
-    problem = f"`{key}` is {short(section.data[key])}{hint}"
-    return SweepError(problem, f"expected: {expected}", location=section.at(key))
 
 
 def _axis_error(axis: Axis, problem: str, expected: str) -> SweepError:

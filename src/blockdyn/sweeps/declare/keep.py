@@ -6,15 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ...base.words import nearest, short
+from ...base.words import nearest
 from ...diagrams.model.diagram import Diagram
 from ...diagrams.model.flatten import flatten
 from ...diagrams.model.gathered import Errors
 from ...diagrams.model.section import Section
 from ..errors import SeveralSweepErrors, SweepError
-from .axes.explicit import is_number, is_whole
-
-KEYS = ("signals", "every", "worst", "by")
+from .schema import check_keys, value_of
 
 
 @dataclass(frozen=True)
@@ -39,28 +37,24 @@ class Keep:
 
 def read_keep(section: Section, measures: Mapping[str, Any]) -> Keep | None:
     """The value of the key `keep`. Raises SweepError for a measure that is not declared."""
-    declared = section.data.get("keep")
-    if declared is None or declared == {}:
+    declared = value_of(section, "keep", otherwise={})
+    if not declared:
         return None
-    if not isinstance(declared, Mapping):
-        raise _keep_error(section, "keep", declared, "{signals: [plant.q], every: 0.01}")
     errors = Errors(SeveralSweepErrors)
-    for key in declared:
-        with errors:
-            if key not in KEYS:
-                problem = f"`keep` has no `{key}`{nearest(str(key), KEYS)}"
-                at = section.at("keep", key, key=True)
-                raise SweepError(problem, f"expected: one of {', '.join(KEYS)}", location=at)
-    every, signals = declared.get("every"), declared.get("signals", "all")
-    worst, by = declared.get("worst"), declared.get("by")
+    check_keys(section, errors, "keep")
+    every, signals, worst, by = None, "all", None, None
     with errors:
-        missing = every is None and worst is None
-        if missing or (every is not None and not (is_number(every) and 0 < every < float("inf"))):
-            raise _keep_error(section, "every", every, "the distance of the common times, s: `every: 0.01`")
+        every = value_of(section, "keep", "every")
+        if every is None and declared.get("worst") is None:
+            expected = "expected: the distance of the common times, s: `every: 0.01`"
+            raise SweepError("`every` is missing", expected, location=section.at("keep"))
     with errors:
-        if signals != "all" and not _is_paths(signals):
-            raise _keep_error(section, "signals", signals, "a list of paths, or all")
+        signals = value_of(section, "keep", "signals", otherwise="all")
+        if not signals:
+            at = section.at("keep", "signals")
+            raise SweepError("`signals` is empty", "expected: a list of paths, or all", location=at)
     with errors:
+        worst, by = value_of(section, "keep", "worst"), value_of(section, "keep", "by")
         _check_worst(section, worst, by, measures)
     errors.finish()
     paths = None if signals == "all" else tuple(dict.fromkeys(signals))
@@ -86,15 +80,7 @@ def _check_worst(section: Section, worst: Any, by: Any, measures: Mapping[str, A
         key, other = ("worst", "by") if by is None else ("by", "worst")
         problem = f"`keep` has `{key}`, and no `{other}`"
         raise SweepError(problem, "expected: both, such as {worst: 10, by: rms}", location=section.at("keep"))
-    if worst is not None and (not is_whole(worst) or worst < 1):
-        raise _keep_error(section, "worst", worst, "a whole number, 1 or greater")
-    if by is not None and by not in list(measures):
+    if by is not None and by not in measures:
         problem = f"`by` is `{by}`, which is no measure{nearest(str(by), list(measures))}"
         expected = f"one of {', '.join(measures) or 'the measures, of which there are none'}"
         raise SweepError(problem, f"expected: {expected}", location=section.at("keep", "by"))
-
-
-def _keep_error(section: Section, key: str, value: Any, expected: str) -> SweepError:
-    steps = ("keep",) if key == "keep" else ("keep", key)
-    problem = f"`{key}` is {'missing' if value is None else short(value)}"
-    return SweepError(problem, f"expected: {expected}", location=section.at(*steps))

@@ -4,7 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...diagrams.yaml.document import POSITIVE, TEXT, TEXTS, mapping, optional, reference, table
+from ...base.schema import (
+    POSITIVE,
+    TEXT,
+    TEXTS,
+    fits,
+    in_words,
+    integer,
+    mapping,
+    optional,
+    reference,
+    required,
+    table,
+)
+from ...base.words import nearest, short
+from ...diagrams.model.gathered import Errors
+from ...diagrams.model.section import Section
+from ..errors import SweepError
 from .axes import explicit
 from .distributions import FORMS as DISTRIBUTIONS
 from .sampling import METHODS
@@ -15,14 +31,10 @@ _ANY = {"type": ["number", "string", "array", "object", "boolean"]}
 _LIST = {"type": "array", "items": _ANY, "minItems": 1}
 
 
-def _whole_number(least: int, doc: str = "") -> dict[str, Any]:
-    return {"type": "integer", "minimum": least} | ({"description": doc} if doc else {})
-
-
 def _range(scale: str) -> dict[str, Any]:
     return {
         "type": "array",
-        "prefixItems": [_NUMBER, _NUMBER, _whole_number(1)],
+        "prefixItems": [_NUMBER, _NUMBER, integer(1)],
         "minItems": 3,
         "maxItems": 3,
         "description": f"[first, last, how many], at even distances on a {scale} scale",
@@ -42,7 +54,7 @@ _EXPLICIT = {
     "values": _LIST,
     "linspace": _range("linear"),
     "logspace": _range("logarithmic"),
-    "count": _whole_number(1, "0, 1, 2, ... so many"),
+    "count": integer(1) | {"description": "0, 1, 2, ... so many"},
 }
 FORMS: dict[str, Any] = {
     **{name: _EXPLICIT[name] for name in explicit.FORMS},
@@ -62,13 +74,13 @@ _KEEP = mapping(
         {"anyOf": [TEXTS, {"type": "string", "const": "all"}]}, "the signals to keep, or all logged"
     ),
     every=optional(POSITIVE, "distance of the common times, s"),
-    worst=optional(_whole_number(1), "of how many scenarios; all if not said"),
+    worst=optional(integer(1), "of how many scenarios; all if not said"),
     by=optional(TEXT, "the measure whose largest values are the worst"),
 )
 SWEEP = mapping(
     "Scenarios of the diagram: what varies, and what is measured of each.",
-    number=optional(_whole_number(1), "samples of the axes that are drawn"),
-    seed=optional(_whole_number(0), "of everything drawn"),
+    number=optional(integer(1), "samples of the axes that are drawn"),
+    seed=optional(integer(0), "of everything drawn"),
     sampling=optional(
         {"type": "string", "enum": list(METHODS)}, "how the axes with a distribution are drawn"
     ),
@@ -78,5 +90,37 @@ SWEEP = mapping(
     common_random_numbers=optional({"type": "boolean"}, "whether noise is the same in all scenarios"),
     measures=optional(table({"anyOf": [{"type": "object"}, TEXT]}), "what is kept of each scenario, by name"),
     keep=optional(_KEEP, "trajectories to keep"),
-    chunk=optional(_whole_number(1), "scenarios that are stored together"),
+    chunk=optional(integer(1), "scenarios that are stored together"),
 )
+
+
+def value_of(section: Section, *keys: str, otherwise: Any = None) -> Any:
+    """The value at the end of the keys, by its rule; `otherwise` where there is none. Raises SweepError."""
+    rule, about = SWEEP, ""
+    value: Any = section.data
+    for key in keys:
+        about = rule["properties"][key].get("description", "")
+        rule, value = required(rule["properties"][key]), value.get(key)
+    if value is None:
+        return otherwise
+    if rule.get("type") == "integer" and explicit.is_whole(value):
+        value = int(value)
+    if fits(value, rule):
+        return value
+    near = nearest(str(value), rule["enum"]) if "enum" in rule else ""
+    problem = f"`{keys[-1]}` is {short(value)}{near}"
+    raise SweepError(problem, f"expected: {in_words(rule)}: {about}", location=section.at(*keys))
+
+
+def check_keys(section: Section, errors: Errors, *keys: str) -> None:
+    """Gather SweepError for unknown keys of the declaration, or of a mapping in it."""
+    rule, data = SWEEP, section.data
+    for key in keys:
+        rule, data = required(rule["properties"][key]), data[key]
+    names = tuple(rule["properties"])
+    for key in data:
+        with errors:
+            if key not in names:
+                problem = f"{f'`{keys[-1]}`' if keys else 'a sweep'} has no `{key}`{nearest(str(key), names)}"
+                at = section.at(*keys, key, key=True)
+                raise SweepError(problem, f"expected: one of {', '.join(names)}", location=at)

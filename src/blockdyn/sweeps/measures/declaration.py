@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from math import inf, isfinite
 from typing import Any
 
-from ...base.annotations import is_number
 from ...base.location import Location
+from ...base.schema import is_number
 from ...base.words import nearest, short
 from ...diagrams.model.diagram_error import listed
 from ...diagrams.model.section import Section
