@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import zip_longest
 
+from ...base.error_collector import join_messages
 from ...base.errors import BlockdynError
-from ...base.gathered import told_together
 from ...base.location import Location
 from ...base.words import short
 from .diagram_error import DiagramError, listed
@@ -260,4 +260,4 @@ class SeveralArgumentErrors(RunArgumentError):
         self.errors = tuple(errors)
         first = next(error for error in errors if isinstance(error, RunArgumentError))
         super().__init__(first.argument, first.actual, first.expected)
-        self.args = (told_together(errors),)
+        self.args = (join_messages(errors),)

@@ -1,11 +1,11 @@
-"""Gathered: the errors of one diagram, told together instead of one a run."""
+"""ErrorCollector: the errors of one diagram, told together instead of one a run."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
-from ...base.gathered import Gathered, told_together
+from ...base.error_collector import ErrorCollector, join_messages
 from ...base.location import Location
 from .diagram_error import DiagramError
 
@@ -26,12 +26,12 @@ class SeveralErrors(DiagramError):
     def __init__(self, errors: Sequence[DiagramError]) -> None:
         self.errors = tuple(errors)
         first = errors[0]
-        super().__init__(told_together(errors), path=first.path, port=first.port)
+        super().__init__(join_messages(errors), path=first.path, port=first.port)
         self.location = first.location
         self.file, self.line, self.column = first.file, first.line, first.column
 
 
-class Errors(Gathered[DiagramError]):
+class Errors(ErrorCollector[DiagramError]):
     """The errors met while a diagram is read or compiled.
 
     What an error has made unknown is spoilt: names of blocks, of parameters as `=name`. Whatever depends on

@@ -14,7 +14,7 @@ from os import PathLike
 from re import findall
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar
 
-from ...base.gathered import Gathered
+from ...base.error_collector import ErrorCollector
 from ...base.hints import nearest_word
 from ...base.schema import POSITIVE, TEXT, TEXTS, TRUTH, Schema, integer
 from .errors import RunArgumentError, SeveralArgumentErrors
@@ -224,7 +224,7 @@ def checked(simulation: Mapping[str, Any]) -> dict[str, Any]:
 
     Raises RunArgumentError, which tells of all that are wrong.
     """
-    errors = Gathered(RunArgumentError, SeveralArgumentErrors)
+    errors = ErrorCollector(RunArgumentError, SeveralArgumentErrors)
     for name, value in simulation.items():
         with errors:
             if name not in IN_DIAGRAMS:

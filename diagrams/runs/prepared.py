@@ -122,9 +122,9 @@ def _make(program: Program, arguments: dict[str, Any]) -> Prepared:
     try:
         return _check_arguments(program, arguments)
     except (RunArgumentError, DiagramError):
-        from .wrong_arguments import tell_all
+        from .wrong_arguments import report_all
 
-        tell_all(lambda arguments: _check_arguments(program, arguments), arguments)
+        report_all(lambda arguments: _check_arguments(program, arguments), arguments)
         raise
 
 

@@ -21,7 +21,7 @@ from .interruption import terminable
 from .outcome import Recorder
 from .owned import Owned, make_owned_objects
 from .prepared import Prepared, prepare_run
-from .wrong_arguments import tell_beside
+from .wrong_arguments import report_with
 
 if TYPE_CHECKING:
     from ..results.result import Result
@@ -200,6 +200,6 @@ def simulate_diagram(
     try:
         program = diagram.compile(parameters, set, loops=loops, inputs=inputs)
     except RunArgumentError as error:
-        tell_beside(error, lambda: diagram.compile(parameters, set, loops=loops), arguments)
+        report_with(error, lambda: diagram.compile(parameters, set, loops=loops), arguments)
         raise
     return simulate(program, **arguments)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from ...base.error_collector import ErrorCollector, gather_without
 from ...base.errors import BlockdynError
-from ...base.gathered import Gathered, gather_without
 from ...base.hints import nearest_word
 from ...base.schema import is_number
 from ..compiler.program import Program
@@ -21,15 +21,15 @@ STOP = ", did you mean `stop`?"
 WITHIN = ("times", "every")  # judged by the span
 
 
-def tell_all(prepare: Callable[[dict[str, Any]], object], arguments: Mapping[str, Any]) -> None:
+def report_all(prepare: Callable[[dict[str, Any]], object], arguments: Mapping[str, Any]) -> None:
     """Raise all errors in the arguments of a run, which `prepare` refuses one after the other."""
     remaining = dict(arguments)
-    errors = Gathered[BlockdynError](FAMILIES, _several)
+    errors = ErrorCollector[BlockdynError](FAMILIES, _several)
     gather_without(errors, lambda: prepare(remaining), lambda error: _leave_out(remaining, error))
     errors.finish()
 
 
-def tell_beside(error: BlockdynError, compile: Callable[[], Program], arguments: Mapping[str, Any]) -> None:
+def report_with(error: BlockdynError, compile: Callable[[], Program], arguments: Mapping[str, Any]) -> None:
     """Raise the errors in the other arguments of a run whose compiled arguments were refused.
 
     `compile` makes the program without them.

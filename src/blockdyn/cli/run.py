@@ -107,12 +107,12 @@ def _compile(arguments: Namespace, settings: Mapping[str, Any]) -> Program:
     try:
         return compile_named(arguments)
     except (DiagramError, RunArgumentError) as error:
-        from ..diagrams.runs.wrong_arguments import tell_beside
+        from ..diagrams.runs.wrong_arguments import report_with
 
         log = read_log(arguments)
         if log or arguments.inputs:
             without = Namespace(**{**vars(arguments), "log": None, "inputs": None})
-            tell_beside(error, lambda: compile_named(without), {**settings, "log": log})
+            report_with(error, lambda: compile_named(without), {**settings, "log": log})
         raise
 
 

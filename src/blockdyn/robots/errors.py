@@ -6,8 +6,8 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from ..base.error_collector import join_messages
 from ..base.errors import BlockdynError, Told
-from ..base.gathered import told_together
 from ..base.location import Location
 from ..base.words import nearest
 
@@ -103,7 +103,7 @@ class SeveralRobotErrors(RobotFileError):
         self.errors = tuple(errors)
         first = errors[0]
         super().__init__(first.file, first.line, first.problem, first.expected, column=first.column)
-        self.args = (told_together(errors),)
+        self.args = (join_messages(errors),)
 
 
 class RobotWarning(Told, UserWarning):

@@ -33,9 +33,9 @@ def describe(document: Document, parameters: Mapping[str, Any] | None = None) ->
     try:
         return _describe(document, parameters)
     except RobotFileError:
-        from .files import tell_all
+        from .files import report_all
 
-        tell_all(document, lambda left: _describe(left, parameters))
+        report_all(document, lambda left: _describe(left, parameters))
         raise
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ...base.gathered import Gathered, gather_without
+from ...base.error_collector import ErrorCollector, gather_without
 from ...base.yaml.limits import read_text
 from ...base.yaml.positions import Node, place
 from ...base.yaml.reader import read_document as read_gathering
@@ -65,7 +65,7 @@ def load_document(path: Path, form: Form = FORM) -> Document:
 
 def parse(text: str, file: str, form: Form = FORM) -> Document:
     """The document of a text. Raises RobotFileError, SeveralRobotErrors for more than one."""
-    errors = Gathered(RobotFileError, SeveralRobotErrors)
+    errors = ErrorCollector(RobotFileError, SeveralRobotErrors)
     root = read_gathering(text, file, form, lambda error: errors.take(_ours(error))).root
     errors.finish()
     assert root is not None
@@ -84,10 +84,10 @@ NAMING = ("name", "parent", "kind", "joint", "theta", "d")
 """What other rows know a row by, and what says how its joint moves."""
 
 
-def tell_all(document: Document, read: Callable[[Document], object]) -> None:
+def report_all(document: Document, read: Callable[[Document], object]) -> None:
     """Raise all errors of a document, of which `read` raises one after the other."""
     left = replace(document, values=deepcopy(document.values))
-    errors = Gathered(RobotFileError, SeveralRobotErrors)
+    errors = ErrorCollector(RobotFileError, SeveralRobotErrors)
     gather_without(errors, lambda: read(left), lambda error: _leave_out(left.values, error))
     errors.finish()
 

@@ -13,13 +13,13 @@ MOST = 20  # errors in one message: the first ones are worth mending before more
 Error = TypeVar("Error", bound=BlockdynError)
 
 
-def told_together(errors: Sequence[BlockdynError]) -> str:
+def join_messages(errors: Sequence[BlockdynError]) -> str:
     """The text of several errors: how many, and each of them."""
     count = f"the first {len(errors)} errors" if len(errors) >= MOST else f"{len(errors)} errors"
     return "\n\n".join([count + ":", *map(str, errors)])
 
 
-class Gathered(Generic[Error]):
+class ErrorCollector(Generic[Error]):
     """Errors of a `family`: `with errors:` collects the errors raised inside, `finish` raises them.
 
     One error is raised as it is, more of them as one of the class `several`, in the order of files and lines.
@@ -34,7 +34,7 @@ class Gathered(Generic[Error]):
         self._family, self._several = family, several
         self.gathered: list[Error] = []
 
-    def __enter__(self) -> Gathered[Error]:
+    def __enter__(self) -> ErrorCollector[Error]:
         return self
 
     def __exit__(
@@ -67,7 +67,7 @@ class Gathered(Generic[Error]):
 
 
 def gather_without(
-    errors: Gathered[Error], attempt: Callable[[], object], leave_out: Callable[[Error], bool]
+    errors: ErrorCollector[Error], attempt: Callable[[], object], leave_out: Callable[[Error], bool]
 ) -> None:
     """Repeat an attempt, each time without the cause of the last error, and collect all errors.
 
