@@ -312,7 +312,7 @@ def test_parameters_of_blocks_as_inputs() -> None:
     model = d.linearize(["r", "gain.k"], "y", at={"motor.x": [0.02], "r": 0.3})
     assert model.inputs == ("r", "gain.k")
     np.testing.assert_allclose(model.B, [[4.0, 0.3 - 4 * 0.02]], rtol=1e-14)
-    with pytest.raises(UnknownVariable, match=r"motor\.num"):
+    with pytest.raises(AnalysisError, match=r"motor\.num"):
         d.linearize("motor.num")
 
 
