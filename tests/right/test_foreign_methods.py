@@ -112,7 +112,7 @@ def test_a_package_offers_it_by_name(growth: Growth, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(
         "importlib.metadata.entry_points", lambda group: [Point()] if group == Point.group else []
     )
-    methods._offered.cache_clear()
+    methods._offered_methods.cache_clear()
     try:
         assert methods.method("Midpoint") is MIDPOINT
         assert "midpoint" in methods.names()
@@ -120,7 +120,7 @@ def test_a_package_offers_it_by_name(growth: Growth, monkeypatch: pytest.MonkeyP
         assert d.simulate().final("x") == pytest.approx(np.exp(np.sin(2.0)), abs=1e-3)
         assert bd.dumps(d).count("midpoint") == 1
     finally:
-        methods._offered.cache_clear()
+        methods._offered_methods.cache_clear()
 
 
 def test_it_travels_to_other_processes(growth: Growth) -> None:

@@ -84,12 +84,12 @@ def test_a_broken_package_is_left_out(offer: Any, monkeypatch: pytest.MonkeyPatc
     good = bd.Method("good", "Euler", "Euler (1768)", EULER)
     points = [Point(offer), Point(good)]
     monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points if group == GROUP else [])
-    solvers.methods._offered.cache_clear()
+    solvers.methods._offered_methods.cache_clear()
     try:
         with pytest.warns(PluginWarning, match="mine = broken:METHOD"):
             assert methods()[-1] is good
     finally:
-        solvers.methods._offered.cache_clear()
+        solvers.methods._offered_methods.cache_clear()
 
 
 @pytest.mark.parametrize(

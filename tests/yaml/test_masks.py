@@ -70,11 +70,11 @@ def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         "entry_points",
         lambda **about: points if about == {"group": registry.GROUP} else asked(**about),
     )
-    registry._packaged.cache_clear()
+    registry._packaged_types.cache_clear()
     with pytest.warns(PluginWarning, match="holds no YAML file"):
         registry.packaged()
     yield tmp_path
-    registry._packaged.cache_clear()
+    registry._packaged_types.cache_clear()
     for name in ("acme_models", "empty_models"):
         sys.modules.pop(name, None)
 
