@@ -10,9 +10,8 @@ from ...blocks.contract.block import Block
 from ..compiler.alike import Likeness
 from ..compiler.plan.unit import Unit
 from ..compiler.program import Program
-from .overrides import Overrides
 from .reach import Reach, Shapes
-from .target import Target
+from .target import Overrides, Target
 
 
 class NewNumbers(NamedTuple):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,7 @@ from ..model.values import as_value
 from .machine import Change
 from .path import replace_element, write_steps
 from .resolve import SIMULATE, resolve
-from .target import Target
+from .target import Overrides, Target
 from .view import View
 
 NUMBER = Rule(True, infinite=True, dimensions=(0,))
@@ -72,16 +71,6 @@ def _check_element(target: Target, value: object) -> Target:
         except ParameterError as error:
             raise BadParameter(target.block, target.name, error) from None
     return target
-
-
-@dataclass
-class Overrides:
-    """The arguments of one scenario: `parameters` and `set` to compile, `initial` and `simulate` to run."""
-
-    parameters: dict[str, Any] = field(default_factory=dict)
-    set: dict[str, Any] = field(default_factory=dict)
-    initial: dict[str, Any] = field(default_factory=dict)
-    simulate: dict[str, Any] = field(default_factory=dict)
 
 
 def overrides(targets: Mapping[str, Target], values: Mapping[str, Any]) -> Overrides:

@@ -18,8 +18,8 @@ from ..model.scope import outermost_numbers
 from ..model.subsystem import Subsystem
 from ..runs.settings import overriding
 from .change import Change
-from .overrides import Overrides, changes
 from .reach import Reach
+from .target import Overrides
 from .view import View
 
 WARNED = "warned"
@@ -48,6 +48,8 @@ def compile_with_values(
     if all(names_parameter(diagram, path) for path in set):
         new = Overrides({**parameters}, {**set})
     else:
+        from .overrides import changes  # late: most runs change whole parameters
+
         new = changes(diagram, parameters, set, view=None if base is None else _view(base))
     again = None if base is None else _with_numbers(base, new, set)
     if again is not None:

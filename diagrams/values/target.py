@@ -1,9 +1,9 @@
-"""Target: the place in a diagram that gets an axis' value."""
+"""Targets: the places in a diagram that get new values, and new values as arguments of compiler and run."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from .machine import Machines
 from .path import Step
@@ -46,3 +46,13 @@ class Target:
     def place(self) -> tuple[Kind, str, str, tuple[Step, ...]]:
         """Identity of the target: two targets of one place are one target."""
         return self.kind, self.block, self.name, self.steps
+
+
+@dataclass
+class Overrides:
+    """The arguments of one scenario: `parameters` and `set` to compile, `initial` and `simulate` to run."""
+
+    parameters: dict[str, Any] = field(default_factory=dict)
+    set: dict[str, Any] = field(default_factory=dict)
+    initial: dict[str, Any] = field(default_factory=dict)
+    simulate: dict[str, Any] = field(default_factory=dict)

@@ -13,7 +13,8 @@ from blockdyn import robots
 from blockdyn.blocks.contract.block import Block
 from blockdyn.diagrams.model.diagram import Diagram
 from blockdyn.diagrams.model.flatten import flatten
-from blockdyn.diagrams.values.overrides import Overrides, overrides
+from blockdyn.diagrams.values.overrides import overrides
+from blockdyn.diagrams.values.target import Overrides
 from blockdyn.diagrams.values.view import View
 from blockdyn.diagrams.yaml import loads
 from blockdyn.sweeps.declare.acceptance import resolve

@@ -11,9 +11,9 @@ from ..base.annotations import real_array
 from ..base.schema import is_number
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.model.setting import Number
-from ..diagrams.values.overrides import Overrides, changes
+from ..diagrams.values.overrides import changes
 from ..diagrams.values.resolve import resolve
-from ..diagrams.values.target import Target
+from ..diagrams.values.target import Overrides, Target
 from ..diagrams.values.view import View
 from ..native.tangent.frame import NotDifferentiable
 from ..solvers import layout

@@ -16,8 +16,8 @@ from ..diagrams.model.diagram import Diagram
 from ..diagrams.model.gathered import Errors
 from ..diagrams.model.section import Section
 from ..diagrams.runs.settings import check_end
-from ..diagrams.values.overrides import Overrides, overrides
-from ..diagrams.values.target import Target
+from ..diagrams.values.overrides import overrides
+from ..diagrams.values.target import Overrides, Target
 from ..diagrams.values.view import View
 from ..diagrams.yaml import load
 from ..diagrams.yaml.writer import section_text

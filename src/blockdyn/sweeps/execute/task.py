@@ -16,8 +16,8 @@ from ...diagrams.model.diagram import Diagram
 from ...diagrams.model.inputs import require_given
 from ...diagrams.runs.logged import make_columns
 from ...diagrams.runs.prepared import initial_states
-from ...diagrams.values.overrides import Overrides, overrides
-from ...diagrams.values.target import Target
+from ...diagrams.values.overrides import overrides
+from ...diagrams.values.target import Overrides, Target
 from ...solvers.layout import Floats, Integers
 from ..declare.design import Design
 from ..measures.declared import Measures

@@ -12,7 +12,7 @@ from ...blocks.contract.block import STREAM
 from ...diagrams.compiler.filling import fill
 from ...diagrams.compiler.plan.layout import scales_of_unit
 from ...diagrams.values.change import Change
-from ...diagrams.values.overrides import Overrides
+from ...diagrams.values.target import Overrides
 from ...solvers.events.timer import Timer
 from ...solvers.layout import Floats, Integers, Memory
 from .base import REFUSALS, reason_of
