@@ -110,30 +110,31 @@ def switching(run: Run, advancing: Callable[[Method], Callable[[], int]]) -> Cal
 
 
 class CompiledLoops:
-    """The loops of one run, called by other machine code through `compiled.make_calls`."""
+    """The loops of one run, called by other machine code through `compiled.make_calls`.
+
+    It holds the loops that it names by address: two threads that make one at the same time make two, and
+    `native_loop` keeps the later one.
+    """
 
     def __init__(self, code: Entries, run: Run) -> None:
         self._code, self._run = code, run
-        self._begin = self._packed(BEGIN, run.method)
-        self._advance = self._packed(ADVANCE, run.method)
-        self._stiff: Any = None
+        self._loop = native_loop(run.method.steps)
+        self._begin, self._advance = (self._packed(what, self._loop) for what in (BEGIN, ADVANCE))
+        self._stiff: tuple[Native, Any] | None = None
 
-    def _packed(self, what: int, method: Method) -> Any:
-        code = self._run.code(self._code)
-        return native_loop(method.steps).pack(what, code, self._run.memory, self._run.work)
+    def _packed(self, what: int, loop: Native) -> Any:
+        return loop.pack(what, self._run.code(self._code), self._run.memory, self._run.work)
 
     def link(self, loops: Loops) -> None:
         """Write the addresses into a structure; a method that takes over adds its own when it is prepared."""
         self._loops = loops
-        loops.loop = native_loop(self._run.method.steps).address
-        loops.begin, loops.advance = self._begin[0], self._advance[0]
-        if self._stiff is not None:
-            self._link_stiff()
+        loops.loop, loops.begin, loops.advance = self._loop.address, self._begin[0], self._advance[0]
+        self._link_stiff()
 
     def _link_stiff(self) -> None:
-        assert self._run.method.stiff is not None
-        self._loops.stiff_loop = native_loop(self._run.method.stiff.steps).address
-        self._loops.stiff_advance = self._stiff[0]
+        if self._stiff is not None:
+            loop, block = self._stiff
+            self._loops.stiff_loop, self._loops.stiff_advance = loop.address, block[0]
 
     def prepare(self) -> None:
         """Compile the method that takes over, or find the structure of the Jacobian: see UNPREPARED."""
@@ -143,5 +144,6 @@ class CompiledLoops:
             return
         with run.taking_over():
             run.differentiate()
-        self._stiff = self._packed(ADVANCE, stiff)
+        loop = native_loop(stiff.steps)
+        self._stiff = loop, self._packed(ADVANCE, loop)
         self._link_stiff()
