@@ -9,7 +9,7 @@ from ...robots.contact import Guide, Room, aim, constrain, in_world, project_vel
 from ...robots.mechanics.bodies import EVERYTHING
 from ...robots.mechanics.constraints import constrained_dynamics, least_motion
 from ..contract.parameter import Array
-from .off_constraint import broken_row, off_constraint
+from .off_constraint import OffConstraint, broken_row
 
 
 class Answer(NamedTuple):
@@ -41,7 +41,7 @@ def output(
     move(room, guide, tau, wrench, position, velocity, answer.lam, answer.qdd)
     row = broken_row(wired, mode, room.equations.A, velocity)
     if row >= 0:
-        raise off_constraint(float(row), project_velocity(room.equations.A, row, velocity))
+        raise OffConstraint(float(row), project_velocity(room.equations.A, row, velocity))
     press(room.E, answer.lam, answer.F)
 
 

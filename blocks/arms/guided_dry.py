@@ -10,7 +10,7 @@ from ...robots.contact import Guide, Joints, Room, aim, correct, creep, decide, 
 from ...robots.friction import dry, excess
 from ..contract.parameter import Array
 from .guided import Answer, press
-from .off_constraint import broken_row, off_constraint
+from .off_constraint import OffConstraint, broken_row
 
 
 def output(
@@ -23,7 +23,7 @@ def output(
         answer.qdd[0] = math.nan
     row = broken_row(wired, mode, room.equations.A, velocity)
     if row >= 0:
-        raise off_constraint(float(row), project_velocity(room.equations.A, row, velocity))
+        raise OffConstraint(float(row), project_velocity(room.equations.A, row, velocity))
     press(room.E, answer.lam, answer.F)
 
 

@@ -9,12 +9,15 @@ from ..contract.parameter import Array
 CLOSE = 1e-6  # m, m/s or rad/s by which the start may be off: numbers that are typed are rounded
 
 
-def off_constraint(row: float, speed: float) -> Refusal:
-    """Return the error for a start that breaks row `row` of Je J qd = 0 by `speed`."""
-    return Refusal(
-        f"the start is off the constraint: row {int(row)} of Je J qd is {speed:.6g} m/s or rad/s\n"
-        f"expected: within {CLOSE:g} of 0; give a qd0 that the constraint allows, or another Je"
-    )
+class OffConstraint(Refusal):
+    """The start breaks row `row` of Je J qd = 0 by `speed`; a class, since compiled functions raise it."""
+
+    def __init__(self, row: float, speed: float) -> None:
+        self.row, self.speed = int(row), speed
+        super().__init__(
+            f"the start is off the constraint: row {self.row} of Je J qd is {speed:.6g} m/s or rad/s\n"
+            f"expected: within {CLOSE:g} of 0; give a qd0 that the constraint allows, or another Je"
+        )
 
 
 def broken_row(wired: float, mode: int, A: Array, velocity: Array) -> int:
