@@ -64,14 +64,6 @@ class Change:
             numbers = block.numbers()
             yield NewNumbers(unit, block, numbers, self.likeness[unit.path].holds(block, numbers))
 
-    def applied(self, new: Overrides, **facts: Any) -> Program | None:
-        """The program with new values, and facts of its flat diagram; None if it must be compiled again.
-
-        Raises as `Reach.changed` does.
-        """
-        blocks, _ = self.reach.changed(new.parameters, new.set)
-        return self.program.with_blocks(blocks, self.likeness, **facts)
-
 
 def as_it_is(unit: Unit, *numbers: str) -> bool:
     """True if nothing that a block computes depends on some of its numbers: machine code reads them alone."""

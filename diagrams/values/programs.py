@@ -77,15 +77,16 @@ def _with_numbers(program: Program, new: Overrides, changed: Mapping[str, Any]) 
         reach = Reach(diagram, new.parameters, new.set)
         if not reach.complete or not program.plan.by_path.keys() >= {*reach.blocks}:
             return None
-        program.shared[key] = Change(program, reach)
-    change: Change = program.shared[key]
+        program.shared[key] = reach, Change(program, reach).likeness  # not the program itself: no circle
+    reach, likeness = program.shared[key]
     try:
-        return change.applied(
-            new, parameters=outermost_numbers(diagram, new.parameters), changed=dict(changed),
-            overriding=dict(new.parameters),
-        )  # fmt: skip
+        blocks, _ = reach.changed(new.parameters, new.set)
+        numbers = outermost_numbers(diagram, new.parameters)
     except BlockdynError:
         return None
+    return program.with_blocks(
+        blocks, likeness, parameters=numbers, changed=dict(changed), overriding=dict(new.parameters)
+    )
 
 
 def _compile_as_is(diagram: Diagram, loops: str | None) -> Program:
