@@ -42,6 +42,9 @@ class DiagramError(BlockdynError, Doors):
         draw = door("drawing.drawing:draw_error")
 
 
-def bad_argument(argument: str, actual: str, expected: str, location: Location | None) -> DiagramError:
-    """Return the error for an argument of another kind than a method of a diagram takes."""
-    return DiagramError(f"{argument} is {actual}", f"expected: {expected}", location=location)
+class BadArgument(DiagramError):
+    """An argument of another kind than a method of a diagram takes."""
+
+    def __init__(self, argument: str, actual: str, expected: str, location: Location | None = None) -> None:
+        self.argument, self.actual, self.expected = argument, actual, expected
+        super().__init__(f"{argument} is {actual}", f"expected: {expected}", location=location)

@@ -12,7 +12,7 @@ from ..model.errors import DiagramError, listed
 
 
 class YamlError(DiagramError):
-    """A YAML file that is not a diagram: where, what was found, what was expected."""
+    """A YAML file that is not a diagram; `choices` are the names in place of an unknown one."""
 
     def __init__(
         self,
@@ -22,8 +22,9 @@ class YamlError(DiagramError):
         key: str = "",
         path: str = "",
         location: Location | None = None,
+        choices: Sequence[str] = (),
     ) -> None:
-        self.actual, self.expected, self.key = actual, expected, key
+        self.actual, self.expected, self.key, self.choices = actual, expected, key, tuple(choices)
         super().__init__(actual, f"expected: {expected}", *remedy, path=path, location=location)
 
 
@@ -55,7 +56,8 @@ def unknown_key(
     if ")" in key or "]" in key:
         hint = "inside { } a comma ends a value: put text that holds one in quotes"
     problem = f"unknown key `{key}`{place}{nearest_word(key, choices)}"
-    return YamlError(problem, f"one of {listed(choices, 20)}", hint, key=key, location=location)
+    expected = f"one of {listed(choices, 20)}"
+    return YamlError(problem, expected, hint, key=key, location=location, choices=choices)
 
 
 def missing_key(
@@ -78,7 +80,8 @@ def unknown_type(
 ) -> YamlError:
     """Return the error for a block type that does not exist."""
     problem = f"block `{path}`: there is no block type `{name}`{meant(name, choices)}"
-    return YamlError(problem, remedy.removeprefix("expected: "), key="type", path=path, location=location)
+    expected = remedy.removeprefix("expected: ")
+    return YamlError(problem, expected, key="type", path=path, location=location, choices=choices)
 
 
 class NotTrusted(YamlError):

@@ -168,3 +168,10 @@ def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
     for name in ("nothing.yaml", "pipe", "."):
         with pytest.raises(y.YamlFileError):
             load(tmp_path / name)
+
+
+@pytest.mark.parametrize(("line", "name"), [("wire: []", "wires"), ("  b: {type: Gian}", "Gain")])
+def test_an_unknown_name_comes_with_the_known_ones(line: str, name: str) -> None:
+    with pytest.raises(y.YamlError) as caught:
+        loads(HEAD + line)
+    assert name in caught.value.choices
