@@ -60,9 +60,9 @@ def system_of_roots(zeros: ArrayLike, poles: ArrayLike, gain: float) -> System:
 
 def _quadratics(roots: ArrayLike) -> list[Array]:
     """Monic polynomials of second degree, the last one perhaps of first."""
-    roots = np.asarray(roots, complex)
-    above = roots[roots.imag > 0.0]
-    real = np.sort(roots[roots.imag == 0.0].real)
+    values = np.asarray(roots, complex)
+    above = values[np.imag(values) > 0.0]
+    real = np.sort(np.real(values[np.imag(values) == 0.0]))
     pairs = [np.array([1.0, -2.0 * r.real, abs(r) ** 2]) for r in above]
     return pairs + [np.poly(real[i : i + 2]) for i in range(0, real.size, 2)]
 

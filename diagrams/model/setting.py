@@ -170,6 +170,7 @@ class Kind(Protocol):
     @property
     def schema(self) -> Schema:
         """The rule for a value in a file."""
+        ...
 
     def read(self, name: str, value: Any) -> Any:
         """The value as it is computed with. Raises RunArgumentError."""
