@@ -10,9 +10,10 @@ import blockdyn as bd
 from blockdyn.base.data_file import DataFileError
 from blockdyn.diagrams.model.errors import InputNotGiven
 from blockdyn.diagrams.results.errors import UnknownSignal
-from blockdyn.gradients.errors import FitError, GradientError
+from blockdyn.gradients.errors import GradientError
 from blockdyn.gradients.fit import _shorten_residuals
 
+Refused = GradientError
 TIMES = np.linspace(0.02, 3.0, 150)
 
 
@@ -129,42 +130,42 @@ def test_a_file_and_bounds(tmp_path):
 @pytest.mark.parametrize(
     ("data", "unknown", "more", "error", "says"),
     [
-        ({"time": [0.1, 0.2], "rotor": [1.0, np.nan]}, ["friction"], {}, FitError, "row 1 is nan"),
-        ({"time": [0.1], "rotor": [1.0]}, ["friction", "inertia"], {}, FitError, "1 measured numbers, and 2"),
-        ({"time": [0.2, 0.1], "rotor": [1.0, 1.0]}, ["friction"], {}, FitError, "times do not grow"),
-        ({"rotor": [1.0]}, ["friction"], {}, FitError, "one of times"),
-        ({"time": [0.1]}, ["friction"], {}, FitError, "no column but times"),
-        ({"time": [0.1, 0.2], "rotor": [1.0]}, ["friction"], {}, FitError, "for 2 times"),
-        ({"time": [0.1], "rotor": ["fast"]}, ["friction"], {}, FitError, "no number"),
+        ({"time": [0.1, 0.2], "rotor": [1.0, np.nan]}, ["friction"], {}, Refused, "row 1 is nan"),
+        ({"time": [0.1], "rotor": [1.0]}, ["friction", "inertia"], {}, Refused, "1 measured numbers, and 2"),
+        ({"time": [0.2, 0.1], "rotor": [1.0, 1.0]}, ["friction"], {}, Refused, "times do not grow"),
+        ({"rotor": [1.0]}, ["friction"], {}, Refused, "one of times"),
+        ({"time": [0.1]}, ["friction"], {}, Refused, "no column but times"),
+        ({"time": [0.1, 0.2], "rotor": [1.0]}, ["friction"], {}, Refused, "for 2 times"),
+        ({"time": [0.1], "rotor": ["fast"]}, ["friction"], {}, Refused, "no number"),
         ({"time": [0.1], "motor": [1.0]}, ["friction"], {}, bd.BlockdynError, "rotor"),
         ({"time": [0.1], "rotor": [1.0]}, ["fricton"], {}, bd.BlockdynError, "friction"),
         ({"time": [0.1], "rotor": [1.0]}, [], {}, GradientError, "empty"),
-        ({"time": [0.1], "rotor": [1.0]}, ["friction"], {"bounds": {"fric": (0, 1)}}, FitError, "friction"),
-        ({"time": [0.1], "rotor": [1.0]}, ["friction"], {"bounds": {"friction": (2, 1)}}, FitError, "least"),
-        ({"time": [0.1], "rotor": [1.0]}, ["friction"], {"bounds": {"friction": (1, 2)}}, FitError, "begins"),
-        ({"time": [0.1], "rotor": [1.0]}, ["friction"], {"noise": {"rot": 1.0}}, FitError, "rotor"),
-        ({"time": [0.1], "rotor": [1.0]}, ["friction"], {"noise": -1.0}, FitError, "above 0"),
+        ({"time": [0.1], "rotor": [1.0]}, ["friction"], {"bounds": {"fric": (0, 1)}}, Refused, "friction"),
+        ({"time": [0.1], "rotor": [1.0]}, ["friction"], {"bounds": {"friction": (2, 1)}}, Refused, "least"),
+        ({"time": [0.1], "rotor": [1.0]}, ["friction"], {"bounds": {"friction": (1, 2)}}, Refused, "begins"),
+        ({"time": [0.1], "rotor": [1.0]}, ["friction"], {"noise": {"rot": 1.0}}, Refused, "rotor"),
+        ({"time": [0.1], "rotor": [1.0]}, ["friction"], {"noise": -1.0}, Refused, "above 0"),
         (
             {"time": [-1.0, 1.0], "rotor": [1.0, 1.0]},
             ["friction"],
             {},
-            FitError,
+            Refused,
             "starts at 0 s\n.*`start=-1.0`",
         ),
-        ({"time": [-3.0, -1.0], "rotor": [1.0, 1.0]}, ["friction"], {}, FitError, "first time is -3 s"),
-        ({"time": [0.1, 2.0], "rotor": [1.0, 1.0]}, ["friction"], {"stop": 1.0}, FitError, "stops at 1 s"),
-        ({"time": [0.1], "rotor": [1.0]}, {"friction": "big"}, {}, FitError, "begins at 'big'"),
+        ({"time": [-3.0, -1.0], "rotor": [1.0, 1.0]}, ["friction"], {}, Refused, "first time is -3 s"),
+        ({"time": [0.1, 2.0], "rotor": [1.0, 1.0]}, ["friction"], {"stop": 1.0}, Refused, "stops at 1 s"),
+        ({"time": [0.1], "rotor": [1.0]}, {"friction": "big"}, {}, Refused, "begins at 'big'"),
         (
             bd.Experiment({"time": [0.1], "rotor": [1.0]}, unknown={"friction": 1.0}),
             ["friction"],
             {},
-            FitError,
+            Refused,
             "friction is unknown for all",
         ),
-        ({"time": [0.1], "rotor": np.ma.masked_less([1.0], 2.0)}, ["friction"], {}, FitError, "row 0 is nan"),
-        ({"time": [0.1], "rotor": [1.0]}, {"friction": np.nan}, {}, FitError, "begins at nan"),
-        (7, ["friction"], {}, FitError, "a mapping"),
-        ([], ["friction"], {}, FitError, "no data"),
+        ({"time": [0.1], "rotor": np.ma.masked_less([1.0], 2.0)}, ["friction"], {}, Refused, "row 0 is nan"),
+        ({"time": [0.1], "rotor": [1.0]}, {"friction": np.nan}, {}, Refused, "begins at nan"),
+        (7, ["friction"], {}, Refused, "a mapping"),
+        ([], ["friction"], {}, Refused, "no data"),
     ],
 )
 def test_what_no_fit_can_be_made_of_is_said(data, unknown, more, error, says):
@@ -197,9 +198,9 @@ def test_a_number_that_the_diagram_leaves_open():
 
 def test_what_a_fit_does_not_have_is_said():
     found = motor().fit({"time": TIMES, "rotor": measured(motor(), inertia=0.012)}, ["inertia"])
-    with pytest.raises(FitError, match="did you mean `inertia`"):
+    with pytest.raises(Refused, match="did you mean `inertia`"):
         found["inertie"]
-    with pytest.raises(FitError, match="a part of 1"):
+    with pytest.raises(Refused, match="a part of 1"):
         found.intervals(95)
 
 
@@ -216,7 +217,7 @@ def test_pictures(tmp_path):
 def test_a_column_that_is_no_signal_is_named_with_how_to_leave_it_out():
     d = motor()
     data = {"t": TIMES, "rotor": measured(d), "load": 0.0 * TIMES}
-    with pytest.raises(FitError, match=r"(?s)column load: .*data\[\['time', 'rotor'\]\]"):
+    with pytest.raises(Refused, match=r"(?s)column load: .*data\[\['time', 'rotor'\]\]"):
         d.fit(data, ["inertia"])
 
 

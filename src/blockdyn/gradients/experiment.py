@@ -17,7 +17,7 @@ from ..diagrams.results.files import of_run
 from ..diagrams.results.instants import instants
 from ..diagrams.results.result import Result
 from ..solvers.layout import Floats
-from .errors import FitError
+from .errors import GradientError
 
 Data: TypeAlias = "Mapping[str, Any] | str | PathLike[str] | Any"
 """Columns by name: a mapping, a table of pandas, an xarray.Dataset, a file in CSV, NPZ or Parquet, a run."""
@@ -49,7 +49,7 @@ class Experiment:
 
 
 def columns_of(data: Data, place: str) -> tuple[Floats, dict[str, Floats]]:
-    """The times and the columns, each a vector by its name. Raises FitError, DataFileError."""
+    """The times and the columns, each a vector by its name. Raises GradientError, DataFileError."""
     columns = _name_columns(data, place)
     if TIME not in columns:
         actual = f"{place} has the columns {', '.join(columns) or 'none'}"
@@ -57,34 +57,34 @@ def columns_of(data: Data, place: str) -> tuple[Floats, dict[str, Floats]]:
         more = advise_rename(other, TIME) if other else ""
         if not other and hasattr(data, "reset_index"):
             more = f'; the index becomes it by `data.rename_axis("{TIME}").reset_index()`'
-        raise FitError(actual, f"one of times, s: `{TIME}`{more}")
+        raise GradientError(actual, f"one of times, s: `{TIME}`{more}")
     times = _vector(place, TIME, columns.pop(TIME))
     if times.ndim != 1 or not times.size:
-        raise FitError(f"{place} has times of shape {times.shape}", "times that grow, s: one a row")
+        raise GradientError(f"{place} has times of shape {times.shape}", "times that grow, s: one a row")
     back = np.flatnonzero(np.diff(times) < 0.0)
     if back.size:
         row = int(back[0]) + 1
         actual = f"{place}: its times do not grow: row {row} is {times[row]:g} s, behind {times[row - 1]:g} s"
-        raise FitError(actual, "times that grow, s")
+        raise GradientError(actual, "times that grow, s")
     last = np.append(np.diff(times) > 0.0, True)  # of the two rows of an event, the limit from the right
     vectors: dict[str, Floats] = {}
     for name, values in columns.items():
         array = _vector(place, name, values, ~last)
         if array.shape[:1] != times.shape:
             actual = f"{place}: {name} has shape {array.shape}, for {times.size} times"
-            raise FitError(actual, "a row for each time")
+            raise GradientError(actual, "a row for each time")
         if array.ndim == 1:
             vectors[name] = array[last]
             continue
         for index in np.ndindex(array.shape[1:]):
             vectors[f"{name}[{', '.join(map(str, index))}]"] = array[(last, *index)]
     if not vectors:
-        raise FitError(f"{place} has no column but times", "a column for each measured signal")
+        raise GradientError(f"{place} has no column but times", "a column for each measured signal")
     return times[last], vectors
 
 
 def _name_columns(data: Data, place: str) -> dict[str, Any]:
-    """The columns by their names, without units for signals. Raises FitError, DataFileError."""
+    """The columns by their names, without units for signals. Raises GradientError, DataFileError."""
     table: Any = data
     if isinstance(data, (str, PathLike)):
         table = of_run(data)
@@ -95,7 +95,7 @@ def _name_columns(data: Data, place: str) -> dict[str, Any]:
     if hasattr(table, "to_frame"):  # a series
         table = table.to_frame()
     if not isinstance(table, Mapping) and not hasattr(table, "columns"):
-        raise FitError(f"{place} is {_describe_invalid(data)}", _describe_expected(data))
+        raise GradientError(f"{place} is {_describe_invalid(data)}", _describe_expected(data))
     columns = {str(name): table[name] for name in table}
     index = getattr(table, "index", None)  # of a table of pandas
     name = str(getattr(index, "name", None))
@@ -131,13 +131,13 @@ def _describe_expected(data: object) -> str:
 
 
 def _vector(place: str, name: str, values: Any, may_lack: Any = False) -> Floats:
-    """A column as numbers, finite but for rows that may lack them. Raises FitError."""
+    """A column as numbers, finite but for rows that may lack them. Raises GradientError."""
     if np.ma.isMaskedArray(values):
         values = np.ma.filled(np.ma.asarray(values, np.float64), np.nan)
     try:
         array = real_array(np.asarray(values))
     except (TypeError, ValueError, OverflowError):
-        raise FitError(f"{place}: column {name} holds what is no number", "numbers") from None
+        raise GradientError(f"{place}: column {name} holds what is no number", "numbers") from None
     lacks = ~np.isfinite(array)
     if np.shape(may_lack) == array.shape[:1]:
         lacks[may_lack] = False
@@ -146,20 +146,20 @@ def _vector(place: str, name: str, values: Any, may_lack: Any = False) -> Floats
         row = int(bad[0][0])
         more = f", as are {len(bad) - 1} more" if len(bad) > 1 else ""
         actual = f"{place}: column {name}, row {row} is {array[tuple(bad[0])]:g}{more}"
-        raise FitError(
+        raise GradientError(
             actual, "finite numbers: leave rows out that were not measured (pandas: `data.dropna()`)"
         )
     return array
 
 
 def experiments(data: Data | Experiment | Sequence[Data | Experiment]) -> list[Experiment]:
-    """The experiments in `data`. Raises FitError."""
+    """The experiments in `data`. Raises GradientError."""
     several = list(data) if isinstance(data, (list, tuple)) else [data]
     if len(several) > 1 and all(
         hasattr(each, "shape") or isinstance(each, (list, tuple)) for each in several
     ):
         actual = f"data are {', '.join(map(_describe_invalid, several))}"
-        raise FitError(actual, 'columns by name: {"time": t, "motor": y}')
+        raise GradientError(actual, 'columns by name: {"time": t, "motor": y}')
     if not several:
-        raise FitError("there are no data", "one experiment at least")
+        raise GradientError("there are no data", "one experiment at least")
     return [each if isinstance(each, Experiment) else Experiment(each) for each in several]

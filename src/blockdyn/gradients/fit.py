@@ -16,7 +16,7 @@ from ..diagrams.results.lookup import find
 from ..diagrams.results.trace import Trace
 from ..solvers.layout import Floats
 from .bounds import bounded, started, starting_numbers
-from .errors import FitError
+from .errors import GradientError
 from .experiment import Data, Experiment, columns_of, experiments
 from .fitted import Fit, Residual
 from .sensitivities import names
@@ -39,7 +39,7 @@ class Measured:
         for path in experiment.unknown:
             if path in paths:
                 actual = f"{place}: {path} is unknown for all experiments, and for this one"
-                raise FitError(actual, "one of the two")
+                raise GradientError(actual, "one of the two")
         self.times, self.columns = columns_of(experiment.data, place)
         arguments = {"stop": float(self.times[-1])} | dict(simulation) | dict(experiment.settings)
         _during({**diagram.simulation, **arguments}, self.times, place)
@@ -54,7 +54,7 @@ class Measured:
                 raise
             columns = ["time", *(name for name in signals if name != error.name)]
             expected = f"columns that are signals of the diagram; of a table, those alone: data[{columns}]"
-            raise FitError(
+            raise GradientError(
                 f"{place}: column {error.name}: {str(error).partition(chr(10))[0]}", expected
             ) from None
         here = np.zeros(1)
@@ -71,7 +71,7 @@ class Measured:
         trace = find(name, numbered, {})
         if trace.values.size != 1:
             expected = f"a column for each element, such as `{name}[0]`, or an array of them"
-            raise FitError(f"{self.place}: {name} is a signal of {trace.values.size} elements", expected)
+            raise GradientError(f"{self.place}: {name} is a signal of {trace.values.size} elements", expected)
         return trace
 
     def compared(self, values: Floats) -> tuple[Floats, Floats]:
@@ -185,7 +185,7 @@ def fit(
     search is SciPy's trust-region Gauss-Newton method, with exact derivatives. The returned object has
     estimates, confidence intervals, and the combinations of numbers that the data do not determine.
 
-    Raises FitError, UnknownSignal, DataFileError, and the errors of `sensitivities`.
+    Raises GradientError, UnknownSignal, DataFileError, and the errors of `sensitivities`.
 
     Source: Branch, Coleman and Li, SIAM J. Scientific Computing 21 (1999) 1-23; Seber and Wild, Nonlinear
     Regression (1989).
@@ -204,14 +204,14 @@ def fit(
     problem = Problem(measured, paths)
     present = measured[0].study.values.tolist()
     begin = [
-        present[i] if starts.get(path) is None else started(path, starts[path], FitError)
+        present[i] if starts.get(path) is None else started(path, starts[path], GradientError)
         for i, path in enumerate(paths)
     ]
-    begin += [started(path, value, FitError) for each in listed for path, value in each.unknown.items()]
-    low, high = bounded(problem.names, bounds or {}, begin, "unknown", FitError)
+    begin += [started(path, value, GradientError) for each in listed for path, value in each.unknown.items()]
+    low, high = bounded(problem.names, bounds or {}, begin, "unknown", GradientError)
     if problem.count < len(begin):
         actual = f"{problem.count} measured numbers, and {len(begin)} unknown ones"
-        raise FitError(actual, "more data than unknown numbers")
+        raise GradientError(actual, "more data than unknown numbers")
     sizes = np.concatenate([each.values.ravel() for each in measured])
     deviations = _noise(problem.signals, noise)
     weights = (
@@ -290,14 +290,14 @@ def _residuals(problem: Problem, difference: Floats) -> Iterable[Residual]:
 
 
 def _during(simulation: Mapping[str, Any], times: Floats, place: str) -> None:
-    """Raise FitError for times outside the run; the run itself rejects values that are not numbers."""
+    """Raise GradientError for times outside the run; the run itself rejects values that are not numbers."""
     start, stop = (simulation.get(name, default) for name, default in (("start", 0.0), ("stop", np.inf)))
     if is_number(start) and times[0] < start:
         actual = f"{place}: the first time is {times[0]:g} s, and the run starts at {start:g} s"
-        raise FitError(actual, f"`start={float(times[0])!r}`, or times from {start:g} s on")
+        raise GradientError(actual, f"`start={float(times[0])!r}`, or times from {start:g} s on")
     if is_number(stop) and times[-1] > stop:
         actual = f"{place}: the last time is {times[-1]:g} s, and the run stops at {stop:g} s"
-        raise FitError(actual, f"`stop={float(times[-1])!r}`, or times until {stop:g} s")
+        raise GradientError(actual, f"`stop={float(times[-1])!r}`, or times until {stop:g} s")
 
 
 def _noise(signals: Sequence[str], noise: float | Mapping[str, float] | None) -> Floats | None:
@@ -308,11 +308,11 @@ def _noise(signals: Sequence[str], noise: float | Mapping[str, float] | None) ->
     for name in deviations:
         if name not in signals:
             actual = f"noise of {name!r:.80}, which is no column{nearest(str(name), signals)}"
-            raise FitError(actual, _list_choices(signals))
+            raise GradientError(actual, _list_choices(signals))
     missing = [name for name in signals if name not in deviations]
     if missing or not all(is_number(value) and value > 0.0 for value in deviations.values()):
         actual = f"noise of {missing[0]} is missing" if missing else f"noise is {noise!r:.80}"
-        raise FitError(actual, "a standard deviation above 0 for each column, in its unit")
+        raise GradientError(actual, "a standard deviation above 0 for each column, in its unit")
     return np.array([float(deviations[name]) for name in signals])
 
 

@@ -15,7 +15,7 @@ from ..base.shown import Shown
 from ..base.words import inflect, nearest
 from ..solvers.layout import Floats
 from .bounds import held
-from .errors import FitError
+from .errors import GradientError
 from .named import ByName
 
 if TYPE_CHECKING:
@@ -81,10 +81,10 @@ class Fit(ByName, Shown, Doors):
         return {name: value for name, value in numbers.items() if not name.endswith(")")}
 
     def __getitem__(self, name: str) -> float:
-        """Raises FitError."""
+        """Raises GradientError."""
         if name not in self.names:
             expected = f"one of {', '.join(self.names)}"
-            raise FitError(f"there is no number {name!r:.80}{nearest(str(name), self.names)}", expected)
+            raise GradientError(f"there is no number {name!r:.80}{nearest(str(name), self.names)}", expected)
         return float(self.found[self.names.index(name)])
 
     def keys(self) -> tuple[str, ...]:
@@ -144,10 +144,10 @@ class Fit(ByName, Shown, Doors):
     def intervals(self, level: float = 0.95) -> dict[str, tuple[float, float]]:
         """Confidence intervals, by Student's distribution, or the normal one if the noise is given.
 
-        Raises FitError for a level outside (0, 1).
+        Raises GradientError for a level outside (0, 1).
         """
         if not (is_number(level) and 0.0 < level < 1.0):
-            raise FitError(f"level is {level!r:.80}", "a part of 1, such as 0.95")
+            raise GradientError(f"level is {level!r:.80}", "a part of 1, such as 0.95")
         from scipy.stats import norm, t
 
         p = 0.5 + level / 2.0

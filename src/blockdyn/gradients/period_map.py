@@ -16,7 +16,7 @@ from ..diagrams.model.run_errors import RunError
 from ..native.tangent.frame import NotDifferentiable
 from ..solvers.layout import Floats
 from ..sweeps.place.base import make_base
-from .errors import GradientError, OrbitError
+from .errors import GradientError
 from .followed import MOST, STATES, Carried, Followed
 from .seeds import ARRAYS, Begin
 
@@ -128,10 +128,10 @@ class Shot:
         self._key, self._passage = b"", Passage(flow.begin, np.eye(len(sizes)), self._rates)
         if guess.autonomous and np.abs(self._rates).max(initial=0.0) * guess.period <= AT_REST:
             actual = f"the search begins at {guess.point.time:g} s in an equilibrium"
-            raise OrbitError(actual, "a start off rest: at={...}, or a time of a run, at=20.0")
+            raise GradientError(actual, "a start off rest: at={...}, or a time of a run, at=20.0")
 
     def solved(self) -> tuple[Floats, float, Floats]:
-        """State, period, and the residual of the equations. Raises OrbitError, RunError, GradientError."""
+        """State, period, and the residual of the equations. Raises GradientError, RunError."""
         flow, guess, n = self._flow, self._guess, len(self._sizes)
         begin = flow.begin / self._sizes
         low, high = np.full(n, -np.inf), np.full(n, np.inf)
@@ -153,7 +153,7 @@ class Shot:
             expected = (
                 "a start near the orbit, such as `at=50.0` after a transient of 50 s, and the right period"
             )
-            raise OrbitError(actual, expected)
+            raise GradientError(actual, expected)
         return state, period, left[:n] * self._sizes
 
     def _split(self, unknowns: Floats) -> tuple[Floats, float]:

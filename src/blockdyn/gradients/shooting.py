@@ -23,7 +23,7 @@ from ..diagrams.model.diagram import Diagram
 from ..diagrams.model.run_errors import RunError
 from ..solvers.events.timer import HELD, first_count, instant
 from ..solvers.layout import RATIONAL, READS, Floats
-from .errors import GradientError, OrbitError
+from .errors import GradientError
 from .orbit import Orbit
 from .period_map import AT_REST, LONGER, Guess, Passage, PeriodMap, Shot
 
@@ -43,9 +43,9 @@ def periodic_orbit(
 ) -> Orbit:  # fmt: skip
     """The work of `Diagram.orbit`, of a program."""
     if period is not None and not (is_number(period) and 0.0 < period < np.inf):
-        raise OrbitError(f"period is {period!r:.80}", "a time above 0, s")
+        raise GradientError(f"period is {period!r:.80}", "a time above 0, s")
     if advances is not None and not isinstance(advances, Mapping):
-        raise OrbitError(f"advances are {advances!r:.80}", 'what states gain by name: {"wheel.x": 6.28}')
+        raise GradientError(f"advances are {advances!r:.80}", 'what states gain by name: {"wheel.x": 6.28}')
     settings = dict(simulation)
     if inputs := settings.pop("inputs", None):
         program = program.with_inputs(inputs)
@@ -76,10 +76,12 @@ class Search:
         point = point_of(self._program, at, None)
         forcing = _forcing(self._program, point.time)
         if not self._program.states:
-            raise OrbitError("the diagram has no continuous state", "a diagram that moves")
+            raise GradientError("the diagram has no continuous state", "a diagram that moves")
         if forcing and period is None:
             drives = ", ".join(forcing)
-            raise OrbitError(f"no period, and the time drives the diagram: {drives}", "the period of that, s")
+            raise GradientError(
+                f"no period, and the time drives the diagram: {drives}", "the period of that, s"
+            )
         point = self._beside_ticks(point)
         if period is None:
             period = self._first_return(point)
@@ -91,7 +93,7 @@ class Search:
         span = float(stop) if stop is not None and is_number(stop) else point.time
         if not span > 0.0:
             expected = "a first guess: period=6.0, or the `stop` of a run in which it comes back"
-            raise OrbitError("neither a period nor how long to look for one", expected)
+            raise GradientError("neither a period nor how long to look for one", expected)
         times, states = self._course(point, span)
         scaled = (states - states[0]) / _sizes(states)
         away = np.linalg.norm(scaled, axis=1)
@@ -104,7 +106,7 @@ class Search:
         if not minima:
             actual = f"the run from {point.time:g} s does not come back to where it began within {span:g} s"
             expected = "a start near the orbit, `at=50.0` after a transient of 50 s, and its period about"
-            raise OrbitError(actual, expected)
+            raise GradientError(actual, expected)
         return float(times[minima[0]] - times[0])
 
     def _beside_ticks(self, point: OperatingPoint) -> OperatingPoint:
@@ -178,25 +180,25 @@ class Search:
         )  # fmt: skip
 
     def _gains(self, flow: PeriodMap) -> Floats:
-        """Gain of each element in a period. Raises OrbitError."""
+        """Gain of each element in a period. Raises GradientError."""
         gains = np.zeros(len(flow.names))
         for name, gain in self._advances.items():
             if name not in flow.names:
                 actual = f"advances: there is no state {name!r:.80}{nearest(str(name), flow.names)}"
-                raise OrbitError(actual, f"one of {', '.join(flow.names)}")
+                raise GradientError(actual, f"one of {', '.join(flow.names)}")
             if not (is_number(gain) and np.isfinite(gain)):
-                raise OrbitError(f"advances[{name!r}] is {gain!r:.80}", "what the state gains in a period")
+                raise GradientError(f"advances[{name!r}] is {gain!r:.80}", "what the state gains in a period")
             gains[flow.names.index(name)] = gain
         return gains
 
     def _moves(
         self, point: OperatingPoint, period: float, flow: PeriodMap, state: Floats, sizes: Floats
     ) -> None:
-        """Raise OrbitError for an equilibrium."""
+        """Raise GradientError for an equilibrium."""
         states = self._course(_point(self._program, point, flow, state), period)[1]
         if np.all(np.ptp(states, axis=0) <= AT_REST * sizes[flow.flows]):
             actual = "what was found is an equilibrium: it does not move"
-            raise OrbitError(actual, "a start near an orbit, or `trim` for what is at rest")
+            raise GradientError(actual, "a start near an orbit, or `trim` for what is at rest")
 
     def _least(
         self, flow: PeriodMap, state: Floats, period: float, sizes: Floats, gains: Floats
@@ -213,7 +215,7 @@ class Search:
         self, begin: OperatingPoint, period: float, passage: Passage, sizes: Floats, flow: PeriodMap,
         gains: Floats, guess: Guess,
     ) -> None:  # fmt: skip
-        """Raise OrbitError unless a run goes through the second period as through the first."""
+        """Raise GradientError unless a run goes through the second period as through the first."""
         result = self._program.simulate(**self._span(begin, 2.0 * period), log=[])
         phases = np.linspace(0.0, 1.0, 41)[1:-1] + 1e-4  # next to events at round fractions
         first, second = (self._states(result, begin.time + (phases + k) * period) for k in (0.0, 1.0))
@@ -221,7 +223,7 @@ class Search:
         second = second - gains[flow.flows]
         names = np.array(flow.names)[flow.flows]
         if guess.autonomous and np.all(np.ptp(first, axis=0) <= AT_REST * scale):
-            raise OrbitError(
+            raise GradientError(
                 "what was found is an equilibrium: it does not move", "a start off rest, or `trim`"
             )
         largest = max(1.0, float(np.abs(np.linalg.eigvals(passage.monodromy)).max(initial=0.0)))
@@ -237,7 +239,7 @@ class Search:
                 expected = (
                     "a start where no block remembers what came before, such as a relay between its levels"
                 )
-            raise OrbitError(actual, expected)
+            raise GradientError(actual, expected)
 
 
 def _sizes(states: Floats) -> Floats:
@@ -318,7 +320,7 @@ def orbit(
     period begins between two ticks. Modes are not part of the state: the orbit begins where they follow
     from it.
 
-    Raises OrbitError if there is no orbit, or only an equilibrium, or if a second period differs;
+    Raises GradientError if there is no orbit, or only an equilibrium, or if a second period differs;
     NotDifferentiable, and the errors of `simulate`.
 
     Source: Parker and Chua, Practical Numerical Algorithms for Chaotic Systems (1989), chapter 5; Leine

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, MaxNLocator
 
 from ...base.words import nearest
-from ...gradients.errors import OrbitError
+from ...gradients.errors import GradientError
 from ...gradients.orbit import Orbit
 from ...solvers.layout import Floats
 from .. import canvas
@@ -211,14 +211,14 @@ def plot_orbit(
 ) -> Figure:  # fmt: skip
     """Draw the orbit, state `y` over state `x` ("v.x", "arm.q[0]"; the first two), and its multipliers
     in the unit circle; of a single state, over time. `file`, `show` and `style` are arguments of
-    `Result.plot`. Raises OrbitError for unknown states, ResultFileError.
+    `Result.plot`. Raises GradientError for unknown states, ResultFileError.
     """
     columns = _columns(orbit)
     names = list(columns)
     for name in (x, y):
         if name is not None and name not in columns:
             actual = f"there is no continuous state {name!r:.80}{nearest(str(name), names)}"
-            raise OrbitError(actual, f"one of {', '.join(names)}")
+            raise GradientError(actual, f"one of {', '.join(names)}")
     if file is not None:
         canvas.check_picture(file)
     width = WIDTH if style == "screen" else COLUMN
