@@ -66,7 +66,9 @@ class RangeBearing(Clocked):
     field_of_view: Real = parameter(
         default=2.0 * pi, unit="rad", doc="angle that is in view", above=0, dimensions=(0,)
     )
-    report: Literal["all", "nearest", "random"] = option(default="all", doc="which of those in view")
+    report: Literal["all", "nearest", "random"] = option(
+        default="all", doc="landmarks in view that are reported", choices=("all", "nearest", "random")
+    )
     every: int = option(default=1, doc="ticks from a reading to the next")
 
     def output_ports(self) -> tuple[Port, ...]:

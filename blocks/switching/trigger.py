@@ -39,7 +39,9 @@ class Trigger(Condition):
     states: ClassVar = (State("count", "none", held=True),)
 
     edge: Literal["rising", "falling", "either", "call"] = option(
-        default="rising", doc="edge or call that triggers the subsystem"
+        default="rising",
+        doc="edge or call that triggers the subsystem",
+        choices=("rising", "falling", "either", "call"),
     )
 
     def symbol(self) -> str:

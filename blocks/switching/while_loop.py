@@ -50,9 +50,12 @@ class While(Block):
     test: Literal["after", "before"] = option(
         default="after",
         doc="when u is tested: after the tick (do-while), or before it (while), which may take no ticks",
+        choices=("after", "before"),
     )
     limit: int = option(default=100, doc="ticks at one instant, at most")
-    at_limit: Literal["end", "error"] = option(default="end", doc="action at the limit")
+    at_limit: Literal["end", "error"] = option(
+        default="end", doc="action at the limit", choices=("end", "error")
+    )
     reset_states: bool = option(default=False, doc="restart the states at each instant")
 
     def check(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -54,9 +54,11 @@ def checked_diagram(value: object) -> Diagram:
     raise BadArgument("what is written", described(value), "a Diagram", caller())
 
 
-def one_of(name: str, value: object, choices: Sequence[object]) -> Any:
-    """One of a few values, of their type. Raises DiagramError."""
-    for choice in choices:
-        if type(value) is type(choice) and value == choice:
-            return choice
-    raise BadArgument(name, described(value), " or ".join(map(repr, choices)), caller())
+def checked_trust(value: object) -> Any:
+    """False, "files", "code" or True. Raises DiagramError."""
+    if isinstance(value, bool) or (isinstance(value, str) and value in ("files", "code")):
+        return value
+    expected = (
+        "one of False (data in the file's folder), 'files' (data anywhere), True or 'code' (Python too)"
+    )
+    raise BadArgument("trust", described(value), expected, caller())

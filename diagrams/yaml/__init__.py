@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...base.hints import hint_keywords
 from .errors import YamlFileError
-from .source import TEXT, TRUSTS, Source, Trust
+from .source import TEXT, Source, Trust
 
 if TYPE_CHECKING:
     from ..model.diagram import Diagram
@@ -35,12 +35,12 @@ def load(path_or_text: str | PathLike[str], *, trust: Trust = False) -> Diagram:
         raise YamlFileError(
             f"{path_or_text[:60]!r} is no file name", "a path, or the text of a diagram", location=None
         )
-    from ..model.arguments import file_path, one_of
+    from ..model.arguments import checked_trust, file_path
     from .build import build
     from .finding import find
     from .reader import read_text
 
-    trust = one_of("trust", trust, TRUSTS)
+    trust = checked_trust(trust)
     path = find(file_path("the file", path_or_text))
     text = read_text(path, str(path))
     return build(text, Source.of_file(path, trust))
@@ -48,11 +48,11 @@ def load(path_or_text: str | PathLike[str], *, trust: Trust = False) -> Diagram:
 
 def loads(text: str, *, folder: str | PathLike[str] | None = None, trust: Trust = False) -> Diagram:
     """The diagram of a YAML text; `folder` is where the files that it names must lie. Raises as `load`."""
-    from ..model.arguments import file_path, one_of, text_of
+    from ..model.arguments import checked_trust, file_path, text_of
     from .build import build
 
     text = text_of("the diagram", text, "loads('blockdyn: 1 ...')")
-    trust = one_of("trust", trust, TRUSTS)
+    trust = checked_trust(trust)
     folder = None if folder is None else file_path("folder", folder)
     root = Path(folder).resolve() if folder is not None else None
     return build(text, Source(TEXT, root, root, trust))
@@ -67,7 +67,7 @@ def subsystem(
     `blockdyn blocks blockdyn/FlightCascade` shows. Raises as `load`.
     """
     from ...base.location import Location, caller
-    from ..model.arguments import file_path, one_of, text_of
+    from ..model.arguments import checked_trust, file_path, text_of
     from .build import declared_block
     from .finding import checked_type
     from .masks import node_of
@@ -76,7 +76,7 @@ def subsystem(
     at = caller() or Location()
     checked_type(kind, at)
     root = Path("." if folder is None else file_path("folder", folder)).resolve()
-    source = Source(TEXT, root, root, one_of("trust", trust, TRUSTS))
+    source = Source(TEXT, root, root, checked_trust(trust))
     block: Any = None
     with source.errors:
         block = declared_block(node_of({"type": kind, **parameters}, at), kind, source)

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 Trust: TypeAlias = bool | Literal["files", "code"]
 """False: data in the diagram's folder; "files": data anywhere; True or "code": that, and Python code."""
 
-TRUSTS = (False, True, "files", "code")
 TEXT = "<text>"  # stands for the file of a diagram that is given as text
 
 

@@ -112,5 +112,5 @@ def _size(size: Size | None) -> str:
 def _meaning(port: Port) -> str:
     size = port.fixed()
     fields = ", ".join(name for name, _ in size.fields) if size is not None else ""
-    default = f"{port.default:g} where it is open" if port.default is not None else ""
+    default = f"{port.default:g} if unconnected" if port.default is not None else ""
     return "; ".join(filter(None, (port.doc, fields, default)))
