@@ -13,7 +13,7 @@ import pytest
 
 import blockdyn.modern_robotics as mr
 from blockdyn.robots.errors import InvalidRobot
-from blockdyn.robots.lie import NonUnitScrew, NotPose, WrongShape
+from blockdyn.robots.lie import GroupError, NonUnitScrew, WrongShape
 
 pytestmark = pytest.mark.filterwarnings("ignore::blockdyn.robots.lie.checks.NonUnitScrew")
 
@@ -210,7 +210,7 @@ def test_bad_models_and_states_are_refused(arm):
         mr.MassMatrix(arm.theta, mlist[:3], glist, slist)
     bent = mlist.copy()
     bent[1, 0, 0] = 0.3
-    with pytest.raises(NotPose, match=r"Mlist\[1\] is no pose: the rotation part is off by 0\.3"):
+    with pytest.raises(GroupError, match=r"Mlist\[1\] is no pose: the rotation part is off by 0\.3"):
         mr.MassMatrix(arm.theta, bent, glist, slist)
     odd = glist.copy()
     odd[2, 3, 3] = 5.0

@@ -10,7 +10,7 @@ import pytest
 from scipy.linalg import expm, logm
 from scipy.spatial.transform import Rotation, Slerp
 
-from blockdyn.robots.lie import NotPose
+from blockdyn.robots.lie import GroupError
 from blockdyn.robots.trajectories import PoseValues, TrajectoryError, cartesian_motion, screw_motion
 
 
@@ -117,7 +117,7 @@ def test_pure_translations_and_half_turns(motion: Motion) -> None:
 
 
 def test_what_is_no_pose_or_no_frame_is_refused() -> None:
-    with pytest.raises(NotPose, match="T1"):
+    with pytest.raises(GroupError, match="T1"):
         screw_motion(A, np.ones((4, 4)), 1.0)
     with pytest.raises(TrajectoryError, match="world or body"):
         screw_motion(A, B, 1.0, frame="tool")

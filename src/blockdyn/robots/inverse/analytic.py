@@ -139,7 +139,7 @@ def ikine_closed(
     joint 6, whose frame replaces the tool.
 
     Raises InverseKinematicsError with the residual and, if the pose is out of reach, the distance; with
-    check=False this is only flagged. Raises NoClosedForm, NotPose, InvalidTask.
+    check=False this is only flagged. Raises NoClosedForm, GroupError, InvalidTask.
     """
     robot = as_robot(robot)
     solutions = _solve(robot, T, configuration, q0, limits, of)
@@ -156,7 +156,7 @@ def ikine_all(
     """The eight solutions of `ikine_closed`: run, ruf, rdn, rdf, lun, luf, ldn, ldf.
 
     Those that are out of reach or beyond the joint limits have `success` False; the former come as close as
-    possible. Raises NoClosedForm, NotPose, InvalidTask.
+    possible. Raises NoClosedForm, GroupError, InvalidTask.
     """
     solutions = _solve(as_robot(robot), T, "", q0, limits, of)
     return tuple(solutions.solution(k) for k in range(8))

@@ -70,7 +70,7 @@ def ikine(
     shifted by whole turns so that they are nearest to q0. of: a link whose frame replaces the tool.
 
     Raises InverseKinematicsError with the residual and the best q found; with check=False this is only
-    flagged in the Solution. Raises NotPose, InvalidTask.
+    flagged in the Solution. Raises GroupError, InvalidTask.
     """
     robot = as_robot(robot)
     goal, weights, side = checks.pose(T), mask_of(mask), frame_of(frame)

@@ -3,9 +3,6 @@
 from .checks import (
     GroupError as GroupError,
     NonUnitScrew as NonUnitScrew,
-    NotPose as NotPose,
-    NotRotation as NotRotation,
-    NotUnit as NotUnit,
     WrongShape as WrongShape,
 )
 from .frames import (

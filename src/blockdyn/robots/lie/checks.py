@@ -22,39 +22,38 @@ _POSE = "expected [R, p; 0 0 0 1] with R a rotation; project_pose gives the near
 
 
 class GroupError(RobotError):
-    """A value that is not an element of its group."""
+    """A value that is not an element of its group; `name` is the argument.
+
+    `distance` is the largest element of R^T R - I, `length` that a direction or quaternion has.
+    """
+
+    def __init__(self, text: str, name: str, *, distance: float = 0.0, length: float = 1.0) -> None:
+        self.name, self.distance, self.length = name, distance, length
+        super().__init__(text)
 
 
 class WrongShape(GroupError):
     """An array of another shape or content than the function takes."""
 
     def __init__(self, name: str, actual: str, expected: str) -> None:
-        self.name, self.actual, self.expected = name, actual, expected
-        super().__init__(f"{name}: {actual}\nexpected: {expected}")
+        self.actual, self.expected = actual, expected
+        super().__init__(f"{name}: {actual}\nexpected: {expected}", name)
 
 
-class NotRotation(GroupError):
-    """A matrix that is not in SO(3), or SO(2); `distance` is the largest element of R^T R - I."""
-
-    def __init__(self, name: str, actual: str, distance: float, expected: str = _ROTATION) -> None:
-        self.name, self.distance = name, distance
-        super().__init__(f"{name} is not a rotation: {actual}\n{expected}")
+def not_rotation(name: str, actual: str, distance: float, expected: str = _ROTATION) -> GroupError:
+    """Return the error for a matrix that is not in SO(3), or SO(2)."""
+    return GroupError(f"{name} is not a rotation: {actual}\n{expected}", name, distance=distance)
 
 
-class NotPose(GroupError):
-    """A matrix that is not in SE(3), or SE(2)."""
-
-    def __init__(self, name: str, actual: str, expected: str = _POSE) -> None:
-        self.name = name
-        super().__init__(f"{name} is no pose: {actual}\n{expected}")
+def not_pose(name: str, actual: str, expected: str = _POSE) -> GroupError:
+    """Return the error for a matrix that is not in SE(3), or SE(2)."""
+    return GroupError(f"{name} is no pose: {actual}\n{expected}", name)
 
 
-class NotUnit(GroupError):
-    """A direction or a quaternion without the length 1."""
-
-    def __init__(self, name: str, length: float) -> None:
-        self.name, self.length = name, length
-        super().__init__(f"{name} has length {length:.6g}\nexpected length 1: divide it by its length")
+def not_unit(name: str, length: float) -> GroupError:
+    """Return the error for a direction or a quaternion without the length 1."""
+    text = f"{name} has length {length:.6g}\nexpected length 1: divide it by its length"
+    return GroupError(text, name, length=length)
 
 
 class NonUnitScrew(RobotWarning):
@@ -120,25 +119,25 @@ def shape_of(value: ArrayLike) -> tuple[int, ...]:
 
 
 def rotation(R: ArrayLike, name: str = "R", *, tolerance: float = TOLERANCE) -> Array:
-    """R as an array, in SO(3) to the tolerance; the rotation part of a pose is taken. Raises NotRotation."""
+    """R as an array, in SO(3) to the tolerance; the rotation part of a pose is taken. Raises GroupError."""
     if shape_of(R) == (4, 4):
         return np.ascontiguousarray(pose(R, name, tolerance=tolerance)[:3, :3])
     matrix = array(R, (3, 3), name)
     problem, distance = defect(matrix, tolerance)
     if problem:
-        raise NotRotation(name, problem, distance)
+        raise not_rotation(name, problem, distance)
     return matrix
 
 
 def pose(T: Any, name: str = "T", *, tolerance: float = TOLERANCE) -> Array:
-    """T as an array, in SE(3) to the tolerance. Raises NotPose."""
+    """T as an array, in SE(3) to the tolerance. Raises GroupError."""
     matrix = array(T, (4, 4), name)
     problem, _ = defect(matrix[:3, :3], tolerance)
     if problem:
-        raise NotPose(name, f"the rotation part {problem}")
+        raise not_pose(name, f"the rotation part {problem}")
     last = matrix[3].tolist()
     if last != _LAST and max(map(abs, map(sub, last, _LAST))) > tolerance:
-        raise NotPose(name, f"the last row is {last}")
+        raise not_pose(name, f"the last row is {last}")
     return matrix
 
 
@@ -153,11 +152,11 @@ def defect(R: Array, tolerance: float) -> tuple[str, float]:
 
 
 def unit(value: ArrayLike, size: int, name: str) -> Array:
-    """A vector of length 1 to the tolerance, normalised. Raises NotUnit."""
+    """A vector of length 1 to the tolerance, normalised. Raises GroupError."""
     vector = array(value, (size,), name)
     length = float(np.linalg.norm(vector))
     if abs(length - 1.0) > TOLERANCE:
-        raise NotUnit(name, length)
+        raise not_unit(name, length)
     return vector / length
 
 

@@ -17,7 +17,7 @@ Array = NDArray[np.float64]
 
 @guarded(WrongShape)
 def transform_points(T: ArrayLike, points: ArrayLike) -> Array:
-    """R p + t of points (..., 3), m, by a pose, in its own shape (homtrans). Raises NotPose, WrongShape."""
+    """R p + t of points (..., 3), m, by a pose, in its own shape (homtrans). Raises GroupError."""
     T = checks.pose(T)
     p = real_numbers(points)
     if p.shape[-1:] != (3,):
@@ -33,7 +33,7 @@ def velocity_jacobian(T: ArrayLike, *, same_body: bool = True) -> Array:
         otherwise      J = [R^T, 0; 0, R^T]                       the same velocity in the axes of B
 
     The Robotics Toolbox calls it tr2jac. Corke, Robotics, Vision and Control, 2017, section 3.1.2.
-    Raises NotPose.
+    Raises GroupError.
     """
     if same_body:
         return adjoint(inverse(T))
@@ -50,7 +50,7 @@ def wrench_in_frame(T: ArrayLike, wrench: ArrayLike) -> Array:
         f_B = R^T f_A,   m_B = R^T (m_A - p x f_A):   F_B = Ad(T)^T F_A
 
     Its power is the same in both: F_B . V_B = F_A . V_A. The Robotics Toolbox calls it wtrans.
-    Modern Robotics (Lynch, Park 2017), section 3.4. Raises NotPose, WrongShape.
+    Modern Robotics (Lynch, Park 2017), section 3.4. Raises GroupError, WrongShape.
     """
     return np.asarray(adjoint(T).T @ checks.array(wrench, (6,), "wrench"))
 
@@ -59,7 +59,7 @@ def wrench_in_frame(T: ArrayLike, wrench: ArrayLike) -> Array:
 def pose_text(T: ArrayLike, *, order: Order = "zyx", digits: int = 4) -> str:
     """A pose in one line, in m and degrees: "t = (0.5, 0, 1.2), rpy/zyx = (0, 90, 0) deg" (trprint).
 
-    Raises NotPose, WrongShape.
+    Raises GroupError, WrongShape.
     """
     T = checks.pose(T)
     place = ", ".join(_digits(x, digits) for x in T[:3, 3])

@@ -47,7 +47,7 @@ def rotation_rpy(roll: float, pitch: float, yaw: float, *, order: Order = "zyx")
 def rpy(R: ArrayLike, *, order: Order = "zyx") -> Array:
     """Roll, pitch, yaw of a rotation or pose, as in `rotation_rpy`; pitch within 90 degrees, there roll = 0.
 
-    Raises NotRotation.
+    Raises GroupError.
     """
     return np.array(kernel.rpy_of(checks.rotation(R), ORDERS[order]))
 
@@ -74,7 +74,7 @@ def rotation_euler(phi: float, theta: float, psi: float) -> Array:
 def euler(R: ArrayLike, *, flip: bool = False) -> Array:
     """phi, theta, psi of R, theta in [0, pi], or in [-pi, 0] with `flip`; phi = 0 where sin theta = 0.
 
-    Raises NotRotation.
+    Raises GroupError.
     """
     phi, theta, psi = kernel.euler_of(checks.rotation(R))
     if flip:

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...base.checked import guarded
 from . import checks
-from .checks import NotPose, NotRotation, WrongShape
+from .checks import WrongShape, not_pose, not_rotation
 from .kernels.angles import wrap_angle
 
 Array = NDArray[np.float64]
@@ -34,7 +34,7 @@ def _make_rotation(angle: float) -> Array:
 
 @guarded(WrongShape)
 def angle2(R: ArrayLike) -> float:
-    """The angle in [-pi, pi] of a rotation or pose of the plane. Raises NotRotation, NotPose."""
+    """The angle in [-pi, pi] of a rotation or pose of the plane. Raises GroupError."""
     R = parts2(R)[0] if checks.shape_of(R) == (3, 3) else _rotation2(R)
     return math.atan2(R[1, 0] - R[0, 1], R[0, 0] + R[1, 1])
 
@@ -50,14 +50,14 @@ def pose2(x: float = 0.0, y: float = 0.0, angle: float = 0.0) -> Array:
 
 @guarded(WrongShape)
 def parts2(T: ArrayLike) -> tuple[Array, Array]:
-    """R (2, 2) and p (2,) of a pose of the plane. Raises NotPose."""
+    """R (2, 2) and p (2,) of a pose of the plane. Raises GroupError."""
     T = _pose2(T)
     return T[:2, :2].copy(), T[:2, 2].copy()
 
 
 @guarded(WrongShape)
 def inverse2(T: ArrayLike) -> Array:
-    """[R^T, -R^T p; 0, 1]. Raises NotPose."""
+    """[R^T, -R^T p; 0, 1]. Raises GroupError."""
     R, p = parts2(T)
     out = np.eye(3)
     out[:2, :2], out[:2, 2] = R.T, -R.T @ p
@@ -93,7 +93,7 @@ def exp2(V: ArrayLike) -> Array:
 
 @guarded(WrongShape)
 def log2(T: ArrayLike) -> Array:
-    """V = (vx, vy, omega) with exp2(V) = T and omega in [-pi, pi]. Raises NotPose."""
+    """V = (vx, vy, omega) with exp2(V) = T and omega in [-pi, pi]. Raises GroupError."""
     _, (x, y) = parts2(T)
     w = angle2(T)
     a, b = quotients(w)
@@ -103,7 +103,7 @@ def log2(T: ArrayLike) -> Array:
 
 @guarded(WrongShape)
 def adjoint2(T: ArrayLike) -> Array:
-    """Ad(T) = [R, (y, -x); 0, 1] (3, 3), p = (x, y): V_s = Ad(T_sb) V_b. Raises NotPose."""
+    """Ad(T) = [R, (y, -x); 0, 1] (3, 3), p = (x, y): V_s = Ad(T_sb) V_b. Raises GroupError."""
     R, (x, y) = parts2(T)
     out = np.eye(3)
     out[:2, :2], out[:2, 2] = R, (y, -x)
@@ -112,7 +112,7 @@ def adjoint2(T: ArrayLike) -> Array:
 
 @guarded(WrongShape)
 def interpolate2(A: ArrayLike, B: ArrayLike, s: float) -> Array:
-    """From A (s = 0) to B (s = 1): the origin on a line, the angle the shorter way. Raises NotPose."""
+    """From A (s = 0) to B (s = 1): the origin on a line, the angle the shorter way. Raises GroupError."""
     p, q, share = parts2(A)[1], parts2(B)[1], checks.number(s, "s")
     x, y = p + share * (q - p)
     start = angle2(A)
@@ -121,7 +121,7 @@ def interpolate2(A: ArrayLike, B: ArrayLike, s: float) -> Array:
 
 @guarded(WrongShape)
 def lift2(T: ArrayLike) -> Array:
-    """The pose (4, 4) of a pose of the plane: the same motion in the x-y plane of space. Raises NotPose."""
+    """The pose (4, 4) of a pose of the plane: the same motion in the x-y plane. Raises GroupError."""
     R, p = parts2(T)
     out = np.eye(4)
     out[:2, :2], out[:2, 3] = R, p
@@ -156,7 +156,7 @@ def _rotation2(R: ArrayLike) -> Array:
     matrix = checks.array(R, (2, 2), "R")
     problem, distance = checks.defect(matrix, checks.TOLERANCE)
     if problem:
-        raise NotRotation("R", problem, distance, ROTATION)
+        raise not_rotation("R", problem, distance, ROTATION)
     return matrix
 
 
@@ -164,7 +164,7 @@ def _pose2(T: ArrayLike) -> Array:
     matrix = checks.array(T, (3, 3), "T")
     problem, _ = checks.defect(matrix[:2, :2], checks.TOLERANCE)
     if problem:
-        raise NotPose("T", f"the rotation part {problem}", POSE)
+        raise not_pose("T", f"the rotation part {problem}", POSE)
     if abs(matrix[2] - (0.0, 0.0, 1.0)).max() > checks.TOLERANCE:
-        raise NotPose("T", f"the last row is {matrix[2].tolist()}", POSE)
+        raise not_pose("T", f"the last row is {matrix[2].tolist()}", POSE)
     return matrix

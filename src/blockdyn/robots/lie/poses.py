@@ -19,7 +19,7 @@ Array = NDArray[np.float64]
 def screw(point: ArrayLike, axis: ArrayLike, pitch: float = 0.0) -> Array:
     """(v, w) = (point x axis + pitch axis, axis); pitch in m/rad, infinite for a translation along the axis.
 
-    Raises NotUnit for an axis without length 1. Source: Modern Robotics, section 3.3.2.2.
+    Raises GroupError for an axis without length 1. Source: Modern Robotics, section 3.3.2.2.
     """
     a = checks.unit(axis, 3, "axis")
     if np.isinf(pitch):
@@ -53,7 +53,7 @@ def screw_parts(S: ArrayLike) -> tuple[Array, Array, float]:
 
 @guarded(WrongShape)
 def pose(R: Any = None, p: Any = None) -> Array:
-    """The pose of an orientation (default: none) and an origin, m (default: 0). Raises NotRotation."""
+    """The pose of an orientation (default: none) and an origin, m (default: 0). Raises GroupError."""
     T = checks.IDENTITY.copy()
     if R is not None:
         T[:3, :3] = checks.rotation(R)
@@ -64,14 +64,14 @@ def pose(R: Any = None, p: Any = None) -> Array:
 
 @guarded(WrongShape)
 def parts(T: ArrayLike) -> tuple[Array, Array]:
-    """R and p of a pose. Raises NotPose."""
+    """R and p of a pose. Raises GroupError."""
     T = checks.pose(T)
     return T[:3, :3].copy(), T[:3, 3].copy()
 
 
 @guarded(WrongShape)
 def inverse(T: ArrayLike) -> Array:
-    """[R^T, -R^T p; 0, 1]. Raises NotPose."""
+    """[R^T, -R^T p; 0, 1]. Raises GroupError."""
     out = np.empty((4, 4))
     kernel.invert(checks.pose(T), out)
     return out
@@ -107,7 +107,7 @@ def exp6(V: ArrayLike) -> Array:
 
 @guarded(WrongShape)
 def log6(T: ArrayLike) -> Array:
-    """V = (v, w) with exp6(V) = T and |w| <= pi, accurate near 0 and pi. Raises NotPose."""
+    """V = (v, w) with exp6(V) = T and |w| <= pi, accurate near 0 and pi. Raises GroupError."""
     V = np.empty(6)
     kernel.log6(checks.pose(T), V)
     return V
@@ -117,7 +117,7 @@ def log6(T: ArrayLike) -> Array:
 def adjoint(T: ArrayLike) -> Array:
     """Ad(T) = [R, [p] R; 0, R] (6, 6): V_s = Ad(T_sb) V_b; wrenches move with its inverse transpose.
 
-    Raises NotPose.
+    Raises GroupError.
     """
     out = np.empty((6, 6))
     kernel.adjoint(checks.pose(T), out)
@@ -153,7 +153,7 @@ def left_jacobian6_inverse(V: ArrayLike) -> Array:
 
 @guarded(WrongShape)
 def interpolate(T0: ArrayLike, T1: ArrayLike, s: float) -> Array:
-    """From T0 (s = 0) to T1 (s = 1): the origin on a line, the orientation by slerp. Raises NotPose."""
+    """From T0 (s = 0) to T1 (s = 1): the origin on a line, the orientation by slerp. Raises GroupError."""
     out = np.empty((4, 4))
     motion.interpolate(checks.pose(T0, "T0"), checks.pose(T1, "T1"), checks.number(s, "s"), out)
     return out
@@ -161,7 +161,7 @@ def interpolate(T0: ArrayLike, T1: ArrayLike, s: float) -> Array:
 
 @guarded(WrongShape)
 def interpolate_screw(T0: ArrayLike, T1: ArrayLike, s: float) -> Array:
-    """T0 exp(s log(T0^-1 T1)): along one screw. Raises NotPose."""
+    """T0 exp(s log(T0^-1 T1)): along one screw. Raises GroupError."""
     out = np.empty((4, 4))
     arguments = checks.pose(T0, "T0"), checks.pose(T1, "T1"), checks.number(s, "s")
     motion.interpolate_screw(*arguments, out, np.empty(6), np.empty((4, 4)))
@@ -173,7 +173,7 @@ def delta(T0: ArrayLike, T1: ArrayLike, *, frame: Literal["world", "body"] = "wo
     """The small motion (dx, dy, dz, dRx, dRy, dRz) from T0 to T1, to first order (tr2delta).
 
     frame "world": p1 - p0 and the skew part of R1 R0^T, as Jacobians in world axes require;
-    "body": the same in the axes of T0. Raises NotPose.
+    "body": the same in the axes of T0. Raises GroupError.
     """
     out = np.empty(6)
     rule = motion.delta_world if frame == "world" else motion.delta_body
@@ -191,7 +191,7 @@ def pose_of_delta(d: ArrayLike) -> Array:
 
 @guarded(WrongShape)
 def pose_error(T0: ArrayLike, T1: ArrayLike) -> Array:
-    """(p1 - p0, log(R1 R0^T)) in world axes: the way from T0 to T1, however far. Raises NotPose."""
+    """(p1 - p0, log(R1 R0^T)) in world axes: the way from T0 to T1, however far. Raises GroupError."""
     out = np.empty(6)
     motion.pose_error(checks.pose(T0, "T0"), checks.pose(T1, "T1"), out)
     return out

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...base.checked import guarded
 from . import checks, quaternions
-from .checks import NotUnit, WrongShape
+from .checks import WrongShape, not_unit
 from .poses import pose
 
 Array = NDArray[np.float64]
@@ -51,7 +51,7 @@ class Quaternion:
     @classmethod
     @guarded(WrongShape)
     def of_axis_angle(cls, axis: ArrayLike, angle: float) -> Quaternion:
-        """The rotation by an angle, rad, about a unit axis. Raises NotUnit."""
+        """The rotation by an angle, rad, about a unit axis. Raises GroupError."""
         return _from_array(quaternions.quaternion_axis_angle(axis, angle))
 
     @property
@@ -66,12 +66,12 @@ class Quaternion:
 
     @property
     def R(self) -> Array:
-        """The rotation, (3, 3). Raises NotUnit."""
+        """The rotation, (3, 3). Raises GroupError."""
         return quaternions.rotation_quaternion(self.array)
 
     @property
     def T(self) -> Array:
-        """The rotation as a pose, (4, 4). Raises NotUnit."""
+        """The rotation as a pose, (4, 4). Raises GroupError."""
         return pose(self.R)
 
     @property
@@ -81,15 +81,15 @@ class Quaternion:
 
     @property
     def inverse(self) -> Quaternion:
-        """q^-1, the conjugate over the square of the length. Raises NotUnit for 0."""
+        """q^-1, the conjugate over the square of the length. Raises GroupError for 0."""
         return _from_array(quaternions.quaternion_inverse(self.array))
 
     @property
     def unit(self) -> Quaternion:
-        """q / |q|. Raises NotUnit for 0."""
+        """q / |q|. Raises GroupError for 0."""
         length = abs(self)
         if length == 0.0:
-            raise NotUnit("the quaternion", 0.0)
+            raise not_unit("the quaternion", 0.0)
         return _from_array(self.array / length)
 
     @guarded(WrongShape)
@@ -99,12 +99,12 @@ class Quaternion:
 
     @guarded(WrongShape)
     def interpolate(self, other: Quaternion, s: float) -> Quaternion:
-        """From this one (s = 0) to the other (s = 1) by slerp, the shorter way. Raises NotUnit."""
+        """From this one (s = 0) to the other (s = 1) by slerp, the shorter way. Raises GroupError."""
         return _from_array(quaternions.slerp(self.array, other.array, s))
 
     @guarded(WrongShape)
     def scaled(self, s: float) -> Quaternion:
-        """From no rotation (s = 0) to this one (s = 1) by slerp: s of its angle. Raises NotUnit."""
+        """From no rotation (s = 0) to this one (s = 1) by slerp: s of its angle. Raises GroupError."""
         return Quaternion().interpolate(self, s)
 
     @guarded(WrongShape)

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...base.checked import guarded
 from . import checks
-from .checks import NotUnit, WrongShape
+from .checks import WrongShape, not_unit
 from .kernels import quaternion as kernel
 
 Array = NDArray[np.float64]
@@ -15,7 +15,7 @@ Array = NDArray[np.float64]
 
 @guarded(WrongShape)
 def quaternion(R: ArrayLike) -> Array:
-    """The unit quaternion of a rotation or pose, s >= 0. Raises NotRotation.
+    """The unit quaternion of a rotation or pose, s >= 0. Raises GroupError.
 
     Source: Shepperd, J. Guidance and Control 1(3), 1978.
     """
@@ -24,7 +24,7 @@ def quaternion(R: ArrayLike) -> Array:
 
 @guarded(WrongShape)
 def rotation_quaternion(q: ArrayLike) -> Array:
-    """The rotation of a unit quaternion. Raises NotUnit."""
+    """The rotation of a unit quaternion. Raises GroupError."""
     R = np.empty((3, 3))
     q = checks.unit(q, 4, "q")
     kernel.rotation_of_quaternion(q[0], q[1], q[2], q[3], R)
@@ -33,7 +33,7 @@ def rotation_quaternion(q: ArrayLike) -> Array:
 
 @guarded(WrongShape)
 def quaternion_axis_angle(axis: ArrayLike, angle: float) -> Array:
-    """(cos(angle / 2), sin(angle / 2) axis) for a unit axis. Raises NotUnit."""
+    """(cos(angle / 2), sin(angle / 2) axis) for a unit axis. Raises GroupError."""
     return quaternion_exp(checks.unit(axis, 3, "axis") * checks.number(angle, "angle"))
 
 
@@ -48,7 +48,7 @@ def quaternion_exp(w: ArrayLike) -> Array:
 
 @guarded(WrongShape)
 def quaternion_log(q: ArrayLike) -> Array:
-    """The rotation vector of a unit quaternion, |w| <= pi. Raises NotUnit."""
+    """The rotation vector of a unit quaternion, |w| <= pi. Raises GroupError."""
     q = checks.unit(q, 4, "q")
     if q[0] < 0.0:
         q = -q
@@ -65,10 +65,10 @@ def quaternion_product(p: ArrayLike, q: ArrayLike) -> Array:
 
 @guarded(WrongShape)
 def quaternion_inverse(q: ArrayLike) -> Array:
-    """q^-1 = (s, -x, -y, -z) / |q|^2. Raises NotUnit for 0."""
+    """q^-1 = (s, -x, -y, -z) / |q|^2. Raises GroupError for 0."""
     q = checks.array(q, (4,), "q")
     if not q.any():
-        raise NotUnit("q", 0.0)
+        raise not_unit("q", 0.0)
     return np.array([q[0], -q[1], -q[2], -q[3]]) / float(q @ q)
 
 
@@ -83,7 +83,7 @@ def quaternion_rates(q: ArrayLike, omega: ArrayLike) -> Array:
 
 @guarded(WrongShape)
 def slerp(p: ArrayLike, q: ArrayLike, s: float) -> Array:
-    """From p at s = 0 to q at s = 1 at constant rate along the shorter arc. Raises NotUnit.
+    """From p at s = 0 to q at s = 1 at constant rate along the shorter arc. Raises GroupError.
 
     Source: Shoemake, SIGGRAPH 1985.
     """

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...base.checked import guarded
 from . import checks
-from .checks import NotRotation, WrongShape
+from .checks import WrongShape, not_rotation
 from .kernels import rotation as kernel
 from .kernels.angles import turn
 
@@ -69,14 +69,14 @@ def log3(R: ArrayLike) -> Array:
     """The rotation vector w of R, |w| <= pi: exp3(log3(R)) = R.
 
     Accurate to rounding near 0 and near pi; at pi, where w and -w are the same rotation, the last element
-    that is not 0 is positive. Raises NotRotation.
+    that is not 0 is positive. Raises GroupError.
     """
     return np.array(kernel.rotation_vector(checks.rotation(R)))
 
 
 @guarded(WrongShape)
 def axis_angle(R: ArrayLike) -> tuple[Array, float]:
-    """Unit axis and angle in [0, pi] of R; the axis is 0 where the angle is. Raises NotRotation."""
+    """Unit axis and angle in [0, pi] of R; the axis is 0 where the angle is. Raises GroupError."""
     return split_vector(log3(R))
 
 
@@ -138,12 +138,12 @@ def left_jacobian3_inverse(w: ArrayLike) -> Array:
 def project_rotation(M: ArrayLike) -> Array:
     """The rotation nearest to a matrix in the Frobenius norm: U diag(1, 1, det U V^T) V^T of its SVD.
 
-    Raises NotRotation where M has rank 1 or 0: no rotation is nearer than all others.
+    Raises GroupError where M has rank 1 or 0: no rotation is nearer than all others.
     Source: Umeyama, IEEE Trans. PAMI 13(4), 1991.
     """
     U, values, Vt = np.linalg.svd(checks.array(M, (3, 3), "M"))
     if values[1] <= 1e-12 * values[0]:
-        raise NotRotation("M", f"its rank is {int(values[0] > 0)}, many are equally near", float("inf"))
+        raise not_rotation("M", f"its rank is {int(values[0] > 0)}, many are equally near", float("inf"))
     U[:, 2] *= np.sign(np.linalg.det(U @ Vt))
     return np.asarray(U @ Vt)
 

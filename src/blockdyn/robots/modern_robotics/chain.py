@@ -58,7 +58,7 @@ class Chain:
 def chain(Mlist: ArrayLike, Glist: ArrayLike, Slist: ArrayLike) -> Chain:
     """The table of the chain. Mlist (n + 1, 4, 4), Glist (n, 6, 6), Slist (6, n), as in the book's chapter 8.
 
-    Raises WrongShape, NotPose, InvalidRobot (an inertia of no rigid body); warns of axes that are not unit.
+    Raises GroupError, InvalidRobot (an inertia of no rigid body); warns of axes that are not unit.
     """
     frames, inertias, screws = lists(Mlist, Glist, Slist)
     n = screws.shape[1]

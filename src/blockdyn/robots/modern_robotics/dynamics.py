@@ -8,7 +8,7 @@ tau = M(theta) ddtheta + c(theta, dtheta) + g(theta) + J^T(theta) Ftip
     Mlist          (n + 1, 4, 4): frame {i} in {i-1} at home; link frames are at the centres of mass
     Glist, Slist   (n, 6, 6): spatial inertias, (angular, linear); (6, n): screw axes in space
 
-All raise WrongShape, NotPose, InvalidRobot; a screw axis that is not unit is used as it is, with a
+All raise GroupError, InvalidRobot; a screw axis that is not unit is used as it is, with a
 NonUnitScrew warning. Source: Modern Robotics (Lynch, Park 2017), section 8.3; the algorithms are in
 robots.mechanics.
 """

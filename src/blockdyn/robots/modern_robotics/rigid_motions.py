@@ -71,7 +71,7 @@ def MatrixExp3(so3mat: ArrayLike) -> Array:
 def MatrixLog3(R: ArrayLike) -> Array:
     """so3mat with exp(so3mat) = R and an angle within [0, pi], accurate up to both ends.
 
-    Raises NotRotation for a matrix that TestIfSO3 would not accept. Modern Robotics, section 3.2.3.3.
+    Raises GroupError for a matrix that TestIfSO3 would not accept. Modern Robotics, section 3.2.3.3.
     """
     return VecToso3(rotation_kernel.rotation_vector(checks.rotation(R, tolerance=MEMBER)))
 
@@ -176,7 +176,7 @@ def MatrixExp6(se3mat: ArrayLike) -> Array:
 def MatrixLog6(T: ArrayLike) -> Array:
     """se3mat with exp(se3mat) = T and an angle within [0, pi], accurate up to both ends.
 
-    Raises NotPose for a matrix that TestIfSE3 would not accept. Modern Robotics, section 3.3.3.2.
+    Raises GroupError for a matrix that TestIfSE3 would not accept. Modern Robotics, section 3.3.3.2.
     """
     V = np.empty(6)
     pose_kernel.log6(checks.pose(T, tolerance=MEMBER), V)

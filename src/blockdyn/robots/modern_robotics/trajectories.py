@@ -44,7 +44,7 @@ def JointTrajectory(thetastart: ArrayLike, thetaend: ArrayLike, Tf: float, N: fl
 
 @guarded(WrongShape)
 def ScrewTrajectory(Xstart: ArrayLike, Xend: ArrayLike, Tf: float, N: float, method: float) -> list[Array]:
-    """N poses from Xstart to Xend along one screw: X = Xstart exp(log(Xstart^-1 Xend) s). Raises NotPose."""
+    """N poses along one screw: X = Xstart exp(log(Xstart^-1 Xend) s). Raises GroupError."""
     V, work = np.empty(6), np.empty((4, 4))
 
     def along(A: Array, B: Array, s: float, X: Array) -> None:

@@ -156,7 +156,7 @@ class PoseValues:
 def way_between(T0: object, T1: object, *, screw: bool, frame: str = "world") -> Way:
     """The way from T0 to T1 along a screw or a line; twists in the axes of `frame`.
 
-    Raises NotPose.
+    Raises GroupError.
     """
     A, B = checks.pose(T0, "T0"), checks.pose(T1, "T1")
     way = np.empty(6)
@@ -215,7 +215,7 @@ def screw_motion(
 
     The twist (linear, angular) is the velocity of the origin of T and the angular velocity, in the axes of
     the world or of the body; the acceleration is its rate of change. `times` as in `cubic`. Source: Lynch,
-    Park, Modern Robotics (2017), equation 9.6. Raises NotPose, TrajectoryError.
+    Park, Modern Robotics (2017), equation 9.6. Raises GroupError, TrajectoryError.
     """
     pieces = scaling(duration, start=start, method=method, speed=speed, blend_time=blend_time)
     way = way_between(T0, T1, screw=True, frame=frame)
