@@ -10,7 +10,7 @@ from typing import Any
 from ..base.errors import BlockdynError
 from ..base.text_table import Table
 from ..robots.convert.vehicle_text import describe_vehicle
-from ..robots.errors import UnknownVehicle
+from ..robots.errors import UnknownRobot
 from ..robots.library.vehicles import (
     load_vehicle,
     vehicle_catalogue as catalogue,
@@ -59,7 +59,7 @@ def _show_list(words: list[str], as_json: bool) -> None:
     entries = [_entry(name) for name in catalogue()]
     entries = [entry for entry in entries if all(_has(entry, word) for word in words)]
     if not entries:
-        raise UnknownVehicle(" ".join(words), catalogue())
+        raise UnknownRobot(" ".join(words), catalogue(), "vehicle")
     if as_json:
         show_json([{key: entry[key] for key in ("name", "rotors", "mass", "title")} for entry in entries])
         return

@@ -24,7 +24,6 @@ from .errors import (
     RobotWarning as RobotWarning,
     UnknownFrame as UnknownFrame,
     UnknownRobot as UnknownRobot,
-    UnknownVehicle as UnknownVehicle,
 )
 from .library.catalogue import (
     catalogue as catalogue,

@@ -30,13 +30,14 @@ class InvalidRobot(RobotError):
 
 
 class UnknownRobot(RobotError):
-    """A name that the library does not hold."""
+    """A name that the library of robots, or of vehicles, does not hold."""
 
-    def __init__(self, name: str, choices: Iterable[str]) -> None:
+    def __init__(self, name: str, choices: Iterable[str], kind: str = "robot") -> None:
         self.name = name
         names = sorted(choices)
+        files = "{file: FILE}, {urdf: FILE}" if kind == "robot" else "{file: FILE}"
         reader = _READERS.get(name.rpartition(".")[2].lower(), "")
-        if reader:
+        if reader and kind == "robot":
             super().__init__(
                 f"`{name}` is no name of the library but a file's\n"
                 f'expected: in Python robots.{reader}("{name}"),'
@@ -44,20 +45,8 @@ class UnknownRobot(RobotError):
             )
             return
         super().__init__(
-            f"there is no robot `{name}`{nearest(name, names)}\n"
-            f"expected one of: {', '.join(names)}; or {{file: FILE}}, {{urdf: FILE}}"
-        )
-
-
-class UnknownVehicle(RobotError):
-    """A multirotor's name that the library does not hold."""
-
-    def __init__(self, name: str, choices: Iterable[str]) -> None:
-        self.name = name
-        names = sorted(choices)
-        super().__init__(
-            f"there is no vehicle `{name}`{nearest(name, names)}\n"
-            f"expected one of: {', '.join(names)}; or {{file: FILE}}"
+            f"there is no {kind} `{name}`{nearest(name, names)}\n"
+            f"expected one of: {', '.join(names)}; or {files}"
         )
 
 

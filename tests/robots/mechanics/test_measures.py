@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from blockdyn.robots import Joint, Link, Robot, functions as of, load
-from blockdyn.robots.mechanics.errors import SingularAngles, SingularMassMatrix, SingularPose
+from blockdyn.robots.mechanics.errors import MechanicsError
 from blockdyn.robots.mechanics.singularity import manipulability
 
 
@@ -51,25 +51,27 @@ def test_payload_of_two_links() -> None:
 
 def test_singular_things_are_refused() -> None:
     two = load("planar2")
-    with pytest.raises(SingularPose, match="velocity y"):
+    with pytest.raises(MechanicsError, match="velocity y") as caught:
         of.cinertia(load("twolink"), (0.1, 0.2))
-    with pytest.raises(SingularPose):
+    assert "velocity y" in caught.value.direction
+    with pytest.raises(MechanicsError, match="dependent rows"):
         of.ellipsoid(two, (0.3, 0.4), kind="force")
     links = Link("a", 1.0, (0.1, 0, 0)), Link("empty")
     light = Robot("light", (Joint("one"), Joint("two", parent="a")), links)
     for method in ("composite", "articulated"):
-        with pytest.raises(SingularMassMatrix, match="two"):
+        with pytest.raises(MechanicsError, match="nothing resists") as caught:
             of.accel(light, (0, 0), (0, 0), (0, 0), method=method)
+        assert (caught.value.robot, caught.value.joint) == ("light", "two")
     links = Link("empty"), Link("b", 1.3, (0.1, 0.2, 0.3), (0.3, 0.4, 0.5))
     coaxial = Robot("coaxial", (Joint("one"), Joint("two", parent="empty")), links)
     for method in ("composite", "articulated"):
-        with pytest.raises(SingularMassMatrix):
+        with pytest.raises(MechanicsError, match="mass matrix is singular"):
             of.accel(coaxial, (0.3, 0.7), (0, 0), (0, 0), method=method)
     ur5 = load("ur5")  # its links are point masses, the last one on the last axis
     for q in np.random.default_rng(5).uniform(-3, 3, (50, 6)):
         assert of.inertia(ur5, q)[5, 5] == 0.0
         for method in ("composite", "articulated"):
-            with pytest.raises(SingularMassMatrix, match="joint6"):
+            with pytest.raises(MechanicsError, match="joint6"):
                 of.accel(ur5, q, np.zeros(6), np.zeros(6), method=method)
-    with pytest.raises(SingularAngles, match="euler"):
+    with pytest.raises(MechanicsError, match="euler"):
         of.jacobian(two, (0.3, 0.4), angles="euler")

@@ -15,7 +15,7 @@ import pytest
 import blockdyn
 from blockdyn.native import repeat
 from blockdyn.robots import functions as of, load, trajectories
-from blockdyn.robots.mechanics.errors import SingularMassMatrix, WrongSize
+from blockdyn.robots.mechanics.errors import MechanicsError, WrongSize
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "fkine": lambda arm, q, qd, qdd: of.fkine(arm, q),
@@ -211,7 +211,7 @@ def test_a_row_that_fails_is_told_as_a_single_call_is() -> None:
     said = []
     for count in ((), (3,)):
         at_rest = np.zeros((*count, light.n))
-        with pytest.raises(SingularMassMatrix) as error:
+        with pytest.raises(MechanicsError, match="mass matrix") as error:
             of.accel(light, at_rest, at_rest, at_rest)
         said.append(str(error.value))
     assert said[0] == said[1]

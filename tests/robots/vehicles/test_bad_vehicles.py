@@ -15,7 +15,7 @@ from blockdyn.robots import (
     Multirotor,
     RobotFileError,
     Rotor,
-    UnknownVehicle,
+    UnknownRobot,
     load_vehicle,
     vehicle_from,
     vehicle_from_file,
@@ -132,7 +132,7 @@ def test_a_file_of_ones_own_and_the_same_inline(tmp_path: Path) -> None:
 
 
 def test_names_and_keys_are_known_or_told() -> None:
-    with pytest.raises(UnknownVehicle, match="no vehicle `crazyfly`, did you mean `crazyflie`"):
+    with pytest.raises(UnknownRobot, match="no vehicle `crazyfly`, did you mean `crazyflie`"):
         load_vehicle("crazyfly")
     with pytest.raises(InvalidRobot, match="unknown key `paylod`, did you mean `payload`"):
         vehicle_from({"name": "x4", "paylod": {"mass": 1}})

@@ -11,7 +11,7 @@ from ...base.checked import guarded
 from ..calls.kernel import FLAG, WORK, Array, Input, Kernel, Output, Scratch, as_robot, bound
 from ..mechanics import constraints
 from ..mechanics.bodies import ARMATURE, FRICTION, GRAVITY
-from ..mechanics.errors import SingularMassMatrix, WrongSize
+from ..mechanics.errors import WrongSize, singular_mass_matrix
 from ..model.robot import Robot
 from .dynamics import NONE
 
@@ -64,7 +64,7 @@ def constrained_accel(
     The right-hand side is Baumgarte's: with gain > 0 (1/s) velocity errors decay, and position errors too if
     `violation` (m,) gives them. Je_dot is the derivative of Je, 0 by default. Murray, Li, Sastry, A
     Mathematical Introduction to Robotic Manipulation, 1994, section 6.1; Baumgarte, Comp. Meth. Appl. Mech.
-    Eng. 1(1), 1972. Raises WrongSize, SingularMassMatrix.
+    Eng. 1(1), 1972. Raises WrongSize, MechanicsError.
     """
     robot = as_robot(robot)
     Je = np.atleast_2d(real_numbers(Je))
@@ -84,6 +84,6 @@ def constrained_accel(
     ready = bound(CONSTRAINED, robot, "tool", (terms,), sizes)
     status = ready.run(q, qd, tau, NONE if wrench is None else wrench, rows, target)
     if status < 0:
-        raise SingularMassMatrix(robot.name, robot.moving[-1 - status].name)
+        raise singular_mass_matrix(robot.name, robot.moving[-1 - status].name)
     lam, qdd = (output.copy() for output in ready.outputs)
     return Held(qdd, lam, Je.T @ lam, status)

@@ -17,7 +17,7 @@ from ..mechanics import (
     mass_matrix,
 )
 from ..mechanics.bodies import ARMATURE, FRICTION, GRAVITY
-from ..mechanics.errors import SingularMassMatrix, SingularPose, WrongSize
+from ..mechanics.errors import WrongSize, singular_mass_matrix, singular_pose
 from ..mechanics.forward_dynamics import MOST, articulated_body_algorithm, composite
 from ..mechanics.kinematics import FRAMES
 from ..model.robot import Robot
@@ -92,7 +92,7 @@ def accel(
 
     Arguments as in `rne`. method: composite inertias with a Cholesky factor, articulated bodies, or the
     faster of the two. Featherstone, Rigid Body Dynamics Algorithms, 2008, chapters 6 and 7.
-    Raises WrongSize, SingularMassMatrix.
+    Raises WrongSize, MechanicsError.
     """
     robot = as_robot(robot)
     if choice("method", method, ("auto", *METHODS)) == "auto":
@@ -161,7 +161,7 @@ def wrench_torque(robot: Robot | str, q: ArrayLike, wrench: ArrayLike) -> Array:
 def cinertia(robot: Robot | str, q: ArrayLike, *, frame: Frame = "world", of: str = "tool") -> Array:
     """Cartesian inertia (J M^-1 J^T)^-1, (6, 6), with the Jacobian J of the same frame; see `jacobian`.
 
-    Khatib, IEEE J. Robotics and Automation 3(1), 1987. Raises WrongSize, SingularMassMatrix, SingularPose.
+    Khatib, IEEE J. Robotics and Automation 3(1), 1987. Raises WrongSize, MechanicsError.
     """
     return bound(CINERTIA, robot, of, (FRAMES[choice("frame", frame, FRAMES)],))(q, failed=_singular)
 
@@ -177,5 +177,5 @@ def sum_terms(*, gravity: ArrayLike, friction: ArrayLike, armature: ArrayLike = 
 
 def _singular(robot: Robot, status: int) -> None:
     if status >= robot.n:
-        raise SingularPose(robot.name, DIRECTIONS[status - robot.n])
-    raise SingularMassMatrix(robot.name, robot.moving[status].name)
+        raise singular_pose(robot.name, DIRECTIONS[status - robot.n])
+    raise singular_mass_matrix(robot.name, robot.moving[status].name)

@@ -11,7 +11,7 @@ from ...base.checked import guarded
 from ..calls.kernel import FLAG, WORK, Array, Input, Kernel, Output, Scratch, as_robot, bound
 from ..construct.elementary import from_elementary
 from ..mechanics import jacobian_rate as rate, kinematics, kinematics as analytic, kinematics as geometric
-from ..mechanics.errors import SingularAngles, WrongSize
+from ..mechanics.errors import WrongSize, singular_angles
 from ..mechanics.kinematics import ANGLES, FRAMES
 from ..model.poses import IDENTITY
 from ..model.robot import Robot
@@ -64,7 +64,7 @@ def jacobian(
     arm), of "euler" (ZYZ), or of the exponential coordinates, "exp".
 
     Siciliano et al., Robotics, 2009, sections 3.1 and 3.6; Lynch, Park, Modern Robotics, 2017, section 5.1.
-    Raises WrongSize, UnknownFrame, SingularAngles.
+    Raises WrongSize, UnknownFrame, MechanicsError.
     """
     axes = FRAMES[choice("frame", frame, FRAMES)]
     if isinstance(angles, str) and angles == "none":
@@ -73,7 +73,7 @@ def jacobian(
         raise WrongSize("frame", f"found {frame!r} beside angles", '"world"')
 
     def failed(robot: Robot, status: int) -> None:
-        raise SingularAngles(robot.name, angles)
+        raise singular_angles(robot.name, angles)
 
     return bound(ANALYTIC, robot, of, (ANGLES[choice("angles", angles, REPRESENTATIONS)],))(q, failed=failed)
 

@@ -11,7 +11,7 @@ from ...base.annotations import real_numbers
 from ...base.checked import guarded
 from ..calls.kernel import Array, as_robot
 from ..mechanics import singularity
-from ..mechanics.errors import SingularPose, WrongSize
+from ..mechanics.errors import WrongSize, singular_pose
 from ..model.robot import Robot
 from .dynamics import gravload, inertia, wrench_torque
 from .kinematics import choice, jacobian
@@ -77,7 +77,7 @@ def ellipsoid(
     velocity: v = J qd, half lengths the singular values of J's rows, m/s or rad/s.
     force: |J^T f| = 1, half lengths their inverses, N or N m. Siciliano et al., Robotics, 2009, section 3.9.
 
-    Raises WrongSize, UnknownFrame; SingularPose for a force without limit.
+    Raises WrongSize, UnknownFrame; MechanicsError for a force without limit.
     """
     robot = as_robot(robot)
     first, last = rows_of(part)
@@ -88,7 +88,7 @@ def ellipsoid(
     if kind == "velocity":
         return Ellipsoid(directions, lengths)
     if lengths[-1] <= 1e-12 * lengths[0]:
-        raise SingularPose(robot.name, f"along {np.round(directions[:, -1], 4)} of {part}")
+        raise singular_pose(robot.name, f"along {np.round(directions[:, -1], 4)} of {part}")
     return Ellipsoid(directions[:, ::-1], 1 / lengths[::-1])
 
 

@@ -13,7 +13,7 @@ from ..calls.kernel import FLAG, WORK, Bound, Input, Kernel, Output, Scratch, as
 from ..functions import fkine
 from ..functions.checks import coordinates
 from ..mechanics.bodies import Array
-from ..mechanics.errors import SingularPose
+from ..mechanics.errors import singular_pose
 from ..model.robot import Robot
 from .arguments import InvalidTask, InverseKinematicsError, Solution, frame_of, mask_of
 from .search import inside
@@ -72,7 +72,7 @@ def qmincon(
     Liegeois, Automatic Supervisory Control of the Configuration and Behavior of Multibody Mechanisms, IEEE
     Trans. Systems, Man, and Cybernetics 7(12), 1977; Kraft, DFVLR-FB 88-28, 1988 (the method, from SciPy).
     Raises InvalidTask for an arm that is not redundant or has no joint between two limits;
-    InverseKinematicsError if it finds no such q, as from far beyond the limits; SingularPose, WrongSize.
+    InverseKinematicsError if it finds no such q, as from far beyond the limits; MechanicsError, WrongSize.
     """
     robot = as_robot(robot)
     weights, side = mask_of(mask), frame_of(frame)
@@ -153,7 +153,7 @@ def _centre(robot: Robot, held: _Held, span: _Span, q: Array) -> Centred:
         tried = [held.solution(near, 0), _slid(held, span, near), *nearby]
         optimum = min(tried, key=lambda each: (not span.holds(each), span.cost(each.q)))
         if not span.holds(optimum) and not nearby:
-            raise SingularPose(robot.name, f"a part of the pose at q = {np.round(q, 4).tolist()}")
+            raise singular_pose(robot.name, f"a part of the pose at q = {np.round(q, 4).tolist()}")
     if not span.holds(optimum):
         miss = f"{optimum.residual:.3g}"
         text = f"no q within the limits found that leaves the pose; the best one misses it by {miss}"

@@ -12,7 +12,7 @@ from ..calls.kernel import as_robot
 from ..functions import jacobian
 from ..functions.measures import Part, rows_of
 from ..lie import checks
-from ..mechanics.errors import SingularPose, WrongSize
+from ..mechanics.errors import WrongSize, singular_pose
 from ..model.robot import Robot
 from .arguments import InvalidTask, mask_of
 
@@ -42,7 +42,7 @@ def resolved_rate(
     is at most |v| / (2 damping).
 
     Whitney, IEEE Trans. Man-Machine Systems 10(2), 1969; damping: Wampler, IEEE Trans. Systems, Man, and
-    Cybernetics 16(1), 1986. Raises WrongSize, InvalidTask, SingularPose.
+    Cybernetics 16(1), 1986. Raises WrongSize, InvalidTask, MechanicsError.
     """
     robot = as_robot(robot)
     first, last = rows_of(part)
@@ -58,5 +58,5 @@ def resolved_rate(
     if damping == 0.0 and values[-1] <= NEAR * values[0]:
         lost = np.zeros(6)
         lost[first:last][counted] = np.round(U[:, -1], 4) + 0.0
-        raise SingularPose(robot.name, f"along {lost.tolist()}", "; or some damping, such as 0.01")
+        raise singular_pose(robot.name, f"along {lost.tolist()}", "; or some damping, such as 0.01")
     return np.asarray(Vt.T @ (values / (values**2 + damping**2) * (U.T @ twist)))

@@ -13,7 +13,7 @@ from ...base.checked import guarded
 from ...base.hints import nearest_word
 from ...base.words import nearest
 from ...base.yaml.words import Form
-from ..errors import InvalidRobot, UnknownVehicle
+from ..errors import InvalidRobot, UnknownRobot
 from ..model.arithmetic import number
 from ..vehicles.multirotor import Multirotor
 from .files import Document, load_document
@@ -72,9 +72,9 @@ def vehicle_catalogue() -> Mapping[str, Path]:
 
 @lru_cache(maxsize=64)
 def vehicle_document(name: str) -> Document:
-    """The file of one vehicle of the library. Raises UnknownVehicle."""
+    """The file of one vehicle of the library. Raises UnknownRobot."""
     if name not in vehicle_catalogue():
-        raise UnknownVehicle(name, vehicle_catalogue())
+        raise UnknownRobot(name, vehicle_catalogue(), "vehicle")
     return load_document(vehicle_catalogue()[name], FORM)
 
 
@@ -82,7 +82,7 @@ def vehicle_document(name: str) -> Document:
 def load_vehicle(name: str, **parameters: float) -> Multirotor:
     """A multirotor of the library, optionally with other parameters: load_vehicle("x4", r=0.2).
 
-    Raises UnknownVehicle.
+    Raises UnknownRobot.
     """
     return _load(name, tuple(sorted(parameters.items())))
 

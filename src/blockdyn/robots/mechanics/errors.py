@@ -10,7 +10,13 @@ from ..errors import RobotError
 
 
 class MechanicsError(RobotError):
-    """A computation on a robot without a solution."""
+    """A computation on a robot without a solution.
+
+    `joint`: nothing resists its motion. `direction`: the tool cannot move there. `rates`: they do not give
+    every angular velocity.
+    """
+
+    robot = joint = direction = rates = ""
 
 
 class WrongSize(MechanicsError):
@@ -27,35 +33,32 @@ def not_finite(place: str, actual: Any) -> WrongSize:
     return WrongSize(place, f"element {list(at)} is {actual[at]}", "finite numbers")
 
 
-class SingularMassMatrix(MechanicsError):
-    """A mass matrix that cannot be inverted: `joint` is without inertia."""
-
-    def __init__(self, robot: str, joint: str) -> None:
-        self.robot, self.joint = robot, joint
-        super().__init__(
-            f"{robot}: the mass matrix is singular at joint `{joint}`: nothing resists its motion\n"
-            "expected mass or inertia carried by every joint, or a motor_inertia at it"
-        )
-
-
-class SingularPose(MechanicsError):
-    """A Jacobian whose rows depend on each other: the tool cannot move in every direction."""
-
-    def __init__(self, robot: str, direction: str, remedy: str = "") -> None:
-        self.robot, self.direction = robot, direction
-        super().__init__(
-            f"{robot}: the Jacobian has dependent rows, the first of them is {direction}\n"
-            "expected a pose from which the tool can move in every required direction (six of a twist), with"
-            f" at least as many joints{remedy}"
-        )
+def singular_mass_matrix(robot: str, joint: str) -> MechanicsError:
+    """Return the error for a mass matrix that cannot be inverted: `joint` is without inertia."""
+    error = MechanicsError(
+        f"{robot}: the mass matrix is singular at joint `{joint}`: nothing resists its motion\n"
+        "expected mass or inertia carried by every joint, or a motor_inertia at it"
+    )
+    error.robot, error.joint = robot, joint
+    return error
 
 
-class SingularAngles(MechanicsError):
-    """A representation of orientation that has lost a direction."""
+def singular_pose(robot: str, direction: str, remedy: str = "") -> MechanicsError:
+    """Return the error for a Jacobian with dependent rows: the tool cannot move in every direction."""
+    error = MechanicsError(
+        f"{robot}: the Jacobian has dependent rows, the first of them is {direction}\n"
+        "expected a pose from which the tool can move in every required direction (six of a twist), with"
+        f" at least as many joints{remedy}"
+    )
+    error.robot, error.direction = robot, direction
+    return error
 
-    def __init__(self, robot: str, rates: str) -> None:
-        self.robot, self.rates = robot, rates
-        super().__init__(
-            f"{robot}: at this orientation the rates of `{rates}` do not give every angular velocity\n"
-            'expected another orientation, or other rates, such as "rotation_vector"'
-        )
+
+def singular_angles(robot: str, rates: str) -> MechanicsError:
+    """Return the error for a representation of orientation that has lost a direction."""
+    error = MechanicsError(
+        f"{robot}: at this orientation the rates of `{rates}` do not give every angular velocity\n"
+        'expected another orientation, or other rates, such as "rotation_vector"'
+    )
+    error.robot, error.rates = robot, rates
+    return error
