@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import zip_longest
 
-from ...base.error_collector import join_messages
 from ...base.errors import BlockdynError
 from ...base.location import Location
 from ...base.words import short
 from .diagram_error import DiagramError, listed
-from .gathered import SeveralErrors
 from .name_errors import (
     BadName,
     DuplicateName,
@@ -37,15 +35,41 @@ from .run_errors import (
 )
 
 __all__ = [
-    "AlgebraicLoop", "AssertionFailed", "BadExpression", "BadName",
-    "BadParameter", "BadWire", "BlockFailed", "Chattering", "DiagramError",
-    "DiagramTooLarge", "DoublyDriven", "DuplicateName", "InputNotGiven", "InstanceFailed",
-    "Location", "LoopNotSolved", "MissingInput", "NoElement",
-    "NotFinite", "RunArgumentError", "RunError",
-    "SeveralArgumentErrors",
-    "SeveralErrors", "SizeMismatch", "StepCollapse", "TimeLimit", "TooManySteps", "Undetermined",
-    "UnknownBlock", "UnknownName", "UnknownParameter", "UnknownPath", "UnknownPort", "Unsettled", "Zeno",
+    "AlgebraicLoop",
+    "AssertionFailed",
+    "BadExpression",
+    "BadName",
+    "BadParameter",
+    "BadWire",
+    "BlockFailed",
+    "Chattering",
+    "DiagramError",
+    "DiagramTooLarge",
+    "DoublyDriven",
+    "DuplicateName",
+    "InputNotGiven",
+    "InstanceFailed",
+    "Location",
+    "LoopNotSolved",
+    "MissingInput",
+    "NoElement",
+    "NotFinite",
+    "RunArgumentError",
+    "RunError",
+    "SizeMismatch",
+    "StepCollapse",
+    "TimeLimit",
+    "TooManySteps",
+    "Undetermined",
+    "UnknownBlock",
+    "UnknownName",
+    "UnknownParameter",
+    "UnknownPath",
+    "UnknownPort",
+    "Unsettled",
+    "Zeno",
     "listed",
+    "several_arguments",
 ]  # fmt: skip
 
 
@@ -250,14 +274,10 @@ class InputNotGiven(RunArgumentError):
         )
 
 
-class SeveralArgumentErrors(RunArgumentError):
-    """Several arguments that no run can have, and names that `log` does not find; `errors` holds each.
+def several_arguments(errors: Sequence[BlockdynError]) -> RunArgumentError:
+    """Return the error for several arguments that no run can have, and names that `log` does not find.
 
     The first argument gives the facts.
     """
-
-    def __init__(self, errors: Sequence[BlockdynError]) -> None:
-        self.errors = tuple(errors)
-        first = next(error for error in errors if isinstance(error, RunArgumentError))
-        super().__init__(first.argument, first.actual, first.expected)
-        self.args = (join_messages(errors),)
+    first = next(error for error in errors if isinstance(error, RunArgumentError))
+    return RunArgumentError(first.argument, first.actual, first.expected).gathering(errors)

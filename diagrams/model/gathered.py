@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ...base.error_collector import ErrorCollector, join_messages
+from ...base.error_collector import ErrorCollector
 from ...base.location import Location
 from .diagram_error import DiagramError
 
@@ -16,19 +16,17 @@ WIRES = "->"
 """Among spoilt names: some wires are not known, so that an open input is no news."""
 
 
-class SeveralErrors(DiagramError):
-    """Several things that are wrong with one diagram; `errors` holds each, in the order of the file.
+def several_errors(errors: Sequence[DiagramError], kind: type[DiagramError] = DiagramError) -> DiagramError:
+    """Return the error for several things that are wrong with one diagram, in the order of the file.
 
     Place and type of the first one are those that are met first: `path`, `port`, `file`, `line` and `column`
     are its own.
     """
-
-    def __init__(self, errors: Sequence[DiagramError]) -> None:
-        self.errors = tuple(errors)
-        first = errors[0]
-        super().__init__(join_messages(errors), path=first.path, port=first.port)
-        self.location = first.location
-        self.file, self.line, self.column = first.file, first.line, first.column
+    first = errors[0]
+    error = kind(path=first.path, port=first.port).gathering(errors)
+    error.location = first.location
+    error.file, error.line, error.column = first.file, first.line, first.column
+    return error
 
 
 class Errors(ErrorCollector[DiagramError]):
@@ -41,8 +39,8 @@ class Errors(ErrorCollector[DiagramError]):
 
     __slots__ = ("_silent", "_spoilt", "doubtful", "unsure")
 
-    def __init__(self, several: type[SeveralErrors] = SeveralErrors) -> None:
-        super().__init__(DiagramError, several)
+    def __init__(self, kind: type[DiagramError] = DiagramError) -> None:
+        super().__init__(DiagramError, lambda errors: several_errors(errors, kind))
         self.unsure: set[str] = set()
         self.doubtful: set[Location] = set()
         self._silent: set[Location] = set()

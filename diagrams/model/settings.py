@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar
 from ...base.error_collector import ErrorCollector
 from ...base.hints import nearest_word
 from ...base.schema import POSITIVE, TEXT, TEXTS, TRUTH, Schema, integer
-from .errors import RunArgumentError, SeveralArgumentErrors
+from .errors import RunArgumentError, several_arguments
 from .setting import (
     COUNTED,
     Inputs,
@@ -224,7 +224,7 @@ def checked(simulation: Mapping[str, Any]) -> dict[str, Any]:
 
     Raises RunArgumentError, which tells of all that are wrong.
     """
-    errors = ErrorCollector(RunArgumentError, SeveralArgumentErrors)
+    errors = ErrorCollector(RunArgumentError, several_arguments)
     for name, value in simulation.items():
         with errors:
             if name not in IN_DIAGRAMS:

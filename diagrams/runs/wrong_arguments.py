@@ -11,8 +11,8 @@ from ...base.hints import nearest_word
 from ...base.schema import is_number
 from ..compiler.program import Program
 from ..model.diagram_error import DiagramError
-from ..model.errors import RunArgumentError, SeveralArgumentErrors
-from ..model.gathered import SeveralErrors
+from ..model.errors import RunArgumentError, several_arguments
+from ..model.gathered import several_errors
 from ..model.settings import NAMES, SETTINGS
 
 SPAN = ("start", "stop")
@@ -45,7 +45,7 @@ def report_with(error: BlockdynError, compile: Callable[[], Program], arguments:
 
 def _several(errors: Sequence[BlockdynError]) -> BlockdynError:
     of_diagram = [error for error in errors if isinstance(error, DiagramError)]
-    return SeveralErrors(of_diagram) if len(of_diagram) == len(errors) else SeveralArgumentErrors(errors)
+    return several_errors(of_diagram) if len(of_diagram) == len(errors) else several_arguments(errors)
 
 
 def _leave_out(arguments: dict[str, Any], error: BlockdynError) -> bool:

@@ -41,7 +41,7 @@ DEEPEST = 100  # subsystems in one another
 def build(text: str, source: Source) -> Diagram:
     """The diagram of a whole file.
 
-    Raises DiagramError with file, line and column; SeveralErrors where more than one thing is wrong.
+    Raises DiagramError with file, line and column; `errors` holds everything that is wrong.
     """
     errors = source.errors
     diagram = part_of_diagram(text, source)

@@ -13,7 +13,7 @@ import pytest
 import blockdyn as bd
 from blockdyn.cli.arguments import parse
 from blockdyn.diagrams.compiler.program import Program
-from blockdyn.diagrams.model.errors import RunArgumentError, SeveralArgumentErrors
+from blockdyn.diagrams.model.errors import RunArgumentError
 from blockdyn.diagrams.model.settings import IN_FILES, NAMES, SETTINGS, Arguments, Settings
 from blockdyn.diagrams.yaml.schema import json_schema
 from blockdyn.solvers.methods import DEFAULT, METHODS
@@ -74,7 +74,7 @@ def diagram() -> bd.Diagram:
 
 def test_a_diagram_refuses_settings_where_they_are_declared() -> None:
     d = diagram()
-    with pytest.raises(SeveralArgumentErrors) as caught:
+    with pytest.raises(RunArgumentError) as caught:
         d.settings(stop="soon", rtol=-1e-6, toll=3)  # type: ignore[arg-type,call-arg]
     assert [error.argument for error in caught.value.errors] == ["stop", "rtol", "toll"]
     assert d.simulation == {}

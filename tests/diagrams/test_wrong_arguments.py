@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.model.errors import RunArgumentError, SeveralArgumentErrors
+from blockdyn.diagrams.model.errors import RunArgumentError
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +39,7 @@ def test_all_at_once(diagram: bd.Diagram, arguments: dict[str, Any], names: list
     with pytest.raises(RunArgumentError) as caught:
         diagram.simulate(**arguments)
     error = caught.value
-    errors = error.errors if isinstance(error, SeveralArgumentErrors) else (error,)
+    errors = error.errors
     assert len(errors) == len(names), error
     for name, each in zip(names, errors):
         assert name in each.argument
@@ -50,5 +50,5 @@ def test_all_at_once(diagram: bd.Diagram, arguments: dict[str, Any], names: list
 def test_one_is_itself(diagram: bd.Diagram) -> None:
     with pytest.raises(RunArgumentError) as caught:
         diagram.simulate(stop=1, max_step=0)
-    assert not isinstance(caught.value, SeveralArgumentErrors)
+    assert caught.value.errors == (caught.value,)
     assert str(caught.value) == "max_step is 0\nexpected: a number greater than zero"

@@ -11,7 +11,7 @@ import pytest
 from ruamel.yaml import YAML
 
 from blockdyn.base.plugins import PluginWarning
-from blockdyn.diagrams.model.errors import SeveralErrors
+from blockdyn.diagrams.model.errors import DiagramError
 from blockdyn.diagrams.yaml import dumps, json_schema, loads, sections
 from blockdyn.diagrams.yaml.errors import YamlError
 
@@ -100,7 +100,7 @@ def test_what_is_wrong_with_it_is_told_with_its_place(
 
 
 def test_its_errors_are_told_with_those_of_the_diagram(site: Path) -> None:
-    with pytest.raises(SeveralErrors) as caught:
+    with pytest.raises(DiagramError) as caught:
         loads("blockdyn: 1\nblocks: {a: {type: Gian}}\nhardware: {board: x, rate: y, channels: {a: 3}}\n")
     assert [(error.line, error.column) for error in caught.value.errors] == [(2, 20), (3, 19), (3, 28)]
 

@@ -13,7 +13,6 @@ from blockdyn.diagrams.model.errors import (
     BadParameter,
     DiagramError,
     MissingInput,
-    SeveralErrors,
     SizeMismatch,
 )
 from blockdyn.diagrams.yaml import load, loads
@@ -59,7 +58,7 @@ def told(text: str) -> set[tuple[str, int | None, int | None]]:
         error = caught
     else:
         return set()
-    errors = error.errors if isinstance(error, SeveralErrors) else (error,)
+    errors = error.errors
     assert all(str(each) in str(error) for each in errors)
     assert len({str(each) for each in errors}) == len(errors)
     return {(type(error).__name__, error.line, error.column) for error in errors}
@@ -70,7 +69,7 @@ def test_mistakes_of_every_kind_are_told_together_and_none_twice() -> None:
 
 
 def test_they_come_in_the_order_of_the_file_and_the_first_gives_the_place() -> None:
-    with pytest.raises(SeveralErrors, match=r"^13 errors:\n\n<text>:2:25: ") as caught:
+    with pytest.raises(DiagramError, match=r"^13 errors:\n\n<text>:2:25: ") as caught:
         loads(MANY)
     lines = [error.line or 0 for error in caught.value.errors]
     assert lines == sorted(lines)
@@ -182,7 +181,7 @@ def test_the_errors_of_a_subsystems_file_are_among_them_each_once(tmp_path: Path
         "blockdyn: 1\nblocks:\n  one: {type: Constant, value: x}\n  a: {type: Subsystem, file: inner.yaml}\n"
         "  b: {type: Subsystem, file: inner.yaml}\nwires: [one -> a, a -> b, b -> nowhere]\n"
     )
-    with pytest.raises(SeveralErrors) as caught:
+    with pytest.raises(DiagramError) as caught:
         load(tmp_path / "outer.yaml")
     places = {(Path(error.file or "").name, error.line) for error in caught.value.errors}
     assert places == {("outer.yaml", 3), ("inner.yaml", 4), ("outer.yaml", 6)}
@@ -198,7 +197,7 @@ def test_a_diagram_made_in_python_tells_all_its_errors_with_their_lines() -> Non
     d.add("open", bd.Gain(k=bd.expression("nothing")))
     d.add("bare", bd.Gain())
     d.log("total", "nosuch")
-    with pytest.raises(SeveralErrors) as caught:
+    with pytest.raises(DiagramError) as caught:
         d.compile()
     kinds = {type(error).__name__: error for error in caught.value.errors}
     assert set(kinds) == {"SizeMismatch", "UnknownName", "MissingInput", "UnknownBlock"}
@@ -224,13 +223,13 @@ def test_two_mismatches_that_do_not_depend_on_one_another_are_two_errors() -> No
         d.connect(two, total[0])
         d.connect(three, total[1])
         d.connect(total, d.add(f"{name}_after", bd.Gain(k=[1.0, 2.0])))
-    with pytest.raises(SeveralErrors) as caught:
+    with pytest.raises(DiagramError) as caught:
         d.compile()
     assert [type(error) for error in caught.value.errors] == [SizeMismatch, SizeMismatch]
 
 
 def test_a_file_with_hundreds_of_mistakes_shows_the_first_twenty() -> None:
     blocks = "".join(f"  b{i}: {{type: Nothing{i}}}\n" for i in range(500))
-    with pytest.raises(SeveralErrors, match=r"^the first 20 errors:") as caught:
+    with pytest.raises(DiagramError, match=r"^the first 20 errors:") as caught:
         loads(f"blockdyn: 1\nblocks:\n{blocks}")
     assert [error.line for error in caught.value.errors] == list(range(3, 23))

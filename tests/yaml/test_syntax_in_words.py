@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from blockdyn.diagrams.model.errors import DiagramError, SeveralErrors
+from blockdyn.diagrams.model.errors import DiagramError
 from blockdyn.diagrams.yaml import loads
 
 PARSERS = re.compile(
@@ -43,7 +43,7 @@ PARSERS = re.compile(
 def test_found_expected_and_where(text: str, line: int | None, column: int | None, says: str) -> None:
     with pytest.raises(DiagramError) as caught:
         loads(f"blockdyn: 1\n{text}")
-    errors = caught.value.errors if isinstance(caught.value, SeveralErrors) else (caught.value,)
+    errors = caught.value.errors
     last = errors[-1]
     assert says in str(last)
     assert "\nexpected: " in str(last)

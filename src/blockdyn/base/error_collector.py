@@ -6,24 +6,15 @@ from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Any, Generic, NoReturn, TypeVar
 
-from .errors import BlockdynError
-
-MOST = 20  # errors in one message: the first ones are worth mending before more are listed
+from .errors import MOST, BlockdynError
 
 Error = TypeVar("Error", bound=BlockdynError)
-
-
-def join_messages(errors: Sequence[BlockdynError]) -> str:
-    """The text of several errors: how many, and each of them."""
-    count = f"the first {len(errors)} errors" if len(errors) >= MOST else f"{len(errors)} errors"
-    return "\n\n".join([count + ":", *map(str, errors)])
 
 
 class ErrorCollector(Generic[Error]):
     """Errors of a `family`: `with errors:` collects the errors raised inside, `finish` raises them.
 
-    One error is raised as it is, more of them as one of the class `several`, in the order of files and lines.
-    An error that is one of `several` already is not collected, but ends the reading.
+    One error is raised as it is, more of them as the one that `several` makes, by file and line.
     """
 
     __slots__ = ("_family", "_several", "gathered")
@@ -42,7 +33,7 @@ class ErrorCollector(Generic[Error]):
     ) -> bool:
         if not isinstance(error, self._family):
             return False
-        for each in getattr(error, "errors", None) or (error,):
+        for each in error.errors:
             self.take(each)
         return True
 

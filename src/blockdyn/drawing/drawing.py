@@ -12,7 +12,6 @@ from ..base.files import replacing
 from ..base.words import short
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.model.diagram_error import DiagramError
-from ..diagrams.model.gathered import SeveralErrors
 from ..diagrams.results.result import Result
 from ..diagrams.yaml import loads
 from .after_run import Run, run_of, size_of_label
@@ -137,7 +136,7 @@ def draw_error(error: DiagramError, file: str | PathLike[str] | None = None) -> 
     paths = paths_of(error)
     around = {path.rpartition("/")[0] for path in paths if "/" in path}
     drawn = sketch(diagram, open=around, strict=False, met=_of_reading(error))
-    drawn.faults = drawn.faults or _split_errors(error)
+    drawn.faults = drawn.faults or [*error.errors]
     mark(drawn, loop_of(error))
     focus(drawn, paths)
     return Drawing(paint(drawn, lay_out(drawn), Facts(error=error)), partial(mermaid, drawn), error).into(
@@ -165,12 +164,7 @@ def _diagram_of(error: DiagramError) -> Diagram:
 def _of_reading(error: DiagramError) -> tuple[DiagramError, ...]:
     """The errors that have left blocks out."""
     unread = _diagram_of(error).unread
-    return tuple(_split_errors(error)) if unread else ()
-
-
-def _split_errors(error: DiagramError) -> list[DiagramError]:
-    """The errors that one error joins."""
-    return list(error.errors) if isinstance(error, SeveralErrors) else [error]
+    return error.errors if unread else ()
 
 
 def _draw_sketch(
@@ -183,7 +177,7 @@ def _draw_sketch(
     drawn = sketch(diagram, open=open, met=() if unread is None else _of_reading(unread))
     facts = facts_of(diagram, units=units) if unread is None else Facts(error=unread)
     if isinstance(facts.error, DiagramError) and not drawn.faults:
-        drawn.faults = _split_errors(facts.error)
+        drawn.faults = [*facts.error.errors]
     if isinstance(facts.error, DiagramError):
         blame(drawn, paths_of(facts.error))
     mark(drawn, loop_of(facts.error))

@@ -7,21 +7,19 @@ from collections.abc import Collection
 from ..base.errors import BlockdynError
 from ..diagrams.model.diagram_error import DiagramError
 from ..diagrams.model.errors import AlgebraicLoop, MissingInput
-from ..diagrams.model.gathered import SeveralErrors
 from .sketch import Part, Sketch, owner
 
 
 def loop_of(error: BlockdynError | None) -> tuple[str, ...]:
     """The ports on the algebraic loops that an error names, by path."""
-    several = error.errors if isinstance(error, SeveralErrors) else (error,)
+    several = error.errors if error is not None else ()
     return tuple(port for each in several if isinstance(each, AlgebraicLoop) for port in each.cycle)
 
 
 def paths_of(error: DiagramError) -> tuple[str, ...]:
     """The blocks that an error is about."""
-    several = error.errors if isinstance(error, SeveralErrors) else (error,)
     paths = [port.rpartition(".")[0] for port in loop_of(error)]
-    for each in several:
+    for each in error.errors:
         paths += [each.path] if each.path else []
         if isinstance(each, MissingInput):
             paths += [port.rpartition(".")[0] for port in each.also_open]

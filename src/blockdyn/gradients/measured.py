@@ -24,7 +24,7 @@ from ..diagrams.runs.settings import overriding
 from ..native.tangent.frame import NotDifferentiable
 from ..solvers.layout import Floats
 from ..solvers.variation.instants import ROUNDED
-from ..sweeps.errors import SeveralSweepErrors
+from ..sweeps.errors import SweepError
 from ..sweeps.measures.attach import Attached
 from ..sweeps.measures.declaration import GRADIENT, MARGINS, Measure
 from ..sweeps.measures.declared import Measures
@@ -143,7 +143,7 @@ class Measured:
                 label = f"measure `{measure.name}`, {measure.kind}"
                 reason = "is a gradient itself" if measure.kind == GRADIENT else "counts"
                 raise NotDifferentiable(f"{label}, which {reason}")
-        errors = Errors(SeveralSweepErrors)
+        errors = Errors(SweepError)
         prepared, self._looks, self._integrals = _attach(self.measures, diagram, simulation, errors)
         errors.finish()
         logged = [*self._looks, *self._integrals.values()]

@@ -6,7 +6,6 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ..base.error_collector import join_messages
 from ..base.errors import BlockdynError, Told
 from ..base.location import Location
 from ..base.words import nearest
@@ -85,14 +84,11 @@ class RobotFileError(RobotError):
         super().__init__(f"{Location(file, line, column)}: {problem}\nexpected: {expected}")
 
 
-class SeveralRobotErrors(RobotFileError):
-    """Several things that are wrong with a robot's file: `errors`; the first one gives the place."""
-
-    def __init__(self, errors: Sequence[RobotFileError]) -> None:
-        self.errors = tuple(errors)
-        first = errors[0]
-        super().__init__(first.file, first.line, first.problem, first.expected, column=first.column)
-        self.args = (join_messages(errors),)
+def several_robot_errors(errors: Sequence[RobotFileError]) -> RobotFileError:
+    """Return the error for several things that are wrong with a robot's file: the first gives the place."""
+    first = errors[0]
+    one = RobotFileError(first.file, first.line, first.problem, first.expected, column=first.column)
+    return one.gathering(errors)
 
 
 class RobotWarning(Told, UserWarning):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ..diagrams.model import name_errors
 from ..diagrams.model.diagram_error import DiagramError
-from ..diagrams.model.gathered import SeveralErrors
 
 
 class SweepError(DiagramError):
@@ -30,7 +29,3 @@ class ClusterError(SweepError):
 
 class NoProcess(SweepError):
     """A process for scenarios that could end it cannot be made, or cannot make the sweep's diagram."""
-
-
-class SeveralSweepErrors(SeveralErrors, SweepError):
-    """Several things that are wrong with one sweep; `errors` holds each."""

@@ -28,7 +28,7 @@ from .declare.declaration import Declaration, declaration, without_axes
 from .declare.design import Design
 from .declare.keep import Keep, check_signals
 from .declare.sampling import SamplingWarning, remark
-from .errors import SeveralSweepErrors, SweepError
+from .errors import SweepError
 from .execute.lane import Keeping
 from .execute.task import Task
 from .measures.declared import Measures
@@ -62,7 +62,7 @@ class Sweep(AttributeHints):
     `Diagram.simulate`, for every scenario. A sweep is immutable, and does not run until you call `run`;
     mistakes in it are reported at once.
 
-    Raises SweepError, SeveralSweepErrors for more than one; RunArgumentError if neither the diagram nor an
+    Raises SweepError; RunArgumentError if neither the diagram nor an
     argument gives the end of runs; and the errors of the diagram.
 
     Example:
@@ -104,7 +104,7 @@ class Sweep(AttributeHints):
         section = (declared if axes is None else without_axes(declared, axes)).changed(at, **changes)
         self._diagram = copied(diagram)
         self._simulation = dict(simulation)
-        errors = Errors(SeveralSweepErrors)
+        errors = Errors(SweepError)
         with errors:
             section = with_fixed(section, {} if set is None else set, at)
         check_run(simulation, at, errors)

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from blockdyn.robots import RobotFileError, from_file
-from blockdyn.robots.errors import SeveralRobotErrors
 
 ROWS = """\
 robot: two
@@ -61,7 +60,7 @@ def test_several_rows_and_numbers(tmp_path: Path, text: str, places: list[tuple[
     path.write_text(text)
     with pytest.raises(RobotFileError) as caught:
         from_file(path)
-    errors = caught.value.errors if isinstance(caught.value, SeveralRobotErrors) else (caught.value,)
+    errors = caught.value.errors
     assert [(error.line, error.column) for error in errors] == [(line, column) for line, column, _ in places]
     for error, (_, _, says) in zip(errors, places):
         assert says in str(error)

@@ -28,7 +28,7 @@ ALWAYS_ANGLES = ("theta", "alpha")
 def describe(document: Document, parameters: Mapping[str, Any] | None = None) -> Robot:
     """The robot of a document, its parameters replaced by the given ones.
 
-    Raises RobotFileError, SeveralRobotErrors for more than one.
+    Raises RobotFileError.
     """
     try:
         return _describe(document, parameters)

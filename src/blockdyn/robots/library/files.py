@@ -14,7 +14,7 @@ from ...base.yaml.limits import read_text
 from ...base.yaml.positions import Node, place
 from ...base.yaml.reader import read_document as read_gathering
 from ...base.yaml.words import DocumentError, Form
-from ..errors import RobotFileError, SeveralRobotErrors
+from ..errors import RobotFileError, several_robot_errors
 
 FORM = Form("robot", "robot: NAME", "rows that are equal are one row with `repeat: NUMBER`")
 
@@ -64,8 +64,8 @@ def load_document(path: Path, form: Form = FORM) -> Document:
 
 
 def parse(text: str, file: str, form: Form = FORM) -> Document:
-    """The document of a text. Raises RobotFileError, SeveralRobotErrors for more than one."""
-    errors = ErrorCollector(RobotFileError, SeveralRobotErrors)
+    """The document of a text. Raises RobotFileError."""
+    errors = ErrorCollector(RobotFileError, several_robot_errors)
     root = read_gathering(text, file, form, lambda error: errors.take(_ours(error))).root
     errors.finish()
     assert root is not None
@@ -87,7 +87,7 @@ NAMING = ("name", "parent", "kind", "joint", "theta", "d")
 def report_all(document: Document, read: Callable[[Document], object]) -> None:
     """Raise all errors of a document, of which `read` raises one after the other."""
     left = replace(document, values=deepcopy(document.values))
-    errors = ErrorCollector(RobotFileError, SeveralRobotErrors)
+    errors = ErrorCollector(RobotFileError, several_robot_errors)
     gather_without(errors, lambda: read(left), lambda error: _leave_out(left.values, error))
     errors.finish()
 

@@ -13,7 +13,7 @@ from ...base.words import nearest
 from ...diagrams.model.diagram_error import listed
 from ...diagrams.model.gathered import Errors
 from ...diagrams.model.section import Section
-from ..errors import SeveralSweepErrors, SweepError
+from ..errors import SweepError
 from . import distributions
 from .axes import file
 from .axes.reading import read_axes
@@ -44,7 +44,7 @@ def declaration(section: Section, errors: Errors | None = None) -> Declaration:
     Raises, or gathers in `errors`, SweepError, with the place of what is wrong;
     what is wrong is left out of the declaration.
     """
-    gathered = Errors(SeveralSweepErrors) if errors is None else errors
+    gathered = Errors(SweepError) if errors is None else errors
     check_keys(section, gathered)
     axes = read_axes(section, gathered)
     rows: tuple[Axis, ...] = ()

@@ -11,7 +11,7 @@ from ...diagrams.model.diagram import Diagram
 from ...diagrams.model.flatten import flatten
 from ...diagrams.model.gathered import Errors
 from ...diagrams.model.section import Section
-from ..errors import SeveralSweepErrors, SweepError
+from ..errors import SweepError
 from .schema import check_keys, value_of
 
 
@@ -40,7 +40,7 @@ def read_keep(section: Section, measures: Mapping[str, Any]) -> Keep | None:
     declared = value_of(section, "keep", otherwise={})
     if not declared:
         return None
-    errors = Errors(SeveralSweepErrors)
+    errors = Errors(SweepError)
     check_keys(section, errors, "keep")
     every, signals, worst, by = None, "all", None, None
     with errors:

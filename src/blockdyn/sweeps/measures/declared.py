@@ -17,7 +17,7 @@ from ...diagrams.model.gathered import Errors
 from ...diagrams.model.section import Section
 from ...diagrams.values.resolve import resolve
 from ...diagrams.values.view import View
-from ..errors import SeveralSweepErrors, UnknownPath
+from ..errors import SweepError, UnknownPath
 from .declaration import GRADIENT, MARGINS, Measure, read_measure
 from .outcome import unit_of
 from .prepared import Compiled, compile_measures, prepare
@@ -65,7 +65,7 @@ class Measures:
         loops: str | None = None,
     ) -> None:  # fmt: skip
         section = section or Section({"measures": declared})
-        errors = Errors(SeveralSweepErrors)
+        errors = Errors(SweepError)
         measures: list[Measure] = []
         self.formulas: dict[str, Formula] = {}
         for name, declaration in declared.items():
