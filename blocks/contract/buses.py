@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from .errors import BusError
+from .errors import SizeError
 from .port import Port, Shape, Size
 
 
 def carried(ports: Iterable[Port], inputs: Mapping[str, Size | None]) -> Size | None:
     """The bus that an elementwise block passes on: that of every input that takes buses.
 
-    Raises BusError when those inputs carry different buses, or a bus and something else.
+    Raises SizeError when those inputs carry different buses, or a bus and something else.
     """
     sizes = [(port.name, inputs[port.name]) for port in ports if port.buses]
     arrived = [(name, size) for name, size in sizes if size is not None]
@@ -20,17 +20,19 @@ def carried(ports: Iterable[Port], inputs: Mapping[str, Size | None]) -> Size | 
         return None
     for name, size in arrived:
         if size != first[1]:
-            raise BusError(str(size), f"the {first[1]} of input `{first[0]}`", name)
+            raise SizeError(str(size), f"the {first[1]} of input `{first[0]}`", name, bus=True)
     return first[1]
 
 
 def unbroken(bus: Size, shape: Shape) -> Size:
     """The bus, for an output of this shape.
 
-    Raises BusError where another input or a parameter gives the output another shape than the bus has.
+    Raises SizeError where another input or a parameter gives the output another shape than the bus has.
     """
     if shape != bus.shape:
-        raise BusError(f"{bus} together with {Size(shape)}", "everything beside a bus to be a scalar")
+        raise SizeError(
+            f"{bus} together with {Size(shape)}", "everything beside a bus to be a scalar", bus=True
+        )
     return bus
 
 

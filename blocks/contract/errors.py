@@ -51,18 +51,16 @@ class DeclarationError(BlockError):
 class SizeError(BlockError):
     """The sizes of a block's inputs do not go together; `port` names the input, or nothing.
 
-    `parts` are the inputs and parameters that do not fit one another, by name, with their sizes.
+    `parts` are the inputs and parameters that do not fit one another, by name, with their sizes. `bus` if a
+    bus meets something else, or a bus of other fields.
     """
 
     def __init__(
-        self, actual: str, expected: str, port: str = "", *, parts: tuple[tuple[str, str], ...] = ()
-    ) -> None:
-        self.actual, self.expected, self.port, self.parts = actual, expected, port, parts
+        self, actual: str, expected: str, port: str = "", *, parts: tuple[tuple[str, str], ...] = (),
+        bus: bool = False,
+    ) -> None:  # fmt: skip
+        self.actual, self.expected, self.port, self.parts, self.bus = actual, expected, port, parts, bus
         super().__init__(f"found {actual}\nexpected: {expected}")
-
-
-class BusError(SizeError):
-    """A bus meets something else, or a bus of other fields."""
 
 
 class Refusal(ArithmeticError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ..contract.errors import BusError, ParameterError
+from ..contract.errors import ParameterError, SizeError
 from ..contract.parameter import option
 from ..contract.port import Port, Size
 from ..contract.wiring import Element, Part, Wiring
@@ -16,8 +16,8 @@ class BusAssignment(Wiring):
 
         y.field_i = the input of that name,  all other fields as in u
 
-    A field within a field is written `arm.angle`; its input is then called `arm_angle`. Raises BusError for a
-    field that the bus does not have, and for a signal of another size than its field.
+    A field within a field is written `arm.angle`; its input is then called `arm_angle`. Raises SizeError for
+    a field that the bus does not have, and for a signal of another size than its field.
 
     Example:
         {type: BusAssignment, fields: [velocity]}
@@ -47,7 +47,7 @@ class BusAssignment(Wiring):
             _, size = find(bus, field)
             value = inputs[name]
             if value is not None and value != size:
-                raise BusError(str(value), f"{size}, as the field `{field}` of the bus", name)
+                raise SizeError(str(value), f"{size}, as the field `{field}` of the bus", name, bus=True)
         return {"y": bus}
 
     def origin(self, output: str, part: Part) -> tuple[str, Part] | None:

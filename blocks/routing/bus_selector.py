@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from ...base.words import nearest
-from ..contract.errors import BusError, ParameterError
+from ..contract.errors import ParameterError, SizeError
 from ..contract.parameter import option
 from ..contract.port import Port, Size
 from ..contract.wiring import Element, Part, Wiring
@@ -17,7 +17,7 @@ class BusSelector(Wiring):
 
         y_i = u.field_i
 
-    A field within a field is written `arm.angle`; its output is then called `arm_angle`. Raises BusError for
+    A field within a field is written `arm.angle`; its output is then called `arm_angle`. Raises SizeError for
     a field that the bus does not have.
 
     Example:
@@ -63,13 +63,13 @@ class BusSelector(Wiring):
 def find(bus: Size, field: str) -> tuple[int, Size]:
     """The first element of a field of a bus, and its size.
 
-    Raises BusError if the bus lacks the field.
+    Raises SizeError if the bus lacks the field.
     """
     start, size = 0, bus
     for name in field.split("."):
         part = size.part(name)
         if part is None:
             close = nearest(name, [key for key, _ in size.fields])
-            raise BusError(str(bus), f"a bus with the field `{field}`{close}", "u")
+            raise SizeError(str(bus), f"a bus with the field `{field}`{close}", "u", bus=True)
         start, size = start + part[0], part[1]
     return start, size

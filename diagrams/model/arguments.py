@@ -8,7 +8,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from ...base.location import Location, caller
-from .diagram_error import BadArgument
+from .diagram_error import bad_argument
 from .names import described
 
 if TYPE_CHECKING:
@@ -20,10 +20,10 @@ def mapping(name: str, value: object, example: str, at: Location | None = None) 
     if value is None:
         return {}
     if not isinstance(value, Mapping):
-        raise BadArgument(name, described(value), f"a mapping, such as {name}={example}", at or caller())
+        raise bad_argument(name, described(value), f"a mapping, such as {name}={example}", at or caller())
     for key in value:
         if not isinstance(key, str):
-            raise BadArgument(
+            raise bad_argument(
                 f"a key of {name}", described(key), f"text, as in {name}={example}", at or caller()
             )
     return dict(value)
@@ -33,7 +33,7 @@ def text_of(name: str, value: object, example: str) -> str:
     """Text. Raises DiagramError."""
     if isinstance(value, str):
         return value
-    raise BadArgument(name, described(value), f"text, such as {example}", caller())
+    raise bad_argument(name, described(value), f"text, such as {example}", caller())
 
 
 def file_path(name: str, value: object) -> str | PathLike[str]:
@@ -42,7 +42,7 @@ def file_path(name: str, value: object) -> str | PathLike[str]:
         return value
     if isinstance(value, PathLike) and isinstance(os.fspath(value), str):
         return value
-    raise BadArgument(name, described(value), "the path of a file", caller())
+    raise bad_argument(name, described(value), "the path of a file", caller())
 
 
 def checked_diagram(value: object) -> Diagram:
@@ -51,7 +51,7 @@ def checked_diagram(value: object) -> Diagram:
 
     if isinstance(value, Diagram):
         return value
-    raise BadArgument("what is written", described(value), "a Diagram", caller())
+    raise bad_argument("what is written", described(value), "a Diagram", caller())
 
 
 def checked_trust(value: object) -> Any:
@@ -61,4 +61,4 @@ def checked_trust(value: object) -> Any:
     expected = (
         "one of False (data in the file's folder), 'files' (data anywhere), True or 'code' (Python too)"
     )
-    raise BadArgument("trust", described(value), expected, caller())
+    raise bad_argument("trust", described(value), expected, caller())

@@ -28,6 +28,7 @@ class DiagramError(BlockdynError, Doors):
     __slots__ = ("diagram",)  # not pickled: a diagram may hold objects that cannot be
 
     of_value: ClassVar = False  # whether it is about a value, which several blocks may be given
+    argument = actual = expected = ""
 
     def __init__(self, *lines: str, path: str = "", port: str = "", location: Location | None = None) -> None:
         self.diagram: Any = None  # that which was compiled
@@ -42,9 +43,8 @@ class DiagramError(BlockdynError, Doors):
         draw = door("drawing.drawing:draw_error")
 
 
-class BadArgument(DiagramError):
-    """An argument of another kind than a method of a diagram takes."""
-
-    def __init__(self, argument: str, actual: str, expected: str, location: Location | None = None) -> None:
-        self.argument, self.actual, self.expected = argument, actual, expected
-        super().__init__(f"{argument} is {actual}", f"expected: {expected}", location=location)
+def bad_argument(argument: str, actual: str, expected: str, location: Location | None = None) -> DiagramError:
+    """Return the error for an argument of another kind than a method of a diagram takes."""
+    error = DiagramError(f"{argument} is {actual}", f"expected: {expected}", location=location)
+    error.argument, error.actual, error.expected = argument, actual, expected
+    return error

@@ -12,7 +12,6 @@ from .diagram_error import DiagramError, listed
 from .name_errors import (
     BadName,
     DuplicateName,
-    NoElement,
     UnknownBlock,
     UnknownName,
     UnknownParameter,
@@ -35,46 +34,23 @@ from .run_errors import (
 )
 
 __all__ = [
-    "AlgebraicLoop",
-    "AssertionFailed",
-    "BadExpression",
-    "BadName",
-    "BadParameter",
-    "BadWire",
-    "BlockFailed",
-    "Chattering",
-    "DiagramError",
-    "DiagramTooLarge",
-    "DoublyDriven",
-    "DuplicateName",
-    "InputNotGiven",
-    "InstanceFailed",
-    "Location",
-    "LoopNotSolved",
-    "MissingInput",
-    "NoElement",
-    "NotFinite",
-    "RunArgumentError",
-    "RunError",
-    "SizeMismatch",
-    "StepCollapse",
-    "TimeLimit",
-    "TooManySteps",
-    "Undetermined",
-    "UnknownBlock",
-    "UnknownName",
-    "UnknownParameter",
-    "UnknownPath",
-    "UnknownPort",
-    "Unsettled",
-    "Zeno",
-    "listed",
-    "several_arguments",
+    "AlgebraicLoop", "AssertionFailed", "BadExpression", "BadName", "BadParameter", "BadWire",
+    "BlockFailed", "Chattering", "DiagramError", "DuplicateName", "InstanceFailed", "Location",
+    "LoopNotSolved", "MissingInput", "NotFinite", "RunArgumentError", "RunError", "SizeMismatch",
+    "StepCollapse", "TimeLimit", "TooManySteps", "Undetermined", "UnknownBlock", "UnknownName",
+    "UnknownParameter", "UnknownPath", "UnknownPort", "Unsettled", "Zeno", "doubly_driven",
+    "input_not_given", "listed", "several_arguments",
 ]  # fmt: skip
 
 
 class BadWire(DiagramError):
-    """An end of a wire that cannot be read, or cannot stand there."""
+    """An end of a wire that cannot be read, or cannot stand there.
+
+    An input that two wires drive has them in `sources`; `first` is the place of the first one.
+    """
+
+    sources: tuple[str, ...] = ()
+    first: Location | None = None
 
     def __init__(
         self, actual: str, expected: str, *, path: str = "", location: Location | None = None
@@ -108,27 +84,24 @@ class MissingInput(DiagramError):
         )
 
 
-class DoublyDriven(DiagramError):
-    """An input that two wires drive."""
-
-    def __init__(
-        self,
-        path: str,
-        port: str,
-        sources: tuple[str, str],
-        *,
-        first: Location | None = None,
-        location: Location | None = None,
-    ) -> None:
-        self.sources, self.first = sources, first
-        super().__init__(
-            f"two wires drive input {path}.{port}: from {sources[0]}" + (f" ({first})" if first else "")
-            + f" and from {sources[1]}",
-            "an input takes one wire: remove one, or put a Sum or a Switch between",
-            path=path,
-            port=port,
-            location=location,
-        )  # fmt: skip
+def doubly_driven(
+    path: str,
+    port: str,
+    sources: tuple[str, str],
+    *,
+    first: Location | None = None,
+    location: Location | None = None,
+) -> BadWire:
+    """Return the error for an input that two wires drive, the first one declared at `first`."""
+    declared = f" ({first})" if first else ""
+    error = BadWire(
+        f"two wires drive input {path}.{port}: from {sources[0]}{declared} and from {sources[1]}",
+        "one wire: remove one, or put a Sum or a Switch between",
+        path=path,
+        location=location,
+    )
+    error.port, error.sources, error.first = port, sources, first
+    return error
 
 
 _BUS = (
@@ -223,13 +196,9 @@ class BadExpression(DiagramError):
         super().__init__(f"expression `={text}`{where}: {reason}", path=path, location=location)
 
 
-class DiagramTooLarge(DiagramError):
-    """A diagram that contains itself, nests too deep, or takes more blocks or numbers than memory holds."""
-
-
-def contains_itself(cycle: Sequence[str], *, location: Location | None = None) -> DiagramTooLarge:
+def contains_itself(cycle: Sequence[str], *, location: Location | None = None) -> DiagramError:
     """Return the error for a diagram that contains itself."""
-    return DiagramTooLarge(
+    return DiagramError(
         f"a diagram contains itself: {' -> '.join(cycle)}",
         "a subsystem holds other diagrams only: take it out of itself",
         path="/".join(cycle[1:]),
@@ -237,10 +206,10 @@ def contains_itself(cycle: Sequence[str], *, location: Location | None = None) -
     )
 
 
-def nested_too_deep(path: str, deepest: int, *, location: Location | None = None) -> DiagramTooLarge:
+def nested_too_deep(path: str, deepest: int, *, location: Location | None = None) -> DiagramError:
     """Return the error for subsystems in subsystems, more levels than anybody reads."""
     start = "/".join(path.split("/", 4)[:4])
-    return DiagramTooLarge(
+    return DiagramError(
         f"subsystems are nested deeper than {deepest} levels: {start}/...",
         "flatten some of them into their parents",
         path=path,
@@ -249,29 +218,30 @@ def nested_too_deep(path: str, deepest: int, *, location: Location | None = None
 
 
 class RunArgumentError(BlockdynError):
-    """An argument of a run that no run can have."""
+    """An argument that no run can have: `name` is an input without a value, `path` a touched place."""
 
-    def __init__(self, argument: str, actual: object, expected: str) -> None:
+    name = path = ""
+    location: Location | None = None
+
+    def __init__(self, argument: str, actual: object, expected: str, *, problem: str = "") -> None:
         self.argument, self.actual, self.expected = argument, actual, expected
         found = "not given" if actual is None else short(actual)
-        super().__init__(f"{argument} is {found}\nexpected: {expected}")
+        super().__init__(f"{problem or f'{argument} is {found}'}\nexpected: {expected}")
 
 
-class InputNotGiven(RunArgumentError):
-    """An input of the diagram that a run says nothing of, without a default."""
-
-    def __init__(self, name: str, location: Location | None) -> None:
-        self.name, self.location = name, location
-        self.argument, self.actual = f"inputs[{name!r}]", None
-        self.expected = (
-            f"simulate(inputs={{{name!r}: 1.0}}), linearize(at={{{name!r}: 1.0}}), --set {name}=1.0,"
-            f" in YAML `simulate: {{inputs: {{{name}: 1.0}}}}`, or a `default` of the Inport;"
-            " a subsystem's Inport is wired in the diagram around it"
-        )
-        at = f"{location}: " if location is not None else ""
-        BlockdynError.__init__(
-            self, f"{at}nothing is given for input `{name}` of the diagram\nexpected: {self.expected}"
-        )
+def input_not_given(name: str, location: Location | None) -> RunArgumentError:
+    """Return the error for an input of the diagram without a value in the run, and without a default."""
+    at = f"{location}: " if location is not None else ""
+    error = RunArgumentError(
+        f"inputs[{name!r}]",
+        None,
+        f"simulate(inputs={{{name!r}: 1.0}}), linearize(at={{{name!r}: 1.0}}), --set {name}=1.0,"
+        f" in YAML `simulate: {{inputs: {{{name}: 1.0}}}}`, or a `default` of the Inport;"
+        " a subsystem's Inport is wired in the diagram around it",
+        problem=f"{at}nothing is given for input `{name}` of the diagram",
+    )
+    error.name, error.location = name, location
+    return error
 
 
 def several_arguments(errors: Sequence[BlockdynError]) -> RunArgumentError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...base.location import Location
 from .diagram import Diagram
 from .each import each_of
-from .errors import DiagramTooLarge, contains_itself, nested_too_deep
+from .errors import DiagramError, contains_itself, nested_too_deep
 from .subsystem import Subsystem
 
 DEEPEST = 100
@@ -41,7 +41,7 @@ def measure(diagram: Diagram) -> None:
 
     blocks, _ = visit(diagram, "", None)
     if blocks > LARGEST:
-        raise DiagramTooLarge(
+        raise DiagramError(
             f"with all subsystems opened the diagram holds {blocks} blocks; at most {LARGEST} are accepted",
             "subsystems that hold one another several times multiply: use vector signals instead of copies",
         )

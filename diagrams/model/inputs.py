@@ -16,7 +16,7 @@ from ...blocks.routing.inport import Inport
 from ...blocks.user.function import Function
 from .arguments import mapping
 from .coefficient import coefficient_hint
-from .errors import InputNotGiven, MissingInput, RunArgumentError
+from .errors import MissingInput, RunArgumentError, input_not_given
 from .flat import FlatBlock, FlatDiagram
 from .gathered import EVERYTHING, WIRES, Errors
 from .scope import Node, Scope
@@ -189,12 +189,12 @@ def require_inputs(scopes: list[Scope], errors: Errors, *, tell: bool = True) ->
 
 
 def require_given(flat: FlatDiagram, names: frozenset[str] = frozenset()) -> None:
-    """Raise InputNotGiven for inputs that neither have a value nor are among `names`."""
+    """Raise RunArgumentError for inputs that neither have a value nor are among `names`."""
     for block in flat.blocks:
         source = block.block
         is_open = isinstance(source, Inport) and source.default is None
         if is_open and block.path in flat.inputs and block.path not in names:
-            raise InputNotGiven(block.path, block.location)
+            raise input_not_given(block.path, block.location)
 
 
 def _open(node: Node, scope: Scope, errors: Errors, *, sized: bool) -> None:

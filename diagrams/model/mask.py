@@ -16,7 +16,7 @@ from ...blocks.contract.parameter import Rule, as_number
 from ...blocks.contract.parameter_expression import Parameter
 from ...blocks.contract.units import WRITTEN, is_readable
 from .arguments import text_of
-from .diagram_error import BadArgument
+from .diagram_error import bad_argument
 from .errors import BadParameter
 from .gathered import Errors
 from .names import described, parameter_name
@@ -64,9 +64,9 @@ def rule_of(
     }  # fmt: skip
     for name, value in declared.items():
         if value is not None and not fits(value, DECLARED[name]):
-            raise BadArgument(name, described(value), in_words(DECLARED[name]), caller())
+            raise bad_argument(name, described(value), in_words(DECLARED[name]), caller())
     if not is_readable(unit):
-        raise BadArgument("unit", described(unit), WRITTEN, caller())
+        raise bad_argument("unit", described(unit), WRITTEN, caller())
     return Rule(True, unit, doc, minimum, above, True, choices=tuple(choices), maximum=maximum)
 
 

@@ -182,8 +182,4 @@ class UnknownName(DiagramError):
 
 
 class UnknownPath(DiagramError):
-    """A path that names no parameter, state or setting of the diagram."""
-
-
-class NoElement(DiagramError):
-    """A path to an element that its value does not have."""
+    """A path that names no parameter, state or setting of the diagram, or no element of its value."""

@@ -13,9 +13,9 @@ from .errors import (
     AlgebraicLoop,
     BadWire,
     DiagramError,
-    DoublyDriven,
     UnknownBlock,
     UnknownPort,
+    doubly_driven,
     listed,
 )
 from .gathered import EVERYTHING, WIRES, Errors
@@ -31,7 +31,7 @@ NOWHERE: Origin = ("", "")
 def connect(scope: Scope, errors: Errors) -> None:
     """Enter every wire of a scope at the node that it drives.
 
-    Gathers UnknownBlock, UnknownPort, DoublyDriven, BadWire, and a port that is not named. Of a wire to or
+    Gathers UnknownBlock, UnknownPort, BadWire, and a port that is not named. Of a wire to or
     from a block that has an error the other end is looked at.
     """
     for wire in [each for declared in scope.diagram.wires for each in _single(scope, declared, errors)]:
@@ -110,7 +110,7 @@ def _drive(node: Node, entry: str, source: tuple[Node, str], at: Location | None
     if entry in node.drivers:
         first, first_port, where = node.drivers[entry]
         sources = (f"{first.path}.{first_port}", f"{source[0].path}.{source[1]}")
-        raise DoublyDriven(node.path, entry, sources, first=where, location=at)
+        raise doubly_driven(node.path, entry, sources, first=where, location=at)
     node.drivers[entry] = (*source, at)
 
 

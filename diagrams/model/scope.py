@@ -106,7 +106,7 @@ def open_scopes(
     """All scopes of a diagram, the outermost first, without the blocks that have an error.
 
     Gathers UnknownParameter, UnknownBlock, UnknownName, BadParameter, BadExpression. Raises
-    DiagramTooLarge.
+    DiagramError.
     """
     measure(diagram)
     changes = by_path(settings or {})

@@ -14,7 +14,7 @@ from ...blocks.routing.outport import Outport
 from ...blocks.switching.condition import Condition
 from ...blocks.switching.trigger import Trigger
 from ...blocks.switching.while_loop import While
-from .diagram_error import BadArgument
+from .diagram_error import bad_argument
 from .errors import BadWire, DuplicateName, UnknownParameter
 from .mask import hold_one
 from .name_errors import called
@@ -60,7 +60,7 @@ class Subsystem:
 
     def __init__(self, diagram: Diagram, **parameters: Real | str) -> None:
         if not hasattr(diagram, "blocks"):  # the class itself imports this module
-            raise BadArgument("the diagram of a Subsystem", described(diagram), "a Diagram", caller())
+            raise bad_argument("the diagram of a Subsystem", described(diagram), "a Diagram", caller())
         for name in parameters:
             if name not in diagram.parameters:
                 raise UnknownParameter("", called(diagram.name), name, list(diagram.parameters))

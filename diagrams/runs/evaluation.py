@@ -21,7 +21,7 @@ from ..compiler.interpreted_calls import span
 from ..compiler.plan.unit import Unit
 from ..compiler.program import Program
 from ..compiler.variables import Variable, held_variables
-from ..model.errors import InputNotGiven, RunArgumentError
+from ..model.errors import RunArgumentError, input_not_given
 from ..model.setting import Number
 from .diagnose import add_location, explain_endless_events, failure_at
 from .owned import Owned
@@ -96,7 +96,7 @@ class Evaluation:
         if inputs is not u and not all_finite(inputs):
             missing = next(v for v in program.inputs if not np.all(np.isfinite(inputs[v.place])))
             places = {block.path: block.location for block in program.flat.blocks}
-            raise InputNotGiven(missing.name, places[missing.name])
+            raise input_not_given(missing.name, places[missing.name])
         try:
             arrays = self._idle.pop()
         except IndexError:
@@ -259,7 +259,7 @@ def derivative(
     state that an event would make jump does not jump. The same arguments give the same bits. Nothing is
     compiled after the first call; threads may call at once.
 
-    Raises RunArgumentError, InputNotGiven, and RunError where a block fails or a signal is not finite.
+    Raises RunArgumentError, and RunError where a block fails or a signal is not finite.
     """
     return evaluation_of(program).derivative(t, x, u, held)
 

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from ...base.annotations import real_array
-from ...base.errors import BlockdynError
 from ...base.words import short
 from ...blocks.continuous.delayed import Delayed
 from ...blocks.contract.block import STREAM, Block
@@ -28,13 +27,12 @@ from ..values.target import Target
 from ..values.view import View
 
 
-class TouchRefused(RunArgumentError):
-    """A touch that no run can take: its value decides more than numbers, or is not one that the place has."""
-
-    def __init__(self, path: str, value: object, problem: str, expected: str) -> None:
-        self.path, self.argument, self.actual, self.expected = path, "touches", value, expected
-        text = f"touch of `{path}` with {short(value)}: {problem}\nexpected: {expected}"
-        BlockdynError.__init__(self, text)
+def refused_touch(path: str, value: object, problem: str, expected: str) -> RunArgumentError:
+    """Return the error for a touch whose value decides more than numbers, or is not one of that place."""
+    text = f"touch of `{path}` with {short(value)}: {problem}"
+    error = RunArgumentError("touches", value, expected, problem=text)
+    error.path = path
+    return error
 
 
 @dataclass(frozen=True)
@@ -70,13 +68,13 @@ class Retuning:
     def written(self, touched: Mapping[str, Any], earlier: Mapping[str, Any]) -> Written:
         """The numbers that values by path write, where touches before gave `earlier` ones.
 
-        Raises TouchRefused, UnknownPath, NoElement, BadParameter, RobotError.
+        Raises RunArgumentError, UnknownPath, BadParameter, RobotError.
         """
         targets = {path: self._target(path) for path in touched}
         for path, target in targets.items():
             if target.kind == "setting":
                 expected = "the path of a parameter, an input or a state"
-                raise TouchRefused(path, touched[path], "a run keeps its settings", expected)
+                raise refused_touch(path, touched[path], "a run keeps its settings", expected)
         states = {path for path, target in targets.items() if target.kind == "state"}
         numbers = [self._state(targets[path], touched[path]) for path in sorted(states)]
         values = merge_values(earlier, {path: value for path, value in touched.items() if path not in states})
@@ -142,7 +140,7 @@ class Retuning:
                 raise ValueError
         except (TypeError, ValueError, OverflowError):
             expected = f"finite numbers of shape {shape}" if shape and not target.steps else "a finite number"
-            raise TouchRefused(target.path, value, "not what the state can be", expected) from None
+            raise refused_touch(target.path, value, "not what the state can be", expected) from None
         index: Any = target.steps[0] if target.steps else None
         return place.array, place.element(index), numbers
 
@@ -155,20 +153,20 @@ def merge_values(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> dict[s
 
 
 def _check(new: NewNumbers, changed: frozenset[str], path: str, value: object) -> None:
-    """Raise TouchRefused for a change that a run that has begun cannot take."""
+    """Raise RunArgumentError for a change that a run that has begun cannot take."""
     unit = new.unit
     if isinstance(unit.block, Delayed):
         problem = f"{unit.path} has kept what its input was, for the delay that it began with"
-        raise TouchRefused(path, value, problem, "a number of another block")
+        raise refused_touch(path, value, problem, "a number of another block")
     if only_begins(unit, changed):
         states = ", ".join(f"`{unit.path}.{state.name}`" for state in unit.block.states)
-        raise TouchRefused(path, value, "it says where a run begins, and this one has begun", states)
+        raise refused_touch(path, value, "it says where a run begins, and this one has begun", states)
     if not new.alike:
         problem = f"it decides what {unit.path} is made of, and not numbers alone"
-        raise TouchRefused(path, value, problem, "another run, with this value from the start (`set`)")
+        raise refused_touch(path, value, problem, "another run, with this value from the start (`set`)")
     if times(unit.block) != times(new.block):
         problem = f"the instants of {unit.path} are known before a run begins"
-        raise TouchRefused(path, value, problem, "another run, with this value from the start (`set`)")
+        raise refused_touch(path, value, problem, "another run, with this value from the start (`set`)")
 
 
 def only_begins(unit: Unit, names: frozenset[str]) -> bool:

@@ -12,7 +12,7 @@ from ...blocks.contract.errors import ParameterError
 from ...blocks.contract.parameter import Rule, as_number
 from ..model.diagram import Diagram
 from ..model.errors import BadParameter
-from ..model.name_errors import NoElement, UnknownPath
+from ..model.name_errors import UnknownPath
 from ..model.values import as_value
 from .machine import Change
 from .path import replace_element, write_steps
@@ -31,7 +31,7 @@ def changes(
     `view` is the diagram opened, where somebody has it open already.
 
     Unknown paths of the form `block.parameter` are left for the compiler to refuse. Raises UnknownPath,
-    NoElement, BadParameter, RobotError, and the errors of the diagram.
+    BadParameter, RobotError, and the errors of the diagram.
     """
     view = view or View(diagram)
     targets: dict[str, Target] = {}
@@ -53,7 +53,7 @@ def changes(
         meant = overrides(targets, {path: values[path] for path in targets})
     except IndexError:
         problem = "`set` names an element of a value that it also gives whole, and smaller"
-        raise NoElement(problem, "expected: elements that the new value has") from None
+        raise UnknownPath(problem, "expected: elements that the new value has") from None
     meant.parameters |= plain.parameters
     meant.set |= plain.set
     return meant

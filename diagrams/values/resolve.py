@@ -11,7 +11,7 @@ from ...blocks.contract.errors import nearest_parameter
 from ...blocks.routing.inport import Inport
 from ...robots.errors import RobotError
 from ..model.diagram_error import listed
-from ..model.name_errors import NoElement, UnknownPath
+from ..model.name_errors import UnknownPath
 from ..model.settings import AXES
 from ..model.subsystem import Subsystem
 from ..yaml.entries import Kind, kinds
@@ -35,7 +35,7 @@ def resolve(view: View, path: str) -> Target:
         block.robot.payload.mass          a key of a robot or vehicle, as in `robot: {payload: {mass: 2}}`
         simulate.rtol                     a setting of the run, unless a block is called `simulate`
 
-    Raises UnknownPath with the nearest spelling, and NoElement for an element that is not there.
+    Raises UnknownPath, with the nearest spelling; also for an element that is not there.
     """
     read = parts(path)
     if read is None:
@@ -126,7 +126,7 @@ def _is_count(kind: Kind) -> bool:
 
 
 def _check_index(path: str, shape: tuple[int, ...], steps: tuple[Step, ...]) -> Index | None:
-    """The index into a value of this shape, or None where there is none. Raises UnknownPath, NoElement."""
+    """The index into a value of this shape, or None where there is none. Raises UnknownPath."""
     if not steps:
         return None
     index = steps[0]
@@ -144,7 +144,7 @@ def _check_index(path: str, shape: tuple[int, ...], steps: tuple[Step, ...]) -> 
         )
         within = ", ".join(f"0 to {n - 1}" for n in shape)
         text = f"expected: {expected}{f', {within}' if within else ''}"
-        raise NoElement(problem, text, path=path) from None
+        raise UnknownPath(problem, text, path=path) from None
     return index
 
 

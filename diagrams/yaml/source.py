@@ -72,7 +72,7 @@ class Source:
     def inner(self, name: str, path: Path, at: Location) -> Source:
         """The source of a diagram whose file is named in this one.
 
-        Raises DiagramTooLarge.
+        Raises DiagramError.
         """
         if path in self.chain:
             cycle = [file.name for file in (*self.chain[self.chain.index(path) :], path)]
@@ -86,7 +86,7 @@ class Source:
     def of_package(self, name: str, path: Path, at: Location) -> Source:
         """The source of a packaged subsystem; the files that it names lie in its package's folder.
 
-        Raises DiagramTooLarge.
+        Raises DiagramError.
         """
         if path in self.chain:
             raise contains_itself([*(file.stem for file in self.chain), name], location=at)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.model.errors import DiagramTooLarge, RunArgumentError
+from blockdyn.diagrams.model.errors import DiagramError, RunArgumentError
 
 COMPILED = pytest.mark.parametrize("compiled", [True, False])
 
@@ -89,7 +89,7 @@ def test_a_history_beyond_memory_is_refused(delay: Any) -> None:
     d.connect(d.add("u", bd.Sine()), late["u"])
     if delay is bd.VariableTransportDelay:
         d.connect(d.add("lag", bd.Constant(0.05)), late["delay"])
-    with pytest.raises(DiagramTooLarge, match="late"):
+    with pytest.raises(DiagramError, match="late"):
         d.simulate(stop=1.0)
 
 
@@ -100,5 +100,5 @@ def test_repetitions_beyond_memory_are_refused() -> None:
         longer = d.add(f"r{k}", bd.Repeat(10000))
         d.connect(signal, longer)
         signal = longer
-    with pytest.raises(DiagramTooLarge, match="r3"):
+    with pytest.raises(DiagramError, match="r3"):
         d.compile()

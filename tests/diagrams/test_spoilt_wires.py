@@ -39,9 +39,9 @@ def test_a_spoilt_wire_is_named_wherever_it_is(count: int, data: st.DataObject) 
     with pytest.raises(e.MissingInput) as missing:
         flatten(chain(count, without=at))
     assert (missing.value.path, missing.value.port) == (f"b{at}", "u")
-    with pytest.raises(e.DoublyDriven) as doubly:
+    with pytest.raises(e.BadWire, match="two wires drive") as doubly:
         flatten(chain(count, again=at))
-    assert (doubly.value.path, doubly.value.port) == (f"b{at}", "u")
+    assert (doubly.value.path, doubly.value.port, len(doubly.value.sources)) == (f"b{at}", "u", 2)
     with pytest.raises(e.UnknownBlock) as unknown:
         flatten(chain(count, misspelt=at))
     assert unknown.value.name == "no_such_block"

@@ -8,7 +8,7 @@ import pytest
 
 import blockdyn as bd
 from blockdyn.base.data_file import DataFileError
-from blockdyn.diagrams.model.errors import InputNotGiven
+from blockdyn.diagrams.model.errors import RunArgumentError
 from blockdyn.diagrams.results.errors import UnknownSignal
 from blockdyn.gradients.errors import GradientError
 from blockdyn.gradients.fit import _shorten_residuals
@@ -179,7 +179,7 @@ def test_an_input_that_nothing_is_given_for_is_named():
     d.connect(d.add("u", bd.Inport()), d.add("lag", bd.TransferFunction([1.0], [1.0, 1.0])))
     data = {"time": TIMES, "lag": 2.0 * (1.0 - np.exp(-TIMES))}
     for ask in (lambda: d.fit(data, "lag.den[0]"), lambda: d.sensitivities("lag.den[0]", stop=1.0)):
-        with pytest.raises(InputNotGiven, match="input `u`"):
+        with pytest.raises(RunArgumentError, match="input `u`"):
             ask()
     assert d.fit(data, {"u": 1.0}, rtol=1e-9)["u"] == pytest.approx(2.0)
 

@@ -13,7 +13,7 @@ from scipy.linalg import expm
 import blockdyn as bd
 from blockdyn.diagrams.model.errors import (
     AlgebraicLoop,
-    DoublyDriven,
+    BadWire,
     DuplicateName,
     MissingInput,
     SizeMismatch,
@@ -190,7 +190,7 @@ def drive_twice(d: bd.Diagram, rng: Any) -> type[Exception]:
         if not isinstance(wire.destination.port, str)
         else f"{wire.destination.block}.{wire.destination.port}",
     )
-    return DoublyDriven
+    return BadWire
 
 
 def name_no_block(d: bd.Diagram, rng: Any) -> type[Exception]:

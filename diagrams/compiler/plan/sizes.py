@@ -15,13 +15,13 @@ from ....base.location import Location
 from ....base.memory import excess
 from ....base.words import article
 from ....blocks.contract.buses import refused
-from ....blocks.contract.errors import BusError, SizeError
+from ....blocks.contract.errors import SizeError
 from ....blocks.contract.port import SCALAR, Size
 from ....blocks.contract.shapes import broadcast
 from ....blocks.contract.wiring import Part, Wiring
 from ....blocks.switching.parts import PartOfEach
 from ....solvers.loop.run import LEAST_ROWS
-from ...model.errors import DiagramTooLarge, SizeMismatch
+from ...model.errors import DiagramError, SizeMismatch
 from ...model.gathered import Errors
 from .unit import Source, Unit
 
@@ -69,7 +69,7 @@ def infer_sizes(units: list[Unit], errors: Errors) -> None:
 
 
 def _check_memory(units: list[Unit]) -> None:
-    """Raise DiagramTooLarge, naming the largest block, for more signals and states than memory holds."""
+    """Raise DiagramError, naming the largest block, for more signals and states than memory holds."""
     counts = [
         LEAST_ROWS * sum(size.count for size in unit.out_sizes.values())
         + COPIES * sum(prod(shape) for shape in unit.state_shapes.values())
@@ -78,7 +78,7 @@ def _check_memory(units: list[Unit]) -> None:
     too_many = excess(sum(counts), 1)
     if too_many:
         unit = max(zip(counts, units), key=itemgetter(0))[1]
-        raise DiagramTooLarge(
+        raise DiagramError(
             f"the signals and states of the diagram do not fit into memory, most of all those of {unit.path}",
             f"expected: fewer numbers: {too_many}",
             "take shorter vectors, a smaller `buffer` of a delay, fewer copies",
@@ -224,7 +224,7 @@ def _sizes(units: list[Unit], unit: Unit, sizes: Sizes) -> dict[str, Size | None
             path, _, part = path.rpartition("/")
             port = part.removesuffix(f"_{unit.block.index}")
         raise SizeMismatch(
-            path, port, error.actual, error.expected, bus=isinstance(error, BusError),
+            path, port, error.actual, error.expected, bus=error.bus,
             source=_source(units, unit, error.port), location=_find_location(unit, error.port),
         ) from None  # fmt: skip
 

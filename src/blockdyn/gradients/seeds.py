@@ -84,7 +84,7 @@ class Seeds:
     ) -> None:  # fmt: skip
         """`fixed` are values at other paths, which stay, as do `all_paths` that are not in `paths`.
 
-        Raises UnknownPath, NoElement, GradientError.
+        Raises UnknownPath, GradientError.
         """
         self._view, self.paths, self._original_fixed = View(diagram), tuple(paths), fixed
         view = self._view

@@ -165,7 +165,7 @@ class LiveRun:
 
         Paths are as for `set` and a sweep's axes: parameters of the diagram or of blocks, its inputs,
         states. The run before that time stays as it is, to the last bit.
-        Raises TouchRefused, UnknownPath, BadParameter, LiveError; the run is then as before.
+        Raises RunArgumentError, UnknownPath, BadParameter, LiveError; the run is then as before.
         """
         time = self.time if at is None else float(at)
         if not self.start <= time < self.stop or (self.timeline.ended and time > self.computed):

@@ -42,8 +42,6 @@ def resolve(view: View, path: str, location: Location | None = None) -> Target:
         return paths.resolve(view, path)
     except name_errors.UnknownPath as error:
         raise UnknownPath(str(error), path=path, location=location) from None
-    except name_errors.NoElement as error:
-        raise SweepError(str(error), path=path, location=location) from None
 
 
 RUN = (*AXES, *COMMON)

@@ -31,7 +31,7 @@ def check_number(measure: Measure, view: View) -> None:
     """Raises SweepError, UnknownPath."""
     try:
         target = resolve(view, measure.to)
-    except (name_errors.UnknownPath, name_errors.NoElement) as error:
+    except name_errors.UnknownPath as error:
         raise UnknownPath(
             f"measure `{measure.name}`: {error}", path=measure.to, location=measure.location
         ) from None
