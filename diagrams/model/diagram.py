@@ -176,7 +176,7 @@ class Diagram(AttributeHints, Doors):
     def add(self, name: str, block: Block | Subsystem | Diagram, *, at: Location | None = None) -> Handle:
         """Add a block, or a diagram as a subsystem, under a name of its own.
 
-        Raises BadName, DuplicateName, BadWire (if it is not a block), DiagramError.
+        Raises BadName, DuplicateName, BadWire (if it is not a block), DiagramError (if it holds itself).
         """
         at = at or caller()
         checked_name(name, "block", at)

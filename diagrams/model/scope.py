@@ -105,8 +105,7 @@ def open_scopes(
 ) -> list[Scope]:
     """All scopes of a diagram, the outermost first, without the blocks that have an error.
 
-    Gathers UnknownParameter, UnknownBlock, UnknownName, BadParameter, BadExpression. Raises
-    DiagramError.
+    Gathers UnknownParameter, UnknownBlock, UnknownName, BadParameter, BadExpression. Raises DiagramError.
     """
     measure(diagram)
     changes = by_path(settings or {})

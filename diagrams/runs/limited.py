@@ -115,18 +115,14 @@ def throw(thread: threading.Thread, kind: type[BaseException]) -> None:
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(kind))
 
 
-class _Heard(BaseException):
-    """Thrown by a thread at itself."""
-
-
 def _hear() -> None:
     """Catch an exception here, in place of one that the abandoned thread may never catch.
 
     Until some thread has, CPython before 3.13 looks for it at every call and jump of every thread, and under
     sys.settrace (debuggers, coverage) for ever at the first one.
     """
-    with suppress(_Heard):
-        throw(threading.current_thread(), _Heard)
+    with suppress(TimeUp):
+        throw(threading.current_thread(), TimeUp)
         for _ in range(1000):  # a jump, at which it is raised
             pass
 

@@ -104,7 +104,7 @@ def sketch(
 
     `open` are the paths of subsystems that are drawn with their content, or True for all; errors
     `met` before have left blocks out of the diagram. Raises DrawingError for a path that is not a subsystem,
-    unless `strict` is false, DiagramError.
+    unless `strict` is false, and DiagramError for one that is too large.
     """
     errors = Errors()
     errors.gathered.extend(met)
