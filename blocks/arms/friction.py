@@ -15,7 +15,7 @@ from .sliding import at_qd, turns
 class Friction(ArmBlock):
     """Viscous and Coulomb friction of the joints, referred to the joint side of the gears.
 
-        tau_i = b_i qd_i + (c+_i for qd_i > 0,  -c-_i for qd_i < 0,  0 at rest)
+        tau_i = b_i qd_i + (c^+_i for qd_i > 0, -c^-_i for qd_i < 0, 0 at rest)
 
     tau is the torque that friction absorbs, with the sign of qd: motors must supply it. FDyn has friction of
     its own, with joints that stick; use this block to show it, or to cancel it. The jumps at qd_i = 0 are

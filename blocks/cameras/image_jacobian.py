@@ -84,8 +84,8 @@ class ImageJacobian(MovingImageBlock, LensBlock):
 class SphericalImageJacobian(MovingImageBlock):
     """The interaction matrix of points on a sphere: dp/dt = J (v, w).
 
-        [s/(r st), -c/(r st), 0, c ct/st, s ct/st, -1]      s, c of the longitude phi
-        [-c ct/r, -s ct/r, st/r, s, -c, 0]                  st, ct of the colatitude theta
+        [s/(r st), -c/(r st), 0, c ct/st, s ct/st, -1]      s = sin phi, c = cos phi of the longitude
+        [-c ct/r, -s ct/r, st/r, s, -c, 0]                  st = sin theta, ct = cos theta of the colatitude
 
     for each point of the image p, (phi1, theta1, ...) of a SphericalCamera; the points do not move. v and w
     are the velocity and angular velocity of the body that carries the camera, at its origin and in its axes.

@@ -17,8 +17,8 @@ from .limited_motion import LimitedMotion
 class SecondOrder(LimitedMotion):
     """System of second order, such as an actuator, element by element.
 
-        d2y/dt2 = w^2 (k u - y) - 2 damping w dy/dt,  w = frequency:  Y(s)/U(s) = k w^2 / (s^2 + 2 damping w s
-        + w^2)
+        d2y/dt2 = w^2 (k u - y) - 2 damping w dy/dt,  w = frequency
+        Y(s)/U(s) = k w^2 / (s^2 + 2 damping w s + w^2)
 
     At a stop, `upper` or `lower`, y stops instantly, and leaves it at the instant when the acceleration
     points back inside. The rate is limited to `lower_rate` ... `upper_rate` in the same way. The limits are

@@ -17,8 +17,8 @@ SAME = 1e-9  # of the sample time: instants so near are one
 class FirstOrderHold(Block):
     """Samples extrapolated by the straight line through the last two, element by element.
 
-        y(t) = u_k + (u_k - u_{k-1}) (t - t_k) / sample_time  for t_k <= t < t_{k+1},  t_k = offset + k
-        sample_time
+        y(t) = u_k + (u_k - u_{k-1}) (t - t_k) / sample_time  for t_k <= t < t_{k+1}
+        t_k = offset + k sample_time
 
     It needs no future samples; y jumps at ticks unless u is a straight line. After the first tick the line is
     level; before it y is `initial`. u affects y only at ticks, just after them.

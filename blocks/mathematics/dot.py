@@ -14,7 +14,7 @@ from ..contract.port import Port, Size
 class Dot(Block):
     """Scalar product.
 
-        y = u0 . u1 = sum of u0_i u1_i
+        y = u0 . u1 = sum_i u0_i u1_i
 
     With a constant vector see MatrixGain. Both inputs feed through to y directly. Raises SizeError unless
     both are vectors of the same length.

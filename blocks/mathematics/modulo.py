@@ -19,7 +19,7 @@ TRUNCATED = "u - {m} * sign(u / {m}) * floor(abs(u / {m}))"
 class Modulo(FormulaBlock):
     """Remainder of a division, element by element.
 
-        y = u - m floor(u / m)             sign: divisor, as Python's % and MATLAB's mod
+        y = u - m floor(u / m)             sign: divisor, as Python's `%` and MATLAB's mod
         y = u - m trunc(u / m)             sign: dividend, as C's fmod and MATLAB's rem
 
     m is the constant `divisor`, or without it a second input. Every jump, by m, is an event. An m of 0 ends

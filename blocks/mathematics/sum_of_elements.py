@@ -14,7 +14,7 @@ from ..contract.port import Like, Port, Size
 class SumOfElements(Block):
     """Sum over all elements.
 
-        y = sum of u_i
+        y = sum_i u_i
 
     Sum adds signals element by element; CumulativeSum gives the partial sums. u feeds through to y directly.
     Raises SizeError for a scalar.

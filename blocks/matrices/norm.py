@@ -15,7 +15,7 @@ from ..contract.port import Like, Port, Size
 class Norm(Block):
     """Euclidean norm of a vector, Frobenius norm of a matrix.
 
-        y = sqrt(sum of u_i^2)
+        y = sqrt(sum_i u_i^2)
 
     At u = 0 it has a corner, which is not an event: y touches zero and does not cross it. u feeds through to
     y directly.

@@ -14,7 +14,7 @@ from ..contract.port import Like, Port, Size
 class Trace(Block):
     """The trace of a square matrix.
 
-        y = sum of u_ii
+        y = sum_i u_ii
 
     u feeds through to y directly. Raises SizeError unless u is square.
 

@@ -15,9 +15,9 @@ from .sizes import POSE
 class PoseProduct(Block):
     """The product of two poses, either of which may be inverted.
 
-        T = T0 T1       signs "**":  T1 is given as seen from T0
-            T0^-1 T1    signs "/*":  T1 as seen from T0
-            T0 T1^-1    signs "*/"
+        T = T0 T1       signs `**`:  T1 is given as seen from T0
+            T0^-1 T1    signs `/*`:  T1 as seen from T0
+            T0 T1^-1    signs `*/`
 
     Inverses are of rigid motions, [R^T, -R^T p; 0, 1]. Both inputs feed through to T directly.
 

@@ -19,7 +19,7 @@ class Inport(Block):
     """Input of a subsystem, or of the outermost diagram; the block's name is the input's name.
 
         y = the signal on the subsystem's input; in the outermost diagram, the signal given to the run:
-            simulate(inputs={"name": ...}); y = default where nothing is given
+            `simulate(inputs={"name": ...})`; y = default where nothing is given
 
     Inputs are in the order of `number`; those without a number follow in the order of declaration. When the
     diagram is flattened, a driven Inport disappears: its wire goes straight to the blocks that read it.

@@ -21,11 +21,11 @@ class Barometer(Sensor):
     """The pressure of the International Standard Atmosphere, and the height by the same law.
 
         pressure = P0 (1 - L h / T0)^5.25588 + b + noise z,    h = -position_z,    z ~ N(0, 1)
-        height   = T0 / L (1 - (pressure / P0)^(1 / 5.25588)),    T0 = 288.15 K, L = 0.0065 K/m
+        height   = T0 / L (1 - (pressure / P0)^(1 / 5.25588))
 
     b is a drift due to the weather, with the standard deviation `drift`, correlated over `drift_time`; it
-    starts from its stationary distribution. P0 is the pressure where h = 0. Near the ground 12 Pa correspond
-    to one metre.
+    starts from its stationary distribution. P0 is the pressure where h = 0, T0 is 288.15 K and L 0.0065 K/m. Near
+    the ground 12 Pa correspond to one metre.
     Source: ISO 2533:1975, Standard Atmosphere, below 11 km.
 
     Example:

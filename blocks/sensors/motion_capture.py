@@ -17,7 +17,7 @@ class MotionCapture(Sensor):
     """Position and attitude in the world frame, with noise.
 
         measured_position   = p + R(q) marker + position_noise z
-        measured_quaternion = q/|q| (cos |e|/2, sin |e|/2 e/|e|),   e = attitude_noise z,   z ~ N(0, 1)
+        measured_quaternion = q/|q| (cos(|e|/2), sin(|e|/2) e/|e|),   e = attitude_noise z,   z ~ N(0, 1)
 
     q is the attitude from body to world, scalar first; e is a rotation in body axes. `marker` is the point
     that the cameras follow, from the centre of mass in body axes.

@@ -13,8 +13,7 @@ from ..contract.port import Crossing, Like, Port, State
 class Statistics(Block):
     """Mean, rms and extremes of a signal since the start of the run, element by element.
 
-        mean = (integral of u) / T,  rms = sqrt((integral of u^2) / T),  min and max: the extremes of u,  T =
-        t - start
+        mean = (int u dt) / T,  rms = sqrt((int u^2 dt) / T),  T = t - start,  min and max: the extremes of u
 
     At the start all are u (rms: |u|). Extremes are exact: the instant at which u turns is located. u feeds
     through to all outputs directly.

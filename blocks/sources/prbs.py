@@ -22,7 +22,7 @@ class PRBS(Source):
     """A maximum-length sequence: a test signal with the spectrum of white noise.
 
         y = high where the last bit of the register is 1, low where it is 0,  t_k <= t < t_{k+1}
-        register <- (register << 1) | (sum modulo 2 of the taps' bits),  t_k = offset + k sample_time
+        register <- (2 register + parity of the taps' bits) modulo 2^n,  t_k = offset + k sample_time
 
     A register of n = `order` bits goes through all 2^n - 1 nonzero values, and begins again; the
     autocorrelation is 1 at 0, and -1/(2^n - 1) at every other sample of a period. Before the first tick y is

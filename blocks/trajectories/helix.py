@@ -10,7 +10,7 @@ from .flight import _CurveFlight
 class Helix(_CurveFlight):
     """A helix around a vertical axis through `centre`, with du/dt = `frequency`; a circle if `climb` is 0.
 
-        x = centre_x + radius cos u      y = centre_y + radius sin u      z = centre_z - climb u / 2 pi
+        x = centre_x + radius cos u      y = centre_y + radius sin u      z = centre_z - climb u / (2 pi)
 
     With z down it runs clockwise seen from above. `ramp`, `turns`, `heading` and `along` as in Lissajous.
 

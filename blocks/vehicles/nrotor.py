@@ -43,19 +43,19 @@ class NRotor(VehicleBlock):
         motors          du/dt = (omega - u)/tau, tau of speeding up or slowing down, omega within the motor's
                         limits; with `commands` the input is `command` instead, fractions of the fastest speed
         gyroscopic      M - w x sum_i I_i u_i e_i - sum_i I_i du_i/dt e_i, of the rotors' inertias
-        flapping        published: the tilted thrust of Pounds, Mahony, Corke, see robots/vehicles/rotor_loads
+        flapping        published: the tilted thrust of Pounds, Mahony, Corke, see `robots/vehicles/rotor_loads`
         rotor_drag      f_i - |u_i| (c_p V_p + c_a V_a), V the velocity of the hub through the air, and the
                         flapping moment c_m |u_i| V x e_i
         translational_lift   f_i - c_h |V_p|^2 e_i: the thrust grows with the speed across the disc
         body_drag       -c1 V - c2 |V| V, V the velocity of the centre of mass through the air
-        ground_effect   thrust times 1/(1 - (r/4h)^2) at the height h of the hub (Cheeseman, Bennett)
+        ground_effect   thrust times 1/(1 - (r/(4 h))^2) at the height h of the hub (Cheeseman, Bennett)
         battery         the fastest speed goes with the voltage, which sags under load and as charge goes
         ground          a floor at ground_level: the vehicle touches down without a bounce, slides with
                         `friction`, rests, and takes off where its thrust exceeds its weight, all at located
                         instants; its gear keeps the attitude in which it came down. `touched` has the mode
                         and the last impact's speed and tilt
         payload         an input, the mass in kg of a load fixed to the body at payload_at; it may change in
-                        flight, see robots/vehicles/load. Position, velocity and accelerations refer to the
+                        flight, see `robots/vehicles/load`. Position, velocity and accelerations refer to the
                         empty vehicle's centre of mass
 
     `wind` is the velocity of the air in the world, an input if something depends on it; `force` acts on the

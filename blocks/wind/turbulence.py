@@ -25,8 +25,8 @@ class Turbulence(Block):
     The component u is along the mean wind, which blows to `direction` (from the world's x axis about z), v
     across it, and w along z. Their spectra follow MIL-F-8785C, 3.7.2:
 
-        dryden       2 s^2 L / (pi V) / (1 + x^2),   s^2 L / (pi V) (1 + 3 x^2) / (1 + x^2)^2 across
-        von-karman   2 s^2 L / (pi V) / (1 + (1.339 x)^2)^(5/6), and so on,   x = L w / V
+        dryden       2 s^2 L / (pi V (1 + x^2)),   s^2 L (1 + 3 x^2) / (pi V (1 + x^2)^2) across
+        von-karman   2 s^2 L / (pi V (1 + (1.339 x)^2)^(5/6)), and so on,   x = L w / V
 
     one-sided, over the angular frequency w. V is the airspeed of the vehicle; if it hovers, the mean wind. By
     default `sigma` and `length`, for u, v and w, follow from `height` and the wind at 20 ft, `wind`, by the

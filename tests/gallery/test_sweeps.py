@@ -225,7 +225,7 @@ def test_noise_lifts_the_vehicle() -> None:
 
 
 def test_the_map_is_that_of_the_sampled_double_integrator() -> None:
-    """x_(k+1) = (A - B K) x_k with A = [1 T; 0 1], B = (T^2/2, T), inertia 1.
+    """x_(k+1) = (A - B K) x_k with A = [1, T; 0, 1], B = (T^2/2, T), inertia 1.
 
     Jury's conditions: stable within 0 < Kp < 2 Kd/T, Kd < 2/T.
     """

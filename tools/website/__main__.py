@@ -40,13 +40,14 @@ def main() -> int:
 
 def write_sources(source: Path) -> None:
     """All that Sphinx reads: pages of the repository, pages written from the code, settings, styles."""
-    from . import api, blocks, drawn, gallery, measured, mentions, robots, staging
+    from . import api, blocks, drawn, gallery, measured, mentions, prose, robots, staging
 
     staging.stage(source)
     measured.write(source / "benchmarks.md")
     for page in (*source.glob("*.md"), *(source / "tutorials").glob("*.md")):
         drawn.draw(page)
     for page in source.rglob("*.md"):
+        prose.typeset_page(page)
         mentions.link(page, source)
     blocks.write(source / "blocks")
     robots.write(source / "library")

@@ -70,7 +70,8 @@ def _page(kind: type[bd.Block], family: str, out: Path, seen: list[str]) -> str:
     name = type_name(kind)
     text, example = documentation(kind)
     block = specimen(kind)
-    parts = [f"# {name}", markdown(text), figure(draw_block(block))]
+    names = {*block.rules(), *(each.name for each in (*block.input_ports(), *block.output_ports()))}
+    parts = [f"# {name}", markdown(text, names), figure(draw_block(block))]
     ports = ("name", "size", "unit", "meaning")
     tables = [
         Table("Inputs", ports, describe_ports(block, "input_ports")),

@@ -27,7 +27,7 @@ pygments_style = "tango"
 
 def setup(app):  # type: ignore[no-untyped-def]
     """Docstrings are plain text with equations indented, and no markup; signatures are short."""
-    from tools.website.named import target, with_right_anchors
+    from tools.website.named import argument_names, target, with_right_anchors
     from tools.website.prose import restructured, short_signature
 
     def sign(app, what, name, value, options, arguments, result):  # type: ignore[no-untyped-def]
@@ -39,7 +39,8 @@ def setup(app):  # type: ignore[no-untyped-def]
         said = not lines or not lines[0].startswith(
             "Alias for field number"
         )  # what Python says of named tuples
-        lines[:] = restructured(lines, partial(target, place=name, value=value)) if said else []
+        lead = partial(target, place=name, value=value)
+        lines[:] = restructured(lines, lead, argument_names(value)) if said else []
 
     app.connect("autodoc-process-docstring", process)
 

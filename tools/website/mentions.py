@@ -8,7 +8,8 @@ from pathlib import Path
 
 from blockdyn.blocks.contract.registry import library
 
-FENCE = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
+from .prose import FENCE
+
 NAME = re.compile(r"(?<![`\[\w])`([A-Z]\w*)`(?![`\]])")
 BARE = re.compile(r"\s*[A-Z]\w*(?:, [A-Z]\w*)*\s*")
 FOREIGN = "there"  # the head of a column with names of other programs

@@ -18,7 +18,7 @@ def target(name: str, place: str, value: Any) -> str | None:
     everything else, arguments of `value` included.
     """
     name = name.removesuffix("()")
-    if name in _arguments(value):
+    if name in argument_names(value):
         return None
     around = (place, place.rpartition(".")[0])
     known = _entries()
@@ -41,7 +41,8 @@ def with_right_anchors(source: str, module: str) -> str:
     return re.sub(r'(class="viewcode-back" href="[^"#]*#)([\w.]+)', right, source)
 
 
-def _arguments(value: Any) -> frozenset[str]:
+def argument_names(value: Any) -> frozenset[str]:
+    """The names of the arguments of a function or class."""
     try:
         return frozenset(inspect.signature(value).parameters)
     except (TypeError, ValueError):

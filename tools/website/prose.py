@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
+from pathlib import Path
 from textwrap import dedent
 
 from blockdyn.drawing.drawing import Drawing
+
+from .equations import typeset
 
 PARAGRAPH = re.compile(r"^(?=(?:Source|Sources|Raises|Units): ?|Raises )", re.MULTILINE)
 ARRAY = re.compile(r"~?(?:numpy\.)?ndarray\[tuple\[[^\]]*\], ~?(?:numpy\.)?dtype\[[^\]]*\]\]")
@@ -14,25 +17,36 @@ TERM = r"`?\*{0,2}[A-Za-z_][\w.]*`?"
 ENTRY = re.compile(rf"({TERM}(?:, {TERM})*)(?: {{2,}}(\S.*))?")
 PAGE = re.compile(r"`docs/([\w/-]+)\.md`")
 CODE = re.compile(r"(`[^`]*`)")
+FENCE = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
+INDENTED = re.compile(r"(?<=\n\n)(?: {4}.*\n)+(?=\n|\Z)")
 
 
-def markdown(text: str) -> str:
-    """Paragraphs, with what is indented (equations, tables) as it stands."""
+def markdown(text: str, names: Collection[str] = ()) -> str:
+    """Paragraphs, typeset equations of parameters and ports `names`, other indented text as it stands."""
     escaped = _escape(r"([*_<>\[\]|#$~{}])")
     parts = []
     for block, indented in _parts(text):
-        told = _entries(block) if _explains(block) else block
-        parts.append(f"```text\n{block}\n```" if indented else _spaced(_each_text(escaped, told)))
+        if indented:
+            equations = typeset(block, names)
+            parts.append(f"```text\n{block}\n```" if equations is None else raw(equations))
+        else:
+            parts.append(_spaced(_each_text(escaped, _entries(block) if _explains(block) else block)))
     return "\n\n".join(parts)
 
 
-def restructured(lines: list[str], target: Callable[[str], str | None] = lambda name: None) -> list[str]:
+def restructured(
+    lines: list[str],
+    target: Callable[[str], str | None] = lambda name: None,
+    names: Collection[str] = (),
+) -> list[str]:
     """The same for Sphinx's own reader of docstrings; names lead where `target` says."""
     escaped = _escape(r"([*_|\\])")
     result: list[str] = []
     for block, indented in _parts("\n".join(lines)):
         if indented:
-            result += ["::", "", *(f"    {line}" for line in block.splitlines()), ""]
+            equations = typeset(block, names)
+            directive, literal = ("::", block) if equations is None else (".. raw:: html", equations)
+            result += [directive, "", *(f"    {line}" for line in literal.splitlines()), ""]
         else:
             told = _entries(block) if _explains(block) else block
             spaced = _spaced(_each_text(escaped, told)).replace("``", "`")
@@ -124,4 +138,21 @@ def _each_text(change: Callable[[str], str], text: str) -> str:
 def figure(drawing: Drawing) -> str:
     """A drawn diagram as a part of the page, whose light or dark colours and width it follows."""
     width = f"--width: {drawing.picture.width:.0f}px"
-    return f'```{{raw}} html\n<div class="diagram" style="{width}">{drawing.svg}</div>\n```'
+    return raw(f'<div class="diagram" style="{width}">{drawing.svg}</div>')
+
+
+def raw(text: str) -> str:
+    """HTML as a part of a page in Markdown."""
+    return f"```{{raw}} html\n{text}\n```"
+
+
+def typeset_page(page: Path) -> None:
+    """Typeset the equations of a page in Markdown, which are blocks indented by four spaces."""
+
+    def typeset_block(block: re.Match[str]) -> str:
+        equations = typeset(dedent(block[0]))
+        return block[0] if equations is None else raw(equations) + "\n"
+
+    parts = FENCE.split(page.read_text(encoding="utf-8"))
+    parts = [part if part.startswith("```") else INDENTED.sub(typeset_block, part) for part in parts]
+    page.write_text("".join(parts), encoding="utf-8")

@@ -34,7 +34,7 @@ def from_screws(
 ) -> Robot:
     """A serial robot from screw axes in its home position q = 0.
 
-        T(q) = exp([S1] q1) ... exp([Sn] qn) M = M exp([B1] q1) ... exp([Bn] qn)
+        T(q) = exp([S_1] q_1) ... exp([S_n] q_n) M = M exp([B_1] q_1) ... exp([B_n] q_n)
 
     `S` or `B` is the 6xn array whose columns are the axes (omega, v) in the frame of the base or of the tool;
     `Mlist` holds the n + 1 poses M_{i-1,i} of the link frames and, last, of the tool; `Glist` the n spatial

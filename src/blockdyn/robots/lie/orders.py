@@ -30,10 +30,10 @@ ORDERS: dict[str, int] = {
 def rotation_rpy(roll: float, pitch: float, yaw: float, *, order: Order = "zyx") -> Array:
     """R of roll, pitch, yaw in rad.
 
-        zyx, vehicle   Rz(yaw) Ry(pitch) Rx(roll)
-        xyz            Rx(roll) Ry(pitch) Rz(yaw)    the default of Robotics Toolbox 8 and 9
-        yxz, camera    Ry(yaw) Rx(pitch) Rz(roll)
-        arm            Rx(yaw) Ry(pitch) Rz(roll)    "xyz" of Robotics Toolbox 10
+        zyx, vehicle   R = Rz(yaw) Ry(pitch) Rx(roll)
+        xyz            R = Rx(roll) Ry(pitch) Rz(yaw)    the default of Robotics Toolbox 8 and 9
+        yxz, camera    R = Ry(yaw) Rx(pitch) Rz(roll)
+        arm            R = Rx(yaw) Ry(pitch) Rz(roll)    `xyz` of Robotics Toolbox 10
 
     Raises WrongShape for an unknown order.
     """

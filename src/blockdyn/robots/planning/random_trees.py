@@ -104,9 +104,9 @@ def rrt_star(
     """A path between two points (2,), m, by RRT*, which approaches the shortest one with more samples.
 
     Like `rrt`, but all `samples` are used. Each new node takes the parent within a radius that makes its path
-    shortest, and becomes the parent of nodes whose path becomes shorter through it. The radius is
+    shortest, and becomes the parent of nodes whose path becomes shorter through it.
 
-        min(step, 1.1 * 2 sqrt(1.5 A / pi) sqrt(log n / n))
+        radius = min(step, 1.1 * 2 sqrt(1.5 A / pi) sqrt(log n / n))
 
     with n nodes and A the free area. Raises PlanningError.
 

@@ -249,7 +249,7 @@ def helix(
 ) -> FlightCurve:  # fmt: skip
     """Around a vertical axis with `radius`, m, from centre + (radius, 0, 0), up by `climb`, m, per turn.
 
-        x = radius cos u      y = radius sin u      z = -climb u / 2 pi      du/dt = frequency
+        x = radius cos u      y = radius sin u      z = -climb u / (2 pi)      du/dt = frequency
 
     Seen from above it runs clockwise, from x to y. With climb = 0 it is a circle. The rest is as in
     `lissajous`.
