@@ -65,7 +65,9 @@ class ConstrainedFDyn(ArmBlock):
         State("slide", "start_slide", held=True),
     )
 
-    rows: Real = parameter(default=[0, 0, 1, 0, 0, 0], doc="Je, six numbers a row", dimensions=(1, 2))
+    rows: Real = parameter(
+        default=[0, 0, 1, 0, 0, 0], unit="[F]/[lam]", doc="Je, six numbers a row", dimensions=(1, 2)
+    )
     frame: str = option(default="world", doc="axes of the rows", choices=("world", "body"))
     at: Real = parameter(
         default=math.inf, unit="m", doc="a point of the surface; inf: the tool's start", infinite=True,

@@ -56,7 +56,9 @@ class IKine(FramedBlock):
     pose: str | None = option(default=None, doc="a named pose of the robot, to which q0 is added")
     q0: Real = parameter(default=0.0, unit="rad or m", doc="where the search begins", dimensions=(0, 1))
     follow: bool = option(default=False, doc="true adds the input `near`, which replaces q0")
-    mask: Real = parameter(default=[1.0] * 6, doc="weights of the error", minimum=0, dimensions=(1,))
+    mask: Real = parameter(
+        default=[1.0] * 6, unit="1", doc="weights of the error", minimum=0, dimensions=(1,)
+    )
     frame: str = option(default="world", choices=("world", "body"), doc="axes of the mask")
     limits: bool = option(default=True, doc="false ignores joint limits")
     tolerance: Real = parameter(

@@ -50,13 +50,16 @@ class OperationalSpace(FramedBlock):
 
     Kp: Real = parameter(doc="gain of the pose error", unit="1/s2")
     Kv: Real = parameter(doc="gain of the velocity error", unit="1/s")
-    Kf: Real = parameter(default=0.0, doc="gain of the force error")
+    Kf: Real = parameter(default=0.0, unit="1", doc="gain of the force error")
     Kvf: Real = parameter(default=0.0, doc="damping in the directions of force", unit="1/s")
     motion: Real = parameter(
-        default=[1, 1, 1, 1, 1, 1], doc="1: direction of motion, 0: of force", dimensions=(1,)
+        default=[1, 1, 1, 1, 1, 1], unit="1", doc="1: direction of motion, 0: of force", dimensions=(1,)
     )
     axes: Real = parameter(
-        default=[[1, 0, 0], [0, 1, 0], [0, 0, 1]], doc="the directions' axes in the world", dimensions=(2,)
+        default=[[1, 0, 0], [0, 1, 0], [0, 0, 1]],
+        unit="1",
+        doc="the directions' axes in the world",
+        dimensions=(2,),
     )
 
     def check(self) -> None:

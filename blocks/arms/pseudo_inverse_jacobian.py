@@ -36,7 +36,9 @@ class PseudoInverseJacobian(Block):
 
     n: int = option(default=6, doc="number of joints: columns of J")
     rows: int = option(default=6, doc="rows of J")
-    damping: Real = parameter(default=0.0, doc="in units of J", minimum=0, dimensions=(0,))
+    damping: Real = parameter(
+        default=0.0, unit="[J]", doc="damping of the inverse", minimum=0, dimensions=(0,)
+    )
 
     def check(self) -> None:
         for name in ("n", "rows"):

@@ -57,7 +57,9 @@ class ResolvedRate(VelocityBlock):
 
     icon = "J^-1 v"
 
-    damping: Real = parameter(default=0.0, doc="in units of the Jacobian", minimum=0, dimensions=(0,))
+    damping: Real = parameter(
+        default=0.0, unit="[J]", doc="damping of the inverse", minimum=0, dimensions=(0,)
+    )
 
     def input_ports(self) -> tuple[Port, ...]:
         return (

@@ -57,7 +57,7 @@ class SeriesElastic(Block):
     damping: Real = parameter(default=0.0, unit="N s/m", doc="in the spring", minimum=0)
     obstacle: Real = parameter(default=np.inf, unit="m", doc="largest x2", infinite=True)
     restitution: Real = parameter(
-        default=0.0, doc="ratio of the speeds after and before an impact", minimum=0
+        default=0.0, unit="1", doc="ratio of the speeds after and before an impact", minimum=0
     )
     rest: Real = parameter(default=1e-6, unit="m/s", doc="slower rebounds are suppressed", above=0)
     x10: Real = parameter(default=0.0, unit="m", doc="x1 at the start")

@@ -94,10 +94,10 @@ class LensBlock(Block):
         default=1e-5, unit="m", doc="of a square pixel, or width and height", above=0, dimensions=(0, 1)
     )
     image_size: Real = parameter(
-        default=[1024.0, 1024.0], doc="width and height in pixels", above=0, dimensions=(1,)
+        default=[1024.0, 1024.0], unit="pixel", doc="width and height", above=0, dimensions=(1,)
     )
     principal_point: Real | None = parameter(
-        default=None, doc="pixel on the optical axis; default: the centre", dimensions=(1,)
+        default=None, unit="pixel", doc="on the optical axis; default: the centre", dimensions=(1,)
     )
 
     def check(self) -> None:

@@ -35,7 +35,7 @@ class Derivative(Block):
     elementwise: ClassVar = True
 
     time_constant: Real = parameter(default=0.01, unit="s", doc="of the lag", above=0)
-    initial: Real = parameter(default=0.0, doc="u at the start")
+    initial: Real = parameter(default=0.0, unit="[u]", doc="u at the start")
 
     def symbol(self) -> Icon:
         return Icon(fraction=("s", f"{factor(self.time_constant, 'T')}s + 1"))

@@ -40,8 +40,8 @@ class DescriptorIntegrator(Block):
     icon = "E dx = u"
     states: ClassVar = (State("z", "begin"),)
 
-    E: Real = parameter(doc="mass matrix")
-    initial: Real = parameter(default=0.0, doc="x at the start", dimensions=(0, 1))
+    E: Real = parameter(unit="[u] s/[y]", doc="mass matrix")
+    initial: Real = parameter(default=0.0, unit="[y]", doc="x at the start", dimensions=(0, 1))
 
     @cached_property
     def _parts(self) -> tuple[Parts, Array]:

@@ -45,12 +45,12 @@ class DescriptorStateSpace(Block):
     icon = "E dx = A x + B u\ny = C x + D u"
     states: ClassVar = (State("x", "initial", scale="scale"),)
 
-    E: Real = parameter(doc="matrix before the derivatives")
-    A: Real = parameter(doc="state matrix")
-    B: Real = parameter(doc="input matrix")
-    C: Real = parameter(doc="output matrix")
-    D: Real = parameter(default=0.0, doc="feedthrough matrix")
-    initial: Real = parameter(default=0.0, doc="x at the start", dimensions=(0, 1))
+    E: Real = parameter(unit="[A] s", doc="matrix before the derivatives")
+    A: Real = parameter(unit="[E]/s", doc="state matrix")
+    B: Real = parameter(unit="[E] [x]/([u] s)", doc="input matrix")
+    C: Real = parameter(unit="[y]/[x]", doc="output matrix")
+    D: Real = parameter(default=0.0, unit="[y]/[u]", doc="feedthrough matrix")
+    initial: Real = parameter(default=0.0, unit="[x]", doc="x at the start", dimensions=(0, 1))
 
     @cached_property
     def _system(self) -> System:

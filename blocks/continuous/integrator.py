@@ -42,13 +42,13 @@ class Integrator(Block):
     outputs: ClassVar = (Port("y", like=Like(("u",), seconds=1)),)
     elementwise: ClassVar = True
 
-    initial: Real = parameter(default=0.0, doc="x at the start")
-    lower: Real = parameter(default=-np.inf, doc="lower limit of x", infinite=True)
-    upper: Real = parameter(default=np.inf, doc="upper limit of x", infinite=True)
+    initial: Real = parameter(default=0.0, unit="[y]", doc="x at the start")
+    lower: Real = parameter(default=-np.inf, unit="[y]", doc="lower limit of x", infinite=True)
+    upper: Real = parameter(default=np.inf, unit="[y]", doc="upper limit of x", infinite=True)
     reset: str = option(
         default="none", doc="edge of `trigger` that resets", choices=("none", "rising", "falling", "either")
     )
-    level: Real = parameter(default=0.5, doc="level of `trigger` that counts as an edge")
+    level: Real = parameter(default=0.5, unit="[trigger]", doc="level of `trigger` that counts as an edge")
     limit_inputs: bool = option(
         default=False, doc="has inputs for the limits, in place of `lower` and `upper`"
     )

@@ -35,8 +35,8 @@ class LeadLag(Block):
 
     lead: Real = parameter(default=1.0, unit="s", doc="time constant of the numerator")
     lag: Real = parameter(default=0.1, unit="s", doc="time constant of the denominator", above=0)
-    k: Real = parameter(default=1.0, doc="gain for slow signals")
-    initial: Real = parameter(default=0.0, doc="u before the start")
+    k: Real = parameter(default=1.0, unit="[y]/[u]", doc="gain for slow signals")
+    initial: Real = parameter(default=0.0, unit="[u]", doc="u before the start")
 
     def symbol(self) -> Icon:
         over = f"{factor(self.lead, 'T')}s + 1"

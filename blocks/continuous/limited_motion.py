@@ -20,11 +20,11 @@ class LimitedMotion(Block):
     states: ClassVar = (State("x", "initial", like="y"), State("v", "initial_rate", like="rate"))
     elementwise: ClassVar = True
 
-    lower: Real = parameter(default=-np.inf, doc="lower stop of y", infinite=True)
-    upper: Real = parameter(default=np.inf, doc="upper stop of y", infinite=True)
+    lower: Real = parameter(default=-np.inf, unit="[y]", doc="lower stop of y", infinite=True)
+    upper: Real = parameter(default=np.inf, unit="[y]", doc="upper stop of y", infinite=True)
     lower_rate: Real = parameter(default=-np.inf, unit="1/s", doc="lowest rate, negative", infinite=True)
     upper_rate: Real = parameter(default=np.inf, unit="1/s", doc="highest rate", above=0, infinite=True)
-    initial: Real = parameter(default=0.0, doc="y at the start")
+    initial: Real = parameter(default=0.0, unit="[y]", doc="y at the start")
     initial_rate: Real = parameter(default=0.0, unit="1/s", doc="rate at the start")
 
     def check(self) -> None:

@@ -24,7 +24,7 @@ class Butterworth(Filter):
         default=1.0, unit="rad/s", doc="where the gain is 1/sqrt(2)", above=0, dimensions=(0,)
     )
     order: int = option(default=1, doc="of the filter")
-    initial: Real = parameter(default=0.0, doc="u before the start")
+    initial: Real = parameter(default=0.0, unit="[u]", doc="u before the start")
 
     def check(self) -> None:
         if not 1 <= self.order <= HIGHEST:

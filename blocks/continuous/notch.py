@@ -30,10 +30,10 @@ class Notch(Filter):
         default=1.0, unit="rad/s", doc="w, the rejected frequency", above=0, dimensions=(0,)
     )
     damping: Real = parameter(
-        default=0.5, doc="half the width of the notch, as a fraction of w", above=0, dimensions=(0,)
+        default=0.5, unit="1", doc="half the width of the notch, as a fraction of w", above=0, dimensions=(0,)
     )
-    depth: Real = parameter(default=0.0, doc="gain at w", minimum=0, dimensions=(0,))
-    initial: Real = parameter(default=0.0, doc="u before the start")
+    depth: Real = parameter(default=0.0, unit="1", doc="gain at w", minimum=0, dimensions=(0,))
+    initial: Real = parameter(default=0.0, unit="[u]", doc="u before the start")
 
     def settled(self) -> Any:
         return self.initial

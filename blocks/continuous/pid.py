@@ -50,12 +50,12 @@ class PID(Block):
     states: ClassVar = (State("i", "initial"), State("f", "filter_initial", scale="filter_scale"))
     elementwise: ClassVar = True
 
-    kp: Real = parameter(default=1.0, doc="proportional gain")
-    ki: Real = parameter(default=0.0, doc="integral gain, 1/s")
-    kd: Real = parameter(default=0.0, doc="derivative gain, s")
+    kp: Real = parameter(default=1.0, unit="[y]/[u]", doc="proportional gain")
+    ki: Real = parameter(default=0.0, unit="[y]/([u] s)", doc="integral gain")
+    kd: Real = parameter(default=0.0, unit="[y] s/[u]", doc="derivative gain")
     n: Real = parameter(default=100.0, unit="rad/s", doc="bandwidth of the derivative's filter", above=0)
-    lower: Real = parameter(default=-np.inf, doc="lower limit of y", infinite=True)
-    upper: Real = parameter(default=np.inf, doc="upper limit of y", infinite=True)
+    lower: Real = parameter(default=-np.inf, unit="[y]", doc="lower limit of y", infinite=True)
+    upper: Real = parameter(default=np.inf, unit="[y]", doc="upper limit of y", infinite=True)
     anti_windup: str = option(
         default="back-calculation",
         doc="how i is limited",
@@ -64,11 +64,11 @@ class PID(Block):
     tracking: Real | None = parameter(
         default=None, unit="1/s", doc="rate of back-calculation; none: chosen", minimum=0
     )
-    initial: Real = parameter(default=0.0, doc="i at the start")
-    filter_initial: Real = parameter(default=0.0, doc="f at the start")
+    initial: Real = parameter(default=0.0, unit="[y]", doc="i at the start")
+    filter_initial: Real = parameter(default=0.0, unit="[y] s", doc="f at the start")
     tracks: bool = option(default=False, doc="has an input `actual`")
     reset: str = option(default="none", doc="edge of `trigger` that resets", choices=("none", *EDGES))
-    level: Real = parameter(default=0.5, doc="level of `trigger` that counts as an edge")
+    level: Real = parameter(default=0.5, unit="[trigger]", doc="level of `trigger` that counts as an edge")
 
     def input_ports(self) -> tuple[Port, ...]:
         resets = self.reset != "none"

@@ -28,8 +28,11 @@ class PID2DOF(PID):
     icon = "PID\n2 DOF"
     inputs: ClassVar = (Port("r"), Port("m"))
 
-    b: Real = parameter(default=1.0, doc="weight of r in the proportional action")
-    c: Real = parameter(default=0.0, doc="weight of r in the derivative action")
+    kp: Real = parameter(default=1.0, unit="[y]/[r]", doc="proportional gain")
+    ki: Real = parameter(default=0.0, unit="[y]/([r] s)", doc="integral gain")
+    kd: Real = parameter(default=0.0, unit="[y] s/[r]", doc="derivative gain")
+    b: Real = parameter(default=1.0, unit="1", doc="weight of r in the proportional action")
+    c: Real = parameter(default=0.0, unit="1", doc="weight of r in the derivative action")
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
         from . import pid2dof, pid2dof_external

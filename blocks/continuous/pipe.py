@@ -75,8 +75,10 @@ class Pipe(Delayed):
 
     length: Real = parameter(unit="m", doc="length", above=0, dimensions=(0,))
     fastest: Real = parameter(unit="m/s", doc="highest speed", above=0, dimensions=(0,))
-    initial: Real = parameter(default=0.0, doc="contents at the start")
-    buffer: Real = parameter(default=1024.0, doc="steps that fit into the pipe", minimum=8, dimensions=(0,))
+    initial: Real = parameter(default=0.0, unit="[u]", doc="contents at the start")
+    buffer: Real = parameter(
+        default=1024.0, unit="1", doc="steps that fit into the pipe", minimum=8, dimensions=(0,)
+    )
     history: FormulaLike | Sequence[FormulaLike] | None = option(
         default=None,
         doc="contents at the start, in place of `initial`: a function of z, or a list of one for each",

@@ -42,9 +42,9 @@ class SecondOrder(LimitedMotion):
         State("x", "initial", like="y"), State("v", "initial_rate", like="rate", scale="rate_scale")
     )  # fmt: skip
 
-    k: Real = parameter(default=1.0, doc="gain of slow signals")
+    k: Real = parameter(default=1.0, unit="[y]/[u]", doc="gain of slow signals")
     frequency: Real = parameter(default=1.0, unit="rad/s", doc="natural frequency w", above=0)
-    damping: Real = parameter(default=0.7, doc="damping ratio", minimum=0)
+    damping: Real = parameter(default=0.7, unit="1", doc="damping ratio", minimum=0)
 
     def symbol(self) -> Icon:
         if any(np.ndim(np.asarray(value)) for value in (self.k, self.frequency, self.damping)):

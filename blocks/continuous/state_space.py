@@ -33,11 +33,11 @@ class StateSpace(Block):
     icon = "dx = A x + B u\ny = C x + D u"
     states: ClassVar = (State("x", "initial", scale="scale"),)
 
-    A: Real = parameter(doc="state matrix, 1/s")
-    B: Real = parameter(doc="input matrix")
-    C: Real = parameter(doc="output matrix")
-    D: Real = parameter(default=0.0, doc="feedthrough matrix")
-    initial: Real = parameter(default=0.0, doc="x at the start", dimensions=(0, 1))
+    A: Real = parameter(unit="[x]/([x] s)", doc="state matrix")
+    B: Real = parameter(unit="[x]/([u] s)", doc="input matrix")
+    C: Real = parameter(unit="[y]/[x]", doc="output matrix")
+    D: Real = parameter(default=0.0, unit="[y]/[u]", doc="feedthrough matrix")
+    initial: Real = parameter(default=0.0, unit="[x]", doc="x at the start", dimensions=(0, 1))
 
     def system(self) -> System:
         """A, B, C, D as matrices and `initial` as a vector."""

@@ -33,9 +33,13 @@ class TransferFunction(Block):
     outputs: ClassVar = (Port("y", 1),)
     states: ClassVar = (State("x", "initial", scale="scale"),)
 
-    num: Real = parameter(doc="numerator, coefficients of falling powers of s", dimensions=(0, 1))
-    den: Real = parameter(doc="denominator, coefficients of falling powers of s", dimensions=(1,))
-    initial: Real = parameter(default=0.0, doc="state at the start", dimensions=(0, 1))
+    num: Real = parameter(
+        unit="[y] s^k/[u]", doc="numerator, coefficients of falling powers k of s", dimensions=(0, 1)
+    )
+    den: Real = parameter(
+        unit="s^k", doc="denominator, coefficients of falling powers k of s", dimensions=(1,)
+    )
+    initial: Real = parameter(default=0.0, unit="[u] s^i", doc="x_i at the start", dimensions=(0, 1))
 
     def symbol(self) -> Icon:
         return Icon(fraction=(polynomial(self.num), polynomial(self.den)))

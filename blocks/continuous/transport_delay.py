@@ -42,8 +42,10 @@ class TransportDelay(Delayed):
     states: ClassVar = (*Delayed.states, State("due", "never", "s", held=True, remembered=True))
 
     delay: Real = parameter(unit="s", doc="how long", above=0, dimensions=(0,))
-    initial: Real = parameter(default=0.0, doc="u before the start")
-    buffer: Real = parameter(default=1024.0, doc="steps that fit into the delay", minimum=8, dimensions=(0,))
+    initial: Real = parameter(default=0.0, unit="[u]", doc="u before the start")
+    buffer: Real = parameter(
+        default=1024.0, unit="1", doc="steps that fit into the delay", minimum=8, dimensions=(0,)
+    )
     history: FormulaLike | Sequence[FormulaLike] | None = option(default=None, doc=HISTORY)
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:

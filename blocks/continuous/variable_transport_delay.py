@@ -63,8 +63,10 @@ class VariableTransportDelay(Delayed):
 
     minimum: Real = parameter(unit="s", doc="shortest delay", minimum=0, dimensions=(0,))
     maximum: Real = parameter(unit="s", doc="longest delay", above=0, dimensions=(0,))
-    initial: Real = parameter(default=0.0, doc="u before the start")
-    buffer: Real = parameter(default=1024.0, doc="steps that fit into the delay", minimum=8, dimensions=(0,))
+    initial: Real = parameter(default=0.0, unit="[u]", doc="u before the start")
+    buffer: Real = parameter(
+        default=1024.0, unit="1", doc="steps that fit into the delay", minimum=8, dimensions=(0,)
+    )
     history: FormulaLike | Sequence[FormulaLike] | None = option(default=None, doc=HISTORY)
 
     def check(self) -> None:

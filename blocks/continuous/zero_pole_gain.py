@@ -48,8 +48,12 @@ class ZeroPoleGain(Block):
         dimensions=(1, 2),
         roots=True,
     )
-    k: Real = parameter(default=1.0, doc="gain, ratio of the leading coefficients", dimensions=(0,))
-    initial: Real = parameter(default=0.0, doc="state at the start", dimensions=(0, 1))
+    k: Real = parameter(
+        default=1.0, unit="[y] s^(m - n)/[u]", doc="gain, ratio of the leading coefficients", dimensions=(0,)
+    )
+    initial: Real = parameter(
+        default=0.0, unit="[u] s or [u] s^2", doc="state at the start", dimensions=(0, 1)
+    )
 
     def symbol(self) -> Icon:
         zeros, poles = (complex_roots(self.kind(), name, getattr(self, name)) for name in ("zeros", "poles"))

@@ -76,6 +76,7 @@ def parameter(
 ) -> Any:
     """A number, vector or matrix of a block: a run-time value, changed and swept without recompiling.
 
+    `unit` is text: 1 for a number without a unit, [y] for the unit of y, a port, state or parameter.
     `minimum`, `above` and `maximum` bound every element, `dimensions` lists the allowed numbers of
     dimensions, `infinite` allows infinities. With the default None it may be omitted. It is then None;
     functions would see NaN, so let them name a constant that `constants` computes in its place. Of `roots`,

@@ -30,8 +30,8 @@ class GainScheduling(Block):
     icon = "K(θ)"
     outputs: ClassVar = (Port("y", 1),)
 
-    points: Real = parameter(doc="of the scheduling variable, increasing", dimensions=(1,))
-    gains: Real = parameter(doc="a row for each point", dimensions=(1, 2))
+    points: Real = parameter(unit="[s]", doc="of the scheduling variable, increasing", dimensions=(1,))
+    gains: Real = parameter(unit="[y]/[u]", doc="a row for each point", dimensions=(1, 2))
 
     def table(self) -> tuple[Array, Array]:
         """The points, and the gains as a matrix. Raises ParameterError."""

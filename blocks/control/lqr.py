@@ -31,10 +31,10 @@ class LQR(Block):
     icon = "LQR"
     outputs: ClassVar = ()
 
-    A: Real = parameter(doc="state matrix, n x n", dimensions=(0, 2))
-    B: Real = parameter(doc="input matrix, n x m", dimensions=(0, 1, 2))
-    Q: Real = parameter(default=1.0, doc="cost of the state", dimensions=(0, 1, 2))
-    R: Real = parameter(default=1.0, doc="cost of the input", dimensions=(0, 1, 2))
+    A: Real = parameter(unit="[x]/([x] s)", doc="state matrix, n x n", dimensions=(0, 2))
+    B: Real = parameter(unit="[x]/([u] s)", doc="input matrix, n x m", dimensions=(0, 1, 2))
+    Q: Real = parameter(default=1.0, unit="1/[x]^2", doc="cost of the state", dimensions=(0, 1, 2))
+    R: Real = parameter(default=1.0, unit="1/[u]^2", doc="cost of the input", dimensions=(0, 1, 2))
 
     def model(self) -> tuple[Array, Array, float | None]:
         """A, B and the period of their clock, s; None where they are continuous. Raises SizeError."""

@@ -54,35 +54,47 @@ class ModelPredictive(Block):
     states: ClassVar = (State("multipliers", "none"), State("previous", "first"))
     sampled: ClassVar = True
 
-    A: Real = parameter(doc="state matrix, n x n", dimensions=(0, 2))
-    B: Real = parameter(doc="input matrix, n x m", dimensions=(0, 1, 2))
-    Q: Real = parameter(default=1.0, doc="cost of the state", dimensions=(0, 1, 2))
-    R: Real = parameter(default=1.0, doc="cost of the input", dimensions=(0, 1, 2))
+    A: Real = parameter(unit="[x]/[x]", doc="state matrix, n x n", dimensions=(0, 2))
+    B: Real = parameter(unit="[x]/[u]", doc="input matrix, n x m", dimensions=(0, 1, 2))
+    Q: Real = parameter(default=1.0, unit="1/[x]^2", doc="cost of the state", dimensions=(0, 1, 2))
+    R: Real = parameter(default=1.0, unit="1/[u]^2", doc="cost of the input", dimensions=(0, 1, 2))
     terminal: Real | None = parameter(
-        default=None, doc="cost of the last state; default: Q", dimensions=(0, 1, 2)
+        default=None, unit="1/[x]^2", doc="cost of the last state; default: Q", dimensions=(0, 1, 2)
     )
-    lower: Real = parameter(default=-np.inf, doc="of u", infinite=True, dimensions=(0, 1))
-    upper: Real = parameter(default=np.inf, doc="of u", infinite=True, dimensions=(0, 1))
+    lower: Real = parameter(default=-np.inf, unit="[u]", doc="of u", infinite=True, dimensions=(0, 1))
+    upper: Real = parameter(default=np.inf, unit="[u]", doc="of u", infinite=True, dimensions=(0, 1))
     horizon: int = option(default=20, doc="number of samples in the horizon")
     sample_time: Real = parameter(default=0.1, unit="s", doc="period", above=0, dimensions=(0,))
     offset: Real = parameter(default=0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))
-    S: Real = parameter(default=0.0, doc="cost of the change of the input", dimensions=(0, 1, 2))
-    rate_lower: Real = parameter(default=-np.inf, doc="of du/dt", infinite=True, dimensions=(0, 1))
-    rate_upper: Real = parameter(default=np.inf, doc="of du/dt", infinite=True, dimensions=(0, 1))
-    C: Real | None = parameter(default=None, doc="of y, p x n; none: y is x", dimensions=(0, 1, 2))
-    y_lower: Real = parameter(default=-np.inf, doc="of y", infinite=True, dimensions=(0, 1))
-    y_upper: Real = parameter(default=np.inf, doc="of y", infinite=True, dimensions=(0, 1))
+    S: Real = parameter(
+        default=0.0, unit="1/[u]^2", doc="cost of the change of the input", dimensions=(0, 1, 2)
+    )
+    rate_lower: Real = parameter(
+        default=-np.inf, unit="[u]/s", doc="of du/dt", infinite=True, dimensions=(0, 1)
+    )
+    rate_upper: Real = parameter(
+        default=np.inf, unit="[u]/s", doc="of du/dt", infinite=True, dimensions=(0, 1)
+    )
+    C: Real | None = parameter(
+        default=None, unit="[y]/[x]", doc="of y, p x n; none: y is x", dimensions=(0, 1, 2)
+    )
+    y_lower: Real = parameter(default=-np.inf, unit="[y]", doc="of y", infinite=True, dimensions=(0, 1))
+    y_upper: Real = parameter(default=np.inf, unit="[y]", doc="of y", infinite=True, dimensions=(0, 1))
     violation_cost: Real | None = parameter(
         default=None,
+        unit="1/[y]^2",
         doc="cost of the squared violation of a limit of y",
         infinite=True,
         above=0,
         dimensions=(0,),
     )
     E: Real | None = parameter(
-        default=None, doc="disturbance matrix, n x q; none: the identity", dimensions=(0, 1, 2)
+        default=None,
+        unit="[x]/[w]",
+        doc="disturbance matrix, n x q; none: the identity",
+        dimensions=(0, 1, 2),
     )
-    initial: Real = parameter(default=0.0, doc="u before the first tick", dimensions=(0, 1))
+    initial: Real = parameter(default=0.0, unit="[u]", doc="u before the first tick", dimensions=(0, 1))
     preview: bool = option(default=False, doc="whether x_ref and w have a row for each sample")
     iterations: int = option(default=1000, doc="maximum number of changes of the active set in one tick")
 

@@ -30,9 +30,9 @@ class StateFeedback(Block):
     icon = "-K x"
     outputs: ClassVar = ()
 
-    K: Real = parameter(doc="gain of the state", dimensions=(0, 1, 2))
+    K: Real = parameter(unit="[u]/[x]", doc="gain of the state", dimensions=(0, 1, 2))
     N: Real | None = parameter(
-        default=None, doc="gain of the reference; default: no reference", dimensions=(0, 1, 2)
+        default=None, unit="[u]/[r]", doc="gain of the reference; default: no reference", dimensions=(0, 1, 2)
     )
 
     def gains(self) -> tuple[Array, Array]:

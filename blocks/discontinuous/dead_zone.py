@@ -32,8 +32,8 @@ class DeadZone(Block):
     crossings: ClassVar = (Crossing("upper"), Crossing("lower"))
     elementwise: ClassVar = True
 
-    lower: Real = parameter(default=-0.5, doc="lower limit")
-    upper: Real = parameter(default=0.5, doc="upper limit")
+    lower: Real = parameter(default=-0.5, unit="[u]", doc="lower limit")
+    upper: Real = parameter(default=0.5, unit="[u]", doc="upper limit")
 
     def symbol(self) -> Icon:
         low, high = first(self.lower), first(self.upper)

@@ -64,11 +64,15 @@ class GeneralizedPlay(Block):
     elementwise: ClassVar = True
     tables: ClassVar = ("breakpoints", "lower", "upper", "points", "rates", "starts", "rising", "falling")
 
-    breakpoints: Real = parameter(default=[-1.0, 1.0], doc="values of u", dimensions=(1,))
-    lower: Real = parameter(default=[-1.5, 0.5], doc="y there, u pushing upwards", dimensions=(1,))
-    upper: Real = parameter(default=[-0.5, 1.5], doc="y there, u pushing downwards", dimensions=(1,))
+    breakpoints: Real = parameter(default=[-1.0, 1.0], unit="[u]", doc="values of u", dimensions=(1,))
+    lower: Real = parameter(
+        default=[-1.5, 0.5], unit="[y]", doc="y there, u pushing upwards", dimensions=(1,)
+    )
+    upper: Real = parameter(
+        default=[-0.5, 1.5], unit="[y]", doc="y there, u pushing downwards", dimensions=(1,)
+    )
     outside: str = option(default="clip", doc="beyond the ends", choices=OUTSIDE[:2])
-    initial: Real = parameter(default=0.0, doc="y at the start")
+    initial: Real = parameter(default=0.0, unit="[y]", doc="y at the start")
     unit: str = option(default="", doc="unit of y")
 
     def symbol(self) -> Icon:

@@ -42,9 +42,11 @@ class Hysteresis(Block):
         State("last", "none", held=True, like="u", before="u"),
     )
 
-    radii: Real = parameter(default=[0.5], doc="half the width of each play", above=0, dimensions=(1,))
-    weights: Real = parameter(default=[1.0], doc="of each play", dimensions=(1,))
-    k: Real = parameter(default=0.0, doc="gain of u itself", dimensions=(0,))
+    radii: Real = parameter(
+        default=[0.5], unit="[u]", doc="half the width of each play", above=0, dimensions=(1,)
+    )
+    weights: Real = parameter(default=[1.0], unit="[y]/[u]", doc="of each play", dimensions=(1,))
+    k: Real = parameter(default=0.0, unit="[y]/[u]", doc="gain of u itself", dimensions=(0,))
 
     def check(self) -> None:
         if np.shape(self.radii) != np.shape(self.weights):  # type: ignore[arg-type]

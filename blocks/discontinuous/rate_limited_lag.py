@@ -38,7 +38,7 @@ class RateLimitedLag(Block):
     rising: Real = parameter(default=1.0, unit="1/s", doc="highest rate", minimum=0, infinite=True)
     falling: Real = parameter(default=-1.0, unit="1/s", doc="lowest rate, negative", infinite=True)
     time_constant: Real = parameter(default=0.01, unit="s", doc="lag within the limits", above=0)
-    initial: Real = parameter(default=0.0, doc="y at the start")
+    initial: Real = parameter(default=0.0, unit="[u]", doc="y at the start")
 
     def symbol(self) -> Icon:
         return limited_rate(self.rising, self.falling)

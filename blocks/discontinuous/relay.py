@@ -36,10 +36,10 @@ class Relay(Block):
     crossings: ClassVar = (Crossing("on", +1), Crossing("off", -1))
     elementwise: ClassVar = True
 
-    switch_on: Real = parameter(default=0.0, doc="u that switches on")
-    switch_off: Real = parameter(default=0.0, doc="u that switches off, at most switch_on")
-    on: Real = parameter(default=1.0, doc="y while on")
-    off: Real = parameter(default=0.0, doc="y while off")
+    switch_on: Real = parameter(default=0.0, unit="[u]", doc="u that switches on")
+    switch_off: Real = parameter(default=0.0, unit="[u]", doc="u that switches off, at most switch_on")
+    on: Real = parameter(default=1.0, unit="[y]", doc="y while on")
+    off: Real = parameter(default=0.0, unit="[y]", doc="y while off")
     starts_on: bool = option(default=False, doc="y = on where u starts between the thresholds")
 
     def symbol(self) -> Icon:

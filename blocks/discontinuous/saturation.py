@@ -32,8 +32,8 @@ class Saturation(Block):
     crossings: ClassVar = (Crossing("upper"), Crossing("lower"))
     elementwise: ClassVar = True
 
-    lower: Real = parameter(default=-1.0, doc="lower limit", infinite=True)
-    upper: Real = parameter(default=1.0, doc="upper limit", infinite=True)
+    lower: Real = parameter(default=-1.0, unit="[u]", doc="lower limit", infinite=True)
+    upper: Real = parameter(default=1.0, unit="[u]", doc="upper limit", infinite=True)
 
     def symbol(self) -> Icon:
         return clipped(self.lower, self.upper)

@@ -25,7 +25,7 @@ class WrapToZero(FormulaBlock):
     inputs: ClassVar = (Port("u"),)
     outputs: ClassVar = (Port("y", like=Like(("u",))),)
 
-    threshold: Real = parameter(default=255.0, doc="highest y")
+    threshold: Real = parameter(default=255.0, unit="[u]", doc="highest y")
 
     def symbol(self) -> Icon:
         top = first(self.threshold)

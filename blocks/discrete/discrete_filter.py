@@ -38,9 +38,13 @@ class DiscreteFilter(Samples):
     outputs: ClassVar[tuple[Port, ...]] = (Port("y", like=Like(("u",), exact=False), flat=True),)
     held_initial: ClassVar[str] = "before"
 
-    b: Real | None = parameter(default=None, doc="coefficients of u, latest first", dimensions=(0, 1))
-    a: Real = parameter(default=1.0, doc="coefficients of y, latest first", dimensions=(0, 1))
-    sos: Real | None = parameter(default=None, doc="sections of second order, n x 6", dimensions=(2,))
+    b: Real | None = parameter(
+        default=None, unit="[y]/[u]", doc="coefficients of u, latest first", dimensions=(0, 1)
+    )
+    a: Real = parameter(default=1.0, unit="1", doc="coefficients of y, latest first", dimensions=(0, 1))
+    sos: Real | None = parameter(
+        default=None, unit="[y]/[u], 1", doc="sections of second order, n x 6", dimensions=(2,)
+    )
 
     def symbol(self) -> Icon:
         if self.sos is not None:

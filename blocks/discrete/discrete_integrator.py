@@ -46,9 +46,9 @@ class DiscreteIntegrator(Block):
     sample_time: Real = parameter(unit="s", doc="period", above=0, dimensions=(0,))
     offset: Real = parameter(default=0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))
     method: str = option(default="forward", doc="rule", choices=tuple(WEIGHTS))
-    initial: Real = parameter(default=0.0, doc="x at the first tick, y before it")
-    lower: Real = parameter(default=-np.inf, doc="lower limit of y", infinite=True)
-    upper: Real = parameter(default=np.inf, doc="upper limit of y", infinite=True)
+    initial: Real = parameter(default=0.0, unit="[y]", doc="x at the first tick, y before it")
+    lower: Real = parameter(default=-np.inf, unit="[y]", doc="lower limit of y", infinite=True)
+    upper: Real = parameter(default=np.inf, unit="[y]", doc="upper limit of y", infinite=True)
 
     def symbol(self) -> Icon:
         T = factor(self.sample_time, "T").strip()

@@ -56,23 +56,23 @@ class DiscretePID(Block):
 
     sample_time: Real = parameter(unit="s", doc="period", above=0, dimensions=(0,))
     offset: Real = parameter(default=0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))
-    kp: Real = parameter(default=1.0, doc="proportional gain")
-    ki: Real = parameter(default=0.0, doc="integral gain, 1/s")
-    kd: Real = parameter(default=0.0, doc="derivative gain, s")
+    kp: Real = parameter(default=1.0, unit="[y]/[u]", doc="proportional gain")
+    ki: Real = parameter(default=0.0, unit="[y]/([u] s)", doc="integral gain")
+    kd: Real = parameter(default=0.0, unit="[y] s/[u]", doc="derivative gain")
     n: Real = parameter(default=100.0, unit="rad/s", doc="bandwidth of the filter", above=0, infinite=True)
     method: str = option(default="forward", doc="rule of the integral", choices=tuple(WEIGHTS))
     filter_method: str = option(default="backward", doc="rule of the filter", choices=tuple(WEIGHTS))
-    lower: Real = parameter(default=-np.inf, doc="lower limit of y", infinite=True)
-    upper: Real = parameter(default=np.inf, doc="upper limit of y", infinite=True)
+    lower: Real = parameter(default=-np.inf, unit="[y]", doc="lower limit of y", infinite=True)
+    upper: Real = parameter(default=np.inf, unit="[y]", doc="upper limit of y", infinite=True)
     anti_windup: str = option(
         default="back-calculation", doc="how i is limited", choices=("back-calculation", "clamping", "none")
     )
     tracking: Real | None = parameter(
         default=None, unit="1/s", doc="rate of back-calculation; none: chosen", minimum=0
     )
-    initial: Real = parameter(default=0.0, doc="i at the first tick")
-    filter_initial: Real = parameter(default=0.0, doc="f at the first tick")
-    before: Real = parameter(default=0.0, doc="y before the first tick")
+    initial: Real = parameter(default=0.0, unit="[y]", doc="i at the first tick")
+    filter_initial: Real = parameter(default=0.0, unit="[y] s", doc="f at the first tick")
+    before: Real = parameter(default=0.0, unit="[y]", doc="y before the first tick")
     switched: bool = option(default=False, doc="has inputs `auto` and `manual`")
     tracks: bool = option(default=False, doc="has an input `actual`")
 

@@ -38,7 +38,7 @@ class DiscreteRateLimiter(Block):
     offset: Real = parameter(default=0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))
     rising: Real = parameter(default=1.0, unit="1/s", doc="highest rate", minimum=0, infinite=True)
     falling: Real = parameter(default=-1.0, unit="1/s", doc="lowest rate, negative", infinite=True)
-    initial: Real = parameter(default=0.0, doc="y before the first tick")
+    initial: Real = parameter(default=0.0, unit="[u]", doc="y before the first tick")
 
     def symbol(self) -> Icon:
         return limited_rate(self.rising, self.falling)

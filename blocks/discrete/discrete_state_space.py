@@ -35,11 +35,11 @@ class DiscreteStateSpace(Block):
     held_initial: ClassVar = "y_before"
 
     sample_time: Real = parameter(unit="s", doc="period", above=0, dimensions=(0,))
-    A: Real = parameter(doc="state matrix")
-    B: Real = parameter(doc="input matrix")
-    C: Real = parameter(doc="output matrix")
-    D: Real = parameter(default=0.0, doc="feedthrough matrix")
-    initial: Real = parameter(default=0.0, doc="x at the first tick", dimensions=(0, 1))
+    A: Real = parameter(unit="[x]/[x]", doc="state matrix")
+    B: Real = parameter(unit="[x]/[u]", doc="input matrix")
+    C: Real = parameter(unit="[y]/[x]", doc="output matrix")
+    D: Real = parameter(default=0.0, unit="[y]/[u]", doc="feedthrough matrix")
+    initial: Real = parameter(default=0.0, unit="[x]", doc="x at the first tick", dimensions=(0, 1))
     offset: Real = parameter(default=0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))
 
     def system(self) -> System:

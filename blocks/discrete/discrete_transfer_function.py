@@ -37,9 +37,11 @@ class DiscreteTransferFunction(Block):
     held_initial: ClassVar = "y_before"
 
     sample_time: Real = parameter(unit="s", doc="period", above=0, dimensions=(0,))
-    num: Real = parameter(doc="numerator, coefficients of falling powers of z", dimensions=(0, 1))
-    den: Real = parameter(doc="denominator, coefficients of falling powers of z", dimensions=(1,))
-    initial: Real = parameter(default=0.0, doc="state at the first tick", dimensions=(0, 1))
+    num: Real = parameter(
+        unit="[y]/[u]", doc="numerator, coefficients of falling powers of z", dimensions=(0, 1)
+    )
+    den: Real = parameter(unit="1", doc="denominator, coefficients of falling powers of z", dimensions=(1,))
+    initial: Real = parameter(default=0.0, unit="[u]", doc="state at the first tick", dimensions=(0, 1))
     offset: Real = parameter(default=0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))
 
     def symbol(self) -> Icon:

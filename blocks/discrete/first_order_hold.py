@@ -40,7 +40,7 @@ class FirstOrderHold(Block):
 
     sample_time: Real = parameter(unit="s", doc="period", above=0, dimensions=(0,))
     offset: Real = parameter(default=0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))
-    initial: Real = parameter(default=0.0, doc="y before the first tick")
+    initial: Real = parameter(default=0.0, unit="[u]", doc="y before the first tick")
 
     def constants(self) -> Mapping[str, float]:
         return {"never": -inf}

@@ -27,7 +27,7 @@ class Samples(Block):
 
     sample_time: Real = parameter(unit="s", doc="period", above=0, dimensions=(0,))
     offset: Real = parameter(default=0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))
-    initial: Real = parameter(default=0.0, doc="u before the first tick")
+    initial: Real = parameter(default=0.0, unit="[u]", doc="u before the first tick")
 
     def rows(self) -> int:
         """The number of rows."""

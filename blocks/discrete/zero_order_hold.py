@@ -31,7 +31,7 @@ class ZeroOrderHold(Block):
 
     sample_time: Real = parameter(unit="s", doc="period", above=0, dimensions=(0,))
     offset: Real = parameter(default=0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))
-    initial: Real = parameter(default=0.0, doc="value before the first tick")
+    initial: Real = parameter(default=0.0, unit="[u]", doc="value before the first tick")
 
     @staticmethod
     def output(u: float) -> float:

@@ -41,12 +41,14 @@ class PositionLoop(TorqueDrive):
     )
     states: ClassVar = (State("angle", "q0", "rad"), State("speed", "w0", "rad/s"), *HELD)
 
-    G: Real = parameter(default=107.815, doc="gear ratio: motor speed over joint speed", dimensions=(0,))
+    G: Real = parameter(
+        default=107.815, unit="1", doc="gear ratio: motor speed over joint speed", dimensions=(0,)
+    )
     Kp: Real = parameter(
         default=4000.0, unit="1/s", doc="motor speed for the position error", dimensions=(0,)
     )
     Kff: Real = parameter(
-        default=1.0, doc="fraction of the desired speed that is fed forward", dimensions=(0,)
+        default=1.0, unit="1", doc="fraction of the desired speed that is fed forward", dimensions=(0,)
     )
     tau_max: Real = parameter(default=0.9, unit="N m", doc="largest torque", above=0, dimensions=(0,))
     q0: Real = parameter(default=0.0, unit="rad", doc="position of the joint at the start", dimensions=(0,))

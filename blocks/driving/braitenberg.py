@@ -33,8 +33,12 @@ class Braitenberg(Block):
     )
 
     speed: Real = parameter(default=2.0, unit="m/s", doc="v without readings", dimensions=(0,))
-    slowing: Real = parameter(default=1.0, doc="loss of v over the sum of readings", dimensions=(0,))
-    steering_gain: Real = parameter(default=5.0, doc="turn over the difference of readings", dimensions=(0,))
+    slowing: Real = parameter(
+        default=1.0, unit="m/s/[left]", doc="loss of v over the sum of readings", dimensions=(0,)
+    )
+    steering_gain: Real = parameter(
+        default=5.0, unit="[turn]/[left]", doc="turn over the difference of readings", dimensions=(0,)
+    )
 
     @staticmethod
     def output_v(left: float, right: float, speed: float, slowing: float) -> float:

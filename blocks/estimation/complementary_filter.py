@@ -51,8 +51,8 @@ class ComplementaryFilter(Estimator):
 
     proportional: Real = parameter(default=1.0, unit="1/s", doc="kP", above=0, dimensions=(0,))
     integral: Real = parameter(default=0.3, unit="1/s2", doc="kI", minimum=0, dimensions=(0,))
-    accelerometer_weight: Real = parameter(default=1.0, doc="ka", minimum=0, dimensions=(0,))
-    magnetometer_weight: Real = parameter(default=1.0, doc="km", minimum=0, dimensions=(0,))
+    accelerometer_weight: Real = parameter(default=1.0, unit="1", doc="ka", minimum=0, dimensions=(0,))
+    magnetometer_weight: Real = parameter(default=1.0, unit="1", doc="km", minimum=0, dimensions=(0,))
     magnetometer: bool = option(default=False, doc="has an input of the magnetic field")
     field: Real = parameter(
         default=[2.0e-5, 0.0, 4.5e-5], unit="T", doc="the earth's, in the world frame", dimensions=(1,)

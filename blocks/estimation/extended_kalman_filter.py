@@ -52,10 +52,14 @@ class ExtendedKalmanFilter(Block):
     inputs_count: int = option(default=0, doc="elements of u; 0: without u")
     sample_time: Real = parameter(default=0.01, unit="s", doc="period", above=0, dimensions=(0,))
     offset: Real = parameter(default=0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))
-    initial: Real = parameter(default=[0.0], doc="estimate before the first measurement", dimensions=(1,))
-    P0: Real = parameter(default=1.0, doc="its covariance, n x n", dimensions=(0, 1, 2))
-    Q: Real = parameter(default=1.0, doc="covariance of w, n x n", dimensions=(0, 1, 2))
-    R: Real = parameter(default=[1.0], doc="covariance of v, p numbers or p x p", dimensions=(1, 2))
+    initial: Real = parameter(
+        default=[0.0], unit="[x]", doc="estimate before the first measurement", dimensions=(1,)
+    )
+    P0: Real = parameter(default=1.0, unit="[x]^2", doc="its covariance, n x n", dimensions=(0, 1, 2))
+    Q: Real = parameter(default=1.0, unit="[x]^2", doc="covariance of w, n x n", dimensions=(0, 1, 2))
+    R: Real = parameter(
+        default=[1.0], unit="[y]^2", doc="covariance of v, p numbers or p x p", dimensions=(1, 2)
+    )
 
     def check(self) -> None:
         for name in ("f", "h", "f_jacobian", "h_jacobian"):

@@ -35,10 +35,17 @@ class KalmanFilter(LinearModel):
     icon = "Kalman\nfilter"
     states: ClassVar = (State("z", "start"), State("P", "begin"))
 
-    Q: Real = parameter(default=1.0, doc="intensity of w, n x n", dimensions=(0, 1, 2))
-    R: Real = parameter(default=1.0, doc="intensity of v, p x p", dimensions=(0, 1, 2))
+    Q: Real = parameter(
+        default=1.0, unit="[x]^2/s or [x]^2", doc="intensity of w, n x n", dimensions=(0, 1, 2)
+    )
+    R: Real = parameter(
+        default=1.0, unit="[y]^2 s or [y]^2", doc="intensity of v, p x p", dimensions=(0, 1, 2)
+    )
     P0: Real | None = parameter(
-        default=None, doc="covariance at the start; default: the steady state", dimensions=(0, 1, 2)
+        default=None,
+        unit="[x]^2",
+        doc="covariance at the start; default: the steady state",
+        dimensions=(0, 1, 2),
     )
     varying: Sequence[str] = option(default=(), doc="matrices that are inputs, of A, B, C, D, Q, R")
 

@@ -16,11 +16,11 @@ class LinearModel(Block):
     abstract: ClassVar = True
     outputs: ClassVar[tuple[Port, ...]] = ()
 
-    A: Real = parameter(doc="state matrix, n x n")
-    B: Real = parameter(doc="input matrix, n x m")
-    C: Real = parameter(doc="output matrix, p x n")
-    D: Real = parameter(default=0.0, doc="feedthrough matrix, p x m")
-    initial: Real = parameter(default=0.0, doc="estimate at the start", dimensions=(0, 1))
+    A: Real = parameter(unit="[x]/([x] s) or [x]/[x]", doc="state matrix, n x n")
+    B: Real = parameter(unit="[x]/([u] s) or [x]/[u]", doc="input matrix, n x m")
+    C: Real = parameter(unit="[y]/[x]", doc="output matrix, p x n")
+    D: Real = parameter(default=0.0, unit="[y]/[u]", doc="feedthrough matrix, p x m")
+    initial: Real = parameter(default=0.0, unit="[x]", doc="estimate at the start", dimensions=(0, 1))
 
     def model(self) -> System:
         """The matrices, and the estimate at the start. Raises SizeError."""

@@ -31,9 +31,14 @@ class LuenbergerObserver(LinearModel):
     icon = "Luenberger\nobserver"
     states: ClassVar = (State("z", "start"),)
 
-    L: Real | None = parameter(default=None, doc="gain, n x p; default: computed", dimensions=(0, 1, 2))
+    L: Real | None = parameter(
+        default=None,
+        unit="[x]/([y] s) or [x]/[y]",
+        doc="gain, n x p; default: computed",
+        dimensions=(0, 1, 2),
+    )
     poles: Real | None = parameter(
-        default=None, doc="of the error, n numbers or rows", dimensions=(1, 2), roots=True
+        default=None, unit="1/s or 1", doc="of the error, n numbers or rows", dimensions=(1, 2), roots=True
     )
 
     def gain(self) -> Array:

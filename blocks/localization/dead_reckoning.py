@@ -37,11 +37,13 @@ class OdometryFilter(Clocked):
     inputs: ClassVar = (ODOMETRY,)
 
     _: KW_ONLY
-    V: Real = parameter(default=list(V_PUBLISHED), doc="covariance of an increment", dimensions=(0, 1, 2))
+    V: Real = parameter(
+        default=list(V_PUBLISHED), unit="m2, rad2", doc="covariance of an increment", dimensions=(0, 1, 2)
+    )
     initial_pose: Real = parameter(
         default=[0.0, 0.0, 0.0], unit="m, m, rad", doc="at the first tick", dimensions=(1,)
     )
-    P0: Real = parameter(default=0.0, doc="its covariance", dimensions=(0, 1, 2))
+    P0: Real = parameter(default=0.0, unit="m2, m2, rad2", doc="its covariance", dimensions=(0, 1, 2))
 
     def constants(self) -> Mapping[str, Array]:
         return {

@@ -44,14 +44,21 @@ class LandmarkFilter(OdometryFilter):
     abstract: ClassVar = True
 
     _: KW_ONLY
-    W: Real = parameter(default=list(W_PUBLISHED), doc="covariance of a reading", dimensions=(0, 1, 2))
+    W: Real = parameter(
+        default=list(W_PUBLISHED), unit="m2, rad2", doc="covariance of a reading", dimensions=(0, 1, 2)
+    )
     association: Literal["known", "nearest"] = option(
         default="known",
         doc="reading i is of landmark i, or of the nearest by Mahalanobis distance",
         choices=("known", "nearest"),
     )
     gate: Real = parameter(
-        default=GATE, doc="largest squared Mahalanobis distance", above=0, infinite=True, dimensions=(0,)
+        default=GATE,
+        unit="1",
+        doc="largest squared Mahalanobis distance",
+        above=0,
+        infinite=True,
+        dimensions=(0,),
     )
 
     def landmark_count(self) -> int:

@@ -42,7 +42,9 @@ class EKFMapping(Clocked):
 
     count: int = option(doc="landmarks")
     _: KW_ONLY
-    W: Real = parameter(default=list(W_PUBLISHED), doc="covariance of a reading", dimensions=(0, 1, 2))
+    W: Real = parameter(
+        default=list(W_PUBLISHED), unit="m2, rad2", doc="covariance of a reading", dimensions=(0, 1, 2)
+    )
 
     def input_ports(self) -> tuple[Port, ...]:
         return (Port("pose", 3, "m, m, rad", "x, y and heading"), *readings_ports(self.count))

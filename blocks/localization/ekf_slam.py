@@ -66,7 +66,7 @@ class EKFSLAM(LandmarkFilter):
 
     count: int = option(doc="maximum number of landmarks")
     beyond: Real = parameter(
-        default=NEW, doc="squared Mahalanobis distance of a new landmark", above=0, infinite=True,
+        default=NEW, unit="1", doc="squared Mahalanobis distance of a new landmark", above=0, infinite=True,
         dimensions=(0,),
     )  # fmt: skip
 

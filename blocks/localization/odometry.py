@@ -39,7 +39,9 @@ class Odometry(Clocked):
     )
     states: ClassVar = (State("last", "nowhere"),)
 
-    V: Real = parameter(default=list(V_PUBLISHED), doc="covariance of a reading", dimensions=(0, 1, 2))
+    V: Real = parameter(
+        default=list(V_PUBLISHED), unit="m2, rad2", doc="covariance of a reading", dimensions=(0, 1, 2)
+    )
 
     def constants(self) -> Mapping[str, Array]:
         return {"spread": root(covariance(self, "V", 2)), "nowhere": np.zeros(2)}

@@ -120,13 +120,15 @@ class ParticleFilter(KnownWorld):
 
     _: KW_ONLY
     count: int = option(default=1000, doc="particles")
-    W: Real = parameter(default=list(W_PUBLISHED), doc="covariance of a reading", dimensions=(0, 1, 2))
+    W: Real = parameter(
+        default=list(W_PUBLISHED), unit="m2, rad2", doc="covariance of a reading", dimensions=(0, 1, 2)
+    )
     area: Real | None = parameter(
         default=None, unit="m, m, rad", doc="smallest and largest x, y, heading at the start", dimensions=(2,)
     )
     resample: Real = parameter(
-        default=0.5, doc="effective share of particles, below which they are resampled", minimum=0, maximum=1,
-        dimensions=(0,),
+        default=0.5, unit="1", doc="effective share of particles, below which they are resampled",
+        minimum=0, maximum=1, dimensions=(0,),
     )  # fmt: skip
     map: FileLike | Mapping[str, Any] | OccupancyMap | None = option(
         default=None, doc="the map that the Lidar scans; default: no input"
@@ -141,7 +143,7 @@ class ParticleFilter(KnownWorld):
         default=0.2, unit="m", doc="deviation of a beam's end from the map", above=0, dimensions=(0,)
     )
     hit: Real = parameter(
-        default=0.9, doc="share of beams that end on the map", minimum=0, maximum=1, dimensions=(0,)
+        default=0.9, unit="1", doc="share of beams that end on the map", minimum=0, maximum=1, dimensions=(0,)
     )
 
     def input_ports(self) -> tuple[Port, ...]:

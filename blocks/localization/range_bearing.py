@@ -58,7 +58,9 @@ class RangeBearing(Clocked):
     inputs: ClassVar = (Port("pose", 3, "m, m, rad", "x, y and heading"),)
 
     landmarks: Real = parameter(unit="m", doc="rows x, y", dimensions=(2,))
-    W: Real = parameter(default=list(W_PUBLISHED), doc="covariance of a reading", dimensions=(0, 1, 2))
+    W: Real = parameter(
+        default=list(W_PUBLISHED), unit="m2, rad2", doc="covariance of a reading", dimensions=(0, 1, 2)
+    )
     minimum: Real = parameter(default=0.0, unit="m", doc="smallest range", minimum=0, dimensions=(0,))
     maximum: Real = parameter(
         default=inf, unit="m", doc="largest range", above=0, infinite=True, dimensions=(0,)

@@ -64,10 +64,14 @@ class UKFLocalization(PoseFilter):
     icon = "UKF"
 
     alpha: Real = parameter(
-        default=1.0, doc="spread of the sigma points", above=0, maximum=1, dimensions=(0,)
+        default=1.0, unit="1", doc="spread of the sigma points", above=0, maximum=1, dimensions=(0,)
     )
-    beta: Real = parameter(default=2.0, doc="2 for normal distributions", minimum=0, dimensions=(0,))
-    kappa: Real = parameter(default=0.0, doc="second parameter of the spread", minimum=0, dimensions=(0,))
+    beta: Real = parameter(
+        default=2.0, unit="1", doc="2 for normal distributions", minimum=0, dimensions=(0,)
+    )
+    kappa: Real = parameter(
+        default=0.0, unit="1", doc="second parameter of the spread", minimum=0, dimensions=(0,)
+    )
 
     def scratch(self) -> Mapping[str, tuple[int, ...]]:
         return {

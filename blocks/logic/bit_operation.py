@@ -33,7 +33,7 @@ class BitOperation(Block):
     elementwise: ClassVar = True
 
     function: str = option(default="and", doc="the operation", choices=FUNCTIONS)
-    operand: Real | None = parameter(default=None, doc="u1; default: an input", minimum=0)
+    operand: Real | None = parameter(default=None, unit="1", doc="u1; default: an input", minimum=0)
     bits: int = option(default=32, doc="width of the numbers, 1 to 52")
 
     def symbol(self) -> str:

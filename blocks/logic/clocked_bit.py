@@ -25,8 +25,8 @@ class ClockedBit(Block):
     crossings: ClassVar = (Crossing("edge", +1, passage=True), Crossing("cleared", +1))
     elementwise: ClassVar = True
 
-    initial: Real = parameter(default=0.0, doc="y at the start, 0 or 1")
-    threshold: Real = parameter(default=0.5, doc="lowest value that counts as true")
+    initial: Real = parameter(default=0.0, unit="1", doc="y at the start, 0 or 1")
+    threshold: Real = parameter(default=0.5, unit="1", doc="lowest value that counts as true")
 
     def constants(self) -> Mapping[str, Array]:
         # a signal at the threshold is true, so it is beyond the level of an edge

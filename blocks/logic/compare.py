@@ -24,7 +24,7 @@ class Compare(FormulaBlock):
     inputs: ClassVar = (Port("u"),)
 
     operator: str = option(default=">", doc="the comparison", choices=(">", ">=", "<", "<=", "==", "!="))
-    value: Real = parameter(default=0.0, doc="the number that u is compared with")
+    value: Real = parameter(default=0.0, unit="[u]", doc="the number that u is compared with")
 
     def symbol(self) -> str:
         return f"u {SIGNS.get(self.operator, self.operator)} {label(self.value, 'c')}"

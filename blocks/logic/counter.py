@@ -34,8 +34,8 @@ class Counter(Block):
     )  # fmt: skip
     elementwise: ClassVar = True
 
-    initial: Real = parameter(default=0.0, doc="count at the start and after a reset")
-    threshold: Real = parameter(default=0.5, doc="level of an edge")
+    initial: Real = parameter(default=0.0, unit="1", doc="count at the start and after a reset")
+    threshold: Real = parameter(default=0.5, unit="1", doc="level of an edge")
     modulus: int | None = option(default=None, doc="counts from 0 to modulus - 1; default: without limit")
 
     def check(self) -> None:

@@ -39,7 +39,9 @@ class DelayTimer(Block):
 
     function: str = option(default="on", doc="the kind of timer", choices=("on", "off", "pulse"))
     delay: Real = parameter(default=1.0, unit="s", doc="how long", above=0, dimensions=(0,))
-    threshold: Real = parameter(default=0.5, doc="lowest value that counts as true", dimensions=(0,))
+    threshold: Real = parameter(
+        default=0.5, unit="1", doc="lowest value that counts as true", dimensions=(0,)
+    )
 
     def constants(self) -> Mapping[str, float]:
         # phases in which y is true: those from `first` on, up to `last`

@@ -33,8 +33,8 @@ class EdgeDetector(Block):
     )
     sample_time: Real = parameter(default=0.1, unit="s", doc="period", above=0, dimensions=(0,))
     offset: Real = parameter(default=0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))
-    threshold: Real = parameter(default=0.5, doc="lowest value that counts as true")
-    initial: Real = parameter(default=0.0, doc="u before the first tick")
+    threshold: Real = parameter(default=0.5, unit="1", doc="lowest value that counts as true")
+    initial: Real = parameter(default=0.0, unit="[u]", doc="u before the first tick")
 
     def symbol(self) -> str:
         return self.direction

@@ -28,11 +28,11 @@ class HitCrossing(Block):
     states: ClassVar = (State("count", "initial", held=True),)
     elementwise: ClassVar = True
 
-    level: Real = parameter(default=0.0, doc="the level")
+    level: Real = parameter(default=0.0, unit="[u]", doc="the level")
     direction: str = option(
         default="either", doc="which passages count", choices=("rising", "falling", "either")
     )
-    initial: Real = parameter(default=0.0, doc="count at the start")
+    initial: Real = parameter(default=0.0, unit="1", doc="count at the start")
 
     def zero_crossings(self) -> tuple[Crossing, ...]:
         way = {"rising": 1, "falling": -1, "either": 0}[self.direction]

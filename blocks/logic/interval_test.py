@@ -29,8 +29,8 @@ class IntervalTest(FormulaBlock):
 
     inputs: ClassVar = (Port("u"),)
 
-    lower: Real = parameter(default=0.0, doc="lower end")
-    upper: Real = parameter(default=1.0, doc="upper end")
+    lower: Real = parameter(default=0.0, unit="[u]", doc="lower end")
+    upper: Real = parameter(default=1.0, unit="[u]", doc="upper end")
     closed: str = option(default="both", doc="ends that belong to the interval", choices=tuple(ENDS))
 
     def symbol(self) -> str:

@@ -32,7 +32,7 @@ class SRFlipFlop(Block):
 
     both: str = option(default="reset", doc="the input that wins if both are true", choices=tuple(BOTH))
     initial: bool = option(default=False, doc="whether y is 1 at the start")
-    threshold: Real = parameter(default=0.5, doc="lowest value that counts as true")
+    threshold: Real = parameter(default=0.5, unit="1", doc="lowest value that counts as true")
 
     def constants(self) -> Mapping[str, float]:
         return {"wins": BOTH[self.both], "first": 1.0 if self.initial else -1.0}

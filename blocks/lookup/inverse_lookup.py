@@ -37,8 +37,8 @@ class InverseLookup(Block):
     elementwise: ClassVar = True
     tables: ClassVar = ("breakpoints", "table", "points", "rates", "starts", "values")
 
-    breakpoints: Real = parameter(doc="points of the axis", dimensions=(1,))
-    table: Real = parameter(doc="u at each of them", dimensions=(1,))
+    breakpoints: Real = parameter(unit="[y]", doc="points of the axis", dimensions=(1,))
+    table: Real = parameter(unit="[u]", doc="u at each of them", dimensions=(1,))
     outside: str = option(default="clip", doc="beyond the ends of the table", choices=OUTSIDE)
     events: bool = option(default=False, doc="kinks are events")
     unit: str = option(default="", doc="unit of y")

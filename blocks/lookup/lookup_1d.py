@@ -57,8 +57,8 @@ class Lookup1D(Block):
     elementwise: ClassVar = True
     tables: ClassVar = ("breakpoints", "table", "points", "rates", "starts", "values", "slope")
 
-    breakpoints: Real | None = parameter(default=None, doc="points of the axis", dimensions=(1,))
-    table: Real | None = parameter(default=None, doc="y at each of them", dimensions=(1,))
+    breakpoints: Real | None = parameter(default=None, unit="[u]", doc="points of the axis", dimensions=(1,))
+    table: Real | None = parameter(default=None, unit="[y]", doc="y at each of them", dimensions=(1,))
     method: str = option(default="linear", doc="between two points", choices=METHODS)
     outside: str = option(default="clip", doc="beyond the ends", choices=OUTSIDE)
     events: bool | None = option(default=None, doc="kinks are events; default: only for `held`")

@@ -56,9 +56,11 @@ class Lookup2D(Block):
     elementwise: ClassVar = True
     tables: ClassVar = ("rows", "columns", "table", "p0", "p1", "r0", "r1", "starts0", "starts1", "values")
 
-    rows: Real | None = parameter(default=None, doc="breakpoints of u0", dimensions=(1,))
-    columns: Real | None = parameter(default=None, doc="breakpoints of u1", dimensions=(1,))
-    table: Real | None = parameter(default=None, doc="y, a row for each of `rows`", dimensions=(2,))
+    rows: Real | None = parameter(default=None, unit="[u0]", doc="breakpoints of u0", dimensions=(1,))
+    columns: Real | None = parameter(default=None, unit="[u1]", doc="breakpoints of u1", dimensions=(1,))
+    table: Real | None = parameter(
+        default=None, unit="[y]", doc="y, a row for each of `rows`", dimensions=(2,)
+    )
     method: str = option(default="linear", doc="between the points", choices=METHODS)
     outside: str = option(default="clip", doc="beyond the edges", choices=OUTSIDE)
     events: bool | None = option(default=None, doc="kinks are events; default: for `held` alone")

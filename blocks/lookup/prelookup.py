@@ -35,7 +35,7 @@ class Prelookup(Block):
     elementwise: ClassVar = True
     tables: ClassVar = ("breakpoints", "points", "rates", "starts")
 
-    breakpoints: Real = parameter(doc="points of the axis", dimensions=(1,))
+    breakpoints: Real = parameter(unit="[u]", doc="points of the axis", dimensions=(1,))
     outside: str = option(default="clip", doc="beyond the ends", choices=("clip", "extrapolate"))
 
     def check(self) -> None:
@@ -77,7 +77,7 @@ class InterpolationPrelookup(Block):
     elementwise: ClassVar = True
     tables: ClassVar = ("table",)
 
-    table: Real = parameter(doc="y at each breakpoint, or a matrix of them", dimensions=(1, 2))
+    table: Real = parameter(unit="[y]", doc="y at each breakpoint, or a matrix of them", dimensions=(1, 2))
     unit: str = option(default="", doc="unit of y")
 
     def check(self) -> None:

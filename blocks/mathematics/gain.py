@@ -28,7 +28,7 @@ class Gain(Block):
     inputs: ClassVar = (Port("u"),)
     elementwise: ClassVar = True
 
-    k: Real = parameter(default=1.0, doc="factor")
+    k: Real = parameter(default=1.0, unit="[y]/[u]", doc="factor")
     unit: str = option(default="", doc="unit of y; default: the unit of u")
 
     def symbol(self) -> Icon:

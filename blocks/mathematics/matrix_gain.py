@@ -33,7 +33,7 @@ class MatrixGain(Block):
     icon = "matrix gain"
     inputs: ClassVar = (Port("u"),)
 
-    K: Real = parameter(doc="matrix, or one row", dimensions=(1, 2))
+    K: Real = parameter(unit="[y]/[u]", doc="matrix, or one row", dimensions=(1, 2))
     unit: str = option(default="", doc="unit of y; default: the unit of u")
 
     def symbol(self) -> Icon:

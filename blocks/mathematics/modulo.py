@@ -29,7 +29,7 @@ class Modulo(FormulaBlock):
         {type: Modulo, divisor: 2.5}
     """
 
-    divisor: Real | None = parameter(default=None, doc="m; default: the input `m`")
+    divisor: Real | None = parameter(default=None, unit="[u]", doc="m; default: the input `m`")
     sign: str = option(default="divisor", doc="whose sign y has", choices=("divisor", "dividend"))
 
     def symbol(self) -> str:

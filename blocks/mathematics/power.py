@@ -24,7 +24,7 @@ class Power(FormulaBlock):
 
     inputs: ClassVar = (Port("u"),)
 
-    exponent: Real = parameter(default=2.0, doc="exponent")
+    exponent: Real = parameter(default=2.0, unit="1", doc="exponent")
 
     def symbol(self) -> str:
         return f"u^{{{label(self.exponent, 'p')}}}"

@@ -34,9 +34,9 @@ class PseudoInverse(Block):
 
     rows: int = option(default=6, doc="rows of u")
     columns: int = option(default=6, doc="columns of u")
-    damping: Real = parameter(default=0.0, doc="lambda, in units of u", minimum=0, dimensions=(0,))
+    damping: Real = parameter(default=0.0, unit="[u]", doc="lambda", minimum=0, dimensions=(0,))
     tolerance: Real = parameter(
-        default=1e-12, doc="as a fraction of the largest singular value", minimum=0, dimensions=(0,)
+        default=1e-12, unit="1", doc="as a fraction of the largest singular value", minimum=0, dimensions=(0,)
     )
 
     def check(self) -> None:

@@ -35,7 +35,7 @@ class Inport(Block):
 
     number: int | None = option(default=None, doc="position among the inputs, from 0")
     unit: str = option(default="", doc="unit of the signal")
-    default: Real | None = parameter(default=None, doc="value if no signal is given")
+    default: Real | None = parameter(default=None, unit="[y]", doc="value if no signal is given")
     size: int | Sequence[int] | None = option(
         default=None, doc="shape of the signal; default: as `default`, or as the given signal"
     )

@@ -30,7 +30,7 @@ class MultiportSwitch(FormulaBlock):
     elementwise: ClassVar = True
 
     count: int = option(default=2, doc="number of signals, 2 to 30")
-    first: Real = parameter(default=0.0, doc="number of the first signal", dimensions=(0,))
+    first: Real = parameter(default=0.0, unit="1", doc="number of the first signal", dimensions=(0,))
 
     def check(self) -> None:
         if not 2 <= self.count <= MOST:

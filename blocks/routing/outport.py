@@ -30,7 +30,7 @@ class Outport(Block):
 
     number: int | None = option(default=None, doc="position among the outputs, from 0")
     unit: str = option(default="", doc="unit of the signal")
-    initial: Real = parameter(default=0.0, doc="y of a subsystem that has not worked yet")
+    initial: Real = parameter(default=0.0, unit="[u]", doc="y of a subsystem that has not worked yet")
 
     def symbol(self) -> Icon:
         return Icon("" if self.number is None else str(self.number), shape="round")

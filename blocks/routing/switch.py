@@ -29,7 +29,9 @@ class Switch(FormulaBlock):
     passes: ClassVar = ("then", "otherwise")
 
     threshold: Real = parameter(
-        default=0.5, doc="the number that `control` is compared with; 0.5 suits a logical signal"
+        default=0.5,
+        unit="[control]",
+        doc="the number that `control` is compared with; 0.5 suits a logical signal",
     )
     criterion: str = option(default=">=", doc="the comparison", choices=(">=", ">", "!="))
 

@@ -24,8 +24,8 @@ class Barometer(Sensor):
         height   = T0 / L (1 - (pressure / P0)^(1 / 5.25588))
 
     b is a drift due to the weather, with the standard deviation `drift`, correlated over `drift_time`; it
-    starts from its stationary distribution. P0 is the pressure where h = 0, T0 is 288.15 K and L 0.0065 K/m. Near
-    the ground 12 Pa correspond to one metre.
+    starts from its stationary distribution. P0 is the pressure where h = 0, T0 is 288.15 K and L 0.0065 K/m.
+    Near the ground 12 Pa correspond to one metre.
     Source: ISO 2533:1975, Standard Atmosphere, below 11 km.
 
     Example:

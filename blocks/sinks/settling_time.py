@@ -31,7 +31,7 @@ class SettlingTime(Block):
     crossings: ClassVar = (Crossing("band"),)
     elementwise: ClassVar = True
 
-    band: Real = parameter(default=0.02, doc="half the width of the band", above=0)
+    band: Real = parameter(default=0.02, unit="[u]", doc="half the width of the band", above=0)
 
     def constants(self) -> Mapping[str, float]:
         return {"never": -inf}

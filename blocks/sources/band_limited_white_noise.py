@@ -45,7 +45,7 @@ class BandLimitedWhiteNoise(RandomSource):
     scalar: ClassVar = staticmethod(_scalar)
     vector: ClassVar = staticmethod(_vector)
 
-    mean: Real = parameter(default=0.0, doc="mean", dimensions=(0, 1))
-    power: Real = parameter(default=1.0, doc="spectral density, units of y squared per Hz", minimum=0,
+    mean: Real = parameter(default=0.0, unit="[y]", doc="mean", dimensions=(0, 1))
+    power: Real = parameter(default=1.0, unit="[y]^2/Hz", doc="spectral density", minimum=0,
                             dimensions=(0, 1))  # fmt: skip
     unit: str = option(default="", doc="unit of y")

@@ -37,9 +37,9 @@ class Chirp(Source):
     duration: Real = parameter(default=10.0, unit="s", doc="length of the sweep", above=0, dimensions=(0,))
     sweep: str = option(default="linear", doc="how the frequency moves", choices=("linear", "logarithmic"))
     start: Real = parameter(default=0.0, unit="s", doc="when the sweep begins", dimensions=(0,))
-    amplitude: Real = parameter(default=1.0, doc="peak value above the bias")
+    amplitude: Real = parameter(default=1.0, unit="[y]", doc="peak value above the bias")
     phase: Real = parameter(default=0.0, unit="rad", doc="angle at `start`")
-    bias: Real = parameter(default=0.0, doc="mean value")
+    bias: Real = parameter(default=0.0, unit="[y]", doc="mean value")
     unit: str = option(default="", doc="unit of y")
 
     def check(self) -> None:

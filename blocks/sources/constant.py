@@ -21,7 +21,7 @@ class Constant(Source):
 
     elementwise: ClassVar = True
 
-    value: Real = parameter(default=1.0, doc="the value")
+    value: Real = parameter(default=1.0, unit="[y]", doc="the value")
     unit: str = option(default="", doc="unit of y")
 
     def symbol(self) -> Icon:

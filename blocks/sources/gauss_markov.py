@@ -30,8 +30,8 @@ class GaussMarkov(Source):
     random: ClassVar = True
     states: ClassVar = (State("parts", "still"), State("begun", "none"))
 
-    sd: Real = parameter(default=1.0, doc="standard deviation of y", minimum=0, dimensions=(0, 1))
-    mean: Real = parameter(default=0.0, doc="mean of y", dimensions=(0,))
+    sd: Real = parameter(default=1.0, unit="[y]", doc="standard deviation of y", minimum=0, dimensions=(0, 1))
+    mean: Real = parameter(default=0.0, unit="[y]", doc="mean of y", dimensions=(0,))
     sample_time: Real = parameter(default=0.1, unit="s", doc="period", above=0, dimensions=(0,))
     offset: Real = parameter(default=0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))
 

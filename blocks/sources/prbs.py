@@ -42,9 +42,9 @@ class PRBS(Source):
     order: int = option(default=7, doc="bits of the register, 2 to 24")
     sample_time: Real = parameter(default=0.1, unit="s", doc="length of a bit", above=0, dimensions=(0,))
     offset: Real = parameter(default=0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))
-    low: Real = parameter(default=-1.0, doc="y for a bit of 0", dimensions=(0,))
-    high: Real = parameter(default=1.0, doc="y for a bit of 1", dimensions=(0,))
-    seed: Real = parameter(default=1.0, doc="register at the start", minimum=1, dimensions=(0,))
+    low: Real = parameter(default=-1.0, unit="[y]", doc="y for a bit of 0", dimensions=(0,))
+    high: Real = parameter(default=1.0, unit="[y]", doc="y for a bit of 1", dimensions=(0,))
+    seed: Real = parameter(default=1.0, unit="1", doc="register at the start", minimum=1, dimensions=(0,))
     unit: str = option(default="", doc="unit of y")
 
     elementwise: ClassVar = True

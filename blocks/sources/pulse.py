@@ -29,13 +29,13 @@ class Pulse(Source):
     icon = "pulse"
     elementwise: ClassVar = True
 
-    amplitude: Real = parameter(default=1.0, doc="height above the bias")
+    amplitude: Real = parameter(default=1.0, unit="[y]", doc="height above the bias")
     period: Real = parameter(
         default=1.0, unit="s", doc="from one pulse to the next", above=0, dimensions=(0,)
     )
     width: Real = parameter(default=0.5, unit="s", doc="length of a pulse", above=0, dimensions=(0,))
     delay: Real = parameter(default=0.0, unit="s", doc="when the first one begins", dimensions=(0,))
-    bias: Real = parameter(default=0.0, doc="value between pulses")
+    bias: Real = parameter(default=0.0, unit="[y]", doc="value between pulses")
     count: int | None = option(default=None, doc="number of pulses; default: no end")
     unit: str = option(default="", doc="unit of y")
 

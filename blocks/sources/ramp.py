@@ -27,7 +27,7 @@ class Ramp(Source):
 
     slope: Real = parameter(default=1.0, unit="1/s", doc="rise per second")
     start: Real = parameter(default=0.0, unit="s", doc="when the slope begins", dimensions=(0,))
-    initial: Real = parameter(default=0.0, doc="value before")
+    initial: Real = parameter(default=0.0, unit="[y]", doc="value before")
     unit: str = option(default="", doc="unit of y")
 
     def symbol(self) -> Icon:

@@ -40,6 +40,6 @@ class RandomNumber(RandomSource):
     scalar: ClassVar = staticmethod(_scalar)
     vector: ClassVar = staticmethod(_vector)
 
-    mean: Real = parameter(default=0.0, doc="mean", dimensions=(0, 1))
-    sd: Real = parameter(default=1.0, doc="standard deviation", minimum=0, dimensions=(0, 1))
+    mean: Real = parameter(default=0.0, unit="[y]", doc="mean", dimensions=(0, 1))
+    sd: Real = parameter(default=1.0, unit="[y]", doc="standard deviation", minimum=0, dimensions=(0, 1))
     unit: str = option(default="", doc="unit of y")

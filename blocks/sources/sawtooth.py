@@ -31,11 +31,13 @@ class Sawtooth(Source):
     icon = "sawtooth"
     elementwise: ClassVar = True
 
-    amplitude: Real = parameter(default=1.0, doc="height above and below the bias")
+    amplitude: Real = parameter(default=1.0, unit="[y]", doc="height above and below the bias")
     period: Real = parameter(default=1.0, unit="s", doc="length of a tooth", above=0, dimensions=(0,))
-    rise: Real = parameter(default=1.0, doc="fraction of the period spent rising", minimum=0, dimensions=(0,))
+    rise: Real = parameter(
+        default=1.0, unit="1", doc="fraction of the period spent rising", minimum=0, dimensions=(0,)
+    )
     offset: Real = parameter(default=0.0, unit="s", doc="when the first tooth begins", dimensions=(0,))
-    bias: Real = parameter(default=0.0, doc="mean value")
+    bias: Real = parameter(default=0.0, unit="[y]", doc="mean value")
     unit: str = option(default="", doc="unit of y")
 
     def symbol(self) -> Icon:

@@ -26,10 +26,10 @@ class Sine(Source):
     icon = "sine"
     elementwise: ClassVar = True
 
-    amplitude: Real = parameter(default=1.0, doc="peak value above the bias")
+    amplitude: Real = parameter(default=1.0, unit="[y]", doc="peak value above the bias")
     frequency: Real = parameter(default=1.0, unit="rad/s", doc="angular frequency")
     phase: Real = parameter(default=0.0, unit="rad", doc="angle at t = 0")
-    bias: Real = parameter(default=0.0, doc="mean value")
+    bias: Real = parameter(default=0.0, unit="[y]", doc="mean value")
     unit: str = option(default="", doc="unit of y")
 
     def longest_step(self) -> float:

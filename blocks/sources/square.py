@@ -30,13 +30,15 @@ class Square(Source):
     icon = "square"
     elementwise: ClassVar = True
 
-    amplitude: Real = parameter(default=1.0, doc="height above and below the bias")
+    amplitude: Real = parameter(default=1.0, unit="[y]", doc="height above and below the bias")
     period: Real = parameter(
         default=1.0, unit="s", doc="from one rising edge to the next", above=0, dimensions=(0,)
     )
-    duty: Real = parameter(default=0.5, doc="fraction of the period spent high", above=0, dimensions=(0,))
+    duty: Real = parameter(
+        default=0.5, unit="1", doc="fraction of the period spent high", above=0, dimensions=(0,)
+    )
     offset: Real = parameter(default=0.0, unit="s", doc="time of the first rising edge", dimensions=(0,))
-    bias: Real = parameter(default=0.0, doc="mean of high and low")
+    bias: Real = parameter(default=0.0, unit="[y]", doc="mean of high and low")
     unit: str = option(default="", doc="unit of y")
 
     def symbol(self) -> Icon:

@@ -26,8 +26,8 @@ class Step(Source):
     elementwise: ClassVar = True
 
     time: Real = parameter(default=1.0, unit="s", doc="when it jumps", dimensions=(0,))
-    initial: Real = parameter(default=0.0, doc="value before")
-    final: Real = parameter(default=1.0, doc="value after")
+    initial: Real = parameter(default=0.0, unit="[y]", doc="value before")
+    final: Real = parameter(default=1.0, unit="[y]", doc="value after")
     unit: str = option(default="", doc="unit of y")
 
     def symbol(self) -> Icon:

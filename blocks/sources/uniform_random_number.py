@@ -44,8 +44,8 @@ class UniformRandomNumber(RandomSource):
     scalar: ClassVar = staticmethod(_scalar)
     vector: ClassVar = staticmethod(_vector)
 
-    low: Real = parameter(default=-1.0, doc="smallest value", dimensions=(0, 1))
-    high: Real = parameter(default=1.0, doc="largest value", dimensions=(0, 1))
+    low: Real = parameter(default=-1.0, unit="[y]", doc="smallest value", dimensions=(0, 1))
+    high: Real = parameter(default=1.0, unit="[y]", doc="largest value", dimensions=(0, 1))
     unit: str = option(default="", doc="unit of y")
 
     def check(self) -> None:

@@ -34,7 +34,7 @@ class Merge(Block):
     elementwise: ClassVar = True
 
     count: int = option(default=2, doc="number of inputs")
-    initial: Real = parameter(default=0.0, doc="y before any of the subsystems has worked")
+    initial: Real = parameter(default=0.0, unit="[y]", doc="y before any of the subsystems has worked")
 
     def check(self) -> None:
         if not 1 <= self.count <= MOST:

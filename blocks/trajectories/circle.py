@@ -40,8 +40,12 @@ class Circle(Block):
     frequency: Real = parameter(default=1.0, unit="rad/s", doc="angular frequency", dimensions=(0,))
     phase: Real = parameter(default=0.0, unit="rad", doc="angle at t = 0", dimensions=(0,))
     centre: Real = parameter(default=[0.0, 0.0, 0.0], unit="m", dimensions=(1,))
-    normal: Real = parameter(default=[0.0, 0.0, 1.0], doc="perpendicular to the plane", dimensions=(1,))
-    across: Real = parameter(default=[1.0, 0.0, 0.0], doc="from the centre to angle 0", dimensions=(1,))
+    normal: Real = parameter(
+        default=[0.0, 0.0, 1.0], unit="1", doc="perpendicular to the plane", dimensions=(1,)
+    )
+    across: Real = parameter(
+        default=[1.0, 0.0, 0.0], unit="1", doc="from the centre to angle 0", dimensions=(1,)
+    )
 
     def check(self) -> None:
         for name in ("centre", "normal", "across"):

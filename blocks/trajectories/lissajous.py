@@ -25,7 +25,7 @@ class Lissajous(_CurveFlight):
     icon = "lissajous"
 
     amplitude: Real = parameter(default=[1.0, 1.0, 0.0], unit="m", dimensions=(1,))
-    ratio: Real = parameter(default=[1.0, 2.0, 0.0], doc="multiples of the phase", dimensions=(1,))
+    ratio: Real = parameter(default=[1.0, 2.0, 0.0], unit="1", doc="multiples of the phase", dimensions=(1,))
     shift: Real = parameter(
         default=[0.0, 0.0, 0.0], unit="rad", doc="angle of each sine at the start", dimensions=(1,)
     )

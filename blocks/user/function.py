@@ -88,7 +88,7 @@ class SampledFunction(Function):
 
     sample_time: Real = parameter(default=1.0, unit="s", doc="period", above=0, dimensions=(0,))
     offset: Real = parameter(default=0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))
-    initial: Real = parameter(default=0.0, doc="value before the first tick")
+    initial: Real = parameter(default=0.0, unit="[y]", doc="value before the first tick")
 
 
 def check_function(kind: str, function: object, values: Mapping[str, Any] | None) -> None:

@@ -42,9 +42,16 @@ class HoverLQR(TrackingBlock):
 
     Q: Real = parameter(
         default=[10, 10, 10, 3, 3, 3, 10, 10, 3, 0.3, 0.3, 0.3],
-        doc="weights of position, velocity, turn, rates", minimum=0, dimensions=(1,),
+        unit="1/m2, s2/m2, 1/rad2, s2/rad2", doc="weights of position, velocity, turn, rates",
+        minimum=0, dimensions=(1,),
     )  # fmt: skip
-    R: Real = parameter(default=[40, 40, 200, 0.5], doc="of torque and thrust", above=0, dimensions=(1,))
+    R: Real = parameter(
+        default=[40, 40, 200, 0.5],
+        unit="1/(N m)^2, 1/N^2",
+        doc="of torque and thrust",
+        above=0,
+        dimensions=(1,),
+    )
 
     def check(self) -> None:
         super().check()

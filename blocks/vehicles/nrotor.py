@@ -43,7 +43,7 @@ class NRotor(VehicleBlock):
         motors          du/dt = (omega - u)/tau, tau of speeding up or slowing down, omega within the motor's
                         limits; with `commands` the input is `command` instead, fractions of the fastest speed
         gyroscopic      M - w x sum_i I_i u_i e_i - sum_i I_i du_i/dt e_i, of the rotors' inertias
-        flapping        published: the tilted thrust of Pounds, Mahony, Corke, see `robots/vehicles/rotor_loads`
+        flapping        published: the tilted thrust of Pounds, Mahony, Corke: `robots/vehicles/rotor_loads`
         rotor_drag      f_i - |u_i| (c_p V_p + c_a V_a), V the velocity of the hub through the air, and the
                         flapping moment c_m |u_i| V x e_i
         translational_lift   f_i - c_h |V_p|^2 e_i: the thrust grows with the speed across the disc
@@ -109,10 +109,12 @@ class NRotor(VehicleBlock):
         dimensions=(1,),
     )
     initial_charge: Real = parameter(
-        default=1.0, doc="of the battery at the start, 0 to 1", minimum=0, dimensions=(0,)
+        default=1.0, unit="1", doc="of the battery at the start, 0 to 1", minimum=0, dimensions=(0,)
     )
     ground_level: Real = parameter(default=0.0, unit="m", doc="z of the ground", dimensions=(0,))
-    friction: Real = parameter(default=0.5, doc="between gear and ground", minimum=0, dimensions=(0,))
+    friction: Real = parameter(
+        default=0.5, unit="1", doc="between gear and ground", minimum=0, dimensions=(0,)
+    )
     payload_at: Real = parameter(
         default=[0.0, 0.0, 0.0], unit="m", doc="centre of mass of the payload", dimensions=(1,)
     )

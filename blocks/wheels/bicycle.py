@@ -133,7 +133,9 @@ class Bicycle(Wheeled):
     steering_rate: Real | None = parameter(
         default=None, unit="rad/s", doc="greatest |dgamma/dt|; none", above=0, infinite=True, dimensions=(0,)
     )
-    slip: Real = parameter(default=0.0, doc="fraction of v that the wheels lose", maximum=1, dimensions=(0,))
+    slip: Real = parameter(
+        default=0.0, unit="1", doc="fraction of v that the wheels lose", maximum=1, dimensions=(0,)
+    )
     initial_speed: Real = parameter(default=0.0, unit="m/s", doc="v at the start", dimensions=(0,))
     initial_steering: Real = parameter(default=0.0, unit="rad", doc="gamma at the start", dimensions=(0,))
 

@@ -145,6 +145,7 @@ class DifferentialDrive(Wheeled):
     )  # fmt: skip
     slip: Real = parameter(
         default=0.0,
+        unit="1",
         doc="fraction of the distance lost; one number or left, right",
         maximum=1,
         dimensions=(0, 1),

@@ -125,6 +125,7 @@ class DynamicBicycle(Block):
     )
     friction: Real = parameter(
         default=inf,
+        unit="1",
         doc="mu of tyres and road; default: they never slide",
         above=0,
         infinite=True,

@@ -54,6 +54,7 @@ class OmniBase(Placed, OmniWheels):
 
     slip: Real = parameter(
         default=0.0,
+        unit="1",
         doc="fraction of the distance lost; one number or one per wheel",
         maximum=1,
         dimensions=(0, 1),

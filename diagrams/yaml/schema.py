@@ -118,7 +118,7 @@ def _packaged_schema(name: str, diagram: Diagram) -> dict[str, Any]:
 def _parameter(kind: Kind) -> dict[str, Any]:
     rule = kind.rule
     schema = dict(_number(rule)) if rule.number else dict(_option(kind))
-    words = [rule.doc, f"[{rule.unit}]" if rule.unit else ""]
+    words = [rule.doc, f"[{rule.unit}]" if rule.unit and "[" not in rule.unit else rule.unit]
     if any(words):
         schema["description"] = " ".join(word for word in words if word)
     default = kind.default.tolist() if isinstance(kind.default, np.ndarray) else kind.default

@@ -120,7 +120,8 @@ def _bound_control(control: Control, rule: Rule) -> Control:
     high = high if rule.maximum is None else min(high, rule.maximum)
     if rule.above is not None and low == rule.above:
         low += 1e-3 * (high - low)
-    return replace(control, low=low, high=high, unit=rule.unit)
+    absolute = rule.unit != "1" and "[" not in rule.unit
+    return replace(control, low=low, high=high, unit=rule.unit if absolute else "")
 
 
 def _stands(unit: Unit, name: str) -> bool:
