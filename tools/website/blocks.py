@@ -36,7 +36,8 @@ def write(out: Path) -> None:
     text = (
         "# Blocks\n\nEvery block of the library, by family. `blockdyn blocks` lists them,"
         " `blockdyn blocks --search WORD` finds one by what it is called here or elsewhere, and"
-        " `blockdyn blocks NAME` shows what its page says.\n\n"
+        " `blockdyn blocks NAME` shows what its page says. In the unit of a parameter, `[u]` is the unit of"
+        " `u`, and `1` is a number without one.\n\n"
     )
     listed = toctree("", tuple(family.name for family in library))
     (out / "index.md").write_text(text + "\n\n".join(rows) + "\n" + listed, encoding="utf-8")

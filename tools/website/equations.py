@@ -97,24 +97,34 @@ def typeset(block: str, names: Collection[str] = ()) -> str | None:
 
 
 def _table(lines: list[list[tuple[int, str]]]) -> str:
-    """Rows of cells: parts that begin in one column of two lines are below each other, others follow."""
+    """Rows of cells: parts that begin in one column of two lines are below each other, others follow.
+
+    A line of prose alone in a later column continues the cell above it.
+    """
     begins = [at for line in lines for at, _ in line]
     columns = sorted({0, *(at for at in begins if begins.count(at) > 1)})
-    rows = []
+    table: list[dict[int, str]] = []
     for line in lines:
+        first, words = line[0]
+        if first > 0 and len(line) == 1 and table and first in table[-1] and not words.startswith("<math"):
+            table[-1][first] += f" {words}"
+            continue
         cells: dict[int, str] = {}
+        table.append(cells)
         for at, text in line:
             if at in columns or not cells:
                 column = max(place for place in columns if place <= at)
                 cells[column] = text if at == column else QUAD + text
             else:
                 cells[column] += QUAD + text
+    rows = ""
+    for cells in table:
         begin = columns.index(min(cells))
         row = f'<td colspan="{begin}"></td>' if begin else ""
         for (column, text), end in zip(cells.items(), [*cells, columns[-1] + 1][1:], strict=True):
             row += f'<td colspan="{sum(column <= place < end for place in columns)}">{text}</td>'
-        rows.append(f"<tr>{row}</tr>")
-    return f'<div class="equations"><table>{"".join(rows)}</table></div>'
+        rows += f"<tr>{row}</tr>"
+    return f'<div class="equations"><table>{rows}</table></div>'
 
 
 def _tokens(text: str, names: Collection[str]) -> Iterator[Token]:
