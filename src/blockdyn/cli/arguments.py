@@ -250,7 +250,7 @@ def _new_block(parser: ArgumentParser) -> None:
 
 def _gallery(parser: ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME", nargs="?", help="print the YAML of this diagram")
-    parser.add_argument("--picture", metavar="FILE", help="draw it instead: .svg, .png, .pdf or .mmd")
+    parser.add_argument("--picture", metavar="FILE", help="draw it instead: .svg, .png or .pdf")
 
 
 def _convert(parser: ArgumentParser) -> None:

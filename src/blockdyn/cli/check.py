@@ -43,7 +43,7 @@ def _compile(arguments: Namespace) -> Program:
     if arguments.picture is None:
         return compile_named(arguments)
     from ..drawing.drawing import check_file
-    from .graph import picture, write
+    from .graph import write
 
     check_file(arguments.picture)
     try:
@@ -52,7 +52,7 @@ def _compile(arguments: Namespace) -> Program:
         if error.diagram is not None:
             write(error.draw, arguments.picture)
         raise
-    picture(program.source, arguments.picture)
+    write(program.source.draw, arguments.picture)
     return program
 
 

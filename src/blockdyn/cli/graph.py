@@ -32,29 +32,7 @@ def graph(arguments: Namespace) -> int:
         if error.diagram is not None:
             write(partial(_unread, error, options), out)
         raise
-    if isinstance(diagram, Diagram):
-        return picture(diagram, out, **options)
     return write(partial(diagram.draw, **options), out)
-
-
-def picture(diagram: Diagram, out: str, **options: Any) -> int:
-    """Write the picture of a diagram; Mermaid's text needs no layout, and so no extra.
-
-    A diagram that fails its check is drawn as far as it goes; then its error is raised.
-    """
-    if Path(out).suffix.lower() != ".mmd":
-        return write(partial(diagram.draw, **options), out)
-    from ..base.files import replacing
-    from ..drawing.facts import facts_of
-    from ..drawing.mermaid import mermaid
-    from ..drawing.sketch import sketch
-
-    with replacing(Path(out)) as file:
-        file.write(mermaid(sketch(diagram, open=options.get("open", False))).encode("utf-8"))
-    show(f"written: {out}")
-    if (error := facts_of(diagram, units=False).error) is not None:
-        raise error
-    return 0
 
 
 def _unread(error: DiagramError, options: dict[str, Any]) -> Drawing:

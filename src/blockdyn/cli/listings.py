@@ -25,9 +25,9 @@ def gallery(arguments: Namespace) -> int:
             raise unknown_diagram(arguments.name, [])
         if arguments.picture is not None:
             from ..diagrams.yaml import load
-            from .graph import picture
+            from .graph import write
 
-            return picture(load(files[arguments.name]), arguments.picture)
+            return write(load(files[arguments.name]).draw, arguments.picture)
         show(files[arguments.name].read_text(encoding="utf-8").rstrip("\n"))
         return 0
     rows = []

@@ -30,7 +30,7 @@ def graph_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "diagram", metavar="FILE|NAME|RESULT", help="a YAML file, a gallery name, or a result"
     )
-    out = "the picture: .svg, .png, .pdf, or .mmd for Mermaid text; NAME.svg without it"
+    out = "the picture: .svg, .png or .pdf; NAME.svg without it"
     parser.add_argument("--out", metavar="FILE", help=out)
     inside = "draw this subsystem with its content; may be repeated; `all` for all"
     parser.add_argument("--open", metavar="PATH", action="append", default=[], help=inside)

@@ -1,1 +1,1 @@
-"""Drawing: a diagram as a picture, laid out by ELK and printed as SVG, PNG, PDF or Mermaid text."""
+"""Drawing: a diagram as a picture, laid out by ELK and printed as SVG, PNG or PDF."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from functools import cached_property, partial
+from functools import cached_property
 from os import PathLike
 from pathlib import Path
 
@@ -22,7 +22,6 @@ from .focus import blame, focus, loop_of, mark, paths_of
 from .graph import LABEL
 from .layout import lay_out
 from .marks import Picture, Point
-from .mermaid import mermaid
 from .paint import paint
 from .sketch import EAST, OUTSIDE, Part, signal_at, sketch
 from .svg import svg
@@ -30,7 +29,7 @@ from .type_widths import width_of
 
 __all__ = ["Drawing", "DrawingError", "check_file", "draw", "draw_error", "draw_run", "draw_unread"]
 
-KINDS = (".svg", ".png", ".pdf", ".mmd")
+KINDS = (".svg", ".png", ".pdf")
 
 
 class Drawing:
@@ -39,28 +38,20 @@ class Drawing:
     `error` is the error of the diagram, None if it checks.
     """
 
-    def __init__(
-        self, picture: Picture, mermaid: Callable[[], str], error: BlockdynError | None = None
-    ) -> None:
+    def __init__(self, picture: Picture, error: BlockdynError | None = None) -> None:
         self.picture = picture
         self.error = error
-        self._mermaid = mermaid
 
     @cached_property
     def svg(self) -> str:
         """The drawing as SVG, for light and dark pages."""
         return svg(self.picture)
 
-    @property
-    def mermaid(self) -> str:
-        """The same as text for Mermaid, which lays it out where it is shown."""
-        return self._mermaid()
-
     def save(self, file: str | PathLike[str]) -> Path:
-        """Write an .svg, .png, .pdf or .mmd (Mermaid) file. Raises DrawingError, FileError."""
+        """Write an .svg, .png or .pdf file. Raises DrawingError, FileError."""
         path = check_file(file)
         writers: dict[str, Callable[[], bytes]] = {
-            ".svg": lambda: self.svg.encode("utf-8"), ".mmd": lambda: self.mermaid.encode("utf-8"),
+            ".svg": lambda: self.svg.encode("utf-8"),
             ".png": lambda: raster(self.picture, "png"), ".pdf": lambda: raster(self.picture, "pdf"),
         }  # fmt: skip
         content = writers[path.suffix.lower()]()
@@ -98,7 +89,7 @@ def draw(
     file: str | PathLike[str] | None = None, *,
     open: bool | Collection[str] = False, units: bool = False, sizes: bool = False,
 ) -> Drawing:  # fmt: skip
-    """The diagram as a picture, which a notebook shows and `file` keeps (.svg, .png, .pdf, .mmd).
+    """The diagram as a picture, which a notebook shows and `file` keeps (.svg, .png, .pdf).
 
     `open` lists the paths of subsystems that are drawn with their contents, or is True for all; `units`
     and `sizes` are shown at the wires. Raises DrawingError, also if mini-racer is not installed.
@@ -139,9 +130,7 @@ def draw_error(error: DiagramError, file: str | PathLike[str] | None = None) -> 
     drawn.faults = drawn.faults or [*error.errors]
     mark(drawn, loop_of(error))
     focus(drawn, paths)
-    return Drawing(paint(drawn, lay_out(drawn), Facts(error=error)), partial(mermaid, drawn), error).into(
-        file
-    )
+    return Drawing(paint(drawn, lay_out(drawn), Facts(error=error)), error).into(file)
 
 
 def draw_unread(
@@ -185,7 +174,7 @@ def _draw_sketch(
     labels = dict(_texts_of(drawn.parts, facts, units=units, sizes=sizes))
     laid = lay_out(drawn, labels if run is None else labels | labels_of(drawn.parts, run))
     picture = paint(drawn, laid, facts, units=units, sizes=sizes, run=run)
-    return Drawing(picture, partial(mermaid, drawn), facts.error)
+    return Drawing(picture, facts.error)
 
 
 def _texts_of(parts: list[Part], facts: Facts, *, units: bool, sizes: bool) -> Iterator[tuple[str, Point]]:

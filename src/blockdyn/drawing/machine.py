@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from os import PathLike
 from typing import Any
 
-from ..base.words import visible
 from ..blocks.switching.machine.chart import Chart, State
 from ..blocks.switching.machine.picture import label, text
 from ..blocks.switching.state_machine import StateMachine
@@ -18,7 +16,6 @@ from .drawing import Drawing
 from .elk import DrawingError, laid_out
 from .graph import LABEL, NAME
 from .marks import Group, Path, Picture, Text, line, rounded
-from .mermaid import quote
 from .paint import arrow_head
 from .type_widths import width_of
 
@@ -43,7 +40,7 @@ def draw_machine(machine: StateMachine, title: str = "") -> Drawing:
     Raises DrawingError where mini-racer is not installed.
     """
     chart = machine.machine
-    return Drawing(picture(chart, title or machine.kind()), partial(mermaid, chart))
+    return Drawing(picture(chart, title or machine.kind()))
 
 
 def machine_at(diagram: Diagram, path: str) -> StateMachine:
@@ -142,32 +139,6 @@ def _box(node: dict[str, Any], state: State | None) -> Group:
         size = NAME if i == 0 else LABEL
         group.marks.append(Text(x + width / 2, top + _LEADING * i, row, size))
     return group
-
-
-def mermaid(chart: Chart) -> str:
-    """The chart as text for Mermaid. Source: Mermaid's documentation, "State diagrams"."""
-    numbers = {path: f"s{i}" for i, path in enumerate(chart.states)}
-    lines = ["stateDiagram-v2", "  direction LR", f"  [*] --> {numbers[chart.initial.path]}"]
-
-    def enter(state: State, indent: str) -> None:
-        words = quote(visible(text(state).split("\n")[0], lines=False))
-        head = f'{indent}state "{words}" as {numbers[state.path]}'
-        if state.initial is None:
-            lines.append(head)
-            return
-        lines.extend([head + " {", f"{indent}  [*] --> {numbers[state.initial.path]}"])
-        for child in state.children:
-            enter(child, indent + "  ")
-        lines.append(indent + "}")
-
-    for state in chart.states.values():
-        if state.parent is None:
-            enter(state, "  ")
-    for each in chart.transitions:
-        words = quote(label(each))
-        ends = f"  {numbers[each.source.path]} --> {numbers[each.target.path]}"
-        lines.append(f"{ends} : {words}" if words else ends)
-    return "\n".join(lines) + "\n"
 
 
 def draw(machine: StateMachine, file: str | PathLike[str] | None = None) -> Drawing:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from ..blocks.contract.block import Block
 from ..diagrams.model.diagram import Diagram
 from .drawing import Drawing
 from .facts import Facts
 from .layout import lay_out
-from .mermaid import mermaid
 from .paint import paint
 from .sketch import EAST, NORTH, SOUTH, WEST, Line, Part, Pin, Sketch, sketch, tag_of
 
@@ -31,7 +28,7 @@ def draw_block(block: Block) -> Drawing:
     part.pins += [Pin(key, side) for key, side in ends if key not in keys]
     for pin in list(part.pins):
         _tag(drawn, part, pin)
-    return Drawing(paint(drawn, lay_out(drawn), Facts()), partial(mermaid, drawn))
+    return Drawing(paint(drawn, lay_out(drawn), Facts()))
 
 
 def _tag(drawn: Sketch, part: Part, pin: Pin) -> None:
