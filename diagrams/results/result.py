@@ -222,7 +222,6 @@ class Result(AttributeHints, Doors):
         plot = door("plots.runs.figure:plot")
         plot_xy = door("plots.runs.figure:plot_xy")
         plot_spectrum = door("plots.runs.spectrum:plot_spectrum")
-        plot_histogram = door("plots.runs.spectrum:plot_histogram")
         page = door("pages.finished.page:write_page")
         animate = door("plots.films.animate:animate")
         strip = door("plots.films.animate:strip")

@@ -84,7 +84,6 @@ class Result:
     plot = blockdyn.plots.runs.figure.plot
     plot_xy = blockdyn.plots.runs.figure.plot_xy
     plot_spectrum = blockdyn.plots.runs.spectrum.plot_spectrum
-    plot_histogram = blockdyn.plots.runs.spectrum.plot_histogram
     page = blockdyn.pages.finished.page.write_page
     animate = blockdyn.plots.films.animate.animate
     strip = blockdyn.plots.films.animate.strip

@@ -276,19 +276,11 @@ def test_a_sine_is_a_peak_of_its_amplitude_at_its_frequency(wave, path):
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("frequency (Hz)", "amplitude (V)")
 
 
-def test_a_ramp_spends_the_same_time_in_every_bin(run):
-    (axes,) = run.plot_histogram("uav.pose[x]").axes
-    shares = axes.patches[0].get_data().values
-    assert shares.sum() == pytest.approx(100.0)
-    np.testing.assert_allclose(shares, shares.mean(), rtol=0.02)
-    assert (axes.get_xlabel(), axes.get_ylabel()) == ("value (m)", "time (%)")
-
-
 def test_a_paper_has_a_column_of_letters_of_8_points(run):
     for figure in (
         run.plot(["relay.y", "control.u"], style="paper"),
         run.plot_xy("uav.pose[x]", "uav.pose[y]", style="paper"),
-        run.plot_histogram("uav.pose[x]", style="paper"),
+        run.plot_spectrum("uav.pose[x]", style="paper"),
     ):  # fmt: skip
         assert figure.get_figwidth() == pytest.approx(3.45)
         axes = figure.axes[-1]
@@ -302,8 +294,8 @@ def test_a_paper_has_a_column_of_letters_of_8_points(run):
         (lambda r: r.plot(style="poster"), "style"),
         (lambda r: r.plot_spectrum([]), "no signal is named"),
         (lambda r: r.plot_spectrum("few"), "few has 3 samples\nexpected: eight or more"),
-        (lambda r: r.plot_histogram("infinite"), "infinite has values that are infinite"),
-        (lambda r: r.plot_histogram(3), "paths"),
+        (lambda r: r.plot_spectrum("infinite"), "infinite has values that are infinite"),
+        (lambda r: r.plot_spectrum(3), "paths"),
         (lambda r: r.plot_spectrum("none"), "none"),
     ],
 )

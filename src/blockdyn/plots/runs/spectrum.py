@@ -1,8 +1,8 @@
-"""Spectra and histograms are computed from samples at equal distances in time."""
+"""Spectra are computed from samples at equal distances in time."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
 
 PIECES = 4096  # of the span, where a signal is continuous
 _EQUAL = 1e-6  # of a distance: ticks that differ less are equally spaced
-
-Label = tuple[str, str | None]
-Draw = Callable[[Axes, FloatArray, FloatArray, dict[str, Any]], Any]
 
 
 def even_samples(result: Result, path: str) -> tuple[Trace, FloatArray, FloatArray]:
@@ -48,39 +45,6 @@ def even_samples(result: Result, path: str) -> tuple[Trace, FloatArray, FloatArr
     return trace, instants, values
 
 
-def draw_each(
-    result: Result, paths: str | Sequence[str], draw: Draw, x: Label, y: Label, *,
-    file: str | PathLike[str] | None, show: bool | None, style: Style,
-) -> Figure:  # fmt: skip
-    """Axes for each path, `draw` making a line of each element; x and y have names and units, None for the
-    unit of the signal.
-
-    Raises ResultError where no path is named.
-    """
-    fine = smooth_curves(result, PIECES)
-    samples = [even_samples(fine, path) for path in ([paths] if isinstance(paths, str) else paths)]
-    if not samples:
-        raise ResultError("nothing to plot: no signal is named")
-    width = WIDTH if style == "screen" else COLUMN
-    figure = canvas.new((width, (0.6 + 2.2 * len(samples)) * (1.0 if style == "screen" else 0.8)), show)
-    for axes, (trace, instants, values) in zip(figure.subplots(len(samples), squeeze=False)[:, 0], samples):
-        quiet(axes)
-        styles = line_styles()
-        lines = [draw(axes, instants, column, next(styles)) for column in values.T]
-        units = [*dict.fromkeys(trace.units)]
-        unit = units[0] if len(units) == 1 else ""
-        pairs = zip(trace.names, trace.units, strict=True)
-        names = [with_unit(name, "" if unit else unit_of_axis) for name, unit_of_axis in pairs]
-        legend_above(axes, lines, names, width=width - 0.8)
-        for put, (name, unit_of_axis) in ((axes.set_xlabel, x), (axes.set_ylabel, y)):
-            put(
-                with_unit(name, unit if unit_of_axis is None else unit_of_axis),
-                fontsize=TEXT,
-                parse_math=False,
-            )
-    return canvas.finished(figure, file, show, style)
-
-
 _DECADES = 4  # below the highest amplitude; lower ones would show the lines between samples
 
 
@@ -99,16 +63,24 @@ def plot_spectrum(
     `file`, `show`, `style` and errors are as for `plot`; ResultError too where a signal has fewer than
     eight samples, or some that are not finite.
     """
-    return draw_each(
-        result,
-        paths,
-        _draw_amplitudes,
-        ("frequency", "Hz"),
-        ("amplitude", None),
-        file=file,
-        show=show,
-        style=style,
-    )
+    fine = smooth_curves(result, PIECES)
+    samples = [even_samples(fine, path) for path in ([paths] if isinstance(paths, str) else paths)]
+    if not samples:
+        raise ResultError("nothing to plot: no signal is named")
+    width = WIDTH if style == "screen" else COLUMN
+    figure = canvas.new((width, (0.6 + 2.2 * len(samples)) * (1.0 if style == "screen" else 0.8)), show)
+    for axes, (trace, instants, values) in zip(figure.subplots(len(samples), squeeze=False)[:, 0], samples):
+        quiet(axes)
+        styles = line_styles()
+        lines = [_draw_amplitudes(axes, instants, column, next(styles)) for column in values.T]
+        units = [*dict.fromkeys(trace.units)]
+        unit = units[0] if len(units) == 1 else ""
+        pairs = zip(trace.names, trace.units, strict=True)
+        names = [with_unit(name, "" if unit else unit_of_axis) for name, unit_of_axis in pairs]
+        legend_above(axes, lines, names, width=width - 0.8)
+        axes.set_xlabel(with_unit("frequency", "Hz"), fontsize=TEXT, parse_math=False)
+        axes.set_ylabel(with_unit("amplitude", unit), fontsize=TEXT, parse_math=False)
+    return canvas.finished(figure, file, show, style)
 
 
 def amplitudes(time: FloatArray, values: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -132,30 +104,3 @@ def _draw_amplitudes(axes: Axes, time: FloatArray, values: FloatArray, style: di
         logarithmic(axes, "y")
         axes.set_ylim(bottom=min(floor, before))
     return line
-
-
-_BINS = (8, 60)
-
-
-@checked(bad_argument)
-def plot_histogram(
-    result: Result,
-    paths: str | Sequence[str], *,
-    file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
-) -> Figure:  # fmt: skip
-    """Plot for each path the share of the time, in percent, that its elements spend in each bin of values.
-
-    Width of bins: Freedman and Diaconis, Zeitschrift fuer Wahrscheinlichkeitstheorie 57 (1981) 453-476,
-    within 8 to 60 bins. Sampled signals count by their ticks, others by 4096 equal distances in time.
-    `file`, `show`, `style` and errors are as for `plot_spectrum`.
-    """
-    return draw_each(
-        result, paths, _draw_shares, ("value", None), ("time", "%"), file=file, show=show, style=style
-    )
-
-
-def _draw_shares(axes: Axes, time: FloatArray, values: FloatArray, style: dict[str, Any]) -> Any:
-    width = 2.0 * float(np.subtract(*np.quantile(values, (0.75, 0.25)))) / values.size ** (1 / 3)
-    count = int(np.clip(np.ptp(values) / width, *_BINS)) if width > 0.0 else _BINS[0]
-    counts, edges = np.histogram(values, count)
-    return axes.stairs(100.0 * counts / values.size, edges, linewidth=1.2, **style)
