@@ -14,7 +14,7 @@ from ..contract.capabilities import PLANT, REFERENCE, SOLVER, USER, Body
 from ..contract.errors import ParameterError
 from ..contract.mappings import comparable
 from ..contract.parameter import Array, option
-from ..contract.port import Port, Size
+from ..contract.port import PER_JOINT, Port, Size
 from ..contract.units import one_text
 from .robot_option import RobotLike, robot_of
 
@@ -69,7 +69,7 @@ class ArmBlock(Block):
     def joint_port(self, name: str, unit: str, doc: str = "", default: float | None = None) -> Port:
         """A port with a number for each joint, in the unit of a revolute or prismatic one: `rad or m`."""
         kinds = tuple(joint.kind for joint in self.model.moving)
-        return Port(name, Size((self.model.n,)), joint_units(unit, kinds), doc, default)
+        return Port(name, Size((self.model.n,)), joint_units(unit, kinds), doc, default, size_rule=PER_JOINT)
 
     def constants(self) -> Mapping[str, Any]:
         return {"arm": self.table()}

@@ -157,15 +157,21 @@ class ConstrainedFDyn(ArmBlock):
         if not self.count:
             return fixed
         size = Size((self.count, 6))
-        rate = Port("Je_dot", size, doc="its derivative", default=0.0)
-        return (*fixed, Port("Je", size, doc="environment Jacobian"), rate)
+        rate = Port("Je_dot", size, doc="its derivative", default=0.0, size_rule="count x 6")
+        return (*fixed, Port("Je", size, doc="environment Jacobian", size_rule="count x 6"), rate)
 
     def output_ports(self) -> tuple[Port, ...]:
         return (
             self.joint_port("q", "rad or m"),
             self.joint_port("qd", "rad/s or m/s"),
             self.joint_port("qdd", "rad/s2 or m/s2"),
-            Port("lam", Size((self.count or len(self._rows()),)), "N or N m", "multipliers, one per row"),
+            Port(
+                "lam",
+                Size((self.count or len(self._rows()),)),
+                "N or N m",
+                "multipliers, one per row",
+                size_rule="one per row of Je",
+            ),
             Port("F", 6, "N, N m", "force and moment on the tool, world axes"),
         )
 

@@ -31,7 +31,7 @@ class Coriolis(ArmBlock):
         return (self.joint_port("q", "rad or m"), self.joint_port("qd", "rad/s or m/s"))
 
     def output_ports(self) -> tuple[Port, ...]:
-        return (Port("C", Size((self.model.n, self.model.n))),)
+        return (Port("C", Size((self.model.n, self.model.n)), size_rule="n x n, n joints"),)
 
     @staticmethod
     def output(q: Array, qd: Array, arm: Array, work: Array, C: Array) -> None:

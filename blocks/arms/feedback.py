@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from ..contract.parameter import Array
-from ..contract.port import Port, Size
+from ..contract.port import PER_JOINT, Port, Size
 from .arm import ArmBlock
 from .gains import gain_matrix
 
@@ -18,12 +18,13 @@ def motion_ports(
 ) -> tuple[Port, ...]:
     """Ports q, qd, q_ref, qd_ref and, with `acceleration`, qdd_ref; `rate` is the default of qd_ref."""
     ports = (
-        Port("q", size, "rad or m", "measured"),
-        Port("qd", size, "rad/s or m/s", "measured"),
-        Port("q_ref", size, "rad or m", "wanted"),
-        Port("qd_ref", size, "rad/s or m/s", "wanted", rate),
+        Port("q", size, "rad or m", "measured", size_rule=PER_JOINT),
+        Port("qd", size, "rad/s or m/s", "measured", size_rule=PER_JOINT),
+        Port("q_ref", size, "rad or m", "wanted", size_rule=PER_JOINT),
+        Port("qd_ref", size, "rad/s or m/s", "wanted", rate, size_rule=PER_JOINT),
     )
-    return (*ports, Port("qdd_ref", size, "rad/s2 or m/s2", "wanted", 0.0)) if acceleration else ports
+    further = Port("qdd_ref", size, "rad/s2 or m/s2", "wanted", 0.0, size_rule=PER_JOINT)
+    return (*ports, further) if acceleration else ports
 
 
 class FeedbackBlock(ArmBlock):

@@ -36,7 +36,16 @@ class FKine(FramedBlock):
         tool = Port("T", Size((4, 4)), "m", f"pose of {self.of} in the world")
         if not self.link_poses:
             return (tool,)
-        return (tool, Port("poses", Size((4 * self.model.n, 4)), "m", "poses of the links in the world"))
+        return (
+            tool,
+            Port(
+                "poses",
+                Size((4 * self.model.n, 4)),
+                "m",
+                "poses of the links in the world",
+                size_rule="4 n x 4, n links",
+            ),
+        )
 
     def scratch(self) -> Mapping[str, tuple[int, ...]]:
         return {**super().scratch(), "each": (self.model.n, 4, 4)}

@@ -31,7 +31,9 @@ class Inertia(ArmBlock):
         return (self.joint_port("q", "rad or m"),)
 
     def output_ports(self) -> tuple[Port, ...]:
-        return (Port("M", Size((self.model.n, self.model.n)), "kg m2, kg m or kg"),)
+        return (
+            Port("M", Size((self.model.n, self.model.n)), "kg m2, kg m or kg", size_rule="n x n, n joints"),
+        )
 
     @staticmethod
     def output(q: Array, arm: Array, work: Array, M: Array) -> None:

@@ -39,12 +39,15 @@ class InverseJacobian(Block):
 
     def input_ports(self) -> tuple[Port, ...]:
         return (
-            Port("J", Size((self.n, self.n)), "m or 1, per rad or m"),
-            Port("v", Size((self.n,)), "m/s or rad/s", "velocity of the tool", 0.0),
+            Port("J", Size((self.n, self.n)), "m or 1, per rad or m", size_rule="n x n"),
+            Port("v", Size((self.n,)), "m/s or rad/s", "velocity of the tool", 0.0, size_rule="n"),
         )
 
     def output_ports(self) -> tuple[Port, ...]:
-        return (Port("Jinv", Size((self.n, self.n))), Port("qd", Size((self.n,)), "rad/s or m/s"))
+        return (
+            Port("Jinv", Size((self.n, self.n)), size_rule="n x n"),
+            Port("qd", Size((self.n,)), "rad/s or m/s", size_rule="n"),
+        )
 
     def scratch(self) -> Mapping[str, tuple[int, ...]]:
         return {"work": (self.n, self.n), "trial": (self.n, self.n)}

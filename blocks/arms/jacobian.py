@@ -44,7 +44,14 @@ class Jacobian(VelocityBlock):
         return (self.joint_port("q", "rad or m"),)
 
     def output_ports(self) -> tuple[Port, ...]:
-        return (Port("J", Size((len(self.rows()), self.model.n)), "m or 1, per rad or m"),)
+        return (
+            Port(
+                "J",
+                Size((len(self.rows()), self.model.n)),
+                "m or 1, per rad or m",
+                size_rule="6 x n, or 3 x n for one part; n joints",
+            ),
+        )
 
     def constants(self) -> Mapping[str, Any]:
         return {**super().constants(), "kind_of_angles": float(ANGLES.get(self.angles, 0))}

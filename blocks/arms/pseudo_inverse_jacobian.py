@@ -48,14 +48,14 @@ class PseudoInverseJacobian(Block):
 
     def input_ports(self) -> tuple[Port, ...]:
         return (
-            Port("J", Size((self.rows, self.n)), "m or 1, per rad or m"),
-            Port("v", Size((self.rows,)), "m/s or rad/s", "velocity of the tool", 0.0),
+            Port("J", Size((self.rows, self.n)), "m or 1, per rad or m", size_rule="rows x n"),
+            Port("v", Size((self.rows,)), "m/s or rad/s", "velocity of the tool", 0.0, size_rule="rows"),
         )
 
     def output_ports(self) -> tuple[Port, ...]:
         return (
-            Port("Jinv", Size((self.n, self.rows))),
-            Port("qd", Size((self.n,)), "rad/s or m/s"),
+            Port("Jinv", Size((self.n, self.rows)), size_rule="n x rows"),
+            Port("qd", Size((self.n,)), "rad/s or m/s", size_rule="n"),
             Port("condition", 1, "", "largest over smallest singular value of J"),
         )
 

@@ -43,7 +43,13 @@ class VelocityBlock(FramedBlock):
     def row_port(self, name: str, linear: str, angular: str, doc: str = "") -> Port:
         """A port with a number for each row, in the unit of a linear or of an angular one."""
         rows = self.rows()
-        return Port(name, Size((len(rows),)), one_text([linear if i < 3 else angular for i in rows]), doc)
+        return Port(
+            name,
+            Size((len(rows),)),
+            one_text([linear if i < 3 else angular for i in rows]),
+            doc,
+            size_rule="6, or 3 for one part",
+        )
 
     def constants(self) -> Mapping[str, Any]:
         return {

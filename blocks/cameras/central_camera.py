@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ...robots.cameras.projection import camera_pose, in_camera, on_image
 from ..contract.parameter import Array
-from ..contract.port import Crossing, Port, Size, State
+from ..contract.port import PER_POINT, Crossing, Port, Size, State
 from .lens import CameraBlock, Lens, LensBlock, side
 
 
@@ -56,9 +56,11 @@ class CentralCamera(CameraBlock, LensBlock):
     def output_ports(self) -> tuple[Port, ...]:
         n = self.number
         return (
-            Port("p", 2 * n, "", "pixels: u1, v1, u2, v2, ..."),
-            Port("depth", Size((n,)), "m", "along the camera's z axis"),
-            Port("visible", Size((n,)), "", "1 for points in front and within the image"),
+            Port("p", 2 * n, "", "pixels: u1, v1, u2, v2, ...", size_rule="2 n, two per point"),
+            Port("depth", Size((n,)), "m", "along the camera's z axis", size_rule=PER_POINT),
+            Port(
+                "visible", Size((n,)), "", "1 for points in front and within the image", size_rule=PER_POINT
+            ),
         )
 
     def constants(self) -> Mapping[str, Any]:

@@ -10,7 +10,7 @@ import numpy as np
 from ...robots.cameras.projection import central_rows, of_carrier, spherical_rows
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, option, parameter
-from ..contract.port import Port, Size
+from ..contract.port import PER_POINT, Port, Size
 from .lens import MOST, Lens, LensBlock, MountedBlock
 
 
@@ -34,8 +34,14 @@ class MovingImageBlock(MountedBlock):
 
     def ports_for(self, unit: str, name: str) -> tuple[Port, ...]:
         """The inputs: an image, and how far away its points are."""
-        image = Port("p", 2 * self.count, unit, "the image, as the camera shows it")
-        return (image,) if self.distance is not None else (image, Port(name, Size((self.count,)), "m"))
+        image = Port(
+            "p", 2 * self.count, unit, "the image, as the camera shows it", size_rule="2 n, two per point"
+        )
+        return (
+            (image,)
+            if self.distance is not None
+            else (image, Port(name, Size((self.count,)), "m", size_rule=PER_POINT))
+        )
 
     def assumed(self, name: str) -> Mapping[str, Any]:
         """The distances that are assumed, under the name of the input that they stand for."""
@@ -68,7 +74,11 @@ class ImageJacobian(MovingImageBlock, LensBlock):
         return self.ports_for("", "depth")
 
     def output_ports(self) -> tuple[Port, ...]:
-        return (Port("J", Size((2 * self.count, 6)), "", "pixels per m and per rad"),)
+        return (
+            Port(
+                "J", Size((2 * self.count, 6)), "", "pixels per m and per rad", size_rule="2 n x 6, n points"
+            ),
+        )
 
     def constants(self) -> Mapping[str, Any]:
         return {**self.lens(), **self.assumed("depth")}
@@ -104,7 +114,9 @@ class SphericalImageJacobian(MovingImageBlock):
         return self.ports_for("rad", "distances")
 
     def output_ports(self) -> tuple[Port, ...]:
-        return (Port("J", Size((2 * self.count, 6)), "", "rad per m and per rad"),)
+        return (
+            Port("J", Size((2 * self.count, 6)), "", "rad per m and per rad", size_rule="2 n x 6, n points"),
+        )
 
     def constants(self) -> Mapping[str, Any]:
         return self.assumed("distances")

@@ -80,7 +80,10 @@ class CameraBlock(MountedBlock):
         pose = Port("T", POSE, "m", "pose of the body that carries the camera")
         if self.points is not None:
             return (pose,)
-        return (pose, Port("P", Size((self.count, 3)), "m", "points of the world"))
+        return (
+            pose,
+            Port("P", Size((self.count, 3)), "m", "points of the world", size_rule="n x 3, a row per point"),
+        )
 
 
 class LensBlock(Block):

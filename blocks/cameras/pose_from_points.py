@@ -11,7 +11,7 @@ import numpy as np
 from ...robots.cameras.pose import Search, first_pose, settle
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, parameter
-from ..contract.port import Port
+from ..contract.port import PER_POINT, Port
 from ..poses.sizes import POSE
 from .lens import Lens, LensBlock, MountedBlock
 
@@ -90,8 +90,8 @@ class PoseFromPoints(MountedBlock, LensBlock):
 
     def input_ports(self) -> tuple[Port, ...]:
         n = len(np.asarray(self.points))
-        visible = Port("visible", n, "", "from CentralCamera", default=1.0)
-        return (Port("p", 2 * n, "", "the image, pixels"), visible)
+        visible = Port("visible", n, "", "from CentralCamera", default=1.0, size_rule=PER_POINT)
+        return (Port("p", 2 * n, "", "the image, pixels", size_rule="2 n, two per point"), visible)
 
     def constants(self) -> Mapping[str, Any]:
         P = np.asarray(self.points, np.float64)

@@ -6,7 +6,7 @@ from math import pi
 
 from ...robots.cameras.projection import camera_pose, in_camera, on_sphere
 from ..contract.parameter import Array
-from ..contract.port import Crossing, Port, Size, State
+from ..contract.port import PER_POINT, Crossing, Port, Size, State
 from .lens import CameraBlock, side
 
 
@@ -38,8 +38,20 @@ class SphericalCamera(CameraBlock):
 
     def output_ports(self) -> tuple[Port, ...]:
         return (
-            Port("p", 2 * self.number, "rad", "longitude and colatitude: phi1, theta1, phi2, ..."),
-            Port("distances", Size((self.number,)), "m", "distance from the camera's origin"),
+            Port(
+                "p",
+                2 * self.number,
+                "rad",
+                "longitude and colatitude: phi1, theta1, phi2, ...",
+                size_rule="2 n, two per point",
+            ),
+            Port(
+                "distances",
+                Size((self.number,)),
+                "m",
+                "distance from the camera's origin",
+                size_rule=PER_POINT,
+            ),
         )
 
     @staticmethod

@@ -52,10 +52,10 @@ class DescriptorIntegrator(Block):
         _ = self._parts
 
     def input_ports(self) -> tuple[Port, ...]:
-        return (Port("u", self._size, flat=True),)
+        return (Port("u", self._size, flat=True, size_rule="n, rows of E"),)
 
     def output_ports(self) -> tuple[Port, ...]:
-        return (Port("y", self._size, flat=True),)
+        return (Port("y", self._size, flat=True, size_rule="n, rows of E"),)
 
     def unknowns(self) -> tuple[Unknown, ...]:
         return (Unknown("a", "search", flat=True),) if self._parts[0].conditions.size else ()

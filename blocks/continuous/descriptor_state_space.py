@@ -75,10 +75,10 @@ class DescriptorStateSpace(Block):
         _ = self._system
 
     def input_ports(self) -> tuple[Port, ...]:
-        return (Port("u", self._system.B.shape[1]),)
+        return (Port("u", self._system.B.shape[1], size_rule="m, columns of B"),)
 
     def output_ports(self) -> tuple[Port, ...]:
-        return (Port("y", self._system.C.shape[0]),)
+        return (Port("y", self._system.C.shape[0], size_rule="p, rows of C"),)
 
     def constants(self) -> Mapping[str, Array]:
         return {**self._system._asdict(), "scale": state_scales(self._system)}

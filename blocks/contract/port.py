@@ -96,6 +96,7 @@ class Port:
     `buses` says that an input without a size takes buses too; others refuse them. An elementwise block
     passes a bus on with its fields. A `direction` may have any length but 0: quaternions, axes. `elements`
     are the names of a vector's elements, for legends and results: ("x", "y", "z"); none: their numbers.
+    `size_rule` says in help how a size depends on the parameters of the block: `n, one per joint`.
     """
 
     name: str
@@ -109,6 +110,7 @@ class Port:
     flat: bool = False
     pace: tuple[float, float] | None = None
     elements: tuple[str, ...] = ()
+    size_rule: str = field(default="", compare=False, repr=False)
 
     def fixed(self) -> Size | None:
         """The size when the declaration fixes it."""
@@ -127,6 +129,11 @@ WXYZ = ("w", "x", "y", "z")
 PLANAR = ("x", "y", "heading")
 TWIST = ("v_x", "v_y", "v_z", "omega_x", "omega_y", "omega_z")
 WRENCH = ("f_x", "f_y", "f_z", "m_x", "m_y", "m_z")
+PER_JOINT = "n, one per joint"
+PER_ROTOR = "n, one per rotor"
+PER_LANDMARK = "n, one per landmark"
+PER_POINT = "n, one per point"
+PER_WHEEL = "n, one per wheel"
 
 
 def rotors(count: int) -> tuple[str, ...]:

@@ -47,7 +47,7 @@ class GainScheduling(Block):
         self.table()
 
     def input_ports(self) -> tuple[Port, ...]:
-        return (Port("u", self.table()[1].shape[1], flat=True), Port("s", 1))
+        return (Port("u", self.table()[1].shape[1], flat=True, size_rule="columns of `gains`"), Port("s", 1))
 
     def zero_crossings(self) -> tuple[Crossing, ...]:
         return (Crossing("point", count=self.table()[0].size),)

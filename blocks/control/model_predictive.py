@@ -129,9 +129,9 @@ class ModelPredictive(Block):
         n, q = model.A.shape[0], model.E.shape[1]
         ref, w = (Size((self.horizon, k)) if self.preview else k for k in (n, q))
         return (
-            Port("x", n, flat=True),
-            Port("x_ref", ref, default=0.0, flat=True),
-            Port("w", w, default=0.0, flat=True),
+            Port("x", n, flat=True, size_rule="n, rows of A"),
+            Port("x_ref", ref, default=0.0, flat=True, size_rule="n, or horizon x n with `preview`"),
+            Port("w", w, default=0.0, flat=True, size_rule="q, columns of E, or horizon x q"),
         )
 
     @property
@@ -140,8 +140,10 @@ class ModelPredictive(Block):
 
     def output_ports(self) -> tuple[Port, ...]:
         model = self.model()
-        u = Port("u", model.B.shape[1], flat=True)
-        return (u, Port("slack", model.C.shape[0], flat=True)) if self._slack else (u,)
+        u = Port("u", model.B.shape[1], flat=True, size_rule="m, columns of B")
+        return (
+            (u, Port("slack", model.C.shape[0], flat=True, size_rule="p, rows of C")) if self._slack else (u,)
+        )
 
     def costs(self) -> Costs:
         """Weights of the sum. Raises ParameterError."""

@@ -51,11 +51,11 @@ class StateFeedback(Block):
 
     def input_ports(self) -> tuple[Port, ...]:
         K, N = self.gains()
-        reference = () if self.N is None else (Port("r", N.shape[1], flat=True),)
-        return (Port("x", K.shape[1], flat=True), *reference)
+        reference = () if self.N is None else (Port("r", N.shape[1], flat=True, size_rule="columns of N"),)
+        return (Port("x", K.shape[1], flat=True, size_rule="columns of K"), *reference)
 
     def output_ports(self) -> tuple[Port, ...]:
-        return (Port("u", self.gains()[0].shape[0], flat=True),)
+        return (Port("u", self.gains()[0].shape[0], flat=True, size_rule="rows of K"),)
 
     def constants(self) -> Mapping[str, Array]:
         K, N = self.gains()

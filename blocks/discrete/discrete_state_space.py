@@ -50,10 +50,10 @@ class DiscreteStateSpace(Block):
         self.system()
 
     def input_ports(self) -> tuple[Port, ...]:
-        return (Port("u", self.system().B.shape[1]),)
+        return (Port("u", self.system().B.shape[1], size_rule="m, columns of B"),)
 
     def output_ports(self) -> tuple[Port, ...]:
-        return (Port("y", self.system().C.shape[0]),)
+        return (Port("y", self.system().C.shape[0], size_rule="p, rows of C"),)
 
     def constants(self) -> Mapping[str, Array | float]:
         system = self.system()

@@ -25,7 +25,11 @@ class TappedDelay(Samples):
         {type: TappedDelay, sample_time: 0.1, length: 4}
     """
 
-    outputs: ClassVar[tuple[Port, ...]] = (Port("y", like=Like(("u",), exact=False), flat=True),)
+    outputs: ClassVar[tuple[Port, ...]] = (
+        Port(
+            "y", like=Like(("u",), exact=False), flat=True, size_rule="length, or length x n for a vector u"
+        ),
+    )
 
     length: int = option(default=2, doc="samples")
     current: bool = option(default=True, doc="whether y begins with u of this tick")

@@ -30,6 +30,7 @@ class FieldSensor(Block):
 
     icon = "field"
     inputs: ClassVar = (Port("pose", 3, "m, m, rad", "x, y and heading"),)
+    outputs: ClassVar = (Port("y", size_rule="scalar"),)
 
     sources: Real = parameter(unit="m, m, m2, m2", doc="rows x, y, a, b", dimensions=(2,))
     at: Real = parameter(default=[0.0, 0.0], unit="m", doc="forwards and to the left", dimensions=(1,))

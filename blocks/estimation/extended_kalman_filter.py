@@ -77,12 +77,19 @@ class ExtendedKalmanFilter(Block):
         return np.shape(self.initial)[0], np.shape(self.R)[0]  # type: ignore[arg-type]
 
     def input_ports(self) -> tuple[Port, ...]:
-        measurement = Port("y", self.sizes_of()[1], flat=True)
-        return (Port("u", self.inputs_count, flat=True), measurement) if self.inputs_count else (measurement,)
+        measurement = Port("y", self.sizes_of()[1], flat=True, size_rule="p, rows of R")
+        return (
+            (Port("u", self.inputs_count, flat=True, size_rule="inputs_count"), measurement)
+            if self.inputs_count
+            else (measurement,)
+        )
 
     def output_ports(self) -> tuple[Port, ...]:
         n = self.sizes_of()[0]
-        return (Port("x", n, flat=True), Port("covariance", Size((n, n))))
+        return (
+            Port("x", n, flat=True, size_rule="n, as `initial`"),
+            Port("covariance", Size((n, n)), size_rule="n x n"),
+        )
 
     def constants(self) -> Mapping[str, Any]:
         n, p = self.sizes_of()

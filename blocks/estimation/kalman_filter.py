@@ -57,11 +57,17 @@ class KalmanFilter(LinearModel):
 
     def input_ports(self) -> tuple[Port, ...]:
         numbers = self.constants() if self.varying else {}
-        return (*super().input_ports(), *(Port(name, Size(numbers[name].shape)) for name in self.varying))
+        return (
+            *super().input_ports(),
+            *(Port(name, Size(numbers[name].shape), size_rule="as the parameter") for name in self.varying),
+        )
 
     def output_ports(self) -> tuple[Port, ...]:
         n = self.model().A.shape[0]
-        return (Port("x", n, flat=True), Port("covariance", Size((n, n))))
+        return (
+            Port("x", n, flat=True, size_rule="n, rows of A"),
+            Port("covariance", Size((n, n)), size_rule="n x n"),
+        )
 
     def constants(self) -> Mapping[str, Any]:
         numbers = self.matrices()

@@ -28,10 +28,13 @@ class LinearModel(Block):
 
     def input_ports(self) -> tuple[Port, ...]:
         outputs, inputs = self.model().D.shape
-        return (Port("u", inputs, flat=True), Port("y", outputs, flat=True))
+        return (
+            Port("u", inputs, flat=True, size_rule="m, columns of B"),
+            Port("y", outputs, flat=True, size_rule="p, rows of C"),
+        )
 
     def output_ports(self) -> tuple[Port, ...]:
-        return (Port("x", self.model().A.shape[0], flat=True),)
+        return (Port("x", self.model().A.shape[0], flat=True, size_rule="n, rows of A"),)
 
     def matrices(self) -> dict[str, Any]:
         """The model's numbers, by the names of functions' arguments."""

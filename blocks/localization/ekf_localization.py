@@ -13,7 +13,7 @@ from ...robots.localization.filters import Room, correct, innovate, predict
 from ...robots.localization.models import range_bearing, range_bearing_slopes
 from ..contract.errors import Refusal
 from ..contract.parameter import Array, Real, option, parameter
-from ..contract.port import Port
+from ..contract.port import PER_LANDMARK, Port
 from ..contract.random_numbers import tick
 from ..estimation.covariance import covariance
 from .dead_reckoning import COVARIANCE, ODOMETRY, POSE, STATES, Odometer, OdometryFilter, copy, keep
@@ -89,7 +89,11 @@ class PoseFilter(KnownWorld, LandmarkFilter):
         if self.landmarks is None:
             return (POSE, COVARIANCE)
         n = len(np.atleast_1d(np.asarray(self.landmarks, np.float64)))
-        return (POSE, COVARIANCE, Port("associated", n, "", "landmark of a reading, or -1", flat=True))
+        return (
+            POSE,
+            COVARIANCE,
+            Port("associated", n, "", "landmark of a reading, or -1", flat=True, size_rule=PER_LANDMARK),
+        )
 
     def check(self) -> None:
         self.check_world()

@@ -15,7 +15,7 @@ from ...robots.shapes.ground import estimates
 from ..contract.capabilities import Marks
 from ..contract.errors import Refusal
 from ..contract.parameter import Array, Real, option, parameter
-from ..contract.port import Port, Size, State
+from ..contract.port import PER_LANDMARK, Port, Size, State
 from ..estimation.covariance import covariance
 from .clocked import Clocked, check_count
 from .ekf_localization import NO_COVARIANCE, room
@@ -51,9 +51,22 @@ class EKFMapping(Clocked):
 
     def output_ports(self) -> tuple[Port, ...]:
         return (
-            Port("landmarks", Size((self.count, 2)), "m", "rows x, y"),
-            Port("covariance", Size((2 * self.count, 2)), "m2", "two rows for each landmark"),
-            Port("mapped", self.count, "", "1 if a landmark is in the map, otherwise 0", flat=True),
+            Port("landmarks", Size((self.count, 2)), "m", "rows x, y", size_rule="n x 2, a row per landmark"),
+            Port(
+                "covariance",
+                Size((2 * self.count, 2)),
+                "m2",
+                "two rows for each landmark",
+                size_rule="2 n x 2, two rows per landmark",
+            ),
+            Port(
+                "mapped",
+                self.count,
+                "",
+                "1 if a landmark is in the map, otherwise 0",
+                flat=True,
+                size_rule=PER_LANDMARK,
+            ),
         )
 
     def constants(self) -> Mapping[str, Any]:

@@ -12,7 +12,7 @@ from ...robots.shapes.ground import estimates
 from ..contract.capabilities import Marks
 from ..contract.errors import ParameterError, Refusal
 from ..contract.parameter import Array, Real, option, parameter
-from ..contract.port import Port, Size, State
+from ..contract.port import PER_LANDMARK, Port, Size, State
 from ..contract.random_numbers import tick
 from .clocked import check_count
 from .dead_reckoning import POSE, copy
@@ -78,10 +78,23 @@ class EKFSLAM(LandmarkFilter):
         n = self.landmark_count()
         return (
             POSE,
-            Port("landmarks", Size((n, 2)), "m", "rows x, y"),
-            Port("covariance", Size((3 + 2 * n, 3 + 2 * n)), "", "of pose and landmarks"),
-            Port("mapped", n, "", "1 if a landmark is in the map, otherwise 0", flat=True),
-            Port("associated", n, "", "landmark of a reading, or -1", flat=True),
+            Port("landmarks", Size((n, 2)), "m", "rows x, y", size_rule="n x 2, a row per landmark"),
+            Port(
+                "covariance",
+                Size((3 + 2 * n, 3 + 2 * n)),
+                "",
+                "of pose and landmarks",
+                size_rule="(3 + 2 n) x (3 + 2 n), n landmarks",
+            ),
+            Port(
+                "mapped",
+                n,
+                "",
+                "1 if a landmark is in the map, otherwise 0",
+                flat=True,
+                size_rule=PER_LANDMARK,
+            ),
+            Port("associated", n, "", "landmark of a reading, or -1", flat=True, size_rule=PER_LANDMARK),
         )
 
     def constants(self) -> Mapping[str, Any]:

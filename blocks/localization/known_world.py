@@ -10,7 +10,7 @@ import numpy as np
 
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, option, parameter
-from ..contract.port import Port
+from ..contract.port import PER_LANDMARK, Port
 from ..estimation.covariance import covariance
 from .clocked import check_count, points
 from .dead_reckoning import OdometryFilter
@@ -79,9 +79,19 @@ class KnownWorld(OdometryFilter):
 def readings_ports(n: int) -> tuple[Port, Port, Port]:
     """The inputs for the readings of a RangeBearing of n landmarks."""
     return (
-        Port("ranges", n, "m", flat=True, pace=FRESH),
-        Port("bearings", n, "rad", "from the heading, to the left", flat=True, pace=FRESH),
-        Port("seen", n, "", "1 where there is a reading, else 0", flat=True, pace=FRESH),
+        Port("ranges", n, "m", flat=True, pace=FRESH, size_rule=PER_LANDMARK),
+        Port(
+            "bearings",
+            n,
+            "rad",
+            "from the heading, to the left",
+            flat=True,
+            pace=FRESH,
+            size_rule=PER_LANDMARK,
+        ),
+        Port(
+            "seen", n, "", "1 where there is a reading, else 0", flat=True, pace=FRESH, size_rule=PER_LANDMARK
+        ),
     )
 
 

@@ -63,7 +63,11 @@ class Lidar(Clocked):
     noise: Real = parameter(default=0.01, unit="m", doc="deviation of a range", minimum=0, dimensions=(0,))
 
     def output_ports(self) -> tuple[Port, ...]:
-        return (Port("scan", self.beams, "m", "distances, from right to left", flat=True),)
+        return (
+            Port(
+                "scan", self.beams, "m", "distances, from right to left", flat=True, size_rule="one per beam"
+            ),
+        )
 
     def constants(self) -> Mapping[str, Any]:
         return {**map_numbers(map_of(self)), "angles": beam_angles(self, self.beams, self.field_of_view)}

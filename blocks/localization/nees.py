@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -31,13 +31,18 @@ class NEES(Clocked):
     """
 
     icon = "NEES"
+    outputs: ClassVar = (Port("y", size_rule="scalar"),)
 
     size: int = option(default=3, doc="n, elements of the estimate")
     angles: Sequence[int] = option(default=(2,), doc="elements that are angles")
 
     def input_ports(self) -> tuple[Port, ...]:
         n = self.size
-        return (Port("estimate", n), Port("truth", n), Port("covariance", Size((n, n))))
+        return (
+            Port("estimate", n, size_rule="size"),
+            Port("truth", n, size_rule="size"),
+            Port("covariance", Size((n, n)), size_rule="size x size"),
+        )
 
     def constants(self) -> Mapping[str, Any]:
         check_count(self, "size", 1, 1000)

@@ -149,15 +149,31 @@ class ParticleFilter(KnownWorld):
     def input_ports(self) -> tuple[Port, ...]:
         ports = (ODOMETRY, *self.world_ports())
         if self.map is not None:
-            ports += (Port("scan", self.beams, "m", "distances, from right to left", flat=True, pace=FRESH),)
+            ports += (
+                Port(
+                    "scan",
+                    self.beams,
+                    "m",
+                    "distances, from right to left",
+                    flat=True,
+                    pace=FRESH,
+                    size_rule="one per beam",
+                ),
+            )
         return ports
 
     def output_ports(self) -> tuple[Port, ...]:
         return (
             POSE,
             COVARIANCE,
-            Port("particles", Size((self.count, 3)), "", "rows x, y, heading"),
-            Port("weights", self.count),
+            Port(
+                "particles",
+                Size((self.count, 3)),
+                "",
+                "rows x, y, heading",
+                size_rule="count x 3, a row per particle",
+            ),
+            Port("weights", self.count, size_rule="one per particle"),
             Port("effective", 1, "", "1 / sum w^2, before resampling"),
         )
 

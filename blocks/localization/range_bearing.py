@@ -14,7 +14,7 @@ from ...robots.shapes.ground import beams, stars
 from ..contract.capabilities import Marks
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, option, parameter
-from ..contract.port import Port
+from ..contract.port import PER_LANDMARK, Port
 from ..contract.random_numbers import normal, tick, uniforms
 from ..estimation.covariance import covariance
 from .clocked import Clocked, check_count, points, root
@@ -76,9 +76,11 @@ class RangeBearing(Clocked):
     def output_ports(self) -> tuple[Port, ...]:
         n = len(np.atleast_1d(np.asarray(self.landmarks, np.float64)))
         return (
-            Port("ranges", n, "m", flat=True),
-            Port("bearings", n, "rad", "from the heading, to the left", flat=True),
-            Port("seen", n, "", "1 if a landmark is reported, otherwise 0", flat=True),
+            Port("ranges", n, "m", flat=True, size_rule=PER_LANDMARK),
+            Port("bearings", n, "rad", "from the heading, to the left", flat=True, size_rule=PER_LANDMARK),
+            Port(
+                "seen", n, "", "1 if a landmark is reported, otherwise 0", flat=True, size_rule=PER_LANDMARK
+            ),
         )
 
     def constants(self) -> Mapping[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..contract.parameter import Array, Real, option, parameter
-from ..contract.port import Port, State
+from ..contract.port import PER_WHEEL, Port, State
 from ..contract.random_numbers import tick
 from .clocked import Clocked, check_count
 
@@ -35,12 +35,12 @@ class WheelEncoders(Clocked):
     steps: Real = parameter(default=4096.0, unit="1", doc="of a turn of a wheel", above=0, dimensions=(0,))
 
     def input_ports(self) -> tuple[Port, ...]:
-        return (Port("wheel_angles", self.wheels, "rad", flat=True),)
+        return (Port("wheel_angles", self.wheels, "rad", flat=True, size_rule=PER_WHEEL),)
 
     def output_ports(self) -> tuple[Port, ...]:
         return (
-            Port("counts", self.wheels, flat=True),
-            Port("increments", self.wheels, "rad", "since the last tick", flat=True),
+            Port("counts", self.wheels, flat=True, size_rule=PER_WHEEL),
+            Port("increments", self.wheels, "rad", "since the last tick", flat=True, size_rule=PER_WHEEL),
         )
 
     def constants(self) -> Mapping[str, Any]:

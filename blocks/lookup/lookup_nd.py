@@ -106,7 +106,7 @@ class LookupND(Block):
 
     def input_ports(self) -> tuple[Port, ...]:
         axes = self.count if self.breakpoints is None else len(self.breakpoints)
-        return (Port("u", Size((axes or 1,))),)
+        return (Port("u", Size((axes or 1,)), size_rule="one per axis"),)
 
     def output_ports(self) -> tuple[Port, ...]:
         return (Port("y", 1, unit=self.unit),)

@@ -24,8 +24,8 @@ class CumulativeSum(Block):
     """
 
     icon = "Σ"
-    inputs: ClassVar = (Port("u"),)
-    outputs: ClassVar = (Port("y", like=Like(("u",))),)
+    inputs: ClassVar = (Port("u", size_rule="n"),)
+    outputs: ClassVar = (Port("y", like=Like(("u",)), size_rule="n"),)
 
     along: str = option(
         default="elements", doc="of a vector, or of a matrix", choices=("elements", "rows", "columns")

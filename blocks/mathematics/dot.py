@@ -24,7 +24,7 @@ class Dot(Block):
     """
 
     icon = "a · b"
-    inputs: ClassVar = (Port("u0"), Port("u1"))
+    inputs: ClassVar = (Port("u0", size_rule="n"), Port("u1", size_rule="n"))
     outputs: ClassVar = (Port("y", 1),)
 
     def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:

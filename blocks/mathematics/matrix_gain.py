@@ -31,7 +31,7 @@ class MatrixGain(Block):
     """
 
     icon = "matrix gain"
-    inputs: ClassVar = (Port("u"),)
+    inputs: ClassVar = (Port("u", size_rule="n, columns of K, or n x k"),)
 
     K: Real = parameter(unit="[y]/[u]", doc="matrix, or one row", dimensions=(1, 2))
     unit: str = option(default="", doc="unit of y; default: the unit of u")
@@ -46,7 +46,9 @@ class MatrixGain(Block):
         check_unit("MatrixGain", self.unit)
 
     def output_ports(self) -> tuple[Port, ...]:
-        return (Port("y", unit=self.unit, like=Like(("u",), exact=False)),)
+        return (
+            Port("y", unit=self.unit, like=Like(("u",), exact=False), size_rule="m, rows of K, or m x k"),
+        )
 
     def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:
         u, rows = inputs["u"], np.shape(self.K)[:-1]  # type: ignore[arg-type]

@@ -34,7 +34,7 @@ class Determinant(Block):
             raise ParameterError("Determinant", "n", self.n, "a whole number from 1 to 100")
 
     def input_ports(self) -> tuple[Port, ...]:
-        return (Port("u", Size((self.n, self.n))),)
+        return (Port("u", Size((self.n, self.n)), size_rule="n x n"),)
 
     def scratch(self) -> Mapping[str, tuple[int, ...]]:
         return {"work": (self.n, self.n)}

@@ -24,8 +24,8 @@ class Diagonal(Block):
     """
 
     icon = "diag"
-    inputs: ClassVar = (Port("u"),)
-    outputs: ClassVar = (Port("y", like=Like(("u",), exact=False)),)
+    inputs: ClassVar = (Port("u", size_rule="n, or n x n"),)
+    outputs: ClassVar = (Port("y", like=Like(("u",), exact=False), size_rule="n x n, or n"),)
 
     make: str = option(
         default="vector", doc="whether y is a vector or a matrix", choices=("vector", "matrix")

@@ -27,7 +27,7 @@ class MatrixInverse(Block):
     """
 
     icon = "A^-1"
-    outputs: ClassVar = (Port("y"),)
+    outputs: ClassVar = (Port("y", size_rule="n x n"),)
 
     n: int = option(default=6, doc="number of rows and columns")
 
@@ -36,10 +36,10 @@ class MatrixInverse(Block):
             raise ParameterError("MatrixInverse", "n", self.n, "a whole number from 1 to 100")
 
     def input_ports(self) -> tuple[Port, ...]:
-        return (Port("u", Size((self.n, self.n))),)
+        return (Port("u", Size((self.n, self.n)), size_rule="n x n"),)
 
     def output_ports(self) -> tuple[Port, ...]:
-        return (Port("y", Size((self.n, self.n))),)
+        return (Port("y", Size((self.n, self.n)), size_rule="n x n"),)
 
     def scratch(self) -> Mapping[str, tuple[int, ...]]:
         return {"work": (self.n, self.n)}

@@ -26,7 +26,8 @@ class MatrixProduct(Block):
     """
 
     icon = "A B"
-    inputs: ClassVar = (Port("A"), Port("u"))
+    inputs: ClassVar = (Port("A", size_rule="m x n"), Port("u", size_rule="n, or n x k"))
+    outputs: ClassVar = (Port("y", size_rule="m, or m x k"),)
 
     transposed: bool = option(default=False, doc="multiply with the transpose of A")
 

@@ -26,7 +26,7 @@ class Norm(Block):
     """
 
     icon = "‖u‖"
-    inputs: ClassVar = (Port("u"),)
+    inputs: ClassVar = (Port("u", size_rule="n, or m x n"),)
     outputs: ClassVar = (Port("y", 1, like=Like(("u",))),)
 
     def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:

@@ -30,7 +30,10 @@ class PseudoInverse(Block):
     """
 
     icon = "A^{+}"
-    outputs: ClassVar = (Port("y"), Port("singular_values"))
+    outputs: ClassVar = (
+        Port("y", size_rule="columns x rows"),
+        Port("singular_values", size_rule="the smaller of rows and columns"),
+    )
 
     rows: int = option(default=6, doc="rows of u")
     columns: int = option(default=6, doc="columns of u")
@@ -46,12 +49,18 @@ class PseudoInverse(Block):
                 raise ParameterError("PseudoInverse", name, value, "a whole number from 1 to 100")
 
     def input_ports(self) -> tuple[Port, ...]:
-        return (Port("u", Size((self.rows, self.columns))),)
+        return (Port("u", Size((self.rows, self.columns)), size_rule="rows x columns"),)
 
     def output_ports(self) -> tuple[Port, ...]:
         return (
-            Port("y", Size((self.columns, self.rows))),
-            Port("singular_values", Size((min(self.rows, self.columns),)), "", "largest first"),
+            Port("y", Size((self.columns, self.rows)), size_rule="columns x rows"),
+            Port(
+                "singular_values",
+                Size((min(self.rows, self.columns),)),
+                "",
+                "largest first",
+                size_rule="the smaller of rows and columns",
+            ),
         )
 
     def scratch(self) -> Mapping[str, tuple[int, ...]]:

@@ -42,10 +42,12 @@ class Solve(Block):
         return Size((self.n,) if self.columns is None else (self.n, self.columns))
 
     def input_ports(self) -> tuple[Port, ...]:
-        return Port("A", Size((self.n, self.n))), Port("b", self._right)
+        return Port("A", Size((self.n, self.n)), size_rule="n x n"), Port(
+            "b", self._right, size_rule="n, or n x columns"
+        )
 
     def output_ports(self) -> tuple[Port, ...]:
-        return (Port("y", self._right),)
+        return (Port("y", self._right, size_rule="n, or n x columns"),)
 
     def scratch(self) -> Mapping[str, tuple[int, ...]]:
         return {"work": (self.n, self.n + (self.columns or 1))}

@@ -23,7 +23,7 @@ class Trace(Block):
     """
 
     icon = "tr A"
-    inputs: ClassVar = (Port("u"),)
+    inputs: ClassVar = (Port("u", size_rule="n x n"),)
     outputs: ClassVar = (Port("y", 1, like=Like(("u",))),)
 
     def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:

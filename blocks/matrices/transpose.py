@@ -20,7 +20,8 @@ class Transpose(Wiring):
     """
 
     icon = "A^T"
-    inputs: ClassVar = (Port("u"),)
+    inputs: ClassVar = (Port("u", size_rule="m x n"),)
+    outputs: ClassVar = (Port("y", size_rule="n x m"),)
 
     def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:
         u = inputs["u"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from ..contract.errors import ParameterError, SizeError
 from ..contract.parameter import option
@@ -24,6 +25,7 @@ class BusAssignment(Wiring):
     """
 
     icon = "bus ="
+    outputs: ClassVar = (Port("y", size_rule="as u"),)
 
     fields: Sequence[str] = option(doc="fields that are replaced, one input each")
 
@@ -36,7 +38,10 @@ class BusAssignment(Wiring):
             raise ParameterError("BusAssignment", "fields", fields, expected)
 
     def input_ports(self) -> tuple[Port, ...]:
-        return (Port("u", buses=True), *(Port(f.replace(".", "_"), buses=True) for f in self.fields))
+        return (
+            Port("u", buses=True, size_rule="bus"),
+            *(Port(f.replace(".", "_"), buses=True) for f in self.fields),
+        )
 
     def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:
         bus = inputs["u"]

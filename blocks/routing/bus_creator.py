@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from ..contract.errors import ParameterError
 from ..contract.parameter import option
@@ -23,6 +24,7 @@ class BusCreator(Wiring):
     """
 
     icon = "bus"
+    outputs: ClassVar = (Port("y", size_rule="bus"),)
 
     names: Sequence[str] = option(doc="one name per input")
 

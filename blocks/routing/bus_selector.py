@@ -25,7 +25,7 @@ class BusSelector(Wiring):
     """
 
     icon = "bus"
-    inputs: ClassVar = (Port("u", buses=True),)
+    inputs: ClassVar = (Port("u", buses=True, size_rule="bus"),)
 
     fields: Sequence[str] = option(doc="fields, one per output")
 
@@ -39,7 +39,7 @@ class BusSelector(Wiring):
             raise ParameterError("BusSelector", "fields", fields, expected)
 
     def output_ports(self) -> tuple[Port, ...]:
-        return tuple(Port(field.replace(".", "_")) for field in self.fields)
+        return tuple(Port(field.replace(".", "_"), size_rule="as the field") for field in self.fields)
 
     def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:
         u = inputs["u"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,7 @@ class Concatenate(Wiring):
     """
 
     icon = "concatenate"
+    outputs: ClassVar = (Port("y", size_rule="rows or columns of all inputs"),)
 
     count: int = option(default=2, doc="number of inputs")
     along: str = option(default="rows", doc="where the next input goes", choices=("rows", "columns"))

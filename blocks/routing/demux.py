@@ -24,7 +24,7 @@ class Demux(Wiring):
     """
 
     icon = "mux"
-    inputs: ClassVar = (Port("u"),)
+    inputs: ClassVar = (Port("u", size_rule="elements of all outputs"),)
 
     counts: int | Sequence[int] = option(default=2, doc="number of parts, or elements of each")
 
@@ -37,7 +37,7 @@ class Demux(Wiring):
 
     def output_ports(self) -> tuple[Port, ...]:
         parts = self.counts if isinstance(self.counts, int) else len(self.counts)
-        return tuple(Port(f"y{i}") for i in range(parts))
+        return tuple(Port(f"y{i}", size_rule="by `counts`") for i in range(parts))
 
     def lengths(self, elements: int) -> list[int]:
         """The number of elements of every part."""

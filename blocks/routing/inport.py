@@ -50,7 +50,7 @@ class Inport(Block):
             raise ParameterError("Inport", "default", self.default, f"a number, or {self.size} numbers")
 
     def output_ports(self) -> tuple[Port, ...]:
-        return (Port("y", unit=self.unit),)
+        return (Port("y", unit=self.unit, size_rule="by `size`"),)
 
     def numbers(self) -> dict[str, float | Array]:
         # NaN without a default: a run that gives nothing is refused; were it not, NaN would end it.

@@ -21,7 +21,7 @@ class Mux(Wiring):
     """
 
     icon = "mux"
-    outputs: ClassVar = (Port("y"),)
+    outputs: ClassVar = (Port("y", size_rule="elements of all inputs"),)
 
     count: int = option(default=2, doc="number of inputs")
 

@@ -24,6 +24,7 @@ class Repeat(Wiring):
 
     icon = "repeat"
     inputs: ClassVar = (Port("u"),)
+    outputs: ClassVar = (Port("y", size_rule="count times u"),)
 
     count: int = option(default=2, doc="number of repetitions, 1 to 10000")
     each: bool = option(default=False, doc="repeat each element before the next one")

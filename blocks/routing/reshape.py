@@ -25,6 +25,7 @@ class Reshape(Wiring):
 
     icon = "reshape"
     inputs: ClassVar = (Port("u", buses=True),)
+    outputs: ClassVar = (Port("y", size_rule="by `shape`"),)
 
     shape: Sequence[int] = option(doc="number of elements (rows, columns)")
 

@@ -31,6 +31,7 @@ class Selector(Wiring):
 
     icon = "elements"
     inputs: ClassVar = (Port("u", buses=True),)
+    outputs: ClassVar = (Port("y", size_rule="by the indices"),)
 
     indices: Indices = option(default=None, doc="elements of a vector")
     rows: Indices = option(default=None, doc="rows of a matrix")

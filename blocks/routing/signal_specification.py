@@ -36,10 +36,10 @@ class SignalSpecification(Wiring):
             raise ParameterError("SignalSpecification", "size", self.size, "1, a length, or rows and columns")
 
     def input_ports(self) -> tuple[Port, ...]:
-        return (Port("u", unit=self.unit),)
+        return (Port("u", unit=self.unit, size_rule="by `size`"),)
 
     def output_ports(self) -> tuple[Port, ...]:
-        return (Port("y", unit=self.unit),)
+        return (Port("y", unit=self.unit, size_rule="by `size`"),)
 
     def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:
         u = inputs["u"]

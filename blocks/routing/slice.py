@@ -26,6 +26,7 @@ class Slice(Wiring):
 
     icon = "slice"
     inputs: ClassVar = (Port("u"),)
+    outputs: ClassVar = (Port("y", size_rule="by `start`, `stop`, `step`"),)
 
     start: int | None = option(default=None, doc="first position; default: the beginning")
     stop: int | None = option(default=None, doc="the position after the last one; default: the end")

@@ -32,7 +32,11 @@ class Spectrum(Samples):
     """
 
     icon = "spectrum"
-    outputs: ClassVar[tuple[Port, ...]] = (Port("y", like=Like(("u",), exact=False), flat=True),)
+    outputs: ClassVar[tuple[Port, ...]] = (
+        Port(
+            "y", like=Like(("u",), exact=False), flat=True, size_rule="rows of frequencies, and columns as u"
+        ),
+    )
     held_initial: ClassVar[str] = ""
 
     length: int = option(default=64, doc="samples")

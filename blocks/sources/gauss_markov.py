@@ -52,7 +52,7 @@ class GaussMarkov(Source):
         }
 
     def output_ports(self) -> tuple[Port, ...]:
-        return (Port("y", Size(np.shape(self.sd)), self.unit),)  # type: ignore[arg-type,attr-defined]
+        return (Port("y", Size(np.shape(self.sd)), self.unit, size_rule="as sd"),)  # type: ignore[arg-type,attr-defined]
 
     def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size]:
         return {"y": Size(np.shape(self.sd))}  # type: ignore[arg-type]

@@ -28,7 +28,7 @@ from ...robots.vehicles.control.indi import (
 )
 from ...robots.vehicles.control.signals import Body, Motion, Reference
 from ..contract.parameter import Array, Real, parameter
-from ..contract.port import Crossing, Port, State
+from ..contract.port import PER_ROTOR, Crossing, Port, State
 from .cascade_control import NestedLoops
 from .tracking import MOTION, WANTED
 
@@ -64,7 +64,7 @@ class INDIControl(NestedLoops):
         return (
             *MOTION,
             Port("specific_force", 3, "m/s2", "measured, at the centre of mass, in body axes"),
-            Port("rotor_speeds", self.model.n, "rad/s", "measured"),
+            Port("rotor_speeds", self.model.n, "rad/s", "measured", size_rule=PER_ROTOR),
             *WANTED,
         )
 

@@ -20,7 +20,7 @@ from ...robots.vehicles.mixing import (
 )
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, option
-from ..contract.port import RPY, Crossing, Port, Size, rotors
+from ..contract.port import PER_ROTOR, RPY, Crossing, Port, Size, rotors
 from .vehicle_block import VehicleBlock
 
 
@@ -83,6 +83,7 @@ class MotorMixer(VehicleBlock):
                 "rad/s",
                 "signed rotor speeds",
                 elements=rotors(self.model.n),
+                size_rule=PER_ROTOR,
             ),
             Port(
                 "wrench",

@@ -16,7 +16,7 @@ from ..contract.capabilities import Body, FlightSignals, Marks
 from ..contract.errors import ParameterError
 from ..contract.icon import Icon
 from ..contract.parameter import Array, Real, option, parameter
-from ..contract.port import RPY, SCALAR, WXYZ, XYZ, Crossing, Port, Size, State, bus, rotors
+from ..contract.port import PER_ROTOR, RPY, SCALAR, WXYZ, XYZ, Crossing, Port, Size, State, bus, rotors
 from . import nrotor_outputs
 from .attitude import quaternion
 from .nrotor_data import check_data, check_payload, flapping
@@ -152,15 +152,28 @@ class NRotor(VehicleBlock):
 
     def input_ports(self) -> tuple[Port, ...]:
         n = self.model.n
-        speeds = Port("omega", n, "rad/s", "signed commands" if self.motors else "signed rotor speeds")
-        fractions = Port("command", n, "", "of the fastest speed, 0 to 1")
+        speeds = Port(
+            "omega",
+            n,
+            "rad/s",
+            "signed commands" if self.motors else "signed rotor speeds",
+            size_rule=PER_ROTOR,
+        )
+        fractions = Port("command", n, "", "of the fastest speed, 0 to 1", size_rule=PER_ROTOR)
         wind = (Port("wind", 3, "m/s", "of the air, in the world", default=0.0),) if self.blows else ()
         return (
             fractions if self.commands else speeds,
             *wind,
             Port("force", 3, "N", "on the centre of mass, in the world", default=0.0),
             Port("torque", 3, "N m", "in body axes", default=0.0),
-            Port("health", n, "", "fraction of its force that each rotor gives", default=1.0),
+            Port(
+                "health",
+                n,
+                "",
+                "fraction of its force that each rotor gives",
+                default=1.0,
+                size_rule=PER_ROTOR,
+            ),
             *((Port("payload", 1, "kg", "mass that it carries"),) if self.payload else ()),
         )
 
@@ -183,7 +196,7 @@ class NRotor(VehicleBlock):
             Port("acceleration", 3, "m/s2", "in the world", elements=XYZ),
             Port("angular_acceleration", 3, "rad/s2", "in body axes", elements=XYZ),
             Port("specific_force", 3, "m/s2", "at the centre of mass, in body axes", elements=XYZ),
-            Port("rotor_speeds", n, "rad/s", "signed", elements=rotors(self.model.n)),
+            Port("rotor_speeds", n, "rad/s", "signed", elements=rotors(self.model.n), size_rule=PER_ROTOR),
             Port(
                 "forces", forces, "N, N, N m, N", "of each rotor, of all, of the air on the body; body axes"
             ),

@@ -10,7 +10,7 @@ import numpy as np
 from ..contract.capabilities import Body
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, parameter
-from ..contract.port import Port
+from ..contract.port import PER_WHEEL, Port
 from .omni_way import OMNI_STATES, OmniWay, omni_leaving, omni_off, omni_place
 from .omni_wheels import OmniWheels
 from .placed import Placed
@@ -61,7 +61,7 @@ class OmniBase(Placed, OmniWheels):
     )
 
     def input_ports(self) -> tuple[Port, ...]:
-        return (Port("rates", len(self.matrix()), "rad/s", "of the wheels"),)
+        return (Port("rates", len(self.matrix()), "rad/s", "of the wheels", size_rule=PER_WHEEL),)
 
     def check(self) -> None:
         super().check()

@@ -7,7 +7,7 @@ from math import inf
 from typing import Any, ClassVar
 
 from ..contract.parameter import Array, Real, parameter
-from ..contract.port import Crossing, Port
+from ..contract.port import PER_WHEEL, Crossing, Port
 from .omni_wheels import OmniWheels
 
 
@@ -36,7 +36,7 @@ class OmniDrive(OmniWheels):
     ordinary: ClassVar = {**OmniWheels.ordinary, "wheel_rate_limit": inf}
 
     def output_ports(self) -> tuple[Port, ...]:
-        return (Port("rates", len(self.matrix()), "rad/s", "of the wheels"),)
+        return (Port("rates", len(self.matrix()), "rad/s", "of the wheels", size_rule=PER_WHEEL),)
 
     def constants(self) -> Mapping[str, Any]:
         return {"H": self.matrix(), "greatest": self.number("wheel_rate_limit")}

@@ -55,7 +55,7 @@ def describe_ports(
         ports: Iterable[Port] = getattr(block, side)()
         rows = [(port, "") for port in ports] + conditional(block, side)
     return [
-        (port.name, _size(port.fixed()), _unit(port), "; ".join(filter(None, (_meaning(port), when))))
+        (port.name, _size(port, block), _unit(port), "; ".join(filter(None, (_meaning(port), when))))
         for port, when in rows
     ]
 
@@ -103,10 +103,32 @@ def _unit(port: Port) -> str:
     return f"that of {', '.join(port.like.inputs)}{seconds}"
 
 
-def _size(size: Size | None) -> str:
-    if size is None:
-        return "any"
+def _size(port: Port, block: Block | type[Block]) -> str:
+    """The rule of a port's size, or the size that every block of the type has."""
+    size = port.fixed()
+    if port.size_rule or size is None:
+        return port.size_rule or _size_from_inputs(port.name, block)
     return f"bus of {len(size.fields)}" if size.fields else str(size)
+
+
+def _size_from_inputs(name: str, block: Block | type[Block]) -> str:
+    """The size of an output that inputs of any size determine, found with inputs of two sizes."""
+    if isinstance(block, type) or name not in {port.name for port in block.output_ports()}:
+        return "any"
+    inputs = block.input_ports()
+    free = [port.name for port in inputs if port.fixed() is None]
+    if not free:
+        return "as the parameters"
+    same = block.elementwise or all(_gives(block, name, Size((length,))) for length in (3, 4))
+    return ("as the inputs" if len(free) > 1 else f"as {free[0]}") if same else "any"
+
+
+def _gives(block: Block, name: str, size: Size) -> bool:
+    """True if an output has this size when all inputs of any size have it."""
+    try:
+        return block.sizes({port.name: port.fixed() or size for port in block.input_ports()})[name] == size
+    except BlockdynError:
+        return False
 
 
 def _meaning(port: Port) -> str:
