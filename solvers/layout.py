@@ -66,7 +66,6 @@ class Clock(Part):
     t_start = Real()  # of the run
     t_end = Real()
     adaptive = Count()  # 1: step-size control, 0: fixed steps
-    adjustable = Count()  # 1: the loop may ask for a shorter step, so that one ends at each event
     grid_step = Count()  # the index of the next fixed step's end
     rejected_last = Count()  # 1: the last attempt was rejected
 

@@ -68,8 +68,7 @@ class Settings:
         OfMethod(),
         "the method: auto, which is dopri5 and switches to rodas5p where the diagram is stiff; dopri5,"
         " tsit5, bs32, dop853; with fixed steps euler, heun, rk4, ab4; rodas5p and radau5, for stiff"
-        " diagrams; bdf, for stiff diagrams with hundreds of states or more; SciPy's scipy_radau, scipy_bdf,"
-        " LSODA, for comparison",
+        " diagrams; bdf, for stiff diagrams with hundreds of states or more",
         "auto",
         in_sweeps="axis",
     )

@@ -129,8 +129,7 @@ class Course:
     """A run with its functions, and the receiver of its rows.
 
     The last step before a touch is cut at its instant; all steps before are the same as without it. So the
-    bits do not depend on how early the touch was announced. Steps of SciPy's methods cannot be taken back:
-    there the instant is fixed from the touch before on.
+    bits do not depend on how early the touch was announced.
     """
 
     def __init__(self, program: Program, run: Run, calls: Calls, take: Callable[[Run], None]) -> None:
@@ -140,8 +139,6 @@ class Course:
 
     def land(self, time: float) -> int:
         """Advance to an instant that lies ahead; 0, or the status with which the run ended before."""
-        if not self.run.method.compiled:
-            return self.cut(time)
         run, s = self.run, self.run.work
         steps, most, here = FEW, CHUNK, mark(run)
         while s.t < time:

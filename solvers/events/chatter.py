@@ -40,7 +40,7 @@ def accumulates(s: Work, q: int, t: float) -> bool:
     s.fired_at[q], s.fired_gap[q], s.fired_ratio[q] = t, gap, ratio
     even = ratio < 1.0 and SIMILAR * ratio >= ratio_before and ratio <= SIMILAR * ratio_before
     rounded = ROUNDED * abs(t)
-    again = before > 0.0 and gap <= rounded and (before <= rounded or s.adjustable == 0)
+    again = before > 0.0 and max(gap, before) <= rounded
     return bool(again or (even and gap * ratio * ratio <= rounded))
 
 

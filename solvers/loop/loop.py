@@ -37,11 +37,10 @@ SHORTER = 0.25  # of a step that was too long for a zero crossing
 Accept = Callable[[Code, Memory, Work, bool, bool], int]
 
 
-def make_begin(backend: Backend, settle: Settle, adjustable: bool) -> Phase:
+def make_begin(backend: Backend, settle: Settle) -> Phase:
     @backend.jit
     def begin(code: Code, m: Memory, s: Work) -> int:
         """The instant of the start, and the first step's size."""
-        s.adjustable = int(adjustable)
         s.stale = 1
         s.at_hand = 0
         s.h = s.h_max
@@ -123,13 +122,11 @@ def make_accept(backend: Backend, carry: Phase, settle: Settle) -> Accept:
 
 def make_next_step(backend: Backend, steps: Steps) -> PhaseAt:
     """`next_step(code, m, s, target)`: an accepted step, its event in t_bad; 0, or the reason of failure."""
-    take, adjustable, explicit = steps.take, steps.adjustable, steps.explicit
+    take, explicit = steps.take, steps.explicit
 
     @backend.hot
     def is_too_long(code: Code, m: Memory, s: Work) -> bool:
         """True if delays or zero crossings change too fast for the step just taken."""
-        if not adjustable:
-            return False
         if s.delays.shape[0] > 0 and overlaps(code, m, s):
             return True
         return m.g.size > 0 and not calm(s) and wild(code, m, s)
@@ -257,7 +254,7 @@ def build(backend: Backend, family: Family) -> tuple[Phase, Phase]:
     followed = Followed(carry_nothing, along, settle)
     if backend.varied:
         followed = link(backend, state_at, settle, explicit=steps.explicit)
-    begin = make_begin(backend, followed.settle, steps.adjustable)
+    begin = make_begin(backend, followed.settle)
     accept = make_accept(backend, followed.carry, followed.settle)
     advance = make_advance(backend, make_next_step(backend, steps), followed.along, accept)
     if backend.names is not None:

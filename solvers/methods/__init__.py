@@ -21,7 +21,6 @@ from .method import Method
 from .radau5 import RADAU5
 from .rk4 import RK4
 from .rodas5p import RODAS5P
-from .scipy_methods import BDF as SCIPY_BDF, LSODA, RADAU as SCIPY_RADAU
 from .tsit5 import TSIT5
 
 METHODS: dict[str, Method] = {
@@ -39,9 +38,6 @@ METHODS: dict[str, Method] = {
         RADAU5,
         BDF,
         AUTO,
-        SCIPY_RADAU,
-        SCIPY_BDF,
-        LSODA,
     )
 }
 DEFAULT = "auto"

@@ -16,8 +16,7 @@ Kind = Literal["fixed", "multistep", "adaptive", "implicit"]
 
 
 FIRST_GUESS = 3
-"""The order of the error in the guess of a first step. SciPy chooses these steps: the guess only says how far
-ahead a crossing is looked at just after its event."""
+"""The order of the error in the guess of a first step, for methods that have no weights in their data."""
 PARTS = (
     6  # of the dense output of a Rosenbrock method: four that a polynomial weighs, and the step's two ends
 )

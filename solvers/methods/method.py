@@ -55,14 +55,12 @@ class Steps(NamedTuple):
        left it, also after an event has moved s.t_new and s.x_new; s.h_taken stays. So it reads no s.x_new.
        At theta = 0 and at the end of the uncut step it meets the states there.
 
-    adjustable   whether `take` may be called again from the same point for a shorter step
-    explicit     whether the steps are the formula whose tableau is in the arrays of the run
+    explicit   whether the steps are the formula whose tableau is in the arrays of the run
     """
 
     take: PhaseAt
     prepare: Phase
     interpolate: Interpolate
-    adjustable: bool
     explicit: bool = False
 
 

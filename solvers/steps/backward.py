@@ -209,4 +209,4 @@ def take(code: Code, m: Memory, s: Backward, target: float) -> int:
 
 def make_steps(backend: Backend, margin: Margin) -> Steps:
     """The steps of BDF."""
-    return Steps(take, prepare, interpolate, adjustable=True)
+    return Steps(take, prepare, interpolate)

@@ -228,4 +228,4 @@ def take(code: Code, m: Memory, s: Collocation, target: float) -> int:
 
 def make_steps(backend: Backend, margin: Margin) -> Steps:
     """The steps of Radau IIA of order 5."""
-    return Steps(take, prepare, interpolate, adjustable=True)
+    return Steps(take, prepare, interpolate)

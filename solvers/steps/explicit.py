@@ -165,4 +165,4 @@ def make_steps(backend: Backend, margin: Margin) -> Steps:
         return within_tolerance(code, m, s, target)
 
     prepare, interpolate = make_interpolate(backend)
-    return Steps(take, prepare, interpolate, adjustable=True, explicit=True)
+    return Steps(take, prepare, interpolate, explicit=True)

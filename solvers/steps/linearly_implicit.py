@@ -60,7 +60,7 @@ def make_steps(backend: Backend, margin: Margin) -> Steps:
             ease(m, s)
         return int(status)
 
-    return Steps(take, prepare, interpolate, adjustable=True)
+    return Steps(take, prepare, interpolate)
 
 
 def make_attempt(backend: Backend, numbers: Rosenbrock) -> AttemptOf[DenseJacobian]:

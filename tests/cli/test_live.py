@@ -82,7 +82,6 @@ def test_a_signal_ends_the_run_its_viewers_are_told_and_it_is_kept(
     ("options", "told"),
     [
         (("--pace", "2"), "--pace without --live"),
-        (("--live", "--method", "scipy_radau"), "SciPy"),
         (("--live", "--port", "70000"), "not a port"),
         (("--live", "--pace", "-1"), "above 0"),
     ],

@@ -153,9 +153,7 @@ def test_a_touch_that_is_refused_leaves_the_run_as_it_was(decaying: Any) -> None
     same(live.result(), decaying.simulate(stop=2.0, refine=live.request.refine))
 
 
-@pytest.mark.parametrize(
-    "how", [{"method": "scipy_radau"}, {"max_time": 1.0}, {"stream": "run.csv"}, {"pace": 0.0}], ids=str
-)
+@pytest.mark.parametrize("how", [{"max_time": 1.0}, {"stream": "run.csv"}, {"pace": 0.0}], ids=str)
 def test_what_cannot_go_back_is_refused(decaying: Any, how: dict[str, Any]) -> None:
     with pytest.raises(LiveError, match="expected: "):
         bd.LiveRun(decaying, stop=1.0, **how)

@@ -26,7 +26,7 @@ def prothero_robinson(rate: float) -> bd.Diagram:
 
 
 @pytest.mark.parametrize("rtol", [1e-6, 1e-8])
-@pytest.mark.parametrize("method", ["rodas5p", "bdf", "radau5", "scipy_radau", "scipy_bdf", "LSODA"])
+@pytest.mark.parametrize("method", ["rodas5p", "bdf", "radau5"])
 def test_a_stiff_solution_between_steps(method: str, rtol: float) -> None:
     """The passages of cos t through 0.3 lie at 2 pi k +- arccos 0.3; its slope there is 0.954."""
     given: dict[str, Any] = {"method": method, "rtol": rtol, "atol": rtol * 1e-3}
@@ -125,7 +125,7 @@ def test_a_fast_decay_to_a_slow_wave_by_dop853(compiled: bool) -> None:
 
 
 def test_the_grid_does_not_move_the_steps_of_radau() -> None:
-    given: dict[str, Any] = {"stop": 20.0, "method": "scipy_radau"}
+    given: dict[str, Any] = {"stop": 20.0, "method": "radau5"}
     steps = prothero_robinson(1e4).simulate(**given)
     grid = prothero_robinson(1e4).simulate(every=0.01, **given)
     assert steps.statistics["steps"] == grid.statistics["steps"]

@@ -160,7 +160,7 @@ def rosenbrock_euler(backend: Backend, margin: Any) -> Steps:
     def interpolate(m: Any, s: Any, theta: float, out: Any) -> None:
         out[:] = m.x + theta * (s.x_new - m.x)
 
-    return Steps(take, lambda code, m, s: 0, interpolate, adjustable=False)
+    return Steps(take, lambda code, m, s: 0, interpolate)
 
 
 ROSENBROCK_EULER = bd.Method(

@@ -21,12 +21,12 @@ def limited_sine(t: np.ndarray) -> np.ndarray:
     return np.where(t < np.pi / 2, first, later)
 
 
-@pytest.mark.parametrize("method", ["dopri5", "tsit5", "dop853", "bs32", "LSODA"])
+@pytest.mark.parametrize("method", ["dopri5", "tsit5", "dop853", "bs32", "rodas5p"])
 def test_limits_release(driven, method):
     d = driven(bd.Expression("cos(t)"), bd.Integrator(lower=-0.5, upper=0.5))
     times = np.linspace(0, 20, 501)
     r = d.simulate(stop=20, times=times, method=method, **TIGHT)
-    np.testing.assert_allclose(r["x"].values, limited_sine(times), atol=1e-7 if method == "LSODA" else 1e-8)
+    np.testing.assert_allclose(r["x"].values, limited_sine(times), atol=1e-8)
 
 
 def test_limits_are_reached_and_left_at_the_closed_form(driven, times_of):

@@ -11,7 +11,7 @@ import blockdyn as bd
 
 ADAPTIVE = ("bs32", "dopri5", "tsit5", "dop853")
 FIXED = {"euler": 2e-3, "heun": 2e-6, "rk4": 1e-12, "ab4": 1e-11}  # what their orders allow at a step of 1e-3
-IMPLICIT = {"bdf": 1e-6, "radau5": 1e-6, "scipy_radau": 1e-6, "scipy_bdf": 1e-6, "LSODA": 1e-6}
+IMPLICIT = ("rodas5p", "radau5", "bdf")
 A = np.array([[-0.5, 2.0, 0.0], [-2.0, -0.5, 0.3], [0.1, 0.0, -1.0]])
 B = np.array([[0.0], [1.0], [0.5]])
 X0 = np.array([1.0, -0.5, 0.25])
@@ -41,7 +41,7 @@ def test_state_space_by_every_fixed_step_method(method, linear):
 @pytest.mark.parametrize("method", IMPLICIT)
 def test_state_space_by_implicit_methods(method, linear):
     r = system().simulate(stop=4, method=method, rtol=1e-8, atol=1e-10, times=TIMES)
-    np.testing.assert_allclose(r["plant"].values, linear(A, B, 0.7, X0, TIMES), atol=IMPLICIT[method])
+    np.testing.assert_allclose(r["plant"].values, linear(A, B, 0.7, X0, TIMES), atol=1e-6)
 
 
 @pytest.mark.parametrize("method", ADAPTIVE)

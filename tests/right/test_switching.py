@@ -15,7 +15,7 @@ METHODS = [
     pytest.param({"method": "rk4", "step": 1e-3}, id="rk4"),
     pytest.param({"method": "rodas5p"}, id="rodas5p"),
     pytest.param({"method": "radau5"}, id="radau5"),
-    pytest.param({"method": "LSODA"}, id="LSODA"),
+    pytest.param({"method": "bdf"}, id="bdf"),
 ]
 
 

@@ -101,7 +101,7 @@ def tr_bdf2(backend: Backend, margin: Any) -> Steps:
         s.at_hand = 1
         return within_tolerance(code, m, s, target)
 
-    return Steps(take, lambda code, m, s: 0, interpolate, adjustable=True)
+    return Steps(take, lambda code, m, s: 0, interpolate)
 
 
 TR_BDF2 = bd.Method(

@@ -9,8 +9,14 @@ import pytest
 
 import blockdyn as bd
 from blockdyn.diagrams.yaml import loads
+from blockdyn.solvers.methods import METHODS
+from blockdyn.solvers.methods.method import runge_kutta
 from blockdyn.sweeps.execute.pool import Pool
 from blockdyn.sweeps.store.part import OUTCOMES, Part, joined
+
+BY_PYTHON = bd.Method(  # dopri5, with steps that Python takes, as steps of a user's own method are
+    "by_python", "Dormand-Prince", "none", METHODS["dopri5"].data, steps=lambda *given: runge_kutta(*given)
+)
 
 SMOOTH = """\
 blockdyn: 1
@@ -132,8 +138,7 @@ def test_robots_made_anew_on_several_threads() -> None:
     [
         {"method": "rodas5p"},
         {"method": "radau5"},
-        {"method": "scipy_radau"},
-        {"method": "LSODA"},
+        {"method": BY_PYTHON},
         {"compiled": False},
     ],
 )
@@ -163,7 +168,7 @@ def test_python_blocks_and_methods_among_native_scenarios() -> None:
     f = d.add("f", bd.SampledFunction(low_pass, sample_time=0.1))
     d.connect(wave, f, x)
     axes = {
-        "f.compiled": [True, False, True], "simulate.method": ["dopri5", "scipy_radau", "bs32"],
+        "f.compiled": [True, False, True], "simulate.method": ["dopri5", BY_PYTHON, "bs32"],
         "wave.phase": [0.0, 1.0],
     }  # fmt: skip
     sweep = bd.Sweep(d, axes, {"x": {"final": "x"}, "top": {"max": "x"}}, stop=1.0)
@@ -222,7 +227,7 @@ def test_where_a_scenario_has_no_values_the_kept_ones_are_missing() -> None:
         assert alone.tobytes() == part.signals["x.y"][k][inside].tobytes()
 
 
-@pytest.mark.parametrize("settings", [{}, {"method": "rodas5p"}, {"method": "scipy_radau"}])
+@pytest.mark.parametrize("settings", [{}, {"method": "rodas5p"}, {"method": BY_PYTHON}])
 def test_kept_signals_of_failing_scenarios(settings: dict[str, Any]) -> None:
     d = bd.Diagram("pole", {"c": 1.0})
     x = d.add("x", bd.Integrator(bd.expression("c")))

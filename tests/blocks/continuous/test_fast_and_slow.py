@@ -87,7 +87,7 @@ def test_the_step_response_is_scipys_at_every_speed(name: str) -> None:
             np.testing.assert_allclose(found, expected, rtol=0, atol=allowed * size, err_msg=f"{w}, {rtol}")
 
 
-@pytest.mark.parametrize("method", ["dopri5", "rodas5p", "radau5", "bdf", "LSODA"])
+@pytest.mark.parametrize("method", ["dopri5", "rodas5p", "radau5", "bdf"])
 @pytest.mark.parametrize("w", [1e-6, 1e5, 1e9])
 def test_every_method_has_the_digits(method: str, w: float) -> None:
     make, num, den = BLOCKS["TransferFunction of fourth order"]

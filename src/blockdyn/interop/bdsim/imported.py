@@ -14,7 +14,7 @@ from .probe import start_state, started
 from .results import structured, watched
 from .translate import Translation, translate
 
-METHODS = {"RK45": "dopri5", "RK23": "bs32", "DOP853": "dop853"}
+METHODS = {"RK45": "dopri5", "RK23": "bs32", "DOP853": "dop853", "LSODA": "auto"}
 """What SciPy's explicit methods are called here; the implicit ones have the same names."""
 
 

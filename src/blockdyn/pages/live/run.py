@@ -42,7 +42,7 @@ class LiveRun:
 
     `pace` is the number of seconds of the run in one of the clock, infinite as many as can be computed. All
     other arguments are arguments of `Diagram.simulate`. Raises its errors, and LiveError for runs that cannot
-    go back: SciPy's methods, blocks with memory of their own (`Instance`), `stream`, `max_time`.
+    go back: blocks with memory of their own (`Instance`), `stream`, `max_time`.
     """
 
     def __init__(self, program: Program | Diagram, *, pace: float = 1.0, **arguments: Any) -> None:
@@ -237,15 +237,11 @@ def _instant(touch: tuple[Touch, Written]) -> float:
 
 def _check(prepared: Prepared) -> None:
     """Raise LiveError for a run that cannot go back."""
-    request, method = prepared.request, prepared.settings.method
-    if not method.compiled:
-        expected = "dopri5, tsit5, bs32, dop853, or one of fixed steps"
-        raise LiveError(f"a live run: {method.name}, whose steps SciPy takes and cannot take back", expected)
     if prepared.program.plan.owned:
         path = prepared.program.plan.owned[0].path
         raise LiveError(
             f"a live run: {path} has memory of its own (Instance)", "blocks whose memory are states"
         )
     for name in ("stream", "max_time"):
-        if getattr(request, name) is not None:
+        if getattr(prepared.request, name) is not None:
             raise LiveError(f"a live run: `{name}`", f"no `{name}`: write the result when the run has ended")
