@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from blockdyn.base.errors import BlockdynError
 from blockdyn.base.location import Location
 from blockdyn.blocks.continuous.integrator import Integrator
 from blockdyn.blocks.contract.parameter_expression import expression
@@ -11,6 +16,8 @@ from blockdyn.blocks.routing.inport import Inport
 from blockdyn.blocks.routing.outport import Outport
 from blockdyn.blocks.sources.constant import Constant
 from blockdyn.diagrams.model.diagram import Diagram
+from blockdyn.diagrams.model.diagram_error import DiagramError
+from blockdyn.diagrams.model.flatten import flatten
 from blockdyn.diagrams.model.subsystem import Subsystem
 
 HERE = Location("loop.yaml", 12, 5)
@@ -39,3 +46,23 @@ def inner(diagram: Diagram) -> Diagram:
     block = diagram.blocks["plant"]
     assert isinstance(block, Subsystem)
     return block.diagram
+
+
+def require_error(
+    spoil: Callable[[Diagram], object], kind: type[BlockdynError], fragments: Sequence[str]
+) -> None:
+    """A mistake in the loop raises this error, with its place and these parts of its message."""
+    diagram = loop()
+
+    def run() -> None:
+        spoil(diagram)
+        flatten(diagram)
+
+    with pytest.raises(kind) as caught:
+        run()
+    message = str(caught.value)
+    assert type(caught.value) is kind
+    assert [part for part in fragments if part not in message] == [], message
+    if AT in fragments:
+        assert isinstance(caught.value, DiagramError)
+        assert (caught.value.file, caught.value.line, caught.value.column) == ("loop.yaml", 12, 5)

@@ -17,7 +17,7 @@ from blockdyn.diagrams.model.diagram import Diagram
 from blockdyn.diagrams.model.flatten import flatten
 from blockdyn.diagrams.model.subsystem import Subsystem
 
-from .closed_loop import AT, HERE, inner, loop
+from .closed_loop import AT, HERE, inner, loop, require_error
 
 
 def add(name: Any, block: Any) -> Callable[[Diagram], object]:
@@ -82,23 +82,9 @@ CASES: dict[str, tuple[Callable[[Diagram], object], type[BlockdynError], list[st
 }
 
 
-def spoilt(spoil: Callable[[Diagram], object]) -> Diagram:
-    diagram = loop()
-    spoil(diagram)
-    return diagram
-
-
 @pytest.mark.parametrize("case", CASES)
 def test_each_mistake_has_its_error_with_place_and_remedy(case: str) -> None:
-    spoil, kind, fragments = CASES[case]
-    with pytest.raises(kind) as caught:
-        flatten(spoilt(spoil))
-    message = str(caught.value)
-    assert type(caught.value) is kind
-    assert [part for part in fragments if part not in message] == [], message
-    if AT in fragments:
-        assert isinstance(caught.value, e.DiagramError)
-        assert (caught.value.file, caught.value.line, caught.value.column) == ("loop.yaml", 12, 5)
+    require_error(*CASES[case])
 
 
 @pytest.mark.parametrize(

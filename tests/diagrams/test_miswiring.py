@@ -24,7 +24,7 @@ from blockdyn.diagrams.model.extent import DEEPEST
 from blockdyn.diagrams.model.flatten import flatten
 from blockdyn.diagrams.yaml import loads
 
-from .closed_loop import AT, HERE, inner, loop
+from .closed_loop import AT, HERE, inner, loop, require_error
 
 
 def wire(*ends: Any) -> Callable[[Diagram], None]:
@@ -243,23 +243,9 @@ CASES: dict[str, tuple[Callable[[Diagram], object], type[BlockdynError], list[st
 }
 
 
-def spoilt(spoil: Callable[[Diagram], object]) -> Diagram:
-    diagram = loop()
-    spoil(diagram)
-    return diagram
-
-
 @pytest.mark.parametrize("case", CASES)
 def test_each_mistake_has_its_error_with_place_and_remedy(case: str) -> None:
-    spoil, kind, fragments = CASES[case]
-    with pytest.raises(kind) as caught:
-        flatten(spoilt(spoil))
-    message = str(caught.value)
-    assert type(caught.value) is kind
-    assert [part for part in fragments if part not in message] == [], message
-    if AT in fragments:
-        assert isinstance(caught.value, e.DiagramError)
-        assert (caught.value.file, caught.value.line, caught.value.column) == ("loop.yaml", 12, 5)
+    require_error(*CASES[case])
 
 
 def test_the_diagram_that_the_mistakes_are_made_in_is_right() -> None:

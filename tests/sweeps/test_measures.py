@@ -14,6 +14,7 @@ from blockdyn.solvers.loop.entry import compiled_calls
 from blockdyn.sweeps.measures.declared import Measures
 from blockdyn.sweeps.place.base import make_base
 
+from .ball import Ball
 from .measured_rows import measured_rows
 
 
@@ -147,38 +148,6 @@ def test_first_order_rises_and_settles_by_its_logarithms():
     assert found["half"] == pytest.approx(2 * math.log(2) + 0.5, rel=1e-7)
     assert found["settling"] == pytest.approx(2 * math.log(50), rel=1e-6)
     assert found["over"] == 0.0
-
-
-class Ball(bd.Block):
-    """Falls on the floor and comes back with a share of its speed."""
-
-    outputs = (bd.Port("height", 1, "m"), bd.Port("speed", 1, "m/s"))
-    states = (bd.State("h", "h0"), bd.State("v", "v0"))
-    crossings = (bd.Crossing("floor", -1),)
-
-    h0: float = bd.parameter(default=1.0)
-    v0: float = bd.parameter(default=0.0)
-    share: float = bd.parameter(default=0.8)
-
-    @staticmethod
-    def derivative(v):
-        return v, -10.0
-
-    @staticmethod
-    def crossing(h):
-        return h
-
-    @staticmethod
-    def jump(h, v, crossed_floor, share):
-        return (0.0, -share * v) if crossed_floor == 1 else (h, v)
-
-    @staticmethod
-    def output_height(h):
-        return h
-
-    @staticmethod
-    def output_speed(v):
-        return v
 
 
 def test_times_of_a_step_response_in_many_steps():
