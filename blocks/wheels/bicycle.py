@@ -12,6 +12,7 @@ from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Port
 from .limited_demand import BRANCHES, driven
 from .two_drives import (
+    Speed,
     crossings,
     drive_crossings,
     drive_outputs,
@@ -24,17 +25,6 @@ from .two_drives import (
 )
 from .way import DISTANCE, NEW_ARC, POSE, WAY_STATES, Way, deviation_rate, leaving, new_arc
 from .wheeled import Wheeled
-
-
-class Speed(NamedTuple):
-    """The drive."""
-
-    v: float
-    speed_ramp: float
-    least_speed: float
-    greatest_speed: float
-    gain: float
-    loss: float
 
 
 class Steering(NamedTuple):

@@ -7,7 +7,7 @@ second.
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from ..contract.port import Crossing, State
 from .limited_demand import BRANCHES, Drive, driven, limits, next_branch, ramp, start_of_ramp
@@ -15,6 +15,17 @@ from .limited_demand import BRANCHES, Drive, driven, limits, next_branch, ramp, 
 Before: TypeAlias = tuple[float, float, float, float]
 Six: TypeAlias = tuple[float, float, float, float, float, float]
 Met: TypeAlias = tuple[int, int, int, int, int, int]
+
+
+class Speed(NamedTuple):
+    """The drive of a vehicle that has one speed, m/s."""
+
+    v: float
+    speed_ramp: float
+    least_speed: float
+    greatest_speed: float
+    gain: float
+    loss: float
 
 
 def drive_states(name: str, initial: str, unit: str) -> tuple[State, State, State]:

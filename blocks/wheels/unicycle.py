@@ -11,6 +11,7 @@ from ..contract.parameter import Real, parameter
 from ..contract.port import Port
 from .limited_demand import BRANCHES, driven
 from .two_drives import (
+    Speed,
     crossings,
     drive_crossings,
     drive_outputs,
@@ -23,17 +24,6 @@ from .two_drives import (
 )
 from .way import DISTANCE, NEW_ARC, POSE, WAY_STATES, Way, deviation_rate, leaving, new_arc
 from .wheeled import Wheeled
-
-
-class Speed(NamedTuple):
-    """The drive."""
-
-    v: float
-    speed_ramp: float
-    least_speed: float
-    greatest_speed: float
-    gain: float
-    loss: float
 
 
 class Turning(NamedTuple):

@@ -19,7 +19,7 @@ from blockdyn.diagrams.results.provenance import FlightFigure, Provenance
 from blockdyn.diagrams.results.trace import Trace
 from blockdyn.plots.films.animation import animation
 from blockdyn.plots.films.film import film
-from blockdyn.plots.films.page import MOST_SAMPLES, Page, page, quaternions
+from blockdyn.plots.films.page import MOST_SAMPLES, Page, page, quaternions, scene
 from blockdyn.robots import load, load_vehicle
 
 from .conftest import Command
@@ -129,7 +129,7 @@ def test_a_sliding_joint_carries_its_limb_to_the_tool() -> None:
     robot = load("stanford")
     q = np.random.default_rng(1).uniform(0.2, 0.8, (2, robot.n))
     times = np.arange(2.0)
-    data = Reader(page([film(robot, times, q, times, q)], ["arm"], "arm")).data
+    data = Reader(page(scene([film(robot, times, q, times, q)], ["arm"], "arm"))).data
     arm = data["films"][0]
     frames = arm["frames"]
     p, turns = numbers(arm["p"], 2, frames, 3), numbers(arm["q"], 2, frames, 4)

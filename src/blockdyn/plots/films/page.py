@@ -10,7 +10,7 @@ import base64
 import html
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -41,19 +41,10 @@ def script() -> str:
     return (WEB / "film.js").read_text(encoding="utf-8")
 
 
-def page(
-    films: Sequence[Film],
-    labels: Sequence[str],
-    title: str,
-    *,
-    view: tuple[float, float] | None = None,
-    trail: float = math.inf,
-    speed: float = 1.0,
-) -> str:
-    """The HTML of films, which have the same instants, each under its label; arguments as for `Scene`."""
-    data = scene(films, labels, title, view=view, trail=trail, speed=speed)
+def page(data: Mapping[str, Any]) -> str:
+    """The HTML of a `scene`."""
     parts = {
-        "title": html.escape(title),
+        "title": html.escape(data["title"]),
         "data": embed_json(data),
         "film": script(),
     }
@@ -70,7 +61,7 @@ def scene(
     trail: float = math.inf,
     speed: float = 1.0,
 ) -> dict[str, Any]:
-    """Data of films for the viewer; arguments as for `page`."""
+    """Data of films with the same instants, each under its label; arguments as for `Scene`."""
     still = setting(films)
     low, high = still.points.min(axis=0), still.points.max(axis=0)
     low[2] = min(low[2], still.floor)
@@ -200,7 +191,7 @@ def write_page(
 ) -> Page:
     """Write the page, whole or not at all. Raises ResultFileError where the system refuses."""
     times = shown.times(fps=fps, most=MOST_SAMPLES)
-    text = page(shown.films(times), shown.labels, shown.title, view=view, trail=trail, speed=speed)
+    data = scene(shown.films(times), shown.labels, shown.title, view=view, trail=trail, speed=speed)
     with replacing(file, ResultFileError) as target:
-        target.write(text.encode("utf-8"))
+        target.write(page(data).encode("utf-8"))
     return Page(Path(file), len(times), float(times[-1] - times[0]), size)
