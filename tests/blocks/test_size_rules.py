@@ -75,6 +75,7 @@ def test_the_larger_example_is_one(kind: str) -> None:
 
 
 def sizes(block: bd.Block) -> list[object]:
+    """The sizes of all ports."""
     return [port.fixed() for port in (*block.input_ports(), *block.output_ports())]
 
 

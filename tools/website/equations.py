@@ -193,10 +193,12 @@ class _Reader:
         return shown
 
     def _next(self, ahead: int = 0) -> Token:
+        """The next token, or one so many after it; END outside of the text."""
         at = self.at + ahead
         return self.tokens[at] if 0 <= at < len(self.tokens) else END
 
     def _take(self) -> Token:
+        """The next token, which is read. Raises Unreadable at the end."""
         token = self._next()
         if token is END:
             raise Unreadable(self.text)
@@ -213,6 +215,7 @@ class _Reader:
         )
 
     def _word(self) -> str:
+        """One word, mark or quoted name of prose."""
         token = self._take()
         shown = html.escape(token.text.strip("`"))
         return f"<code>{shown}</code>" if token.kind == "code" else shown
@@ -237,6 +240,7 @@ class _Reader:
         return shown + "".join(factor.shown for factor in term)
 
     def _is_operator(self) -> bool:
+        """True at a sign between terms or factors; an x is one between two spaced factors."""
         before, token, after = (self._next(ahead) for ahead in (-1, 0, 1))
         if token.text != "x":
             return token.kind == "sign" and token.text not in "([{|"
@@ -246,6 +250,7 @@ class _Reader:
         )  # fmt: skip
 
     def _operator(self) -> str:
+        """The next sign; after no factor, `-` belongs to the next one."""
         token = self._take()
         if token.text in tuple(")]}"):
             raise Unreadable(self.text)
@@ -283,6 +288,7 @@ class _Reader:
         return shown
 
     def _starts_factor(self) -> bool:
+        """True if a factor begins with the next token."""
         token = self._next()
         return token.kind in ("name", "number") or token.text in ("(", "[", "|")
 
@@ -377,10 +383,12 @@ class _Reader:
 
 
 def _sign(text: str, options: str = "") -> str:
+    """A sign as it is printed."""
     return f"<mo{options}>{html.escape(SIGNS.get(text, text))}</mo>"
 
 
 def _row(inside: str) -> str:
+    """Several parts as one."""
     return f"<mrow>{inside}</mrow>"
 
 
