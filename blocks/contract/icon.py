@@ -56,7 +56,7 @@ class Icon:
             _check_texts(self)
         except (TypeError, ValueError):
             raise BlockError(
-                "Icon: text, fraction, matrix, inputs or outputs is no text\nexpected: text"
+                "Icon: text, fraction, matrix, inputs or outputs is not text\nexpected: text"
             ) from None
         if not isinstance(self.shape, str) or self.shape not in SHAPES:
             raise BlockError(f"Icon.shape is {self.shape!r}\nexpected: one of {', '.join(SHAPES)}")
@@ -173,7 +173,7 @@ def _polylines(field: str, curves: Any) -> tuple[tuple[tuple[float, float], ...]
     try:
         read = tuple(tuple((float(x), float(y)) for x, y in curve) for curve in curves)
     except (TypeError, ValueError, OverflowError):
-        raise BlockError(f"Icon.{field} is no list of curves\nexpected: [[(x, y), ...], ...]") from None
+        raise BlockError(f"Icon.{field} is not a list of curves\nexpected: [[(x, y), ...], ...]") from None
     for curve in read:
         for x, y in curve:
             if not (isfinite(x) and isfinite(y) and 0 <= x <= 1 and 0 <= y <= 1):

@@ -78,7 +78,7 @@ class Foreign:
                 place = cast(function, ctypes.c_void_p).value
         sound = all(isinstance(n, str) and n.isidentifier() and not iskeyword(n) for n in names)
         if not place or not 0 < place < 2**63 or not sound or len(set(names)) < len(names):
-            text = f"Foreign: {function!r} with the arguments {names!r} is no compiled function"
+            text = f"Foreign: {function!r} with the arguments {names!r} is not a compiled function"
             raise BlockError(f'{text}\nexpected: its address, and names: Foreign(library.cos, "u")')
         declared, result = getattr(function, "argtypes", None), getattr(function, "restype", None)
         if declared and (len(declared) != len(names) or result not in (ctypes.c_double, None)):

@@ -44,5 +44,5 @@ def regulator_gain(A: Array, B: Array, Q: Array, R: Array, *, discrete: bool) ->
         K = solve(R, B.T @ P, assume_a="pos")
         slowest = np.linalg.eigvals(A - B @ K).real.max()
     if not slowest < 0.0:
-        raise np.linalg.LinAlgError("a motion does not die away")
+        raise np.linalg.LinAlgError("a mode does not decay")
     return np.ascontiguousarray(K)

@@ -19,20 +19,20 @@ def find_notices(program: Program) -> Iterator[str]:
     """One sentence each: place, fact, remedy."""
     flat, units = program.flat, program.plan.units
     if "stop" not in flat.simulation and "times" not in flat.simulation:
-        yield "the diagram names no stop time: give one when it is run (`stop` under `simulate`, or --stop)"
+        yield "the diagram has no stop time: give one for each run (`stop` under `simulate`, or --stop)"
     if not flat.taps:
         yield "nothing is logged: name signals under `log`, or add a Scope"
     for path, names in _unused_parameters(program.source, ""):
         owner = f"subsystem {path}" if path else "the diagram"
         listed = ", ".join(f"`{name}`" for name in names)
-        yield f"{owner} declares {listed} and uses none of it: remove it, or write `=name` where it belongs"
+        yield f"{owner} declares {listed} and does not use it: remove it, or write `=name` where it belongs"
     for text in program.plan.signal_units.contradictions:
         yield f"{text}: one of them is wrong, or a Gain with a `unit` is missing between them"
     read = {source[0] for block in flat.blocks for source in block.sources.values() if source is not None}
     read |= {tap.path for tap in flat.taps}
     for unit in units:
         if unit.output_ports and unit.path not in read:
-            yield f"{unit.path} goes nowhere: no block reads it and nothing logs it"
+            yield f"{unit.path} is unused: no block reads it and nothing logs it"
         for port, source in unit.inputs.items():
             default = unit.input_ports[port].default
             if source is None and default is not None:

@@ -194,7 +194,7 @@ def _events(unit: Unit) -> Iterator[EventFact]:
 def _instants(timer: Timer) -> str:
     """The instants of a timer in words, the first few of a long list."""
     if timer.next:
-        return f"when its state `{timer.next}` says"
+        return f"at the time in its state `{timer.next}`"
     if timer.times is not None:
         more = f" and {len(timer.times) - 5} more" if len(timer.times) > 5 else ""
         return "at " + ", ".join(f"{time:g}" for time in timer.times[:5]) + f" s{more}"

@@ -76,7 +76,7 @@ class MissingInput(DiagramError):
         declared = [f"{name} ({at})" if at else name for name, at in zip_longest(also_open, places)]
         super().__init__(
             f"nothing drives input {path}.{port}",
-            f"also open: {listed(declared)}" if also_open else "",
+            f"also unconnected: {listed(declared)}" if also_open else "",
             hint or "every input needs a wire: connect a source, a Constant if it is meant to be fixed",
             path=path,
             port=port,

@@ -208,7 +208,7 @@ def _enable(merge: FlatBlock, port: str, by_path: Mapping[str, FlatBlock]) -> tu
         if path not in merge.conditions and isinstance(by_path[path].block, Enable):
             return path, "y"
     raise BadWire(
-        f"{merge.path}.{port} comes from {source[0]}.{source[1]}, which works all the time",
+        f"{merge.path}.{port} comes from {source[0]}.{source[1]}, which is always active",
         "an output of a subsystem with an Enable block; Switch and MultiportSwitch choose between others",
         path=merge.path,
         location=merge.wire_locations.get(port) or merge.location,

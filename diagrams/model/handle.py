@@ -100,7 +100,7 @@ class NamedSignal(Handle):
         return self.diagram[self.diagram.signals[self.name].block].block
 
     def __getitem__(self, port: str | int) -> Never:
-        expected = f"the signal itself, or of a vector element(0): signals have no ports, {self.name} is one"
+        expected = f"{self.name} itself, or element(0) if it is a vector: a signal has no ports"
         raise BadWire(f"{self.name}[{described(port)}]", expected, path=self.name, location=caller())
 
     def __repr__(self) -> str:

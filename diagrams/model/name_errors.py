@@ -102,7 +102,7 @@ class UnknownPort(DiagramError):
             hint = "; with `inputs_count`, the elements of u, it is one"
         numbered = re.fullmatch(r"([a-z]+)\d+", port) if isinstance(port, str) else None
         if numbered and any(re.fullmatch(rf"{numbered[1]}\d+", choice) for choice in choices):
-            hint = "; how many there are is said by `count`" if _counts(kind) else hint
+            hint = "; their number is the parameter `count`" if _counts(kind) else hint
         if port in states:
             hint = "; it is a state, which every result has without `log`"
         problem = f"{place} is not an {direction} of {path}, {article(kind)}{hint}"
@@ -114,11 +114,11 @@ class UnknownPort(DiagramError):
             )
         ports = listed(f"{name} [{i}]" for i, name in enumerate(choices))
         if direction == "output" and len(choices) == 1 and (isinstance(port, int) or "[" in str(port)):
-            ports += f"\nan element of a vector signal is what a Selector gives, in Python {path}.element(1)"
+            ports += f"\na Selector gives an element of a vector signal, in Python {path}.element(1)"
         super().__init__(
             problem
             if port is not None
-            else f"{path}, {article(kind)}, stands where an {direction} is needed",
+            else f"{path}, {article(kind)}, is used where an {direction} is needed",
             f"expected one of its {direction}s: {ports}" if choices else none,
             path=path,
             port="" if port is None else str(port),

@@ -168,7 +168,7 @@ def _signal(scope: Scope, end: End, at: Location | None, errors: Errors) -> tupl
         if (holder, end.block) in visited:
             circle = " -> ".join([*(name for _, name in visited), end.block])
             expected = "each named signal to come from a block's output"
-            raise BadWire(f"signals that name one another in a circle: {circle}", expected, location=at)
+            raise BadWire(f"signals that name one another in a cycle: {circle}", expected, location=at)
         visited.append((holder, end.block))
         at = holder.diagram.locations.get(end.block)
         scope, end = holder, holder.diagram.signals[end.block]
@@ -206,7 +206,7 @@ def pick(
             raise DiagramError(
                 f"{node.path}, {article(kind)}, has {len(names)} {_side(output)}s: {listed(names)}",
                 hint,
-                f"say which one: `{inside}.{names[0]}` or `{inside}[0]`",
+                f"name one of them: `{inside}.{names[0]}` or `{inside}[0]`",
                 path=node.path,
                 location=at,
             )

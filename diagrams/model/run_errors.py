@@ -94,7 +94,7 @@ class StepCollapse(RunError):
 
     def __init__(self, time: float, step: float, states: Sequence[str], causes: Sequence[str] = ()) -> None:
         self.step, self.states = step, tuple(states)
-        blame = f": {', '.join(states)} could not be followed" if states else ""
+        blame = f": {', '.join(states)} could not be integrated" if states else ""
         super().__init__(
             f"the step size fell to {step:.3g} s at t = {time!r} s{blame}",
             "expected: a smooth solution within the tolerances",
@@ -191,7 +191,7 @@ class Chattering(RunError):
             f"; if it is meant to, set max_step to {lasting / count:.1g} s, its pace" if lasting > 0.0 else ""
         )
         super().__init__(
-            f"{', '.join(paths)} switched {count} times to and fro{within} at t = {time!r} s",
+            f"{', '.join(paths)} switched {count} times back and forth{within} at t = {time!r} s",
             "expected: a mode that holds once it is taken",
             f"give the switching a hysteresis (Relay), a dead zone, or a sample time{meant}",
             path=paths[0] if paths else "",
@@ -216,10 +216,10 @@ def no_later_instant(path: str, port: str, time: float, count: int, value: float
     """Return the error for a state that announces time events without end, all due at the same instant."""
     return Unsettled(
         (path,), time, count,
-        f"{path}.{port} still announces another instant after {count} time events at t = {time!r} s;"
+        f"{path}.{port} still schedules another time event after {count} time events at t = {time!r} s;"
         f" the last one is {value!r} s",
-        "expected: a later instant once this one has come, or inf while there is none",
-        f"let the `jump` of {path} return one that lies ahead",
+        "expected: a later time after each event, or inf if there is none",
+        f"let the `jump` of {path} return a later time",
         port=port,
     )  # fmt: skip
 
@@ -245,7 +245,7 @@ class BlockFailed(RunError):
                 "correct that function, or keep its inputs to values that it takes (Saturation, an Assert)",
             ]
             if inputs and isinstance(error, (ValueError, TypeError, IndexError)):
-                remedy.append(f"it gets {', '.join(inputs)}")
+                remedy.append(f"its inputs: {', '.join(inputs)}")
         super().__init__(
             f"{owner} {raised}{when}: {what}",
             *remedy,
@@ -296,7 +296,7 @@ class AssertionFailed(RunError):
 def no_direction(path: str, port: str, shape: tuple[int, ...], time: float) -> NotFinite:
     """Return the error for an input that is a direction or an attitude, and has the length 0."""
     attitude = shape == (4,)
-    actual = "a quaternion of zeros, which is no attitude" if attitude else "a vector of zeros"
+    actual = "a quaternion of zeros, which is not an attitude" if attitude else "a vector of zeros"
     return NotFinite(
         path, port, time, 0.0,
         f"{path}.{port} is {actual}, at t = {time!r} s",

@@ -82,23 +82,23 @@ class Settings:
     )  # fmt: skip
     max_step: float | None = setting(
         LIMIT, "longest step", unit="s", in_sweeps="axis",
-        otherwise="a fiftieth of the span; less where a source asks for it",
+        otherwise="a fiftieth of the span; less if a source requires it",
     )  # fmt: skip
     first_step: float | None = setting(
         SOME, "first step to try", unit="s", otherwise="estimated", in_sweeps="axis"
     )
     max_steps: int | None = setting(
-        Whole(integer(1, COUNTED)), "most accepted steps; a run that needs more fails",
+        Whole(integer(1, COUNTED)), "maximum number of accepted steps; a run that needs more fails",
         otherwise="ten million, and ten for each tick, time event, and `step` or `max_step` in the span",
         in_sweeps="all",
     )  # fmt: skip
     max_log: float | None = setting(
-        LIMIT, "most memory for rows; beyond it the result keeps fewer steps, evenly spaced, and says so",
+        LIMIT, "maximum memory for rows; beyond it the result keeps fewer steps, evenly spaced, and says so",
         unit="B", otherwise="2e9", in_sweeps="output",
     )  # fmt: skip
     max_time: float | None = setting(
         LIMIT,
-        "most wall-clock time; a run that takes longer fails, even inside a block that does not return",
+        "maximum wall-clock time; a run that takes longer fails, even inside a block that does not return",
         unit="s", otherwise="no limit", in_sweeps="all",
     )  # fmt: skip
     step: float | None = setting(
@@ -142,7 +142,7 @@ class Settings:
     )
     on_zeno: Literal["error", "stop"] = setting(
         Plain({"type": "string", "enum": ["error", "stop"]}),
-        "what happens if events crowd together: an error, or `stop`, which ends the run, incomplete",
+        "what happens if events accumulate: an error, or `stop`, which ends the run, incomplete",
         "error", in_sweeps="axis",
     )  # fmt: skip
     loops: Literal["error", "solve"] = setting(
@@ -159,9 +159,9 @@ class Settings:
     )  # fmt: skip
     initial: Mapping[str, ArrayLike] | None = setting(
         Plain({"type": "object"}, 'states by path: {"plant.x": [0.0, 1.0]}'),
-        'states, and outputs of sampled blocks, that begin elsewhere, by path: {"plant.x": [1.0, 0.0]};'
-        " see Result.final_states",
-        otherwise="those of the blocks", in_files=False,
+        "initial values of states and of outputs of sampled blocks, by path:"
+        ' {"plant.x": [1.0, 0.0]}; see Result.final_states',
+        otherwise="initial values of the blocks", in_files=False,
     )  # fmt: skip
     inputs: Mapping[str, Any] | None = setting(
         Inputs(),
@@ -172,7 +172,7 @@ class Settings:
     touches: Sequence[Any] | None = setting(
         Touches(),
         'values of parameters, inputs and states that change during the run: [{"at": 2.0, "set":'
-        ' {"kp": 3.0}}], instants in s',
+        ' {"kp": 3.0}}], times in s',
         otherwise="none",
     )
 

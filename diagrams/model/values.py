@@ -71,7 +71,7 @@ def evaluate(
         raise BadExpression(place, formula.text, error, location=location) from None
     except (ValueError, TypeError):
         sizes = ", ".join(f"{name} is {Size(np.shape(names[name]))}" for name in formula.names)
-        reason = f"its parts are of sizes that do not go together{f': {sizes}' if sizes else ''}"
+        reason = f"its parts have incompatible sizes{f': {sizes}' if sizes else ''}"
         raise BadExpression(place, formula.text, reason, location=location) from None
 
 
@@ -105,7 +105,7 @@ def resolve(
 ) -> dict[str, Number]:
     """All parameters as numbers, each after those that it uses; those with an error are left out.
 
-    Gathers UnknownName, BadExpression (also for parameters that use one another in a circle), BadParameter.
+    Gathers UnknownName, BadExpression (also for parameters that use one another in a cycle), BadParameter.
     `lost` are names that an error has been told of: what uses them is left out too.
     """
     done: dict[str, Number] = {n: v for n, v in declared.items() if not isinstance(v, Parameter)}
@@ -143,7 +143,7 @@ def resolve(
     if waiting:
         circle = _circle(waiting)
         text = waiting[circle[0]].formula.text
-        reason = f"parameters use one another in a circle: {' -> '.join([*circle, circle[0]])}"
+        reason = f"parameters use one another in a cycle: {' -> '.join([*circle, circle[0]])}"
         with errors:
             place = f"{path}.{circle[0]}" if path else circle[0]
             raise BadExpression(place, text, reason, location=where.get(circle[0]))

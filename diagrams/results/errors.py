@@ -32,7 +32,7 @@ class UnknownSignal(ResultError):
             hint = f"the nearest names are {', '.join(self.nearest)}"
         elif not hint and self.choices:
             shown = ", ".join(self.choices[:8])
-            hint = f"logged are {shown}" + (
+            hint = f"logged signals are {shown}" + (
                 f" and {len(self.choices) - 8} more" if len(self.choices) > 8 else ""
             )
         elif not hint:

@@ -113,9 +113,11 @@ def check_target(path: str | PathLike[str]) -> None:
 def _choose_format(action: str, path: str | PathLike[str]) -> _Format:
     suffix = Path(path).suffix.lower()
     if suffix in _ELSEWHERE:
-        raise ResultFileError(action, path, f"the suffix {suffix!r} names no format", _ELSEWHERE[suffix])
+        raise ResultFileError(
+            action, path, f"the suffix {suffix!r} is not a known format", _ELSEWHERE[suffix]
+        )
     if suffix not in _FORMATS or "\0" in str(path):
-        raise ResultFileError(action, path, f"the suffix {suffix!r} names no format", _USE)
+        raise ResultFileError(action, path, f"the suffix {suffix!r} is not a known format", _USE)
     chosen = _FORMATS[suffix]
     if chosen.package and remedy(chosen.package):
         raise ResultFileError(action, path, f"{suffix} files need {chosen.package}", remedy(chosen.package))
@@ -125,5 +127,5 @@ def _choose_format(action: str, path: str | PathLike[str]) -> _Format:
 def _make_damage_error(path: str | PathLike[str], cause: str) -> ResultFileError:
     reason = " ".join(cause.split())[:300] or "it ends early"
     return ResultFileError(
-        "read", path, f"not a whole result file: {reason}", "expected a file as Result.save wrote it"
+        "read", path, f"not a complete result file: {reason}", "expected a file as Result.save wrote it"
     )

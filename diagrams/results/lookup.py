@@ -52,13 +52,13 @@ def find(
         raise UnknownSignal(path, (), hint=f"{hint}, or take its end from final_states()")
     names = (*signals, *(name for name in states if name not in signals))
     if path in ("t", "time"):
-        raise UnknownSignal(path, names, more="; instants are in `result.time`, and in each signal's `.time`")
+        raise UnknownSignal(path, names, more="; times are in `result.time`, and in each signal's `.time`")
     if path.rpartition(".")[2] in PICTURES:
-        raise UnknownSignal(path, names, more=f"; a picture is written by `file`: plot(file={path!r})")
+        raise UnknownSignal(path, names, more=f"; `file` saves a figure: plot(file={path!r})")
     block = path.rpartition(".")[0]
     is_logged = bool(block) and any(name.rpartition(".")[0] == block for name in signals)
     if is_logged:
-        more = f"; what else {block} puts out is kept where `log` names it"
+        more = f"; to keep other outputs of {block}, name them in `log`"
     else:
-        more = f"; a signal is kept where `log` names it: d.log({path!r}), in YAML `log: [{path}]`"
+        more = f"; to log it: d.log({path!r}), in YAML `log: [{path}]`"
     raise UnknownSignal(path, names, more=more)

@@ -98,7 +98,7 @@ def read(text: str) -> Record:
     """The record in a JSON text. Raises ValueError, KeyError or TypeError where it is none of ours."""
     data = json.loads(text)
     if not isinstance(data, Mapping) or data.get("format") != FORMAT:
-        raise ValueError("its record is not that of a blockdyn result")
+        raise ValueError("its record does not belong to a blockdyn result")
     if data["version"] != VERSION:
         raise ValueError(f"it is of version {data['version']}, this blockdyn reads version {VERSION}")
     return Record(

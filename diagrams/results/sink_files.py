@@ -62,7 +62,7 @@ def check_files(
             raise ResultFileError("write", place, "it is a link, and links are not followed", "remove it")
         if place.exists() and not overwrite:
             said = "overwrite=True, `blockdyn run --overwrite`, or another folder"
-            raise ResultFileError("write", place, "it is there already", said)
+            raise ResultFileError("write", place, "it exists already", said)
         if place.suffix.lower() == ".parquet" and remedy("pyarrow"):
             raise ResultFileError("write", place, ".parquet files need pyarrow", remedy("pyarrow"))
     return places

@@ -141,10 +141,13 @@ def approximations(program: Program, totals: Mapping[str, int]) -> list[str]:
         return []
     differentiated, sentences = program.differentiated, []
     if differentiated.refusal:
-        sentences.append(f"the Jacobian was a difference, because the diagram has {differentiated.refusal}")
+        sentences.append(
+            "the Jacobian was computed by finite differences, because the"
+            f" diagram has {differentiated.refusal}"
+        )
     if differentiated.differences:
         paths = ", ".join(differentiated.differences)
-        sentences.append(f"the part of these blocks in the Jacobian was a difference: {paths}")
+        sentences.append(f"the Jacobian of these blocks was computed by finite differences: {paths}")
     return sentences
 
 

@@ -95,7 +95,7 @@ class Directions:
 
         def at(t: float) -> Floats:
             if call(t) < 0:
-                raise NotDifferentiable("a block that failed beside the point asked for")
+                raise NotDifferentiable("a block that failed near the requested point")
             return self._closed(result[:, : len(by)])
 
         return at
@@ -129,7 +129,7 @@ class Directions:
         result = _room_for(of, by)
         status = columns()(*self._arguments(arrays.addresses[:3], room, by, of, result), t)
         if status < 0:
-            raise NotDifferentiable("a block that failed beside the point asked for")
+            raise NotDifferentiable("a block that failed near the requested point")
         return result[:, : len(by)]
 
     def _arguments(
@@ -161,7 +161,7 @@ class Directions:
             for call in (self._evaluate.call, self._update.call):
                 status = call(t, at["t"], x, at["x"], slopes, at["dx"], memory, room.shadows.address)
                 if status < 0:
-                    raise NotDifferentiable("a block that failed beside the point asked for")
+                    raise NotDifferentiable("a block that failed near the requested point")
             for name, rows, elements in places:
                 result[rows, first : first + len(directions)] = d[name][elements, : len(directions)]
             for lane, (name, i) in enumerate(directions):

@@ -29,11 +29,11 @@ def thinning_notices(
     remedy = f"the log reached {most_bytes(settings):.4g} bytes (`max_log`)"
     if steps > 1:
         yield (
-            f"of the steps one in {steps} was kept, and every event with both limits, because {remedy}:"
+            f"one step in {steps} was kept, and every event with both limits, because {remedy}:"
             " log fewer signals, take rows at times of your own (`every`), or write them to a file (`stream`)"
         )
     for number, factor in samples.items():
-        yield f"of the samples of {names[number]} one in {factor} was kept, because {remedy}"
+        yield f"one sample in {factor} of {names[number]} was kept, because {remedy}"
 
 
 def missing_rows(settings: Settings, end: float) -> Iterator[str]:

@@ -120,12 +120,12 @@ def check_inside(value: object, steps: tuple[Step, ...], inner: list[Step]) -> N
         return
     place = ".".join(map(str, steps))
     if len(inner) > 1:
-        raise NoSuchKey(f"`{place}` has nothing so deep", "one index behind it")
+        raise NoSuchKey(f"`{place}` is not nested so deep", "one index after it")
     if steps[-1] == "inertia" and isinstance(inner[0], str):
         among(inner[0], tuple(TENSOR), f"`{place}`")
         return
     if not isinstance(inner[0], tuple) or not isinstance(value, (list, tuple)):
-        raise NoSuchKey(f"`{place}` is one value", "no key and no index behind it")
+        raise NoSuchKey(f"`{place}` is one value", "no key and no index after it")
     shape = (3, 3) if steps[-1] == "inertia" and len(inner[0]) == 2 else np.shape(value)
     try:
         check(shape, inner[0])

@@ -131,7 +131,7 @@ def _check_index(path: str, shape: tuple[int, ...], steps: tuple[Step, ...]) -> 
         return None
     index = steps[0]
     if len(steps) > 1 or isinstance(index, str):
-        problem = f"`{path}`: there is nothing behind a number but an index"
+        problem = f"`{path}`: only an index can follow a number"
         raise UnknownPath(problem, "expected: `name`, `name[i]` or `name[i, j]`", path=path)
     try:
         check(shape, index)

@@ -33,7 +33,7 @@ def load(path_or_text: str | PathLike[str], *, trust: Trust = False) -> Diagram:
         return loads(str(path_or_text), trust=trust)
     if isinstance(path_or_text, str) and (not path_or_text.strip() or "\0" in path_or_text):
         raise YamlFileError(
-            f"{path_or_text[:60]!r} is no file name", "a path, or the text of a diagram", location=None
+            f"{path_or_text[:60]!r} is not a file name", "a path, or the text of a diagram", location=None
         )
     from ..model.arguments import checked_trust, file_path
     from .build import build

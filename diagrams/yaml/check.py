@@ -49,7 +49,7 @@ def check_version(node: Node, errors: Errors) -> None:
     if entry is None:
         with errors:
             raise YamlError(
-                "the file does not say which version of the format it is written in",
+                "the file does not state the version of its format",
                 "the line `blockdyn: 1`",
                 key="blockdyn",
                 location=node.at,

@@ -7,23 +7,23 @@ from ...base.schema import NUMBER, POSITIVE, TEXT, TEXTS, mapping, optional, pai
 VERSION = 1
 VALUES = table(reference("Value"))
 PARAMETER = mapping(
-    "A parameter, and what it may be where the diagram is used as a block.",
-    default={"description": "its value where none is given; without one it has to be given"},
+    "A parameter and its allowed values when the diagram is used as a block.",
+    default={"description": "default value; without a default, a value is required"},
     unit=optional(TEXT, "its unit"),
     doc=optional(TEXT, "what it is"),
-    minimum=optional(NUMBER, "the least that it may be"),
-    above=optional(NUMBER, "what it has to be greater than"),
-    maximum=optional(NUMBER, "the most that it may be"),
-    choices=optional({"type": "array", "items": {}, "minItems": 1}, "all that it may be"),
+    minimum=optional(NUMBER, "smallest allowed value"),
+    above=optional(NUMBER, "exclusive lower bound"),
+    maximum=optional(NUMBER, "largest allowed value"),
+    choices=optional({"type": "array", "items": {}, "minItems": 1}, "all allowed values"),
     option=optional(
         {"type": "boolean"},
-        "whether it is no number but text, true or false, or a mapping, put where `=name` stands",
+        "whether it is text, true or false, or a mapping instead of a number; it replaces `=name`",
     ),
 )
 CHECK = mapping(
-    "What has to hold among the parameters.",
+    "A condition on the parameters.",
     that=TEXT | {"description": "an expression over them, such as low < high"},
-    message=TEXT | {"description": "what is wrong where it does not hold"},
+    message=TEXT | {"description": "message if it does not hold"},
 ) | {"required": ["that", "message"]}
 _PLACE = mapping(
     "Where a block is drawn.",
@@ -38,19 +38,19 @@ DIAGRAM = mapping(
     doc=optional(TEXT, "what it shows"),
     parameters=optional(
         table({"anyOf": [reference("Value"), reference("Parameter")]}),
-        "numbers, or expressions over one another, that block parameters may use",
+        "numbers, or expressions of one another, that block parameters may use",
     ),
-    checks=optional({"type": "array", "items": reference("Check")}, "what has to hold among the parameters"),
-    icon=optional(TEXT, "what an editor writes on it where it is a block"),
+    checks=optional({"type": "array", "items": reference("Check")}, "conditions on the parameters"),
+    icon=optional(TEXT, "icon of the diagram when it is used as a block"),
     blocks=optional(table(reference("Block")), "the blocks by name"),
     when=optional(
         table({"anyOf": [TEXT, TEXTS, {"type": "object"}]}),
-        "blocks that are there only under an option: {block: option}, {block: {option: value}}",
+        "blocks that exist only under an option: {block: option}, {block: {option: value}}",
     ),
     wires=optional({"type": "array", "items": reference("Wire")}, "`a -> b.port -> [c, d[1]]`"),
     signals=optional(table(TEXT), "named wires: name, and the output it carries"),
-    log=optional(TEXTS, "what the result keeps: block, block.port, sub/block.port"),
-    simulate=optional(reference("Simulate"), "how it is run"),
+    log=optional(TEXTS, "signals that the result keeps: block, block.port, sub/block.port"),
+    simulate=optional(reference("Simulate"), "default settings of a run"),
     view=optional(
         table({"anyOf": [pair(NUMBER), _PLACE]}), "where an editor draws its blocks: {block: [x, y]}"
     ),

@@ -130,7 +130,7 @@ class DiagramText(YamlText):
             blocks = self.node(*steps).entries
             if name in blocks:
                 at = blocks[name].at
-                raise EditError(f"block `{path}` is there already", "another name", path=path, location=at)
+                raise EditError(f"block `{path}` exists already", "another name", path=path, location=at)
             if after is not None:
                 self.block(f"{inside}/{after}" if inside else after)
             self.insert(*steps, name=name, value=data, after=after)

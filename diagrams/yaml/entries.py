@@ -106,7 +106,7 @@ def block_kind(node: Node, path: str) -> str:
     if entry is None and glued:
         raise YamlError(
             f"block `{path}` has the key `{glued}`",
-            f"`type: {glued.removeprefix('type:')}`, with a blank behind the colon",
+            f"`type: {glued.removeprefix('type:')}`, with a space after the colon",
             key="type",
             path=path,
             location=node.entries[glued].at,

@@ -39,7 +39,7 @@ class YamlSyntaxError(YamlError):
 def duplicate_key(key: str, first: Location, location: Location) -> YamlError:
     """Return the error for one key twice in a mapping."""
     return YamlError(
-        f"key `{key}` is here for the second time; the first is at {first}",
+        f"key `{key}` is repeated; the first is at {first}",
         "every key once",
         "remove or rename one of the two",
         key=key,

@@ -56,7 +56,7 @@ def _value(name: str, option: Any, at: Node, diagram: Diagram, values: Mapping[s
     if option not in diagram.options:
         hint = nearest(str(option), list(diagram.options))
         raise YamlError(
-            f"when.{name}: `{option}` is no option of the diagram{hint}", FORM, key="when", location=at.at
+            f"when.{name}: `{option}` is not an option of the diagram{hint}", FORM, key="when", location=at.at
         )
     return values[option].plain() if option in values else None
 

@@ -30,7 +30,7 @@ INPUT = {"anyOf": [{"type": "number"}, *_ROWS, _SAMPLES]}
 
 
 SIMULATE = mapping(
-    "How the diagram is run when nobody says otherwise.",
+    "Default settings of a run.",
     **{name: optional(SETTINGS[name].kind.schema, SETTINGS[name].text) for name in IN_FILES},
 )
 
@@ -62,7 +62,7 @@ def _check_names(diagram: Diagram, node: Node, source: Source) -> None:
         with source.errors:
             if name not in names and spoilt.isdisjoint((name, EVERYTHING)):
                 expected = f"one of {', '.join(names)}" if names else "none: it has no Inport"
-                problem = f"`inputs` has `{name}`, which is no input of the diagram{nearest(name, names)}"
+                problem = f"`inputs` has `{name}`, which is not an input of the diagram{nearest(name, names)}"
                 raise YamlError(problem, expected, key="inputs", location=entry.at)
 
 

@@ -245,7 +245,7 @@ def _check_free(holder: Node, name: str) -> None:
     """Raise EditError where a mapping has the key already."""
     if name in holder.entries:
         at = holder.entries[name].at
-        raise EditError(f"`{name}` is there already", "another name", key=name, location=at)
+        raise EditError(f"`{name}` exists already", "another name", key=name, location=at)
 
 
 def _holder(document: Any, steps: Steps) -> Any:

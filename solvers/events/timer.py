@@ -57,7 +57,7 @@ class Timer:
         parts: tuple[Any, ...] = (self.period, self.offset, *phases)
         if not all(isinstance(part, Fraction) or (is_number(part) and isfinite(part)) for part in parts):
             fields = f"period={self.period!r:.20}, offset={self.offset!r:.20}, phases={self.phases!r:.40}"
-            raise BlockdynError(f"Timer: found {fields}\nexpected: finite times, in s; of phases a tuple")
+            raise BlockdynError(f"Timer: found {fields}\nexpected: finite times, in s; `phases` as a tuple")
         if self.period < 0:
             raise BlockdynError(f"Timer: found period={self.period}\nexpected: a time above 0, in s")
         alone = not self.period and not self.offset and len(self.phases) == 1 and self.times is None

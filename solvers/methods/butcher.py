@@ -55,7 +55,7 @@ def butcher_tableau(
     if lengths != list(range(len(rows))) or len(weights) != len(rows) or len(embedded) not in (0, len(rows)):
         raise InvalidMethod(
             f"butcher_tableau: found rows of {lengths}, {len(weights)} weights b, {len(embedded)} of b_hat\n"
-            "expected: rows of 0, 1, 2 ... weights, and one weight of b and b_hat a stage"
+            "expected: rows of 0, 1, 2 ... weights, and one weight of b and b_hat per stage"
         )
     for name, each in (("b", weights), ("b_hat", embedded)):
         if each and abs(float(sum(each)) - 1.0) > ROUNDING:
@@ -84,7 +84,7 @@ def butcher_tableau(
 def _exact(numbers: Sequence[Number]) -> Rationals:
     try:
         if holds_truth(list(numbers)):
-            raise TypeError("true and false are no numbers")
+            raise TypeError("true and false are not numbers")
         return tuple(Fraction(number) for number in numbers)
     except (TypeError, ValueError) as error:
         raise InvalidMethod(f"butcher_tableau: {error}\nexpected: numbers, or text such as 1/3") from None

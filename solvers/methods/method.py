@@ -131,7 +131,7 @@ class Method:
             ("title", isinstance(facts["title"], str), "text"),
             ("source", isinstance(facts["source"], str), "text"),
             ("data", isinstance(facts["data"], Data), "a tableau (butcher_tableau), or other Data"),
-            ("steps", callable(facts["steps"]), "what makes steps, such as `runge_kutta`"),
+            ("steps", callable(facts["steps"]), "a function that makes steps, such as `runge_kutta`"),
             ("wants", _is_tuple_of(facts["wants"], wants.__contains__), f"a tuple of {' and '.join(wants)}"),
             ("stiff", self.stiff is None or _follows(self), FOLLOWS),
             (

@@ -62,7 +62,7 @@ def test_what_cannot_be_drawn_is_refused(tmp_path: Path) -> None:
     model = model_of([1.0], [1.0, 1.0])
     with pytest.raises(AnalysisError, match="0 inputs and 1 output"):
         model.part(inputs=[]).bode()
-    with pytest.raises(bd.BlockdynError, match="names no picture"):
+    with pytest.raises(bd.BlockdynError, match="is not a known image format"):
         model.bode(file=tmp_path / "bode.txt")
     with pytest.raises(AnalysisError, match="frequencies of shape"):
         model.bode([[1.0, 2.0]])

@@ -76,7 +76,7 @@ def test_edges_that_no_clock_gives_are_refused_where_a_signal_passes() -> None:
                 NotDifferentiable, match=r"c/trigger: (.|\n)*sample_time=0(.|\n)*FunctionCall"
             ):
                 call()
-        with pytest.raises(AnalysisError, match="c/trigger: what it holds changes at ticks"):
+        with pytest.raises(AnalysisError, match="c/trigger: its state is updated by events"):
             d.trim(inputs={"r": 1.0})
 
 

@@ -148,10 +148,13 @@ def test_a_quadrotor_in_hover() -> None:
 
 
 def test_what_cannot_be_met_is_named() -> None:
-    with pytest.raises(TrimError, match=r"the slope of w\.x is off by") as error:
+    with pytest.raises(TrimError, match=r"the derivative of w\.x is off by") as error:
         pendulum().trim(inputs={"u": 20.0})
-    assert max(error.value.equations, key=lambda name: error.value.equations[name] ** 2) == "the slope of w.x"
-    with pytest.raises(TrimError, match=r"nothing that is free moves the output y"):
+    assert (
+        max(error.value.equations, key=lambda name: error.value.equations[name] ** 2)
+        == "the derivative of w.x"
+    )
+    with pytest.raises(TrimError, match=r"no free value affects the output y"):
         pendulum().trim(states={"th.x": 0.1}, outputs={"y": 0.5})
     with pytest.raises(TrimError, match="at a bound: u"):
         pendulum().trim(states={"th.x": 0.4}, bounds={"u": (0.0, 2.0)})
@@ -227,7 +230,7 @@ def test_a_tank_that_is_empty_where_the_search_begins(asked: dict[str, Any], inf
     point = d.trim(**asked)
     assert point.inputs["q"] == pytest.approx(inflow, abs=1e-12)
     assert point.states["h.x"] == pytest.approx(4.0 * inflow**2, abs=1e-12)
-    with pytest.raises(bd.NotDifferentiable, match=r"the slope of h\.x by h\.x, which is -inf"):
+    with pytest.raises(bd.NotDifferentiable, match=r"the rate of h\.x by h\.x, which is -inf"):
         d.linearize()
     assert bd.derivative(d, ["h.x'"], ["h.x"])["h.x'", "h.x"] == -np.inf
 

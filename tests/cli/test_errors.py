@@ -54,7 +54,7 @@ ON_LINUX = pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs Linu
         (("run", "decay.yaml", "--out", "nowhere/decay.nc"), "nowhere/decay.nc"),
         (("run", "decay.yaml", "--plot", "decay.gif"), ".png, .pdf, .svg"),
         (("run", "decay.yaml", "--plot", "nowhere/decay.png"), "make the folder first"),
-        (("run", "decay.yaml", "--plot", "."), "names no picture"),
+        (("run", "decay.yaml", "--plot", "."), "is not a known image format"),
         (("run", "."), "."),
         (("robots", "nowhere.urdf"), "nowhere.urdf"),
         (("run", "decay.yaml", "--step", "0.1"), "step is 0.1"),

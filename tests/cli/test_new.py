@@ -70,7 +70,7 @@ def test_a_start_passes_its_test_and_is_never_written_over(
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("new", "my diagram"), "`my diagram` is no name for a diagram"),
+        (("new", "my diagram"), "`my diagram` is not a name for a diagram"),
         (("new", "level-control.py"), "level_control.py"),
         (("new", "class.py"), "no name for a diagram"),
         (("new", "3"), "no name"),

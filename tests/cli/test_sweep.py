@@ -132,7 +132,7 @@ def test_an_interrupted_sweep_says_so_and_goes_on(
     out, err = process.communicate(timeout=60)
     assert process.returncode == status, err
     assert "Traceback" not in err
-    assert "INCOMPLETE: interrupted; blockdyn sweep ... --resume goes on with the rest" in out
+    assert "INCOMPLETE: interrupted; blockdyn sweep ... --resume computes the rest" in out
     safe = Store.at(folder / "s.zarr").safe
     assert 0 < safe < 4000
     assert len(pd.read_parquet(folder / "s.zarr" / "summary.parquet")) == safe

@@ -33,9 +33,9 @@ def swept(folder: Path) -> None:
     [
         (("sweep", "decay.yaml"), r"decay\.yaml: decay declares no sweep"),
         (("sweep", "swept.yaml", "--resume"), "--resume without --store"),
-        (("sweep", "swept.yaml", "--workers", "0"), "'0' is no whole number, 1 or greater"),
-        (("sweep", "swept.yaml", "--number", "0"), "'0' is no whole number, 1 or greater"),
-        (("sweep", "swept.yaml", "--seed", "-1"), "'-1' is no whole number, 0 or greater"),
+        (("sweep", "swept.yaml", "--workers", "0"), "'0' is not a whole number, 1 or greater"),
+        (("sweep", "swept.yaml", "--number", "0"), "'0' is not a whole number, 1 or greater"),
+        (("sweep", "swept.yaml", "--seed", "-1"), "'-1' is not a whole number, 0 or greater"),
         (("sweep", "swept.yaml", "--dask", "tcp://h:1", "--workers", "2"), "--workers with --dask"),
         (("sweep", "swept.yaml", "--report", "page.txt"), r"ends in \.html"),
         (("sweep", "swept.yaml", "--report", "none/page.html"), "make the folder first"),

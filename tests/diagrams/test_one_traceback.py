@@ -86,7 +86,7 @@ def test_it_is_one_traceback_that_fits_on_a_screen(case: Callable[[], None]) -> 
 
 
 def test_sizes_in_an_expression_are_told_by_name() -> None:
-    with pytest.raises(BadExpression, match="do not go together: a is vector 2, b is vector 3"):
+    with pytest.raises(BadExpression, match="have incompatible sizes: a is vector 2, b is vector 3"):
         sizes_in_an_expression()
 
 

@@ -90,7 +90,7 @@ def test_overrides_of_the_run_stay_beside_touches() -> None:
         ({"late.delay": 0.2}, "for the delay"),
         ({"held.sample_time": 0.3}, "instants of held"),
         ({"simulate.rtol": 1e-3}, "keeps its settings"),
-        ({"x.x": "much"}, "not what the state can be"),
+        ({"x.x": "much"}, "not a valid value of the state"),
     ],
     ids=str,
 )

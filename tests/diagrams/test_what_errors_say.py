@@ -137,4 +137,4 @@ def test_a_function_that_raises_is_told_what_to_do() -> None:
     assert "the function of f raised ValueError" in found
     assert expected.startswith("expected: ")
     assert "correct" in remedy
-    assert inputs == "it gets u: scalar"
+    assert inputs == "its inputs: u: scalar"

@@ -285,7 +285,7 @@ def test_draw_writes_the_file_that_it_is_given(tmp_path: Path) -> None:
     assert d.draw(file).svg == file.read_text(encoding="utf-8") == d.draw().svg
     r = d.simulate(stop=1.0)
     assert r.draw(file=file).svg == file.read_text(encoding="utf-8")
-    with pytest.raises(DrawingError, match="`file` names the picture"):
+    with pytest.raises(DrawingError, match="`file` names the image file"):
         r.draw("loop.svg")
     with pytest.raises(DrawingError, match="the name of a picture"):
         d.draw(3)

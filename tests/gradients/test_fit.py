@@ -136,7 +136,7 @@ def test_a_file_and_bounds(tmp_path):
         ({"rotor": [1.0]}, ["friction"], {}, Refused, "one of times"),
         ({"time": [0.1]}, ["friction"], {}, Refused, "no column but times"),
         ({"time": [0.1, 0.2], "rotor": [1.0]}, ["friction"], {}, Refused, "for 2 times"),
-        ({"time": [0.1], "rotor": ["fast"]}, ["friction"], {}, Refused, "no number"),
+        ({"time": [0.1], "rotor": ["fast"]}, ["friction"], {}, Refused, "not a number"),
         ({"time": [0.1], "motor": [1.0]}, ["friction"], {}, bd.BlockdynError, "rotor"),
         ({"time": [0.1], "rotor": [1.0]}, ["fricton"], {}, bd.BlockdynError, "friction"),
         ({"time": [0.1], "rotor": [1.0]}, [], {}, GradientError, "empty"),

@@ -256,7 +256,7 @@ def test_what_has_no_gradient_is_said(lag):
     g = lag.gradient({"a": {"max": "y"}}, "T", stop=1.0)
     with pytest.raises(GradientError, match="no measure 'b'"):
         g["b"]
-    with pytest.raises(GradientError, match="no number 'k'"):
+    with pytest.raises(GradientError, match="no parameter 'k'"):
         g["a", "k"]
 
 

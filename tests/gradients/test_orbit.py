@@ -241,7 +241,7 @@ def test_a_sampled_loop_under_a_sine():
 
 
 def test_what_is_no_orbit_says_why(oscillator):
-    with pytest.raises(GradientError, match=r"equilibrium.*\nexpected: a start off rest"):
+    with pytest.raises(GradientError, match=r"equilibrium.*\nexpected: a start that is not an equilibrium"):
         oscillator.orbit(6.0, at={"x.x": 0.0, "v.x": 0.0})
     with pytest.raises(GradientError, match=r"period is -1\.0"):
         oscillator.orbit(-1.0)
@@ -258,7 +258,7 @@ def test_what_is_no_orbit_says_why(oscillator):
     decay.connect(a, b, a)
     with pytest.raises(GradientError, match="does not come back"):
         decay.orbit(stop=5.0)
-    with pytest.raises(GradientError, match=r"no orbit with a period of about 2 s|is an equilibrium"):
+    with pytest.raises(GradientError, match=r"no orbit with a period of about 2 s|found an equilibrium"):
         decay.orbit(2.0)
 
 

@@ -238,7 +238,7 @@ def test_instants_that_are_computed_and_move_alike():
 
 def test_what_has_no_derivative_is_refused_by_name():
     d = ball(0.8, 1.0, 9.81)
-    with pytest.raises(GradientError, match=r"there is no number 'x\.x0'"):
+    with pytest.raises(GradientError, match=r"there is no parameter 'x\.x0'"):
         d.sensitivities(["x.x"], "x", [1.0])["x", "x.x0"]
     with pytest.raises(GradientError, match="setting of the run"):
         d.sensitivities(["simulate.rtol"], "x", [1.0])

@@ -40,5 +40,5 @@ def test_a_limit_that_is_no_event_has_no_gradient():
     d = bd.Diagram("cut", parameters={"a": 2.0})
     wave, cut = d.add("wave", bd.Sine(amplitude=bd.expression("a"))), d.add("cut", bd.Function(at_most_one))
     d.connect(wave, cut, d.add("sum", bd.Integrator()))
-    with pytest.raises(NotDifferentiable, match=r"measure `share`: .* a limit that is no event"):
+    with pytest.raises(NotDifferentiable, match=r"measure `share`: .* a limit without an event"):
         d.gradient({"share": {"saturated": "cut"}}, "a", stop=6.0)

@@ -152,7 +152,7 @@ def test_what_has_no_gradient_is_tuned_by_evolution(heater):
         ({"scenarios": []}, "no scenarios"),
         ({"scenarios": [{"b": 1.0}, {}]}, "those of the first"),
         ({"scenarios": [{"b": "x"}]}, "a finite number"),
-        ({"scenarios": [{"k": 1.0}]}, "other numbers than those to tune"),
+        ({"scenarios": [{"k": 1.0}]}, "other parameters than the tuned ones"),
         ({"gains": {"k": "high"}}, "begins at 'high'"),
         ({"measures": {}}, "measures by name"),
     ],

@@ -188,7 +188,7 @@ def test_a_block_that_bdedit_would_not_write(part: dict[str, Any], tmp_path: Pat
      ([{**block(3, "NULL", "end", 0, 0), "inputs": [{"id": 300, "index": -1}]}], [(150, 300)],
       r"block `end`, input -1"),
      ([block(3, "NULL", "end", 1, 0), block(4, "CONNECTOR", "", 1, 1), block(5, "CONNECTOR", "", 1, 1)],
-      [(450, 500), (550, 400), (450, 300)], r"block `end`, input 0: connectors are wired in a circle")],
+      [(450, 500), (550, 400), (450, 300)], r"block `end`, input 0: connectors are wired in a cycle")],
 )  # fmt: skip
 def test_what_is_drawn_must_hang_together(
     blocks: list[dict[str, Any]], wired: list[tuple[int, int]], message: str, tmp_path: Path, sim: Any

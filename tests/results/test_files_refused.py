@@ -55,7 +55,7 @@ def test_a_missing_file_is_named(tmp_path, suffix):
 def test_a_foreign_file_is_refused(tmp_path, suffix, content):
     path = tmp_path / f"foreign{suffix}"
     path.write_bytes(content)
-    with pytest.raises(ResultFileError, match="not a whole result file"):
+    with pytest.raises(ResultFileError, match="not a complete result file"):
         load_result(path)
 
 

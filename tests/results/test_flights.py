@@ -51,7 +51,7 @@ def lines(axes: Any) -> dict[str, Any]:
 def test_signals_are_those_that_show_the_flight(result: bd.Result) -> None:
     kept = [name.partition(".")[2] for name in result.signals if name.startswith("left")]
     assert kept == ["position", "velocity", "quaternion", "rpy", "rates", "rotor_speeds"]
-    with pytest.raises(bd.BlockdynError, match=r"what else left puts out is kept where `log` names it"):
+    with pytest.raises(bd.BlockdynError, match=r"to keep other outputs of left, name them in `log`"):
         result["left.specific_force"]
 
 

@@ -192,5 +192,5 @@ def test_a_table_that_lost_its_last_characters_is_not_whole(arm: Result, tmp_pat
     file = tmp_path / "run.csv"
     arm.save(file)
     file.write_bytes(file.read_bytes()[:-lost])
-    with pytest.raises(bd.BlockdynError, match="not a whole result file"):
+    with pytest.raises(bd.BlockdynError, match="not a complete result file"):
         load_result(file)

@@ -21,7 +21,7 @@ EULER = bd.butcher_tableau([[]], [1], order=1)
         ([], [], {"order": 1}, "no stage"),
         ([[]], [1], {"order": 0}, "order 0"),
         ([[]], [1], {"order": 10**9}, "order 1000000000"),
-        ([[]], [True], {"order": 1}, "true and false are no numbers"),
+        ([[]], [True], {"order": 1}, "true and false are not numbers"),
         ([[], ["1/2"]], [0, 1], {"order": 2, "b_hat": [0, 1], "error_order": 1}, "b_hat equal to b"),
     ],
 )

@@ -79,8 +79,8 @@ def ticks() -> bd.Diagram:
 
 FAILURES: list[Any] = [
     (ROOT, [9.0, 0.5, 7.0], "not finite", 0.5, "f.y became nan at t = 0.5"),
-    (POLE, [-1.0, 1.0, 0.1], "step collapse", 1.0, "x.x could not be followed"),
-    (SLIDING, [0.1, -0.1, 0.2], "chattering", 1.1, "r switched 101 times to and fro at t = 1.1"),
+    (POLE, [-1.0, 1.0, 0.1], "step collapse", 1.0, "x.x could not be integrated"),
+    (SLIDING, [0.1, -0.1, 0.2], "chattering", 1.1, "r switched 101 times back and forth at t = 1.1"),
     (CIRCLE, [9.0, 0.75, 8.0], "unsettled", 0.75, "the modes of x still change"),
     (ASSERTED, [1.0, 0.2, 0.8], "assert", 0.5, "the arm has hit the table"),
     (ball, [1.0, 0.4, 0.9], "zeno", math.sqrt(0.2) * (1 + 0.8 / 0.6), "ball has had"),

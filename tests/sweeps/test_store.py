@@ -224,7 +224,7 @@ def test_what_is_no_store_is_left_alone(made: Callable[[Path], None], resume: bo
 
 
 def test_an_address_is_no_folder() -> None:
-    with pytest.raises(StoreError, match="is no folder"):
+    with pytest.raises(StoreError, match="is not a folder"):
         Store.open("s3://bucket/sweep.zarr", IDENTITY, layout(), resume=False)
 
 

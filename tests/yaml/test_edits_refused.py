@@ -58,7 +58,7 @@ REFUSED: list[tuple[Any, type[DiagramError], int | None, str]] = [
     (lambda t: t.set_parameter("aa.signs", "+"), UnknownBlock, 3, "did you mean `a`"),
     (lambda t: t.connect("s/u", "b"), y.EditError, None, "one diagram"),
     (lambda t: t.disconnect("b", "a"), y.EditError, 7, "no wire from `b` to `a`"),
-    (lambda t: t.rename_block("a", "b"), y.EditError, 4, "`b` is there already"),
+    (lambda t: t.rename_block("a", "b"), y.EditError, 4, "`b` exists already"),
     (lambda t: t.rename_block("a", "b c"), BadName, None, "b c"),
     (lambda t: t.add_block("b", {"type": "Gain"}), y.EditError, 4, "there already"),
     (lambda t: t.add_block("s/x", {"type": "Gain"}), y.EditError, 5, "other.yaml"),
@@ -92,7 +92,7 @@ REFUSED: list[tuple[Any, type[DiagramError], int | None, str]] = [
     (lambda t: t.insert(value=3), y.EditError, 1, "the name of the new key"),
     (lambda t: t.insert("wires", name="x", value=3), y.EditError, 7, "a mapping"),
     (lambda t: t.insert("simulate", "stop", name="x", value=3), y.EditError, 8, "the number 1"),
-    (lambda t: t.insert("simulate", name="stop", value=3), y.EditError, 8, "`stop` is there already"),
+    (lambda t: t.insert("simulate", name="stop", value=3), y.EditError, 8, "`stop` exists already"),
     (lambda t: t.insert("simulate", name="x", value=3, after="stpo"), y.EditError, 8, "did you mean `stop`"),
     (lambda t: t.insert("wires", value="a -> b", after=4), y.EditError, 7, "no `4`"),
 ]

@@ -300,7 +300,11 @@ def test_options_say_which_ports_and_blocks_are_there(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ("flow: measured", "flow: measurd", "measurd` is no option of the diagram, did you mean `measured`"),
+        (
+            "flow: measured",
+            "flow: measurd",
+            "measurd` is not an option of the diagram, did you mean `measured`",
+        ),
         ("flow: measured", "flow: kind", "'ideal', not true or false"),
         (
             "flow: measured",

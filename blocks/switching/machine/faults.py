@@ -56,7 +56,9 @@ def require_rest(chart: Chart, guards: Mapping[int, Node]) -> None:
             if onward in passed:
                 circle = " -> ".join([*(t.source.path for t in passed), onward.source.path])
                 expected = "a guard on one of its transitions, `when: after > 1`: they would never stop"
-                raise ChartError(f"a circle without a guard, {circle}", expected, "transitions", start.index)
+                raise ChartError(
+                    f"a cycle of transitions without a guard, {circle}", expected, "transitions", start.index
+                )
             passed.append(onward)
             state = onward.target.first()
 

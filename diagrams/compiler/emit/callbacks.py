@@ -216,14 +216,14 @@ def _name_results(answer: Any, returned: list[tuple[str, Shape]], role: str, fun
         parts = [answer]
     if len(parts) != len(returned):
         listed = ", ".join(name for name, _ in returned)
-        mismatch = f"it gives {len(parts)} results, expected {len(returned)}: {listed}"
+        mismatch = f"it returned {len(parts)} results, expected {len(returned)}: {listed}"
         raise ValueError(f"{role_name(role, function)}: {mismatch}")
     by_name: dict[str, Any] = {}
     for (name, shape), part in zip(returned, parts, strict=True):
         try:
             array = np.asarray(part, np.float64)
         except (TypeError, ValueError, OverflowError):
-            mismatch = f"it gives {part!r} for `{name}`, expected numbers"
+            mismatch = f"it returned {part!r} for `{name}`, expected numbers"
             raise ValueError(f"{role_name(role, function)}: {mismatch}") from None
         if array.size != prod(shape):
             actual = f"{array.size} numbers in shape {array.shape}"

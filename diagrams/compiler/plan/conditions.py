@@ -125,7 +125,7 @@ def _refuse_clock(unit: Unit) -> None:
     sample_time = float(unit.numbers["sample_time"])
     expected = "greater than zero and finite; .inf is where a Trigger or While of the subsystem makes it tick"
     if unit.trigger >= 0:
-        expected = ".inf: the Trigger or While of its subsystem makes it tick, and no clock of its own"
+        expected = ".inf: the Trigger or While of its subsystem makes it tick, not a clock of its own"
     error = ParameterError(unit.block.kind(), "sample_time", sample_time, expected)
     raise BadParameter(unit.path, "sample_time", error, location=unit.flat.location)
 
@@ -137,10 +137,10 @@ def _require_held(units: list[Unit], unit: Unit) -> None:
     if source is not None and units[source.unit].rate[source.port] == CONTINUOUS:
         signal = f"{units[source.unit].path}.{source.port}"
         if outer:
-            reason = f"looks at {signal}, which moves between the times when that works,"
+            reason = f"reads {signal}, which changes while the subsystem is inactive,"
             raise make_trigger_error(unit, reason, outer[0])
         if not unit.block.zero_crossings():
-            reason = f"is called by {signal}, which moves all the time and counts nothing,"
+            reason = f"is called by {signal}, which changes continuously and is not a count,"
             raise make_trigger_error(unit, reason, "")
 
 

@@ -65,8 +65,8 @@ def check_iterations(units: list[Unit]) -> None:
     for unit in units:
         if unit.iteration < 0:
             continue
-        reason = "switches others by itself," if isinstance(unit.block, (Enable, Trigger)) else ""
-        reason = "keeps what a While cannot take back," if unit.changing or unit.owned else reason
+        reason = "switches other blocks," if isinstance(unit.block, (Enable, Trigger)) else ""
+        reason = "has memory that a While cannot restore," if unit.changing or unit.owned else reason
         if reason:
             path = units[unit.iteration].path
             raise make_trigger_error(unit, reason, path)

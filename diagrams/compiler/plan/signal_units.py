@@ -132,7 +132,8 @@ class SignalUnits:
             )
             stated = "" if MIXED in units_of[signal] else f" as {self._text(signal, units_of)}"
             yield from (
-                (source, f"{unit.path} joins{stated} what differs in unit: {told}") for source in sources
+                (source, f"{unit.path} joins{stated} signals of different units: {told}")
+                for source in sources
             )
 
     def _gains_behind(self, signal: Source) -> Iterator[Source]:

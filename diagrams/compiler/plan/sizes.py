@@ -133,7 +133,7 @@ def _spread(
             unsure |= _find_downstream({i}, readers)
             with errors:
                 raise SizeMismatch(
-                    unit.path, "", "a signal that grows whenever it comes round the loop of wires",
+                    unit.path, "", "a signal that grows with each pass around the loop of wires",
                     "no signal that contains itself", location=_find_location(unit, ""),
                 )  # fmt: skip
         elif changed:

@@ -69,7 +69,7 @@ class Balance:
         self.first_output, self.size, self.equations = self.first_input, len(self._by), len(self._of)
         discrete = [name for variable in self._discrete for name in names((variable,))]
         self.names = [*names(program.states), *discrete, *names(program.inputs)]
-        self.equation_names = [f"the slope of {name}" for name in names(program.states)]
+        self.equation_names = [f"the derivative of {name}" for name in names(program.states)]
         self.equation_names += [f"the next {name}" for name in discrete]
         self.equation_names += [
             f"the output {name.replace(OUT, '')}" for name in names(self._named.output_ports)

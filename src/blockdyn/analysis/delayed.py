@@ -71,12 +71,14 @@ def _with_history(program: Program) -> list[Unit]:
 def _refuse(units: list[Unit], expected: str) -> None:
     if units:
         paths = [unit.path for unit in units]
-        raise NotDifferentiable("a history along time, which is no finite number of states", paths, expected)
+        raise NotDifferentiable(
+            "a history along time, which cannot be described by finitely many states", paths, expected
+        )
 
 
 def _rational(units: list[Unit]) -> str:
     """Text that replaces delays, with its numbers: the approximant of Pade of order 2."""
-    text = "a rational one in its place, such as that of Padé of order 2, good up to about 2 / T rad/s"
+    text = "a rational approximation, such as Padé of order 2, good up to about 2 / T rad/s"
     for unit in units:
         if np.size(time := unit.numbers.get("delay", ())) == 1:
             T = float(np.ravel(time)[0])
@@ -115,7 +117,7 @@ def without_history(program: Program, point: OperatingPoint) -> tuple[OperatingP
         assert isinstance(block, Delayed)
         pace = numbers.get(block.paced_by, values.get(unit.path + LONG + OUT))
         if not np.isfinite(long := block.transit(float(pace), numbers)):  # type: ignore[arg-type]
-            reason, expected = "a delay without end, as the flow rests", "a point at which it flows"
+            reason, expected = "an infinite delay, because the flow rests", "a point at which it flows"
             raise NotDifferentiable(reason, [unit.path], expected)
         times += [long] * prod(unit.out_sizes["y"].shape)
     return OperatingPoint(point.time, point.states, point.inputs, held), np.array(times)

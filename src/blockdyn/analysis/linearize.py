@@ -156,7 +156,7 @@ class Question:
                 "sample_time=0, the model between ticks; `frequency_response`, by sines; or blocks that tick"
                 " by a clock, such as DiscretePID or a subsystem that a FunctionCall calls"
             )
-            reason = "ticks that are no clock's, by which it reads its inputs"
+            reason = "it reads its inputs at ticks without a fixed sample time"
             raise NotDifferentiable(reason, self._own_ticks, expected)
 
     def refuse_vectors(self) -> None:
@@ -253,7 +253,7 @@ def finite(model: LinearModel) -> LinearModel:
         return model
     matrix = np.block([[model.A, model.B], [model.C, model.D]])
     place = tuple(np.argwhere(~np.isfinite(matrix))[0])
-    of = [*(f"the slope of {name}" for name in model.states), *model.outputs][place[-2]]
+    of = [*(f"the rate of {name}" for name in model.states), *model.outputs][place[-2]]
     by = [*model.states, *model.inputs][place[-1]]
     reason = f"the derivative of {of} by {by}, which is {matrix[place]:g}"
     blocks = model.differences if np.isnan(matrix[place]) else ()

@@ -80,7 +80,7 @@ class NoSlope(ArithmeticError):
 
     def __init__(self, unknowns: Integers) -> None:
         self.unknowns = unknowns
-        super().__init__(f"no slope by {unknowns}")
+        super().__init__(f"no derivative by {unknowns}")
 
 
 def _with_slopes(jacobian: Callable[[Floats], Floats], begin: Floats, low: Floats, high: Floats) -> Floats:

@@ -38,7 +38,7 @@ def refuse_number(program: Program, argument: str, name: str) -> None:
     if name in program.source.parameters:
         reason = "is a parameter of the diagram, from which blocks have their numbers"
     elif path in blocks and number in blocks[path].rules():
-        reason = "is no number that a function of the block reads as it is"
+        reason = "is not a parameter that the equations of the block use unchanged"
     else:
         return
     expected = "a number that a block reads as it is, such as `k` of a Gain; `sensitivities` take all numbers"

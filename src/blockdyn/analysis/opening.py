@@ -44,7 +44,7 @@ def signals(argument: str, names: str | Iterable[str], flat: FlatDiagram) -> tup
 
 def _signals(argument: str, name: object, flat: FlatDiagram) -> list[Signal]:
     if not isinstance(name, str):
-        raise AnalysisError(f"{argument}: {name!r} is no name", 'the path of a signal, such as "plant.y"')
+        raise AnalysisError(f"{argument}: {name!r} is not a name", 'the path of a signal, such as "plant.y"')
     blocks = {block.path: block for block in flat.blocks}
     path, _, port = name.rpartition(".")
     into = blocks.get(path)
@@ -152,5 +152,5 @@ def _add(blocks: dict[str, FlatBlock], path: str, block: Any, sources: Mapping[s
 def _refuse_bus(signal: Signal, size: Size) -> None:
     if size.fields:
         names = ", ".join(name for name, _ in size.fields)
-        expected = f"a signal of numbers, such as a block has that picks a part of it ({names})"
-        raise AnalysisError(f"{signal.name} is a bus, which nothing can be added to", expected)
+        expected = f"a signal of numbers, such as the output of a block that selects a part of it ({names})"
+        raise AnalysisError(f"{signal.name} is a bus, to which nothing can be added", expected)

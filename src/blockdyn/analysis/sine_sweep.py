@@ -209,7 +209,7 @@ class _Swept:
         if result.provenance.stopped_by:
             raise AnalysisError(
                 f"the run at {omega:g} rad/s is stopped by {result.provenance.stopped_by}",
-                "a diagram that goes on: a smaller amplitude, or another point",
+                "a diagram that does not stop: a smaller amplitude, or another point",
             )
         return result
 

@@ -53,9 +53,9 @@ class TrimError(AnalysisError):
         if len(worst) > WORST:
             text += f", and {len(worst) - WORST} more"
         problem = f"no operating point was found; at the nearest one {text}"
-        remedy = "equations that can be met together: let more states or inputs be free, or ask for less"
+        remedy = "equations that can be met together: let more states or inputs be free, or require less"
         if fixed:
-            remedy += f"; nothing that is free moves {', '.join(fixed)}"
+            remedy += f"; no free value affects {', '.join(fixed)}"
         if bounds:
             remedy += f"; at a bound: {', '.join(bounds)}"
         super().__init__(problem, remedy)
@@ -67,7 +67,7 @@ def trimmed_point(
 ) -> Trim:  # fmt: skip
     """The work of `Diagram.trim`, of a program."""
     if paths := [*ticking_by_themselves(program), *by_time(program)]:
-        actual = f"{', '.join(paths)}: what it holds changes at ticks that are no clock's"
+        actual = f"{', '.join(paths)}: its state is updated by events without a fixed sample time"
         expected = (
             "blocks that tick by a clock, such as DiscretePID, a subsystem that a FunctionCall calls, or a"
             " run to where it rests"
@@ -129,7 +129,7 @@ def trimmed_point(
     names = np.array(balance.names)[free]
     _require(root, np.array(balance.equation_names)[asked], names, (low[free], high[free]))
     if paths := balance.fed_by_motion(point):
-        actual = f"{', '.join(paths)}: what is delayed moves there, and no delay shows it as it is"
+        actual = f"{', '.join(paths)}: its delayed input is not constant at this point"
         raise AnalysisError(actual, "a point at which it rests")
     return balance.described(
         point, float(np.abs(root.left).max(initial=0.0)), tuple(map(str, names[root.floating]))

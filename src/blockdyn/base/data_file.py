@@ -210,7 +210,7 @@ def _advise_commas(names: list[str]) -> str:
     for sign, word in ((";", "semicolons"), ("\t", "tabs"), ("|", "bars"), (" ", "blanks")):
         parts = [part.strip() for part in sign.join(names).split(sign)]
         if len(names) == 1 and len(parts) > 1:
-            return f", parted by commas, not by {word}"
+            return f", separated by commas, not by {word}"
     return ""
 
 

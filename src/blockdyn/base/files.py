@@ -29,7 +29,7 @@ def open_regular(path: str | PathLike[str]) -> BufferedReader:
         if stat.S_ISDIR(mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))
         if not stat.S_ISREG(mode):
-            raise OSError(errno.EINVAL, "it is no regular file", os.fspath(path))
+            raise OSError(errno.EINVAL, "it is not a regular file", os.fspath(path))
         return open(handle, "rb")
     except BaseException:
         os.close(handle)
@@ -42,7 +42,7 @@ def read_regular(path: str | PathLike[str]) -> bytes:
         return file.read()
 
 
-NO_FILE = "it is no regular file"
+NO_FILE = "it is not a regular file"
 
 
 @contextmanager

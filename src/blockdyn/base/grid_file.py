@@ -69,7 +69,9 @@ def _of_csv(file: Path) -> Grid:
         raise unreadable(file, error, GRID) from None
     if len(lines) < 2 or len(lines[0][1]) < 2:
         actual = f"{len(lines)} lines, of {len(lines[0][1]) if lines else 0} cells the first"
-        raise DataFileError(str(file), actual, "a line of breakpoints and a row each below, parted by commas")
+        raise DataFileError(
+            str(file), actual, "a line of breakpoints and a row each below, separated by commas"
+        )
     width = len(lines[0][1])
     rows: list[list[float]] = []
     for number, line in lines:

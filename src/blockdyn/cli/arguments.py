@@ -99,7 +99,7 @@ def _parser(argv: Sequence[str]) -> tuple[Parser, dict[str, ArgumentParser]]:
         ("trim", "find an operating point of a diagram", options.trim_options),
         ("bode", "print or draw a frequency response, and the margins of a loop", options.bode_options),
         ("orbit", "find a periodic orbit of a diagram, and its Floquet multipliers", options.orbit_options),
-        ("gallery", "list the ready diagrams, or print one", _gallery),
+        ("gallery", "list the ready-made diagrams, or print one", _gallery),
         ("robots", "list or search the robots, or show one", _robots),
         ("vehicles", "list or search the multirotors, or show one", _vehicles),
         ("convert", "write a .bd file of bdsim's editor as YAML", _convert),
@@ -126,7 +126,7 @@ def _run(parser: ArgumentParser) -> None:
     parser.add_argument("--log", metavar="PATH", action="append", help=log)
     out = "write the result: .nc, .parquet or .csv; or .html, as --page does"
     parser.add_argument("--out", metavar="FILE", help=out)
-    page = "write a page for any browser: scopes that zoom, events, film, facts"
+    page = "write a page for any browser: zoomable scopes, events, a film, and facts of the run"
     parser.add_argument("--page", metavar="FILE.html", help=page)
     folder = "write the files of the diagram's ToFile blocks into this folder"
     parser.add_argument("--files", metavar="FOLDER", help=folder)
@@ -138,11 +138,11 @@ def _run(parser: ArgumentParser) -> None:
     )  # fmt: skip
     picture = "draw the diagram with curves, final values and events: .svg, .png or .pdf"
     parser.add_argument("--picture", metavar="FILE", help=picture)
-    paper = "with --plot; paper: column width of a two-column paper, 8 pt letters"
+    paper = "with --plot; paper: column width of a two-column paper, 8 pt type"
     parser.add_argument("--style", choices=("screen", "paper"), default="screen", help=paper)
     parser.add_argument("--no-events", action="store_true", help="with --plot: do not mark events")
     watched = parser.add_argument_group("live: watch and change the run in a browser")
-    watched.add_argument("--live", action="store_true", help="open a page that shows the run as it goes")
+    watched.add_argument("--live", action="store_true", help="open a page that shows the run as it proceeds")
     watched.add_argument(
         "--pace", metavar="X", type=pace, help="seconds of the run per second, or inf; default: 1"
     )
@@ -268,7 +268,7 @@ def _robots(parser: ArgumentParser) -> None:
     pose = "the pose for --plot: its name, or numbers (rad, m) with commas"
     parser.add_argument("--pose", metavar="NAME", help=pose)
     parser.add_argument("--plot", metavar="FILE", help="draw the robot: .png, .pdf or .svg")
-    reach = "show in the picture where the tool can be, from above and from two sides"
+    reach = "also draw the workspace of the tool, from above and from two sides"
     parser.add_argument("--workspace", action="store_true", help=reach)
     parser.add_argument("--json", action="store_true", help="print JSON")
 
@@ -306,7 +306,7 @@ def _animate(parser: ArgumentParser) -> None:
     )
     view = "elevation and azimuth in degrees; default: 25,-60"
     parser.add_argument("--view", metavar="EL,AZ", type=view_of, help=view)
-    trail = "how long the tool's path stays visible, s; 0: none; default: for ever"
+    trail = "how long the tool's path stays visible, s; 0: none; default: the whole run"
     parser.add_argument("--trail", metavar="S", type=float, default=math.inf, help=trail)
     page = parser.add_argument_group("a strip of instants, for a page")
     page.add_argument("--frames", metavar="FILE", help="draw it: .png, .pdf or .svg; no movie without --out")

@@ -243,7 +243,7 @@ def _show_hits(word: str, *, as_json: bool) -> None:
         for hit in hits
     ]  # fmt: skip
     if rows:
-        show(Table(f"Blocks for `{word}`", ("type", "what it is", "called elsewhere"), rows))
+        show(Table(f"Blocks for `{word}`", ("type", "meaning", "name elsewhere"), rows))
     else:
         show(f"no block matches `{word}`: `blockdyn blocks` lists all of them")
 

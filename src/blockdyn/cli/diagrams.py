@@ -30,7 +30,7 @@ def _bad_assignment(option: str, text: str) -> BlockdynError:
     if option == "--advance":
         expected = "NAME=VALUE, such as --advance wheel.x=6.283185307179586"
     if option == "--bound":
-        expected = "NAME=[LEAST, GREATEST], such as --bound 'u=[0, 12]'"
+        expected = "NAME=[LOWER, UPPER], such as --bound 'u=[0, 12]'"
     if option == "--set":
         expected = (
             "PATH.PARAMETER=VALUE, such as --set plant/motor.gain=2, --set arm.robot.payload.mass=1.5 or"

@@ -202,5 +202,5 @@ def _response_parts(
     if arguments.loop is not None:
         parts += [model.margins().table(), ""]
     if arguments.plot:
-        parts += [f"wrote {arguments.plot}"]
+        parts += [f"  written: {arguments.plot}"]
     return parts

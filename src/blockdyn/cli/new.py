@@ -174,7 +174,7 @@ def new(arguments: Namespace) -> int:
     stem = path.name.removesuffix(ending)
     words = "letters, digits, - and _, such as `level-control`; or `level_control.py`"
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]*", stem) or (ending == ".py" and not _is_module(stem)):
-        raise BlockdynError(f"`{arguments.name}` is no name for a diagram\nexpected: {words}")
+        raise BlockdynError(f"`{arguments.name}` is not a name for a diagram\nexpected: {words}")
     module = stem.replace("-", "_")
     start, test = (PROGRAM, PROGRAM_TEST) if ending == ".py" else (DIAGRAM, DIAGRAM_TEST)
     file = path.with_name(stem + ending)
@@ -193,7 +193,7 @@ def new_block(arguments: Namespace) -> int:
     kind = "".join(word[:1].upper() + word[1:] for word in words)
     if not re.fullmatch(r"[A-Z][A-Za-z0-9]*", kind):
         raise BlockdynError(
-            f"`{arguments.name}` is no name for a block\nexpected: a name such as `ElasticJoint`"
+            f"`{arguments.name}` is not a name for a block\nexpected: a name such as `ElasticJoint`"
         )
     if kind in library():
         expected = f"another name: `blockdyn blocks {kind}` shows that one"

@@ -37,7 +37,7 @@ def graph_options(parser: ArgumentParser) -> None:
     parser.add_argument("--machine", metavar="PATH", help="draw the states of this StateMachine instead")
     parser.add_argument("--units", action="store_true", help="units at the wires")
     parser.add_argument("--sizes", action="store_true", help="sizes of vectors and matrices at the wires")
-    trust = "let the file name files anywhere; code: Python functions too"
+    trust = "allow files in any folder; code: Python functions too"
     parser.add_argument("--trust", choices=("files", "code"), nargs="?", const="files", help=trust)
 
 
@@ -70,8 +70,8 @@ def trim_options(parser: ArgumentParser) -> None:
         ("--state", "states", "NAME=VALUE", "fix this state, or an element of it"),
         ("--input", "inputs", "NAME=VALUE", "fix this Inport"),
         ("--output", "outputs", "NAME=VALUE", "required value of this Outport or signal"),
-        ("--slope", "slopes", "NAME=VALUE", "how fast this state moves; null: any"),
-        ("--bound", "bounds", "NAME=[LEAST, GREATEST]", "bounds of a free state or Inport"),
+        ("--slope", "slopes", "NAME=VALUE", "time derivative of this state; null: any"),
+        ("--bound", "bounds", "NAME=[LOWER, UPPER]", "bounds of a free state or Inport"),
         ("--near", "near", "NAME=VALUE", "begin the search here"),
     ):
         text += "; may be repeated"
@@ -106,7 +106,7 @@ def bode_options(parser: ArgumentParser) -> None:
 
 def _plot(parser: ArgumentParser) -> None:
     parser.add_argument("--plot", metavar="FILE", help="draw it: .png, .pdf or .svg")
-    paper = "with --plot; paper: column width of a two-column paper, 8 pt letters"
+    paper = "with --plot; paper: column width of a two-column paper, 8 pt type"
     parser.add_argument("--style", choices=("screen", "paper"), default="screen", help=paper)
 
 
@@ -122,7 +122,7 @@ def seed(text: str) -> int:
 
 def _whole_number(text: str, least: int) -> int:
     if not text.isascii() or not text.isdigit() or int(text) < least:
-        raise ArgumentTypeError(f"{text!r} is no whole number, {least} or greater")
+        raise ArgumentTypeError(f"{text!r} is not a whole number, {least} or greater")
     return int(text)
 
 

@@ -63,4 +63,4 @@ def _parts(cycle: Orbit, picture: str | None) -> list[str | Table]:
         Table(f"State at {cycle.time:.6g} s", ("state", "value"), states), "",
         Table("Floquet multipliers", ("real", "imaginary", "magnitude", ""), multipliers),
     ]  # fmt: skip
-    return [*parts, f"wrote {picture}"] if picture else parts
+    return [*parts, f"  written: {picture}"] if picture else parts

@@ -116,7 +116,7 @@ def robots(arguments: Namespace) -> int:
     if robot is None:
         for option in ("plot", "pose"):
             if getattr(arguments, option):
-                problem = f"`{' '.join(words)}` is no robot's name" if words else "no robot is named"
+                problem = f"`{' '.join(words)}` is not the name of a robot" if words else "no robot is named"
                 expected = f"one robot, such as `blockdyn robots puma560 --{option} ...`"
                 raise BlockdynError(f"--{option}: {problem}\nexpected: {expected}")
         _show_list(words, arguments.json)

@@ -40,7 +40,7 @@ def summary(result: Result, files: list[str]) -> list[str | Table]:
     parts += [f"  python: {path}: {reason}" for path, reason in _in_python(result)]
     parts += [f"  written: {', '.join(files)}"] if files else []
     left = [name for name in file_names(result.scopes) if name not in {Path(file).name for file in files}]
-    parts += [f"  not written: {', '.join(left)}; --files FOLDER says where"] if left else []
+    parts += [f"  not written: {', '.join(left)}; --files FOLDER writes them"] if left else []
     return parts
 
 

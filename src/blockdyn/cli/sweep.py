@@ -68,7 +68,7 @@ def _check(arguments: Namespace) -> None:
     """Before a long sweep: raise errors that the options and the files to write would cause after it."""
     if arguments.resume and not arguments.store:
         raise BlockdynError(
-            "--resume without --store\nexpected: the store to go on with, such as --store loop.zarr"
+            "--resume without --store\nexpected: the store to continue, such as --store loop.zarr"
         )
     if arguments.dask and arguments.workers:
         raise BlockdynError(
@@ -112,9 +112,7 @@ def _lines(ensemble: Ensemble, spent: float, files: list[str], arguments: Namesp
     lines.append(f"  {inflect(done, 'scenario', f'{done:,}')} computed in {spent:.3g} s{rate}")
     lines += [f"  written: {file}" for file in files]
     if not ensemble.complete:
-        left = (
-            "blockdyn sweep ... --resume goes on with the rest" if arguments.store else "nothing was stored"
-        )
+        left = "blockdyn sweep ... --resume computes the rest" if arguments.store else "nothing was stored"
         lines.append(f"  INCOMPLETE: interrupted; {left}")
     return lines
 

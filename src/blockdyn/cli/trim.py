@@ -57,7 +57,7 @@ def _parts(point: Trim) -> list[str | Table]:
             body = [(name, numbers_text(value)) for name, value in values.items()]
             parts += ["", Table(title, ("signal", "value"), body)]
     if point.floating:
-        parts += ["", f"left open by the equations, near the begin: {', '.join(point.floating)}"]
+        parts += ["", f"undetermined by the equations, near the start: {', '.join(point.floating)}"]
     return parts
 
 

@@ -79,7 +79,7 @@ def check_file(file: str | PathLike[str]) -> Path:
     path = Path(file)
     if path.suffix.lower() not in KINDS:
         raise DrawingError(
-            f"`{file}` is no kind of picture\nexpected: a name that ends with {', '.join(KINDS)}"
+            f"`{file}` is not a known image format\nexpected: a name that ends with {', '.join(KINDS)}"
         )
     return path
 
@@ -113,7 +113,7 @@ def draw_run(
         diagram = _carried_diagram(result)
     elif not isinstance(diagram, Diagram):
         raise DrawingError(
-            f"diagram is {short(diagram)}\nexpected: the Diagram that was run; `file` names the picture"
+            f"diagram is {short(diagram)}\nexpected: the Diagram that was run; `file` names the image file"
         )
     return _draw_sketch(diagram, result, open, units, sizes).into(file)
 

@@ -50,7 +50,7 @@ def machine_at(diagram: Diagram, path: str) -> StateMachine:
     machines = {node.path: node.block for node in nodes if isinstance(node.block, StateMachine)}
     if path not in machines:
         listed = ", ".join(f"`{each}`" for each in machines) or "none in this diagram"
-        raise DrawingError(f"`{path}` is no StateMachine\nexpected: {listed}")
+        raise DrawingError(f"`{path}` is not a StateMachine\nexpected: {listed}")
     return machines[path]
 
 

@@ -55,7 +55,7 @@ def make_aims(
     """Raises TuneError."""
     names = [*measures]
     if minimize not in names:
-        actual = f"minimize is {minimize!r:.80}, which is no measure{nearest(str(minimize), names)}"
+        actual = f"minimize is {minimize!r:.80}, which is not a measure{nearest(str(minimize), names)}"
         raise TuneError(actual, f"one of {', '.join(names)}")
     if over not in (MEAN, WORST):
         raise TuneError(f"over is {over!r:.80}", f'"{MEAN}" or "{WORST}", of all scenarios')
@@ -64,7 +64,7 @@ def make_aims(
     rows = []
     for name, pair in (limits or {}).items():
         if name not in names:
-            actual = f"a limit of {name!r:.80}, which is no measure{nearest(str(name), names)}"
+            actual = f"a limit of {name!r:.80}, which is not a measure{nearest(str(name), names)}"
             raise TuneError(actual, f"one of {', '.join(names)}")
         ends = pair if isinstance(pair, (tuple, list)) else (None, pair)
         right = len(ends) == 2 and any(end is not None for end in ends)

@@ -137,7 +137,7 @@ def _vector(place: str, name: str, values: Any, may_lack: Any = False) -> Floats
     try:
         array = real_array(np.asarray(values))
     except (TypeError, ValueError, OverflowError):
-        raise GradientError(f"{place}: column {name} holds what is no number", "numbers") from None
+        raise GradientError(f"{place}: column {name} holds a value that is not a number", "numbers") from None
     lacks = ~np.isfinite(array)
     if np.shape(may_lack) == array.shape[:1]:
         lacks[may_lack] = False

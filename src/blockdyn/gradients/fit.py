@@ -307,7 +307,7 @@ def _noise(signals: Sequence[str], noise: float | Mapping[str, float] | None) ->
     deviations = noise if isinstance(noise, Mapping) else dict.fromkeys(signals, noise)
     for name in deviations:
         if name not in signals:
-            actual = f"noise of {name!r:.80}, which is no column{nearest(str(name), signals)}"
+            actual = f"noise of {name!r:.80}, which is not a column{nearest(str(name), signals)}"
             raise GradientError(actual, _list_choices(signals))
     missing = [name for name in signals if name not in deviations]
     if missing or not all(is_number(value) and value > 0.0 for value in deviations.values()):

@@ -84,7 +84,9 @@ class Fit(ByName, Shown, Doors):
         """Raises GradientError."""
         if name not in self.names:
             expected = f"one of {', '.join(self.names)}"
-            raise GradientError(f"there is no number {name!r:.80}{nearest(str(name), self.names)}", expected)
+            raise GradientError(
+                f"there is no parameter {name!r:.80}{nearest(str(name), self.names)}", expected
+            )
         return float(self.found[self.names.index(name)])
 
     def keys(self) -> tuple[str, ...]:
@@ -190,14 +192,14 @@ class Fit(ByName, Shown, Doors):
             lines.append(f"  noise of {name}: {sigma:.3g}{'' if self.noise_known else ' (estimated)'}")
         if not self.noise_told:
             lines.append(
-                "  there are as many numbers as data: nothing tells the noise, nor how good they are"
+                "  there are as many numbers as data: the noise and the accuracy cannot be estimated"
             )
         if self.at_bounds:
             held = ", ".join(self.at_bounds)
             lines.append(f"  held by a bound: {held}; the intervals are as if there were none")
         for combination in self.untold:
             parts = ", ".join(f"{part:+g} {name}" for name, part in combination.items())
-            lines.append(f"  the data cannot tell: {parts}, each by its own size")
+            lines.append(f"  the data do not determine: {parts}, each by its own size")
         if self.differences:
             lines.append(f"  by differences: {', '.join(self.differences)}")
         return "\n".join(lines)

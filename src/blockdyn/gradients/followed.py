@@ -72,7 +72,10 @@ MOST_STATES = 100  # with an implicit method, whose equations of three points ar
 AHEAD = 1e-12  # of a run: the time after which it shows on which side of a kink it continues
 SAME = 1e-6  # relative, or of 1: the change of a signal and its derivatives in that time
 SOME = 3  # of the blocks of a clock, in an error
-APART = "numbers with which they are apart: a little less, or a little more, is one of two answers"
+APART = (
+    "parameters with which they are separate; at a slightly smaller or larger"
+    " value one of the two derivatives holds"
+)
 STEPS = 10_000  # between two looks at the keyboard
 
 
@@ -121,7 +124,7 @@ class Followed:
         """Raises NotDifferentiable, GradientError."""
         program, method = base.program, base.settings.method
         if not method.compiled:
-            expected = "a method whose steps can be followed, such as dopri5, rodas5p, or auto"
+            expected = "a method whose steps can be differentiated, such as dopri5, rodas5p, or auto"
             raise GradientError(f"the method is {method.name}", expected)
         implicit = method.kind == "implicit" or gives_way(method, program.plan.states)
         if implicit and program.plan.states > MOST_STATES:
@@ -247,7 +250,10 @@ class Followed:
             path, name = self._crossing(v.meets[0])
             reason = f"its event `{name}`, where it only touches its level, at {v.met_at:g} s or just before"
             return NotDifferentiable(reason, [path], APART)
-        reason = f"two events at {v.met_at:g} s whose instants move differently: their order decides"
+        reason = (
+            f"two events at {v.met_at:g} s whose times depend differently on the"
+            " parameter: the derivative depends on their order"
+        )
         owners = [owner for number in v.meets if number != -1 for owner in self._owners(int(number))]
         return NotDifferentiable(reason, [*dict.fromkeys(owners)], APART)
 

@@ -49,7 +49,7 @@ class Gradient(ByName, Shown):
         if path is None:
             return self.measures[str(name)]
         if path not in self.to:
-            actual = f"there is no number {path!r:.80}{nearest(str(path), self.to)}"
+            actual = f"there is no parameter {path!r:.80}{nearest(str(path), self.to)}"
             raise GradientError(actual, f"one of {', '.join(self.to)}")
         return float(self.matrix[list(self.measures).index(str(name)), self.to.index(path)])
 

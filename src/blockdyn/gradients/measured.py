@@ -79,7 +79,9 @@ class Loops:
             margins = model.margins()
             if not margins.stable:
                 problem = f"the loop that closes at `{key[0]}` is not stable, with {instability(model)}"
-                raise GradientError(problem, "numbers with which it is: only such a loop has margins")
+                raise GradientError(
+                    problem, "parameters with which it is stable: only a stable loop has margins"
+                )
             changes = [_changes(loop, numbers, path) for path in paths]
             margins_by_loop[key] = margins, [of_margins(model, margins, change) for change in changes]
         values, slopes = np.zeros(len(self._measures)), np.zeros((len(self._measures), len(paths)))
@@ -192,7 +194,7 @@ class Measured:
             self._derive_by_sides(values, fixed, measured, derivatives, lacking)
         self._formulas(measured, derivatives)
         for i in np.flatnonzero(~np.isfinite(derivatives).all(axis=1)).tolist():
-            reason = "a signal that only touches its level, a limit that is no event, or a root of 0"
+            reason = "a signal that only touches its level, a limit without an event, or a root of 0"
             paths: Sequence[str] = ()
             if rows.unknown is not None:
                 reason, paths = rows.unknown.reason, rows.unknown.paths

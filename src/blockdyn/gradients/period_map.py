@@ -128,7 +128,9 @@ class Shot:
         self._key, self._passage = b"", Passage(flow.begin, np.eye(len(sizes)), self._rates)
         if guess.autonomous and np.abs(self._rates).max(initial=0.0) * guess.period <= AT_REST:
             actual = f"the search begins at {guess.point.time:g} s in an equilibrium"
-            raise GradientError(actual, "a start off rest: at={...}, or a time of a run, at=20.0")
+            raise GradientError(
+                actual, "a start that is not an equilibrium: at={...}, or a time of a run, at=20.0"
+            )
 
     def solved(self) -> tuple[Floats, float, Floats]:
         """State, period, and the residual of the equations. Raises GradientError, RunError."""

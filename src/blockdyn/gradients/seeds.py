@@ -101,7 +101,7 @@ class Seeds:
                 expected = "a number of the diagram, by its path"
                 raise GradientError(f"`{path}` is a setting of the run", expected)
             if target.integral or target.structural:
-                raise NotDifferentiable(f"`{path}`, which decides what the diagram is made of")
+                raise NotDifferentiable(f"`{path}`, which changes the structure of the diagram")
         self.values = self.present({})
         numeric = [*self.paths, *(path for path, value in self._fixed.items() if is_number(value))]
         work = base.template.work
@@ -144,7 +144,7 @@ class Seeds:
         for row in [*overlay.refused, *overlay.recompiled]:
             owner = _owner(row, schemes)
             path = self.paths[owner or 0]
-            raise NotDifferentiable(f"`{path}`, which decides what the diagram is made of")
+            raise NotDifferentiable(f"`{path}`, which changes the structure of the diagram")
         if not slopes:
             return Begin(self._words(overlay), {}, np.zeros((0, 0)), ())
         return self._begin(overlay, values, steps, schemes)
@@ -209,7 +209,7 @@ class Seeds:
         moving = len(overlay.floats) if overlay.integer_at.size else 1  # timers are laid out anew, or stay
         timers = [instants(self._base, overlay, row) for row in range(moving)]
         if len({each.size for each in timers}) > 1:
-            raise NotDifferentiable("a number that decides how many events there are", self.paths)
+            raise NotDifferentiable("a parameter that changes the number of events", self.paths)
         of_timers = np.zeros((timers[0].size, len(self.paths)))
         computed, row = [], 1
         for i, scheme in enumerate(schemes):

@@ -64,7 +64,7 @@ class Sensitivities(ByName, Shown, Doors):
             return find(name, self.signals, {}).to_xarray()
         if path not in self.to:
             expected = f"one of {', '.join(self.to)}"
-            raise GradientError(f"there is no number {path!r:.80}{nearest(str(path), self.to)}", expected)
+            raise GradientError(f"there is no parameter {path!r:.80}{nearest(str(path), self.to)}", expected)
         return find(name, self.derivatives[path], {}).to_xarray()
 
     def keys(self) -> tuple[str, ...]:

@@ -80,7 +80,7 @@ class Search:
         if forcing and period is None:
             drives = ", ".join(forcing)
             raise GradientError(
-                f"no period, and the time drives the diagram: {drives}", "the period of that, s"
+                f"no period, and the time drives the diagram: {drives}", "the period of the driving signal, s"
             )
         point = self._beside_ticks(point)
         if period is None:
@@ -197,7 +197,7 @@ class Search:
         """Raise GradientError for an equilibrium."""
         states = self._course(_point(self._program, point, flow, state), period)[1]
         if np.all(np.ptp(states, axis=0) <= AT_REST * sizes[flow.flows]):
-            actual = "what was found is an equilibrium: it does not move"
+            actual = "the search found an equilibrium, not an orbit"
             raise GradientError(actual, "a start near an orbit, or `trim` for what is at rest")
 
     def _least(
@@ -224,7 +224,8 @@ class Search:
         names = np.array(flow.names)[flow.flows]
         if guess.autonomous and np.all(np.ptp(first, axis=0) <= AT_REST * scale):
             raise GradientError(
-                "what was found is an equilibrium: it does not move", "a start off rest, or `trim`"
+                "the search found an equilibrium, not an orbit",
+                "a start that is not an equilibrium, or `trim`",
             )
         largest = max(1.0, float(np.abs(np.linalg.eigvals(passage.monodromy)).max(initial=0.0)))
         off = np.sort(np.abs(second - first) / scale, axis=0)[len(phases) // 2]  # jumps move a little
@@ -236,9 +237,7 @@ class Search:
             )
             expected = "a period of all that drives the diagram, s"
             if guess.autonomous:
-                expected = (
-                    "a start where no block remembers what came before, such as a relay between its levels"
-                )
+                expected = "a start where no block depends on the past, such as a relay between its levels"
             raise GradientError(actual, expected)
 
 

@@ -121,7 +121,7 @@ def _cases(scenarios: Sequence[Mapping[str, Any]] | None, paths: Sequence[str]) 
             if not (is_number(value) and np.isfinite(value)):
                 raise TuneError(f"scenario {k}: {path} is {value!r:.80}", "a finite number")
             if path in paths:
-                raise TuneError(f"scenario {k} has a value of {path}", "other numbers than those to tune")
+                raise TuneError(f"scenario {k} has a value of {path}", "other parameters than the tuned ones")
     return list(cases)
 
 

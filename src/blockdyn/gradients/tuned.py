@@ -86,7 +86,7 @@ class Tuned(ByName, Shown, Doors):
                 f"{name!r} is a measure", f"{at}, in each scenario; before tuning it was `before`"
             )
         if name not in self.values:
-            actual = f"there is no number {name!r:.80}{nearest(str(name), self.values)}"
+            actual = f"there is no parameter {name!r:.80}{nearest(str(name), self.values)}"
             raise TuneError(actual, f"one of {', '.join(self.values)}")
         return self.values[name]
 
@@ -111,9 +111,11 @@ class Tuned(ByName, Shown, Doors):
         parts.append(plain(Table("", heads, rows)).rstrip())
         parts += [f"the limit of {name} is not met: {value:.5g}" for name, value in self.unmet.items()]
         if self.unmet and self.converged:
-            parts.append("near here limits are exceeded least, by the sum of all, each in units of its level")
+            parts.append("the sum of all violations, each in units of its level, is smallest near this point")
         if self.at_bounds:
-            parts.append(f"at its bound: {', '.join(self.at_bounds)}; without it the search would go on")
+            parts.append(
+                f"at its bound: {', '.join(self.at_bounds)}; without the bound the search would continue"
+            )
         parts += [self._unbounded(path, times) for path, times in self.unbounded.items()]
         state = "" if self.converged else f", not converged: {self.message}"
         why = f" ({self.reason.splitlines()[0]})" if self.reason else ""

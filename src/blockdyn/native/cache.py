@@ -44,7 +44,7 @@ def doubt_of_folder(folder: str) -> str | None:
         inode = os.lstat(place)
         above = "" if place == folder else ", which is above it,"
         if not stat.S_ISDIR(inode.st_mode):
-            return f"{place} is no folder"
+            return f"{place} is not a folder"
         if inode.st_uid not in trusted:
             return f"{_describe_owner(place, inode)}{above} belongs to another user"
         if inode.st_mode & OTHERS and not (above and (inode.st_mode & stat.S_ISVTX or _private_group(inode))):

@@ -95,7 +95,10 @@ def _format(file: str | PathLike[str]) -> str:
     suffix = Path(file).suffix.lower()
     if suffix not in _SUFFIXES:
         raise ResultFileError(
-            "write", file, f"the suffix {suffix!r} names no picture", f"use one of {', '.join(_SUFFIXES)}"
+            "write",
+            file,
+            f"the suffix {suffix!r} is not a known image format",
+            f"use one of {', '.join(_SUFFIXES)}",
         )
     return suffix[1:]
 

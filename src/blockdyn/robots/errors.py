@@ -38,7 +38,7 @@ class UnknownRobot(RobotError):
         reader = _READERS.get(name.rpartition(".")[2].lower(), "")
         if reader and kind == "robot":
             super().__init__(
-                f"`{name}` is no name of the library but a file's\n"
+                f"`{name}` is a file name, not the name of a library robot\n"
                 f'expected: in Python robots.{reader}("{name}"),'
                 f" in a diagram {{{'urdf' if 'urdf' in reader else 'file'}: {name}}}"
             )

@@ -48,7 +48,7 @@ def run(
     if workers is not None and not (is_whole(workers) and workers >= 1):
         raise SweepError(f"workers = {workers!r}", "expected: a whole number of threads, 1 or greater")
     if resume and store is None:
-        raise SweepError("resume without a store", "expected: the store to go on with, store=FOLDER")
+        raise SweepError("resume without a store", "expected: the store to continue, store=FOLDER")
     task = sweep.task
     with waiting(make_writer(progress)):
         task.ready()

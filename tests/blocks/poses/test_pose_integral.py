@@ -45,5 +45,5 @@ def test_orthonormal_however_coarse_the_steps() -> None:
 
 
 def test_a_start_that_is_no_pose_is_refused() -> None:
-    with pytest.raises(bd.ParameterError, match="initial is no pose"):
+    with pytest.raises(bd.ParameterError, match="initial is not a pose"):
         bd.PoseIntegral(initial=np.diag([1.0, 1.0, -1.0, 1.0]))

@@ -76,7 +76,7 @@ def test_a_file_names_no_folder(name: str) -> None:
 def test_what_is_there_stays_unless_asked_for(tmp_path) -> None:
     r = recorder("wave.csv").simulate()
     (tmp_path / "wave.csv").write_text("mine")
-    with pytest.raises(ResultFileError, match="it is there already"):
+    with pytest.raises(ResultFileError, match="it exists already"):
         r.write_files(tmp_path)
     assert (tmp_path / "wave.csv").read_text() == "mine"
     r.write_files(tmp_path, overwrite=True)
@@ -107,13 +107,13 @@ def test_the_command_is_told_the_folder(tmp_path, capsys) -> None:
     (tmp_path / "recorder.yaml").write_text(YAML.replace("NAME", "wave.csv"))
     run = ["run", str(tmp_path / "recorder.yaml")]
     assert main(run) == 0
-    assert "not written: wave.csv; --files FOLDER says where" in capsys.readouterr().out
+    assert "not written: wave.csv; --files FOLDER writes them" in capsys.readouterr().out
     folder = tmp_path / "files"
     assert main([*run, "--files", str(folder)]) == 0
     assert (folder / "wave.csv").exists()
     capsys.readouterr()
     assert main([*run, "--files", str(folder)]) == 2
     said = capsys.readouterr()
-    assert "it is there already" in said.err
+    assert "it exists already" in said.err
     assert said.out == ""  # refused before the run
     assert main([*run, "--files", str(folder), "--overwrite"]) == 0

@@ -86,7 +86,7 @@ def test_another_delimiter_is_named(tmp_path: Path, sign: str, word: str) -> Non
     file = tmp_path / "t.csv"
     file.write_text(f"t{sign}u\n0{sign}1\n")
     with pytest.raises(
-        bd.ParameterError, match=rf"t\.csv, line 1: .*\nexpected: .*, parted by commas, not by {word}"
+        bd.ParameterError, match=rf"t\.csv, line 1: .*\nexpected: .*, separated by commas, not by {word}"
     ):
         bd.FromFile(file, "u")
 

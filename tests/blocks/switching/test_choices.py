@@ -98,5 +98,5 @@ def test_bad_choices(make: object, match: str) -> None:
 def test_merge_takes_what_is_switched() -> None:
     d = bd.Diagram()
     d.connect(d.add("one", bd.Constant(1.0)), d.add("merge", bd.Merge(1))[0])
-    with pytest.raises(bd.BlockdynError, match=r"merge\.u0 comes from one\.y, which works all the time"):
+    with pytest.raises(bd.BlockdynError, match=r"merge\.u0 comes from one\.y, which is always active"):
         d.check()

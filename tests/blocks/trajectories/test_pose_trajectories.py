@@ -30,7 +30,7 @@ def test_twists_lead_to_the_last_pose(kind: type[bd.Block], frame: str, compiled
 
 
 def test_what_is_no_pose_is_refused_by_name() -> None:
-    with pytest.raises(bd.ParameterError, match="T1 is no pose") as error:
+    with pytest.raises(bd.ParameterError, match="T1 is not a pose") as error:
         bd.ScrewTrajectory(T0=T0, T1=np.ones((4, 4)), duration=1.0)
     assert error.value.parameter == "T1"
     with pytest.raises(bd.ParameterError, match=r"greater than 0\.5"):

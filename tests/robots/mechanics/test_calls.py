@@ -122,7 +122,7 @@ def test_wrong_sizes_are_refused(q: Any) -> None:
 
 
 def test_rows_that_differ_are_refused() -> None:
-    with pytest.raises(WrongSize, match="2 rows beside 3"):
+    with pytest.raises(WrongSize, match="2 rows, and 3"):
         of.coriolis(load("puma560"), np.zeros((3, 6)), np.zeros((2, 6)))
 
 

@@ -64,7 +64,7 @@ def test_forms_of_an_inertia(inertia: Any, message: str) -> None:
         (np.diag([1, 1, 1.01, 1]), "not orthonormal"),
         (np.diag([1, 1, -1, 1]), "a reflection"),
         ([[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 1, 1]], "the last row of the pose"),
-        (np.eye(3), "is no pose"),
+        (np.eye(3), "is not a pose"),
         ({"xyz": [0, 0, 1], "rpx": [0, 0, 0]}, "the keys rpx, xyz"),
         ({"quaternion": [1, 1, 0, 0]}, "a quaternion of length 1.41421"),
         ("Tz(q1)", "holds the joint coordinate q1"),

@@ -75,7 +75,7 @@ def test_a_file_of_ones_own(write: Callable[..., Path]) -> None:
         (("[0, 0, -1.62]", "[0, -1.62]"), 9, "gravity: found"),
         (("45, 0.2]", "45]"), 11, "3 numbers, one for each moving joint"),
         (("[0, 45, 0.2]", "[0, 45, far]"), 11, "3 finite numbers"),
-        (("tool:", "dh: []\ntool:"), 8, "key `dh` is here for the second time"),
+        (("tool:", "dh: []\ntool:"), 8, "key `dh` is repeated"),
         (("robot: mine", "robot: !!python/name:os.system"), 1, "the tag"),
         (("  - {a: =l2", "  - {repeat: 1.5, a: =l2"), 6, "repeat is 1.5"),
         (("home:", "home: :"), 11, "not YAML"),

@@ -85,7 +85,7 @@ def instability(loop: LinearModel) -> str:
     integrator after the loop.
     """
     if np.linalg.det(np.eye(len(loop.D)) + loop.D) == 0.0:
-        return "a direct part of -1"
+        return "a direct feedthrough of -1"
     closed = closed_loop(loop)
     if closed.delays is not None:
         count = unstable_poles(closed)

@@ -36,7 +36,7 @@ def described(model: LinearModel) -> str:
     if model.kinks:
         lines.append(f"at a kink, of one side: {'; '.join(model.kinks[:NAMES])}")
     if max(len(model.states), *model.D.shape) <= SMALL:
-        lines += ["what passes through no delay:"] if model.delays is not None else []
+        lines += ["paths without a delay:"] if model.delays is not None else []
         for name in "ABCD":
             matrix = getattr(model, name)
             if matrix.size:

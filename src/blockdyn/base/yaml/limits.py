@@ -13,7 +13,7 @@ from .scanning import place_of
 from .words import DocumentError, Form
 
 LARGEST = 10_000_000  # bytes
-DEEPEST = 100  # mappings and lists in one another
+DEEPEST = 100  # levels of nesting
 BYTE_ORDER_MARK = "\ufeff"  # may begin a text
 MOST = 250_000  # values, aliases written out
 

@@ -267,7 +267,7 @@ class _Builder:
         if first is not None:
             error = DocumentError(
                 "duplicate",
-                f"key `{node.value}` is here for the second time; the first is at {first.at}",
+                f"key `{node.value}` is repeated; the first is at {first.at}",
                 "every key once",
                 "remove or rename one of the two",
                 key=node.value,
@@ -279,5 +279,5 @@ class _Builder:
         parent.key = (node.value, self.last)
 
     def _too_deep(self) -> DocumentError:
-        text = f"more than {DEEPEST} mappings and lists in one another"
+        text = f"more than {DEEPEST} levels of nesting"
         return DocumentError("limit", text, f"at most {DEEPEST}", self.form.smaller, location=self.last)

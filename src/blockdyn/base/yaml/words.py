@@ -93,7 +93,7 @@ _TABLE: tuple[tuple[str, Told], ...] = (
     ),
     (
         r"expected <block end>, but found '<block (mapping|sequence|entry)[^']*'",
-        Told("a line that is indented otherwise than those above it", "equal indentation of equals"),
+        Told("a line that is indented differently from the lines above", "the same indentation on one level"),
     ),
     (
         r"expected <block end>, but found '([}\]])'",
@@ -105,7 +105,7 @@ _TABLE: tuple[tuple[str, Told], ...] = (
     ),
     (
         r"expected <block end>, but found",
-        Told("more text behind a value that has ended", "one value", "put the whole text in quotes"),
+        Told("more text after the end of a value", "one value", "put the whole text in quotes"),
     ),
     (
         r"found unexpected end of stream",
@@ -117,7 +117,7 @@ _TABLE: tuple[tuple[str, Told], ...] = (
     ),
     (
         r"found character '(.+)' that cannot start any token",
-        Told("text that begins with `$1`", "text that begins otherwise", "put the text in quotes"),
+        Told("text that begins with `$1`", "another first character", "put the text in quotes"),
     ),
     (
         r"found unknown escape character '(.+)'",

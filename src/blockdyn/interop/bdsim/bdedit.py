@@ -144,7 +144,7 @@ class _Ends:
                 start = wires.get(self.through[start])
             if start not in self.sources:
                 field = f"input {end['index']}"
-                actual = "connectors are wired in a circle" if passed & {start} else "nothing is wired to it"
+                actual = "connectors are wired in a cycle" if passed & {start} else "nothing is wired to it"
                 raise BadDiagramFile(self.path, actual, "a wire from an output", title, field)
             self.diagram.connect(self.sources[start], target[end["index"]])
 

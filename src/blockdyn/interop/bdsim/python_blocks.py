@@ -42,7 +42,7 @@ class PythonBlock(Block):
 
     def _written(self, values: Sequence[Any]) -> Any:
         if len(values) != len(self.outward):
-            raise ValueError(f"it gives {len(values)} outputs, and is declared with {len(self.outward)}")
+            raise ValueError(f"it returned {len(values)} outputs, but declares {len(self.outward)}")
         written = tuple(form.written(value) for form, value in zip(self.outward, values, strict=True))
         return written[0] if len(written) == 1 else written
 

@@ -58,7 +58,9 @@ class Form:
             return np.concatenate([np.ravel(form.written(value[key])) for key, form in self.parts])
         numbers = np.asarray(value, np.float64)
         if numbers.size != prod(self.shape):
-            raise ValueError(f"it gives {numbers.shape}, where its first value had the shape {self.shape}")
+            raise ValueError(
+                f"it returned the shape {numbers.shape}, but its first value had the shape {self.shape}"
+            )
         return numbers.reshape(self.shape)
 
     def read(self, numbers: Any) -> Any:

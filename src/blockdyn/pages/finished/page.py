@@ -26,7 +26,8 @@ def drawing(result: Result) -> str:
     """The drawn diagram as HTML, or the command that installs its drawing tool; empty without a diagram."""
     held = result.provenance.source is not None or result.provenance.description
     if held and (install := remedy("py_mini_racer")):
-        return f'<p class="quiet">The diagram is not drawn: {html.escape(install)} brings what draws it.</p>'
+        how = html.escape(install)
+        return f'<p class="quiet">The diagram is not drawn: {how} installs the package that draws it.</p>'
     try:
         svg = result.draw().svg
     except BlockdynError:
@@ -87,7 +88,7 @@ def check_page(file: str | PathLike[str]) -> None:
     """Raise ResultFileError where no page can be written: another suffix, no such folder, no permission."""
     suffix = Path(file).suffix.lower()
     if suffix != ".html":
-        raise ResultFileError("write", file, f"the suffix {suffix!r} is not that of a page", "use .html")
+        raise ResultFileError("write", file, f"the suffix {suffix!r} is not .html", "use .html")
     check_place(file, ResultFileError)
 
 

@@ -64,7 +64,7 @@ def _kind() -> Any:
             self._host.heard(self._viewer, message)
             self._host.tick(0.0)
             if self._host.ended:
-                self._host.farewell("the run has ended; result() of the widget has what it came to")
+                self._host.farewell("the run has ended; result() of the widget returns its result")
             if self._host.going and (self._going is None or self._going.done()):
                 self._going = asyncio.get_running_loop().create_task(self._go_on())
 

@@ -42,7 +42,7 @@ def known_values(ensemble: Ensemble, measure: str) -> NDArray[np.float64]:
     values = measure_values(ensemble, measure)
     finite = values[np.isfinite(values)]
     if not finite.size:
-        raise SweepError(f"nothing to draw: no scenario that ended well has a finite value of {measure}")
+        raise SweepError(f"nothing to draw: no scenario that succeeded has a finite value of {measure}")
     return finite
 
 

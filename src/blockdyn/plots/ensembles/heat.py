@@ -73,7 +73,7 @@ def heat(
     across, up = (scale(sides[name]) for name in (x, y))
     cells = reduce_cells(values, up, across, reduce)
     if np.isnan(cells).all():
-        raise SweepError(f"heat: no scenario that ended well has a value of {measure}")
+        raise SweepError(f"heat: no scenario that succeeded has a value of {measure}")
     figure = canvas.new(_SIZE, show)
     axes = figure.add_subplot()
     quiet(axes)

@@ -164,11 +164,12 @@ def check_movie(path: str | PathLike[str], fps: float) -> None:
     """
     suffix = Path(path).suffix.lower()
     if suffix not in (*_WRITERS, PAGE):
-        cause, remedy = f"the suffix {suffix!r} names no movie", f"use one of {', '.join((*_WRITERS, PAGE))}"
+        cause = f"the suffix {suffix!r} is not a known film format"
+        remedy = f"use one of {', '.join((*_WRITERS, PAGE))}"
         raise ResultFileError("write", path, cause, remedy)
     if suffix == ".gif" and fps > FASTEST:
         cause = f"{fps:g} frames a second are more than the {FASTEST:g} that viewers of GIF show"
-        raise ResultFileError("write", path, cause, "ask for fewer, or for .mp4")
+        raise ResultFileError("write", path, cause, "use fewer, or .mp4")
     if suffix == ".mp4":
         encoder()
     if not Path(path).resolve().parent.is_dir():

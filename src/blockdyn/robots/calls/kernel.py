@@ -48,7 +48,7 @@ def read_values(
             raise WrongSize(place, f"found {value!r:.60}", expected) from None
         if array.shape[1:] == shape and array.ndim == len(shape) + 1:
             if many not in (None, len(array)):
-                said = f"{len(array)} rows beside {many}"
+                said = f"{len(array)} rows, and {many}"
                 raise WrongSize(place, said, "as many rows in all arguments")
             many = len(array)
         elif array.shape != shape:
@@ -320,5 +320,5 @@ def warn_of_no_masses(robot: Robot) -> None:
     """Warn (RobotWarning), once for each robot, that its torques are 0 because nothing of it has mass."""
     if not robot.has_dynamics and not robot.__dict__.get("_warned"):
         robot.__dict__["_warned"] = True
-        text = f"{massless(robot.name)}; what weight and inertia take counts as 0"
+        text = f"{massless(robot.name)}; its weight and inertia count as 0"
         warnings.warn(text, RobotWarning, stacklevel=count_own_frames())

@@ -117,7 +117,7 @@ def parse(data: bytes, file: str) -> Element:
     def start(tag: str, attributes: dict[str, Any]) -> None:
         element = Element(file, parser.CurrentLineNumber, tag, attributes)
         if len(opened) >= DEEPEST:
-            raise element.wrong(f"more than {DEEPEST} elements in one another", "a URDF file")
+            raise element.wrong(f"more than {DEEPEST} levels of nesting", "a URDF file")
         (opened[-1].children if opened else root).append(element)
         opened.append(element)
 

@@ -52,7 +52,9 @@ def chain(robot: Robot, form: str) -> Chain:
     n = robot.n
     parents = [int(arm[i, table.PARENT]) for i in range(n)]
     if parents != list(range(-1, n - 1)) or int(arm[n, table.TIP]) != n - 1:
-        raise ConversionError(robot.name, form, "its joints are no single chain from the base to the tool")
+        raise ConversionError(
+            robot.name, form, "its joints do not form a single chain from the base to the tool"
+        )
     stations = []
     before = np.eye(4)
     for i in range(n):

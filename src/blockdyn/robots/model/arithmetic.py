@@ -62,7 +62,7 @@ def _tree(text: str) -> ast.expr:
     try:
         return ast.parse(prepared, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise ValueError(f"`{text}` is no formula") from None
+        raise ValueError(f"`{text}` is not a formula") from None
 
 
 def _value(node: ast.expr, names: Mapping[str, float]) -> Formula:

@@ -115,7 +115,7 @@ def pose(value: object, place: str, names: Mapping[str, float] | None = None) ->
         array = translation(*array)
     if array.shape != (4, 4):
         shown = f"shape {array.shape}" if array.size else repr(value)[:60]
-        raise InvalidRobot(place, f"{shown} is no pose", "a 4x4 matrix, [x, y, z], text, or {xyz, rpy}")
+        raise InvalidRobot(place, f"{shown} is not a pose", "a 4x4 matrix, [x, y, z], text, or {xyz, rpy}")
     return _matrix(_check_pose(array, place))
 
 

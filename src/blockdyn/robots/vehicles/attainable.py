@@ -83,9 +83,9 @@ def _check_axes(vehicle: Multirotor, yaw: bool) -> None:
     missing = " and ".join(vehicle.uncontrolled if yaw else without_yaw)
     if not missing:
         return
-    expected = "rotors that produce roll, pitch, yaw and thrust, each apart from the others"
+    expected = "rotors that produce roll, pitch, yaw and thrust, each independently of the others"
     if yaw and not without_yaw:
-        missing = "yaw apart from roll, pitch and thrust"
+        missing = "yaw independently of roll, pitch and thrust"
         expected += "; or `yaw: false`, which leaves yaw out"
     raise InvalidRobot(f"{vehicle.name}, rotors", f"they cannot produce {missing}", expected)
 

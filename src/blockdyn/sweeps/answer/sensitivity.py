@@ -123,7 +123,7 @@ def sensitivity(
         raise SweepError(
             f"sensitivity: {measure} {reason} over the {inflect(values.size, 'scenario')};"
             " nothing can be told of it",
-            f"expected at least {len(factors) + 4} scenarios that end well, with values that differ",
+            f"expected at least {len(factors) + 4} scenarios that succeed, with values that differ",
         )
     values = np.where(usable, values, np.nan)
     if kind == "rank":
@@ -194,7 +194,7 @@ def _sampled_indices(
     usable = np.isfinite(means)
     if np.count_nonzero(usable) < _FEWEST:
         raise SweepError(
-            f"sensitivity: {np.count_nonzero(usable)} samples ended well everywhere; expected {_FEWEST}",
+            f"sensitivity: {np.count_nonzero(usable)} samples succeeded everywhere; expected {_FEWEST}",
             "run more scenarios, or use kind='rank'",
         )
     columns = [factor.values for factor in numeric if factor.values is not None]

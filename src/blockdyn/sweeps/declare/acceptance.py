@@ -132,7 +132,7 @@ def _check_structure(axis: Axis, target: Target) -> None:
         raise SweepError(text, expected, path=axis.name, location=axis.location)
     different = len({repr(value) for value in axis.values})
     if different > PROGRAMS:
-        expected = f"expected: at most {PROGRAMS} different values, each of which is compiled by itself"
+        expected = f"expected: at most {PROGRAMS} different values, each of which is compiled separately"
         problem = f"{text}, and has {different} different values"
         raise SweepError(problem, expected, path=axis.name, location=axis.location)
 
@@ -279,5 +279,5 @@ def _refusal(axis: Axis, error: Exception) -> SweepError:
 
 
 def _axis_error(axis: Axis, value: Any, expected: str) -> SweepError:
-    problem = f"axis `{axis.name}`: {short(value)} is no value for it"
+    problem = f"axis `{axis.name}`: {short(value)} is not a valid value"
     return SweepError(problem, f"expected: {expected}", path=axis.name, location=axis.location)

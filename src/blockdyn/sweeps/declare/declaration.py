@@ -166,7 +166,7 @@ def _member(axes: Mapping[str, Axis], names: Any, i: int, j: int, section: Secti
         raise SweepError(
             problem, "expected: axes whose values are listed; drawn ones go together", location=at
         )
-    problem = f"`zip` names `{name}`, which is no axis{nearest(str(name), list(axes))}"
+    problem = f"`zip` names `{name}`, which is not an axis{nearest(str(name), list(axes))}"
     raise SweepError(problem, f"expected: one of {listed(axes)}", location=at)
 
 
@@ -195,7 +195,7 @@ def _design(groups: list[Group], sampled: tuple[Axis, ...], section: Section, er
                 problem, "expected: how many scenarios to draw, `number: 1000`", location=section.at()
             )
         if not sampled and data.get("number") is not None and not errors.gathered:
-            problem = "`number` says how many values to draw, and no axis has a distribution"
+            problem = "`number` is given, but no axis has a distribution"
             expected = "an axis such as {normal: {mean: 1, sd: 0.1}}, or no `number`"
             raise SweepError(problem, f"expected: {expected}", location=section.at("number", key=True))
         number = value_of(section, "number") if sampled else 0

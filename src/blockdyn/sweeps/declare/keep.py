@@ -81,6 +81,6 @@ def _check_worst(section: Section, worst: Any, by: Any, measures: Mapping[str, A
         problem = f"`keep` has `{key}`, and no `{other}`"
         raise SweepError(problem, "expected: both, such as {worst: 10, by: rms}", location=section.at("keep"))
     if by is not None and by not in measures:
-        problem = f"`by` is `{by}`, which is no measure{nearest(str(by), list(measures))}"
+        problem = f"`by` is `{by}`, which is not a measure{nearest(str(by), list(measures))}"
         expected = f"one of {', '.join(measures) or 'the measures, of which there are none'}"
         raise SweepError(problem, f"expected: {expected}", location=section.at("keep", "by"))

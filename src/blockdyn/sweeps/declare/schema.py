@@ -63,7 +63,7 @@ FORMS: dict[str, Any] = {
         "type": "array",
         "items": TEXT,
         "minItems": 1,
-        "description": "what gets the value, where the axis has a name of its own",
+        "description": "paths that get the value, if the axis has a name of its own",
     },
 }
 """What an axis may say, by key."""
@@ -74,21 +74,21 @@ _KEEP = mapping(
         {"anyOf": [TEXTS, {"type": "string", "const": "all"}]}, "the signals to keep, or all logged"
     ),
     every=optional(POSITIVE, "distance of the common times, s"),
-    worst=optional(integer(1), "of how many scenarios; all if not said"),
+    worst=optional(integer(1), "number of scenarios; default: all"),
     by=optional(TEXT, "the measure whose largest values are the worst"),
 )
 SWEEP = mapping(
-    "Scenarios of the diagram: what varies, and what is measured of each.",
+    "Scenarios of the diagram: axes that vary, and measures of each scenario.",
     number=optional(integer(1), "samples of the axes that are drawn"),
     seed=optional(integer(0), "of everything drawn"),
     sampling=optional(
         {"type": "string", "enum": list(METHODS)}, "how the axes with a distribution are drawn"
     ),
-    axes=optional(table(reference("Axis")), "what varies, by path or by a name of its own"),
+    axes=optional(table(reference("Axis")), "the axes, by path or by a name of their own"),
     zip=optional({"type": "array", "items": TEXTS}, "groups of axes that go together, not crossed"),
     file=optional(TEXT, "scenarios in CSV or Parquet, one column a path"),
     common_random_numbers=optional({"type": "boolean"}, "whether noise is the same in all scenarios"),
-    measures=optional(table({"anyOf": [{"type": "object"}, TEXT]}), "what is kept of each scenario, by name"),
+    measures=optional(table({"anyOf": [{"type": "object"}, TEXT]}), "measures of each scenario, by name"),
     keep=optional(_KEEP, "trajectories to keep"),
     chunk=optional(integer(1), "scenarios that are stored together"),
 )

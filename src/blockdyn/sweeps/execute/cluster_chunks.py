@@ -156,8 +156,8 @@ class Chunks:
         raise ClusterError(
             f"{len(self._killers)} chunks were given up, because every worker that ran them died:",
             *(f"  scenarios {start} to {stop - 1}" for start, stop in self._killers[:5]),
-            "the workers' logs say why (out of memory?); with a smaller chunk, or more memory a worker, go on"
-            " with resume=True (blockdyn sweep --resume)",
+            "the workers' logs show the reason (out of memory?); with a smaller chunk, or more memory per"
+            " worker, continue with resume=True (blockdyn sweep --resume)",
         )
 
 

@@ -147,10 +147,10 @@ class Measures:
             measure = by_name[name]
             if name in trail:
                 circle = " -> ".join((*trail[trail.index(name) :], name))
-                raise measure.wrong(f"measures that name one another in a circle: {circle}")
+                raise measure.wrong(f"measures that name one another in a cycle: {circle}")
             for part in self.formulas[name].names:
                 if part not in by_name:
-                    problem = f"`{part}` in `{measure.of}` is no measure{nearest(part, list(by_name))}"
+                    problem = f"`{part}` in `{measure.of}` is not a measure{nearest(part, list(by_name))}"
                     others = [other for other in by_name if other != name]
                     raise measure.wrong(problem, f"expected: a formula of {listed(others)}")
                 if part in self.formulas and part not in order:

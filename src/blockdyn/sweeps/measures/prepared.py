@@ -65,7 +65,7 @@ def find_events(measure: Measure, plan: Plan) -> Events:
 
 def _unknown(measure: Measure, names: list[str]) -> SweepError:
     path = measure.of
-    problem = f"measure `{measure.name}`: `{path}` is no block of the diagram{nearest(path, names)}"
+    problem = f"measure `{measure.name}`: `{path}` is not a block of the diagram{nearest(path, names)}"
     expected = (
         f"expected: a block whose events are meant, one of {listed(names)}; or a signal with `above: 1.0`"
     )
@@ -149,10 +149,10 @@ def saturation_column(measure: Measure, signals: Signals, attached: Attached) ->
     except NoSignal as error:
         raise measure.wrong(str(error), remedy) from None
     if after is None or before is None:
-        raise measure.wrong(f"`{measure.of}` is no block", remedy)
+        raise measure.wrong(f"`{measure.of}` is not a block", remedy)
     for end in (before, after):
         if end.shape:
-            raise measure.wrong(f"`{measure.of}` is a {end.size}", f"say which element, `{path}[0]`")
+            raise measure.wrong(f"`{measure.of}` is a {end.size}", f"name one element, `{path}[0]`")
     return Column(attached.difference(measure, after, before), "y", 0, "")
 
 

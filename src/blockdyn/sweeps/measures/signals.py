@@ -96,7 +96,7 @@ class Signals:
         """Error text for a name that stands for nothing."""
         names = [*self.names, *self.flat.ports, *more]
         near = nearest(text, names) or nearest(text.partition("[")[0], names)
-        return f"`{text}` is no signal of the diagram{near}"
+        return f"`{text}` is not a signal of the diagram{near}"
 
     def _of_block(self, path: str, fields: list[str], ports: tuple[str, ...]) -> Signal:
         """The output that the first of `fields` names, and takes away, or the only one."""
@@ -107,7 +107,7 @@ class Signals:
             if not fields or signal.size.fields:
                 return signal
         if not fields and ports:
-            raise NoSignal(f"`{path}` has {len(ports)} outputs: say which, one of {listed(ports)}")
+            raise NoSignal(f"`{path}` has {len(ports)} outputs: name one of {listed(ports)}")
         output = f"`{fields[0]}`{nearest(fields[0], list(ports))}" if fields else "an output"
         raise NoSignal(f"`{path}` has no output {output}: it has {listed(ports)}")
 
@@ -132,7 +132,7 @@ class Signals:
         if key is not None:
             return signal.element(start + _index(text, size, key))
         if fields and size.shape:
-            raise NoSignal(f"`{text}` is a {size}: say which element, `{text}[0]`")
+            raise NoSignal(f"`{text}` is a {size}: name one element, `{text}[0]`")
         return signal.element(start) if fields else signal
 
 
@@ -150,4 +150,4 @@ def _index(text: str, size: Size, key: str) -> int:
         pass
     ends = ",".join(str(n - 1) for n in size.shape)
     has = f"elements up to [{ends}]" if size.shape else "no elements"
-    raise NoSignal(f"`{text}` is no element: the signal is a {size} and has {has}")
+    raise NoSignal(f"`{text}` is not an element: the signal is a {size} and has {has}")

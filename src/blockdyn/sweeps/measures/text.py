@@ -22,7 +22,7 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _WORDS = {"and", "or", "not", "if", "else", "t", *CONSTANTS}
-VECTOR = "say which element, `{0}[0]`, or take its length, `norm({0})`"
+VECTOR = "name one element, `{0}[0]`, or take its length, `norm({0})`"
 
 
 @dataclass(frozen=True)
@@ -177,7 +177,7 @@ class _Reader:
             return formula.shape
         except ValueError:
             shapes = [f"{p.name}: {p.shape}" for p in formula.inputs.values() if not isinstance(p, Formula)]
-            shape = f"`{self.measure.of}`: sizes that do not go together: {', '.join(shapes)}"
+            shape = f"`{self.measure.of}`: incompatible sizes: {', '.join(shapes)}"
             raise self.measure.wrong(shape) from None
 
 

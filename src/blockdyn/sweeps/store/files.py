@@ -126,7 +126,7 @@ class ArrayFiles:
         if not self.checked:
             return data
         if checksum(data[:-CHECKSUM]) != data[-CHECKSUM:]:
-            raise ValueError(f"{file}: its checksum is not that of its bytes")
+            raise ValueError(f"{file}: its checksum does not match its bytes")
         if expected is not None and data[-CHECKSUM:] != expected:
             raise ValueError(f"{file}: it is whole, but holds other values than were written")
         return data[:-CHECKSUM]

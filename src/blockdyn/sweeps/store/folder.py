@@ -131,7 +131,7 @@ def _lock(handle: int, folder: Path) -> None:
     try:
         flock(handle, LOCK_EX | LOCK_NB)
     except BlockingIOError:
-        remedy = "wait until it has ended, then go on in it with resume=True, or name another folder"
+        remedy = "wait until it has ended, then continue in it with resume=True, or name another folder"
         raise StoreError(f"another sweep is writing into the store {folder}", remedy) from None
     except OSError:
         return

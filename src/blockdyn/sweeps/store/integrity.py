@@ -33,7 +33,7 @@ def refuse_other(store: str, stored: Mapping[str, Any], current: Mapping[str, An
     if not unlike:
         return
     remainder = f"  and {len(unlike) - MOST} more" if len(unlike) > MOST else ""
-    remedy = "go on with the versions that the store was made by"
+    remedy = "continue with the versions that made the store"
     if not all(item.startswith("versions.") for item, _, _ in unlike):
         remedy = "run the sweep that it was made by"
     raise StoreError(

@@ -162,7 +162,7 @@ def document_of(place: Path) -> dict[str, Any]:
     if not (place / METADATA).is_file():
         raise StoreError(f"there is no store at {place}", "name the folder that a sweep has written")
     damaged = f"the store {place} is damaged: {place / METADATA} is not what was written"
-    remedy = "bring this file back from a copy; without it nobody knows which sweep the store is of"
+    remedy = "bring this file back from a copy; without it the sweep of the store is unknown"
     try:
         document: dict[str, Any] = json.loads(read_regular(place / METADATA))
         if SEAL in document["attributes"] and is_unsealed(document):
@@ -172,7 +172,7 @@ def document_of(place: Path) -> dict[str, Any]:
     except (KeyError, TypeError):
         if (place / TEMPORARY).is_dir():  # as stores have
             raise StoreError(damaged, remedy) from None
-        raise StoreError(f"{place} is no store of a sweep", "name another folder") from None
+        raise StoreError(f"{place} is not a store of a sweep", "name another folder") from None
     except ValueError:
         raise StoreError(damaged, remedy) from None
     if version not in (UNCHECKED, FORMAT):
@@ -225,7 +225,7 @@ def _clear(path: Path) -> None:
     if path.is_dir() and any(path.iterdir()):
         if not (path / TEMPORARY).is_dir():
             raise StoreError(
-                f"the folder {path} is no store, and not empty", "name one that is empty or not there"
+                f"the folder {path} is not a store, and not empty", "name one that is empty or not there"
             )
         if any((path / "done").glob("c.*")):
             raise StoreError(

@@ -74,7 +74,7 @@ class Store:
                 return cls.at(place)
             if not resume:
                 raise StoreError(
-                    f"there is a store at {place} already",
+                    f"a store exists at {place} already",
                     "go on in it with resume=True (blockdyn sweep --resume), or name another one",
                 )
             document = document_of(place)
@@ -283,6 +283,6 @@ def _failures(path: Path, safe: Any, count: int | None = None) -> Iterator[None]
 def _place(path: str | Path) -> Path:
     if "://" in str(path):
         raise StoreError(
-            f"{path} is no folder", "a store is a folder on a disk, which a cluster's workers may share"
+            f"{path} is not a folder", "a store is a folder on a disk, which a cluster's workers may share"
         )
     return Path(path).absolute()

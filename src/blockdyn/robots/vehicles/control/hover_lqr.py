@@ -59,7 +59,7 @@ def regulator_gain(A: Array, B: Array, Q: Array, R: Array, sample_time: float = 
 def _calming(K: Array, slowest: float) -> Array:
     """The gain, if all motions die away."""
     if not slowest < 0.0:
-        raise np.linalg.LinAlgError("a motion does not die away")
+        raise np.linalg.LinAlgError("a mode does not decay")
     return K
 
 

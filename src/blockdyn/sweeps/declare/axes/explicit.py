@@ -73,7 +73,7 @@ def wrong(form: str, declared: Any) -> tuple[str, str] | None:
     if not np.isfinite([first, last]).all():
         return _is(form, declared), "finite ends"
     if not is_whole(many) or not 1 <= many <= MOST:
-        return f"`{form}` asks for {many:g} values", f"a whole number from 1 to {MOST}"
+        return f"`{form}` requires {many:g} values", f"a whole number from 1 to {MOST}"
     if form == "logspace" and not first * last > 0:
         problem = f"`logspace` goes from {first:g} to {last:g}"
         return problem, "ends of one sign, neither of them 0: they are values, not exponents"

@@ -29,7 +29,7 @@ def axes_of(file: str, path: Path, at: Location | None) -> tuple[Axis, ...]:
         names, columns = _csv(file, path, at) if kind == ".csv" else _parquet(file, path, at)
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        _refuse(file, f"it cannot be read: {reason}", "a table of scenarios, beside the diagram", at)
+        _refuse(file, f"it cannot be read: {reason}", "a table of scenarios, next to the diagram", at)
     for i, name in enumerate(names):
         if not name:
             _refuse(file, f"column {i + 1} has no name", "a path at the head of every column", at)
@@ -80,7 +80,7 @@ def _parquet(file: str, path: Path, at: Location | None) -> tuple[list[str], lis
     try:
         table = pyarrow.parquet.read_table(path)
     except (pyarrow.ArrowException, ValueError) as error:
-        _refuse(file, f"it is no Parquet file: {str(error)[:120]}", "a table of scenarios", at)
+        _refuse(file, f"it is not a Parquet file: {str(error)[:120]}", "a table of scenarios", at)
     if table.num_rows > MOST:
         _refuse(file, f"it has {table.num_rows} rows", f"at most {MOST}", at)
     names, columns = list(table.column_names), [column.to_pylist() for column in table.columns]

@@ -54,7 +54,7 @@ def _axis(name: Any, declared: Any, section: Section) -> Axis:
             )
     forms = [key for key in declared if key != "paths"]
     if len(forms) != 1:
-        problem = f"both `{forms[0]}` and `{forms[1]}`" if forms else "it says nothing about its values"
+        problem = f"both `{forms[0]}` and `{forms[1]}`" if forms else "it has no values"
         raise _axis_error(name, problem, f"one of {', '.join(FORMS)}", at)
     form = forms[0]
     paths = _paths(name, declared.get("paths", [name]), section)
