@@ -38,7 +38,7 @@ class ConstrainedFDyn(ArmBlock):
     the tool's initial position), and drift from it is corrected at the rate `gain`: `stabilisation:
     baumgarte` by accelerations, e'' + 2 gain e' + gain^2 e = 0, `projection` by rates: qd is taken to the
     nearest that the constraint allows, measured by kinetic energy, and e' + gain e = 0. All other rows are
-    held to zero speed. Rows that follow from earlier rows have lam = 0.
+    held to zero speed. Rows that depend linearly on earlier rows have lam = 0.
 
     The start must fulfil the constraint: otherwise ParameterError, or BlockFailed when the run begins if Je
     is an input. tau and wrench have direct feedthrough only to qdd, lam and F.
@@ -47,7 +47,7 @@ class ConstrainedFDyn(ArmBlock):
     mechanics does not determine how they and the surface share the load: lam is then the smallest, in the sum
     of squares, that keeps friction within its bounds. `slide` is 1/2 or -1/2 for a joint at rest whose
     friction is at its bound, held by the others and the surface. With Coulomb friction drift is always
-    corrected by projection, because correcting accelerations would be taken for motion.
+    corrected by projection, because corrective accelerations would count as motion of the joints.
     Source: Baumgarte, Comp. Meth. Appl. Mech. Eng. 1, 1972, 1-16; Gear, Leimkuhler, Gupta, J. Comp. Appl.
     Math. 12-13, 1985, 77-90 (projection); friction: Pfeiffer, Glocker, Multibody Dynamics with Unilateral
     Contacts, 1996.

@@ -11,7 +11,7 @@ from .feedback import TORQUE, motion_ports
 
 
 class PD(Block):
-    """Proportional and derivative control of every joint by itself.
+    """Proportional and derivative control of each joint separately.
 
         tau = Kp (q_ref - q) + Kd (qd_ref - qd)
 

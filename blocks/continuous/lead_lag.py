@@ -19,7 +19,7 @@ class LeadLag(Block):
 
         Y(s)/U(s) = k (lead s + 1) / (lag s + 1):   dx/dt = (u - x) / lag,  y = k (x + lead dx/dt)
 
-    lead > lag advances the phase, most of all at 1/sqrt(lead lag); lead < lag raises the gain for slow
+    lead > lag advances the phase, with its maximum at 1/sqrt(lead lag); lead < lag raises the gain for slow
     signals; lead = 0 is a pure lag. `initial` is the constant u before the start, and x begins there. u feeds
     through to y directly. Source: Franklin, Powell, Emami-Naeini, Feedback Control of Dynamic Systems (2015),
     section 5.4.

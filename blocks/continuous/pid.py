@@ -24,7 +24,7 @@ class PID(Block):
         v = kp u + i + n (kd u - f)      y = min(max(v, lower), upper)
         di/dt = ki u + kt (y - v)        df/dt = n (kd u - f)
 
-    so that V(s)/U(s) = kp + ki/s + kd n s/(s + n). `anti_windup` selects the rule against windup of i while y
+    so that V(s)/U(s) = kp + ki/s + kd n s/(s + n). `anti_windup` selects how windup of i is prevented while y
     is at a limit:
 
         back-calculation  kt = tracking, by default |ki/kp|, or n where kp = 0

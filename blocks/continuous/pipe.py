@@ -46,10 +46,9 @@ class Pipe(Delayed):
     gives it as a function of the position z from the inlet, 0 to `length`, m. The output `delay` is tau, and
     the time since the start while initial contents leave. A jump of u, or of one of its first eight
     derivatives, leaves at a located zero crossing. v is from 0 to `fastest`, and no step is longer than
-    length / fastest; `buffer` is how many steps, and how many jumps, fit into the pipe: a slow flow needs one
-    above
-    fastest / v. u does not feed through to y directly. Linear models have the delay length / v at a v above
-    0; they and trims refuse readers of the output `delay`.
+    length / fastest; `buffer` is the maximum number of steps, and of jumps, in the pipe: a slow flow needs
+    more than fastest / v. u does not feed through to y directly. Linear models have the delay length / v at a
+    v above 0. If a block reads the output `delay`, linear models and trims do not exist.
 
     Raises ParameterError for a length or a `fastest` that is not above 0, and for a `history` that does not
     return a number; a run ends with BlockFailed if v leaves its range.

@@ -23,8 +23,8 @@ class TransportDelay(Delayed):
     The history is the dense output of the method itself: y is as accurate as a state. If u or one of its
     first eight derivatives jumps, y does so a delay later, at an event; the start is such an instant too. No
     step is longer than the delay, and u does not feed through to y directly, so a delay breaks an algebraic
-    loop. `buffer` is how many steps, and how many jumps, fit into the delay; more are an error. Linear
-    models have the delay as it is, exp(-s delay), not as an approximant.
+    loop. `buffer` is the maximum number of steps, and of jumps, within the delay; more are an error. Linear
+    models contain the exact delay, exp(-s delay), not an approximant.
 
     In a disabled subsystem the history continues: once enabled, y is u as it was the delay ago, whether the
     subsystem was enabled then or not.

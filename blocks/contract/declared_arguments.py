@@ -58,14 +58,16 @@ def check_arguments(
         for path, name in argument_paths(function):
             place = _place(function, path)
             if name not in offered:
-                expected = f"what the block has: {', '.join(offered)}"
+                expected = f"one of: {', '.join(offered)}"
                 if name in kind.rules():
                     expected = f"a number: declare `{name}` with bd.parameter(...)"
                 close = nearest(name, offered)
-                mistake = f"it asks for `{name}`{place}, which is nothing in this block{close}"
+                mistake = f"its argument `{name}`{place} is not a name of this block{close}"
                 raise Wrong(role, mistake, expected)
             if name in paths:
-                raise Wrong(role, f"it asks for `{name}` twice: `{paths[name]}`, `{path}`", "one of them")
+                raise Wrong(
+                    role, f"its argument `{name}` occurs twice: `{paths[name]}`, `{path}`", "one of them"
+                )
             paths[name] = path
 
 

@@ -18,7 +18,8 @@ class Quantizer(FormulaBlock):
 
     Each step of y is a located event. With `events` false the jumps are not located. Use this for fine steps
     whose instants do not matter, as of a converter after a sampled block, or for thousands of steps a second;
-    the error control then runs into the jumps, unless y is sampled. u feeds through to y directly.
+    the error control then shortens the steps at the jumps, unless y is sampled. u feeds through to y
+    directly.
 
     Example:
         {type: Quantizer, interval: 0.1}

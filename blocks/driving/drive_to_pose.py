@@ -65,15 +65,15 @@ class DriveToPose(Block):
         rho = |goal - position|    alpha = atan2(s (goal - position)) - theta    beta = theta* - theta - alpha
         v = s k_rho rho            omega = k_alpha alpha + k_beta beta           gamma = atan(s omega L / |v|)
 
-    with the angles in [-pi, pi); each jumps by 2 pi, at an event, where it passes pi: alpha where the goal is
-    opposite to the way, beta where the goal's heading is opposite to the way. The direction s is chosen once,
-    at the start: 1 where the goal lies ahead, |alpha| <= pi/2, and -1 otherwise. `omega` is for a Unicycle,
-    `gamma` for a Bicycle of that `wheelbase`. Near the goal rho' = -k_rho rho, alpha' = -(k_alpha - k_rho)
-    alpha - k_beta beta, beta' = -k_rho alpha: stable for k_rho > 0, k_beta < 0, k_alpha > k_rho. At the goal
-    itself the angles and gamma are undefined: end the run before, when `distance` is small. Source: Astolfi,
-    Exponential Stabilization of a Wheeled Mobile Robot Via Discontinuous Control, Journal of Dynamic Systems,
-    Measurement, and Control 121(1), 1999, 121-126, doi:10.1115/1.2802429; Corke, Robotics, Vision and Control
-    (2017), section 4.1.1.4.
+    with the angles in [-pi, pi); each jumps by 2 pi, at an event, where it passes pi: alpha where the goal
+    lies opposite to the direction of travel, beta where the goal's heading is opposite to it. The direction s
+    is chosen once, at the start: 1 where the goal lies ahead, |alpha| <= pi/2, and -1 otherwise. `omega` is
+    for a Unicycle, `gamma` for a Bicycle of that `wheelbase`. Near the goal rho' = -k_rho rho, alpha' =
+    -(k_alpha - k_rho) alpha - k_beta beta, beta' = -k_rho alpha: stable for k_rho > 0, k_beta < 0, k_alpha >
+    k_rho. At the goal itself the angles and gamma are undefined: end the run before, when `distance` is
+    small. Source: Astolfi, Exponential Stabilization of a Wheeled Mobile Robot Via Discontinuous Control,
+    Journal of Dynamic Systems, Measurement, and Control 121(1), 1999, 121-126, doi:10.1115/1.2802429; Corke,
+    Robotics, Vision and Control (2017), section 4.1.1.4.
 
     Example:
         {type: DriveToPose, k_rho: 1.0, k_alpha: 5.0, k_beta: -2.0}

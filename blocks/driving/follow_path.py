@@ -1,4 +1,4 @@
-"""FollowPath: along a path, as fast as limits of speed and acceleration allow."""
+"""FollowPath: follows a path at the highest speed within limits of speed and acceleration."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ class ComplementaryFilter(Estimator):
     """The explicit complementary filter on rotations.
 
         dq/dt = q (0, gyroscope - b + kP e) / 2       db/dt = -kI e
-        e = ka a x R(q)'(-z) + km m x R(q)' field,    each of unit length, a the accelerometer's
+        e = ka a x R(q)'(-z) + km m x R(q)' field,    each of unit length, a of the accelerometer
 
     The rotation over a step is exact for constant rates. An accelerometer shows the vertical only if the
     vehicle does not accelerate. With the input `magnetometer` the heading is corrected too; without it, the

@@ -13,8 +13,8 @@ class Hypot(FormulaBlock):
 
         y = sqrt(u0^2 + u1^2)
 
-    It does not overflow on the way. At u0 = u1 = 0 it has a corner, which is not an event. For the length of
-    a vector, see Norm. Both inputs feed through to y directly; y has their common unit.
+    Intermediate results do not overflow. At u0 = u1 = 0 it has a corner, which is not an event. For the
+    length of a vector, see Norm. Both inputs feed through to y directly; y has their common unit.
 
     Example:
         {type: Hypot}

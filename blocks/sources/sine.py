@@ -16,8 +16,8 @@ class Sine(Source):
 
         y = bias + amplitude sin(frequency t + phase)
 
-    No step of the solver is longer than an eighth of the shortest period, so that no zero of a fast wave
-    is stepped over. A source is without states, so the error control does not shorten the steps for it.
+    No step of the solver is longer than an eighth of the shortest period, so that no zero of a fast wave is
+    stepped over. A source has no states, so the error control does not shorten the steps for it.
 
     Example:
         {type: Sine, amplitude: 2.0, frequency: =2*pi*2}

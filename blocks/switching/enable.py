@@ -12,13 +12,14 @@ from .condition import Condition
 class Enable(Condition):
     """The subsystem works while the signal on its input with this block's name is true, above 0.5.
 
-        y = 1 while u > 0.5 and the subsystem around works, otherwise 0
+        y = 1 while u > 0.5 and the surrounding subsystem works, otherwise 0
 
-    While it does not work, its states stand still, its sampled blocks miss their ticks (clocks keep running),
+    While it does not work, its states are held, its sampled blocks miss their ticks (clocks keep running),
     none of its events happens, and its outputs are held at their last values. With `reset_outputs` they are
     the `initial` of their Outports instead, as they are before the subsystem has worked at all. When it
-    begins again, its states continue; with `reset_states` everything that its blocks keep is as at the start
-    of a run. A disabled subsystem costs nothing but the check. In the outermost diagram the block is true.
+    begins again, its states continue; with `reset_states` all values that its blocks store are reset to the
+    start of a run. A disabled subsystem costs nothing but the check. In the outermost diagram the block is
+    true.
 
     Source: the semantics follow Simulink's Enable block (The MathWorks, Simulink Reference, Enable), whose
     signals are true above 0.

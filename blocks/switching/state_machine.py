@@ -29,7 +29,7 @@ RESERVED = (TIME, AFTER, *CONSTANTS)
 
 
 class StateMachine(Block, Doors):
-    """A machine that is in one of its states, and goes to another one when a guard holds.
+    """A machine that is in one of its states, and changes to another one when a guard holds.
 
         transition a -> b: at the instant when its guard holds in a; exit of a, `do`, entry of b, one by one
         output = the formula of `during` of the state, or the last value from an action;  state = its number

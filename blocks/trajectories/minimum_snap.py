@@ -11,7 +11,7 @@ from .flight import _PathFlight
 
 
 class MinimumSnap(_PathFlight):
-    """A flight through waypoints, `points` in m, z down, with minimum squared snap, which torques follow.
+    """A flight through waypoints, `points` in m, z down, with minimum squared snap, for small torques.
 
     It consists of polynomials of degree 7, whose derivatives up to the sixth are continuous at inner
     points; it goes from rest to rest, unless you give `velocity0` and `velocityf`. At the points whose

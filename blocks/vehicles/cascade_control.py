@@ -49,7 +49,7 @@ class NestedLoops(TrackingBlock):
     tilt_limit: Real = parameter(
         default=1.2, unit="rad", doc="of the thrust from the vertical", above=0, dimensions=(0,)
     )
-    against_drag: bool = option(default=False, doc="make up for the model's linear drag")
+    against_drag: bool = option(default=False, doc="compensate for the model's linear drag")
 
     def check(self) -> None:
         super().check()

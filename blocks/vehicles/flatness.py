@@ -30,9 +30,9 @@ class Flatness(VehicleModelBlock):
     come from MinimumSnap, FigureEight and the like. `quaternion` is the attitude, scalar first, s >= 0 (its
     sign may change, which leaves the attitude the same), `rates` and `angular_acceleration` are in body axes,
     z down, `thrust` is along -z of the body. x_B lies in the vertical plane of the yaw: R = Rz(yaw) Ry Rx.
-    The attitude is undefined in free fall, and where the thrust is level and at right angles to the heading;
-    the outputs are then meaningless. All inputs feed through to all outputs directly. Raises ParameterError
-    for an unknown vehicle.
+    The attitude is undefined in free fall, and where the thrust is horizontal and perpendicular to the
+    heading; the outputs are then meaningless. All inputs feed through to all outputs directly. Raises
+    ParameterError for an unknown vehicle.
     Source: Faessler, Franchi, Scaramuzza, IEEE Robotics and Automation Letters 3(2), 2018 (arXiv 1712.02402);
     Mellinger, Kumar, ICRA 2011.
 

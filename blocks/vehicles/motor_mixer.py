@@ -33,11 +33,11 @@ class MotorMixer(VehicleBlock):
     pitch. Roll and pitch are reduced together, in their ratio, as little as possible; with them fixed, the
     thrust is as close as possible to the desired one, and then the yaw torque. This is exact: the feasible
     wrenches form a polytope, whose facets are computed when the block is made. Of all speeds that give the
-    wrench, the block takes those nearest to the pseudo-inverse's. `method: clipped` limits each rotor of the
-    pseudo-inverse's solution separately, whatever the effect on the torques. `wrench` is the actual wrench of
-    the rotors: roll, pitch, yaw torque, thrust. It assumes rotors in still air, before the dynamics of the
-    motors. With `yaw: false` the block produces only roll, pitch and thrust, as three rotors do, or those
-    that remain after failures; `wrench` then shows the resulting yaw torque.
+    wrench, the block takes those nearest to the pseudo-inverse solution. `method: clipped` limits each rotor
+    of the pseudo-inverse solution separately, whatever the effect on the torques. `wrench` is the actual
+    wrench of the rotors: roll, pitch, yaw torque, thrust. It assumes rotors in still air, before the dynamics
+    of the motors. With `yaw: false` the block produces only roll, pitch and thrust, as three rotors do, or
+    those that remain after failures; `wrench` then shows the resulting yaw torque.
 
     The active facets, or the limited rotors, are a mode, which changes at located instants. With more than
     four rotors the speeds have further kinks where a rotor reaches its limit and another takes over; these
@@ -59,7 +59,7 @@ class MotorMixer(VehicleBlock):
     )
 
     method: str = option(
-        default="priority", doc="the rule for giving up at the limits", choices=("priority", "clipped")
+        default="priority", doc="allocation rule at the limits", choices=("priority", "clipped")
     )
     yaw: bool = option(default=True, doc="produce the yaw torque too; false leaves it uncontrolled")
 

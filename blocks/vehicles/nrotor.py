@@ -52,7 +52,7 @@ class NRotor(VehicleBlock):
         battery         the fastest speed goes with the voltage, which sags under load and as charge goes
         ground          a floor at ground_level: the vehicle touches down without a bounce, slides with
                         `friction`, rests, and takes off where its thrust exceeds its weight, all at located
-                        instants; its gear keeps the attitude in which it came down. `touched` has the mode
+                        instants; its gear keeps the attitude in which it landed. `touched` has the mode
                         and the last impact's speed and tilt
         payload         an input, the mass in kg of a load fixed to the body at payload_at; it may change in
                         flight, see `robots/vehicles/load`. Position, velocity and accelerations refer to the
@@ -67,7 +67,7 @@ class NRotor(VehicleBlock):
     Only accelerations, specific force and forces have direct feedthrough; without motors `rotor_speeds` too.
 
     Without motors, reversed rotors give the same thrust as others. Raises ParameterError for effects whose
-    numbers the vehicle lacks. Source: Mahony, Kumar, Corke, Multirotor Aerial Vehicles, IEEE Robotics and
+    parameters the vehicle lacks. Source: Mahony, Kumar, Corke, Multirotor Aerial Vehicles, IEEE Robotics and
     Automation Magazine 19(3), 2012.
 
     Example:
@@ -84,7 +84,7 @@ class NRotor(VehicleBlock):
     translational_lift: bool = option(default=False, doc="lift of the rotors in moving air")
     body_drag: bool = option(default=False, doc="drag of the body")
     ground_effect: bool = option(default=False, doc="additional thrust near the ground")
-    battery: bool = option(default=False, doc="voltage sags and charge goes; needs motors")
+    battery: bool = option(default=False, doc="voltage sag and discharge; needs motors")
     ground: bool = option(default=False, doc="a floor that carries the vehicle, at ground_level")
     payload: bool = option(default=False, doc="an input for the mass, in kg, carried at payload_at")
     initial_position: Real = parameter(

@@ -164,7 +164,7 @@ class Misspelt(NamedTuple):
 
 
 def test_an_unknown_field_is_told_with_its_group_and_the_likely_name() -> None:
-    told = "`levle` in group `Misspelt`, which is nothing in this block, did you mean `level`?"
+    told = "`levle` in group `Misspelt` is not a name of this block, did you mean `level`?"
     with pytest.raises(DeclarationError, match=re.escape(told)):
 
         class Wrong(bd.Block):
@@ -189,7 +189,7 @@ def test_a_field_that_only_a_block_can_tell_is_checked_with_the_first_block() ->
         def output_position(displacement: Array) -> Array:
             return displacement
 
-    told = "`forces` in group `Lacking`, which is nothing in this block, did you mean `force`?"
+    told = "`forces` in group `Lacking` is not a name of this block, did you mean `force`?"
     with pytest.raises(DeclarationError, match=re.escape(told)):
         Late()
 
@@ -199,7 +199,7 @@ class Lacking(NamedTuple):
 
 
 def test_one_array_may_come_in_once_only() -> None:
-    with pytest.raises(DeclarationError, match=r"it asks for `level` twice: `cut.level`, `level`"):
+    with pytest.raises(DeclarationError, match=r"its argument `level` occurs twice: `cut.level`, `level`"):
 
         class Twice(bd.Block):
             inputs: ClassVar = (bd.Port("level", 1),)
