@@ -91,7 +91,7 @@ class DiscretePID(Block):
             expected = "back-calculation, if it tracks the actuator"
             raise ParameterError(self.kind(), "anti_windup", self.anti_windup, expected)
         # The filter's pole is 1 - n T by the forward rule, (2 - n T) / (2 + n T) by the trapezoidal one. The
-        # first leaves the unit circle at n = 2/T; the second tends to -1 for n = inf, and rings for ever.
+        # first leaves the unit circle at n = 2/T; the second tends to -1 for n = inf, and rings forever.
         highest = {"forward": 2.0 / float(self.sample_time), "trapezoidal": np.inf}  # type: ignore[arg-type]
         limit = highest.get(self.filter_method)
         if limit is not None and not np.all(np.less(self.n, limit)):  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Pulse: a signal that is high for a given time, once, a few times or for ever."""
+"""Pulse: a signal that is high for a given time, once, a few times or forever."""
 
 from __future__ import annotations
 

@@ -119,7 +119,7 @@ def _hear() -> None:
     """Catch an exception here, in place of one that the abandoned thread may never catch.
 
     Until some thread has, CPython before 3.13 looks for it at every call and jump of every thread, and under
-    sys.settrace (debuggers, coverage) for ever at the first one.
+    sys.settrace (debuggers, coverage) forever at the first one.
     """
     with suppress(TimeUp):
         throw(threading.current_thread(), TimeUp)

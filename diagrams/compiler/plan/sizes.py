@@ -166,7 +166,7 @@ def _origins(units: list[Unit], sizes: Sizes) -> Origins:
 def _origin(units: list[Unit], source: Source, sizes: Sizes) -> tuple[Source, Part]:
     """The signal of which one is a part, as far as it can be followed through routing blocks."""
     part: Part = ()
-    for _ in units:  # a part that comes from itself is not followed for ever
+    for _ in units:  # a part that comes from itself is not followed forever
         unit = units[source.unit]
         origin = unit.block.origin(source.port, part) if isinstance(unit.block, Wiring) else None
         before = None if origin is None else unit.inputs[origin[0]]

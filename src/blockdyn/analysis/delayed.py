@@ -101,7 +101,7 @@ def befores(program: Program) -> Befores:
 
 
 def without_history(program: Program, point: OperatingPoint) -> tuple[OperatingPoint, Matrix]:
-    """The point at which delays have the same outputs, but for ever; and their times, s.
+    """The point at which delays have the same outputs forever; and their times, s.
 
     `program` is one `with_histories`.
     """

@@ -85,7 +85,7 @@ def _thread() -> SimpleQueue[tuple[str, Future[str]] | None]:
         calls.put(None)
         thread.join()
 
-    atexit.register(end)  # later all threads stand still, and closing would wait for ever
+    atexit.register(end)  # later all threads stand still, and closing would wait forever
     return calls
 
 

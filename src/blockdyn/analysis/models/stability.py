@@ -17,7 +17,7 @@ DECADES = 3.0
 FREE = 0.5  # relative: part of the determinant that delays may turn without turning its sum
 CLOSED = 1e-6  # |1 + L| at a pole of the closed loop, which rounding leaves a little off
 MARGINAL = "a pole on the edge of stability"
-EDGE = 1e-6  # of a radius: neutral loops nearer to 1 keep a motion for ever
+EDGE = 1e-6  # of a radius: neutral loops nearer to 1 keep a motion forever
 
 
 def unstable_poles(model: LinearModel) -> float:

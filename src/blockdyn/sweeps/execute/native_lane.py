@@ -135,7 +135,7 @@ class NativeLane:
         return ended
 
     def _drive(self, call: Any) -> int:
-        """The driver's answer; a thread that is in it for ever holds this lane, and so all that it runs."""
+        """The driver's answer; a thread that is in it forever holds this lane, and so all that it runs."""
         while (ended := native_driver().run(call)) == PREPARES:
             self._loops.prepare()
         return ended
