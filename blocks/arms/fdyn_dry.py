@@ -10,7 +10,7 @@ from ...robots.friction import accelerate, balance, decide, dry, excess, holding
 from ..contract.parameter import Array
 
 
-class Room(NamedTuple):
+class Workspace(NamedTuple):
     """The arm, and room for its motion."""
 
     arm: Array
@@ -20,7 +20,7 @@ class Room(NamedTuple):
 
 
 def qdd(
-    tau: Array, wrench: Array, position: Array, velocity: Array, slide: Array, room: Room, qdd: Array,
+    tau: Array, wrench: Array, position: Array, velocity: Array, slide: Array, room: Workspace, qdd: Array,
 ) -> None:  # fmt: skip
     balance(room.arm, position, velocity, tau, wrench, room.work, room.load)
     if accelerate(room.arm, slide, room.work, room.load, room.factors, qdd) >= 0:
@@ -28,7 +28,7 @@ def qdd(
 
 
 def derivative(
-    tau: Array, wrench: Array, position: Array, velocity: Array, slide: Array, room: Room,
+    tau: Array, wrench: Array, position: Array, velocity: Array, slide: Array, room: Workspace,
     d_position: Array, d_velocity: Array,
 ) -> None:  # fmt: skip
     for i in range(d_position.shape[0]):
@@ -39,7 +39,7 @@ def derivative(
 
 
 def crossing(
-    tau: Array, wrench: Array, position: Array, velocity: Array, slide: Array, room: Room, trial: Array,
+    tau: Array, wrench: Array, position: Array, velocity: Array, slide: Array, room: Workspace, trial: Array,
     friction: Array,
 ) -> None:  # fmt: skip
     """Sliding: back through zero speed. Sticking: the holding torque beyond the friction limit."""
@@ -59,7 +59,7 @@ def crossing(
 
 
 def jump(
-    tau: Array, wrench: Array, position: Array, velocity: Array, slide: Array, room: Room, trial: Array,
+    tau: Array, wrench: Array, position: Array, velocity: Array, slide: Array, room: Workspace, trial: Array,
     next_position: Array, next_velocity: Array, next_slide: Array,
 ) -> None:  # fmt: skip
     """Stick, turn back or break away; a joint at rest has speed zero exactly."""

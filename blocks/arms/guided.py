@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from ...robots.contact import Guide, Room, aim, constrain, in_world, project_velocity
+from ...robots.contact import Guide, Workspace, aim, constrain, in_world, project_velocity
 from ...robots.mechanics.bodies import EVERYTHING
 from ...robots.mechanics.constraints import constrained_dynamics, least_motion
 from ..contract.parameter import Array
@@ -21,7 +21,7 @@ class Answer(NamedTuple):
 
 
 def move(
-    room: Room, guide: Guide, tau: Array, wrench: Array, position: Array, velocity: Array, lam: Array,
+    room: Workspace, guide: Guide, tau: Array, wrench: Array, position: Array, velocity: Array, lam: Array,
     qdd: Array,
 ) -> None:  # fmt: skip
     """qdd and lam; E, A = E J and violation remain in room."""
@@ -35,7 +35,7 @@ def move(
 
 def output(
     mode: int, wired: float, tau: Array, wrench: Array, position: Array, velocity: Array, guide: Guide,
-    room: Room, answer: Answer,
+    room: Workspace, answer: Answer,
 ) -> None:  # fmt: skip
     """Accelerations, multipliers and the wrench of the contact."""
     move(room, guide, tau, wrench, position, velocity, answer.lam, answer.qdd)
@@ -54,7 +54,7 @@ def press(E: Array, lam: Array, F: Array) -> None:
 
 
 def derivative(
-    tau: Array, wrench: Array, position: Array, velocity: Array, guide: Guide, room: Room, force: Array,
+    tau: Array, wrench: Array, position: Array, velocity: Array, guide: Guide, room: Workspace, force: Array,
     d_position: Array, d_velocity: Array,
 ) -> None:  # fmt: skip
     """The rates, projected onto the constraint if `project` is set, and the accelerations."""
@@ -73,7 +73,7 @@ def derivative(
             d_position[i] -= room.change[i]
 
 
-def projected_rates(position: Array, velocity: Array, guide: Guide, room: Room, qd: Array) -> None:
+def projected_rates(position: Array, velocity: Array, guide: Guide, room: Workspace, qd: Array) -> None:
     """The rates closest to the states that the constraint allows."""
     # Closest in kinetic energy: the change is the one that an impulse of the guide itself would make.
     in_world(room, guide, position, velocity)

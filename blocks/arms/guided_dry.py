@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from ...robots.contact import Guide, Joints, Room, aim, correct, creep, decide, project_velocity, share
+from ...robots.contact import Guide, Joints, Workspace, aim, correct, creep, decide, project_velocity, share
 from ...robots.friction import dry, excess
 from ..contract.parameter import Array
 from .guided import Answer, press
@@ -15,7 +15,7 @@ from .off_constraint import OffConstraint, broken_row
 
 def output(
     mode: int, wired: float, tau: Array, wrench: Array, position: Array, velocity: Array, slide: Array,
-    guide: Guide, room: Room, joints: Joints, answer: Answer,
+    guide: Guide, room: Workspace, joints: Joints, answer: Answer,
 ) -> None:  # fmt: skip
     """Accelerations, multipliers and the wrench of the surface."""
     aim(room, guide, position, velocity)
@@ -28,7 +28,7 @@ def output(
 
 
 def derivative(
-    tau: Array, wrench: Array, position: Array, velocity: Array, slide: Array, guide: Guide, room: Room,
+    tau: Array, wrench: Array, position: Array, velocity: Array, slide: Array, guide: Guide, room: Workspace,
     joints: Joints, d_position: Array, d_velocity: Array,
 ) -> None:  # fmt: skip
     """The rates, projected onto the constraint, and the accelerations."""
@@ -45,7 +45,7 @@ def derivative(
 
 
 def projected_rates(
-    position: Array, velocity: Array, slide: Array, guide: Guide, room: Room, joints: Joints, qd: Array
+    position: Array, velocity: Array, slide: Array, guide: Guide, room: Workspace, joints: Joints, qd: Array
 ) -> None:
     """The rates closest to the states that the constraint allows."""
     aim(room, guide, position, velocity)
@@ -57,7 +57,7 @@ def projected_rates(
 
 
 def crossing(
-    tau: Array, wrench: Array, position: Array, velocity: Array, slide: Array, guide: Guide, room: Room,
+    tau: Array, wrench: Array, position: Array, velocity: Array, slide: Array, guide: Guide, room: Workspace,
     joints: Joints, friction: Array,
 ) -> None:  # fmt: skip
     """Sliding: back through zero speed. Sticking: friction beyond its bound. Pinned: pushed back from it."""
@@ -86,7 +86,7 @@ def crossing(
 
 
 def jump(
-    tau: Array, wrench: Array, position: Array, velocity: Array, slide: Array, guide: Guide, room: Room,
+    tau: Array, wrench: Array, position: Array, velocity: Array, slide: Array, guide: Guide, room: Workspace,
     joints: Joints, next_position: Array, next_velocity: Array, next_slide: Array,
 ) -> None:  # fmt: skip
     """Stick, turn back or break away; joints at rest have speed zero, the others none off the surface."""

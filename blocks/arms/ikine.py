@@ -13,7 +13,7 @@ from ...robots.inverse.arguments import configuration_of, frame_of, mask_of
 from ...robots.inverse.form import Form, form_of
 from ...robots.inverse.numeric import RULES
 from ...robots.inverse.search import ikine, starts
-from ...robots.inverse.task import Room, Task
+from ...robots.inverse.task import SearchArrays, Task
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Port, Size, State
@@ -176,7 +176,7 @@ class SampledIKine(IKine):
 
 def by_search(
     T: Array, near: Array, arm: Array, mask: Array, side: float, rule: Array, limited: float, steps: float,
-    starts: Array, q: Array, room: Room, report: Array,
+    starts: Array, q: Array, room: SearchArrays, report: Array,
 ) -> tuple[float, float]:  # fmt: skip
     task = Task(T, mask, int(side), rule, int(limited), int(steps))
     return float(ikine(arm, task, starts, near, q, room, report)), report[0]

@@ -18,7 +18,7 @@ from .history import BEGAN, BEGIN, BROKE, LAST, MARKS, MOVED, PIECES, UNSET, col
 HISTORY = "u before the start, in place of `initial`: a function of t, or a list of one for each element"
 
 
-class Delayed(Block):
+class DelayBlock(Block):
     """A block with a history of its input u. Its output y has the size of u.
 
     `remember` takes u along every step and at every instant, see solvers.loop.delays.

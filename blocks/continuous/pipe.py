@@ -12,7 +12,7 @@ from ...solvers.steps.control import NEARLY
 from ..contract.formula_function import ElementFunction, FormulaLike, by_element
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Crossing, Port, Size, State
-from .delayed import Delayed
+from .delayed import DelayBlock
 from .history import (
     BEGAN,
     BEGIN,
@@ -37,7 +37,7 @@ ITERATIONS = 60  # a bisection of doubles takes as many
 CLOSE = 2.0**-50  # of a piece: so near, a last step of Newton's is exact
 
 
-class Pipe(Delayed):
+class Pipe(DelayBlock):
     """Plug flow through a pipe at a variable speed v, without mixing; u element by element.
 
         y(t) = u(t - tau(t)),  integral of v from t - tau to t = length,  d tau/dt = 1 - v(t) / v(t - tau)
@@ -63,11 +63,11 @@ class Pipe(Delayed):
     times: ClassVar = ()
     variable: ClassVar = "z"
     paced_by: ClassVar = "v"
-    inputs: ClassVar = (*Delayed.inputs, Port("v", 1, "m/s"))
-    outputs: ClassVar = (*Delayed.outputs, Port("delay", 1, "s"))
+    inputs: ClassVar = (*DelayBlock.inputs, Port("v", 1, "m/s"))
+    outputs: ClassVar = (*DelayBlock.outputs, Port("delay", 1, "s"))
     states: ClassVar = (
         State("s", "empty", "m"),
-        *Delayed.states,
+        *DelayBlock.states,
         State("sample", "empty", held=True, remembered=True),
     )
     crossings: ClassVar = (Crossing("arrives", 1),)

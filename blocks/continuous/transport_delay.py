@@ -11,11 +11,11 @@ from ...solvers.steps.control import NEARLY
 from ..contract.formula_function import ElementFunction, FormulaLike, by_element
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import State
-from .delayed import HISTORY, Delayed
+from .delayed import HISTORY, DelayBlock
 from .history import BEGIN, CHANGED, FULL, MOVED, ROUNDING, TOO_LONG, delayed_value, keep, next_break
 
 
-class TransportDelay(Delayed):
+class TransportDelay(DelayBlock):
     """Delay by a fixed time, element by element.
 
         y(t) = u(t - delay),  y(t) = initial for t < start + delay
@@ -39,7 +39,7 @@ class TransportDelay(Delayed):
     """
 
     icon = "delayed"
-    states: ClassVar = (*Delayed.states, State("due", "never", "s", held=True, remembered=True))
+    states: ClassVar = (*DelayBlock.states, State("due", "never", "s", held=True, remembered=True))
 
     delay: Real = parameter(unit="s", doc="how long", above=0, dimensions=(0,))
     initial: Real = parameter(default=0.0, unit="[u]", doc="u before the start")

@@ -14,7 +14,7 @@ from ..contract.errors import ParameterError
 from ..contract.formula_function import ElementFunction, FormulaLike, by_element
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Crossing, Port, Size, State
-from .delayed import HISTORY, Delayed
+from .delayed import HISTORY, DelayBlock
 from .history import (
     BEGIN,
     BREAKS,
@@ -35,7 +35,7 @@ from .history import (
 NEGATIVE = 1e-9  # of the longest delay: less is rounding, and no delay below 0
 
 
-class VariableTransportDelay(Delayed):
+class VariableTransportDelay(DelayBlock):
     """Delay by a variable time, which may depend on states; u element by element.
 
         y(t) = u(t - delay(t)),  minimum <= delay <= maximum,  y = initial for t - delay < start
@@ -57,8 +57,8 @@ class VariableTransportDelay(Delayed):
     """
 
     icon = "delayed"
-    inputs: ClassVar = (*Delayed.inputs, Port("delay", 1, "s"))
-    states: ClassVar = (*Delayed.states, State("end", "empty", held=True, remembered=True))
+    inputs: ClassVar = (*DelayBlock.inputs, Port("delay", 1, "s"))
+    states: ClassVar = (*DelayBlock.states, State("end", "empty", held=True, remembered=True))
     crossings: ClassVar = (Crossing("arrives", 1),)
 
     minimum: Real = parameter(unit="s", doc="shortest delay", minimum=0, dimensions=(0,))

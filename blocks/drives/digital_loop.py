@@ -70,7 +70,7 @@ def clip(value: float, limit: float) -> float:
     return limit if value > limit else (-limit if value < -limit else value)
 
 
-class Held(NamedTuple):
+class DriveState(NamedTuple):
     """Held states of a drive, from tick to tick."""
 
     command: float
@@ -90,7 +90,7 @@ class Loop(NamedTuple):
 
 
 def tick(
-    mode: int, speed: float, held: Held, w_ref: float, tau_ff: float, loop: Loop
+    mode: int, speed: float, held: DriveState, w_ref: float, tau_ff: float, loop: Loop
 ) -> tuple[float, float, float, float]:
     """From a tick on: torque, which answers the last error, integral of the error, error, count of ticks."""
     # Sampled, computed, put out one tick later: the torque uses the error of the tick before, as the model of

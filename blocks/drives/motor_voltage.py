@@ -6,7 +6,7 @@ from typing import ClassVar, NamedTuple
 
 from ..contract.parameter import Real, parameter
 from ..contract.port import Port, State
-from .digital_loop import HELD, DriveBlock, Held, clip
+from .digital_loop import HELD, DriveBlock, DriveState, clip
 
 
 class Loop(NamedTuple):
@@ -66,7 +66,7 @@ class MotorVoltage(DriveBlock):
 
     @staticmethod
     def jump(
-        mode: int, current: float, speed: float, held: Held, w_ref: float, loop: Loop
+        mode: int, current: float, speed: float, held: DriveState, w_ref: float, loop: Loop
     ) -> tuple[float, float, float, float, float, float]:
         if mode <= held.ticks:
             return current, speed, held.command, held.integral, held.last, held.ticks

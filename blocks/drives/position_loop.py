@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from ..contract.parameter import Real, parameter
 from ..contract.port import Port, State
-from .digital_loop import HELD, Held, Loop, TorqueDrive, slope, tick
+from .digital_loop import HELD, DriveState, Loop, TorqueDrive, slope, tick
 
 
 class PositionLoop(TorqueDrive):
@@ -61,7 +61,7 @@ class PositionLoop(TorqueDrive):
 
     @staticmethod
     def jump(
-        mode: int, angle: float, speed: float, held: Held, q_ref: float, qd_ref: float, tau_ff: float,
+        mode: int, angle: float, speed: float, held: DriveState, q_ref: float, qd_ref: float, tau_ff: float,
         G: float, Kp: float, Kff: float, loop: Loop,
     ) -> tuple[float, float, float, float, float, float]:  # fmt: skip
         if mode <= held.ticks:

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from ..contract.parameter import Real, parameter
 from ..contract.port import Port, State
-from .digital_loop import HELD, Held, Loop, TorqueDrive, slope, tick
+from .digital_loop import HELD, DriveState, Loop, TorqueDrive, slope, tick
 
 
 class VelocityLoop(TorqueDrive):
@@ -48,7 +48,7 @@ class VelocityLoop(TorqueDrive):
 
     @staticmethod
     def jump(
-        mode: int, speed: float, held: Held, w_ref: float, tau_ff: float, loop: Loop
+        mode: int, speed: float, held: DriveState, w_ref: float, tau_ff: float, loop: Loop
     ) -> tuple[float, float, float, float, float]:
         if mode <= held.ticks:
             return speed, held.command, held.integral, held.last, held.ticks

@@ -13,7 +13,7 @@ from .seen_angle import branch_angle, passes, side, turned_back
 BESIDE = 1e-12  # of the distance: a goal that is so little to the rear lies abeam, by rounding
 
 
-class Seen(NamedTuple):
+class Approach(NamedTuple):
     """Pose of the vehicle, pose of the goal, and direction of driving."""
 
     pose: Array
@@ -29,14 +29,14 @@ class Gains(NamedTuple):
     k_beta: float
 
 
-def from_vehicle(view: Seen) -> tuple[float, float]:
+def from_vehicle(view: Approach) -> tuple[float, float]:
     """Towards the goal, or away from it where the vehicle drives backwards, in its axes."""
     way = view.direction
     dx, dy = view.goal[0] - view.pose[0], view.goal[1] - view.pose[1]
     return turned_back(way * dx, way * dy, view.pose[2])
 
 
-def from_goal(view: Seen) -> tuple[float, float]:
+def from_goal(view: Approach) -> tuple[float, float]:
     """The heading of the goal, in axes whose first points where the vehicle drives to."""
     way = view.direction
     dx, dy = view.goal[0] - view.pose[0], view.goal[1] - view.pose[1]
@@ -51,7 +51,7 @@ def sides(mode: int) -> tuple[int, int]:
     return (1 if mode % 2 == 1 else -1), (1 if mode <= 2 else -1)
 
 
-def turning(mode: int, view: Seen, gains: Gains) -> float:
+def turning(mode: int, view: Approach, gains: Gains) -> float:
     """The rate of turn."""
     one, two = sides(mode)
     ahead, left = from_vehicle(view)
@@ -109,14 +109,14 @@ class DriveToPose(Block):
         return {"undecided": 0.0}
 
     @staticmethod
-    def crossing(mode: int, view: Seen) -> tuple[float, float, float, float]:
+    def crossing(mode: int, view: Approach) -> tuple[float, float, float, float]:
         one, two = sides(mode)
         ahead, left = from_vehicle(view)
         along, across = from_goal(view)
         return (*passes(one, ahead, left), *passes(two, along, across))
 
     @staticmethod
-    def mode(mode: int, view: Seen) -> int:
+    def mode(mode: int, view: Approach) -> int:
         if view.direction == 0.0:
             return 0
         one, two = sides(mode)
@@ -133,15 +133,15 @@ class DriveToPose(Block):
         return 1.0 if ahead >= -BESIDE * hypot(dx, dy) else -1.0
 
     @staticmethod
-    def output_v(view: Seen, k_rho: float) -> float:
+    def output_v(view: Approach, k_rho: float) -> float:
         return view.direction * k_rho * hypot(view.goal[0] - view.pose[0], view.goal[1] - view.pose[1])
 
     @staticmethod
-    def output_omega(mode: int, view: Seen, gains: Gains) -> float:
+    def output_omega(mode: int, view: Approach, gains: Gains) -> float:
         return turning(mode, view, gains)
 
     @staticmethod
-    def output_gamma(mode: int, view: Seen, gains: Gains, wheelbase: float) -> float:
+    def output_gamma(mode: int, view: Approach, gains: Gains, wheelbase: float) -> float:
         v = abs(gains.k_rho) * hypot(view.goal[0] - view.pose[0], view.goal[1] - view.pose[1])
         rate = view.direction * turning(mode, view, gains) * wheelbase
         return atan(rate / v) if v > 0.0 else 0.0
@@ -151,13 +151,13 @@ class DriveToPose(Block):
         return hypot(goal[0] - pose[0], goal[1] - pose[1])
 
     @staticmethod
-    def output_alpha(mode: int, view: Seen) -> float:
+    def output_alpha(mode: int, view: Approach) -> float:
         one, _ = sides(mode)
         ahead, left = from_vehicle(view)
         return branch_angle(one, ahead, left)
 
     @staticmethod
-    def output_beta(mode: int, view: Seen) -> float:
+    def output_beta(mode: int, view: Approach) -> float:
         _, two = sides(mode)
         along, across = from_goal(view)
         return branch_angle(two, along, across)

@@ -17,7 +17,7 @@ from .seen_angle import branch_angle, passes, side, turned_back
 BESIDE = 1e-6  # of the distance: a goal that is passed lies so little to the rear, by rounding of the instant
 
 
-class Drawn(NamedTuple):
+class GoalDraw(NamedTuple):
     """The index of the goal, and its random stream."""
 
     number: float
@@ -25,14 +25,14 @@ class Drawn(NamedTuple):
     corners: Array
 
 
-def goal_of(drawn: Drawn) -> tuple[float, float]:
+def goal_of(drawn: GoalDraw) -> tuple[float, float]:
     """The goal of that number."""
     u, v = uniforms(drawn.stream[0], drawn.stream[1], drawn.number, 0)
     x0, x1, y0, y1 = drawn.corners[0], drawn.corners[1], drawn.corners[2], drawn.corners[3]
     return x0 + (x1 - x0) * u, y0 + (y1 - y0) * v
 
 
-def to_goal(pose: Array, drawn: Drawn) -> tuple[float, float]:
+def to_goal(pose: Array, drawn: GoalDraw) -> tuple[float, float]:
     """The goal in the axes of the vehicle, from its place: ahead and to the left."""
     x, y = goal_of(drawn)
     return turned_back(x - pose[0], y - pose[1], pose[2])
@@ -94,18 +94,18 @@ class RandomPath(Block):
         return area if area.ndim else area * np.array([-1.0, 1.0, -1.0, 1.0])
 
     @staticmethod
-    def crossing(mode: int, pose: Array, drawn: Drawn, reach: float) -> tuple[float, float, float, float]:
+    def crossing(mode: int, pose: Array, drawn: GoalDraw, reach: float) -> tuple[float, float, float, float]:
         ahead, left = to_goal(pose, drawn)
         behind, across = passes(mode, ahead, left)
         return reach - hypot(ahead, left), -ahead, behind, across
 
     @staticmethod
-    def mode(mode: int, pose: Array, drawn: Drawn) -> int:
+    def mode(mode: int, pose: Array, drawn: GoalDraw) -> int:
         ahead, left = to_goal(pose, drawn)
         return side(mode, ahead, left)
 
     @staticmethod
-    def jump(pose: Array, drawn: Drawn, crossed_reached: int, crossed_passed: int) -> float:
+    def jump(pose: Array, drawn: GoalDraw, crossed_reached: int, crossed_passed: int) -> float:
         ahead, left = to_goal(pose, drawn)
         # A goal that has just been drawn may lie to the rear: it is not passed, the vehicle turns to it.
         passed = crossed_passed == 1 and ahead > -BESIDE * abs(left)
@@ -116,12 +116,12 @@ class RandomPath(Block):
         return speed
 
     @staticmethod
-    def output_turn(mode: int, pose: Array, drawn: Drawn, steering_gain: float) -> float:
+    def output_turn(mode: int, pose: Array, drawn: GoalDraw, steering_gain: float) -> float:
         ahead, left = to_goal(pose, drawn)
         return steering_gain * branch_angle(mode, ahead, left)
 
     @staticmethod
-    def output_goal(drawn: Drawn, goal: Array) -> None:
+    def output_goal(drawn: GoalDraw, goal: Array) -> None:
         goal[0], goal[1] = goal_of(drawn)
 
     @staticmethod

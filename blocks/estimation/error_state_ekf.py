@@ -11,8 +11,8 @@ from ...robots.vehicles.estimation.error_state import (
     ERRORS,
     STATES,
     Inertial,
-    Measured,
-    Room,
+    SensorReadings,
+    Workspace,
     advance,
     correct,
 )
@@ -169,7 +169,7 @@ class ErrorStateEKF(Estimator):
 
     @staticmethod
     def update(
-        t: float, offset: float, measured: Measured, imu: Inertial, c: Correction, room: Room,
+        t: float, offset: float, measured: SensorReadings, imu: Inertial, c: Correction, room: Workspace,
         x: Array, P: Array, next_x: Array, next_P: Array,
     ) -> None:  # fmt: skip
         for i in range(STATES):

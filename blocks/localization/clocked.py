@@ -12,7 +12,7 @@ from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, parameter
 
 
-class Clocked(Block):
+class ClockedBlock(Block):
     """Works at the ticks of a clock, and holds its outputs until the next."""
 
     abstract: ClassVar = True

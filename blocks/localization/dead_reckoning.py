@@ -13,7 +13,7 @@ from ..contract.parameter import Array, Real, parameter
 from ..contract.port import PLANAR, Port, Size, State
 from ..contract.random_numbers import tick
 from ..estimation.covariance import covariance
-from .clocked import Clocked, vector
+from .clocked import ClockedBlock, vector
 from .odometry import V_PUBLISHED
 
 ODOMETRY = Port("odometry", 2, "m, rad", "distance and turn since the last tick", pace=(1.0, 1.0))
@@ -30,7 +30,7 @@ class Odometer(NamedTuple):
     drift: Array
 
 
-class OdometryFilter(Clocked):
+class OdometryFilter(ClockedBlock):
     """The common part of estimators with odometry: its covariance, and the initial pose."""
 
     abstract: ClassVar = True

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import numpy as np
 
 from ...robots.lie.kernels.angles import wrap_angle
-from ...robots.localization.filters import Room, correct, innovate, predict
+from ...robots.localization.filters import Workspace, correct, innovate, predict
 from ...robots.localization.models import range_bearing, range_bearing_slopes
 from ..contract.errors import Refusal
 from ..contract.parameter import Array, Real, option, parameter
@@ -152,7 +152,7 @@ class EKFLocalization(PoseFilter):
     @staticmethod
     def output(
         t: float, sample_time: float, offset: float, odometer: Odometer, readings: Readings, rows: Array,
-        fix: Fix, x: Array, P: Array, room: Room, estimate: Estimate,
+        fix: Fix, x: Array, P: Array, room: Workspace, estimate: Estimate,
     ) -> None:  # fmt: skip
         pose, covariance, associated = estimate.pose, estimate.covariance, estimate.associated
         count = tick(t, offset, sample_time)
@@ -174,7 +174,7 @@ class EKFLocalization(PoseFilter):
                 correct(pose, covariance, room)
 
 
-def see_position(x: Array, P: Array, fix: Fix, room: Room) -> None:
+def see_position(x: Array, P: Array, fix: Fix, room: Workspace) -> None:
     """Correct by a measured position, x and y themselves. Raises Refusal as `innovation_distance`."""
     for k in range(2):
         room.columns[k], room.e[k] = k, fix.measured_position[k] - x[k]
@@ -185,7 +185,7 @@ def see_position(x: Array, P: Array, fix: Fix, room: Room) -> None:
 
 
 def nearest(
-    pose: Array, P: Array, readings: Readings, i: int, rows: Array, associated: Array, room: Room
+    pose: Array, P: Array, readings: Readings, i: int, rows: Array, associated: Array, room: Workspace
 ) -> int:
     """The landmark of reading i with the least Mahalanobis distance within the gate, or -1.
 
@@ -210,7 +210,7 @@ def is_taken(k: int, associated: Array, count: int) -> bool:
 
 
 def innovation_distance(
-    x: Array, P: Array, readings: Readings, i: int, px: float, py: float, at: int, room: Room
+    x: Array, P: Array, readings: Readings, i: int, px: float, py: float, at: int, room: Workspace
 ) -> float:
     """The squared Mahalanobis distance of reading i from the expected reading of a landmark at (px, py).
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...robots.lie.kernels.angles import wrap_angle
-from ...robots.localization.filters import Room, correct, innovate
+from ...robots.localization.filters import Workspace, correct, innovate
 from ...robots.localization.models import locate_point, range_bearing, range_bearing_slopes
 from ...robots.shapes.ground import estimates
 from ..contract.capabilities import Marks
@@ -17,13 +17,13 @@ from ..contract.errors import Refusal
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import PER_LANDMARK, Port, Size, State
 from ..estimation.covariance import covariance
-from .clocked import Clocked, check_count
+from .clocked import ClockedBlock, check_count
 from .ekf_localization import NO_COVARIANCE, room
 from .known_world import readings_ports
 from .range_bearing import W_PUBLISHED
 
 
-class EKFMapping(Clocked):
+class EKFMapping(ClockedBlock):
     """The positions of landmarks, by an extended Kalman filter for each, from known poses.
 
         m <- m + K (z - h(pose, m)),   P <- (I - K H) P (I - K H)' + K W K',   H = dh/dm
@@ -89,7 +89,7 @@ class EKFMapping(Clocked):
     @staticmethod
     def output(
         pose: Array, ranges: Array, bearings: Array, seen: Array, blur: Array, m: Array, P: Array,
-        present: Array, room: Room, landmarks: Array, covariance: Array, mapped: Array,
+        present: Array, room: Workspace, landmarks: Array, covariance: Array, mapped: Array,
     ) -> None:  # fmt: skip
         copy_map(m, P, present, landmarks, covariance, mapped)
         for i in range(seen.shape[0]):
@@ -129,7 +129,9 @@ def first_spread(pose: Array, at: Array, distance: float, W: Array, P: Array) ->
     P[0, 1] = P[1, 0] = c * s * v + (c * dx - s * dy) * o - dx * dy * w
 
 
-def improve(pose: Array, distance: float, bearing: float, W: Array, at: Array, P: Array, room: Room) -> None:
+def improve(
+    pose: Array, distance: float, bearing: float, W: Array, at: Array, P: Array, room: Workspace
+) -> None:
     """Correct a landmark by a reading. Raises Refusal where the pose is on it."""
     r, beta = range_bearing(pose, at[0], at[1])
     if r == 0.0:

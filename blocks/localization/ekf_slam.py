@@ -7,7 +7,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ...robots.localization.filters import Room, begin_landmark, correct, predict
+from ...robots.localization.filters import Workspace, begin_landmark, correct, predict
 from ...robots.shapes.ground import estimates
 from ..contract.capabilities import Marks
 from ..contract.errors import ParameterError, Refusal
@@ -33,7 +33,7 @@ class Before(NamedTuple):
     present: Array
 
 
-class Shown(NamedTuple):
+class Outputs(NamedTuple):
     """Outputs of the block."""
 
     landmarks: Array
@@ -122,7 +122,7 @@ class EKFSLAM(LandmarkFilter):
     @staticmethod
     def output(
         t: float, sample_time: float, offset: float, odometry: Array, readings: Readings, before: Before,
-        drift: Array, beyond: float, room: Room, estimate: Array, pose: Array, shown: Shown,
+        drift: Array, beyond: float, room: Workspace, estimate: Array, pose: Array, shown: Outputs,
     ) -> None:  # fmt: skip
         copy(before.x, before.P, estimate, shown.covariance)
         if tick(t, offset, sample_time) > 0.0:
@@ -153,7 +153,7 @@ class EKFSLAM(LandmarkFilter):
                 next_P[i, j] = covariance[i, j]
 
 
-def take_in(x: Array, readings: Readings, i: int, beyond: float, room: Room, shown: Shown) -> None:
+def take_in(x: Array, readings: Readings, i: int, beyond: float, room: Workspace, shown: Outputs) -> None:
     """Correct by reading i, or begin its landmark. Raises Refusal if the map is full."""
     P, k = shown.covariance, i
     if readings.knows == 0.0:
@@ -176,7 +176,9 @@ def take_in(x: Array, readings: Readings, i: int, beyond: float, room: Room, sho
         shown.mapped[k] = 1.0
 
 
-def nearest_in_map(x: Array, readings: Readings, i: int, room: Room, shown: Shown) -> tuple[int, float]:
+def nearest_in_map(
+    x: Array, readings: Readings, i: int, room: Workspace, shown: Outputs
+) -> tuple[int, float]:
     """The landmark in the map with the least Mahalanobis distance from reading i, and that."""
     best, least = -1, np.inf
     for k in range(shown.mapped.shape[0]):

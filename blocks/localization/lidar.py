@@ -17,7 +17,7 @@ from ..contract.errors import Refusal
 from ..contract.parameter import Array, FileLike, Real, option, parameter
 from ..contract.port import Port
 from ..contract.random_numbers import normal_pair, tick
-from .clocked import Clocked, check_count
+from .clocked import ClockedBlock, check_count
 from .map_option import map_numbers, map_of
 
 
@@ -31,7 +31,7 @@ class Surroundings(NamedTuple):
     maximum: float
 
 
-class Lidar(Clocked):
+class Lidar(ClockedBlock):
     """A scan of an occupancy map: the distance of the first occupied cell along each beam, with noise.
 
         scan_i = d(position, heading + angle_i) + noise z,    z ~ N(0, 1),  from 0 to maximum

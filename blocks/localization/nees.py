@@ -12,10 +12,10 @@ from ..contract.errors import ParameterError, Refusal
 from ..contract.parameter import Array, option
 from ..contract.port import Port, Size
 from ..estimation.cholesky import cholesky
-from .clocked import Clocked, check_count
+from .clocked import ClockedBlock, check_count
 
 
-class NEES(Clocked):
+class NEES(ClockedBlock):
     """The normalized estimation error squared, y = e' P^-1 e, e = estimate - truth.
 
     If the estimator is consistent, y has the mean n and, for normally distributed errors, a chi-square

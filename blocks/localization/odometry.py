@@ -11,12 +11,12 @@ from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Port, State
 from ..contract.random_numbers import normal, tick
 from ..estimation.covariance import covariance
-from .clocked import Clocked, root
+from .clocked import ClockedBlock, root
 
 V_PUBLISHED = (0.02**2, np.deg2rad(0.5) ** 2)
 
 
-class Odometry(Clocked):
+class Odometry(ClockedBlock):
     """Increments of the distance and the heading of a vehicle, with noise.
 
         odometry_k = (distance_k - distance_{k-1}, heading_k - heading_{k-1}) + v_k,    v_k ~ N(0, V)

@@ -36,7 +36,7 @@ class Start(NamedTuple):
     anywhere: float  # 1: all over the area
 
 
-class Seen(NamedTuple):
+class LandmarkReadings(NamedTuple):
     """Readings of landmarks, and their weights."""
 
     ranges: Array
@@ -46,7 +46,7 @@ class Seen(NamedTuple):
     information: Array  # W^-1
 
 
-class Measured(NamedTuple):
+class PositionReading(NamedTuple):
     """A measured position, and its weight."""
 
     measured_position: Array
@@ -54,7 +54,7 @@ class Measured(NamedTuple):
     fixed: float
 
 
-class Scanned(NamedTuple):
+class ScanReading(NamedTuple):
     """A scan, and the log-likelihood of a beam that ends in a cell."""
 
     scan: Array
@@ -75,7 +75,7 @@ class Cloud(NamedTuple):
     logarithms: Array
 
 
-class Shown(NamedTuple):
+class Outputs(NamedTuple):
     """Outputs except the effective number."""
 
     pose: Array
@@ -87,9 +87,9 @@ class Shown(NamedTuple):
 class Sensors(NamedTuple):
     """The readings of landmarks, of a position and of a scan."""
 
-    seen: Seen
-    measured: Measured
-    scanned: Scanned
+    seen: LandmarkReadings
+    measured: PositionReading
+    scanned: ScanReading
 
 
 class ParticleFilter(KnownWorld):
@@ -227,7 +227,7 @@ class ParticleFilter(KnownWorld):
     @staticmethod
     def output(
         t: float, stream: Array, sample_time: float, offset: float, odometer: Odometer, begin: Start,
-        sensors: Sensors, poses: Array, w: Array, resample: float, room: Cloud, shown: Shown,
+        sensors: Sensors, poses: Array, w: Array, resample: float, room: Cloud, shown: Outputs,
     ) -> float:  # fmt: skip
         odometry, drift = odometer.odometry, odometer.drift
         measured, scanned = sensors.measured, sensors.scanned
@@ -286,7 +286,7 @@ def initial_particle(stream: Array, i: int, n: int, begin: Start, particle: Arra
             particle[j] = begin.start[j] + s[j, 0] * one + s[j, 1] * two + s[j, 2] * three
 
 
-def landmarks_tell(seen: Seen, cloud: Array, turns: Array, logarithms: Array) -> None:
+def landmarks_tell(seen: LandmarkReadings, cloud: Array, turns: Array, logarithms: Array) -> None:
     """Add the log-likelihood of each particle given the readings of landmarks."""
     a, b, c = seen.information[0, 0], seen.information[0, 1], seen.information[1, 1]
     for k in range(seen.seen.shape[0]):
@@ -304,7 +304,7 @@ def landmarks_tell(seen: Seen, cloud: Array, turns: Array, logarithms: Array) ->
             logarithms[i] -= 0.5 * (a * e * e + 2.0 * b * e * turn + c * turn * turn)
 
 
-def position_tells(measured: Measured, cloud: Array, logarithms: Array) -> None:
+def position_tells(measured: PositionReading, cloud: Array, logarithms: Array) -> None:
     """Add the log-likelihood of each particle given a measured position."""
     a, b, c = measured.exactness[0, 0], measured.exactness[0, 1], measured.exactness[1, 1]
     for i in range(cloud.shape[1]):
@@ -312,7 +312,7 @@ def position_tells(measured: Measured, cloud: Array, logarithms: Array) -> None:
         logarithms[i] -= 0.5 * (a * dx * dx + 2.0 * b * dx * dy + c * dy * dy)
 
 
-def scan_tells(scanned: Scanned, cloud: Array, logarithms: Array) -> None:
+def scan_tells(scanned: ScanReading, cloud: Array, logarithms: Array) -> None:
     """Add the log-likelihood of each particle given a scan."""
     rows, columns = scanned.field.shape
     for i in range(cloud.shape[1]):

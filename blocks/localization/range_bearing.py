@@ -17,7 +17,7 @@ from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import PER_LANDMARK, Port
 from ..contract.random_numbers import normal, tick, uniforms
 from ..estimation.covariance import covariance
-from .clocked import Clocked, check_count, points, root
+from .clocked import ClockedBlock, check_count, points, root
 
 ALL, NEAREST, ONE = 0.0, 1.0, 2.0
 REPORTS = {"all": ALL, "nearest": NEAREST, "random": ONE}
@@ -34,7 +34,7 @@ class View(NamedTuple):
     reports: float
 
 
-class RangeBearing(Clocked):
+class RangeBearing(ClockedBlock):
     """Ranges and bearings of landmarks, with noise.
 
         range_i   = |m_i - p| + w_1                          w ~ N(0, W)

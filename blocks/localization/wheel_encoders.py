@@ -11,10 +11,10 @@ import numpy as np
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import PER_WHEEL, Port, State
 from ..contract.random_numbers import tick
-from .clocked import Clocked, check_count
+from .clocked import ClockedBlock, check_count
 
 
-class WheelEncoders(Clocked):
+class WheelEncoders(ClockedBlock):
     """Wheel angles as counted by incremental encoders, and their increments since the last tick.
 
         counts = floor(angle steps / (2 pi)),   increments_k = 2 pi (counts_k - counts_{k-1}) / steps

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...robots.trajectories.polynomial import position_at
-from ...robots.trajectories.poses import Way, line_pose, way_between
+from ...robots.trajectories.poses import PosePath, line_pose, way_between
 from ..contract.parameter import Array
 from .pose_motion import _PoseMotion
 
@@ -27,7 +27,7 @@ class CartesianTrajectory(_PoseMotion):
 
     icon = "poses"
 
-    def way(self) -> Way:
+    def way(self) -> PosePath:
         return way_between(self.T0, self.T1, screw=False, frame=self.frame)
 
     @staticmethod

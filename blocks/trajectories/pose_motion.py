@@ -11,7 +11,7 @@ from ...robots.lie.checks import GroupError
 from ...robots.trajectories.motion import Pieces, TrajectoryError
 from ...robots.trajectories.point_to_point import METHODS
 from ...robots.trajectories.polynomial import acceleration_at, position_at, velocity_at
-from ...robots.trajectories.poses import FRAMES, Way, scaling, way_acceleration, way_twist
+from ...robots.trajectories.poses import FRAMES, PosePath, scaling, way_acceleration, way_twist
 from ...solvers.events.timer import Timer
 from ..contract.block import Block
 from ..contract.errors import ParameterError
@@ -44,14 +44,14 @@ class _PoseMotion(Block):
     frame: str = option(default="world", doc="axes of twist and acceleration", choices=FRAMES)
 
     @abstractmethod
-    def way(self) -> Way:
+    def way(self) -> PosePath:
         """The geometry. Raises GroupError."""
 
     def check(self) -> None:
         self.checked_way()
         _ = self.motion
 
-    def checked_way(self) -> Way:
+    def checked_way(self) -> PosePath:
         """The geometry. Raises ParameterError where T0 or T1 is not a pose."""
         try:
             return self.way()

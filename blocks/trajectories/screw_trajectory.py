@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...robots.trajectories.polynomial import position_at
-from ...robots.trajectories.poses import Way, screw_pose, way_between
+from ...robots.trajectories.poses import PosePath, screw_pose, way_between
 from ..contract.parameter import Array
 from .pose_motion import _PoseMotion
 
@@ -25,7 +25,7 @@ class ScrewTrajectory(_PoseMotion):
 
     icon = "screw"
 
-    def way(self) -> Way:
+    def way(self) -> PosePath:
         return way_between(self.T0, self.T1, screw=True, frame=self.frame)
 
     @staticmethod

@@ -19,7 +19,7 @@ from ..contract.port import Port, Size
 from .function import argument_names, check_function, defaults, input_names, output_size
 
 
-class Declared(Block):
+class DeclaredBlock(Block):
     """Base of the block types that `block` makes."""
 
     abstract: ClassVar = True
@@ -46,9 +46,9 @@ class Declared(Block):
 
 
 @overload
-def block(function: Callable[..., Any]) -> Callable[..., Declared]: ...
+def block(function: Callable[..., Any]) -> Callable[..., DeclaredBlock]: ...
 @overload
-def block(*, icon: Icon | str) -> Callable[[Callable[..., Any]], Callable[..., Declared]]: ...
+def block(*, icon: Icon | str) -> Callable[[Callable[..., Any]], Callable[..., DeclaredBlock]]: ...
 def block(function: Callable[..., Any] | None = None, *, icon: Icon | str = "", **others: Any) -> Any:
     """Turn a function into a block type: `@block`, then `diagram.add("name", function(kp=2.0))`.
 
@@ -67,11 +67,11 @@ a class of yours, class Mine(Block), declares several outputs and states"""
     return _block(function, icon)
 
 
-def _block(function: Any, icon: Icon | str) -> Callable[..., Declared]:
+def _block(function: Any, icon: Icon | str) -> Callable[..., DeclaredBlock]:
     check_function("block", function, None)
     name = getattr(function, "__name__", type(function).__name__)
     parameters = defaults(function)
-    for taken in sorted(set(parameters).intersection(dir(Declared))):
+    for taken in sorted(set(parameters).intersection(dir(DeclaredBlock))):
         raise BlockError(
             f"argument `{taken}` of {name} has the name of something that every block has\n"
             "expected: another name"
@@ -87,5 +87,5 @@ def _block(function: Any, icon: Icon | str) -> Callable[..., Declared]:
     }
     for argument, value in parameters.items():
         inside[argument] = parameter(default=np.asarray(value, np.float64).tolist())
-    kind: Callable[..., Declared] = type(name, (Declared,), inside)
+    kind: Callable[..., DeclaredBlock] = type(name, (DeclaredBlock,), inside)
     return kind

@@ -10,7 +10,7 @@ import numpy as np
 from ...robots.vehicles.control.cascade import (
     Loops,
     Margins,
-    Room,
+    Workspace,
     cascade,
     cascade_margins,
     cascade_mode,
@@ -132,21 +132,27 @@ class SampledCascadeControl(CascadeControl):
 
 
 def control(
-    mode: int, motion: Motion, reference: Reference, integral: Array, body: Body, loops: Loops, room: Room,
-    torque: Array,
+    mode: int, motion: Motion, reference: Reference, integral: Array, body: Body, loops: Loops,
+    room: Workspace, torque: Array,
 ) -> float:  # fmt: skip
     return cascade(motion, reference, integral, body, loops, room, mode, torque)
 
 
 def margins(
-    mode: int, motion: Motion, reference: Reference, integral: Array, body: Body, loops: Loops, room: Room
+    mode: int,
+    motion: Motion,
+    reference: Reference,
+    integral: Array,
+    body: Body,
+    loops: Loops,
+    room: Workspace,
 ) -> Margins:
     return cascade_margins(motion, reference, integral, body, loops, room, mode)
 
 
 def wind(
-    mode: int, motion: Motion, reference: Reference, integral: Array, body: Body, loops: Loops, room: Room,
-    d_integral: Array,
+    mode: int, motion: Motion, reference: Reference, integral: Array, body: Body, loops: Loops,
+    room: Workspace, d_integral: Array,
 ) -> None:  # fmt: skip
     rate = integral_rate(motion, reference, integral, body, loops, room, mode)
     for i in range(3):
@@ -154,14 +160,20 @@ def wind(
 
 
 def sampled_control(
-    motion: Motion, reference: Reference, integral: Array, body: Body, loops: Loops, room: Room, torque: Array
+    motion: Motion,
+    reference: Reference,
+    integral: Array,
+    body: Body,
+    loops: Loops,
+    room: Workspace,
+    torque: Array,
 ) -> float:
     mode = cascade_mode(motion, reference, integral, body, loops, room)
     return cascade(motion, reference, integral, body, loops, room, mode, torque)
 
 
 def add(
-    motion: Motion, reference: Reference, integral: Array, body: Body, loops: Loops, room: Room,
+    motion: Motion, reference: Reference, integral: Array, body: Body, loops: Loops, room: Workspace,
     sample_time: float, next_integral: Array,
 ) -> None:  # fmt: skip
     mode = cascade_mode(motion, reference, integral, body, loops, room)

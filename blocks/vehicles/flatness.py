@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from ...robots.vehicles.flatness import Flight, Flown, flat_inputs
+from ...robots.vehicles.flatness import FlatBody, Flight, flat_inputs
 from ..contract.parameter import Array
 from ..contract.port import RPY, WXYZ, XYZ, Port
 from .vehicle_model import VehicleModelBlock
@@ -55,7 +55,7 @@ class Flatness(VehicleModelBlock):
 
     @staticmethod
     def output(
-        flown: Flown, flight: Flight, R: Array,
+        flown: FlatBody, flight: Flight, R: Array,
         quaternion: Array, rates: Array, angular_acceleration: Array, torque: Array,
     ) -> float:  # fmt: skip
         return flat_inputs(flown, flight, quaternion, rates, angular_acceleration, torque, R)

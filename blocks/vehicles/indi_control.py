@@ -11,7 +11,7 @@ import numpy as np
 from ...robots.vehicles.control.cascade import (
     Loops,
     Margins,
-    Room,
+    Workspace,
     cascade_margins,
     cascade_mode,
     integral_rate,
@@ -19,7 +19,7 @@ from ...robots.vehicles.control.cascade import (
 from ...robots.vehicles.control.indi import (
     FILTERED,
     Increment,
-    Measured,
+    Measurements,
     feel,
     filter_slopes,
     filter_step,
@@ -117,7 +117,7 @@ def held_filter(W: float, T: float) -> Array:
 
 def control(
     mode: int, motion: Motion, reference: Reference, integral: Array, filters: Array, body: Body,
-    loops: Loops, room: Room, torque: Array,
+    loops: Loops, room: Workspace, torque: Array,
 ) -> float:  # fmt: skip
     return incremental(motion, reference, integral, filters, body, loops, room, mode, torque)
 
@@ -129,7 +129,7 @@ def mode_of(
     filters: Array,
     body: Body,
     loops: Loops,
-    room: Room,
+    room: Workspace,
 ) -> int:
     know(filters, room)
     return cascade_mode(motion, reference, integral, body, loops, room)
@@ -137,7 +137,7 @@ def mode_of(
 
 def margins(
     mode: int, motion: Motion, reference: Reference, integral: Array, filters: Array, body: Body,
-    loops: Loops, room: Room,
+    loops: Loops, room: Workspace,
 ) -> Margins:  # fmt: skip
     know(filters, room)
     return cascade_margins(motion, reference, integral, body, loops, room, mode)
@@ -146,13 +146,13 @@ def margins(
 class Feedback(NamedTuple):
     """The measured acceleration and speeds, and arrays for the resulting increments."""
 
-    measured: Measured
+    measured: Measurements
     increment: Increment
 
 
 def follow(
     mode: int, motion: Motion, reference: Reference, feedback: Feedback, integral: Array, filters: Array,
-    body: Body, loops: Loops, room: Room, bandwidth: float, d_integral: Array, d_filters: Array,
+    body: Body, loops: Loops, room: Workspace, bandwidth: float, d_integral: Array, d_filters: Array,
 ) -> None:  # fmt: skip
     increment = feedback.increment
     know(filters, room)
@@ -165,7 +165,7 @@ def follow(
 
 def sampled_control(
     motion: Motion, reference: Reference, integral: Array, filters: Array, body: Body,
-    loops: Loops, room: Room, torque: Array,
+    loops: Loops, room: Workspace, torque: Array,
 ) -> float:  # fmt: skip
     mode = mode_of(motion, reference, integral, filters, body, loops, room)
     return incremental(motion, reference, integral, filters, body, loops, room, mode, torque)
@@ -173,7 +173,7 @@ def sampled_control(
 
 def step(
     motion: Motion, reference: Reference, feedback: Feedback, integral: Array, filters: Array, body: Body,
-    loops: Loops, room: Room, sample_time: float, hold: Array, next_integral: Array, next_filters: Array,
+    loops: Loops, room: Workspace, sample_time: float, hold: Array, next_integral: Array, next_filters: Array,
 ) -> None:  # fmt: skip
     increment = feedback.increment
     mode = mode_of(motion, reference, integral, filters, body, loops, room)

@@ -10,8 +10,8 @@ from typing import Any, ClassVar, NamedTuple
 from ...robots.errors import InvalidRobot
 from ...robots.vehicles.attainable import Attainable, attainable
 from ...robots.vehicles.mixing import (
+    Allocation,
     Limits,
-    Sharing,
     Wrench,
     limit_wrench,
     mixing_margins,
@@ -153,7 +153,7 @@ def mix(
     mode: int, torque: Array, thrust: float, bounds: Limits, rotors: Rotors, omega: Array, wrench: Array
 ) -> None:
     demand = limit_wrench(bounds, mode, in_units(torque, thrust, rotors.asked_units))
-    sharing = Sharing(
+    sharing = Allocation(
         rotors.asked, rotors.inverse, rotors.axes, rotors.lowest, rotors.highest, rotors.first, rotors.work
     )
     share(sharing, demand, rotors.u)

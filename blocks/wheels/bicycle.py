@@ -23,8 +23,8 @@ from .two_drives import (
     ramps,
     states_after_event,
 )
-from .way import DISTANCE, NEW_ARC, POSE, WAY_STATES, Way, deviation_rate, leaving, new_arc
-from .wheeled import Wheeled
+from .way import DISTANCE, NEW_ARC, POSE, WAY_STATES, RollingMotion, deviation_rate, leaving, new_arc
+from .wheeled import RollingVehicle
 
 
 class Steering(NamedTuple):
@@ -38,7 +38,7 @@ class Steering(NamedTuple):
     swing_back: float
 
 
-class Shown(NamedTuple):
+class LastOutputs(NamedTuple):
     """Last outputs, and flags that mark ramps."""
 
     speed_ramps: float
@@ -47,7 +47,7 @@ class Shown(NamedTuple):
     steering_before: float
 
 
-class Crossed(NamedTuple):
+class Crossings(NamedTuple):
     """Crossings at this event."""
 
     crossed_speed_met: int
@@ -58,7 +58,7 @@ class Crossed(NamedTuple):
     crossed_steering_slower: int
 
 
-class Bicycle(Wheeled):
+class Bicycle(RollingVehicle):
     """The kinematic car: the point between its rear wheels moves where the car points.
 
         dx/dt = v cos(theta)     dy/dt = v sin(theta)     dtheta/dt = v tan(gamma) / wheelbase
@@ -163,7 +163,7 @@ class Bicycle(Wheeled):
 
     @staticmethod
     def derivative(
-        mode: int, way: Way, drive: Speed, wheel: Steering, L: float, slip: float
+        mode: int, way: RollingMotion, drive: Speed, wheel: Steering, L: float, slip: float
     ) -> tuple[float, float, float, float, float, float]:
         speed, gamma = drive_outputs(mode, drive, wheel)
         v = (1.0 - slip) * speed
@@ -172,17 +172,23 @@ class Bicycle(Wheeled):
         return v, v * tan(gamma) / L, dx, dy, speeding, swinging
 
     @staticmethod
-    def crossing(mode: int, way: Way, drive: Speed, wheel: Steering) -> tuple[float, ...]:
+    def crossing(mode: int, way: RollingMotion, drive: Speed, wheel: Steering) -> tuple[float, ...]:
         one, two = crossings(mode, way.t, drive, wheel)
         return (leaving(way), *one, *two)
 
     @staticmethod
-    def mode(mode: int, t: float, drive: Speed, wheel: Steering, before: Shown, now: Crossed) -> int:
+    def mode(mode: int, t: float, drive: Speed, wheel: Steering, before: LastOutputs, now: Crossings) -> int:
         return next_mode(mode, t, drive, wheel, before, now)
 
     @staticmethod
     def jump(
-        mode: int, way: Way, drive: Speed, wheel: Steering, before: Shown, L: float, slip: float
+        mode: int,
+        way: RollingMotion,
+        drive: Speed,
+        wheel: Steering,
+        before: LastOutputs,
+        L: float,
+        slip: float,
     ) -> tuple[float, ...]:
         one, two = ramp_starts(mode, drive, wheel, before)
         speed, gamma = outputs_after_event(mode, drive, wheel, one, two)

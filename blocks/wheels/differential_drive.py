@@ -24,11 +24,11 @@ from .two_drives import (
     ramps,
     states_after_event,
 )
-from .way import DISTANCE, NEW_ARC, POSE, WAY_STATES, Way, deviation_rate, leaving, new_arc
-from .wheeled import Wheeled
+from .way import DISTANCE, NEW_ARC, POSE, WAY_STATES, RollingMotion, deviation_rate, leaving, new_arc
+from .wheeled import RollingVehicle
 
 
-class Left(NamedTuple):
+class LeftWheel(NamedTuple):
     """The drive of the left wheel."""
 
     left: float
@@ -58,7 +58,7 @@ class Axle(NamedTuple):
     W: float
 
 
-class Shown(NamedTuple):
+class LastOutputs(NamedTuple):
     """Last outputs, and flags that mark ramps."""
 
     left_rate_ramps: float
@@ -67,7 +67,7 @@ class Shown(NamedTuple):
     right_rate_before: float
 
 
-class Crossed(NamedTuple):
+class Crossings(NamedTuple):
     """Crossings at this event."""
 
     crossed_left_rate_met: int
@@ -78,7 +78,7 @@ class Crossed(NamedTuple):
     crossed_right_rate_slower: int
 
 
-class DifferentialDrive(Wheeled):
+class DifferentialDrive(RollingVehicle):
     """Two independently driven wheels on one axle; the pose is at the middle of the axle.
 
         v = (r_R w_R + r_L w_L)/2     dtheta/dt = (r_R w_R - r_L w_L)/track
@@ -192,7 +192,7 @@ class DifferentialDrive(Wheeled):
 
     @staticmethod
     def derivative(
-        mode: int, way: Way, one: Left, two: Right, axle: Axle
+        mode: int, way: RollingMotion, one: LeftWheel, two: Right, axle: Axle
     ) -> tuple[float, float, float, float, float, float]:
         left, right = drive_outputs(mode, one, two)
         v, omega = twist(left, right, axle)
@@ -201,33 +201,35 @@ class DifferentialDrive(Wheeled):
         return v, omega, dx, dy, faster_left, faster_right
 
     @staticmethod
-    def crossing(mode: int, way: Way, one: Left, two: Right) -> tuple[float, ...]:
+    def crossing(mode: int, way: RollingMotion, one: LeftWheel, two: Right) -> tuple[float, ...]:
         first, second = crossings(mode, way.t, one, two)
         return (leaving(way), *first, *second)
 
     @staticmethod
-    def mode(mode: int, t: float, one: Left, two: Right, before: Shown, now: Crossed) -> int:
+    def mode(mode: int, t: float, one: LeftWheel, two: Right, before: LastOutputs, now: Crossings) -> int:
         return next_mode(mode, t, one, two, before, now)
 
     @staticmethod
-    def jump(mode: int, way: Way, one: Left, two: Right, before: Shown, axle: Axle) -> tuple[float, ...]:
+    def jump(
+        mode: int, way: RollingMotion, one: LeftWheel, two: Right, before: LastOutputs, axle: Axle
+    ) -> tuple[float, ...]:
         first, second = ramp_starts(mode, one, two, before)
         left, right = outputs_after_event(mode, one, two, first, second)
         v, omega = twist(left, right, axle)
         return (*new_arc(way, v, omega, 0.0, 0.0), *states_after_event(mode, first, second, before))
 
     @staticmethod
-    def output_speed(mode: int, one: Left, two: Right, axle: Axle) -> float:
+    def output_speed(mode: int, one: LeftWheel, two: Right, axle: Axle) -> float:
         left, right = drive_outputs(mode, one, two)
         return twist(left, right, axle)[0]
 
     @staticmethod
-    def output_turn_rate(mode: int, one: Left, two: Right, axle: Axle) -> float:
+    def output_turn_rate(mode: int, one: LeftWheel, two: Right, axle: Axle) -> float:
         left, right = drive_outputs(mode, one, two)
         return twist(left, right, axle)[1]
 
     @staticmethod
-    def output_left_rate(mode: int, one: Left) -> float:
+    def output_left_rate(mode: int, one: LeftWheel) -> float:
         return driven(mode % BRANCHES, one.left, one.left_rate_ramp, one.slowest, one.fastest)
 
     @staticmethod

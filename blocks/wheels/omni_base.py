@@ -13,11 +13,11 @@ from ..contract.parameter import Array, Real, parameter
 from ..contract.port import PER_WHEEL, Port
 from .omni_way import OMNI_STATES, OmniWay, omni_leaving, omni_off, omni_place
 from .omni_wheels import OmniWheels
-from .placed import Placed
+from .placed import PlanarVehicle
 from .way import NEW_ARC, POSE
 
 
-class OmniBase(Placed, OmniWheels):
+class OmniBase(PlanarVehicle, OmniWheels):
     """A vehicle on wheels with rollers, which can move in all directions.
 
         (v_x, v_y, omega) = H^+ (1 - slip) w      w_i = h_i . (v_x, v_y, omega)

@@ -12,7 +12,7 @@ from ..contract.parameter import Real, parameter
 from .of_library import OfLibrary
 
 
-class Placed(OfLibrary):
+class PlanarVehicle(OfLibrary):
     """Base of the vehicles on wheels: a pose at the start, and the numbers of its way."""
 
     abstract: ClassVar = True

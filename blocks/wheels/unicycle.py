@@ -22,8 +22,8 @@ from .two_drives import (
     ramps,
     states_after_event,
 )
-from .way import DISTANCE, NEW_ARC, POSE, WAY_STATES, Way, deviation_rate, leaving, new_arc
-from .wheeled import Wheeled
+from .way import DISTANCE, NEW_ARC, POSE, WAY_STATES, RollingMotion, deviation_rate, leaving, new_arc
+from .wheeled import RollingVehicle
 
 
 class Turning(NamedTuple):
@@ -37,7 +37,7 @@ class Turning(NamedTuple):
     swing_back: float
 
 
-class Shown(NamedTuple):
+class LastOutputs(NamedTuple):
     """Last outputs, and flags that mark ramps."""
 
     speed_ramps: float
@@ -46,7 +46,7 @@ class Shown(NamedTuple):
     turn_rate_before: float
 
 
-class Crossed(NamedTuple):
+class Crossings(NamedTuple):
     """Crossings at this event."""
 
     crossed_speed_met: int
@@ -57,7 +57,7 @@ class Crossed(NamedTuple):
     crossed_turn_rate_slower: int
 
 
-class Unicycle(Wheeled):
+class Unicycle(RollingVehicle):
     """A wheel that rolls without slipping, or any vehicle with its speed and turn rate as inputs.
 
         dx/dt = v cos(theta)     dy/dt = v sin(theta)     dtheta/dt = omega
@@ -132,7 +132,7 @@ class Unicycle(Wheeled):
 
     @staticmethod
     def derivative(
-        mode: int, way: Way, drive: Speed, turning: Turning
+        mode: int, way: RollingMotion, drive: Speed, turning: TurnRate
     ) -> tuple[float, float, float, float, float, float]:
         v, omega = drive_outputs(mode, drive, turning)
         dx, dy = deviation_rate(way, v)
@@ -140,16 +140,20 @@ class Unicycle(Wheeled):
         return v, omega, dx, dy, speeding, swinging
 
     @staticmethod
-    def crossing(mode: int, way: Way, drive: Speed, turning: Turning) -> tuple[float, ...]:
+    def crossing(mode: int, way: RollingMotion, drive: Speed, turning: TurnRate) -> tuple[float, ...]:
         one, two = crossings(mode, way.t, drive, turning)
         return (leaving(way), *one, *two)
 
     @staticmethod
-    def mode(mode: int, t: float, drive: Speed, turning: Turning, before: Shown, now: Crossed) -> int:
+    def mode(
+        mode: int, t: float, drive: Speed, turning: TurnRate, before: LastOutputs, now: Crossings
+    ) -> int:
         return next_mode(mode, t, drive, turning, before, now)
 
     @staticmethod
-    def jump(mode: int, way: Way, drive: Speed, turning: Turning, before: Shown) -> tuple[float, ...]:
+    def jump(
+        mode: int, way: RollingMotion, drive: Speed, turning: TurnRate, before: LastOutputs
+    ) -> tuple[float, ...]:
         one, two = ramp_starts(mode, drive, turning, before)
         v, omega = outputs_after_event(mode, drive, turning, one, two)
         gain = ramps(mode, drive, turning)[0] if omega == 0.0 else 0.0
@@ -160,7 +164,7 @@ class Unicycle(Wheeled):
         return driven(mode % BRANCHES, drive.v, drive.speed_ramp, drive.least_speed, drive.greatest_speed)
 
     @staticmethod
-    def output_turn_rate(mode: int, turning: Turning) -> float:
+    def output_turn_rate(mode: int, turning: TurnRate) -> float:
         return driven(
             mode // BRANCHES, turning.omega, turning.turn_rate_ramp, turning.rightmost, turning.leftmost
         )

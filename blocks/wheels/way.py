@@ -47,7 +47,7 @@ WAY_STATES = (
 NEW_ARC = (Crossing("new_arc", +1),)
 
 
-class Way(NamedTuple):
+class RollingMotion(NamedTuple):
     """Position and heading of a vehicle that rolls forwards and backwards only."""
 
     t: float
@@ -65,7 +65,7 @@ class Way(NamedTuple):
     arc_swing: float
 
 
-def place(way: Way) -> tuple[float, float]:
+def place(way: RollingMotion) -> tuple[float, float]:
     """Its x and y, m."""
     passed = way.t - way.arc_start
     s = (way.arc_speed + 0.5 * way.arc_gain * passed) * passed
@@ -74,7 +74,7 @@ def place(way: Way) -> tuple[float, float]:
     return way.arc_x + x + way.off_x, way.arc_y + y + way.off_y
 
 
-def deviation_rate(way: Way, speed: float) -> tuple[float, float]:
+def deviation_rate(way: RollingMotion, speed: float) -> tuple[float, float]:
     """dd/dt at that speed, m/s."""
     passed = way.t - way.arc_start
     on_arc = way.arc_speed + way.arc_gain * passed
@@ -83,14 +83,14 @@ def deviation_rate(way: Way, speed: float) -> tuple[float, float]:
     return x, speed * sin(way.turned) - on_arc * sin(heading)
 
 
-def leaving(way: Way) -> float:
+def leaving(way: RollingMotion) -> float:
     """The crossing: rises through zero where the heading is a radian off the arc's."""
     passed = way.t - way.arc_start
     turned = way.arc_heading + (way.arc_rate + 0.5 * way.arc_swing * passed) * passed
     return (way.turned - turned) ** 2 - 1.0
 
 
-def new_arc(way: Way, speed: float, rate: float, gain: float, swing: float) -> tuple[float, ...]:
+def new_arc(way: RollingMotion, speed: float, rate: float, gain: float, swing: float) -> tuple[float, ...]:
     """The states just after an event, by the speed, the rate of turn, and how fast these change."""
     x, y = place(way)
     return way.rolled, way.turned, 0.0, 0.0, way.t, x, y, way.turned, speed, rate, gain, swing

@@ -5,22 +5,22 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ..contract.parameter import Array
-from .placed import Placed
-from .way import Way, place
+from .placed import PlanarVehicle
+from .way import RollingMotion, place
 
 
-class Wheeled(Placed):
-    """Base of the vehicles whose way is a `Way`."""
+class RollingVehicle(PlanarVehicle):
+    """Base of the vehicles whose way is a `RollingMotion`."""
 
     abstract: ClassVar = True
 
     @staticmethod
-    def output_pose(way: Way, pose: Array) -> None:
+    def output_pose(way: RollingMotion, pose: Array) -> None:
         pose[0], pose[1] = place(way)
         pose[2] = way.turned
 
     @staticmethod
-    def output_position(way: Way, position: Array) -> None:
+    def output_position(way: RollingMotion, position: Array) -> None:
         position[0], position[1] = place(way)
 
     @staticmethod

@@ -23,7 +23,7 @@ Element = tuple[str, int]
 """A number that a program reads or writes: ("x", i), ("dx", i), ("z", i), ("w", i), ("p", i), or ("t", 0)."""
 
 
-class Room:
+class Workspace:
     """The tangents of a memory, of states, slopes and the time."""
 
     def __init__(self, memory: Memory) -> None:
@@ -55,7 +55,7 @@ class Directions:
         """Raises NotDifferentiable."""
         self._program = program
         self._evaluate = Tangents(program, "evaluate", lanes=LANES)
-        self._idle: deque[Room] = deque(maxlen=IDLE)
+        self._idle: deque[Workspace] = deque(maxlen=IDLE)
         self._cuts: list[Element] = [("w", place) for place, _ in self._evaluate.loops]
         self._computed: list[Element] = [("w", place) for _, place in self._evaluate.loops]
 
@@ -87,7 +87,7 @@ class Directions:
     def moving(self, run: Run, by: Sequence[Element], of: Sequence[Element]) -> Callable[[float], Floats]:
         """The same between ticks, as a function of the time, for the arrays of a run in progress."""
         m = run.memory
-        room, by, of = Room(m), [*by, *self._cuts], [*of, *self._computed]
+        room, by, of = Workspace(m), [*by, *self._cuts], [*of, *self._computed]
         result = _room_for(of, by)
         work = m.x.ctypes.data, run.work.scratch.ctypes.data, m.address
         call = partial(columns(), *self._arguments(work, room, by, of, result))
@@ -116,14 +116,14 @@ class Directions:
         self, of: Sequence[Element], by: Sequence[Element], t: float, arrays: Arrays, ticking: bool
     ) -> Floats:
         """The same with the cut signals of loops among the elements."""
-        room = self._idle.pop() if self._idle else Room(arrays.memory)
+        room = self._idle.pop() if self._idle else Workspace(arrays.memory)
         room.arrays["w"][:], room.arrays["z"][:] = 0.0, 0.0
         result = self._ticked(of, by, t, arrays, room) if ticking else self._flowing(of, by, t, arrays, room)
         self._idle.append(room)
         return result
 
     def _flowing(
-        self, of: Sequence[Element], by: Sequence[Element], t: float, arrays: Arrays, room: Room
+        self, of: Sequence[Element], by: Sequence[Element], t: float, arrays: Arrays, room: Workspace
     ) -> Floats:
         """Between ticks an evaluation leaves all that it reads as it is: groups follow each other."""
         result = _room_for(of, by)
@@ -133,7 +133,12 @@ class Directions:
         return result[:, : len(by)]
 
     def _arguments(
-        self, work: tuple[int, ...], room: Room, by: Sequence[Element], of: Sequence[Element], result: Floats
+        self,
+        work: tuple[int, ...],
+        room: Workspace,
+        by: Sequence[Element],
+        of: Sequence[Element],
+        result: Floats,
     ) -> tuple[int, ...]:
         """Arguments of `columns` but the time; `work` has addresses of states, derivatives and memory."""
         x, slopes, memory = work
@@ -144,7 +149,7 @@ class Directions:
         )  # fmt: skip
 
     def _ticked(
-        self, of: Sequence[Element], by: Sequence[Element], t: float, arrays: Arrays, room: Room
+        self, of: Sequence[Element], by: Sequence[Element], t: float, arrays: Arrays, room: Workspace
     ) -> Floats:
         """Each group ticks anew, from the same memory."""
         x, slopes, memory, _ = arrays.addresses

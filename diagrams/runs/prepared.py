@@ -13,7 +13,7 @@ import numpy as np
 
 from ...base.annotations import of_truth, real_array
 from ...base.words import nearest
-from ...blocks.continuous.delayed import Delayed
+from ...blocks.continuous.delayed import DelayBlock
 from ...solvers.layout import Floats, Memory
 from ...solvers.loop.compiled import native_loop
 from ...solvers.loop.entry import Calls, compiled_calls, plain_calls
@@ -180,7 +180,7 @@ def initial_states(
             raise RunArgumentError(f"initial[{path!r}]", value, f"{expected} there are {examples or 'none'}")
         numbers[path] = _numbers(path, value, named[path])
     for unit in program.plan.units:
-        if isinstance(unit.block, Delayed):
+        if isinstance(unit.block, DelayBlock):
             paths = {state.name: f"{unit.path}.{state.name}" for state in unit.block.states}
             states = {name: numbers[path] for name, path in paths.items() if path in numbers}
             numbers |= {paths[name]: value for name, value in unit.block.continued(states, start).items()}

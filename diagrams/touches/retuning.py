@@ -10,7 +10,7 @@ import numpy as np
 
 from ...base.annotations import real_array
 from ...base.words import short
-from ...blocks.continuous.delayed import Delayed
+from ...blocks.continuous.delayed import DelayBlock
 from ...blocks.contract.block import STREAM, Block
 from ...solvers.layout import Floats
 from ...solvers.loop.run import Run, Settings as SolverSettings
@@ -155,7 +155,7 @@ def merge_values(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> dict[s
 def _check(new: NewNumbers, changed: frozenset[str], path: str, value: object) -> None:
     """Raise RunArgumentError for a change that a run that has begun cannot take."""
     unit = new.unit
-    if isinstance(unit.block, Delayed):
+    if isinstance(unit.block, DelayBlock):
         problem = f"{unit.path} has kept what its input was, for the delay that it began with"
         raise refused_touch(path, value, problem, "a number of another block")
     if only_begins(unit, changed):

@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 from ...base.location import Location
 from ...base.words import nearest
 from ...blocks.contract.block import Block
-from ...blocks.user.declared import Declared
+from ...blocks.user.declared import DeclaredBlock
 from .errors import YamlError, YamlFileError
 
 Locate = Callable[[str], Path]
@@ -41,7 +41,7 @@ def callable_named(name: str, locate: Locate, modules: Modules, at: Location) ->
     Raises YamlError where there is no such callable, chaining what the code itself raised.
     """
     where, function = _member(name, locate, modules, at, "a function", callable)
-    if isinstance(function, type) and issubclass(function, Declared):
+    if isinstance(function, type) and issubclass(function, DeclaredBlock):
         return _remember(function.equation, where)
     return _remember(function, where)  # type: ignore[no-any-return]
 

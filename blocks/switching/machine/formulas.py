@@ -64,7 +64,7 @@ class Step(NamedTuple):
     source: State  # that the transition leaves
 
 
-class Watched(NamedTuple):
+class GuardCrossing(NamedTuple):
     """A zero crossing: its level, the way in which it is an event, and the comparison that it is of."""
 
     level: Node
@@ -207,7 +207,7 @@ class Formulas:
         guards = [(each.comparison, each.way) for each in self.crossings(conditions)]
         return guards + [(f"condition{i}", 0) for i in range(len(conditions.levels))]
 
-    def crossings(self, conditions: Conditions) -> list[Watched]:
+    def crossings(self, conditions: Conditions) -> list[GuardCrossing]:
         """Zero crossings of the comparisons in guards, in the states that evaluate them."""
         watched: dict[tuple[Node, int], list[State]] = {}
         called: dict[tuple[Node, int], tuple[str, str]] = {}  # the comparison, the state that it leaves
@@ -227,7 +227,7 @@ class Formulas:
                             leaves.append(leaf)
         counts = Counter(text for text, _ in called.values())
         return [
-            Watched(
+            GuardCrossing(
                 self._chosen(dict.fromkeys(leaves, key[0]), number(-1.0)), key[1],
                 f"{source}: {text}" if counts[text] > 1 else text,
             )

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from ..blocks.continuous.delayed import Delayed
+from ..blocks.continuous.delayed import DelayBlock
 from ..blocks.routing.inport import Inport
 from ..diagrams.compiler.plan.unit import HELD, Source, Unit
 from ..diagrams.compiler.program import Program
@@ -54,7 +54,7 @@ def with_histories(program: Program, end: Iterable[str]) -> Program:
 def delays_of(program: Program) -> list[Unit]:
     """The blocks with a history that something reads. Raises NotDifferentiable."""
     units = _with_history(program)
-    _refuse([unit for unit in units if not isinstance(unit.block, Delayed)], "a TransferFunction near it")
+    _refuse([unit for unit in units if not isinstance(unit.block, DelayBlock)], "a TransferFunction near it")
     return units
 
 
@@ -114,7 +114,7 @@ def without_history(program: Program, point: OperatingPoint) -> tuple[OperatingP
     for unit in delays:
         held[unit.path + BEFORE] = np.ravel(values[unit.path + SHOWN + OUT])
         numbers, block = unit.numbers, unit.block
-        assert isinstance(block, Delayed)
+        assert isinstance(block, DelayBlock)
         pace = numbers.get(block.paced_by, values.get(unit.path + LONG + OUT))
         if not np.isfinite(long := block.transit(float(pace), numbers)):  # type: ignore[arg-type]
             reason, expected = "an infinite delay, because the flow rests", "a point at which it flows"

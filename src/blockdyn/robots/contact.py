@@ -43,7 +43,7 @@ class Guide(NamedTuple):
     gain: float  # 1/s, the rate of correction
 
 
-class Room(NamedTuple):
+class Workspace(NamedTuple):
     """An arm's table, and room for its motion under a guide of m rows."""
 
     arm: Array
@@ -57,7 +57,7 @@ class Room(NamedTuple):
     change: Array  # (n,), of rates
 
 
-def aim(room: Room, guide: Guide, position: Array, velocity: Array) -> None:
+def aim(room: Workspace, guide: Guide, position: Array, velocity: Array) -> None:
     """The equations A qdd = target that keep the tool where it belongs; E, A = E J and violation too."""
     A, target = room.equations.A, room.equations.target
     in_world(room, guide, position, velocity)
@@ -70,7 +70,7 @@ def aim(room: Room, guide: Guide, position: Array, velocity: Array) -> None:
         baumgarte(A, velocity, room.drift, room.violation, 1.0, guide.gain, target)
 
 
-def constrain(room: Room, position: Array, velocity: Array) -> None:
+def constrain(room: Workspace, position: Array, velocity: Array) -> None:
     """A = E J and the drift; after `in_world`."""
     A = room.equations.A
     tool_constraint(room.arm, position, velocity, room.E, room.E_rate, room.work, room.J, A, room.drift)
@@ -84,7 +84,7 @@ def project_velocity(A: Array, k: int, velocity: Array) -> float:
     return total
 
 
-def in_world(room: Room, guide: Guide, position: Array, velocity: Array) -> None:
+def in_world(room: Workspace, guide: Guide, position: Array, velocity: Array) -> None:
     """Je and its derivative in world axes, into E and E_rate; leaves `positions` in work.
 
     With R the tool's axes, a row (a, b) in them is (R a, R b) in the world; d(R a)/dt = R da/dt + w x R a.
@@ -114,7 +114,7 @@ def in_world(room: Room, guide: Guide, position: Array, velocity: Array) -> None
             E_rate[k, at + 2] = az * ux + bz * uy + cz * uz + wx * y - wy * x
 
 
-def compute_violation(room: Room, guide: Guide) -> None:
+def compute_violation(room: Workspace, guide: Guide) -> None:
     """Distance of the tool from the planes, into violation, 0 for other rows; needs `positions`."""
     x, y, z = tool_point(room.arm, room.work)
     E, plane, point = room.E, guide.plane, guide.point
@@ -145,7 +145,7 @@ class Joints(NamedTuple):
     at_rest: Array  # (n,): 1 for joints at rest
 
 
-def hold(room: Room, joints: Joints, slide: Array) -> None:
+def hold(room: Workspace, joints: Joints, slide: Array) -> None:
     """All equations C qd = 0: of joints that stick or are pinned (n rows, else 0), then of the surface."""
     A, C = room.equations.A, joints.C
     m, n = A.shape
@@ -161,8 +161,8 @@ def hold(room: Room, joints: Joints, slide: Array) -> None:
 
 
 def share(
-    room: Room, joints: Joints, position: Array, velocity: Array, tau: Array, wrench: Array, slide: Array,
-    lam: Array, qdd: Array,
+    room: Workspace, joints: Joints, position: Array, velocity: Array, tau: Array, wrench: Array,
+    slide: Array, lam: Array, qdd: Array,
 ) -> int:  # fmt: skip
     """qdd, lam and friction_now of the joints that stick, where `slide` gives the state of each joint.
 
@@ -238,7 +238,7 @@ def _least(slide: Array, A: Array, felt: Array, span: Array, lam: Array) -> None
             rank += 1
 
 
-def correct(room: Room, joints: Joints, position: Array, slide: Array) -> None:
+def correct(room: Workspace, joints: Joints, position: Array, slide: Array) -> None:
     """The least change with A change = target that leaves joints which stick where they are."""
     surface = room.equations
     m, n = surface.A.shape
@@ -252,7 +252,7 @@ def correct(room: Room, joints: Joints, position: Array, slide: Array) -> None:
             room.change[i] = 0.0
 
 
-def creep(room: Room, joints: Joints, position: Array, slide: Array, lam: Array) -> None:
+def creep(room: Workspace, joints: Joints, position: Array, slide: Array, lam: Array) -> None:
     """Motion of the joints that do not stick if the surface gives way by lam: A change = -lam."""
     surface = room.equations
     m, n = surface.A.shape
@@ -266,7 +266,7 @@ def creep(room: Room, joints: Joints, position: Array, slide: Array, lam: Array)
     least_motion(room.arm, position, equations, room.work, room.change)
 
 
-def leaves_no_motion(room: Room, joints: Joints, i: int) -> bool:
+def leaves_no_motion(room: Workspace, joints: Joints, i: int) -> bool:
     """True if the equations C leave joint i no motion; after `share`.
 
     The joint's direction in the metric of M^-1 less its parts along the basis of C: nothing of it is left.
@@ -300,8 +300,8 @@ def resting(arm: Array, i: int, rate: float, slide: float) -> bool:
 
 
 def decide(
-    room: Room, joints: Joints, position: Array, velocity: Array, tau: Array, wrench: Array, slide: Array,
-    new: Array,
+    room: Workspace, joints: Joints, position: Array, velocity: Array, tau: Array, wrench: Array,
+    slide: Array, new: Array,
 ) -> None:  # fmt: skip
     """Decide which joints stick, slide and are pinned from now on, into new, and are at rest, into at_rest.
 

@@ -9,7 +9,7 @@ from blockdyn.robots import Robot, from_tree, load
 from blockdyn.robots.inverse import InvalidTask, InverseKinematicsError, ikine, ikine_path, search
 from blockdyn.robots.inverse.numeric import RULES
 from blockdyn.robots.inverse.search import ranges, starts
-from blockdyn.robots.inverse.task import Room, Task
+from blockdyn.robots.inverse.task import SearchArrays, Task
 from blockdyn.robots.mechanics.bodies import work_shape
 from blockdyn.robots.mechanics.kinematics import tool_pose
 
@@ -186,7 +186,7 @@ def test_machine_code_and_python_agree() -> None:
     goal = reachable(robot, 2)
     q, report = np.zeros(6), np.zeros(3)
     task = Task(goal, ALL, 0, np.array([*RULES["lm"], 1e-9]), 1, 50)
-    room = Room(
+    room = SearchArrays(
         np.empty(work_shape(6)), np.empty((4, 4)), np.empty((6, 6)), np.empty(6), np.empty((6, 6)),
         np.empty(6), np.empty(6),
     )  # fmt: skip

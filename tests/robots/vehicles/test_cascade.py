@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from blockdyn.robots.vehicles.control.cascade import Loops, Room, cascade, cascade_mode, velocity_error
+from blockdyn.robots.vehicles.control.cascade import Loops, Workspace, cascade, cascade_mode, velocity_error
 from blockdyn.robots.vehicles.control.signals import Body, Motion, Reference
 
 Array = NDArray[np.float64]
@@ -20,8 +20,8 @@ BODY = Body(0.6, INERTIA, np.zeros(3), 9.81)
 HOVER = Reference(*np.zeros((5, 3)), 0.0, 0.0, 0.0)
 
 
-def room() -> Room:
-    return Room(np.zeros(3), np.empty((3, 3)), np.empty((3, 3)), *np.empty((3, 4)))
+def room() -> Workspace:
+    return Workspace(np.zeros(3), np.empty((3, 3)), np.empty((3, 3)), *np.empty((3, 4)))
 
 
 def slope(state: Array) -> Array:

@@ -18,7 +18,7 @@ from blockdyn.robots.vehicles.estimation.error_state import (
     STATES,
     Inertial,
     Q,
-    Room,
+    Workspace,
     advance,
     carry,
 )
@@ -27,8 +27,8 @@ from blockdyn.robots.vehicles.estimation.kalman import Correction, begin, observ
 Array = NDArray[np.float64]
 
 
-def room() -> Room:
-    return Room(np.zeros((5, 3, 3)), np.zeros((ERRORS, ERRORS)), np.zeros((2, 4)))
+def room() -> Workspace:
+    return Workspace(np.zeros((5, 3, 3)), np.zeros((ERRORS, ERRORS)), np.zeros((2, 4)))
 
 
 def readings(t: float) -> tuple[Array, Array]:

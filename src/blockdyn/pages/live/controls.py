@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...base.errors import BlockdynError
-from ...blocks.continuous.delayed import Delayed
+from ...blocks.continuous.delayed import DelayBlock
 from ...blocks.contract.block import is_open
 from ...blocks.contract.parameter import Rule
 from ...blocks.contract.reads import reads
@@ -91,7 +91,7 @@ def _of_blocks(live: LiveRun) -> Iterator[Control]:
     for unit in live.program.plan.units:
         block = unit.block
         node = view.nodes.get(unit.path)
-        if node is None or isinstance(block, Delayed):
+        if node is None or isinstance(block, DelayBlock):
             continue
         if isinstance(block, Inport):
             if block.default is not None and _number(unit.numbers["default"]):

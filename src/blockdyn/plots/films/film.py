@@ -13,7 +13,7 @@ import numpy as np
 from ...robots.model.poses import Array
 from ...robots.model.robot import Robot
 from ...robots.shapes.ground import Ground
-from ...robots.shapes.shape import Body, Carried, Motion, Shape, motion_of, shape_of, skeleton
+from ...robots.shapes.shape import Body, CarriedPoints, Motion, Shape, motion_of, shape_of, skeleton
 from ...robots.shapes.solids import UNPAINTED, Face, Paint
 from ..robots.picture import ground
 
@@ -31,7 +31,7 @@ class ArmBody(Body):
     def foot(self) -> Array:
         return np.array(self.robot.base)[:3, 3]
 
-    def bones(self) -> Carried:
+    def bones(self) -> CarriedPoints:
         return skeleton(self.robot)
 
     def radius(self, extent: float) -> float:
@@ -71,7 +71,7 @@ class Film:
         return replace(self, paint=paint, thickness=thickness)
 
     @cached_property
-    def bones(self) -> Carried:
+    def bones(self) -> CarriedPoints:
         """The ends of all limbs, in pairs."""
         return self.body.bones()
 

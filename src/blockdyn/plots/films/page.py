@@ -23,7 +23,7 @@ from ...base.shown import embed_json, frame_page
 from ...diagrams.results.errors import ResultFileError
 from ...robots.model.poses import Array
 from ...robots.shapes.ground import Ground
-from ...robots.shapes.shape import Carried
+from ...robots.shapes.shape import CarriedPoints
 from ...robots.shapes.solids import WANTED
 from ..robots.picture import TRIAD, view_of
 from .film import Film
@@ -132,7 +132,7 @@ def _faces(film: Film, chosen: Any, sliding: bool) -> dict[str, Any]:
     return faces
 
 
-def _joints(carried: Carried, four: Any) -> list[int]:
+def _joints(carried: CarriedPoints, four: Any) -> list[int]:
     return [int(joint) for joint in carried.joint[four]]
 
 

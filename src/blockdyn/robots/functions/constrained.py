@@ -31,7 +31,7 @@ CONSTRAINED = Kernel(
 )  # fmt: skip
 
 
-class Held(NamedTuple):
+class ConstrainedMotion(NamedTuple):
     """Motion and constraint forces of a constrained arm."""
 
     qdd: Array  # (n,), rad/s2 or m/s2
@@ -55,7 +55,7 @@ def constrained_accel(
     damping: float = 1.0,
     gravity: bool = True,
     friction: bool = True,
-) -> Held:
+) -> ConstrainedMotion:
     """Forward dynamics with the tool held by Je [v; w] = 0 (world axes, Je (m, 6)):
 
         M qdd + C qd + g + f = tau + J^T (wrench + Je^T lam)
@@ -86,4 +86,4 @@ def constrained_accel(
     if status < 0:
         raise singular_mass_matrix(robot.name, robot.moving[-1 - status].name)
     lam, qdd = (output.copy() for output in ready.outputs)
-    return Held(qdd, lam, Je.T @ lam, status)
+    return ConstrainedMotion(qdd, lam, Je.T @ lam, status)

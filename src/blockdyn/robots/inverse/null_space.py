@@ -27,7 +27,7 @@ SLIDES = 5  # steps of Newton's method, of which the first is exact where axes c
 RANK = 1e-9  # of the largest singular value: below, there is none
 
 
-class Centred(NamedTuple):
+class CentredPosture(NamedTuple):
     """Joint coordinates that leave the tool in place, and their distance from the middle of the limits."""
 
     q: NDArray[np.float64]  # (n,), or (k, n)
@@ -59,7 +59,7 @@ def qmincon(
     mask: Any = None,
     frame: Literal["world", "body"] = "world",
     of: str = "tool",
-) -> Centred:
+) -> CentredPosture:
     """Joint coordinates near the middle of their limits that leave the tool where q has it.
 
         cost = mean(((q - m) / h)^2) -> min,   T(q') = T(q),   lower <= q' <= upper
@@ -84,10 +84,10 @@ def qmincon(
     ready, span = bound(HELD, robot, of, (side,)), _Span(robot)
     each = []
     for x in values.reshape(-1, robot.n):
-        each.append(_centre(robot, _Held(ready, fkine(robot, x, of=of), weights), span, x))
+        each.append(_centre(robot, _ToolError(ready, fkine(robot, x, of=of), weights), span, x))
     if values.ndim == 1:
         return each[0]
-    return Centred(np.array([one.q for one in each]), np.array([one.cost for one in each]))
+    return CentredPosture(np.array([one.q for one in each]), np.array([one.cost for one in each]))
 
 
 class _Span:
@@ -121,7 +121,7 @@ class _Span:
         return out
 
 
-class _Held:
+class _ToolError:
     """The error of the tool against where it is to stay, and the Jacobian of it."""
 
     def __init__(self, ready: Bound, T: Array, weights: Array) -> None:
@@ -143,7 +143,7 @@ class _Held:
         return Solution(q, residual <= EXACT, residual, iterations)
 
 
-def _centre(robot: Robot, held: _Held, span: _Span, q: Array) -> Centred:
+def _centre(robot: Robot, held: _ToolError, span: _Span, q: Array) -> CentredPosture:
     near = np.array([inside(robot.table(), i, float(x)) for i, x in enumerate(q)])
     optimum = _search_from(held, span, near)
     if optimum is None:
@@ -160,10 +160,10 @@ def _centre(robot: Robot, held: _Held, span: _Span, q: Array) -> Centred:
         raise InverseKinematicsError(
             robot.name, text, "a start within the joint limits, or near them", replace(optimum, success=False)
         )
-    return Centred(optimum.q, span.cost(optimum.q))
+    return CentredPosture(optimum.q, span.cost(optimum.q))
 
 
-def _search_from(held: _Held, span: _Span, start: Array) -> Solution | None:
+def _search_from(held: _ToolError, span: _Span, start: Array) -> Solution | None:
     """The minimum from a start; None where the Jacobian has dependent rows there."""
     from scipy.optimize import Bounds, minimize
 
@@ -176,7 +176,7 @@ def _search_from(held: _Held, span: _Span, start: Array) -> Solution | None:
     return None if minimum.status == SINGULAR else held.solution(np.asarray(minimum.x), int(minimum.nit))
 
 
-def _slid(held: _Held, span: _Span, q: Array) -> Solution:
+def _slid(held: _ToolError, span: _Span, q: Array) -> Solution:
     """The minimum along motions that leave the tool at rest while the pose stays as singular as it is: axes
     that coincide turn against each other, which is exact.
     """

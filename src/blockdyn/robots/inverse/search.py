@@ -11,7 +11,7 @@ from ..mechanics.bodies import Array
 from ..mechanics.mass_matrix import factor, solve
 from ..model.robot import Robot
 from ..model.table import LOWER, PRISMATIC, UPPER
-from .task import Room, Task, error_at, task_jacobian
+from .task import SearchArrays, Task, error_at, task_jacobian
 
 
 def normal_equations(J: Array, e: Array, normal: Array, push: Array) -> float:
@@ -150,7 +150,7 @@ ENOUGH = 1e-7  # a relative gain of a step below this ends it
 MORE, LESS = 4.0, 0.25
 
 
-def settle(arm: Array, task: Task, q: Array, room: Room) -> tuple[float, int]:
+def settle(arm: Array, task: Task, q: Array, room: SearchArrays) -> tuple[float, int]:
     """q to a minimum of the residual, in place: the residual and the steps tried.
 
     Damping that follows success, so that each step is a gain however large the residual: Marquardt, J. SIAM
@@ -193,7 +193,9 @@ PATIENCE = 10  # steps without gain, after which a start is given up
 GAIN = 0.9  # a residual below this part of the last best one is a gain
 
 
-def ikine(arm: Array, task: Task, starts: Array, near: Array, q: Array, room: Room, report: Array) -> int:
+def ikine(
+    arm: Array, task: Task, starts: Array, near: Array, q: Array, room: SearchArrays, report: Array
+) -> int:
     """q with the tool at the goal: 1 where a search reached it, otherwise 0 and the q that comes nearest.
 
     The first search begins at `near`, the others at the rows of `starts` (k, n); `search` has the details.
@@ -232,7 +234,7 @@ def ikine(arm: Array, task: Task, starts: Array, near: Array, q: Array, room: Ro
     return done
 
 
-def search(arm: Array, task: Task, q: Array, room: Room) -> tuple[float, int]:
+def search(arm: Array, task: Task, q: Array, room: SearchArrays) -> tuple[float, int]:
     """From q towards the goal, in place: the residual found and the steps taken.
 
     (J^T J + damping I) dq = J^T e, where damping = rule[0] + rule[1] e^T e / 2 + rule[2] trace(J^T J) / n.

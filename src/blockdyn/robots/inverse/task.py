@@ -23,7 +23,7 @@ class Task(NamedTuple):
     steps: int  # of one search, at most
 
 
-class Room(NamedTuple):
+class SearchArrays(NamedTuple):
     """Arrays that searches work in."""
 
     work: Array
@@ -35,7 +35,7 @@ class Room(NamedTuple):
     trial: Array  # (n,)
 
 
-def error_at(arm: Array, q: Array, task: Task, room: Room) -> float:
+def error_at(arm: Array, q: Array, task: Task, room: SearchArrays) -> float:
     """`task_error` of a search."""
     return task_error(arm, q, task.goal, task.mask, task.frame, room.work, room.pose, room.e)
 

@@ -10,7 +10,7 @@ from ..mechanics.bodies import Array
 from .models import locate_point, motion_gradients, move_pose
 
 
-class Room(NamedTuple):
+class Workspace(NamedTuple):
     """Room to work in, for n states."""
 
     H: Array  # (2, 5)
@@ -50,7 +50,7 @@ def predict(x: Array, P: Array, odometry: Array, V: Array) -> None:
             P[i, j] = P[j, i]
 
 
-def innovate(P: Array, W: Array, room: Room, parts: int) -> float:
+def innovate(P: Array, W: Array, room: Workspace, parts: int) -> float:
     """B, S and S^-1 of a measurement of `parts` states with H; the squared Mahalanobis distance of e.
 
         B = H P,   S = H P H' + W,   e' S^-1 e
@@ -84,7 +84,7 @@ def innovate(P: Array, W: Array, room: Room, parts: int) -> float:
     )
 
 
-def correct(x: Array, P: Array, room: Room) -> None:
+def correct(x: Array, P: Array, room: Workspace) -> None:
     """Take in the measurement of which `innovate` has computed B and S^-1.
 
         K = P H' S^-1,   x <- x + K e,   P <- (I - K H) P (I - K H)' + K W K'

@@ -16,7 +16,7 @@ from ...base.door import door
 from ...base.shown import Shown
 from ..calls.kernel import machine_code
 from .arguments import Array, PlanningError, in_slices, refusal, vector
-from .grid_search import FAR, FOUND, STRAIGHT, Framed, frame_map, search_cells
+from .grid_search import FAR, FOUND, STRAIGHT, FramedGrid, frame_map, search_cells
 from .occupancy_map import OccupancyMap
 
 POINT = "a point (x, y) in a free cell of the map, m"
@@ -82,7 +82,7 @@ def no_path(start: Array, goal: Array, expanded: int) -> PlanningError:
 
 
 def plan_of_cells(
-    of: OccupancyMap, start: Array, goal: Array, cells: Framed, numbers: Any, searched: Searched
+    of: OccupancyMap, start: Array, goal: Array, cells: FramedGrid, numbers: Any, searched: Searched
 ) -> Plan:
     """The plan through cells, by their places with the frame. Between the ends its corners are centres."""
     moves = np.diff(numbers)
@@ -136,7 +136,7 @@ class DistanceTransform(Shown):
     map: OccupancyMap
     goal: Array
     searched: Searched
-    _cells: Framed
+    _cells: FramedGrid
     _cost: NDArray[np.int64]
     _via: NDArray[np.int64]
 
@@ -182,7 +182,7 @@ def native_search() -> Any:
     return machine_code(search_cells, ("b1", "i1", "i", "i", "i", "i1", "i1", "i1", "i1", "i2", "i1"))
 
 
-def _search(cells: Framed, first: int, last: int, name: str) -> tuple[int, Any, Any, int]:
+def _search(cells: FramedGrid, first: int, last: int, name: str) -> tuple[int, Any, Any, int]:
     """Search from a cell to another: the status, the costs, the cells before, and the number expanded."""
     size = cells.blocked.size
     cost, via = np.full(size, FAR), np.empty(size, np.int64)

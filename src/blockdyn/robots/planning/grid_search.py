@@ -86,7 +86,7 @@ def octile(a: int, b: int, width: int) -> int:
     return STRAIGHT * (max(dx, dy) - min(dx, dy)) + DIAGONAL * min(dx, dy)
 
 
-class Framed(NamedTuple):
+class FramedGrid(NamedTuple):
     """`blocked`, row after row, with one occupied cell around; `width` columns with the frame."""
 
     blocked: NDArray[np.bool_]
@@ -107,11 +107,11 @@ class Framed(NamedTuple):
         return np.stack([number // self.width - 1, number % self.width - 1], axis=-1)
 
 
-def frame_map(occupied: Any) -> Framed:
+def frame_map(occupied: Any) -> FramedGrid:
     """A map's cells with their frame."""
     table = np.ones((occupied.shape[0] + 2, occupied.shape[1] + 2), bool)
     table[1:-1, 1:-1] = occupied
-    return Framed(table.ravel(), table.shape[1])
+    return FramedGrid(table.ravel(), table.shape[1])
 
 
 MORE, FOUND, NONE = 0, 1, 2

@@ -112,7 +112,7 @@ def read_map(file: str | PathLike[str], *, unknown: Unknown = "occupied") -> Occ
     root = _root(path)
     values = _values(root, str(path))
     resolution, origin, image = values["resolution"], values["origin"], values["image"]
-    checked = _At(root, str(path))
+    checked = _KeyPlaces(root, str(path))
     if not isinstance(image, str) or not image or "\0" in image:
         raise checked.wrong("image", image, "the name of an image, PNG or PGM, next to this file")
     mode = values.get("mode", "trinary")
@@ -136,7 +136,7 @@ def read_map(file: str | PathLike[str], *, unknown: Unknown = "occupied") -> Occ
         )  # fmt: skip
 
 
-class _At:
+class _KeyPlaces:
     """Places of the keys of a file: an error about one of them gets file and line."""
 
     def __init__(self, root: Node, file: str) -> None:

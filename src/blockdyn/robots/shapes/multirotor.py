@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..model.poses import Array, turn_to
 from ..vehicles.multirotor import Multirotor as Vehicle
-from .shape import ORIGIN, Body, Carried, Motion, Part, Shape, rigid, shape_from, together
+from .shape import ORIGIN, Body, CarriedPoints, Motion, Part, Shape, rigid, shape_from, together
 from .solids import Face, Paint, drum, tube
 
 UP = np.array([0.0, 0.0, -1.0])  # in the body frame, whose z points down
@@ -76,7 +76,7 @@ class Multirotor(Body):
         R[:, :count] = R[:, :count] @ shafts @ spin
         return Motion(R, p, np.zeros((len(times), 0)))
 
-    def bones(self) -> Carried:
+    def bones(self) -> CarriedPoints:
         count = len(self.hubs)
         booms = [(count, np.array([ORIGIN, hub]), 0, 0) for hub in self.hubs]
         around = self.rotor * _circle(8)

@@ -53,7 +53,7 @@ def motion_of(robot: Robot, q: Array) -> Motion:
 
 
 @dataclass(frozen=True)
-class Carried:
+class CarriedPoints:
     """Points x = at + along stroke[joint] in their frames: `frame` (n,), `at` (n, 3), `along` (n, 3)."""
 
     frame: Numbers
@@ -69,10 +69,10 @@ class Carried:
         return np.asarray(turned + motion.p[k][self.frame])
 
 
-def together(parts: Sequence[tuple[int, Array, Any, int]]) -> Carried:
+def together(parts: Sequence[tuple[int, Array, Any, int]]) -> CarriedPoints:
     """One set of points from parts: frame, points (n, 3), along (0 or (n, 3)), joint."""
     counts = [len(at) for _, at, _, _ in parts]
-    return Carried(
+    return CarriedPoints(
         np.repeat([frame for frame, *_ in parts], counts),
         np.concatenate([at for _, at, _, _ in parts]),
         np.concatenate([np.broadcast_to(along, at.shape) for _, at, along, _ in parts]),
@@ -91,7 +91,7 @@ class Shape:
     with a stroke, which may turn them inside out.
     """
 
-    corners: Carried
+    corners: CarriedPoints
     normals: Array
     frame: Numbers
     colors: Array
@@ -129,7 +129,7 @@ def bars(robot: Robot) -> Iterator[Bar]:
     yield Bar(len(robot.joints), number[robot.tip], ORIGIN, np.array(robot.tool)[:3, 3], ORIGIN)
 
 
-def skeleton(robot: Robot) -> Carried:
+def skeleton(robot: Robot) -> CarriedPoints:
     """The ends of all bars, in pairs."""
     parts = []
     for bar in bars(robot):
@@ -217,7 +217,7 @@ class Body(ABC):
         """The point of the world that it belongs to, (3,): where it stands, or starts."""
 
     @abstractmethod
-    def bones(self) -> Carried:
+    def bones(self) -> CarriedPoints:
         """The ends of straight pieces, in pairs: they have a shadow, and determine the size of the scene."""
 
     @abstractmethod

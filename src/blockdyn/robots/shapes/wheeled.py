@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from ..model.poses import Array
-from .shape import ORIGIN, Body, Carried, Motion, Part, Shape, rigid, shape_from, together
+from .shape import ORIGIN, Body, CarriedPoints, Motion, Part, Shape, rigid, shape_from, together
 from .solids import Face, Paint, drum, tube
 
 UP = np.array([0.0, 0.0, 1.0])
@@ -68,7 +68,7 @@ class WheeledBody(Body):
         steering[:-1], steering[-1] = angle, angle[-1]
         return steering, np.concatenate([np.zeros((1, len(x))), np.cumsum(way, axis=0)]) / self.wheel_radius
 
-    def bones(self) -> Carried:
+    def bones(self) -> CarriedPoints:
         outline = self._outline()
         edges = np.stack([outline, np.roll(outline, -1, axis=0)], axis=1).reshape(-1, 3)
         return together([(len(self.wheels), edges, 0, 0)])

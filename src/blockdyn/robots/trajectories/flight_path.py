@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...base.checked import guarded
 from ..calls.kernel import machine_code
 from ..library.vehicles import vehicle_from
-from ..vehicles.flatness import Flight, Flown, flat_inputs
+from ..vehicles.flatness import FlatBody, Flight, flat_inputs
 from .motion import ROUNDING, instants, refusal
 
 Array = NDArray[np.float64]
@@ -213,7 +213,7 @@ def along_flight(
     quaternion: Array, rates: Array, turning: Array, torque: Array, thrust: Array, R: Array,
 ) -> int:  # fmt: skip
     """Fill quaternion, rates, angular acceleration, torque and thrust, a row an instant."""
-    flown = Flown(mass, J, drag, gravity)
+    flown = FlatBody(mass, J, drag, gravity)
     for k in range(thrust.size):
         flight = Flight(
             velocity[k], acceleration[k], jerk[k], snap[k], angles[k, 0], angles[k, 1], angles[k, 2]

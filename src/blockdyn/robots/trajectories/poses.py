@@ -129,7 +129,7 @@ FRAMES: tuple[Frame, ...] = get_args(Frame)
 
 
 @dataclass(frozen=True)
-class Way:
+class PosePath:
     """The geometry of a motion from a pose T0: kernels' numbers, without time.
 
     `sense` is the rotation of the linear part as seen in `axes`: with the body (1), against it (-1) or not
@@ -153,7 +153,7 @@ class PoseValues:
     acceleration: Array
 
 
-def way_between(T0: object, T1: object, *, screw: bool, frame: str = "world") -> Way:
+def way_between(T0: object, T1: object, *, screw: bool, frame: str = "world") -> PosePath:
     """The way from T0 to T1 along a screw or a line; twists in the axes of `frame`.
 
     Raises GroupError.
@@ -170,7 +170,7 @@ def way_between(T0: object, T1: object, *, screw: bool, frame: str = "world") ->
     world = frame == "world"
     axes = np.ascontiguousarray(A[:3, :3]) if world else np.eye(3)
     sense = (1.0 if world else 0.0) if screw else (0.0 if world else -1.0)
-    return Way(A, way, axes, sense, screw)
+    return PosePath(A, way, axes, sense, screw)
 
 
 @guarded(refusal)
@@ -185,7 +185,7 @@ def scaling(
     return point_to_point(0.0, 1.0, duration, start=start, method=method, speed=speed, blend_time=blend_time)
 
 
-def _evaluate(way: Way, pieces: Pieces, times: Array) -> PoseValues:
+def _evaluate(way: PosePath, pieces: Pieces, times: Array) -> PoseValues:
     time = np.atleast_1d(np.ascontiguousarray(times))
     count = time.size
     values = PoseValues(time, np.empty((count, 4, 4)), np.empty((count, 6)), np.empty((count, 6)))

@@ -89,7 +89,7 @@ def spin_rate(x: Jet, y: Jet, z: Jet) -> Vector:
     )
 
 
-class Flown(NamedTuple):
+class FlatBody(NamedTuple):
     """The body that is to fly: a rigid one with linear drag, in body axes, z down."""
 
     mass: float  # kg
@@ -126,7 +126,7 @@ def side(yaw: float, yaw_rate: float, yaw_acceleration: float) -> Jet:
     )
 
 
-def pull(flown: Flown, flight: Flight, axis: int) -> Jet:
+def pull(flown: FlatBody, flight: Flight, axis: int) -> Jet:
     """a - g e_z + (d/m) v, d the drag along an axis of the body."""
     v, a = vector(flight.velocity), vector(flight.acceleration)
     j, s = vector(flight.jerk), vector(flight.snap)
@@ -135,7 +135,7 @@ def pull(flown: Flown, flight: Flight, axis: int) -> Jet:
 
 
 def flat_inputs(
-    flown: Flown, flight: Flight, quaternion: Array, rates: Array, acceleration: Array, torque: Array,
+    flown: FlatBody, flight: Flight, quaternion: Array, rates: Array, acceleration: Array, torque: Array,
     R: Array,
 ) -> float:  # fmt: skip
     """Attitude, rates, their acceleration (both in body axes) and torque of a flight; returns the thrust, N.

@@ -25,7 +25,7 @@ class Hull(NamedTuple):
     quadratic_drag: Array  # (3,), N s2/m2
 
 
-class Around(NamedTuple):
+class Surroundings(NamedTuple):
     """Surroundings of a vehicle."""
 
     wind: Array  # (3,), m/s, velocity of the air in the world
@@ -38,7 +38,7 @@ class Craft(NamedTuple):
 
     hull: Hull
     rotary: Rotary
-    around: Around
+    around: Surroundings
     ground: Ground
     load: Load
 

@@ -24,7 +24,7 @@ class Limits(NamedTuple):
     yaw_bounds: Array
 
 
-class Sharing(NamedTuple):
+class Allocation(NamedTuple):
     """Those that share it among the rotors, and room for that."""
 
     matrix: Array  # (4, n), a row of 0 for an axis that is left out
@@ -141,7 +141,7 @@ def mixing_margins(limits: Limits, mode: int, wrench: Wrench) -> tuple[float, fl
     return first, second + SAME, third + SAME
 
 
-def share(sharing: Sharing, wrench: Wrench, u: Array) -> None:
+def share(sharing: Allocation, wrench: Wrench, u: Array) -> None:
     """The u (n,) within their limits that give the wrench, nearest to the shortest without limits.
 
         minimise |u - u0|^2  with  A u = w,  lower <= u <= upper;  u0 = A^+ w
@@ -186,7 +186,7 @@ def share(sharing: Sharing, wrench: Wrench, u: Array) -> None:
             multipliers[j] = trial[j]
 
 
-def cut(sharing: Sharing, wrench: Wrench, multipliers: Array, u: Array) -> float:
+def cut(sharing: Allocation, wrench: Wrench, multipliers: Array, u: Array) -> float:
     """u = u0 + A^T multipliers, within its limits; returns the dual function."""
     value = 0.0
     for j in range(4):
@@ -200,7 +200,7 @@ def cut(sharing: Sharing, wrench: Wrench, multipliers: Array, u: Array) -> float
     return value
 
 
-def newton(sharing: Sharing, wrench: Wrench, u: Array) -> float:
+def newton(sharing: Allocation, wrench: Wrench, u: Array) -> float:
     """The step (A_F A_F^T + e I) d = w - A u into work[5]; returns the worst of w - A u.
 
     F are the rotors that are not at a limit.

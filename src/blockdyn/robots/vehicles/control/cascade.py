@@ -39,7 +39,7 @@ class Loops(NamedTuple):
     make_up: float  # 1: linear drag is made up for
 
 
-class Room(NamedTuple):
+class Workspace(NamedTuple):
     """The disturbance, which INDI sets, and a workspace."""
 
     disturbance: Array  # (3,), m/s2, in the world: an acceleration to be made up for
@@ -72,7 +72,8 @@ def velocity_error(motion: Motion, reference: Reference, loops: Loops, mode: int
 
 
 def asked_pull(
-    motion: Motion, reference: Reference, integral: Array, body: Body, loops: Loops, room: Room, mode: int
+    motion: Motion, reference: Reference, integral: Array, body: Body, loops: Loops, room: Workspace,
+    mode: int,
 ) -> Vector:  # fmt: skip
     """The force of the rotors over the mass, m/s2, before its limits."""
     error = velocity_error(motion, reference, loops, mode)
@@ -118,8 +119,8 @@ def thrust_margin(pull: Vector, body: Body, loops: Loops, R: Array, mode: int) -
     return thrust_along(limited_pull(pull, body, loops, mode), body, R) - loops.strongest
 
 
-def cascade_margins(
-    motion: Motion, reference: Reference, integral: Array, body: Body, loops: Loops, room: Room, mode: int
+,
+def cascade_margins(, motion: Motion, reference: Reference, integral: Array, body: Body, loops: Loops, room: Workspace, mode: int
 ) -> Margins:  # fmt: skip
     """Excess of speed, pull, tilt and thrust over their limits, in m/s, m/s2 and N."""
     rotation(motion.quaternion, room.R)
@@ -133,7 +134,7 @@ def cascade_margins(
 
 
 def cascade_mode(
-    motion: Motion, reference: Reference, integral: Array, body: Body, loops: Loops, room: Room
+    motion: Motion, reference: Reference, integral: Array, body: Body, loops: Loops, room: Workspace
 ) -> int:  # fmt: skip
     """The mode of quantities at their limits: each depends on the ones before."""
     rotation(motion.quaternion, room.R)
@@ -151,7 +152,13 @@ def cascade_mode(
 
 
 def integral_rate(
-    motion: Motion, reference: Reference, integral: Array, body: Body, loops: Loops, room: Room, mode: int
+    motion: Motion,
+    reference: Reference,
+    integral: Array,
+    body: Body,
+    loops: Loops,
+    room: Workspace,
+    mode: int,
 ) -> Vector:
     """The rate of the integral: v_c - v, less the acceleration cut by the limits, times `unwinding`.
 
@@ -173,8 +180,8 @@ def integral_rate(
     )
 
 
-def cascade(
-    motion: Motion, reference: Reference, integral: Array, body: Body, loops: Loops, room: Room, mode: int,
+,
+def cascade(, motion: Motion, reference: Reference, integral: Array, body: Body, loops: Loops, room: Workspace, mode: int,
     torque: Array,
 ) -> float:  # fmt: skip
     """The torque (3,), N m; returns the thrust, N.
@@ -216,7 +223,7 @@ def cascade(
     return thrust_along(pull, body, R)
 
 
-def rates_command(motion: Motion, loops: Loops, room: Room, turning: Vector) -> Vector:
+def rates_command(motion: Motion, loops: Loops, room: Workspace, turning: Vector) -> Vector:
     """w_c of the attitude law, rad/s in body axes; `turning` is w_ref in these."""
     quaternion_of(room.R_ref, room.q_ref)
     room.q[0] = motion.quaternion[0]

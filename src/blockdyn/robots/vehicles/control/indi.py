@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 from ...mechanics.bodies import Array
 from ..flatness import Vector, apply_inertia, cross, plus
-from .cascade import Loops, Room, cascade
+from .cascade import Loops, Workspace, cascade
 from .signals import Body, Motion, Reference, as_vector, drag_force, rotation, to_world
 
 FILTERED = 9  # signals: force over mass that is not the rotors', torque of the rotors, rates
 
 
-class Measured(NamedTuple):
+class Measurements(NamedTuple):
     """Measurements of INDI besides the motion."""
 
     specific_force: Array  # (3,), m/s2, at the centre of mass, in body axes
@@ -26,7 +26,7 @@ class Increment(NamedTuple):
     raw: Array  # (9,)
 
 
-def know(filters: Array, room: Room) -> None:
+def know(filters: Array, room: Workspace) -> None:
     """Pass the filtered disturbance to the cascade."""
     for i in range(3):
         room.disturbance[i] = filters[i, 0]
@@ -34,7 +34,7 @@ def know(filters: Array, room: Room) -> None:
 
 def incremental(
     motion: Motion, reference: Reference, integral: Array, filters: Array, body: Body,
-    loops: Loops, room: Room, mode: int, torque: Array,
+    loops: Loops, room: Workspace, mode: int, torque: Array,
 ) -> float:  # fmt: skip
     """The torque (3,), N m; returns the thrust, N.
 
@@ -57,7 +57,7 @@ def incremental(
 
 
 def feel(
-    motion: Motion, measured: Measured, body: Body, loops: Loops, R: Array, increment: Increment
+    motion: Motion, measured: Measurements, body: Body, loops: Loops, R: Array, increment: Increment
 ) -> None:
     """Inputs of the filters: d, less the drag that the cascade compensates, M(u) and w."""
     effect, raw, speeds = increment.effect, increment.raw, measured.rotor_speeds

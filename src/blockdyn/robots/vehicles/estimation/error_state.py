@@ -22,7 +22,7 @@ ATTITUDE, ERROR_A, ERROR_G = 6, 9, 12  # of e, after position and velocity
 ERRORS = 15
 
 
-class Measured(NamedTuple):
+class SensorReadings(NamedTuple):
     """Measurements of other sensors, their ticks, and their variances."""
 
     measured_position: Array  # (3,), m, in the world
@@ -43,7 +43,7 @@ class Inertial(NamedTuple):
     sample_time: float  # s
 
 
-class Room(NamedTuple):
+class Workspace(NamedTuple):
     """Room to work in."""
 
     frames: Array  # (5, 3, 3)
@@ -51,7 +51,7 @@ class Room(NamedTuple):
     work: Array  # (2, 4)
 
 
-def correct(c: Correction, x: Array, P: Array, m: Measured, count: float, work: Array) -> None:
+def correct(c: Correction, x: Array, P: Array, m: SensorReadings, count: float, work: Array) -> None:
     """Take in the measurements that are new at the tick `count`."""
     begin(c)
     news = False
@@ -98,7 +98,7 @@ def inject(c: Correction, x: Array, P: Array, work: Array) -> None:
     reset(P, ATTITUDE, a, b, d)
 
 
-def advance(x: Array, P: Array, imu: Inertial, room: Room) -> None:
+def advance(x: Array, P: Array, imu: Inertial, room: Workspace) -> None:
     """A step T on: P <- F P F' + diag(growth), and, with 3/2 of each reading less 1/2 of the last,
 
     q <- q exp(w T),   v <- v + a T,   p <- p + v T + a T^2 / 2
