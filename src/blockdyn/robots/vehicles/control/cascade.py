@@ -119,8 +119,9 @@ def thrust_margin(pull: Vector, body: Body, loops: Loops, R: Array, mode: int) -
     return thrust_along(limited_pull(pull, body, loops, mode), body, R) - loops.strongest
 
 
-,
-def cascade_margins(, motion: Motion, reference: Reference, integral: Array, body: Body, loops: Loops, room: Workspace, mode: int
+def cascade_margins(
+    motion: Motion, reference: Reference, integral: Array, body: Body, loops: Loops, room: Workspace,
+    mode: int,
 ) -> Margins:  # fmt: skip
     """Excess of speed, pull, tilt and thrust over their limits, in m/s, m/s2 and N."""
     rotation(motion.quaternion, room.R)
@@ -180,9 +181,9 @@ def integral_rate(
     )
 
 
-,
-def cascade(, motion: Motion, reference: Reference, integral: Array, body: Body, loops: Loops, room: Workspace, mode: int,
-    torque: Array,
+def cascade(
+    motion: Motion, reference: Reference, integral: Array, body: Body, loops: Loops, room: Workspace,
+    mode: int, torque: Array,
 ) -> float:  # fmt: skip
     """The torque (3,), N m; returns the thrust, N.
 
