@@ -115,7 +115,7 @@ def test_what_moves_is_not_shown_as_it_is() -> None:
         d.add("v", bd.Inport(default=1.0)), d.add("x", bd.Integrator()), d.add("late", bd.TransportDelay(1.0))
     )
     d.connect("late", d.add("y", bd.Outport()))
-    with pytest.raises(AnalysisError, match="late: what is delayed moves"):
+    with pytest.raises(AnalysisError, match="late: its delayed input is not constant"):
         d.trim(slopes={"x.x": 2.0})
 
 

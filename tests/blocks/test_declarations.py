@@ -79,7 +79,7 @@ CASES: list[tuple[str, str, str]] = [  # what is replaced, by what, and what the
     ("crossings", 'crossings = (bd.Crossing("floor", -1, -2),)', "count of `floor` is -2"),
     ("crossings", 'crossings = (bd.Crossing("floor", -1, 2.0),)', "count of 'floor' is 2.0"),
     ("crossings", 'crossings = bd.Crossing("floor")', "not a tuple"),
-    ("crossings", 'crossings = (bd.Crossing("flor", -1),)', "jump: it .* did you mean `crossed_flor`"),
+    ("crossings", 'crossings = (bd.Crossing("flor", -1),)', "jump: its .* did you mean `crossed_flor`"),
     ("crossings", "", "the block declares no crossings"),
     # parameters
     ("x0", "x0 = bd.parameter(default=1.0)", "without an annotation\nexpected: `x0: bd.Real"),

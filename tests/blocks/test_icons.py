@@ -47,7 +47,7 @@ def test_text_raises_and_lowers() -> None:
         ({"lines": [[(0, 0), (1.2, 0)]]}, "the point (1.2, 0)"),
         ({"fills": [[(0, 0), (float("nan"), 0)]]}, "the point (nan, 0)"),
         ({"lines": [[(0, 0)]]}, "a curve of 1 points"),
-        ({"lines": [(0, 0)]}, "no list of curves"),
+        ({"lines": [(0, 0)]}, "not a list of curves"),
         ({"shape": "star"}, "expected: one of box"),
         ({"shape": np.zeros(3)}, "expected: one of box"),
         ({"inputs": np.zeros(3)}, "expected: text"),

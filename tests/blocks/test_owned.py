@@ -163,7 +163,7 @@ def test_arrays_go_to_c_by_their_address(compiled: bool) -> None:
 
 @pytest.mark.parametrize("wrong", [None, 0, "cos", math.cos, 2.5])
 def test_what_is_no_compiled_function_is_refused(wrong: Any) -> None:
-    with pytest.raises(bd.BlockError, match="no compiled function"):
+    with pytest.raises(bd.BlockError, match="not a compiled function"):
         bd.Foreign(wrong, "u")
 
 

@@ -75,7 +75,7 @@ def _gallery(name: str) -> Any:
 def test_what_may_not_be_meant_is_noticed(sampled: Report) -> None:
     found = "\n".join(sampled.notices)
     assert "`spare`" in found
-    assert "unread goes nowhere" in found
+    assert "unread is unused" in found
     assert "`period`" not in found
 
 

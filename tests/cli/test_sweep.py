@@ -95,7 +95,7 @@ def test_a_sweep_with_everything_it_can_write(short: Path, command: Command) -> 
 
     again = command("sweep", "pol.yaml", "--store", "s.zarr")
     assert again.returncode == 2
-    assert "there is a store at" in again.stderr
+    assert "a store exists at" in again.stderr
     assert "--resume" in again.stderr
     resumed = command("sweep", "pol.yaml", "--store", "s.zarr", "--resume", "--json")
     assert resumed.returncode == 0, resumed.stderr
@@ -187,7 +187,7 @@ def test_a_killed_sweep_resumed_is_one_that_was_not(folder: Path, command: Comma
         (("mu: {uniform", "mo: {uniform"), "pol.yaml:13:10: `mo`: there is no parameter of the diagram `mo`"),
         (("{uniform: {low: 0.1, high: 3}}", "[]"), "axis `mu`: it has no values"),
         (("low: 0.1, high: 3", "low: 3, high: 1"), "low below high"),
-        (("{final: x}", "{final: y}"), "no signal"),
+        (("{final: x}", "{final: y}"), "not a signal"),
         (("number: 20", "nmber: 20"), "did you mean `number`"),
     ],
 )

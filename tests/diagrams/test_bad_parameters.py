@@ -59,7 +59,7 @@ CASES: dict[str, tuple[Callable[[Diagram], object], type[BlockdynError], list[st
         e.UnknownParameter,
         ["`gian`", "did you mean `gain`?"],
     ),
-    "parameters in a circle": (parameters(a="=b + 1", b="=2 * a"), e.BadExpression, [AT, "circle", "a -> b"]),
+    "parameters in a circle": (parameters(a="=b + 1", b="=2 * a"), e.BadExpression, [AT, "cycle", "a -> b"]),
     "parameter of itself": (parameters(a="=a"), e.BadExpression, [AT, "circle"]),
     "unknown name in a parameter": (parameters(a="=kpp"), e.UnknownName, [AT, "`kpp`", "did you mean `kp`?"]),
     "no formula": (parameters(a="=1 +"), e.BadExpression, [AT, "1 +"]),

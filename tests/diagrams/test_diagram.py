@@ -303,7 +303,7 @@ def test_a_named_signal_is_wired_computed_with_logged_and_found() -> None:
     assert (r.final(error), r.final(twice), r.final(d["more"])) == (3.0, 6.0, 4.0)
     assert error in r
     assert isinstance(error.block, Sum)
-    with pytest.raises(BlockdynError, match=r"signals have no ports"):
+    with pytest.raises(BlockdynError, match=r"a signal has no ports"):
         error[0]
 
 
@@ -325,5 +325,7 @@ def test_an_element_of_a_vector_is_no_port() -> None:
     d = Diagram("d")
     pair, gain = d.add("pair", Constant([1.0, 2.0])), d.add("gain", Gain(2.0))
     d.connect(pair[1], gain)
-    with pytest.raises(BlockdynError, match=r"a Selector gives, in Python pair\.element\(1\)"):
+    with pytest.raises(
+        BlockdynError, match=r"a Selector gives an element of a vector signal, in Python pair\.element\(1\)"
+    ):
         d.compile()

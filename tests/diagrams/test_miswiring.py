@@ -209,7 +209,7 @@ CASES: dict[str, tuple[Callable[[Diagram], object], type[BlockdynError], list[st
     "empty list": (wire("reference", []), e.BadWire, [AT, "[]"]),
     "number at an end": (wire("reference", [2.0]), e.BadWire, [AT, "2.0", "a block"]),
     "another diagram's block": (foreign, e.BadWire, [AT, "other", "Inport and Outport"]),
-    "signals in a circle": (signal_circle, e.BadWire, [AT, "circle", "a -> b"]),
+    "signals in a circle": (signal_circle, e.BadWire, [AT, "cycle", "a -> b"]),
     "wire into a signal": (wired_to_signal, e.BadWire, [AT, "`level`", "block's input"]),
     "port of a signal": (port_of_signal, e.BadWire, [AT, "level.y", "no ports"]),
     "ports in a circle": (

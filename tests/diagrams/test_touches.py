@@ -86,7 +86,7 @@ def test_overrides_of_the_run_stay_beside_touches() -> None:
     ("touch", "named"),
     [
         ({"wave.period": 3.0}, "instants of wave"),
-        ({"x.initial": 3.0}, "where a run begins"),
+        ({"x.initial": 3.0}, "only an initial value"),
         ({"late.delay": 0.2}, "for the delay"),
         ({"held.sample_time": 0.3}, "instants of held"),
         ({"simulate.rtol": 1e-3}, "keeps its settings"),

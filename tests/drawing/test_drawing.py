@@ -266,7 +266,7 @@ def test_every_open_input_is_marked_and_none_of_what_is_only_near() -> None:
 
 
 def test_what_is_no_subsystem_cannot_be_open() -> None:
-    with pytest.raises(DrawingError, match="no subsystem"):
+    with pytest.raises(DrawingError, match="not a subsystem"):
         draw(loop(), open=["b"])
 
 

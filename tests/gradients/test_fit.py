@@ -82,7 +82,7 @@ def test_as_many_numbers_as_data_leave_nothing_to_tell_the_noise_by():
     found = d.fit(data, ["x.x", "v.value"])
     assert (found["x.x"], found["v.value"]) == (pytest.approx(1.0), pytest.approx(2.0))
     assert found.errors == {"x.x": np.inf, "v.value": np.inf}
-    assert "nothing tells the noise" in repr(found)
+    assert "the noise and the accuracy cannot be estimated" in repr(found)
     known = d.fit(data, ["x.x", "v.value"], noise=0.1)
     assert known.errors["x.x"] == pytest.approx(0.1 * 5.0**0.5, rel=1e-6)
 
@@ -97,7 +97,7 @@ def test_what_the_data_cannot_tell_is_named():
         dict.fromkeys(("inertia", "friction", "u.amplitude"), 3**-0.5), abs=2e-3
     )
     assert all(error == np.inf for error in found.errors.values())
-    assert "cannot tell" in repr(found)
+    assert "do not determine" in repr(found)
 
 
 def test_several_experiments_share_numbers_and_have_starts_of_their_own():

@@ -138,7 +138,7 @@ def test_what_has_no_gradient_is_tuned_by_evolution(heater):
     ("arguments", "says"),
     [
         ({"minimize": "rice"}, "did you mean `rise`"),
-        ({"limits": {"mast": 1.0}}, "no measure"),
+        ({"limits": {"mast": 1.0}}, "not a measure"),
         ({"limits": {"most": "low"}}, "the greatest value"),
         ({"bounds": {"kp": (0, 1)}}, "not in gains"),
         ({"bounds": {"k": (2.0, 3.0)}}, "outside its bounds"),
@@ -183,4 +183,4 @@ def test_limits_that_contradict_each_other_are_exceeded_least(start, over):
     np.testing.assert_allclose([found["a"], found["b"]], [1.0, -0.5], atol=1e-6)
     assert dict(found.unmet) == {"high": pytest.approx(1.0, abs=1e-6)}
     assert found.converged
-    assert "exceeded least" in repr(found)
+    assert "the sum of all violations" in repr(found)

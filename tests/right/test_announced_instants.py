@@ -212,7 +212,7 @@ def test_an_instant_that_is_no_number_is_named(first: float, how: dict[str, Any]
 @pytest.mark.parametrize("compiled", [True, False])
 def test_instants_that_have_passed_without_end_are_named(compiled: bool) -> None:
     with pytest.raises(
-        Unsettled, match=r"clock\.due still announces .* at t = 0\.5 s; .* -\d+\.5 s"
+        Unsettled, match=r"clock\.due still schedules .* at t = 0\.5 s; .* -\d+\.5 s"
     ) as caught:
         repeated(rule=2.0).simulate(stop=3.0, compiled=compiled)
     assert (caught.value.path, caught.value.port, caught.value.time) == ("clock", "due", 0.5)
@@ -268,7 +268,7 @@ simulate: {stop: 2.0, seed: 9}
     last = max(e.time for e in r.events if e.path == "held")
     assert r.final("held") == pytest.approx(np.sin(last), abs=1e-15)
     assert loads(bd.dumps(d)).simulate().final("held") == r.final("held")
-    assert "when its state `due` says" in [event.what for event in make_report(d.compile()).events]
+    assert "at the time in its state `due`" in [event.what for event in make_report(d.compile()).events]
 
 
 def refused(**facts: Any) -> None:

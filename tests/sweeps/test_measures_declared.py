@@ -158,12 +158,12 @@ def test_formulas_of_measures():
         ({"x": {"max": "a+*2"}}, SweepError, r"`a\+\*2` is not a formula: it cannot be read from `\*2` on"),
         ({"x": {"max": "a/*a.y"}}, SweepError, r"cannot be read from `\*a.y` on \(character 3\)"),
         ({"x": {"max": "a.__class__"}}, UnknownPath, "no output"),
-        ({"x": {"count": "nothing"}}, UnknownPath, "no block"),
+        ({"x": {"count": "nothing"}}, UnknownPath, "not a block"),
         ({"x": {"count": "a"}}, SweepError, "has no events"),
         ({"x": {"saturated": "bus"}}, SweepError, "2 inputs"),
         ({"x": {"saturated": "again"}}, SweepError, r"name one element, `again\[0\]`"),
         ({"x": {"value": "y + 1"}}, SweepError, "is not a measure"),
-        ({"x": {"value": "y"}, "y": {"value": "x"}}, SweepError, "in a circle: x -> y -> x"),
+        ({"x": {"value": "y"}, "y": {"value": "x"}}, SweepError, "in a cycle: x -> y -> x"),
     ],
 )  # fmt: skip
 def test_what_errors_say(declared, kind, says):

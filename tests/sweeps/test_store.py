@@ -193,7 +193,7 @@ def test_the_order_of_an_identity_and_its_tuples_do_not_matter(tmp_path: Path) -
 
 def test_an_existing_store_is_not_written_over(tmp_path: Path) -> None:
     filled(tmp_path / "s.zarr")
-    with pytest.raises(StoreError, match=r"there is a store at .* already\n.*resume"):
+    with pytest.raises(StoreError, match=r"a store exists at .* already\n.*resume"):
         Store.open(tmp_path / "s.zarr", IDENTITY, layout(), resume=False)
 
 

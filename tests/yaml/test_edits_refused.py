@@ -60,7 +60,7 @@ REFUSED: list[tuple[Any, type[DiagramError], int | None, str]] = [
     (lambda t: t.disconnect("b", "a"), y.EditError, 7, "no wire from `b` to `a`"),
     (lambda t: t.rename_block("a", "b"), y.EditError, 4, "`b` exists already"),
     (lambda t: t.rename_block("a", "b c"), BadName, None, "b c"),
-    (lambda t: t.add_block("b", {"type": "Gain"}), y.EditError, 4, "there already"),
+    (lambda t: t.add_block("b", {"type": "Gain"}), y.EditError, 4, "exists already"),
     (lambda t: t.add_block("s/x", {"type": "Gain"}), y.EditError, 5, "other.yaml"),
     (lambda t: t.get("simulate", "stpo"), y.EditError, 8, "did you mean `stop`"),
     (lambda t: t.remove("wires", 3), y.EditError, 7, "no `3`"),

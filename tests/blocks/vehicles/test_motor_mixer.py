@@ -175,7 +175,9 @@ def test_what_rotors_cannot_produce_is_named() -> None:
     with pytest.raises(bd.ParameterError, match="they cannot produce yaw"):
         bd.MotorMixer(quad.with_rotors(torque=0.0))
     for tilt in (0.0, 0.1):
-        with pytest.raises(bd.ParameterError, match=r"cannot produce yaw apart from roll.*\n.*`yaw: false`"):
+        with pytest.raises(
+            bd.ParameterError, match=r"cannot produce yaw independently of roll.*\n.*`yaw: false`"
+        ):
             bd.MotorMixer(ring(3, tilt))
     line = tuple(quad.rotors[0].__class__(place=(x, 0.0, 0.0), spin=s, thrust=1e-6, torque=1e-8)
                  for x, s in ((0.2, 1), (0.1, -1), (-0.1, 1), (-0.2, -1)))  # fmt: skip

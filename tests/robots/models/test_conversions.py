@@ -133,7 +133,7 @@ def test_wrong_elementary_transforms(text: str, message: str) -> None:
 def test_a_tree_has_no_rows() -> None:
     tree = from_tree([{"name": "a"}, {"name": "b", "place": [1, 0, 0]}, {"name": "c", "parent": "a"}])
     for convert in (to_dh, to_mdh, to_screws, to_elementary):
-        with pytest.raises(ConversionError, match="no single chain from the base to the tool"):
+        with pytest.raises(ConversionError, match="do not form a single chain from the base to the tool"):
             convert(tree)
 
 

@@ -51,7 +51,7 @@ parameters: {k: x}
             ],
         ),
         (TREE, [(3, 15, "kind"), (4, 26, "mass"), (4, 39, "axis"), (5, 5, "no name")]),
-        (TEXT, [(2, 1, "second time"), (3, 13, "second time"), (3, 27, "tag")]),
+        (TEXT, [(2, 1, "repeated"), (3, 13, "repeated"), (3, 27, "tag")]),
         (PARAMETERS, [(3, 14, "k is 'x'")]),  # what the rows hold follows from it
     ],
 )  # fmt: skip

@@ -91,7 +91,7 @@ def test_an_alias_bomb_and_a_deep_file_are_refused() -> None:
     bomb = "a0: &a0 [x, x]\n" + "".join(f"a{i}: &a{i} [*a{i - 1}, *a{i - 1}]\n" for i in range(1, 40))
     with pytest.raises(RobotFileError, match="more than 250000 values"):
         parse(bomb, "arm")
-    with pytest.raises(RobotFileError, match="more than 100 mappings and lists"):
+    with pytest.raises(RobotFileError, match="more than 100 levels of nesting"):
         parse("robot: " + "[" * 5000, "arm")
 
 
