@@ -121,7 +121,7 @@ class _CurveFlight(_Flight):
         default=0.0, unit="s", doc="how long the phase takes to get up to speed", minimum=0, dimensions=(0,)
     )
     turns: Real | None = parameter(
-        default=None, unit="1", doc="of the phase until it rests; none: for ever", above=0, dimensions=(0,)
+        default=None, unit="1", doc="of the phase until it rests; none: no end", above=0, dimensions=(0,)
     )
 
     along: bool = option(default=False, doc="look where it flies; heading is added to that")

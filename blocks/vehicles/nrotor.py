@@ -48,8 +48,10 @@ class NRotor(VehicleBlock):
                         flapping moment c_m |u_i| V x e_i
         translational_lift   f_i - c_h |V_p|^2 e_i: the thrust grows with the speed across the disc
         body_drag       -c1 V - c2 |V| V, V the velocity of the centre of mass through the air
-        ground_effect   thrust times 1/(1 - (r/(4 h))^2) at the height h of the hub (Cheeseman, Bennett)
-        battery         the fastest speed goes with the voltage, which sags under load and as charge goes
+        ground_effect   thrust times 1 + (1/(1 - (r/(4 h))^2) - 1) cos(a), h the height of the hub, at least
+                        r/2, so that the factor is at most 4/3; a the tilt of the thrust from upright, with
+                        no effect beyond 90 degrees (Cheeseman, Bennett)
+        battery         the fastest speed follows the voltage, which sags under load and with discharge
         ground          a floor at ground_level: the vehicle touches down without a bounce, slides with
                         `friction`, rests, and takes off where its thrust exceeds its weight, all at located
                         instants; its gear keeps the attitude in which it landed. `touched` has the mode

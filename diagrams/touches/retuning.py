@@ -140,7 +140,7 @@ class Retuning:
                 raise ValueError
         except (TypeError, ValueError, OverflowError):
             expected = f"finite numbers of shape {shape}" if shape and not target.steps else "a finite number"
-            raise refused_touch(target.path, value, "not what the state can be", expected) from None
+            raise refused_touch(target.path, value, "not a valid value of the state", expected) from None
         index: Any = target.steps[0] if target.steps else None
         return place.array, place.element(index), numbers
 
@@ -160,12 +160,12 @@ def _check(new: NewNumbers, changed: frozenset[str], path: str, value: object) -
         raise refused_touch(path, value, problem, "a number of another block")
     if only_begins(unit, changed):
         states = ", ".join(f"`{unit.path}.{state.name}`" for state in unit.block.states)
-        raise refused_touch(path, value, "it says where a run begins, and this one has begun", states)
+        raise refused_touch(path, value, "it is only an initial value, and the run has begun", states)
     if not new.alike:
-        problem = f"it decides what {unit.path} is made of, and not numbers alone"
+        problem = f"it changes the structure of {unit.path}, not only numbers"
         raise refused_touch(path, value, problem, "another run, with this value from the start (`set`)")
     if times(unit.block) != times(new.block):
-        problem = f"the instants of {unit.path} are known before a run begins"
+        problem = f"the instants of {unit.path} are fixed before a run begins"
         raise refused_touch(path, value, problem, "another run, with this value from the start (`set`)")
 
 

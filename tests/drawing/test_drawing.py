@@ -315,7 +315,7 @@ def test_states_stand_in_their_states_and_beside_one_another(tmp_path: Path) -> 
                 assert top < y0 < y1 < low
             elif name != other and not name.startswith(other + "/"):
                 assert right < x0 or x1 < left or low < y0 or y1 < top
-    with pytest.raises(DrawingError, match="no StateMachine\nexpected: `machine`"):
+    with pytest.raises(DrawingError, match="not a StateMachine\nexpected: `machine`"):
         machine_at(load("cruise-gears"), "controller")
 
 

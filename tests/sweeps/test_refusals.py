@@ -203,7 +203,8 @@ def test_distributions_at_their_place(section: str, at: tuple[int, int], said: s
         ("axes: {simulate.method: {uniform: {low: 0, high: 1}}}\nnumber: 2", SweepError, 1, "structure"),
         ("axes: {arm.robot.parameters.n: {count: 200}}", SweepError, 1, "at most 100 different"),
         ("axes: {kp: [1]}\nkeep: {worst: 3}", SweepError, 2, "no `by`"),
-        ("axes: {kp: [1]}\nmeasures: {a: {max: hold}}\nkeep: {worst: 3, by: b}", SweepError, 3, "not a measure"),
+        ("axes: {kp: [1]}\nmeasures: {a: {max: hold}}\nkeep:"
+" {worst: 3, by: b}", SweepError, 3, "not a measure"),
         ("axes: {kp: [1]}\nkeep: {signals: [c]}", SweepError, 2, "`every` is missing"),
         ("axes: {kp: [1]}\nkeep:\n  every: 1\n  signals:\n  - c\n  - hlod", DiagramError, 6, "`hold`"),
         ("axes: {kp: [1]}\nkeep: {every: 1, signals: [c.z]}", DiagramError, 2, "c.z"),

@@ -159,7 +159,8 @@ AB = {"a": {}, "b": {}}
         (AB, [{"a -> b": "u > w"}, {"a -> a": "w >= u - 0 and v"}], {}, "compete"),
         (AB, [{"a -> b": "u > k"}, {"a -> a": "u < 2"}], {"coefficients": {"k": 2.0}}, ""),
         (AB, [{"a -> b": "u > k"}, {"a -> a": "u < 2"}], {"coefficients": {"k": 1.0}}, "u = 1.5"),
-        (AB, [{"from": "a", "to": "b"}, {"from": "b", "to": "a"}], {}, "cycle of transitions without a guard, a -> b -> a"),
+        (AB, [{"from": "a", "to": "b"}, {"from": "b", "to": "a"}], {}, "cycle of transitions without a"
+" guard, a -> b -> a"),
         (AB, [{"a -> c": "u > 1"}], {}, "unknown state `c`"),
         (AB, [{"a -> b": "u >"}], {}, "ends too early"),
         (AB, [{"a -> b": "u > 1", "unless": "v"}], {}, "key `unless`"),

@@ -21,7 +21,7 @@ def test_a_rotation_that_is_not_orthonormal_is_refused_with_its_distance():
 
 
 def test_a_pose_that_is_not_orthonormal_is_refused():
-    with pytest.raises(lie.GroupError, match=r"T is no pose: the rotation part is off by 0\.02"):
+    with pytest.raises(lie.GroupError, match=r"T is not a pose: the rotation part is off by 0\.02"):
         lie.log6(skewed())
 
 

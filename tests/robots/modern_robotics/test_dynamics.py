@@ -210,7 +210,7 @@ def test_bad_models_and_states_are_refused(arm):
         mr.MassMatrix(arm.theta, mlist[:3], glist, slist)
     bent = mlist.copy()
     bent[1, 0, 0] = 0.3
-    with pytest.raises(GroupError, match=r"Mlist\[1\] is no pose: the rotation part is off by 0\.3"):
+    with pytest.raises(GroupError, match=r"Mlist\[1\] is not a pose: the rotation part is off by 0\.3"):
         mr.MassMatrix(arm.theta, bent, glist, slist)
     odd = glist.copy()
     odd[2, 3, 3] = 5.0

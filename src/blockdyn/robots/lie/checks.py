@@ -47,7 +47,7 @@ def not_rotation(name: str, actual: str, distance: float, expected: str = _ROTAT
 
 def not_pose(name: str, actual: str, expected: str = _POSE) -> GroupError:
     """Return the error for a matrix that is not in SE(3), or SE(2)."""
-    return GroupError(f"{name} is no pose: {actual}\n{expected}", name)
+    return GroupError(f"{name} is not a pose: {actual}\n{expected}", name)
 
 
 def not_unit(name: str, length: float) -> GroupError:
