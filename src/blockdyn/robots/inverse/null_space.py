@@ -27,7 +27,7 @@ SLIDES = 5  # steps of Newton's method, of which the first is exact where axes c
 RANK = 1e-9  # of the largest singular value: below, there is none
 
 
-class CentredPosture(NamedTuple):
+class Centred(NamedTuple):
     """Joint coordinates that leave the tool in place, and their distance from the middle of the limits."""
 
     q: NDArray[np.float64]  # (n,), or (k, n)
@@ -59,7 +59,7 @@ def qmincon(
     mask: Any = None,
     frame: Literal["world", "body"] = "world",
     of: str = "tool",
-) -> CentredPosture:
+) -> Centred:
     """Joint coordinates near the middle of their limits that leave the tool where q has it.
 
         cost = mean(((q - m) / h)^2) -> min,   T(q') = T(q),   lower <= q' <= upper
@@ -87,7 +87,7 @@ def qmincon(
         each.append(_centre(robot, _ToolError(ready, fkine(robot, x, of=of), weights), span, x))
     if values.ndim == 1:
         return each[0]
-    return CentredPosture(np.array([one.q for one in each]), np.array([one.cost for one in each]))
+    return Centred(np.array([one.q for one in each]), np.array([one.cost for one in each]))
 
 
 class _Span:
@@ -143,7 +143,7 @@ class _ToolError:
         return Solution(q, residual <= EXACT, residual, iterations)
 
 
-def _centre(robot: Robot, held: _ToolError, span: _Span, q: Array) -> CentredPosture:
+def _centre(robot: Robot, held: _ToolError, span: _Span, q: Array) -> Centred:
     near = np.array([inside(robot.table(), i, float(x)) for i, x in enumerate(q)])
     optimum = _search_from(held, span, near)
     if optimum is None:
@@ -160,7 +160,7 @@ def _centre(robot: Robot, held: _ToolError, span: _Span, q: Array) -> CentredPos
         raise InverseKinematicsError(
             robot.name, text, "a start within the joint limits, or near them", replace(optimum, success=False)
         )
-    return CentredPosture(optimum.q, span.cost(optimum.q))
+    return Centred(optimum.q, span.cost(optimum.q))
 
 
 def _search_from(held: _ToolError, span: _Span, start: Array) -> Solution | None:
