@@ -26,7 +26,7 @@ from .way import DISTANCE, NEW_ARC, POSE, WAY_STATES, RollingMotion, deviation_r
 from .wheeled import RollingVehicle
 
 
-class Turning(NamedTuple):
+class TurnRate(NamedTuple):
     """The turn rate demand, its ramp and limits."""
 
     omega: float

@@ -246,7 +246,7 @@ def test_what_has_no_derivative_is_refused_by_name():
         d.sensitivities(["x.x"], "x", [1.0, 0.5])
     with pytest.raises(GradientError, match="twice"):
         d.sensitivities(["x.x", "x.x"], "x", [1.0])
-    with pytest.raises(GradientError, match=r"whose steps can be followed"):
+    with pytest.raises(GradientError, match=r"whose steps can be differentiated"):
         d.sensitivities(["x.x"], "x", [1.0], method=BY_PYTHON)
     two = bd.Diagram("two")
     steps = [two.add(name, bd.Step(time=1.0)) for name in "ab"]
