@@ -13,7 +13,7 @@ import pytest
 
 import blockdyn as bd
 from blockdyn import robots
-from blockdyn.base.shown import Shown
+from blockdyn.base.shown import NotebookText
 from blockdyn.robots import planning
 
 SVG = re.compile(r"<svg.*?</svg>", re.DOTALL)
@@ -89,7 +89,7 @@ PICTURED: dict[str, Callable[[], Any]] = {
 def held(name: str, kinds: dict[str, Callable[[], Any]]) -> Any:
     value = kinds[name]()
     assert type(value).__name__ == name
-    assert isinstance(value, Shown)
+    assert isinstance(value, NotebookText)
     return value
 
 
@@ -130,7 +130,7 @@ def test_a_path_without_length_is_shown() -> None:
 
 
 def test_a_text_is_escaped() -> None:
-    class Named(Shown):
+    class Named(NotebookText):
         def __str__(self) -> str:
             return "<b>\x1b[31m&"
 

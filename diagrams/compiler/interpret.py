@@ -19,7 +19,7 @@ from .plan.loops import find_routes
 from .plan.unit import Source, Unit
 
 
-class Found(Exception):
+class NonFiniteSignal(Exception):
     """A signal that is not finite: unit, port and value."""
 
     def __init__(self, unit: Unit, port: str, value: Any) -> None:
@@ -184,7 +184,7 @@ class Call:
         if not (isfinite(value) if isinstance(value, float) else np.all(np.isfinite(value))):
             if self._strict:
                 self._look_at_directions(unit)
-                raise Found(unit, port, value)
+                raise NonFiniteSignal(unit, port, value)
             self.status = self.status or 1
 
     def _solve(self, instruction: do.Solve) -> None:

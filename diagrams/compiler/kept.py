@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 PLAIN = (str, int, float, NoneType, np.generic)
 """Types of settings that cannot change in their place."""
 _failures: WeakKeyDictionary[Diagram, tuple[str | None, Diagram]] = WeakKeyDictionary()
-_programs: WeakKeyDictionary[Diagram, tuple[str | None, Program, Kept]] = WeakKeyDictionary()
+_programs: WeakKeyDictionary[Diagram, tuple[str | None, Program, Dependencies]] = WeakKeyDictionary()
 
 
-class Kept(NamedTuple):
+class Dependencies(NamedTuple):
     """Values on which a program depends.
 
     `definitions` are values of the classes of blocks and of their functions, whose defaults are numbers of
@@ -93,7 +93,7 @@ def keep(diagram: Diagram, loops: str | None, program: Program) -> Program:
     definitions = Readings(classes={type(unit.block) for unit in units}, definitions=plain)
     if definitions.comparable:
         reads = {place: Readings([function]) for place, function in functions.items()}
-        _programs[diagram] = loops, program, Kept(definitions, reads)
+        _programs[diagram] = loops, program, Dependencies(definitions, reads)
     return program
 
 

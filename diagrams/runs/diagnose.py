@@ -18,7 +18,7 @@ from ...solvers.methods.method import Method
 from ...solvers.steps.stability import limited
 from ...solvers.steps.switching import MOST_STATES
 from ..compiler.branches import branch_notices
-from ..compiler.interpret import Directionless, Failed, Found, Interpreter, Unsolved
+from ..compiler.interpret import Directionless, Failed, Interpreter, NonFiniteSignal, Unsolved
 from ..compiler.interpreted_loop import UnsolvedLoop, unsolved_loop
 from ..compiler.plan.layout import Plan
 from ..compiler.plan.unit import Unit
@@ -292,7 +292,7 @@ def _pole(program: Program, run: Run) -> RunError | None:
     for _ in range(400 if _reads_time(program) else 1):  # the same state gives the same signals again
         time = float(np.nextafter(time, np.inf))
         cause = _replay(program, run.memory, time, run.memory.x)
-        if isinstance(cause, (Found, Directionless)):
+        if isinstance(cause, (NonFiniteSignal, Directionless)):
             return _error(cause, time)
     return None
 
@@ -312,10 +312,10 @@ def _not_finite(program: Program, run: Run) -> BlockdynError:
     return _find_unsolved_loop(program, run) or _overflow(program, run, points)
 
 
-def _error(cause: Found | Failed | Unsolved | Directionless, time: float) -> RunError:
+def _error(cause: NonFiniteSignal | Failed | Unsolved | Directionless, time: float) -> RunError:
     if isinstance(cause, Directionless):
         return no_direction(cause.unit.path, cause.port, cause.unit.in_sizes[cause.port].shape, time)
-    if isinstance(cause, Found):
+    if isinstance(cause, NonFiniteSignal):
         bad_values = np.ravel(cause.value)[~np.isfinite(np.ravel(cause.value))]
         return NotFinite(cause.unit.path, cause.port, time, float(bad_values[0]))
     if isinstance(cause, Failed):
@@ -370,7 +370,7 @@ def _points(run: Run) -> list[tuple[float, Any]]:
 
 def _replay(
     program: Program, memory: Memory, t: float, x: Any, *, changes: bool = False
-) -> Found | Failed | Unsolved | Directionless | None:
+) -> NonFiniteSignal | Failed | Unsolved | Directionless | None:
     """Evaluate once more, in Python, and stop at the first thing that goes wrong.
 
     With `changes`, the updates of the clocks that tick, and the jumps, are made too, on a copy.
@@ -383,7 +383,7 @@ def _replay(
         for call in (judge.evaluate, *((judge.update, judge.react, judge.remember) if changes else ())):
             if judge.failure is None:
                 call(None, t, np.array(x), np.zeros(x.size), m)
-    except (Found, Unsolved, Directionless) as cause:
+    except (NonFiniteSignal, Unsolved, Directionless) as cause:
         return cause
     if judge.failure is not None:
         path, error = judge.failure

@@ -31,7 +31,7 @@ from .waiting import make_writer, waiting
 
 if TYPE_CHECKING:
     from ..model.touch import Touch
-    from ..touches.retuning import Written
+    from ..touches.retuning import TouchedValues
 
 REMEMBERED = 32  # sets of arguments that a program keeps ready
 
@@ -45,7 +45,7 @@ class Prepared:
     settings: SolverSettings
     columns: Columns
     initial: list[tuple[Place, Floats]]
-    touches: tuple[tuple[Touch, Written], ...] = ()
+    touches: tuple[tuple[Touch, TouchedValues], ...] = ()
 
     @cached_property
     def _idle(self) -> deque[tuple[Run, Calls, Prepared]]:
@@ -137,7 +137,7 @@ def _check_arguments(program: Program, arguments: dict[str, Any]) -> Prepared:
     require_given(program.flat)
     settings = solver_settings(program, request)
     initial = initial_states(program, request.initial, settings.start)
-    touches: tuple[tuple[Touch, Written], ...] = ()
+    touches: tuple[tuple[Touch, TouchedValues], ...] = ()
     if request.touches is not None:
         from ..touches.course import ready
 

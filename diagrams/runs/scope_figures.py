@@ -16,7 +16,7 @@ from ..results.record import Heading
 from .logged import Columns
 
 
-class _Shown(NamedTuple):
+class _Curve(NamedTuple):
     """A trace that a Scope shows, or an element of one; label and unit are empty where there is none."""
 
     trace: str
@@ -70,7 +70,7 @@ def _curves(unit: Unit, scope: Axes, axes: list[Heading]) -> ScopeFigure:
 
 def _list_traces(
     scope: Axes, sources: list[Source], headings: dict[tuple[int, str], Heading]
-) -> Iterator[_Shown]:
+) -> Iterator[_Curve]:
     """The traces, or their elements where these have labels or units of their own."""
     all_headings = [headings[source.unit, source.port] for source in sources]
     counts = [len(element_units("", heading.shape)) for heading in all_headings]
@@ -86,10 +86,10 @@ def _list_traces(
             )
             units = element_units(unit or heading.unit, heading.shape)
             yield from map(
-                _Shown, trace.columns if labels else trace.names, each if labels else ("",) * count, units
+                _Curve, trace.columns if labels else trace.names, each if labels else ("",) * count, units
             )
         else:
-            yield _Shown(heading.path, label, unit or heading.unit)
+            yield _Curve(heading.path, label, unit or heading.unit)
 
 
 def _unit(units: list[str]) -> str:

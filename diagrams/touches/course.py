@@ -18,7 +18,7 @@ from ..compiler.program import Program
 from ..model.errors import RunArgumentError
 from ..model.settings import Settings
 from ..model.touch import Touch, touches_of
-from .retuning import Retuning, Written, merge_values
+from .retuning import Retuning, TouchedValues, merge_values
 
 LATEST = (layout.RIGHT, layout.INITIAL)  # flags of rows that a touch at their instant comes between
 
@@ -107,7 +107,7 @@ FEW, CHUNK = 2, 256  # steps between two marks on the way to an instant: at firs
 GOING = (layout.FULL, layout.PAUSED)
 
 
-def ready(program: Program, request: Settings) -> tuple[tuple[Touch, Written], ...]:
+def ready(program: Program, request: Settings) -> tuple[tuple[Touch, TouchedValues], ...]:
     """The touches of a run with the numbers that they write.
 
     Raises RunArgumentError for one that does not lie within the run, and as `Retuning.written` does.
@@ -160,7 +160,7 @@ class Course:
             steps = most = steps // 2
         return 0
 
-    def touch(self, written: Written) -> int:
+    def touch(self, written: TouchedValues) -> int:
         """Touch the run at its time. Returns the status of the instant."""
         self.run.work.t_end = self._stop
         return touch(self.run, self._calls, lambda: written.into(self.run), self._evaluate)

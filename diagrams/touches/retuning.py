@@ -36,7 +36,7 @@ def refused_touch(path: str, value: object, problem: str, expected: str) -> RunA
 
 
 @dataclass(frozen=True)
-class Written:
+class TouchedValues:
     """Numbers that a touch writes, by array of the memory and place; the longest step, s, and the absolute
     tolerances from then on.
     """
@@ -65,7 +65,7 @@ class Retuning:
         """The diagram, opened: the values that can be touched."""
         return self._view
 
-    def written(self, touched: Mapping[str, Any], earlier: Mapping[str, Any]) -> Written:
+    def written(self, touched: Mapping[str, Any], earlier: Mapping[str, Any]) -> TouchedValues:
         """The numbers that values by path write, where touches before gave `earlier` ones.
 
         Raises RunArgumentError, UnknownPath, BadParameter, RobotError.
@@ -83,7 +83,7 @@ class Retuning:
         changed = self._changed({path: targets[path] for path in values}, values)
         for each in changed:
             numbers += _parameters(each)
-        return Written(tuple(numbers), self._settings(changed))
+        return TouchedValues(tuple(numbers), self._settings(changed))
 
     def acts(self, path: str) -> bool:
         """True if a running simulation still reads the value at this path.

@@ -12,7 +12,7 @@ from ..plan.conditions import FALSE, TRUE, Copy
 from ..plan.layout import SMALL
 from ..plan.unit import Source
 from .body import BASES, Body
-from .writer import Gathered, InMemory, Scalars, Value, Writer, copy, double
+from .writer import InMemory, LazyElements, Scalars, Value, Writer, copy, double
 
 
 class _Result(NamedTuple):
@@ -85,7 +85,7 @@ def _leave(body: Body, source: Source) -> _Result:
     writer, count = body.writer, prod(value.shape)
     if isinstance(value, Scalars):
         return _Result(value.shape, "double", list(value.names), [])
-    if isinstance(value, Gathered) and count <= SMALL:
+    if isinstance(value, LazyElements) and count <= SMALL:
         return _Result(value.shape, "double", [value.element(writer, i) for i in range(count)], [])
     return _Result(value.shape, "ptr", [value.pointer(writer)], [])
 

@@ -15,7 +15,7 @@ from .body import BASES, Body
 from .guards import mark, settle, when
 from .loops import advance, iterate, open_up, select_status, solve
 from .roles import run
-from .writer import Gathered, InMemory, copy, double
+from .writer import InMemory, LazyElements, copy, double
 
 
 def write(body: Body, instructions: Iterable[do.Instruction]) -> None:
@@ -53,7 +53,7 @@ def _gather(body: Body, gather: do.Gather) -> None:
     entered = {route.inputs[0] for routes in outputs.values() for route in routes}
     inputs = {(number, port): body.input(units[number], port) for number, port in entered}
     values = {
-        port: Gathered(
+        port: LazyElements(
             unit.out_sizes[port].shape, [(inputs[route.inputs[0]], route.element) for route in routes]
         )
         for port, routes in outputs.items()

@@ -132,7 +132,7 @@ class Scalars:
         return slot
 
 
-class Gathered:
+class LazyElements:
     """Elements of other values, which are looked up when they are needed."""
 
     def __init__(self, shape: Shape, parts: Sequence[tuple[Value, int]]) -> None:

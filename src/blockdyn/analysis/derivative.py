@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..base.hints import hint_keywords
-from ..base.shown import Shown
+from ..base.shown import NotebookText
 from ..base.text_table import Table, plain
 from ..diagrams.model.diagram import Diagram
 from ..native.tangent.frame import NotDifferentiable
@@ -21,7 +21,7 @@ SLOPE, TIME = "'", "t"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Derivatives(Shown):
+class Derivatives(NotebookText):
     """Derivatives at a point, exact to rounding.
 
     values       (p, m): a row for each element of `of`, the dependent values, a column for each of `by`

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from ..base.hints import AttributeHints
 from ..base.schema import is_number
-from ..base.shown import Shown
+from ..base.shown import NotebookText
 from ..base.text_table import Table, plain
 from ..diagrams.compiler.program import Program
 from ..diagrams.compiler.variables import places
@@ -64,7 +64,7 @@ At: TypeAlias = "OperatingPoint | Values | float | None"
 
 
 @dataclass(frozen=True)
-class OperatingPoint(AttributeHints, Shown):
+class OperatingPoint(AttributeHints, NotebookText):
     """A point of a diagram: `time` in s, and by name the `states` and `inputs`, and the values `held` between
     ticks: discrete states, outputs of sampled blocks. Omitted values are as a run begins.
 

@@ -77,7 +77,7 @@ _HEAD = re.compile(r"^.*?(?=<svg)", re.DOTALL)
 _FACTS = re.compile(r"\s*<metadata>.*?</metadata>", re.DOTALL)
 
 
-class Shown:
+class NotebookText:
     """An object that a notebook shows as escaped text, below its picture if it has one."""
 
     __slots__ = ()

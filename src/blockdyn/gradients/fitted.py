@@ -11,7 +11,7 @@ import numpy as np
 
 from ..base.door import door
 from ..base.schema import is_number
-from ..base.shown import Shown
+from ..base.shown import NotebookText
 from ..base.words import inflect, nearest
 from ..solvers.layout import Floats
 from .bounds import held
@@ -43,7 +43,7 @@ class Residual(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Fit(ByName, Shown, Doors):
+class Fit(ByName, NotebookText, Doors):
     """Numbers of a diagram that bring its runs near to data, by weighed least squares.
 
     names         of the unknown numbers: their paths

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.shown import Shown
+from ..base.shown import NotebookText
 from ..base.text_table import Table, plain
 from ..base.words import nearest
 from ..diagrams.model.diagram import Diagram
@@ -20,7 +20,7 @@ from .sensitivities import names
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Gradient(ByName, Shown):
+class Gradient(ByName, NotebookText):
     """Measures M of a run, and their derivatives dM/dp by numbers p of its diagram.
 
         g["overshoot"]            the measure

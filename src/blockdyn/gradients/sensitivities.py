@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..base.door import door
-from ..base.shown import Shown
+from ..base.shown import NotebookText
 from ..base.words import nearest
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.results.lookup import find
@@ -33,7 +33,7 @@ INSTANTS = 201  # at which signals are derived unless their times are given
 
 
 @dataclass(frozen=True, repr=False)
-class Sensitivities(ByName, Shown, Doors):
+class Sensitivities(ByName, NotebookText, Doors):
     """Signals y(t) of a run, and their derivatives dy/dp by numbers p of its diagram.
 
         s["rotor.y"]             the signal, an xarray.DataArray over time

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..base.door import door
-from ..base.shown import Shown
+from ..base.shown import NotebookText
 from ..base.text_table import Table, plain
 from ..base.words import inflect, nearest
 from ..solvers.layout import Floats
@@ -26,7 +26,7 @@ else:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Tuned(ByName, Shown, Doors):
+class Tuned(ByName, NotebookText, Doors):
     """Numbers of a diagram at which a measure is least: `tuned["kp"]`.
 
     values, starts   by path; `values` go to `simulate(set=tuned.values)`

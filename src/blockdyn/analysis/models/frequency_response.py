@@ -9,7 +9,7 @@ import numpy as np
 
 from ...base.door import door
 from ...base.hints import AttributeHints
-from ...base.shown import Shown
+from ...base.shown import NotebookText
 from ...base.text_table import Table, plain
 from .frequency import frequency_response
 from .linear_model import Complex, LinearModel, Matrix
@@ -27,7 +27,7 @@ ROUNDING = 1e-6  # degrees
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class FrequencyResponse(AttributeHints, Shown, Doors):
+class FrequencyResponse(AttributeHints, NotebookText, Doors):
     """The response G to a sine of one amplitude: a sin(omega t) at the input leads, once it has settled, to
     |G| a sin(omega t + arg G) at an output, and to harmonics.
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...base.door import door
 from ...base.hints import AttributeHints
-from ...base.shown import Shown
+from ...base.shown import NotebookText
 from ..errors import AnalysisError, UnknownVariable
 from .delays import Delays
 
@@ -28,7 +28,7 @@ MOST_SHOWN = 6  # curves that a notebook draws by itself
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LinearModel(AttributeHints, Shown, Doors):
+class LinearModel(AttributeHints, NotebookText, Doors):
     """A linear model of x' = f(t, x, u), y = g(t, x, u) at a point, for small changes from it:
 
         dx' = A dx + B du + f_t dt        dy = C dx + D du + g_t dt            sample_time = 0

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...base.hints import AttributeHints
 from ...base.schema import is_number
-from ...base.shown import Shown
+from ...base.shown import NotebookText
 from ...base.words import inflect
 from ..errors import AnalysisError
 from .linear_model import LinearModel, Matrix
@@ -19,7 +19,7 @@ STACKED = ("A", "B", "C", "D", "f_t", "g_t")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LinearModels(AttributeHints, Shown):
+class LinearModels(AttributeHints, NotebookText):
     """Linear models at k instants: `models[i]` is the one at `times[i]`, s.
 
     A (k, n, n), B (k, n, m), C (k, p, n) and D (k, p, m) belong to all models; `stack` has the names.

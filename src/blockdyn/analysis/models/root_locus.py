@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from ...base.door import door
 from ...base.hints import AttributeHints
 from ...base.schema import is_number
-from ...base.shown import Shown
+from ...base.shown import NotebookText
 from ..errors import AnalysisError
 from .edge import beyond_edge, eigenvalues
 from .frequency import at_points
@@ -53,7 +53,7 @@ class Crossing(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RootLocus(AttributeHints, Shown, Doors):
+class RootLocus(AttributeHints, NotebookText, Doors):
     """Poles over a number, branch by branch: of 1 + k L(s) over the gain k, or of a diagram over a number.
 
     gains         (k,), growing

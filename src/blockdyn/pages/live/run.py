@@ -18,7 +18,7 @@ from ...diagrams.model.touch import Touch, together
 from ...diagrams.runs.diagnose import stopped_by
 from ...diagrams.runs.outcome import Recorder
 from ...diagrams.runs.prepared import Prepared, prepare_run
-from ...diagrams.touches.retuning import Retuning, Written, merge_values
+from ...diagrams.touches.retuning import Retuning, TouchedValues, merge_values
 from ...solvers import layout
 from ...solvers.layout import Floats
 from ...solvers.loop.record import TIMER
@@ -231,7 +231,7 @@ class LiveRun:
         return result
 
 
-def _instant(touch: tuple[Touch, Written]) -> float:
+def _instant(touch: tuple[Touch, TouchedValues]) -> float:
     return touch[0].at
 
 

@@ -56,7 +56,7 @@ class _Lines:
 
 
 @dataclass(frozen=True)
-class Shown:
+class PageView:
     """Lines and plots as the page receives them; `columns` of a row for the lines, and the held ones."""
 
     series: list[dict[str, Any]]
@@ -75,7 +75,7 @@ class Shown:
         return moment.values(self.columns, self.held)
 
 
-def shown(live: LiveRun) -> Shown:
+def shown(live: LiveRun) -> PageView:
     """The scopes of the diagram; where it has none, its signals, a plot for each unit."""
     result = live.so_far()
     lines: Any = _Lines(places(live, result))
@@ -96,7 +96,7 @@ def shown(live: LiveRun) -> Shown:
         )
     series = [lines.series[number] for number in used]
     columns = np.array([lines.at[number] for number in used], np.int64)
-    return Shown(series, plots, columns, np.array([line["held"] for line in series], bool))
+    return PageView(series, plots, columns, np.array([line["held"] for line in series], bool))
 
 
 def _few(scope: dict[str, Any]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from ...diagrams.runs.diagnose import explain, stopped_by
 from ...diagrams.runs.log_bound import most_bytes
 from ...diagrams.runs.prepared import Prepared, calls
 from ...diagrams.touches.course import Course, Mark, go_back, mark
-from ...diagrams.touches.retuning import Written
+from ...diagrams.touches.retuning import TouchedValues
 from ...solvers import layout
 from ...solvers.loop.record import EVENT_COLUMNS
 from ...solvers.loop.run import Run
@@ -28,7 +28,7 @@ LOG_FULL = -100  # a status in addition to the solver's
 
 
 @dataclass(frozen=True)
-class Kept:
+class Checkpoint:
     """A moment to go back to: the run, and how many rows, events and touches there were."""
 
     mark: Mark
@@ -38,7 +38,7 @@ class Kept:
 
 
 @dataclass(frozen=True)
-class Ended:
+class RunStatus:
     """Progress of a run: the solver's status, its error, in words."""
 
     status: int = layout.PAUSED
@@ -54,7 +54,7 @@ class Timeline:
 
     def __init__(self, prepared: Prepared) -> None:
         self.program, self.request = prepared.program, prepared.request
-        self.touches: list[tuple[Touch, Written]] = list(prepared.touches)
+        self.touches: list[tuple[Touch, TouchedValues]] = list(prepared.touches)
         program, request = self.program, self.request
         memory = program.room(touched=True)
         prepared.begin(memory)
@@ -66,9 +66,9 @@ class Timeline:
         self.rows = Rows(self.run.work.log.shape[1])
         self.events = Rows(EVENT_COLUMNS)
         self.branches = 0
-        self.end = Ended()
+        self.end = RunStatus()
         self._start = mark(self.run)
-        self._marks: list[Kept] = []
+        self._marks: list[Checkpoint] = []
         self._applied, self._budget = 0, FEW
         self._step = 0.0  # s that a step led on, of late
         self._restart()
@@ -95,11 +95,11 @@ class Timeline:
             try:
                 self._slice(until)
             except LogFull as error:
-                self.end = Ended(LOG_FULL, error, str(error))
+                self.end = RunStatus(LOG_FULL, error, str(error))
             if clock.perf_counter() - began > patience:
                 return
 
-    def branch(self, touches: list[tuple[Touch, Written]]) -> None:
+    def branch(self, touches: list[tuple[Touch, TouchedValues]]) -> None:
         """Set other touches, of which the last is new; forget the run after its instant."""
         self.touches = touches
         if self.computed >= touches[-1][0].at or self.ended:
@@ -116,9 +116,9 @@ class Timeline:
         self._course.land(time)
         self._take(self.run)
 
-    def aside(self) -> _Aside:
+    def aside(self) -> _Restored:
         """A context that leaves the timeline as it was."""
-        return _Aside(self)
+        return _Restored(self)
 
     # ---- going on ----
 
@@ -142,23 +142,23 @@ class Timeline:
 
     def _went(self, status: int) -> None:
         """A slice has ended so."""
-        self.end = Ended(status) if status in GOING else self._outcome(status)
+        self.end = RunStatus(status) if status in GOING else self._outcome(status)
         if status in GOING and self.run.work.phase == layout.STEPPING:
             self._keep()
 
-    def _outcome(self, status: int) -> Ended:
+    def _outcome(self, status: int) -> RunStatus:
         run, program = self.run, self.program
         failure = program.callbacks.failure()
         if run.judge is not None and run.judge.failure is not None:
             failure = run.judge.failure
         if status == layout.DONE:
-            return Ended(status, None, "reached the stop time")
+            return RunStatus(status, None, "reached the stop time")
         if status == layout.STOPPED:
             path, failed = stopped_by(program, run)
             text = f"{path} ended the run at t = {run.time!r} s" if failed is None else str(failed)
-            return Ended(status, failed, text)
+            return RunStatus(status, failed, text)
         error = explain(program, run, status, failure)
-        return Ended(status, error, str(error))
+        return RunStatus(status, error, str(error))
 
     def _take(self, run: Run) -> None:
         """Take over the logged rows. Raises LogFull."""
@@ -178,7 +178,7 @@ class Timeline:
         self.events.cut(0)
         self._applied = 0
         status = self._calls[0]() or layout.PAUSED
-        self.end = Ended(status)
+        self.end = RunStatus(status)
         if status in GOING:
             self._touch_here()
         self._take(self.run)
@@ -186,7 +186,7 @@ class Timeline:
 
     def _keep(self) -> None:
         """Remember this moment, whose rows have been taken over."""
-        moment = Kept(mark(self.run), self.rows.count, self.events.count, self._applied)
+        moment = Checkpoint(mark(self.run), self.rows.count, self.events.count, self._applied)
         self._marks.append(moment)
         if len(self._marks) > LEAST_MARKS and len(self._marks) * moment.mark.bytes > MARKS:
             self._marks = [*self._marks[:-1:2], moment]
@@ -202,7 +202,7 @@ class Timeline:
         go_back(self.run, moment.mark)
         self.rows.cut(moment.rows)
         self.events.cut(moment.events)
-        self._applied, self.end = moment.touches, Ended()
+        self._applied, self.end = moment.touches, RunStatus()
 
     def _land(self, number: int) -> None:
         """Be just after the instant of a touch, by its number, with all touches before it."""
@@ -212,7 +212,7 @@ class Timeline:
             self._return(time)
         while self._applied <= number and not self.ended:
             status = self._course.land(self.touches[self._applied][0].at)
-            self.end = Ended(status or layout.PAUSED)
+            self.end = RunStatus(status or layout.PAUSED)
             if status == 0:
                 self._touch_here()
         self._take(self.run)
@@ -223,10 +223,10 @@ class Timeline:
         if self._applied < len(self.touches) and self.touches[self._applied][0].at == self.run.time:
             written = self.touches[self._applied][1]
             self._applied += 1
-            self.end = Ended(self._course.touch(written))
+            self.end = RunStatus(self._course.touch(written))
 
 
-class _Aside:
+class _Restored:
     """Everything of a timeline put back at the end."""
 
     def __init__(self, timeline: Timeline) -> None:

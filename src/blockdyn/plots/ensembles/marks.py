@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ...base.words import inflect
 from ...sweeps.answer.factors import FAILED, unit_of
-from ...sweeps.answer.gathered import Gathered
+from ...sweeps.answer.gathered import EnsembleData
 from ..style import SMALL, TEXT, with_unit
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ _BYTES = 2**27
 
 
 def over_scenarios(
-    gathered: Gathered, name: str, chosen: NDArray[np.bool_], levels: Sequence[float]
+    gathered: EnsembleData, name: str, chosen: NDArray[np.bool_], levels: Sequence[float]
 ) -> NDArray[np.float64]:
     """Quantiles of a kept signal over the chosen scenarios: (levels, times, elements), NaN where all ended.
 

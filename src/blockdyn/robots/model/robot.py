@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from ...base.checked import guarded
 from ...base.door import door
 from ...base.hints import AttributeHints, nearest_word
-from ...base.shown import Shown
+from ...base.shown import NotebookText
 from ..errors import InvalidRobot, UnknownFrame
 from ..toolbox import hint
 from .joint import BASE, Joint
@@ -34,7 +34,7 @@ Part = TypeVar("Part", Joint, Link)
 
 
 @dataclass(frozen=True, repr=False)
-class Robot(AttributeHints, Shown, Doors):
+class Robot(AttributeHints, NotebookText, Doors):
     """A tree of joints, each of which carries the link at the same position in `links`.
 
     `base` is the pose of the frame `base` in the world, `tool` the pose of the tool in the link `tip`

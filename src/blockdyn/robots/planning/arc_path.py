@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from ...base.checked import guarded
 from ...base.door import door
-from ...base.shown import Shown
+from ...base.shown import NotebookText
 from ..errors import InvalidRobot
 from ..wheels.pieces import spline_arcs
 from .arguments import Array, PlanningError, numbers, positive, refusal
@@ -23,7 +23,7 @@ ROUNDING = 8  # spacings of double precision by which a place may lie beyond an 
 
 
 @dataclass(frozen=True, eq=False)
-class ArcPath(Shown):
+class ArcPath(NotebookText):
     """Arcs and lines, one after the other, from a pose.
 
     `start` (3,) is (x, y, heading), m, m, rad. Segment i has the curvature `curvatures[i]`, 1/m, positive to
@@ -128,7 +128,7 @@ class ArcPath(Shown):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ArcPaths(Shown):
+class ArcPaths(NotebookText):
     """The paths of many pairs of poses; paths[i] is one of them, an ArcPath.
 
     `starts` (n, 3), `lengths` (n, k) signed, m, and `letters` (n,), the words with segments of length 0.

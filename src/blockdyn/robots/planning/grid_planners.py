@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...base.checked import guarded
 from ...base.door import door
-from ...base.shown import Shown
+from ...base.shown import NotebookText
 from ..calls.kernel import machine_code
 from .arguments import Array, PlanningError, in_slices, refusal, vector
 from .grid_search import FAR, FOUND, STRAIGHT, FramedGrid, frame_map, search_cells
@@ -34,7 +34,7 @@ class Searched:
 
 
 @dataclass(frozen=True, eq=False)
-class Plan(Shown):
+class Plan(NotebookText):
     """A path of straight lines from the start to the goal.
 
     `points` (n, 2) are its corners, m. `cost` is the quantity that the planner minimises, m: on cells, the
@@ -130,7 +130,7 @@ def astar(map: OccupancyMap, start: ArrayLike, goal: ArrayLike) -> Plan:
 
 
 @dataclass(frozen=True, eq=False)
-class DistanceTransform(Shown):
+class DistanceTransform(NotebookText):
     """The distance from each cell of a map to one goal, and so the shortest path there from everywhere."""
 
     map: OccupancyMap

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...base.checked import guarded
-from ...base.shown import Shown
+from ...base.shown import NotebookText
 from ..calls.kernel import machine_code
 from .arc_path import ArcPath
 from .arguments import Array, PlanningError, in_slices, numbers, positive, refusal, vector
@@ -88,7 +88,7 @@ MOST = 2**22  # cells: each of them has four poses
 
 
 @dataclass(frozen=True, eq=False)
-class DrivenPlan(Shown):
+class DrivenPlan(NotebookText):
     """A path that a car can drive, as arcs and lines; its cost, m; and the work of the search."""
 
     path: ArcPath

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...base.annotations import real_numbers
 from ...base.checked import guarded
 from ...base.door import door
-from ...base.shown import Shown
+from ...base.shown import NotebookText
 from .arguments import Array, PlanningError, numbers, positive, refusal, vector
 from .sight import in_sight
 
@@ -70,7 +70,7 @@ Index = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class OccupancyMap(Shown, Doors):
+class OccupancyMap(NotebookText, Doors):
     """Square cells, each free or occupied.
 
     `occupied` (rows, columns) holds 0 and 1, or False and True. `resolution` is the side of a cell, m, and

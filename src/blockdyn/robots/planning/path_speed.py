@@ -11,14 +11,14 @@ from numpy.typing import ArrayLike
 
 from ...base.checked import guarded
 from ...base.door import door
-from ...base.shown import Shown
+from ...base.shown import NotebookText
 from ..wheels.speed_profile import speed_profile as phases_of
 from .arc_path import ArcPath
 from .arguments import Array, PlanningError, numbers, positive, refusal
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SpeedProfile(Shown):
+class SpeedProfile(NotebookText):
     """The highest speed along a path: |v| over the distance driven s, forwards and backwards.
 
     `phases` (k, 4) are s, m, time, s, speed, m/s, and rate, m/s2, where each phase of constant acceleration

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...base.checked import guarded
-from ...base.shown import Shown
+from ...base.shown import NotebookText
 from .arguments import Array, PlanningError, refusal
 from .grid_planners import Plan, Searched, place
 from .grid_search import frame_map
@@ -20,7 +20,7 @@ from .random_trees import at_least_one, generator, sight_of_pairs
 
 
 @dataclass(frozen=True, eq=False)
-class Roadmap(Shown):
+class Roadmap(NotebookText):
     """Points (n, 2) of a map, m, and `edges` (k, 2), pairs of points with a free line between them.
 
     `seconds` is how long it took to make it.

@@ -15,7 +15,7 @@ import numpy as np
 from ...base.checked import guarded
 from ...base.door import door
 from ...base.hints import AttributeHints, nearest_word
-from ...base.shown import Shown
+from ...base.shown import NotebookText
 from ..errors import InvalidRobot, RobotWarning, count_own_frames
 from ..model.link import doubt, principal, tensor
 from ..model.poses import Array, Matrix, Vector
@@ -81,7 +81,7 @@ FAINT = 1e-9  # part of the largest effect of the rotors that counts as none
 
 
 @dataclass(frozen=True, repr=False)
-class Multirotor(AttributeHints, Shown, Doors):
+class Multirotor(AttributeHints, NotebookText, Doors):
     """A vehicle of 3 to 12 rotors; body axes from the centre of mass, x forward, y right, z down; SI units.
 
     `inertia` about the centre of mass, rotors included, kg m2: [Ixx, Iyy, Izz], a symmetric 3x3 tensor, or

@@ -13,7 +13,7 @@ from xarray.core import indexing
 
 from ...diagrams.results.provenance import plain
 from ..store.part import OUTCOMES
-from .gathered import NOT_RUN, Gathered, flat
+from .gathered import NOT_RUN, EnsembleData, flat
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class KeptSignal(BackendArray):
     """One signal over the dimensions of the design, the time grid and its own: (*design, times, *shape)."""
 
-    def __init__(self, gathered: Gathered, name: str, design: tuple[int, ...]) -> None:
+    def __init__(self, gathered: EnsembleData, name: str, design: tuple[int, ...]) -> None:
         self._gathered, self._name, self._design = gathered, name, design
         self.shape = (*design, *gathered.signals[name])
         self.dtype = np.dtype(np.float64)
@@ -63,7 +63,7 @@ _FIXED = ("outcome", "reason", "end", "steps", "time")
 
 def dataset(
     design: Design,
-    gathered: Gathered,
+    gathered: EnsembleData,
     measures: Sequence[str],
     units: Mapping[str, str],
     info: Mapping[str, Any],
@@ -104,7 +104,7 @@ def coordinates(design: Design) -> dict[str, Any]:
 
 def _add_signals(
     variables: dict[Hashable, Any],
-    gathered: Gathered,
+    gathered: EnsembleData,
     dims: tuple[str, ...],
     shape: tuple[int, ...],
     info: Mapping[str, Any],

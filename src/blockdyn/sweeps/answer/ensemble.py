@@ -17,7 +17,7 @@ from ...base.hints import AttributeHints
 from ...base.words import short
 from ..errors import SweepError, bad_argument
 from ..store.part import Part
-from .gathered import NOT_RUN, Gathered, Stored
+from .gathered import NOT_RUN, EnsembleData, Stored
 from .tables import Table
 
 if TYPE_CHECKING:
@@ -70,9 +70,9 @@ class Ensemble(AttributeHints, Doors):
         self.trajectories: dict[int, Result] = {}  # whole results by scenario: `keep: {worst: ...}`
 
     @cached_property
-    def gathered(self) -> Gathered:
+    def gathered(self) -> EnsembleData:
         """The scalars of all scenarios, put together on first use."""
-        return Gathered(self.design.count, len(self.measures), self._parts)
+        return EnsembleData(self.design.count, len(self.measures), self._parts)
 
     @cached_property
     def dataset(self) -> xr.Dataset:

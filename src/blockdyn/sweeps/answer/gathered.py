@@ -26,7 +26,7 @@ class Stored(Protocol):
     def part(self, start: int, stop: int, *, with_signals: bool = True) -> Part: ...
 
 
-class Gathered:
+class EnsembleData:
     """The scalars of all scenarios as arrays; the signals that runs kept are read on demand.
 
     count     n, scenarios of the design

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from .ensemble import Ensemble
-    from .gathered import Gathered
+    from .gathered import EnsembleData
 
 
 def worst(ensemble: Ensemble, measure: str, n: int, *, lowest: bool) -> Table:
@@ -173,7 +173,7 @@ class Summary(AttributeHints):
         return f"<div>{escape(self.headline)}</div>{tables}{notices}"
 
 
-def summary(name: str, gathered: Gathered, measures: Sequence[str], units: Mapping[str, str]) -> Summary:
+def summary(name: str, gathered: EnsembleData, measures: Sequence[str], units: Mapping[str, str]) -> Summary:
     """The summary of everything gathered so far."""
     return Summary(
         name,
@@ -189,7 +189,7 @@ def summary(name: str, gathered: Gathered, measures: Sequence[str], units: Mappi
     )
 
 
-def _statistics(measure: str, unit: str, gathered: Gathered, column: int) -> Statistics:
+def _statistics(measure: str, unit: str, gathered: EnsembleData, column: int) -> Statistics:
     values = gathered.measures[:, column]
     usable = gathered.succeeded & ~np.isnan(values)
     used = values[usable]
@@ -206,11 +206,11 @@ def _statistics(measure: str, unit: str, gathered: Gathered, column: int) -> Sta
     )
 
 
-def _failures(gathered: Gathered) -> tuple[Failures, ...]:
+def _failures(gathered: EnsembleData) -> tuple[Failures, ...]:
     return tuple(_group_failures(gathered, gathered.failed))
 
 
-def _lacking(gathered: Gathered) -> tuple[str, ...]:
+def _lacking(gathered: EnsembleData) -> tuple[str, ...]:
     """Reasons why scenarios that ended well lack a gradient or a margin."""
     explained = gathered.succeeded & (gathered.reason != "")
     groups = _group_failures(gathered, explained)[:_MOST_REASONS]
@@ -218,7 +218,7 @@ def _lacking(gathered: Gathered) -> tuple[str, ...]:
     return tuple(where.format(group.count, group.first, group.reason) for group in groups)
 
 
-def _group_failures(gathered: Gathered, which: Any) -> list[Failures]:
+def _group_failures(gathered: EnsembleData, which: Any) -> list[Failures]:
     """Scenarios by outcome and by the first line of their reason, whatever numbers stand in it."""
     groups: dict[tuple[int, str], list[Any]] = {}
     for number in np.flatnonzero(which):
