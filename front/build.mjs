@@ -11,6 +11,7 @@ const BUNDLES = [
   { source: "src/film/film.ts", target: "../src/blockdyn/plots/films/web/film.js", global: "blockdynFilm" },
   { source: "src/finished/finished.ts", target: "../src/blockdyn/pages/built/finished.js", global: "blockdynFinished" },
   { source: "src/live/live.ts", target: "../src/blockdyn/pages/built/live.js", global: "blockdynLive" },
+  { source: "src/simulated/simulated.ts", target: "../src/blockdyn/pages/built/simulated.js", global: "blockdynSimulated" },
   { source: "src/page/page.css", target: "../src/blockdyn/pages/built/page.css" },
 ];
 

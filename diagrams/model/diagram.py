@@ -281,4 +281,5 @@ class Diagram(AttributeHints, Doors):
         measure = door("sweeps.one_run:measure")
         simulate = door("diagrams.runs.simulate:simulate_diagram")
         draw = door("drawing.drawing:draw")
+        export_page = door("export.page:export_page")
         _repr_html_ = door("drawing.outline:html")

@@ -217,7 +217,7 @@ class Recorder:
             touches = touches_of("touches", self.request.touches) if self.request.touches else ()
         touched = {touch.at: ", ".join(touch.set) for touch in touches}
         ticks = [(plan.units[owner].path, "time") for owner in plan.timer_owner]
-        one = [_has_one_value(unit) for unit in plan.units]
+        one = [has_one_value(unit) for unit in plan.units]
         crossings = [(plan.units[unit].path, name, one[unit]) for unit, name in plan.crossing_owner]
         records: list[EventRecord] = []
         for time, kind, number, way in events.tolist():
@@ -262,6 +262,6 @@ class Recorder:
         return {path: trace.values[at] for path, trace in (*again.signals.items(), *again.states.items())}
 
 
-def _has_one_value(unit: Unit) -> bool:
+def has_one_value(unit: Unit) -> bool:
     """True if crossings watch the same value in every mode, so that the way it went has a meaning."""
     return MODE not in unit.names.get("crossing", ())

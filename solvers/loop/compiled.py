@@ -9,7 +9,11 @@ from typing import Any
 
 from ...native.cache import holds
 from ...native.callable import Native
+from ...native.compiling import compile_kernel
+from ...native.engine import join_kernels
 from ...native.fingerprint import fingerprint_of_sources
+from ...native.front_end import Type
+from ...native.kernel import Kernel, keep, stored_kernel
 from ...native.pieces import Pieces
 from .. import layout
 from ..backend import Code
@@ -21,12 +25,28 @@ from ..variation.fields import VARIATION, Variation
 from ..variation.flow import look
 
 BEGIN, ADVANCE, LOOK = 0, 1, 2
+ARGUMENTS: tuple[Type, ...] = ("i", "a", "a", "a")
 PACKAGE = Path(__file__).parents[1]
 
 
 def native_loop(family: Family = runge_kutta, *, varied: bool = False) -> Native:
     """The loop over one family of steps, made once; `varied`: with the derivatives of a run."""
     return _native_loop(family, varied)
+
+
+def loop_kernel(family: Family = runge_kutta) -> Kernel:
+    """The loop as a kernel, (what, code, memory, work) -> status, for code that other machines run.
+
+    It is compiled once and kept in the store.
+    """
+    key = loop_key(PACKAGE, family)
+    kernel = stored_kernel(key)
+    if kernel is None:
+        pieces = Pieces()
+        compiled = compile_kernel(_make(family, False, pieces), ARGUMENTS)
+        kernel = join_kernels(compiled, pieces.kernels())
+        keep(key, kernel)
+    return kernel
 
 
 def is_stored(family: Family) -> bool:
@@ -40,7 +60,7 @@ def _native_loop(family: Family, varied: bool) -> Native:
     and Work of a run.
     """
     key = loop_key(PACKAGE, family, varied)
-    return Native(partial(_make, family, varied), key, ("i", "a", "a", "a"))
+    return Native(partial(_make, family, varied), key, ARGUMENTS)
 
 
 def loop_key(package: Path, family: Family = runge_kutta, varied: bool = False) -> str:

@@ -134,7 +134,7 @@ class Run:
             "log": np.empty((rows, columns)), "events": np.empty((event_rows, EVENT_COLUMNS)),
             "nodes": NODES, "delays": problem.delays, "passed": np.zeros(len(problem.delays)),
             "modes_before": np.zeros(memory.modes.size if problem.joint >= 0 else 0, np.int64),
-            "watch": np.empty((2, memory.modes.size + memory.z.size)),
+            "watch": np.zeros((2, memory.modes.size + memory.z.size)),
             "cuts": np.zeros((0, 2), np.int64), "signals_d": np.zeros((0, LANES)),
             **UNKNOWN,
             **{name: getattr(tableau, name) for name in ("A", "E", "E3", "M", "N", "NM")},

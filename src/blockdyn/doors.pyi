@@ -26,6 +26,7 @@ import blockdyn.diagrams.runs.simulate
 import blockdyn.diagrams.values.programs
 import blockdyn.drawing.drawing
 import blockdyn.drawing.machine
+import blockdyn.export.page
 import blockdyn.gradients.fit
 import blockdyn.gradients.gradient
 import blockdyn.gradients.sensitivities
@@ -76,6 +77,7 @@ class Diagram:
     measure = blockdyn.sweeps.one_run.measure
     simulate = blockdyn.diagrams.runs.simulate.simulate_diagram
     draw = blockdyn.drawing.drawing.draw
+    export_page = blockdyn.export.page.export_page
 
 class DiagramError:
     draw = blockdyn.drawing.drawing.draw_error

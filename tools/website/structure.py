@@ -116,6 +116,7 @@ GUIDES = Section(
                 "drawing": "a diagram as a picture",
                 "animation": "films and pages of moving bodies",
                 "run-page": "a finished run in a browser: scopes, events, film, facts",
+                "export": "a page that simulates in any browser, without Python",
                 "notebooks": "what a cell shows, progress, the stop button",
             },
         ),

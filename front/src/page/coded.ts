@@ -1,6 +1,6 @@
 // Coded: columns of numbers as pages/finished/scopes.py writes them: bytes by their place in the number, deflated, base64.
 
-async function inflated(text: string): Promise<Uint8Array> {
+export async function inflated(text: string): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   return new Uint8Array(await new Response(stream).arrayBuffer());

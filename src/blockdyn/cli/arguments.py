@@ -102,6 +102,7 @@ def _parser(argv: Sequence[str]) -> tuple[Parser, dict[str, ArgumentParser]]:
         ("gallery", "list the ready-made diagrams, or print one", _gallery),
         ("robots", "list or search the robots, or show one", _robots),
         ("vehicles", "list or search the multirotors, or show one", _vehicles),
+        ("export", "write a diagram as a file that runs without Python", _export),
         ("convert", "write a .bd file of bdsim's editor as YAML", _convert),
         ("docs", "open the documentation site, or show how to build it", None),
         ("new", "write the start of a diagram with its test", _new),
@@ -165,6 +166,22 @@ def _run(parser: ArgumentParser) -> None:
     solver.add_argument("--scenario", metavar="K", type=int, help=scenario)
     number = "number of scenarios that the sweep ran with, if not the declared one"
     solver.add_argument("--number", metavar="N", type=count, help=number)
+
+
+def _export(parser: ArgumentParser) -> None:
+    parser.add_argument("form", choices=("page",), help="page: an HTML file that simulates in a browser")
+    diagram(parser)
+    parser.add_argument("--out", metavar="FILE", help="the file; default: NAME.html")
+    parser.add_argument("--check", action="store_true", help="write nothing: report what cannot be exported")
+    slider = "a number that has a slider; may be repeated; default: parameters, inputs, numbers of blocks"
+    parser.add_argument("--slider", metavar="PATH", action="append", help=slider)
+    solver = parser.add_argument_group("solver (default: the settings of the diagram)")
+    for name in EXPORTED:
+        solver.add_argument(f"--{name.replace('_', '-')}", **_option(name))
+
+
+EXPORTED = ("stop", "method", "rtol", "atol", "max_step", "step", "seed")
+"""Settings of a run that `blockdyn export` takes."""
 
 
 def _option(name: str) -> dict[str, Any]:

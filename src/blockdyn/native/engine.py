@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import threading
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cache
 from itertools import islice
 from typing import Any
@@ -112,6 +113,15 @@ def join_module(
         if not item.is_declaration and item.name not in exported:
             item.linkage = "internal"
     return module
+
+
+def join_kernels(kernel: Kernel, pieces: list[Kernel]) -> Kernel:
+    """A kernel with the pieces that it calls as one, of one symbol."""
+    with _lock:
+        machine = host().machine(0)
+        module = join_module("", [kernel, *pieces], [kernel.symbol], host(), machine)
+        module.triple = module.data_layout = ""
+        return replace(kernel, bitcode=module.as_bitcode(), parts=())
 
 
 def simplify(module: Any, machine: Any) -> None:

@@ -33,14 +33,15 @@ def style() -> str:
     return (_BUILT / "page.css").read_text(encoding="utf-8")
 
 
-def policy(scripts: Sequence[str], *, connect: str = "'none'") -> str:
+def policy(scripts: Sequence[str], *, connect: str = "'none'", wasm: bool = False) -> str:
     """The Content-Security-Policy of a page that runs these scripts and no others, and loads nothing.
 
     Each is the text between `<script>` and `</script>`, to the letter. Source: W3C, Content Security
-    Policy Level 3, section 6.7.3.3.
+    Policy Level 3, section 6.7.3.3. With `wasm` they may compile WebAssembly.
     """
     digests = (hashlib.sha256(text.encode("utf-8")).digest() for text in scripts)
     sources = " ".join(f"'sha256-{base64.b64encode(digest).decode('ascii')}'" for digest in digests)
+    sources += " 'wasm-unsafe-eval'" if wasm else ""
     return (
         f"default-src 'none'; script-src {sources}; style-src 'unsafe-inline'; img-src data: blob:;"
         f" connect-src {connect}; base-uri 'none'; form-action 'none'"
@@ -55,8 +56,9 @@ _HEAD = (
 
 
 def document(
-    title: str, main: str, scripts: Sequence[str], *, data: object = None, connect: str = "'none'"
-) -> str:
+    title: str, main: str, scripts: Sequence[str], *, data: object = None, connect: str = "'none'",
+    wasm: bool = False,
+) -> str:  # fmt: skip
     """The HTML of a page.
 
     title    text
@@ -64,8 +66,11 @@ def document(
     scripts  run in this order, each as it is
     data     their data, as JSON in the element `data`
     connect  addresses to which they may connect, as in `connect-src` of the policy
+    wasm     whether they may compile WebAssembly
     """
-    rule = f'<meta http-equiv="Content-Security-Policy" content="{policy(scripts, connect=connect)}">'
+    rule = (
+        f'<meta http-equiv="Content-Security-Policy" content="{policy(scripts, connect=connect, wasm=wasm)}">'
+    )
     parts = (
         "<!DOCTYPE html>",
         '<html lang="en">',

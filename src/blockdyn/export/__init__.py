@@ -1,0 +1,1 @@
+"""Runs of diagrams as files that need no Python: pages that simulate."""

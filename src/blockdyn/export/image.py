@@ -1,0 +1,86 @@
+"""A run at its start as one block of words, which any machine can hold."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..solvers.fields import DATA, WORD, Integers
+from ..solvers.layout import Work
+from ..solvers.loop.run import Run
+
+ROWS, EVENTS = 4096, 1024  # of the buffers, which whoever runs the image empties
+
+
+@dataclass(frozen=True)
+class Buffer:
+    """An array that an image has room for, but no numbers: its place in bytes, its rows and columns."""
+
+    at: int
+    rows: int
+    columns: int
+
+
+@dataclass(frozen=True)
+class Image:
+    """Memory and work of a run that has not begun; both begin the words in this order.
+
+    words      their values, where an address is a distance from the first word, in bytes
+    addresses  the indices of the words that are addresses: whoever loads the image adds its own to them
+    work       the distance of the solver's part, in bytes
+    log        rows of time, flag, states and signals
+    events     rows of time, kind, number and direction
+    bytes      the room of all, the buffers included
+    """
+
+    words: Integers
+    addresses: Integers
+    work: int
+    log: Buffer
+    events: Buffer
+    bytes: int
+
+    def word(self, run: Run, name: str) -> int:
+        """The index of a number of the solver."""
+        return self.work // WORD + run.work.fields[name].word
+
+
+def image_of(run: Run) -> Image:
+    """The image of a run that has not begun."""
+    base, end = run.memory.address, run.words.ctypes.data + run.words.nbytes
+    block = (ctypes.c_int64 * ((end - base) // WORD)).from_address(base)
+    parts: list[Integers] = [np.array(block, np.int64)]
+    size = parts[0].size
+    addresses: list[int] = []
+    buffers: dict[str, tuple[int, int]] = {}
+    for part in (run.memory, run.work):
+        first = (part.address - base) // WORD
+        for name, array in part.arrays():
+            word = first + part.fields[name].word + DATA
+            if name in ("log", "events"):
+                buffers[name] = word, array.shape[1]
+                continue
+            addresses.append(word)
+            at = array.ctypes.data
+            if not base <= at < end:
+                numbers = np.ascontiguousarray(array).view(np.int64).ravel()
+                at = base + size * WORD
+                parts.append(numbers)
+                size += numbers.size
+            parts[0][word] = at - base
+    found = {}
+    for (name, (word, columns)), rows in zip(sorted(buffers.items()), (EVENTS, ROWS), strict=True):
+        found[name] = Buffer(size * WORD, rows, columns)
+        addresses.append(word)
+        field: Any = Work.fields[name]
+        first = word - DATA
+        parts[0][first : first + field.words] = field.described(np.empty((rows, columns)), size * WORD)
+        size += rows * columns
+    words = np.concatenate(parts)
+    return Image(
+        words, np.array(sorted(addresses), np.int64), run.work.address - base,
+        found["log"], found["events"], size * WORD,
+    )  # fmt: skip

@@ -1,0 +1,143 @@
+"""The run of a diagram that is exported: its image, and the words of it that sliders set."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..base.errors import BlockdynError
+from ..diagrams.model.diagram import Diagram
+from ..diagrams.runs.prepared import Prepared, prepare_run
+from ..diagrams.values.programs import program_of
+from ..pages.live.controls import Control
+from ..pages.live.run import REFINE
+from ..solvers.fields import Floats, Integers
+from ..solvers.loop.run import Run
+from ..solvers.methods import METHODS
+from ..solvers.methods.method import runge_kutta
+from .errors import ExportError
+from .image import Image, image_of
+
+NUMBERS = 101  # of a slider, if other numbers are computed from its own
+TRIALS = 3  # joint settings of sliders that are compared with runs
+
+
+@dataclass(frozen=True)
+class Slider:
+    """A control, the words of the image that follow from its number, and their values.
+
+    numbers  evenly from the control's `low` to its `high`
+    table    the values at these numbers (numbers, words); none where all words are the number itself, which
+             is then free
+    """
+
+    control: Control
+    words: tuple[int, ...]
+    numbers: Floats
+    table: Integers | None = None
+
+    def write(self, words: Integers, part: float) -> float:
+        """Write the words of a number between the control's bounds. Returns the number."""
+        if self.table is None:
+            number = self.control.low + part * (self.control.high - self.control.low)
+            words[[*self.words]] = np.float64(number).view(np.int64)
+            return number
+        k = round(part * (len(self.table) - 1))
+        words[[*self.words]] = self.table[k]
+        return float(self.numbers[k])
+
+
+class Export:
+    """A diagram with the arguments of its run, and the image of that run."""
+
+    def __init__(
+        self, diagram: Diagram, parameters: Mapping[str, Any], set: Mapping[str, Any],
+        arguments: Mapping[str, Any],
+    ) -> None:  # fmt: skip
+        self.diagram, self._parameters, self._set = diagram, parameters, set
+        self._compiled = {name: arguments[name] for name in ("loops", "inputs") if name in arguments}
+        self.program = program_of(diagram, parameters, set, **self._compiled)
+        self.arguments = {"refine": REFINE, **{n: v for n, v in arguments.items() if n != "loops"}}
+        if prepare_run(self.program, self.arguments).settings.method is METHODS["auto"]:
+            self.arguments["method"] = "dopri5"  # the same steps where nothing is stiff
+
+    @cached_property
+    def prepared(self) -> Prepared:
+        return prepare_run(self.program, self.arguments)
+
+    def check(self) -> None:
+        """Raise ExportError, with every block and setting that cannot leave Python."""
+        program, method = self.prepared.program, self.prepared.settings.method
+        found = [*program.callbacks.reasons.items()]
+        found += [(unit.path, "memory of its own (Instance)") for unit in program.plan.owned]
+        if method.steps is not runge_kutta:
+            found.append(("method", f"{method.name}; explicit steps are exported, as of dopri5"))
+        text = program.text
+        allocating = [symbol for symbol, kernel in text.kernels.items() if kernel.runtime]
+        users = sorted({path for symbol in allocating for path in text.users[symbol]})
+        found += [(path, "a function that allocates memory") for path in users]
+        for name in ("stream", "max_time", "touches"):
+            if getattr(self.prepared.request, name) is not None:
+                found.append((name, "a page has none"))
+        if found:
+            raise ExportError(program.flat.name, found)
+
+    @cached_property
+    def run(self) -> Run:
+        return self.prepared.run()[0]
+
+    @cached_property
+    def image(self) -> Image:
+        return image_of(self.run)
+
+    def with_value(self, path: str, value: float) -> Image | None:
+        """The image of the run with another value; none if that is other code, or is refused."""
+        return self.with_values({path: value})
+
+    def with_values(self, values: Mapping[str, float]) -> Image | None:
+        """The same with several values."""
+        try:
+            program = program_of(self.diagram, self._parameters, {**self._set, **values}, **self._compiled)
+            other = prepare_run(program, self.arguments)
+            if other.program.text.text != self.prepared.program.text.text:
+                return None
+            image = image_of(other.run()[0])
+        except BlockdynError:
+            return None
+        return image if image.words.size == self.image.words.size else None
+
+    def slider(self, control: Control, *, table: bool) -> Slider | None:
+        """The slider of a control; if other numbers are computed from its own, with a `table` or none."""
+        numbers = np.linspace(control.low, control.high, NUMBERS)
+        chosen = numbers if table else numbers[[NUMBERS // 3, 2 * NUMBERS // 3]]
+        images = [self.with_value(control.path, float(number)) for number in chosen]
+        accepted = [k for k, image in enumerate(images) if image is not None]
+        if len(accepted) < 2 or accepted != [*range(accepted[0], accepted[-1] + 1)]:
+            return None
+        chosen = chosen[accepted]
+        rows = np.array([images[k].words for k in accepted])  # type: ignore[union-attr]
+        words = np.flatnonzero(np.any(rows != self.image.words, axis=0))
+        if not words.size:
+            return None
+        values = rows[:, words]
+        if np.all(values.view(np.float64) == chosen[:, None]):
+            return Slider(control, tuple(words.tolist()), chosen)
+        if not table:
+            return None
+        low, high = float(chosen[0]), float(chosen[-1])
+        return Slider(replace(control, low=low, high=high), tuple(words.tolist()), chosen, values)
+
+    def agree(self, sliders: Sequence[Slider]) -> bool:
+        """True if the words that sliders write together are the words of the run with all these values."""
+        random = np.random.default_rng(0)
+        for _ in range(TRIALS):
+            expected = self.image.words.copy()
+            values = {each.control.path: each.write(expected, random.uniform()) for each in sliders}
+            other = self.with_values(values)
+            if other is None or not np.array_equal(other.words, expected):
+                return False
+        return True
