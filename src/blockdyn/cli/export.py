@@ -17,19 +17,19 @@ def export(arguments: Namespace) -> int:
     from .diagrams import changes, load_named
 
     diagram = load_named(arguments)
-    given: dict[str, Any] = {
+    settings: dict[str, Any] = {
         name: getattr(arguments, name) for name in EXPORTED if getattr(arguments, name) is not None
     }
     values: dict[str, Any] = changes(diagram, arguments)
     if arguments.check:
-        Export(diagram, values["parameters"], values["set"], given).check()
+        Export(diagram, values["parameters"], values["set"], settings).check()
         if arguments.json:
             show_json({"exportable": True})
         else:
             show(f"{diagram.name or arguments.diagram} can be exported")
         return 0
     out = arguments.out or f"{Path(arguments.diagram).stem}.html"
-    export_page(diagram, out, sliders=arguments.slider, **values, **given)
+    export_page(diagram, out, sliders=arguments.slider, **values, **settings)
     size = Path(out).stat().st_size
     if arguments.json:
         show_json({"file": out, "bytes": size})

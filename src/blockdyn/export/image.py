@@ -71,9 +71,9 @@ def image_of(run: Run) -> Image:
                 parts.append(numbers)
                 size += numbers.size
             parts[0][word] = at - base
-    found = {}
+    placed = {}
     for (name, (word, columns)), rows in zip(sorted(buffers.items()), (EVENTS, ROWS), strict=True):
-        found[name] = Buffer(size * WORD, rows, columns)
+        placed[name] = Buffer(size * WORD, rows, columns)
         addresses.append(word)
         field: Any = Work.fields[name]
         first = word - DATA
@@ -82,5 +82,5 @@ def image_of(run: Run) -> Image:
     words = np.concatenate(parts)
     return Image(
         words, np.array(sorted(addresses), np.int64), run.work.address - base,
-        found["log"], found["events"], size * WORD,
+        placed["log"], placed["events"], size * WORD,
     )  # fmt: skip

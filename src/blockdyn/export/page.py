@@ -86,7 +86,7 @@ def export_page(
 def _page(export: Export, sliders: Sequence[str] | None) -> str:
     export.check()
     live = LiveRun(export.program, **export.arguments)
-    found, fixed = _sliders(export, controls(live), sliders)
+    dials, fixed = _sliders(export, controls(live), sliders)
     title = export.program.flat.name or "a diagram"
     main = (
         f"<h1>{html.escape(title)}</h1>",
@@ -97,7 +97,7 @@ def _page(export: Export, sliders: Sequence[str] | None) -> str:
         '<div id="keys"></div>',
     )
     scripts = [script("simulated"), "blockdynSimulated.show();"]
-    return document(title, "\n".join(main), scripts, data=_data(export, live, found), wasm=True)
+    return document(title, "\n".join(main), scripts, data=_data(export, live, dials), wasm=True)
 
 
 def _sliders(

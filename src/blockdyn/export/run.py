@@ -72,19 +72,19 @@ class Export:
     def check(self) -> None:
         """Raise ExportError, with every block and setting that cannot leave Python."""
         program, method = self.prepared.program, self.prepared.settings.method
-        found = [*program.callbacks.reasons.items()]
-        found += [(unit.path, "memory of its own (Instance)") for unit in program.plan.owned]
+        obstacles = [*program.callbacks.reasons.items()]
+        obstacles += [(unit.path, "memory of its own (Instance)") for unit in program.plan.owned]
         if method.steps is not runge_kutta:
-            found.append(("method", f"{method.name}; explicit steps are exported, as of dopri5"))
+            obstacles.append(("method", f"{method.name}; explicit steps are exported, as of dopri5"))
         text = program.text
         allocating = [symbol for symbol, kernel in text.kernels.items() if kernel.runtime]
         users = sorted({path for symbol in allocating for path in text.users[symbol]})
-        found += [(path, "a function that allocates memory") for path in users]
+        obstacles += [(path, "a function that allocates memory") for path in users]
         for name in ("stream", "max_time", "touches"):
             if getattr(self.prepared.request, name) is not None:
-                found.append((name, "a page has none"))
-        if found:
-            raise ExportError(program.flat.name, found)
+                obstacles.append((name, "a page has none"))
+        if obstacles:
+            raise ExportError(program.flat.name, obstacles)
 
     @cached_property
     def run(self) -> Run:

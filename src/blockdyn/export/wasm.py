@@ -24,9 +24,9 @@ def link(code: bytes, names: Sequence[str]) -> bytes:
     places = _functions(linking)
     entries = [_number(len(name)) + name.encode() + b"\0" + _number(places[name]) for name in names]
     exports = _section(EXPORT, _number(len(entries)) + b"".join(entries))
-    kept = [(kind, body) for kind, body in sections if kind != CUSTOM]
-    before = b"".join(_section(*each) for each in kept if each[0] not in AFTER_EXPORT)
-    after = b"".join(_section(*each) for each in kept if each[0] in AFTER_EXPORT)
+    code_sections = [(kind, body) for kind, body in sections if kind != CUSTOM]
+    before = b"".join(_section(*each) for each in code_sections if each[0] not in AFTER_EXPORT)
+    after = b"".join(_section(*each) for each in code_sections if each[0] in AFTER_EXPORT)
     return code[:8] + before + exports + after
 
 
@@ -70,7 +70,7 @@ def _functions(linking: bytes) -> dict[str, int]:
     """The index of each function that is defined, by its name."""
     i = len(LINKING)
     _, i = _read(linking, i)  # the version
-    found: dict[str, int] = {}
+    indices: dict[str, int] = {}
     while i < len(linking):
         kind = linking[i]
         size, i = _read(linking, i + 1)
@@ -78,9 +78,9 @@ def _functions(linking: bytes) -> dict[str, int]:
         if kind == SYMBOLS:
             count, i = _read(linking, i)
             for _ in range(count):
-                i = _read_symbol(linking, i, found)
+                i = _read_symbol(linking, i, indices)
         i = end
-    return found
+    return indices
 
 
 def _read_symbol(linking: bytes, i: int, functions: dict[str, int]) -> int:
