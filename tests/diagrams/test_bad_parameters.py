@@ -60,7 +60,7 @@ CASES: dict[str, tuple[Callable[[Diagram], object], type[BlockdynError], list[st
         ["`gian`", "did you mean `gain`?"],
     ),
     "parameters in a circle": (parameters(a="=b + 1", b="=2 * a"), e.BadExpression, [AT, "cycle", "a -> b"]),
-    "parameter of itself": (parameters(a="=a"), e.BadExpression, [AT, "circle"]),
+    "parameter of itself": (parameters(a="=a"), e.BadExpression, [AT, "cycle"]),
     "unknown name in a parameter": (parameters(a="=kpp"), e.UnknownName, [AT, "`kpp`", "did you mean `kp`?"]),
     "no formula": (parameters(a="=1 +"), e.BadExpression, [AT, "1 +"]),
     "text without =": (parameters(a="2 * kp"), e.BadParameter, [AT, "loop.a", "in YAML `=2 * kp`"]),

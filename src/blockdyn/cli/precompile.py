@@ -27,7 +27,7 @@ from ..native import cache
 from ..native.compiling import announce
 from ..robots.prepared import preparations
 from ..solvers.loop.compiled import is_stored, native_loop
-from ..solvers.methods.method import COMPILED, Family
+from ..solvers.methods.method import COMPILED, Family, rodas5p, runge_kutta
 from ..sweeps.execute.driver import native_driver
 from ..sweeps.measures.kernel import native_measures
 from .console import note, show
@@ -71,6 +71,7 @@ def loop_beside(family: Family) -> Iterator[None]:
 
 
 CLEAR = "\r\x1b[2K"
+FOLLOWED = (rodas5p, runge_kutta)  # by derivatives of a run with `auto`
 FROM_THE_END = "from blockdyn.cli.precompile import backwards; backwards()"
 """A second process begins with the last step; where the two meet, each finds the rest in the cache."""
 
@@ -112,7 +113,8 @@ def steps() -> Iterator[tuple[str, Callable[[], object]]]:
         yield f"robots: {name}", compile_it
     yield "sweeps: scenarios", native_driver
     yield "sweeps: measures", native_measures
-    yield "gradients: the solver with derivatives", partial(native_loop, varied=True)
+    for family in FOLLOWED:
+        yield f"gradients: {family.__name__} with derivatives", partial(native_loop, family, varied=True)
 
 
 def _compile_diagram(path: Path) -> None:
