@@ -73,19 +73,23 @@ class Prepared:
         try:
             run, made, user = self._idle.pop()
         except IndexError:
-            touched, compiled = bool(self.touches), self.request.compiled
-            problem = self.program.problem(
-                self.columns.elements, apart=self._apart, touched=touched, compiled=compiled
-            )
-            memory = self.program.room(touched=touched)
-            self.begin(memory)
-            run = Run(problem, self.settings, memory)
+            run = self.arrays()
             return run, calls(self.program, run, self.request)
         if user is self:
             run.reset()
         else:
             run.start(self.settings, self.begin)
         return run, made
+
+    def arrays(self) -> Run:
+        """Arrays of their own at the start of a run, without the functions that advance it."""
+        touched, compiled = bool(self.touches), self.request.compiled
+        problem = self.program.problem(
+            self.columns.elements, apart=self._apart, touched=touched, compiled=compiled
+        )
+        memory = self.program.room(touched=touched)
+        self.begin(memory)
+        return Run(problem, self.settings, memory)
 
     def release(self, run: Run, calls: Calls) -> None:
         """Keep the arrays of a compiled run."""

@@ -110,6 +110,35 @@ def test_a_slider_runs_the_diagram_anew(tab: Any, tmp_path: Path) -> None:
     assert tab.locator(".events h2").inner_text() == before
 
 
+def test_a_long_run_lets_the_page_live_and_has_the_bits_of_the_engine(tab: Any, tmp_path: Path) -> None:
+    """60 000 rows, which the buffer does not hold; 1/16 s of 16 Hz noise, from a start other than 0."""
+    d = bd.Diagram("noise")
+    noise = d.add("noise", bd.BandLimitedWhiteNoise(power=1.0, sample_time=0.0625))
+    d.connect(noise, d.add("x", bd.Integrator(0.0)), d.add("late", bd.TransportDelay(0.5)))
+    d.log("x", "late", "noise")
+    given: dict[str, Any] = {"start": 1.0, "stop": 16.0, "method": "rk4", "step": 1e-3, "seed": 7}
+    file = d.export_page(tmp_path / "noise.html", **given).file
+    status, rows, _ = seen(tab, file)
+    expected = d.simulate(refine=4, **given)
+    assert status == 0
+    assert len(rows) > 50_000
+    np.testing.assert_array_equal(rows[:, columns(file)["x.y"]], expected.trace("x").values)
+    np.testing.assert_array_equal(rows[:, columns(file)["late.y"]], expected.trace("late").values)
+    assert int(tab.evaluate("document.querySelector('.blockdyn').dataset.pictures")) > 1
+
+
+def test_a_slider_stays_where_the_diagram_can_be(tab: Any, tmp_path: Path) -> None:
+    """A lag of 0 s is refused by the diagram: the slider ends above it, and takes no number below."""
+    file = bouncing().export_page(tmp_path / "ball.html", sliders=["lag"], parameters={"lag": 0.4}).file
+    tab.goto(file.as_uri())
+    tab.wait_for_selector("[data-ready=true]")
+    field = tab.get_by_label("lag, number", exact=True)
+    field.fill("-3")
+    field.press("Enter")
+    tab.wait_for_function("document.querySelector('.blockdyn').dataset.runs === '2'")
+    assert float(field.input_value()) == pytest.approx(0.008)  # the first of 100 steps up to 0.8
+
+
 def test_a_failed_run_says_so(tab: Any, tmp_path: Path) -> None:
     d = bd.Diagram("pole")
     d.connect(

@@ -26,14 +26,14 @@ export class Controls {
     this.root.hidden = controls.length === 0;
   }
 
-  /** Show what holds at the instant that is seen; what is being moved stays under the finger. */
-  tell(values: Record<string, number | string>): void {
+  /** Show what holds at the instant that is seen; what is being moved or written stays, unless `all` are told. */
+  tell(values: Record<string, number | string>, all = false): void {
     for (const [path, { slider, value }] of this.rows) {
       if (!(path in values)) continue;
       const now = values[path], text = typeof now === "string" ? "" : number(now);
       value.placeholder = typeof now === "string" ? now : "";
       if (typeof now === "number" && Number(slider.value) !== now && !slider.matches(":active")) put(slider, now);
-      if (value.value !== text && document.activeElement !== value) value.value = text;
+      if (value.value !== text && (all || document.activeElement !== value)) value.value = text;
     }
   }
 

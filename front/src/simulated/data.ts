@@ -12,6 +12,8 @@ export interface Buffer {
 export interface ImageData {
   /** The module, deflated, base64. */
   code: string;
+  /** The place, in bytes, of words that stay 0 unless the stack above them overflows. */
+  guard: number;
   /** Bytes below the image, for constants and the stack. */
   stack: number;
   /** The words of a run that has not begun, as `doubles` reads them. */

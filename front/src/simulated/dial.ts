@@ -23,7 +23,8 @@ export class Dial {
 
   turn(value: number): void {
     const { low, high, table } = this.slider;
-    this.value = table ? low + Math.round(this.place(value)) * ((high - low) / (table.count - 1)) : value;
+    if (value === this.slider.value) this.value = value;
+    else this.value = table ? low + Math.round(this.place(value)) * ((high - low) / (table.count - 1)) : Math.min(Math.max(value, low), high);
   }
 
   get change(): Change {

@@ -6,6 +6,7 @@ import type { Buffer, ImageData } from "./data";
 const BEGIN = 0n, ADVANCE = 1n;
 export const DONE = 0, PAUSED = 1, FULL = 2;
 const PAGE = 65536; // bytes of a page of WebAssembly's memory
+const GUARD = 8; // words
 const FEW = 200; // steps of the first slice
 
 type Run = (what: bigint, memory: bigint, work: bigint) => bigint;
@@ -19,12 +20,14 @@ export interface Change {
 export class Engine {
   private readonly words: BigInt64Array;
   private readonly numbers: Float64Array;
+  private readonly guard: BigInt64Array;
   private budget = FEW;
 
   private constructor(private readonly image: ImageData, private readonly start: BigInt64Array, memory: WebAssembly.Memory,
     private readonly run: Run) {
     this.words = new BigInt64Array(memory.buffer, image.stack, image.bytes / 8);
     this.numbers = new Float64Array(memory.buffer, image.stack, image.bytes / 8);
+    this.guard = new BigInt64Array(memory.buffer, image.guard, GUARD);
     for (const word of image.addresses) start[word] += BigInt(image.stack);
   }
 
@@ -76,7 +79,9 @@ export class Engine {
 
   private call(what: bigint): number {
     const memory = BigInt(this.image.stack);
-    return Number(this.run(what, memory, memory + BigInt(this.image.work)));
+    const status = Number(this.run(what, memory, memory + BigInt(this.image.work)));
+    if (this.guard.some((word) => word !== 0n)) throw new Error("the stack of the run overflows");
+    return status;
   }
 
   private emptied({ at, columns }: Buffer, count: number): Float64Array {
@@ -99,6 +104,7 @@ function environment(memory: WebAssembly.Memory, stack: number): WebAssembly.Mod
   ].map((name) => [name, Math[name as "pow"]]));
   return {
     ...mathematics,
+    pow: (a: number, b: number) => a === 1 || (a === -1 && Math.abs(b) === Infinity) ? 1 : Math.pow(a, b), // as in C
     fmod: (a: number, b: number) => a % b,
     memcpy: copied,
     memmove: copied,

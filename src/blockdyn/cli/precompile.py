@@ -26,7 +26,7 @@ from ..diagrams.yaml.finding import gallery_files
 from ..native import cache
 from ..native.compiling import announce
 from ..robots.prepared import preparations
-from ..solvers.loop.compiled import is_stored, native_loop
+from ..solvers.loop.compiled import is_stored, loop_kernel, native_loop
 from ..solvers.methods.method import COMPILED, Family, rodas5p, runge_kutta
 from ..sweeps.execute.driver import native_driver
 from ..sweeps.measures.kernel import native_measures
@@ -113,8 +113,9 @@ def steps() -> Iterator[tuple[str, Callable[[], object]]]:
         yield f"robots: {name}", compile_it
     yield "sweeps: scenarios", native_driver
     yield "sweeps: measures", native_measures
-    for family in FOLLOWED:
-        yield f"gradients: {family.__name__} with derivatives", partial(native_loop, family, varied=True)
+    yield "exports: the solver", loop_kernel
+    for method in FOLLOWED:
+        yield f"gradients: {method.__name__} with derivatives", partial(native_loop, method, varied=True)
 
 
 def _compile_diagram(path: Path) -> None:

@@ -12,7 +12,7 @@ from ..solvers.fields import DATA, WORD, Integers
 from ..solvers.layout import Work
 from ..solvers.loop.run import Run
 
-ROWS, EVENTS = 4096, 1024  # of the buffers, which whoever runs the image empties
+MOST_ROWS = 4096  # of the log, which whoever runs the image empties
 
 
 @dataclass(frozen=True)
@@ -55,13 +55,13 @@ def image_of(run: Run) -> Image:
     parts: list[Integers] = [np.array(block, np.int64)]
     size = parts[0].size
     addresses: list[int] = []
-    buffers: dict[str, tuple[int, int]] = {}
+    buffers: dict[str, tuple[int, Any]] = {}
     for part in (run.memory, run.work):
         first = (part.address - base) // WORD
         for name, array in part.arrays():
             word = first + part.fields[name].word + DATA
             if name in ("log", "events"):
-                buffers[name] = word, array.shape[1]
+                buffers[name] = word, array
                 continue
             addresses.append(word)
             at = array.ctypes.data
@@ -72,12 +72,14 @@ def image_of(run: Run) -> Image:
                 size += numbers.size
             parts[0][word] = at - base
     placed = {}
-    for (name, (word, columns)), rows in zip(sorted(buffers.items()), (EVENTS, ROWS), strict=True):
+    for name, (word, array) in buffers.items():
+        rows, columns = array.shape
+        rows = min(rows, MOST_ROWS) if name == "log" else rows
         placed[name] = Buffer(size * WORD, rows, columns)
         addresses.append(word)
         field: Any = Work.fields[name]
         first = word - DATA
-        parts[0][first : first + field.words] = field.described(np.empty((rows, columns)), size * WORD)
+        parts[0][first : first + field.words] = field.described(array[:rows], size * WORD)
         size += rows * columns
     words = np.concatenate(parts)
     return Image(

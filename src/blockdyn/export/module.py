@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
+from ..base.errors import BlockdynError
 from ..diagrams.compiler.emit.functions import NAMES
 from ..diagrams.compiler.program import Program
 from ..native.engine import join_module
 from ..native.target import Target, optimise
+from ..solvers import layout
 from ..solvers.loop.compiled import loop_kernel
 from ..solvers.methods.method import Method
 from ..solvers.variation.fields import DERIVATIVE
@@ -23,10 +26,12 @@ define i64 @run(i64 %what, i64 %memory, i64 %work) {{
   %result = alloca i64
   store i64 0, ptr %result
   %exception = alloca ptr
-  %status = call i32 @{loop}(ptr %result, ptr %exception, i64 %what, i64 ptrtoint (ptr @program to i64),
-    i64 %memory, i64 %work)
+  %table = ptrtoint ptr @program to i64
+  %status = call i32 @{loop}(ptr %result, ptr %exception, i64 %what, i64 %table, i64 %memory, i64 %work)
   %value = load i64, ptr %result
-  ret i64 %value
+  %whole = icmp eq i32 %status, 0
+  %told = select i1 %whole, i64 %value, i64 {failed}
+  ret i64 %told
 }}
 """
 
@@ -37,12 +42,15 @@ def run_object(program: Program, method: Method, target: Target) -> bytes:
     functions = [f"i64 ptrtoint (ptr @{name} to i64)" for name in NAMES]
     functions += ["i64 0"] * (DERIVATIVE - len(NAMES))
     text = program.text.text + _RUN.format(
-        loop=loop.symbol, table=", ".join(functions), count=len(functions)
-    ).replace(",\n    i64 %memory", ", i64 %memory")
+        loop=loop.symbol, table=", ".join(functions), count=len(functions),
+        failed=layout.KERNEL_FAILED,
+    )  # fmt: skip
     kernels = [*program.text.kernels.values(), loop]
     machine = WORDS.machine(LEVEL)
     module = join_module(text, kernels, ["run"], WORDS, machine)
     optimise(module, machine, LEVEL - 1, loops=False)
+    if re.search(r"(getelementptr|load|alloca)[^\n]*\{[^}\n]*ptr", str(module)):
+        raise BlockdynError("LLVM keeps structures of addresses\nexpected: llvmlite 0.46 or newer")
     return _emit(module, target)
 
 

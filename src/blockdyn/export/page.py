@@ -14,36 +14,24 @@ from typing import Any, Unpack
 import numpy as np
 
 from ..base.checked import checked
-from ..base.errors import BlockdynError
-from ..base.extras import remedy
 from ..base.files import replacing
 from ..base.words import nearest
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.model.settings import Arguments, takes_settings
 from ..diagrams.results.errors import ResultFileError, bad_argument
 from ..diagrams.runs.outcome import has_one_value
-from ..native.target import Target
 from ..pages.document import document, script
-from ..pages.finished.page import RunPage, check_page
+from ..pages.finished.page import RunPage, check_page, draw_on_page
 from ..pages.finished.scopes import doubles
 from ..pages.live.controls import Control, controls
 from ..pages.live.run import LiveRun
 from ..pages.live.shown import shown
 from ..solvers import layout
 from .errors import ExportError
-from .module import run_object
-from .run import Export, Slider
-from .wasm import data_end, imported_functions, link
+from .run import STACK, Export, Slider
+from .wasm import data_end
 
-WASM = Target("wasm32-unknown-unknown")
-STACK = 1 << 20  # bytes
 LINE = 64  # bytes, to which the image is aligned
-FUNCTIONS = frozenset((
-    "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh",
-    "exp", "expm1", "log", "log1p", "log2", "log10", "pow", "hypot", "cbrt", "fmod", "memcpy", "memmove",
-    "memset",
-))  # fmt: skip
-"""Functions that a page offers to the module: `environment` in front/src/simulated/engine.ts."""
 ENDS = {
     layout.DONE: "complete", layout.STOPPED: "a Stop block ended the run",
     layout.NONFINITE: "a value is not finite", layout.COLLAPSED: "no step is short enough",
@@ -93,7 +81,7 @@ def _page(export: Export, sliders: Sequence[str] | None) -> str:
         '<noscript><p class="warn">The run needs JavaScript.</p></noscript>',
         '<div id="run"></div>',
         f'<p class="quiet">Fixed in this page: {html.escape(", ".join(fixed))}.</p>' if fixed else "",
-        _drawing(export.diagram),
+        draw_on_page(export.diagram.draw),
         '<div id="keys"></div>',
     )
     scripts = [script("simulated"), "blockdynSimulated.show();"]
@@ -110,18 +98,28 @@ def _sliders(
     name = export.program.flat.name
     sliders: list[Slider] = []
     fixed: list[str] = []
+    expected = "numbers that have sliders when `sliders` is not given, or parameters they are computed from"
     for path in by_path if paths is None else paths:
         if path not in by_path:
-            raise ExportError(name, [(path, f"no number that a slider can set{nearest(path, by_path)}")])
+            raise ExportError(
+                name, [(path, f"no number that a slider can set{nearest(path, by_path)}")], expected
+            )
         parameter = by_path[path].kind == "parameter"
         slider = export.slider(by_path[path], table=parameter or paths is not None)
-        if slider is not None and export.agree([*sliders, slider]):
+        if slider is not None:
             sliders.append(slider)
-        elif paths is not None:
-            reason = "it decides more than numbers, or numbers that another slider decides too"
-            raise ExportError(name, [(path, reason)])
-        elif parameter:
+        elif parameter or paths is not None:
             fixed.append(path)
+    if not export.agree(sliders):
+        candidates, sliders = sliders, []
+        for slider in candidates:
+            if export.agree([*sliders, slider]):
+                sliders.append(slider)
+            else:
+                fixed.append(slider.control.path)
+    if paths is not None and fixed:
+        reason = "it decides more than numbers, or numbers that another slider decides too"
+        raise ExportError(name, [(path, reason) for path in fixed], expected)
     return sliders, fixed
 
 
@@ -159,29 +157,14 @@ def _table(slider: Slider) -> dict[str, Any] | None:
 
 def _image(export: Export) -> dict[str, Any]:
     """The run as WebAssembly: `ImageData` in front/src/simulated/data.ts."""
-    image, run = export.image, export.run
-    code = link(run_object(export.prepared.program, run.method, WASM), ["run"])
-    unknown = set(imported_functions(code)) - FUNCTIONS
-    if unknown:
-        raise ExportError(
-            export.program.flat.name, [(name, "no function of a browser") for name in sorted(unknown)]
-        )
-    stack = -(-(data_end(code) + STACK) // LINE) * LINE
+    image, run, code = export.image, export.run, export.code
+    guard = -(-data_end(code) // LINE) * LINE
+    stack = guard + LINE + STACK
     return {
-        "code": base64.b64encode(zlib.compress(code, 9)).decode("ascii"), "stack": stack,
+        "code": base64.b64encode(zlib.compress(code, 9)).decode("ascii"), "guard": guard, "stack": stack,
         "words": doubles(image.words.view(np.float64)), "addresses": image.addresses.tolist(),
         "work": image.work, "bytes": image.bytes, "log": asdict(image.log), "events": asdict(image.events),
         "budget": image.word(run, "budget"), "rows": image.word(run, "rows"),
         "eventRows": image.word(run, "event_rows"), "time": image.word(run, "t"),
         "trouble": image.word(run, "t_bad"),
     }  # fmt: skip
-
-
-def _drawing(diagram: Diagram) -> str:
-    """The drawn diagram, if what draws it is installed."""
-    if remedy("py_mini_racer"):
-        return ""
-    try:
-        return f'<h2>Diagram</h2><div class="diagram" tabindex="0">{diagram.draw().svg}</div>'
-    except BlockdynError:
-        return ""

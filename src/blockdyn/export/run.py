@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -9,20 +10,33 @@ from typing import Any
 
 import numpy as np
 
-from ..base.errors import BlockdynError
+from ..diagrams.compiler.emit.writer import STACK as ARRAYS
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.runs.prepared import Prepared, prepare_run
 from ..diagrams.values.programs import program_of
-from ..pages.live.controls import Control
-from ..pages.live.run import REFINE
+from ..native.target import Target
+from ..pages.live.controls import REFUSALS, Control
+from ..pages.live.run import with_refine
 from ..solvers.fields import Floats, Integers
 from ..solvers.loop.run import Run
 from ..solvers.methods import METHODS
 from ..solvers.methods.method import runge_kutta
 from .errors import ExportError
 from .image import Image, image_of
+from .module import run_object
+from .wasm import data_end, imported_functions, link
 
+WASM = Target("wasm32-unknown-unknown")
+STACK = 8 * ARRAYS  # bytes
+MOST_BYTES = 1 << 30
+FUNCTIONS = frozenset((
+    "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh",
+    "exp", "expm1", "log", "log1p", "log2", "log10", "pow", "hypot", "cbrt", "fmod", "memcpy", "memmove",
+    "memset",
+))  # fmt: skip
+"""Functions that a page offers to the module: `environment` in front/src/simulated/engine.ts."""
 NUMBERS = 101  # of a slider, if other numbers are computed from its own
+SOME = [0, 1, 33, 67, 99, 100]  # of these, where every word is the number itself
 TRIALS = 3  # joint settings of sliders that are compared with runs
 
 
@@ -61,7 +75,7 @@ class Export:
         self.diagram, self._parameters, self._set = diagram, parameters, set
         self._compiled = {name: arguments[name] for name in ("loops", "inputs") if name in arguments}
         self.program = program_of(diagram, parameters, set, **self._compiled)
-        self.arguments = {"refine": REFINE, **{n: v for n, v in arguments.items() if n != "loops"}}
+        self.arguments = with_refine(self.program, {n: v for n, v in arguments.items() if n != "loops"})
         if prepare_run(self.program, self.arguments).settings.method is METHODS["auto"]:
             self.arguments["method"] = "dopri5"  # the same steps where nothing is stiff
 
@@ -74,7 +88,7 @@ class Export:
         program, method = self.prepared.program, self.prepared.settings.method
         obstacles = [*program.callbacks.reasons.items()]
         obstacles += [(unit.path, "memory of its own (Instance)") for unit in program.plan.owned]
-        if method.steps is not runge_kutta:
+        if method.steps is not runge_kutta or method.stiff is not None or method.wants:
             obstacles.append(("method", f"{method.name}; explicit steps are exported, as of dopri5"))
         text = program.text
         allocating = [symbol for symbol, kernel in text.kernels.items() if kernel.runtime]
@@ -82,13 +96,31 @@ class Export:
         obstacles += [(path, "a function that allocates memory") for path in users]
         for name in ("stream", "max_time", "touches"):
             if getattr(self.prepared.request, name) is not None:
-                obstacles.append((name, "a page has none"))
+                obstacles.append((name, "an exported run has none"))
         if obstacles:
             raise ExportError(program.flat.name, obstacles)
+        missing = sorted({*imported_functions(self.code)} - FUNCTIONS)
+        if missing:
+            named = ", ".join(missing)
+            obstacles = [("the diagram", f"its code calls {named}, which no browser has")]
+            raise ExportError(
+                program.flat.name, obstacles, "smaller arrays in functions (malloc), other functions"
+            )
+        if data_end(self.code) + STACK + self.image.bytes > MOST_BYTES:
+            raise ExportError(
+                program.flat.name,
+                [("the diagram", f"its run takes {self.image.bytes} bytes")],
+                "1 GB at most",
+            )
+
+    @cached_property
+    def code(self) -> bytes:
+        """The run as a WebAssembly module."""
+        return link(run_object(self.prepared.program, self.prepared.settings.method, WASM), ["run"])
 
     @cached_property
     def run(self) -> Run:
-        return self.prepared.run()[0]
+        return self.prepared.arrays()
 
     @cached_property
     def image(self) -> Image:
@@ -100,39 +132,43 @@ class Export:
 
     def with_values(self, values: Mapping[str, float]) -> Image | None:
         """The same with several values."""
+        parameters = {name: value for name, value in self._parameters.items() if name not in values}
         try:
-            program = program_of(self.diagram, self._parameters, {**self._set, **values}, **self._compiled)
-            other = prepare_run(program, self.arguments)
-            if other.program.text.text != self.prepared.program.text.text:
-                return None
-            image = image_of(other.run()[0])
-        except BlockdynError:
+            with warnings.catch_warnings(action="ignore"):
+                program = program_of(self.diagram, parameters, {**self._set, **values}, **self._compiled)
+                other = prepare_run(program, self.arguments)
+                if other.program.text.text != self.prepared.program.text.text:
+                    return None
+                image = image_of(other.arrays())
+        except REFUSALS:
             return None
-        return image if image.words.size == self.image.words.size else None
+        alike = image.words.size == self.image.words.size
+        return image if alike and np.array_equal(image.addresses, self.image.addresses) else None
 
     def slider(self, control: Control, *, table: bool) -> Slider | None:
         """The slider of a control; if other numbers are computed from its own, with a `table` or none."""
         numbers = np.linspace(control.low, control.high, NUMBERS)
-        chosen = numbers if table else numbers[[NUMBERS // 3, 2 * NUMBERS // 3]]
+        chosen = numbers if table else numbers[SOME]
         images = [self.with_value(control.path, float(number)) for number in chosen]
         accepted = [k for k, image in enumerate(images) if image is not None]
         if len(accepted) < 2 or accepted != [*range(accepted[0], accepted[-1] + 1)]:
             return None
         chosen = chosen[accepted]
+        control = replace(control, low=float(chosen[0]), high=float(chosen[-1]))
         rows = np.array([images[k].words for k in accepted])  # type: ignore[union-attr]
         words = np.flatnonzero(np.any(rows != self.image.words, axis=0))
-        if not words.size:
+        if not words.size or np.isin(words, self.image.addresses).any():
             return None
         values = rows[:, words]
         if np.all(values.view(np.float64) == chosen[:, None]):
             return Slider(control, tuple(words.tolist()), chosen)
-        if not table:
-            return None
-        low, high = float(chosen[0]), float(chosen[-1])
-        return Slider(replace(control, low=low, high=high), tuple(words.tolist()), chosen, values)
+        return Slider(control, tuple(words.tolist()), chosen, values) if table else None
 
     def agree(self, sliders: Sequence[Slider]) -> bool:
         """True if the words that sliders write together are the words of the run with all these values."""
+        words = [word for each in sliders for word in each.words]
+        if len({*words}) < len(words):
+            return False
         random = np.random.default_rng(0)
         for _ in range(TRIALS):
             expected = self.image.words.copy()

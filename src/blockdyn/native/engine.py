@@ -121,7 +121,9 @@ def join_kernels(kernel: Kernel, pieces: list[Kernel]) -> Kernel:
         machine = host().machine(0)
         module = join_module("", [kernel, *pieces], [kernel.symbol], host(), machine)
         module.triple = module.data_layout = ""
-        return replace(kernel, bitcode=module.as_bitcode(), parts=())
+        whole = [kernel, *pieces]
+        fails, runtime = any(each.fails for each in whole), any(each.runtime for each in whole)
+        return replace(kernel, bitcode=module.as_bitcode(), fails=fails, runtime=runtime, parts=())
 
 
 def simplify(module: Any, machine: Any) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Callable
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...base.checked import checked
 from ...base.errors import BlockdynError
@@ -25,11 +26,16 @@ from .scopes import MOST_SAMPLES, Lines, scopes
 def drawing(result: Result) -> str:
     """The drawn diagram as HTML, or the command that installs its drawing tool; empty without a diagram."""
     held = result.provenance.source is not None or result.provenance.description
-    if held and (install := remedy("py_mini_racer")):
+    return draw_on_page(result.draw) if held else ""
+
+
+def draw_on_page(draw: Callable[[], Drawing]) -> str:
+    """A drawing as HTML, or the command that installs the package that draws it."""
+    if install := remedy("py_mini_racer"):
         how = html.escape(install)
         return f'<p class="quiet">The diagram is not drawn: {how} installs the package that draws it.</p>'
     try:
-        svg = result.draw().svg
+        svg = draw().svg
     except BlockdynError:
         return ""
     return f'<h2>Diagram</h2><div class="diagram" tabindex="0">{svg}</div>'
@@ -49,6 +55,9 @@ def film(result: Result) -> dict[str, Any] | None:
 
     return scene(films, shown.labels, shown.title)
 
+
+if TYPE_CHECKING:
+    from ...drawing.drawing import Drawing
 
 _SHOW = "blockdynFinished.show();"
 _SIZE = (1000, 700)  # in a notebook, pixels

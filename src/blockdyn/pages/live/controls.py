@@ -21,6 +21,13 @@ from ...diagrams.values.change import as_it_is
 from .run import LiveRun
 
 MOST, MOST_ELEMENTS = 300, 12  # controls in all, and of one vector
+REFUSALS = (
+    BlockdynError,
+    ValueError,
+    TypeError,
+    ArithmeticError,
+    LookupError,
+)  # users' blocks raise them, too
 FAR = 2.0  # times its value a number may be set to
 
 
@@ -81,7 +88,7 @@ def _accepts_value(live: LiveRun, path: str, value: object) -> bool:
     """True if the run accepts a value."""
     try:
         live.retuning.written({path: value}, {})
-    except (BlockdynError, ValueError, TypeError, ArithmeticError, LookupError):
+    except REFUSALS:
         return False
     return True
 

@@ -32,6 +32,12 @@ if TYPE_CHECKING:
 REFINE = 4  # rows a step unless the diagram or the caller says otherwise: a plot is a line through rows
 
 
+def with_refine(program: Program, arguments: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of a run that is drawn: with REFINE unless they or the diagram say otherwise."""
+    given = arguments.get("refine") is not None or "refine" in program.flat.simulation
+    return arguments if given else {**arguments, "refine": REFINE}
+
+
 class LiveRun:
     """A run that is shown at `time`, s, and computed up to `computed`, not before it.
 
@@ -51,9 +57,7 @@ class LiveRun:
             program = program.compile(**inputs)
         if not isinstance(program, Program):
             raise LiveError(f"a live run: a {type(program).__name__}", "a diagram, or its program")
-        if arguments.get("refine") is None and "refine" not in program.flat.simulation:
-            arguments["refine"] = REFINE
-        prepared = prepare_run(program, arguments)
+        prepared = prepare_run(program, with_refine(program, arguments))
         _check(prepared)
         self.program, self.request, self.settings = prepared.program, prepared.request, prepared.settings
         self.columns = prepared.columns
