@@ -163,7 +163,7 @@ def test_blocks_that_stay_in_python_are_named(tmp_path: Path) -> None:
     assert not (tmp_path / "kept.html").exists()
 
 
-def test_sliders_that_there_cannot_be(tmp_path: Path) -> None:
+def test_a_slider_of_an_unknown_number_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ExportError, match="lagg"):
         bouncing().export_page(tmp_path / "ball.html", sliders=["lagg"])
 

@@ -4,7 +4,7 @@ import { doubles, inflated } from "../page/coded";
 import type { Buffer, ImageData } from "./data";
 
 const BEGIN = 0n, ADVANCE = 1n;
-export const DONE = 0, PAUSED = 1, FULL = 2;
+export const DONE = 0, PAUSED = 1, FULL = 2; // as in solvers/layout.py
 const PAGE = 65536; // bytes of a page of WebAssembly's memory
 const GUARD = 8; // words
 const FEW = 200; // steps of the first slice

@@ -16,7 +16,7 @@ export { Dial, Engine };
 
 const SLICE = 8; // ms of computing between two pictures
 const MOST_SAMPLES = 8e6; // of all lines
-const HELD_ONLY = 6; // flag of a row that has held signals alone
+const HELD_ONLY = 6; // flag of a row that has held signals alone, as in solvers/layout.py
 const DIRECTIONS = ["falling", "", "rising"];
 const CROSSING = 1; // a kind of events
 

@@ -98,7 +98,7 @@ def _sliders(
     name = export.program.flat.name
     sliders: list[Slider] = []
     fixed: list[str] = []
-    expected = "numbers that have sliders when `sliders` is not given, or parameters they are computed from"
+    expected = "a parameter of the diagram, an input, or a number of a block that a run reads"
     for path in by_path if paths is None else paths:
         if path not in by_path:
             raise ExportError(

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..diagrams.compiler.emit.writer import STACK as ARRAYS
+from ..diagrams.compiler.emit.writer import STACK as STACK_OF_A_FUNCTION
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.runs.prepared import Prepared, prepare_run
 from ..diagrams.values.programs import program_of
@@ -27,7 +27,7 @@ from .module import run_object
 from .wasm import data_end, imported_functions, link
 
 WASM = Target("wasm32-unknown-unknown")
-STACK = 8 * ARRAYS  # bytes
+STACK = 8 * STACK_OF_A_FUNCTION  # bytes, shared by functions that call each other
 MOST_BYTES = 1 << 30
 FUNCTIONS = frozenset((
     "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh",
@@ -104,7 +104,7 @@ class Export:
             named = ", ".join(missing)
             obstacles = [("the diagram", f"its code calls {named}, which no browser has")]
             raise ExportError(
-                program.flat.name, obstacles, "smaller arrays in functions (malloc), other functions"
+                program.flat.name, obstacles, "smaller arrays in functions (malloc), or other functions"
             )
         if data_end(self.code) + STACK + self.image.bytes > MOST_BYTES:
             raise ExportError(
@@ -126,12 +126,8 @@ class Export:
     def image(self) -> Image:
         return image_of(self.run)
 
-    def with_value(self, path: str, value: float) -> Image | None:
-        """The image of the run with another value; none if that is other code, or is refused."""
-        return self.with_values({path: value})
-
     def with_values(self, values: Mapping[str, float]) -> Image | None:
-        """The same with several values."""
+        """The image of the run with other values by path; none if that is other code, or is refused."""
         parameters = {name: value for name, value in self._parameters.items() if name not in values}
         try:
             with warnings.catch_warnings(action="ignore"):
@@ -149,17 +145,18 @@ class Export:
         """The slider of a control; if other numbers are computed from its own, with a `table` or none."""
         numbers = np.linspace(control.low, control.high, NUMBERS)
         chosen = numbers if table else numbers[SOME]
-        images = [self.with_value(control.path, float(number)) for number in chosen]
-        accepted = [k for k, image in enumerate(images) if image is not None]
+        images = (self.with_values({control.path: float(number)}) for number in chosen)
+        rows = {k: image.words for k, image in enumerate(images) if image is not None}
+        accepted = [*rows]
         if len(accepted) < 2 or accepted != [*range(accepted[0], accepted[-1] + 1)]:
             return None
         chosen = chosen[accepted]
         control = replace(control, low=float(chosen[0]), high=float(chosen[-1]))
-        rows = np.array([images[k].words for k in accepted])  # type: ignore[union-attr]
-        words = np.flatnonzero(np.any(rows != self.image.words, axis=0))
+        table_rows = np.array([*rows.values()])
+        words = np.flatnonzero(np.any(table_rows != self.image.words, axis=0))
         if not words.size or np.isin(words, self.image.addresses).any():
             return None
-        values = rows[:, words]
+        values = table_rows[:, words]
         if np.all(values.view(np.float64) == chosen[:, None]):
             return Slider(control, tuple(words.tolist()), chosen)
         return Slider(control, tuple(words.tolist()), chosen, values) if table else None
