@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any
@@ -85,9 +85,10 @@ class Icon:
 
 
 def _to_tuple(field: str, value: Any) -> tuple[Any, ...]:
-    if not isinstance(value, Iterable):
-        raise BlockError(f"Icon.{field} is {value!r:.80}\nexpected: a list")
-    return tuple(value)
+    try:
+        return tuple(value)
+    except TypeError:
+        raise BlockError(f"Icon.{field} is {value!r:.80}\nexpected: a list") from None
 
 
 def scripts(text: str) -> tuple[tuple[str, int], ...]:

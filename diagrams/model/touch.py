@@ -29,9 +29,13 @@ def touches_of(name: str, value: Any) -> tuple[Touch, ...]:
 
     Each is a Touch, a mapping with `at` and `set`, or a pair of these. Raises RunArgumentError.
     """
-    if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Iterable):
+    if isinstance(value, (str, bytes, Mapping)):
         raise RunArgumentError(name, value, EXPECTED)
-    return together(_touch(name, each) for each in value)
+    try:
+        each = list(value)
+    except TypeError:
+        raise RunArgumentError(name, value, EXPECTED) from None
+    return together(_touch(name, one) for one in each)
 
 
 def together(touches: Iterable[Touch]) -> tuple[Touch, ...]:

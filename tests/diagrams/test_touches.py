@@ -104,7 +104,9 @@ def test_what_is_known_before_a_run_begins_cannot_be_touched(touch: dict[str, An
     assert "expected: " in str(caught.value)
 
 
-@pytest.mark.parametrize("touches", [7, [(1.0,)], [{"at": 1.0}], [(9.0, {"rate": 1})], [("x", {})], "no"])
+@pytest.mark.parametrize(
+    "touches", [7, np.array(2.0), [(1.0,)], [{"at": 1.0}], [(9.0, {"rate": 1})], [("x", {})], "no"]
+)
 def test_what_is_no_touch_is_told(decaying: Any, touches: Any) -> None:
     with pytest.raises(RunArgumentError, match="touches"):
         decaying.simulate(stop=2.0, touches=touches)
