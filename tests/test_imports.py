@@ -64,10 +64,10 @@ ROOMS = {
         "locus loop sine_sweep derivative",
     ),
     "gradients": (
-        "errors named", "seeds experiment panels bounds aims", "followed",
+        "errors named", "seeds experiment panels bounds aims", "sensitivity_run",
         "study period_map", "derived",
-        "fitted sensitivities measured tuned orbit",
-        "fit gradient evolution shooting swept",
+        "fitted sensitivities measure_derivatives tuned orbit",
+        "fit gradient evolution shooting sweep_derivatives",
         "tune",
     ),
     "sweeps": (

@@ -111,7 +111,7 @@ TOLERANCE = 1e-10  # of the sum
 FAILED = 1e6  # in its place where runs fail
 
 
-class Limited(Protocol):
+class LimitedProblem(Protocol):
     """Limits as functions of unknowns, in units of their levels, and whether runs with these do not fail."""
 
     def excess(self, u: Floats) -> Floats: ...
@@ -122,7 +122,7 @@ class Limited(Protocol):
 
 
 def least_excess(
-    problem: Limited, u: Floats, bounds: Sequence[tuple[float, float]], points: int
+    problem: LimitedProblem, u: Floats, bounds: Sequence[tuple[float, float]], points: int
 ) -> tuple[Floats, bool]:  # fmt: skip
     """The unknowns near u at which the sum of all excess is least, and whether the search ended there."""
     from scipy.optimize import minimize

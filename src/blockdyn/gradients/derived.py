@@ -14,8 +14,8 @@ import numpy as np
 
 from ..solvers.layout import Floats
 from ..sweeps.measures.declaration import Measure
-from .followed import Rows
 from .panels import BEFORE, BETWEEN, FIXED, INSIDE, JUMP, STOPPED, TOUCH, UNTIL, Instant, Series
+from .sensitivity_run import Rows
 from .study import AGREE, UNSEEN, Study
 
 BESIDE = 1e-5  # of the run: distance from an event at which its limits are read

@@ -28,8 +28,8 @@ BLOCK = 256  # rows that are shortened at once
 TOLERANCE = 1e-12  # relative, of cost, step and gradient: SciPy's are 1e-8, which shows in the sixth digit
 
 
-class Measured:
-    """An experiment ready to be compared: its columns as elements of signals."""
+class ExperimentRun:
+    """An experiment ready to run: its columns as elements of signals."""
 
     def __init__(
         self, diagram: Diagram, experiment: Experiment, place: str, paths: Sequence[str],
@@ -83,7 +83,7 @@ class Measured:
 class Problem:
     """All experiments as one function of all unknown numbers."""
 
-    def __init__(self, measured: Sequence[Measured], common: Sequence[str]) -> None:
+    def __init__(self, measured: Sequence[ExperimentRun], common: Sequence[str]) -> None:
         self.measured = measured
         single_paths = [(k, path) for k, each in enumerate(measured) for path in each.paths[len(common) :]]
         self.names = [
@@ -198,7 +198,7 @@ def fit(
     listed = experiments(data)
     places = ["data"] if len(listed) == 1 else [f"experiment {k + 1}" for k in range(len(listed))]
     measured = [
-        Measured(diagram, each, place, paths, {**(set or {}), **starting_numbers(starts)}, simulation)
+        ExperimentRun(diagram, each, place, paths, {**(set or {}), **starting_numbers(starts)}, simulation)
         for each, place in zip(listed, places, strict=True)
     ]
     problem = Problem(measured, paths)

@@ -16,7 +16,7 @@ from ..base.words import inflect, nearest
 from ..solvers.layout import Floats
 from .bounds import held
 from .errors import GradientError
-from .named import ByName
+from .named import NamedValues
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -43,7 +43,7 @@ class Residual(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Fit(ByName, NotebookText, Doors):
+class Fit(NamedValues, NotebookText, Doors):
     """Numbers of a diagram that bring its runs near to data, by weighed least squares.
 
     names         of the unknown numbers: their paths

@@ -14,13 +14,13 @@ from ..base.words import nearest
 from ..diagrams.model.diagram import Diagram
 from ..solvers.layout import Floats
 from .errors import GradientError
-from .measured import Measured
-from .named import ByName
+from .measure_derivatives import MeasureDerivatives
+from .named import NamedValues
 from .sensitivities import names
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Gradient(ByName, NotebookText):
+class Gradient(NamedValues, NotebookText):
     """Measures M of a run, and their derivatives dM/dp by numbers p of its diagram.
 
         g["overshoot"]            the measure
@@ -90,7 +90,7 @@ def gradient(
     paths = names("to", to)
     if not isinstance(measures, Mapping) or not measures:
         raise GradientError(f"measures are {measures!r:.80}", 'measures by name: {"peak": {"max": "y"}}')
-    measured = Measured(diagram, measures, paths, simulation, parameters=parameters, set=set)
+    measured = MeasureDerivatives(diagram, measures, paths, simulation, parameters=parameters, set=set)
     outcome = measured.run(measured.values)
     return Gradient(
         dict(zip(measured.names, outcome.values.tolist(), strict=True)), measured.units, tuple(paths),

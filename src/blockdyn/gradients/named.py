@@ -1,4 +1,4 @@
-"""Values that are found by name, counted and listed."""
+"""Results are looked up by name, counted and listed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ..base.errors import BlockdynError
 from ..base.hints import AttributeHints
 
 
-class ByName(AttributeHints):
+class NamedValues(AttributeHints):
     """Base of results whose values are found by name: `"kp" in fit`, `list(fit)`, `len(fit)`, `dict(fit)`."""
 
     __slots__ = ()

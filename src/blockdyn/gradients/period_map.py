@@ -17,8 +17,8 @@ from ..native.tangent.frame import NotDifferentiable
 from ..solvers.layout import Floats
 from ..sweeps.place.base import make_base
 from .errors import GradientError
-from .followed import MOST, STATES, Carried, Followed
-from .seeds import ARRAYS, Begin
+from .seeds import ARRAYS, InitialValues
+from .sensitivity_run import MOST, STATES, SensitivityRun, StateDerivatives
 
 
 class Passage(NamedTuple):
@@ -61,7 +61,7 @@ class PeriodMap:
         self.begin: Floats = floats[self._at].copy()
         self.flows = np.array([array == "x" for array, _ in self._elements], np.bool_)
         self._groups = [range(k, min(k + MOST, len(names))) for k in range(0, len(names), MOST)]
-        self._followed = {len(group): Followed(base, len(group)) for group in self._groups}
+        self._followed = {len(group): SensitivityRun(base, len(group)) for group in self._groups}
 
     @property
     def differences(self) -> tuple[str, ...]:
@@ -92,14 +92,14 @@ class PeriodMap:
         """The rates of the state where a period begins."""
         return self.at(state, 0.0).rates
 
-    def _carried(self, words: Any, group: range, period: float) -> Carried:
+    def _carried(self, words: Any, group: range, period: float) -> StateDerivatives:
         memory = self._base.template.memory
         seeds = {name: np.zeros((getattr(memory, name).size, len(group))) for name in ARRAYS}
         for column, element in enumerate(group):
             array, place = self._elements[element]
             seeds[array][place, column] = 1.0
         timers = np.zeros((1, len(group)))
-        begin = Begin(words, seeds, timers, ())
+        begin = InitialValues(words, seeds, timers, ())
         return self._followed[len(group)].carried(begin, self.start + period)
 
     def _taken(self, arrays: dict[str, Floats]) -> Floats:
@@ -119,7 +119,7 @@ class Guess(NamedTuple):
     autonomous: bool
 
 
-class Shot:
+class ShootingEquations:
     """The equations of an orbit in numbers of about 1: states by their sizes, the period by its guess."""
 
     def __init__(self, flow: PeriodMap, guess: Guess, sizes: Floats, gains: Floats) -> None:

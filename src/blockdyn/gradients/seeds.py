@@ -25,7 +25,7 @@ from .errors import GradientError
 
 
 def instants(base: Base, overlay: Overlay, row: int) -> Floats:
-    """The numbers that instants are made of in a row, as `seeds.Begin.timers` has them."""
+    """The numbers that instants are made of in a row, as `seeds.InitialValues.timers` has them."""
     run = base.template
     words = run.begin.copy()
     words.view(np.float64)[overlay.float_at] = overlay.floats[row]
@@ -62,8 +62,8 @@ FORWARD = {0: -25 / 12, 1: 4.0, 2: -3.0, 3: 4 / 3, 4: -1 / 4}
 Computation 51 (1988) 699-706, tables 1 and 3."""
 
 
-class Begin(NamedTuple):
-    """Begin of a run: its words, and the derivatives of the numbers in its arrays by each path, (size, k).
+class InitialValues(NamedTuple):
+    """Initial words of a run, and the derivatives of the numbers in its arrays by each path, (size, k).
 
     `timers` are the derivatives of instants: for each timer offset, period and phases, or the instants of a
     list, one row each. `computed` are the paths whose effect on the numbers is a difference.
@@ -118,7 +118,7 @@ class Seeds:
     def at(
         self, values: Floats, fixed: Mapping[str, Any] | None = None, *, slopes: bool = True,
         scenario: int | None = None,
-    ) -> Begin:  # fmt: skip
+    ) -> InitialValues:  # fmt: skip
         """The begin for these values, in the order of `paths`; `fixed` are other values for fixed paths.
 
         Without `slopes` it has no derivatives. `scenario` selects the noise [as in the settings]. Raises
@@ -146,7 +146,7 @@ class Seeds:
             path = self.paths[owner or 0]
             raise NotDifferentiable(f"`{path}`, which changes the structure of the diagram")
         if not slopes:
-            return Begin(self._words(overlay), {}, np.zeros((0, 0)), ())
+            return InitialValues(self._words(overlay), {}, np.zeros((0, 0)), ())
         return self._begin(overlay, values, steps, schemes)
 
     def _schemes(self, values: Floats, steps: Floats, k: int) -> list[dict[int, float]]:
@@ -203,7 +203,7 @@ class Seeds:
 
     def _begin(
         self, overlay: Overlay, values: Floats, steps: Floats, schemes: Sequence[dict[int, float]]
-    ) -> Begin:
+    ) -> InitialValues:
         run, words = self._base.template, self._words(overlay)
         slopes = np.zeros((overlay.float_at.size, len(self.paths)))
         moving = len(overlay.floats) if overlay.integer_at.size else 1  # timers are laid out anew, or stay
@@ -231,7 +231,7 @@ class Seeds:
             inside = (overlay.float_at >= place) & (overlay.float_at < place + size)
             seeds[name] = np.zeros((size, len(self.paths)))
             seeds[name][overlay.float_at[inside] - place] = slopes[inside]
-        return Begin(words, seeds, of_timers, tuple(computed))
+        return InitialValues(words, seeds, of_timers, tuple(computed))
 
 
 def _relative_change(

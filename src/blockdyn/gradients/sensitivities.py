@@ -17,7 +17,7 @@ from ..diagrams.results.lookup import find
 from ..diagrams.results.trace import Trace
 from ..solvers.layout import Floats
 from .errors import GradientError
-from .named import ByName
+from .named import NamedValues
 from .study import Study
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ INSTANTS = 201  # at which signals are derived unless their times are given
 
 
 @dataclass(frozen=True, repr=False)
-class Sensitivities(ByName, NotebookText, Doors):
+class Sensitivities(NamedValues, NotebookText, Doors):
     """Signals y(t) of a run, and their derivatives dy/dp by numbers p of its diagram.
 
         s["rotor.y"]             the signal, an xarray.DataArray over time

@@ -25,7 +25,7 @@ from ..solvers.events.timer import HELD, first_count, instant
 from ..solvers.layout import RATIONAL, READS, Floats
 from .errors import GradientError
 from .orbit import Orbit
-from .period_map import AT_REST, LONGER, Guess, Passage, PeriodMap, Shot
+from .period_map import AT_REST, LONGER, Guess, Passage, PeriodMap, ShootingEquations
 
 TIGHT = {"rtol": 1e-10, "atol": 1e-12}  # of the runs, if neither the caller nor the diagram gives them
 STEPS = 50.0  # of a period, at least
@@ -164,7 +164,7 @@ class Search:
         moves = self._course(point, guess.period)[1]
         sizes[flow.flows] = np.maximum(_sizes(moves), ROUNDING * np.max(flow.atol, initial=0.0))
         sizes[~flow.flows] = np.maximum(np.abs(flow.begin[~flow.flows]), 1.0)
-        shot = Shot(flow, guess, sizes, gains)
+        shot = ShootingEquations(flow, guess, sizes, gains)
         state, period, left = shot.solved()
         if guess.autonomous:
             self._moves(point, period, flow, state, sizes)

@@ -22,8 +22,8 @@ from ..diagrams.runs.logged import Column, make_columns
 from ..native.tangent.frame import NotDifferentiable
 from ..solvers.layout import Floats
 from ..sweeps.place.base import make_base
-from .followed import APART, MOST, Course, Followed, Rows
 from .seeds import Seeds, beside
+from .sensitivity_run import APART, MOST, Rows, SensitivityRun, SolverOutput
 
 ASIDE = 1e-7  # of the number: at this distance the events are separate, and derivatives nearly equal
 AGREE = 1e-4  # relative: two derivatives that are one, but for the errors of two runs
@@ -32,7 +32,7 @@ ERRORS = 100.0  # tolerances of the run: largest difference of two runs
 
 
 class Side(NamedTuple):
-    """Values that depend on one number, along with their derivatives by it; see `followed.Rows`."""
+    """Values that depend on one number, along with their derivatives by it; see `sensitivity_run.Rows`."""
 
     values: Floats
     slopes: Floats
@@ -117,8 +117,8 @@ class Study:
         fixed = {**(parameters or {}), **(set or {})}
         self._make_seeds = partial(Seeds, base, diagram, fixed=fixed, all_paths=paths)
         self._seeds = [self._make_seeds(group) for group in self._groups]
-        self._followed = [Followed(base, len(group)) for group in self._groups]
-        self._one, self._only = cache(partial(Followed, base, 1)), cache(self._make_only)
+        self._followed = [SensitivityRun(base, len(group)) for group in self._groups]
+        self._one, self._only = cache(partial(SensitivityRun, base, 1)), cache(self._make_only)
         loosest = [float(np.max(each, initial=0.0)) for each in (base.settings.rtol, base.settings.atol)]
         self.tolerance = max(loosest[0], base.settings.tightest), loosest[1]
         self.values = np.concatenate([np.zeros(0), *(seeds.values for seeds in self._seeds)])
@@ -146,7 +146,7 @@ class Study:
         self, values: Floats, times: Floats, fixed: Mapping[str, Any] | None = None, *, rates: bool = False,
         stops: bool = False,
     ) -> Rows:  # fmt: skip
-        """All elements of the signals at growing times, and their derivatives; see `Followed.rows`.
+        """All elements of the signals at growing times, and their derivatives; see `SensitivityRun.rows`.
 
         `fixed` are numbers at other paths, among those that `set` had.
         """
@@ -178,8 +178,8 @@ class Study:
         study.values = study._seeds[0].values
         return study
 
-    def course(self, values: Floats, fixed: Mapping[str, Any] | None = None) -> Course:
-        """The run without derivatives; see `Followed.course`."""
+    def course(self, values: Floats, fixed: Mapping[str, Any] | None = None) -> SolverOutput:
+        """The run without derivatives; see `SensitivityRun.course`."""
         seeds, mine, others = next(self._parts(values, fixed))
         begin = seeds.at(mine, others, slopes=False, scenario=self.scenario)
         return self._followed[0].course(begin, self._refine)

@@ -16,7 +16,7 @@ from .aims import WORST, Aims, least_excess, limits_of, make_aims, unmet, worst
 from .bounds import bounded, started, starting_numbers
 from .errors import GradientError, TuneError
 from .evolution import EVOLUTION, Evolution
-from .measured import Measured
+from .measure_derivatives import MeasureDerivatives
 from .sensitivities import names
 from .tuned import Tuned
 
@@ -29,7 +29,7 @@ FAILED = 1e6  # times the start's cost: cost of gains with which a run fails
 class Scenarios:
     """The measures of all scenarios as functions of the gains, with derivatives."""
 
-    def __init__(self, measured: Measured, scenarios: Sequence[Mapping[str, Any]]) -> None:
+    def __init__(self, measured: MeasureDerivatives, scenarios: Sequence[Mapping[str, Any]]) -> None:
         self._measured, self._scenarios, self.runs = measured, scenarios, 0
         self._key, self._cached = b"", (np.zeros((0, 0)), np.zeros((0, 0, 0)))
         self.differences = measured.differences
@@ -90,7 +90,7 @@ def tune(
     reason = ""
     if method != EVOLUTION:
         try:
-            measured = Measured(diagram, measures, paths, simulation, set={**numbers, **cases[0]})
+            measured = MeasureDerivatives(diagram, measures, paths, simulation, set={**numbers, **cases[0]})
             begin = _begin(paths, starts, measured.values)
             low, high = bounded(paths, bounds or {}, begin, "gains", TuneError)
             search = Scenarios(measured, cases)

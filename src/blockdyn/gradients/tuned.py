@@ -15,7 +15,7 @@ from ..base.words import inflect, nearest
 from ..solvers.layout import Floats
 from .bounds import far, held
 from .errors import TuneError
-from .named import ByName
+from .named import NamedValues
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -26,7 +26,7 @@ else:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Tuned(ByName, NotebookText, Doors):
+class Tuned(NamedValues, NotebookText, Doors):
     """Numbers of a diagram at which a measure is least: `tuned["kp"]`.
 
     values, starts   by path; `values` go to `simulate(set=tuned.values)`

@@ -24,11 +24,11 @@ def rows(settings: Settings) -> list[Row]:
     tuning, is made before.
     """
     import blockdyn as bd
-    from blockdyn.gradients.measured import Measured
+    from blockdyn.gradients.measure_derivatives import MeasureDerivatives
 
     diagram = bd.load("quadrotor")
     program = diagram.compile()
-    measured, random = Measured(diagram, MEASURES, TO, {}), np.random.default_rng(0)
+    measured, random = MeasureDerivatives(diagram, MEASURES, TO, {}), np.random.default_rng(0)
 
     def gradient() -> object:
         return measured.run(measured.values * (1.0 + NEARBY * random.standard_normal(len(TO))))

@@ -48,5 +48,5 @@ class Gradients:
         self._idle.append(swept)
 
     def _swept(self) -> Any:
-        """The derivatives of one thread, a `gradients.swept.Swept`."""
-        return body("gradients.swept:Swept")(self._task)
+        """The derivatives of one thread, a `gradients.sweep_derivatives.SweepDerivatives`."""
+        return body("gradients.sweep_derivatives:SweepDerivatives")(self._task)

@@ -23,7 +23,7 @@ from ..solvers.variation.fields import POINTS, Variation
 from ..solvers.variation.instants import TICKS
 from ..sweeps.place.base import Base
 from .errors import GradientError
-from .seeds import ARRAYS, Begin, timer_numbers
+from .seeds import ARRAYS, InitialValues, timer_numbers
 
 
 def make_variation(
@@ -95,7 +95,7 @@ class Rows(NamedTuple):
     met: NotDifferentiable | None = None
 
 
-class Carried(NamedTuple):
+class StateDerivatives(NamedTuple):
     """The arrays x, z and w at a time, their derivatives by each direction, and the slopes of x there."""
 
     arrays: dict[str, Floats]
@@ -103,7 +103,7 @@ class Carried(NamedTuple):
     rates: Floats
 
 
-class Course(NamedTuple):
+class SolverOutput(NamedTuple):
     """A run as the solver has it: its rows and events, see `solvers.layout`, when it ended, s, and whether a
     block such as Stop ended it.
     """
@@ -114,8 +114,8 @@ class Course(NamedTuple):
     stopped: bool
 
 
-class Followed:
-    """A program made ready to be run with derivatives in some directions; one run at a time.
+class SensitivityRun:
+    """A program prepared to run with derivatives in some directions, one run at a time.
 
     `differences` are the paths of blocks that Python runs, whose derivatives are differences.
     """
@@ -146,7 +146,7 @@ class Followed:
         self._begin, self._advance, self._look = followed_calls(program.addresses, run, words)
         self._tangents = tangents  # owns the memory at the addresses
 
-    def course(self, begin: Begin, refine: int) -> Course:
+    def course(self, begin: InitialValues, refine: int) -> SolverOutput:
         """The run without derivatives, with so many rows a step. Raises GradientError, errors of a run."""
         run, base = self._run, self._base
         run.words[:] = begin.words
@@ -164,10 +164,10 @@ class Followed:
             self._failed(status)
         pieces.append(run.empty_log())
         rows, events = (np.concatenate(part) for part in zip(*pieces, strict=True))
-        return Course(rows, events, run.time, stopped)
+        return SolverOutput(rows, events, run.time, stopped)
 
     def rows(
-        self, begin: Begin, times: Sequence[float], elements: Sequence[int], *, rates: bool = False,
+        self, begin: InitialValues, times: Sequence[float], elements: Sequence[int], *, rates: bool = False,
         stops: bool = False,
     ) -> Rows:  # fmt: skip
         """Elements of w at growing times, s. If a block `stops` the run, all later times have the values at
@@ -205,7 +205,7 @@ class Followed:
             raise NotDifferentiable(f"a derivative that is not finite at {float(times[k]):g} s or before", by)
         return rows._replace(unknown=unknown, met=self._met())
 
-    def _ahead(self, begin: Begin, elements: Sequence[int]) -> tuple[Floats, Floats] | None:
+    def _ahead(self, begin: InitialValues, elements: Sequence[int]) -> tuple[Floats, Floats] | None:
         """Elements and their derivatives after a run has shown on which side of a kink it continues."""
         start, stop = self._base.settings.start, self._base.settings.stop
         soon = start + max(AHEAD * (stop - start), 8.0 * float(np.spacing(abs(start))))
@@ -216,7 +216,7 @@ class Followed:
             slopes = self._variation.w_d[elements, : self._directions].copy()
             return self._run.memory.w[elements].copy(), slopes
 
-    def carried(self, begin: Begin, time: float) -> Carried:
+    def carried(self, begin: InitialValues, time: float) -> StateDerivatives:
         """The states at a time, s. Raises NotDifferentiable, GradientError, the errors of a run."""
         run, v, n = self._run, self._variation, self._directions
         self._start(begin)
@@ -233,7 +233,7 @@ class Followed:
         self._refuse_events()
         if met := self._met():
             raise met
-        return Carried(arrays, derivatives, rates)
+        return StateDerivatives(arrays, derivatives, rates)
 
     def _refuse_events(self) -> None:
         v = self._variation
@@ -274,7 +274,7 @@ class Followed:
         unit, name = plan.crossing_owner[number]
         return plan.units[unit].path, name
 
-    def _start(self, begin: Begin) -> None:
+    def _start(self, begin: InitialValues) -> None:
         self._run.words[:] = begin.words
         self._run.work.refine = 0
         v = self._variation

@@ -35,9 +35,9 @@ from ..sweeps.measures.text import Formula, read_formula
 from ..sweeps.place.base import reason_of
 from .derived import DERIVED, INTEGRALS, STILL, Question, Window, passing, read_probes
 from .errors import GradientError
-from .followed import Course, Rows
 from .panels import JUMP, STOPPED, Grid, Instant, Series, make_grid
 from .seeds import CENTRAL, STEP, beside
+from .sensitivity_run import Rows, SolverOutput
 from .study import Side, Study, slopes_by_sides
 
 
@@ -121,7 +121,7 @@ class Outcome(NamedTuple):
     slopes: Floats
 
 
-class Measured:
+class MeasureDerivatives:
     """A diagram with measures and the paths that they are derived by, ready to be run for any values.
 
     names       of the measures
@@ -201,14 +201,14 @@ class Measured:
             self._lacks(i, NotDifferentiable(f"measure `{self.names[i]}`: {reason}", paths), lacking)
         return Outcome(measured, derivatives)
 
-    def _values(self, course: Course) -> Floats:
+    def _values(self, course: SolverOutput) -> Floats:
         """The measures that a run has, NaN for margins and formulas."""
         absorber = Absorber(self._compiled)
         absorber.take(course.rows, course.events)
         return absorber.concluded(course.end)
 
     def _derive(
-        self, study: Study, course: Course, numbers: tuple[Floats, Mapping[str, Any] | None],
+        self, study: Study, course: SolverOutput, numbers: tuple[Floats, Mapping[str, Any] | None],
         measured: Floats, derivatives: Floats,
     ) -> Rows:  # fmt: skip
         """Put the derivatives of the measures of a run, and return the rows that were read.
@@ -251,7 +251,7 @@ class Measured:
                 if error is not None and np.isnan(slopes[i]):
                     self._lacks(i, error, lacking)
 
-    def _question(self, i: int, value: float, course: Course, grid: Grid) -> Question | None:
+    def _question(self, i: int, value: float, course: SolverOutput, grid: Grid) -> Question | None:
         """The instants to read for measure i; None for a measure that is not measured in the run."""
         measure, column = self.measures[i], self._looks[i]
         begin = max(self.study.start, measure.number("after"))

@@ -1,4 +1,4 @@
-"""Swept: the derivatives that measures of a sweep are, of one scenario after another."""
+"""Measures of a sweep that are derivatives are computed for one scenario after another."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from ..diagrams.values.view import View
 from ..solvers.layout import Floats
 from ..sweeps.measures.declaration import GRADIENT, MARGINS
 from ..sweeps.place.base import reason_of
-from .measured import Loops, Measured
+from .measure_derivatives import Loops, MeasureDerivatives
 
 if TYPE_CHECKING:
     from ..sweeps.execute.task import Task
 
 
-class Swept:
+class SweepDerivatives:
     """Derivatives of measures of a sweep, and margins; one scenario at a time.
 
     Parts that depend on settings and options of a scenario are compiled, and serve until these change.
     """
 
     def __init__(self, task: Task) -> None:
-        """Raises the errors of `Measured`."""
+        """Raises the errors of `MeasureDerivatives`."""
         measures = task.measures
         self._task = task
         asked = [(i, each) for i, each in enumerate(measures.measures) if each.kind == GRADIENT]
@@ -74,7 +74,7 @@ class Swept:
         targets = self._task.targets
         return {path: value for path, value in scenario.items() if targets[path].kind != "setting"}
 
-    def _measured(self, scenario: Mapping[str, Any]) -> list[Measured]:
+    def _measured(self, scenario: Mapping[str, Any]) -> list[MeasureDerivatives]:
         """Measures of each group of paths, compiled for the settings of a scenario."""
         task = self._task
         compiled = {path: value for path, value in scenario.items() if self._is_compiled(path, value)}
@@ -86,7 +86,7 @@ class Swept:
             self._loops = Loops(task.diagram, self._margins, simulation)
             self._numbers = {path: value for path, value in scenario.items() if path not in compiled}
             self._groups_measured = [
-                Measured(
+                MeasureDerivatives(
                     task.diagram, self._declared, paths, simulation, parameters=changes.parameters,
                     set={**changes.set, **self._numbers},
                 )
