@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 
 from blockdyn.sweeps.measures import kernel
 from blockdyn.sweeps.measures.kernel import Absorber
-from blockdyn.sweeps.measures.prepared import Compiled
+from blockdyn.sweeps.measures.prepared import KernelData
 
 Floats = NDArray[np.float64]
 
 
 def measured_rows(
-    measures: Compiled,
+    measures: KernelData,
     rows: Iterable[Floats],
     events: Floats | None = None,
     *,

@@ -16,7 +16,7 @@ import blockdyn as bd
 from blockdyn.sweeps.execute import suspects
 from blockdyn.sweeps.execute.suspects import ScenarioDied
 from blockdyn.sweeps.store.part import OUTCOMES
-from blockdyn.sweeps.store.tried import Tried
+from blockdyn.sweeps.store.tried import CrashRecord
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 DEAD = (7, 13)
@@ -81,7 +81,7 @@ def test_suspects_run_in_a_new_process_where_none_is_copied(
 ) -> None:
     """As on macOS and Windows: 7 and 13 end it, 3 and 4 were merely there."""
     monkeypatch.setattr(suspects, "FORKS", False)
-    tried = Tried(tmp_path)
+    tried = CrashRecord(tmp_path)
     for k in (3, 4, *DEAD):
         tried.died(k)
     expected = np.array(sweep("none", "none").run()["x"])
@@ -98,7 +98,7 @@ def test_what_cannot_be_sent_runs_here_with_a_warning(
 ) -> None:
     monkeypatch.setattr(suspects, "FORKS", False)
     monkeypatch.setitem(sys.modules, "cloudpickle", None)
-    tried = Tried(tmp_path)
+    tried = CrashRecord(tmp_path)
     tried.died(3)
     with pytest.warns(ScenarioDied, match=r"1 scenario that a process died of run in this one(.*\n)*.*pip"):
         parts = suspects.suspected(sweep("abort", "abort").task, tried, [(0, 20)], 2)

@@ -18,7 +18,7 @@ from blockdyn.diagrams.yaml import loads
 from blockdyn.sweeps.errors import StoreError
 from blockdyn.sweeps.store.integrity import DamagedStore
 from blockdyn.sweeps.store.store import Store
-from blockdyn.sweeps.store.tried import DEATHS, RUNNING, Tried
+from blockdyn.sweeps.store.tried import DEATHS, RUNNING, CrashRecord
 
 TEXT = """\
 blockdyn: 1
@@ -248,13 +248,13 @@ def test_what_is_no_file_among_the_unfinished_is_passed_over(
 
 
 def test_deaths_with_a_changed_bit_blame_nobody(tmp_path: Path) -> None:
-    tried = Tried(tmp_path)
+    tried = CrashRecord(tmp_path)
     tried.died(7)
-    assert Tried(tmp_path).deaths == {7: 1}
+    assert CrashRecord(tmp_path).deaths == {7: 1}
     data = (tmp_path / DEATHS).read_bytes()
     for bit in range(8 * len(data)):
         changed = bytearray(data)
         changed[bit // 8] ^= 1 << bit % 8
         (tmp_path / DEATHS).write_bytes(changed)
         with pytest.warns(DamagedStore, match="tried again"):
-            assert Tried(tmp_path).deaths == {}
+            assert CrashRecord(tmp_path).deaths == {}

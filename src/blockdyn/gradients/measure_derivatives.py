@@ -25,7 +25,7 @@ from ..native.tangent.frame import NotDifferentiable
 from ..solvers.layout import Floats
 from ..solvers.variation.instants import ROUNDED
 from ..sweeps.errors import SweepError
-from ..sweeps.measures.attach import Attached
+from ..sweeps.measures.attach import MeasuredDiagram
 from ..sweeps.measures.declaration import GRADIENT, MARGINS, Measure
 from ..sweeps.measures.declared import Measures
 from ..sweeps.measures.kernel import Absorber
@@ -328,7 +328,7 @@ def _attach(
     signals = Signals(diagram, simulation.get("loops"))
     start = simulation.get("start", signals.flat.simulation.get("start"))
     start = float(start) if is_number(start) else 0.0  # the run rejects other values
-    attached = Attached(diagram, tuple(tap.name for tap in signals.flat.taps))
+    attached = MeasuredDiagram(diagram, tuple(tap.name for tap in signals.flat.taps))
     looks: list[Column | None] = []
     integrals: dict[int, Column] = {}
     for i, measure in enumerate(measures):

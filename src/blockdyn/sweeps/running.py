@@ -33,7 +33,7 @@ from .store.folder import claimed
 from .store.layout import Layout
 from .store.part import Part
 from .store.store import Store
-from .store.tried import Tried
+from .store.tried import CrashRecord
 
 if TYPE_CHECKING:
     from .sweep import Sweep
@@ -114,7 +114,7 @@ def _on_this_machine(
             complete = pool.run()
         parts += pool.unfinished()
         return complete
-    tried = Tried(store.path / TEMPORARY)
+    tried = CrashRecord(store.path / TEMPORARY)
     with terminable(ends=True):
         try:
             dead_parts = suspected(sweep.task, tried, ranges, workers)

@@ -29,7 +29,7 @@ from .declare.design import Design
 from .declare.keep import Keep, check_signals
 from .declare.sampling import SamplingWarning, remark
 from .errors import SweepError
-from .execute.lane import Keeping
+from .execute.lane import SignalGrid
 from .execute.task import Task
 from .measures.declared import Measures
 
@@ -227,10 +227,10 @@ class Sweep(AttributeHints):
     def task(self) -> Task:
         """The data with which a worker can run any of the scenarios."""
         keep, data = self.keep, self.declaration.section.data
-        keeping = Keeping()
+        keeping = SignalGrid()
         if keep is not None and not keep.worst and keep.every is not None:
             taps = self.measures.diagram.compile().flat.taps
-            keeping = Keeping(keep.signals or tuple(tap.name for tap in taps), keep.every)
+            keeping = SignalGrid(keep.signals or tuple(tap.name for tap in taps), keep.every)
         seed = {} if data.get("seed") is None else {"seed": self.design.seed}
         return Task(
             self.measures.diagram, self.design, self.targets, self.measures, keeping,

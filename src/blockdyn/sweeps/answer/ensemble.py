@@ -17,7 +17,7 @@ from ...base.hints import AttributeHints
 from ...base.words import short
 from ..errors import SweepError, bad_argument
 from ..store.part import Part
-from .gathered import NOT_RUN, EnsembleData, Stored
+from .gathered import NOT_RUN, EnsembleData, PartSource
 from .tables import Table
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Ensemble(AttributeHints, Doors):
         self,
         design: Design,
         measures: Measures,
-        parts: Sequence[Part] | Stored,
+        parts: Sequence[Part] | PartSource,
         info: Mapping[str, Any] | None = None,
         rerun: Callable[[int], Result] | None = None,
         diagram: Diagram | None = None,

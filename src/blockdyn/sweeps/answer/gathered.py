@@ -18,7 +18,7 @@ NOT_RUN = -1
 _READ_AT_ONCE = 4096
 
 
-class Stored(Protocol):
+class PartSource(Protocol):
     """The part of a store that is read here: ranges that are not done yet, and parts of finished ones."""
 
     def missing(self) -> list[tuple[int, int]]: ...
@@ -37,7 +37,7 @@ class EnsembleData:
     steps     (n,) accepted steps, 0 where not run
     """
 
-    def __init__(self, count: int, measures: int, source: Sequence[Part] | Stored) -> None:
+    def __init__(self, count: int, measures: int, source: Sequence[Part] | PartSource) -> None:
         self.count = count
         self._source = _Parts(source) if isinstance(source, Sequence) else source
         self.done = _complement(self._source.missing() if count else [], count)

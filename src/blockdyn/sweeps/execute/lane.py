@@ -32,8 +32,8 @@ from ..store.part import OUTCOMES, Part
 
 
 @dataclass(frozen=True)
-class Keeping:
-    """The signals by path, and the distance of their times, s."""
+class SignalGrid:
+    """Paths of the saved signals, and the spacing of their times, s."""
 
     signals: tuple[str, ...] = ()
     every: float = 0.0

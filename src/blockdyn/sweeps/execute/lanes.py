@@ -6,14 +6,14 @@ from collections import deque
 from collections.abc import Callable
 
 from ...solvers.layout import Integers
-from ..measures.prepared import Compiled
+from ..measures.prepared import KernelData
 from ..place.base import Base
 from .lane import Lane
 from .native_lane import NativeLane
 from .python_lane import PythonLane
 
 
-def make_lane(base: Base, measures: Compiled, cancelled: Integers) -> Lane:
+def make_lane(base: Base, measures: KernelData, cancelled: Integers) -> Lane:
     """A lane over a base: machine code where its scenarios need no Python."""
     return (NativeLane if base.native else PythonLane)(base, measures, cancelled)
 
@@ -21,7 +21,7 @@ def make_lane(base: Base, measures: Compiled, cancelled: Integers) -> Lane:
 class Lanes:
     """Lanes over one base."""
 
-    def __init__(self, base: Base, measures: Compiled) -> None:
+    def __init__(self, base: Base, measures: KernelData) -> None:
         self._base, self._measures = base, measures
         self._most = 1 if base.program.plan.one_each else None  # scenarios in one go
         self._idle: deque[Lane] = deque()

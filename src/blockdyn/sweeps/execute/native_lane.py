@@ -16,7 +16,7 @@ from ...diagrams.runs.owned import make_owned_objects
 from ...diagrams.runs.simulate import STUCK, TIME_UP
 from ...solvers.layout import Floats, Integers
 from ...solvers.loop.entry import CompiledLoops
-from ..measures.prepared import Compiled
+from ..measures.prepared import KernelData
 from ..place.base import Base
 from ..place.placement import Overlay
 from ..store.part import SUCCESSES, Part
@@ -32,7 +32,7 @@ class NativeLane:
     """A run of the base; `room` is where measures grow. See `Lane`."""
 
     base: Base
-    measures: Compiled
+    measures: KernelData
     cancelled: Integers
     trying: Integers = field(default_factory=lambda: np.zeros(1, np.int64))
 

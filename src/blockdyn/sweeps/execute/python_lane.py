@@ -19,7 +19,7 @@ from ...solvers import layout
 from ...solvers.layout import Floats, Integers
 from ...solvers.loop.run import Run
 from ..measures.kernel import Absorber
-from ..measures.prepared import Compiled
+from ..measures.prepared import KernelData
 from ..place.base import Base
 from ..place.placement import Overlay
 from ..store.part import SUCCESSES, Part
@@ -33,7 +33,7 @@ class PythonLane:
     """Each scenario in arrays of its own, with the steps taken from Python. See `Lane`."""
 
     base: Base
-    measures: Compiled
+    measures: KernelData
     cancelled: Integers
     trying: Integers = field(default_factory=lambda: np.zeros(1, np.int64))
     lost: bool = False

@@ -19,7 +19,7 @@ from ...base.words import inflect
 from ...robots.errors import count_own_frames
 from ..errors import NoProcess
 from ..store.part import OUTCOMES, Part, empty
-from ..store.tried import MOST_TIMES, Tried
+from ..store.tried import MOST_TIMES, CrashRecord
 from .apart import run_apart
 from .pool import Pool, cores
 from .task import Task
@@ -34,7 +34,9 @@ class ScenarioDied(Told, UserWarning):
     """Scenarios that ended the process that ran them, twice; they count as failed."""
 
 
-def suspected(task: Task, tried: Tried, ranges: Sequence[tuple[int, int]], workers: int | None) -> list[Part]:
+def suspected(
+    task: Task, tried: CrashRecord, ranges: Sequence[tuple[int, int]], workers: int | None
+) -> list[Part]:
     """The parts of scenarios that are certain to die, or that may be the ones and were tried separately.
 
     A scenario during which a process died runs once more, in a child of this process (on Linux; elsewhere in
@@ -71,7 +73,7 @@ def dead_part(task: Task, scenario: int) -> Part:
     return part
 
 
-def _in_another(task: Task, tried: Tried, scenarios: Sequence[int], _workers: int) -> list[Part]:
+def _in_another(task: Task, tried: CrashRecord, scenarios: Sequence[int], _workers: int) -> list[Part]:
     """The same in a new process, to which the task is sent."""
     parts: list[Part] = []
     waiting = [*scenarios]
@@ -102,7 +104,7 @@ def _pack_task(task: Task) -> bytes:
         raise NoProcess(f"the sweep cannot be sent to another process: {failure}") from failure
 
 
-def _one_by_one(task: Task, tried: Tried, scenarios: Sequence[int]) -> list[Part]:
+def _one_by_one(task: Task, tried: CrashRecord, scenarios: Sequence[int]) -> list[Part]:
     parts: list[Part] = []
     for k in scenarios:
         with tried.watching(1) as slots:
@@ -121,7 +123,7 @@ class _Child:
     data: bytearray = field(default_factory=bytearray)
 
 
-def _in_children(task: Task, tried: Tried, scenarios: Sequence[int], workers: int) -> list[Part]:
+def _in_children(task: Task, tried: CrashRecord, scenarios: Sequence[int], workers: int) -> list[Part]:
     """The parts that came back. A dead child counts; one that could not report leaves its scenario open."""
     waiting = [*reversed(scenarios)]
     running: dict[int, _Child] = {}
@@ -156,7 +158,7 @@ def _begin_child(task: Task, scenario: int) -> _Child:
     return _Child(scenario, process, reading)
 
 
-def _end_child(child: _Child, tried: Tried, parts: list[Part]) -> None:
+def _end_child(child: _Child, tried: CrashRecord, parts: list[Part]) -> None:
     os.close(child.pipe)
     status = os.waitstatus_to_exitcode(os.waitpid(child.process, 0)[1])
     if status == 0 and child.data:

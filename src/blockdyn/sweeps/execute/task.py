@@ -21,13 +21,13 @@ from ...diagrams.values.target import Overrides, Target
 from ...solvers.layout import Floats, Integers
 from ..declare.design import Design
 from ..measures.declared import Measures
-from ..measures.prepared import Compiled
+from ..measures.prepared import KernelData
 from ..place.base import REFUSALS, Base, make_base, reason_of
 from ..place.placement import Overlay, Placement, unchanged
 from ..store.part import OUTCOMES, Part, empty
 from .driver import native_driver
 from .gradients import Gradients
-from .lane import Keeping, Lane
+from .lane import Lane, SignalGrid
 from .lanes import Lanes, make_lane
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Task:
     design: Design
     targets: Mapping[str, Target]
     measures: Measures
-    keeping: Keeping
+    keeping: SignalGrid
     simulation: Mapping[str, Any]
     common: bool = False
 
@@ -83,7 +83,7 @@ class Task:
         return make_base(program, simulation, make_columns(program).elements, refine=refine)
 
     @cached_property
-    def compiled(self) -> Compiled:
+    def compiled(self) -> KernelData:
         """The measures over the base's rows."""
         return self.measures.compiled(self.base.program)
 

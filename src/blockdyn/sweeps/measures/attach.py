@@ -1,4 +1,4 @@
-"""Attaching formulas to a diagram: a copy of it with a block for each, all else as it was."""
+"""Formulas of measures are attached to a copy of the diagram, one block each."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 STEM = "measure"
 
 
-class Attached:
+class MeasuredDiagram:
     """A copy of a diagram, with blocks of measures; `logged` are the paths that it kept before."""
 
     def __init__(self, diagram: Diagram, logged: tuple[str, ...]) -> None:

@@ -20,7 +20,7 @@ from ...diagrams.values.view import View
 from ..errors import SweepError, UnknownPath
 from .declaration import GRADIENT, MARGINS, Measure, read_measure
 from .outcome import unit_of
-from .prepared import Compiled, compile_measures, prepare
+from .prepared import KernelData, compile_measures, prepare
 
 if TYPE_CHECKING:
     from ...diagrams.compiler.program import Program
@@ -99,7 +99,7 @@ class Measures:
             for m in self.measures
         }
 
-    def compiled(self, program: Program) -> Compiled:
+    def compiled(self, program: Program) -> KernelData:
         """The measures for a program of `diagram` that logs `signals`. Raises SweepError, UnknownPath."""
         return compile_measures(self.measures, self.columns, program)
 

@@ -44,7 +44,7 @@ from .outcome import finished
 from .panel import measure
 
 if TYPE_CHECKING:
-    from .prepared import Compiled
+    from .prepared import KernelData
 
 
 def clear(spec: Any, numbers: Any, acc: Any) -> None:
@@ -247,7 +247,7 @@ def measures(what, spec, numbers, room, rows, count, events, event_count, end, o
 class Absorber:
     """The measures of one run, taken piece by piece: rows (n, 2 + columns), events (e, 3)."""
 
-    def __init__(self, measures: Compiled) -> None:
+    def __init__(self, measures: KernelData) -> None:
         self._measures, self._room = measures, np.zeros(measures.room)
         self._out = np.zeros(len(measures.spec))
         self._run(CLEAR, np.zeros((0, 2)), np.zeros((0, 3)), 0.0)

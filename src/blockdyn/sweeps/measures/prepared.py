@@ -16,7 +16,7 @@ from ...diagrams.model.diagram_error import listed
 from ...diagrams.runs.logged import make_columns
 from ..errors import SweepError, UnknownPath
 from . import kinds
-from .attach import Attached
+from .attach import MeasuredDiagram
 from .declaration import Measure
 from .signals import NoSignal, Signals
 from .text import read_formula
@@ -95,7 +95,7 @@ def prepare(
     Gathers SweepError and UnknownPath; raises the DiagramError family when the diagram cannot be compiled.
     """
     signals = Signals(diagram, loops)
-    attached = Attached(diagram, tuple(tap.name for tap in signals.flat.taps))
+    attached = MeasuredDiagram(diagram, tuple(tap.name for tap in signals.flat.taps))
     columns: list[Column | None] = []
     for measure in measures:
         column = None
@@ -110,7 +110,7 @@ def prepare(
     return attached.diagram, tuple(columns)
 
 
-def signal_column(measure: Measure, signals: Signals, attached: Attached) -> Column:
+def signal_column(measure: Measure, signals: Signals, attached: MeasuredDiagram) -> Column:
     """The column of a measure of a signal. Raises SweepError, UnknownPath."""
     formula, absolute = read_formula(measure, signals)
     alone = formula.alone
@@ -119,7 +119,7 @@ def signal_column(measure: Measure, signals: Signals, attached: Attached) -> Col
     return Column(attached.formula(measure, formula), "y", 0, "", absolute)
 
 
-def saturation_column(measure: Measure, signals: Signals, attached: Attached) -> Column:
+def saturation_column(measure: Measure, signals: Signals, attached: MeasuredDiagram) -> Column:
     """The difference between the output and the input of a block that passes its input on.
 
     Raises SweepError.
@@ -160,7 +160,7 @@ _NUMBERS = ("after", "before", "level", "target", "from", "tolerance", "band", "
 
 
 @dataclass(frozen=True, eq=False)
-class Compiled:
+class KernelData:
     """The data of the kernel.
 
     spec      (m, SPEC) kinds and places, see `kinds`
@@ -180,7 +180,7 @@ class Compiled:
 
 def compile_measures(
     measures: Sequence[Measure], columns: Sequence[Column | None], program: Program
-) -> Compiled:
+) -> KernelData:
     """Measures for a program that logs their signals. Raises SweepError, UnknownPath."""
     count = len(measures)
     spec, numbers = np.zeros((count, kinds.SPEC), np.int64), np.full((count, kinds.NUMBERS), np.nan)
@@ -207,7 +207,7 @@ def compile_measures(
         numbers[i] = [measure.level if name == "level" else measure.number(name) for name in _NUMBERS]
     room = (history, max(kinds.WIDTH, 1 + count))
     refine = 4 if moving else int(not np.isin(spec[:, kinds.KIND], kinds.AT_INSTANTS).all())
-    return Compiled(spec, numbers, room, refine, tuple(logged.elements))
+    return KernelData(spec, numbers, room, refine, tuple(logged.elements))
 
 
 def _moves(measure: Measure, column: Column | None, units: Mapping[str, Unit]) -> bool:

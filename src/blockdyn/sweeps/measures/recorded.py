@@ -1,4 +1,4 @@
-"""Recorded: measures of a finished result, from the samples that it keeps."""
+"""Measures of a finished result are computed from its samples."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def measure_recorded(result: Result, measures: Measures, diagram: Diagram) -> di
             raise measure.wrong(problem, "expected: another kind; `diagram.measure` runs the diagram for it")
     program = measures.diagram.compile().with_log(list(measures.signals))
     compiled = measures.compiled(program)
-    rows = _rows(_Recorded(result, Signals(diagram)), measures.measures, compiled.refine)
+    rows = _rows(_ResultSignals(result, Signals(diagram)), measures.measures, compiled.refine)
     spec = compiled.spec.copy()
     spec[:, kinds.COLUMN] = np.arange(len(spec))  # each measure has its own
     absorber = Absorber(replace(compiled, spec=spec))
@@ -54,7 +54,7 @@ def measure_recorded(result: Result, measures: Measures, diagram: Diagram) -> di
     }
 
 
-class _Recorded:
+class _ResultSignals:
     """Signals of a result at any time: cubic splines between the samples of continuous signals."""
 
     def __init__(self, result: Result, signals: Signals) -> None:
@@ -147,7 +147,7 @@ class _Line:
         return self._splines[number]
 
 
-def _rows(recorded: _Recorded, measures: Iterable[Measure], refine: int) -> Floats:
+def _rows(recorded: _ResultSignals, measures: Iterable[Measure], refine: int) -> Floats:
     """Rows as a run hands them to the kernel: time, flag, the signal of each measure."""
     read = [recorded.formula(m) if m.looks_at == "signal" else None for m in measures]
     lines = [line for each in read if each is not None for line in recorded.outputs(each[0])]

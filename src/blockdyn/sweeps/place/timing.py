@@ -23,7 +23,7 @@ FLOATS, INTEGERS = ("atol", "rtol", "timer_floats"), ("timers", "timer_integers"
 
 
 @dataclass(frozen=True)
-class Timed:
+class TimingValues:
     """The numbers at the places of `Timing`; see `Combination` for `recompiled` and `refused`."""
 
     floats: Floats | None = None
@@ -44,9 +44,9 @@ class Timing:
         self.float_at = run.places(*Work.names(Real), *FLOATS)
         counts = run.place("modes") + run.work.timers[:, layout.MODE]
         self.integer_at = np.concatenate([run.places(*INTEGERS), counts, run.places("most_steps")])
-        self._timings: dict[Any, Timed] = {}
+        self._timings: dict[Any, TimingValues] = {}
 
-    def timed(self, settings: Mapping[str, Any], combinations: Sequence[Combination]) -> Timed:
+    def timed(self, settings: Mapping[str, Any], combinations: Sequence[Combination]) -> TimingValues:
         """The numbers for these settings and the blocks found."""
         timers = tuple(item for part in combinations for item in part.timers)
         clocks = tuple(item for part in combinations for item in part.clocks)
@@ -66,18 +66,18 @@ class Timing:
     def _make(
         self, changes: Mapping[str, Any], timers: dict[int, Timer], clocks: dict[int, tuple[float, float]],
         scales: Scales, longest: float,
-    ) -> Timed:  # fmt: skip
+    ) -> TimingValues:  # fmt: skip
         base = self._base
         plan = base.program.plan
         try:
             settings = base.settings_with(changes, allowed=longest, scales=scales)
         except BlockdynError as error:
-            return Timed(refused=reason_of(error))
+            return TimingValues(refused=reason_of(error))
         problem = base.problem
         if timers or clocks:
             again = _clocks(plan, clocks)
             if again is None:
-                return Timed(recompiled=True)
+                return TimingValues(recompiled=True)
             listed = []
             for placed, owner in zip(plan.timers, plan.timer_owner, strict=True):
                 if placed.clock >= 0:
@@ -88,11 +88,11 @@ class Timing:
                 listed.append(placed._replace(timer=timer, reads=placed.reads and not base.ticks))
             problem = replace(problem, timers=pack(listed))
         if settings.method is not base.settings.method:
-            return Timed(recompiled=True)
+            return TimingValues(recompiled=True)
         run = base.run(settings, problem, base.program.room())
         if run.words.size != base.template.words.size or _shapes(run) != _shapes(base.template):
-            return Timed(recompiled=True)
-        return Timed(run.floats[self.float_at], run.words[self.integer_at])
+            return TimingValues(recompiled=True)
+        return TimingValues(run.floats[self.float_at], run.words[self.integer_at])
 
 
 def _shapes(run: Run) -> list[tuple[int, ...]]:

@@ -1,4 +1,4 @@
-"""Tried: the scenarios that a process was running when it died, and how often each has been among them."""
+"""A store counts how often each scenario was running when a process died."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ APART = 8  # numbers from one thread's slot to the next: a cache line
 MOST_TIMES = 2  # deaths after which a scenario is not run again
 
 
-class Tried:
+class CrashRecord:
     """Scenarios of a store that were running when a process died.
 
     Every thread writes the number of its scenario, from 1 on, into a slot of a file that lies in memory too:
     nothing is written between two scenarios but a number, and the system keeps it when the process is gone.
-    A power cut loses it, which is right: no scenario caused it. The numbers in the file when a sweep
+    A power cut loses it, as it should: no scenario caused the cut. The numbers in the file when a sweep
     begins are the scenarios that ran when the last process died.
     """
 
