@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import blockdyn
-from blockdyn.interop.bdsim.files import Unreadable, value_of
+from blockdyn.interop.bdsim.files import UnreadableValue, value_of
 
 from .programs import FOLDER
 
@@ -108,7 +108,7 @@ def test_values_are_read(text: str, value: Any) -> None:
      "exec('1')", "k()", "1 if k else 2", "(" * 5000, "1/0", "k.real.x"],
 )  # fmt: skip
 def test_what_would_be_run_is_refused(text: str) -> None:
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableValue):
         value_of(text, {"k": 3.0})
 
 

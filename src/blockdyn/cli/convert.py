@@ -14,14 +14,14 @@ from .console import note, show
 def convert(arguments: Namespace) -> int:
     """Read the .bd file, write YAML."""
     from ..interop.bdsim.bdedit import load_bd
-    from ..interop.bdsim.files import Unreadable, value_of
+    from ..interop.bdsim.files import UnreadableValue, value_of
 
     values = {}
     for text in arguments.value:
         name, equals, value = text.partition("=")
         try:
             values[name] = value_of(value, {})
-        except Unreadable as error:
+        except UnreadableValue as error:
             raise BlockdynError(f"--value {text}: {error}\nexpected: NAME=VALUE, such as Ks=5") from None
         if not equals:
             raise BlockdynError(f"--value {text}\nexpected: NAME=VALUE, such as Ks=5")

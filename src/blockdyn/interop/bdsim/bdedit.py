@@ -10,7 +10,7 @@ from os import PathLike
 from typing import Any
 
 from ...base.words import nearest
-from .files import BadDiagramFile, Unreadable, as_written, drawing, value_of, wires_of
+from .files import BadDiagramFile, UnreadableValue, as_written, drawing, value_of, wires_of
 from .imported import ImportedDiagram, from_bdsim
 from .session import BDSim
 
@@ -123,12 +123,12 @@ class _Ends:
         if value.startswith("="):
             try:
                 return value_of(value[1:], self.values)
-            except Unreadable as error:
+            except UnreadableValue as error:
                 expected = "a number, an array, arithmetic; or give names: load_bd(path, {...})"
                 raise BadDiagramFile(self.path, f"{value!r:.80}: {error}", expected, title, key) from None
         if WORD.fullmatch(value) and value not in self.values and value not in ("None", "True", "False"):
             return value
-        with contextlib.suppress(Unreadable):
+        with contextlib.suppress(UnreadableValue):
             return value_of(value, self.values)
         return value
 

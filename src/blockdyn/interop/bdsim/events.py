@@ -200,7 +200,7 @@ def stop(make: Maker) -> Place:
         block: Block = NumericFunction(call_of(b.stopfunc, [form], [], {}, 1), [form], [Form()])
         truth = isinstance(b.stopfunc(make.values[0]), (bool, np.bool_))
     else:
-        block, truth = PythonBlock(_Asked(b), [form or Form(kind="object")], [Form()]), False
+        block, truth = PythonBlock(_StopMetric(b), [form or Form(kind="object")], [Form()]), False
     asked = make.add(block, "asked")
     half = 0.5 if name else 0.0  # Stop passes 0.5, a handler 0
     level = make.add(Expression("u + c", coefficients={"c": half - 0.5 * truth}), "level")
@@ -218,7 +218,7 @@ def _true(block: Any, value: Any) -> bool:
         return False
 
 
-class _Asked:
+class _StopMetric:
     """The metric of a STOP as a block without a state."""
 
     def __init__(self, block: Any) -> None:

@@ -75,27 +75,27 @@ LONGEST = 10_000  # characters of a text, and the largest number as an exponent 
 MOST = 1_000_000  # elements of an array
 
 
-class Unreadable(Exception):
+class UnreadableValue(Exception):
     """A text that is not a value: the part that is not understood."""
 
 
 def value_of(text: str, names: Mapping[str, Any]) -> Any:
     """The value of a text: literals, arithmetic, the names given, and some functions of math and numpy.
 
-    A lambda of numbers becomes a Formula. Nothing is executed. Raises Unreadable.
+    A lambda of numbers becomes a Formula. Nothing is executed. Raises UnreadableValue.
     """
     if len(text) > LONGEST:
-        raise Unreadable(f"a text of {len(text)} characters")
+        raise UnreadableValue(f"a text of {len(text)} characters")
     try:
         tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
-        raise Unreadable(f"no expression: {error}") from None
+        raise UnreadableValue(f"no expression: {error}") from None
     try:
         return _formula(tree, names) if isinstance(tree, ast.Lambda) else _value(tree, names)
-    except Unreadable:
+    except UnreadableValue:
         raise
     except Exception as error:  # noqa: BLE001  whatever arithmetic of a stranger's numbers may raise
-        raise Unreadable(f"{type(error).__name__}: {error}") from None
+        raise UnreadableValue(f"{type(error).__name__}: {error}") from None
 
 
 def _value(node: ast.expr, names: Mapping[str, Any]) -> Any:
@@ -131,13 +131,13 @@ def _value(node: ast.expr, names: Mapping[str, Any]) -> Any:
             module in MODULES and name in CALLS
         ):
             return _call_function(name, [_argument(item, names) for item in items])
-    raise Unreadable(f"`{ast.unparse(node)[:60]}` is not read")
+    raise UnreadableValue(f"`{ast.unparse(node)[:60]}` is not read")
 
 
 def _argument(node: ast.expr, names: Mapping[str, Any]) -> Any:
     value = _value(node, names)
     if isinstance(value, int) and abs(value) > LONGEST:
-        raise Unreadable(f"{value} is too large here")
+        raise UnreadableValue(f"{value} is too large here")
     return value
 
 
@@ -150,7 +150,7 @@ def _call_function(name: str, arguments: list[Any]) -> Any:
     elif name == "diag" and np.ndim(arguments[0]) == 1:
         count = len(arguments[0]) ** 2
     if count > MOST:
-        raise Unreadable(f"{name} with {count} elements")
+        raise UnreadableValue(f"{name} with {count} elements")
     return CALLS[name](*arguments)
 
 
@@ -158,18 +158,18 @@ def _compute_operation(operation: ast.operator, left: Any, right: Any) -> Any:
     """A result of numbers, whose size is bounded."""
     for side in (left, right):
         if isinstance(side, (str, bytes)) or (isinstance(side, int) and abs(side) > 10**12):
-            raise Unreadable(f"arithmetic with {str(side)[:40]!r}")
+            raise UnreadableValue(f"arithmetic with {str(side)[:40]!r}")
     if isinstance(operation, ast.Pow) and isinstance(right, int) and abs(right) > 1000:
-        raise Unreadable(f"the exponent {right}")
+        raise UnreadableValue(f"the exponent {right}")
     if isinstance(operation, ast.Mult) and isinstance(left, (list, tuple)) | isinstance(right, (list, tuple)):
-        raise Unreadable("a list times a number")
+        raise UnreadableValue("a list times a number")
     left_shape, right_shape = np.shape(left), np.shape(right)
     if isinstance(operation, ast.MatMult):
         count = math.prod(left_shape[:-1]) * math.prod(right_shape[1:])
     else:
         count = math.prod(np.broadcast_shapes(left_shape, right_shape))
     if count > MOST:
-        raise Unreadable(f"a result with {count} elements")
+        raise UnreadableValue(f"a result with {count} elements")
     return OPERATIONS[type(operation)](left, right)
 
 
@@ -178,7 +178,7 @@ def _look_up_name(name: str, names: Mapping[str, Any]) -> Any:
         return names[name]
     if name in NUMBERS:
         return NUMBERS[name]
-    raise Unreadable(f"there is no value for `{name}`{nearest(name, list(names))}")
+    raise UnreadableValue(f"there is no value for `{name}`{nearest(name, list(names))}")
 
 
 def _root(node: ast.expr) -> str:
@@ -188,17 +188,17 @@ def _root(node: ast.expr) -> str:
 
 
 def _formula(node: ast.Lambda, names: Mapping[str, Any]) -> Formula:
-    plain = _Plain([argument.arg for argument in node.args.args], names)
+    plain = _FormulaNames([argument.arg for argument in node.args.args], names)
     body = plain.visit(node.body)
     text = ast.unparse(body)
     try:
         Expression(text, coefficients=plain.coefficients)
     except ParameterError as error:
-        raise Unreadable(f"a lambda beyond formulas of numbers: {error}".splitlines()[0]) from None
+        raise UnreadableValue(f"a lambda beyond formulas of numbers: {error}".splitlines()[0]) from None
     return Formula(len(plain.arguments), text, plain.elements, plain.coefficients)
 
 
-class _Plain(ast.NodeTransformer):
+class _FormulaNames(ast.NodeTransformer):
     """The names of a lambda as names of a formula.
 
     Arguments are u0, u1, ..., an element of one is u0_1, numbers from outside are c0, c1, ...; math.sin and
@@ -213,7 +213,7 @@ class _Plain(ast.NodeTransformer):
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
         if isinstance(node.value, ast.Name) and node.value.id in MODULES:
             return ast.Name(node.attr)
-        raise Unreadable(f"`{ast.unparse(node)[:60]}` in a lambda")
+        raise UnreadableValue(f"`{ast.unparse(node)[:60]}` in a lambda")
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         function = self.visit(node.func) if isinstance(node.func, ast.Attribute) else node.func
@@ -227,14 +227,14 @@ class _Plain(ast.NodeTransformer):
                 place = self.arguments.index(name)
                 self.elements[f"u{place}_{k}"] = place, k
                 return ast.Name(f"u{place}_{k}")
-        raise Unreadable(f"`{ast.unparse(node)[:60]}` in a lambda")
+        raise UnreadableValue(f"`{ast.unparse(node)[:60]}` in a lambda")
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
         if node.id in self.arguments:
             return ast.Name(f"u{self.arguments.index(node.id)}")
         value = _look_up_name(node.id, self.names)
         if not isinstance(value, (int, float)):
-            raise Unreadable(f"`{node.id}` in a lambda is {value!r:.40}, no number")
+            raise UnreadableValue(f"`{node.id}` in a lambda is {value!r:.40}, no number")
         key = f"c{len(self.coefficients)}"
         self.coefficients[key] = float(value)
         return ast.Name(key)

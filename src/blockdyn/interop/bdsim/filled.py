@@ -1,4 +1,4 @@
-"""Filled: the struct in which bdsim keeps results, filled when it is first looked at."""
+"""Results of bdsim are kept in a struct that is filled on first use."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ...diagrams.results.result import Result
 from .session import needed
 
 
-class Filled(needed("bdsim.components").BDStruct):  # type: ignore[misc]
+class LazyStruct(needed("bdsim.components").BDStruct):  # type: ignore[misc]
     """A BDStruct whose entries are computed from a Result, `result`, on first use."""
 
     def __init__(self, name: str, result: Result, fill: Callable[[], dict[str, Any]]) -> None:
@@ -29,5 +29,5 @@ class Filled(needed("bdsim.components").BDStruct):  # type: ignore[misc]
         return restore, (self._name, self._result, dict(self.data))
 
 
-def restore(name: str, result: Result, data: dict[str, Any]) -> Filled:
-    return Filled(name, result, data.copy)
+def restore(name: str, result: Result, data: dict[str, Any]) -> LazyStruct:
+    return LazyStruct(name, result, data.copy)

@@ -11,7 +11,7 @@ from ...blocks.contract.block import Block
 from ...blocks.contract.callback import Callback
 from ...blocks.contract.parameter import Array, Real, option, parameter
 from ...blocks.contract.port import Port, Size, State
-from .registers import Clocked
+from .registers import ClockedBlock
 
 
 class PythonBlock(Block):
@@ -50,7 +50,7 @@ class PythonBlock(Block):
         return self._written(self.block.output(t, self._read(inputs), None))
 
 
-class PythonShown(PythonBlock):
+class PythonOutput(PythonBlock):
     """Output of a continuous block of bdsim by its state x, by its own `output`.
 
     It has direct feedthrough only if bdsim declares it (`feedthrough`).
@@ -71,7 +71,7 @@ class PythonShown(PythonBlock):
         return self._written(self.block.output(t, input_values, np.array(x)))
 
 
-class PythonSlope(PythonBlock):
+class PythonDerivative(PythonBlock):
     """Derivative of the state x of a continuous block of bdsim, by its own `deriv`."""
 
     width: int = option(doc="number of states")
@@ -90,7 +90,7 @@ class PythonSlope(PythonBlock):
         return np.asarray(self.block.deriv(t, self._read(inputs), np.array(x)), np.float64)
 
 
-class PythonSampled(Clocked):
+class PythonSampledBlock(ClockedBlock):
     """A sampled block of bdsim by its own `output` and `next`, called at ticks; its outputs are held between.
 
     `y` has the numbers of all outputs, one after another. Where its inputs reach its outputs

@@ -62,7 +62,7 @@ def linear(A: Array, B: Array, x: Array, u: Array, result: Array) -> None:
 # bdsim.
 
 
-class Clocked(Block):
+class ClockedBlock(Block):
     """Base of all registers: ticks at offset + k sample_time, from k = 1 on.
 
     The first tick is one period after the offset, as bdsim has it: nothing is sampled at the start.
@@ -83,7 +83,7 @@ class Clocked(Block):
         return {"zero": 0.0}
 
 
-class Register(Clocked):
+class Register(ClockedBlock):
     """The input at the last tick, as it was just before it.
 
         y(t) = u(t_k -)  for t_k <= t < t_{k+1}
@@ -120,7 +120,7 @@ def taken_row(mode: int, u: Array, x: Array, ticks: float, next_x: Array) -> flo
     return float(mode)
 
 
-class RegisterIntegrator(Clocked):
+class RegisterIntegrator(ClockedBlock):
     """The sum of samples, within limits.
 
         y(t) = x_{k+1} = min(max(x_k + gain sample_time u(t_k -), lower), upper)  for t_k <= t < t_{k+1}
@@ -163,7 +163,7 @@ def summed_row(
     return float(mode)
 
 
-class RegisterDerivative(Clocked):
+class RegisterDerivative(ClockedBlock):
     """The difference of samples, held.
 
         y(t) = gain (u(t_k -) - u(t_{k-1} -)) / sample_time  for t_k <= t < t_{k+1}
@@ -203,7 +203,7 @@ class RegisterDerivative(Clocked):
         return last, held, ticks
 
 
-class RegisterStateSpace(Clocked):
+class RegisterStateSpace(ClockedBlock):
     """A sampled linear system.
 
         x_{k+1} = A x_k + B u(t_k -)

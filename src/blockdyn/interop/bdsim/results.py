@@ -21,19 +21,19 @@ from .translate import Translation, key_of
 
 
 @dataclass(frozen=True)
-class Watched:
+class WatchedSignal:
     """A watched output: bdsim's name of it, and its signal here."""
 
     name: str
     path: str
 
 
-def watched(source: Any, translation: Translation, watch: Sequence[Any]) -> list[Watched]:
+def watched(source: Any, translation: Translation, watch: Sequence[Any]) -> list[WatchedSignal]:
     """Signals in a list of blocks, ports and names. Raises BlockdynError."""
     return [_resolve_signal(source, translation, item) for item in watch]
 
 
-def _resolve_signal(source: Any, translation: Translation, item: Any) -> Watched:
+def _resolve_signal(source: Any, translation: Translation, item: Any) -> WatchedSignal:
     block, port = item, 0
     if isinstance(item, str):
         match = re.fullmatch(r"([^\[]+)(?:\[(\d+)\])?", item)
@@ -55,7 +55,7 @@ def _resolve_signal(source: Any, translation: Translation, item: Any) -> Watched
     path = translation.source(block, port)
     if not path:
         raise BlockdynError(f"watch: output {port} of {block.name} is not computed where nothing reads it")
-    return Watched(f"{block.name}[{port}]", path)
+    return WatchedSignal(f"{block.name}[{port}]", path)
 
 
 def _find_block(source: Any, name: str) -> Any:
@@ -67,10 +67,10 @@ def _find_block(source: Any, name: str) -> Any:
 
 
 def structured(
-    source: Any, translation: Translation, signals: Sequence[Watched], result: Result, stop: float
+    source: Any, translation: Translation, signals: Sequence[WatchedSignal], result: Result, stop: float
 ) -> Any:
     """bdsim's BDStruct of a run."""
-    from .filled import Filled  # late: it needs bdsim itself
+    from .filled import LazyStruct  # late: it needs bdsim itself
 
     watched = tuple(signal.path for signal in signals)
 
@@ -85,16 +85,16 @@ def structured(
         }
         end = float(time[-1]) if time.size else stop
         for number, clock in enumerate(source.clocklist):
-            sampled = Filled(f"clock{number}", result, partial(_clock, clock, translation, logged, end))
+            sampled = LazyStruct(f"clock{number}", result, partial(_clock, clock, translation, logged, end))
             out[f"clock{number}"] = out[str(clock.name).replace(".", "")] = sampled
         if watched:
             out["y"] = _take_columns(rows, columns.side_by_side(watched))
             out["ynames"] = [signal.name for signal in signals]
             out[".ywatch"] = [rows[:, columns[path]] for path in watched]
-        out[".stats"] = Filled("stats", result, partial(_stats, result, time.size))
+        out[".stats"] = LazyStruct("stats", result, partial(_stats, result, time.size))
         return out
 
-    return Filled("results", result, entries)
+    return LazyStruct("results", result, entries)
 
 
 def _clock(clock: Any, translation: Translation, logged: LoggedRows, end: float) -> dict[str, Any]:

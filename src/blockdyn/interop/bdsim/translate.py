@@ -22,7 +22,7 @@ from .events import EVENTS, event_kind, handled, handles
 from .functions import FUNCTIONS
 from .operational import OPERATIONAL
 from .probe import Forms, probe
-from .python_blocks import PythonBlock, PythonSampled, PythonShown, PythonSlope
+from .python_blocks import PythonBlock, PythonDerivative, PythonOutput, PythonSampledBlock
 from .sources import SOURCES
 from .tool_motion import TOOL_MOTION, TWISTS
 from .user_functions import function_of
@@ -182,12 +182,12 @@ def _continuous(make: Maker, inward: Sequence[Form], outward: Sequence[Form]) ->
     b = make.block
     x = np.asarray(b.getstate0(), float).ravel()
     place = make.integral(x, "x")
-    slope = make.add(PythonSlope(b, inward, outward, width=x.size), "slope")
+    slope = make.add(PythonDerivative(b, inward, outward, width=x.size), "slope")
     make.wire(place.outputs[0], f"{slope}.x")
     make.wire(f"{slope}.d_x", place.inputs[0][0])
     place.inputs = [[f"{slope}.u{k}"] for k in range(b.nin)]
     if b.nout:
-        shown = make.add(PythonShown(b, inward, outward, width=x.size))
+        shown = make.add(PythonOutput(b, inward, outward, width=x.size))
         make.wire(place.outputs[0], f"{shown}.x")
         place.outputs = [f"{shown}.y{k}" for k in range(b.nout)]
         if b._feedthrough:
@@ -199,7 +199,7 @@ def _split_outputs(make: Maker, inward: Sequence[Form], outward: Sequence[Form])
     """The outputs of a block that gives all their numbers in one vector."""
     b = make.block
     x = np.asarray(b.getstate0(), float).ravel()
-    block = PythonSampled(
+    block = PythonSampledBlock(
         block=b, inward=inward, outward=outward, settable=make.eventful, initial=x, **clock(make)
     )  # fmt: skip
     name, start, outputs = make.add(block), 0, []
