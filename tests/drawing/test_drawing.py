@@ -24,7 +24,7 @@ from blockdyn.drawing.elk import DrawingError
 from blockdyn.drawing.facts import facts_of
 from blockdyn.drawing.figure import outlines
 from blockdyn.drawing.icons import formula
-from blockdyn.drawing.layout import Laid, lay_out
+from blockdyn.drawing.layout import SketchLayout, lay_out
 from blockdyn.drawing.machine import machine_at
 from blockdyn.drawing.one_block import draw_block
 from blockdyn.drawing.sketch import sketch
@@ -39,7 +39,7 @@ def crosses(start: Point, end: Point, box: tuple[float, float, float, float]) ->
     return x0 < right - 0.1 and x1 > left + 0.1 and y0 < low - 0.1 and y1 > top + 0.1
 
 
-def assert_clear(laid: Laid) -> None:
+def assert_clear(laid: SketchLayout) -> None:
     blocks = [p for p in laid.parts if not p.part.open]
     boxes = [(p.x, p.y, p.x + p.width, p.y + p.height) for p in blocks]
     for number, box in enumerate(boxes):

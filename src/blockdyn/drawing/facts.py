@@ -1,4 +1,4 @@
-"""Facts: of every signal its size, unit and rate, where the diagram checks."""
+"""Every signal has its size, unit and rate, if the diagram passes its checks."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..blocks.contract.icon import Icon, scripts
 from .graph import LABEL
-from .layout import Placed
+from .layout import PartPlacement
 from .marks import Path, Text, line, rounded
 from .sketch import EAST, OUTSIDE, WEST
 from .type_widths import width_of
@@ -16,7 +16,7 @@ _LEADING = 12.0
 _SCRIPT = 0.75  # the size of raised and lowered type
 
 
-def marks_of(placed: Placed, kind: str = "block") -> Iterator[Path | Text]:
+def marks_of(placed: PartPlacement, kind: str = "block") -> Iterator[Path | Text]:
     """The marks of a folded block: its shape of a kind, and its icon."""
     icon = placed.part.icon
     x, y, width, height = placed.x, placed.y, placed.width, placed.height
@@ -71,7 +71,7 @@ def _width(text: str, size: float = 10.0) -> float:
     return sum(width_of(part, size * _SCRIPT if level else size) for part, level in scripts(text))
 
 
-def _room(placed: Placed, side: str) -> float:
+def _room(placed: PartPlacement, side: str) -> float:
     """Room of the labels at a side of a box."""
     icon = placed.part.icon
     if icon.shape in OUTSIDE:

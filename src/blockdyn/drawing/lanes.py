@@ -1,4 +1,4 @@
-"""Lanes: the ways of wires that lead back, below the blocks of their loop."""
+"""Wires that lead back are routed below the blocks of their loop."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ _BY_VIEW = {"elk.layered.layering.strategy": "INTERACTIVE"}
 
 
 @dataclass(slots=True)
-class Placed:
+class PartPlacement:
     """Place of a part: its corner and size, its pins by key."""
 
     part: Part
@@ -45,18 +45,18 @@ class Placed:
 
 
 @dataclass(slots=True)
-class Laid:
-    """Everything placed: parts from the outside in, each wire as its corners, the junctions of wires."""
+class SketchLayout:
+    """Placements of the parts, from the outside in, the corners of each wire, and the junctions of wires."""
 
     width: float
     height: float
-    parts: list[Placed]
+    parts: list[PartPlacement]
     wires: list[tuple[Line, list[Point]]]
     junctions: list[tuple[Line, Point]]
     labels: dict[str, Point]  # corners of the labels of pins, by key
 
 
-def lay_out(drawn: Sketch, labels: Mapping[str, Point] = MappingProxyType({})) -> Laid:
+def lay_out(drawn: Sketch, labels: Mapping[str, Point] = MappingProxyType({})) -> SketchLayout:
     """Place a sketch. If the file has places of blocks, columns and the order in them are as it has them.
 
     `labels` are the sizes of the labels at outputs, by the keys of their pins.
@@ -66,7 +66,7 @@ def lay_out(drawn: Sketch, labels: Mapping[str, Point] = MappingProxyType({})) -
     return min(tries, key=lambda laid: effort((line.source, points) for line, points in laid.wires))
 
 
-def _laid(drawn: Sketch, labels: Mapping[str, Point], way: Mapping[str, str]) -> Laid:
+def _laid(drawn: Sketch, labels: Mapping[str, Point], way: Mapping[str, str]) -> SketchLayout:
     """Place a sketch in one way."""
     flow = flow_of(drawn)
     graph = graph_of(drawn, flow, labels, way)
@@ -92,11 +92,11 @@ def _laid(drawn: Sketch, labels: Mapping[str, Point], way: Mapping[str, str]) ->
     for placed in parts:
         wires += _self_loops(placed, drawn.lines, flow.self_loops.get(placed.part.path, ()))
     corners = dict(_corners(answer))
-    return Laid(answer["width"], answer["height"], parts, wires, [*junctions(wires)], corners)
+    return SketchLayout(answer["width"], answer["height"], parts, wires, [*junctions(wires)], corners)
 
 
 def _self_loops(
-    placed: Placed, lines: Sequence[Line], numbers: Sequence[int]
+    placed: PartPlacement, lines: Sequence[Line], numbers: Sequence[int]
 ) -> Iterator[tuple[Line, list[Point]]]:
     """The wires from a part to itself."""
     low = placed.y + placed.height + name_height(placed.part)
@@ -193,10 +193,10 @@ def _read_point(place: Any) -> Point:
     return float(x), float(y)
 
 
-def _place_parts(answer: dict[str, Any], parts: list[Part]) -> Iterator[Placed]:
+def _place_parts(answer: dict[str, Any], parts: list[Part]) -> Iterator[PartPlacement]:
     nodes = {node["id"]: node for node in answer.get("children", ())}
     for part in parts:
         node = nodes[part.path]
         pins = {port["id"]: (port["x"], port["y"]) for port in node.get("ports", ())}
-        yield Placed(part, node["x"], node["y"], node["width"], node["height"], pins)
+        yield PartPlacement(part, node["x"], node["y"], node["width"], node["height"], pins)
         yield from _place_parts(node, part.inside)

@@ -1,4 +1,4 @@
-"""Lost: blocks that an error leaves out of a diagram, drawn with the wires that the diagram has for them."""
+"""Blocks that an error leaves out of a diagram are drawn with the wires that it has for them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Machine: the picture of a state machine, states inside states, its transitions with their guards."""
+"""A state machine is drawn with states inside states, and its transitions with their guards."""
 
 from __future__ import annotations
 

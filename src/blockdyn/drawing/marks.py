@@ -1,4 +1,4 @@
-"""Marks: the two primitives that a picture is made of, paths and texts, in groups that name their block."""
+"""A picture is made of two primitives, paths and texts, in groups that name their block."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Paint: a laid out sketch as marks: wires below, blocks above, labels, the key of the rates."""
+"""The layout of a sketch becomes marks: wires below, blocks above, labels, and the legend of the rates."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .after_run import Run, badge, label, sentence
 from .facts import Fact, Facts
 from .graph import LABEL, NAME
 from .icons import marks_of
-from .layout import Laid, Placed
+from .layout import PartPlacement, SketchLayout
 from .marks import Group, Path, Picture, Point, Text, line, rounded
 from .sketch import EAST, NORTH, OUTSIDE, SOUTH, WEST, Line, Pin, Sketch, signal_at
 from .type_widths import cut, lines_of, width_of
@@ -21,7 +21,7 @@ _FAULTS = 8  # errors that are listed below
 
 def paint(
     drawn: Sketch,
-    laid: Laid,
+    laid: SketchLayout,
     facts: Facts,
     *,
     units: bool = False,
@@ -67,13 +67,13 @@ def paint(
     )
 
 
-def _frame(placed: Placed) -> Group:
+def _frame(placed: PartPlacement) -> Group:
     """An open subsystem."""
     box = rounded(placed.x, placed.y, placed.width, placed.height, 4.0, "frame")
     return Group(placed.part.path, _title(placed), [box, *_pins(placed, None), _name(placed)])
 
 
-def _block(placed: Placed, facts: Facts, targets: dict[str, Line]) -> Group:
+def _block(placed: PartPlacement, facts: Facts, targets: dict[str, Line]) -> Group:
     part = placed.part
     clock = facts.blocks.get(part.path, -1)
     kind = "fault" if part.fault else f"block{clock % _RATES}" if clock >= 0 else "block"
@@ -89,11 +89,11 @@ def _block(placed: Placed, facts: Facts, targets: dict[str, Line]) -> Group:
     return Group(part.path if part.name else "", _title(placed), marks, part.pale)
 
 
-def _title(placed: Placed) -> str:
+def _title(placed: PartPlacement) -> str:
     return f"{placed.part.path}: {placed.part.kind}" if placed.part.name else ""
 
 
-def _name(placed: Placed) -> Text:
+def _name(placed: PartPlacement) -> Text:
     text = cut(placed.part.name, max(130.0, placed.width), NAME)
     low = placed.y + placed.height
     if placed.part.name_beside:
@@ -101,7 +101,7 @@ def _name(placed: Placed) -> Text:
     return Text(placed.x + placed.width / 2, low + NAME + 1, text, NAME)
 
 
-def _pins(placed: Placed, targets: dict[str, Line] | None) -> Iterator[Path | Text]:
+def _pins(placed: PartPlacement, targets: dict[str, Line] | None) -> Iterator[Path | Text]:
     """Labels at pins; inputs that have to be wired and are not, where the diagram has an error."""
     for pin in placed.part.pins:
         x, y = placed.pins[pin.key]
@@ -194,7 +194,7 @@ def _straight(points: list[Point]) -> list[Point]:
     return corners if len(corners) > 1 else [points[0], points[-1]]
 
 
-def _at_wires(laid: Laid, facts: Facts, *, units: bool, sizes: bool) -> Iterator[Text]:
+def _at_wires(laid: SketchLayout, facts: Facts, *, units: bool, sizes: bool) -> Iterator[Text]:
     """Sizes and units where wires leave, once each."""
     told = set()
     beside = {
@@ -211,7 +211,7 @@ def _at_wires(laid: Laid, facts: Facts, *, units: bool, sizes: bool) -> Iterator
             yield Text(x + 3 + beside.get(wire.source, 0.0), y - 3, text, LABEL, "start", "accent")
 
 
-def _of_run(laid: Laid, run: Run) -> Iterator[Group]:
+def _of_run(laid: SketchLayout, run: Run) -> Iterator[Group]:
     """Curves and values at outputs, and at blocks how many events they caused."""
     for placed in laid.parts:
         for pin in placed.part.pins:
@@ -234,7 +234,7 @@ def _key_of_run(run: Run, y: float) -> Group:
     return Group(marks=[*badge(total, 24, y - 1), Text(38, y + 2, f"events; {text}", NAME, "start")])
 
 
-def _clocks_of(laid: Laid, facts: Facts) -> set[int]:
+def _clocks_of(laid: SketchLayout, facts: Facts) -> set[int]:
     """The sample times whose colours are in the picture."""
     blocks = {facts.blocks.get(placed.part.path, -1) for placed in laid.parts if not placed.part.open}
     wires = {facts.signals.get(wire.signal, Fact()).clock for wire, _ in laid.wires}
