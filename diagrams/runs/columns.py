@@ -1,4 +1,4 @@
-"""Columns: a tangent function called for one group of directions after another, as machine code."""
+"""A tangent function is called for one group of directions after another, in machine code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Doubts: signals and functions of a run that may not be meant, a sentence each."""
+"""Signals and functions of a run that may be unintended are reported, a sentence each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Evaluation: a program as a function of time, state and inputs: x' = f(t, x, u), y = g(t, x, u)."""
+"""A program is evaluated as a function of time, state and inputs: x' = f(t, x, u), y = g(t, x, u)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ..compiler.variables import Variable, held_variables
 from ..model.errors import RunArgumentError, input_not_given
 from ..model.setting import Number
 from .diagnose import add_location, explain_endless_events, failure_at
-from .owned import Owned
+from .owned import RunInstances
 
 Point: TypeAlias = "Mapping[str, Any] | Any | None"
 """All variables as one flat array, or some of them by name; variables left out are as a run begins."""
@@ -45,7 +45,7 @@ class Arrays:
         x, slopes, jumped = (array.ctypes.data for array in (self.memory.x, self.slopes, self.jumped))
         self.addresses: tuple[int, ...] = (x, slopes, self.memory.address, jumped)
         if program.plan.owned:
-            weakref.finalize(self, Owned(program, self.memory.p).release)
+            weakref.finalize(self, RunInstances(program, self.memory.p).release)
 
 
 class Evaluation:

@@ -21,11 +21,11 @@ GRACE = 0.25  # s for machine code to reach the end of a step, and for Python th
 _LOOK = 0.2  # s between two looks: Windows lets no signal through while a thread waits
 
 
-class TimeUp(BaseException):
+class TimeLimitReached(BaseException):
     """Thrown into a thread that runs Python when its time is up."""
 
 
-class Limited:
+class TimeLimitedRun:
     """`begin` and `advance` of a run, which return TIME_UP when it has taken `seconds` of wall-clock time
     without the compiler, or STUCK when it then did not reach the end of a step either.
 
@@ -58,7 +58,7 @@ class Limited:
     def _work(self, notes: dict[str, Any]) -> None:
         self._program.callbacks.notes = notes
         answer: int | BaseException
-        with suppress(TimeUp):
+        with suppress(TimeLimitReached):
             while (job := self._jobs.get()) is not None:
                 try:
                     answer = job()
@@ -99,7 +99,7 @@ class Limited:
         soon = time.perf_counter() + GRACE
         if self._answer(lambda: soon) is not None:
             return True
-        throw(self._thread, TimeUp)
+        throw(self._thread, TimeLimitReached)
         late = time.perf_counter() + GRACE
         if self._answer(lambda: late) is not None:
             return False
@@ -121,8 +121,8 @@ def _hear() -> None:
     Until some thread has, CPython before 3.13 looks for it at every call and jump of every thread, and under
     sys.settrace (debuggers, coverage) forever at the first one.
     """
-    with suppress(TimeUp):
-        throw(threading.current_thread(), TimeUp)
+    with suppress(TimeLimitReached):
+        throw(threading.current_thread(), TimeLimitReached)
         for _ in range(1000):  # a jump, at which it is raised
             pass
 

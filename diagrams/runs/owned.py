@@ -19,12 +19,12 @@ from ..model.run_errors import InstanceFailed, ReleaseWarning
 LARGEST = 2**53  # handles go to Python as doubles too
 
 
-def make_owned_objects(program: Program, p: Floats) -> Owned:
+def make_owned_objects(program: Program, p: Floats) -> RunInstances:
     """Objects of a run of a program with the numbers `p`. Raises InstanceFailed where a `create` fails."""
-    return Owned(program, p) if program.plan.owned else _NOTHING
+    return RunInstances(program, p) if program.plan.owned else _NOTHING
 
 
-class Owned:
+class RunInstances:
     """Instances of a run, their handles among its numbers `p`, as the addresses of foreign functions are.
 
     `release`, or the end of a `with` block, releases them, the last one first; `leave` leaves them to machine
@@ -62,7 +62,7 @@ class Owned:
         """Release nothing: a thread is still in there."""
         self._instances.clear()
 
-    def __enter__(self) -> Owned:
+    def __enter__(self) -> RunInstances:
         return self
 
     def __exit__(self, *failure: Any) -> None:
@@ -82,4 +82,4 @@ def _create_instance(each: Owning, instance: Instance) -> int:
     return handle
 
 
-_NOTHING = Owned(None, np.zeros(0))
+_NOTHING = RunInstances(None, np.zeros(0))

@@ -1,4 +1,4 @@
-"""Prepared: a run's arguments checked, its arrays and functions made, once for all runs that are alike."""
+"""The arguments of a run are checked, and its arrays and functions made, once for all similar runs."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ REMEMBERED = 32  # sets of arguments that a program keeps ready
 
 
 @dataclass(frozen=True)
-class Prepared:
+class PreparedRun:
     """A program with checked arguments."""
 
     program: Program
@@ -48,12 +48,12 @@ class Prepared:
     touches: tuple[tuple[Touch, TouchedValues], ...] = ()
 
     @cached_property
-    def _idle(self) -> deque[tuple[Run, Calls, Prepared]]:
+    def _idle(self) -> deque[tuple[Run, Calls, PreparedRun]]:
         """Arrays that these runs can use, with the functions that advance them and their last user."""
         if not (self.settings.method.compiled and self.request.compiled):
             return deque(maxlen=0)
         layout = self.settings.method, self.settings.log_states, self._apart, bool(self.touches)
-        idle: deque[tuple[Run, Calls, Prepared]] = self.program.shared.setdefault(layout, deque(maxlen=16))
+        idle: deque[tuple[Run, Calls, PreparedRun]] = self.program.shared.setdefault(layout, deque(maxlen=16))
         return idle
 
     @property
@@ -96,7 +96,7 @@ class Prepared:
         self._idle.append((run, calls, self))
 
 
-def prepare_run(program: Program, arguments: Mapping[str, Any]) -> Prepared:
+def prepare_run(program: Program, arguments: Mapping[str, Any]) -> PreparedRun:
     """A run's settings, checked, and its program; cached for the same arguments.
 
     Raises RunArgumentError, and DiagramError for names in `log`; of several errors, all.
@@ -122,7 +122,7 @@ def _hashable(value: object) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
-def _make(program: Program, arguments: dict[str, Any]) -> Prepared:
+def _make(program: Program, arguments: dict[str, Any]) -> PreparedRun:
     try:
         return _check_arguments(program, arguments)
     except (RunArgumentError, DiagramError):
@@ -132,7 +132,7 @@ def _make(program: Program, arguments: dict[str, Any]) -> Prepared:
         raise
 
 
-def _check_arguments(program: Program, arguments: dict[str, Any]) -> Prepared:
+def _check_arguments(program: Program, arguments: dict[str, Any]) -> PreparedRun:
     request = make_settings(program, arguments)
     if request.log is not None:
         program = _with_log(program, list(request.log))
@@ -146,7 +146,7 @@ def _check_arguments(program: Program, arguments: dict[str, Any]) -> Prepared:
         from ..touches.course import ready
 
         touches = ready(program, request)
-    return Prepared(program, request, settings, make_columns(program), initial, touches)
+    return PreparedRun(program, request, settings, make_columns(program), initial, touches)
 
 
 def _with_log(program: Program, log: list[str]) -> Program:

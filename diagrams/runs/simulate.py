@@ -1,4 +1,4 @@
-"""Simulate: a run advanced until it ends, its rows made a Result."""
+"""A run advances until it ends, and its rows become a Result."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from ..results.errors import ResultFileError
 from .diagnose import explain, out_of_time, stopped_by
 from .interruption import terminable
 from .outcome import Recorder
-from .owned import Owned, make_owned_objects
-from .prepared import Prepared, prepare_run
+from .owned import RunInstances, make_owned_objects
+from .prepared import PreparedRun, prepare_run
 from .wrong_arguments import report_with
 
 if TYPE_CHECKING:
@@ -46,15 +46,15 @@ def simulate(program: Program, /, **arguments: Unpack[Arguments]) -> Result:
 
 
 def _run_with_limit(
-    prepared: Prepared, run: Run, calls: Calls, recorder: Recorder, perform: Callable[..., Result],
-    owned: Owned,
+    prepared: PreparedRun, run: Run, calls: Calls, recorder: Recorder, perform: Callable[..., Result],
+    owned: RunInstances,
 ) -> Result:  # fmt: skip
     """A run that may take so much wall-clock time. Raises TimeLimit."""
-    from .limited import Limited
+    from .limited import TimeLimitedRun
 
     seconds = prepared.request.max_time
     assert seconds is not None
-    limited = Limited(run, calls, prepared.program, seconds, recorder.compiler)
+    limited = TimeLimitedRun(run, calls, prepared.program, seconds, recorder.compiler)
     try:
         result = perform(prepared, run, (limited.begin, limited.advance), recorder)
     finally:
@@ -66,13 +66,13 @@ def _run_with_limit(
     return result
 
 
-def _complete_run(prepared: Prepared, run: Run, calls: Calls, recorder: Recorder) -> Result:
+def _complete_run(prepared: PreparedRun, run: Run, calls: Calls, recorder: Recorder) -> Result:
     with terminable(ends=False):
         status = _drive(prepared, run, calls, recorder)
     return _finish(prepared.program, run, status, recorder, prepared.request)
 
 
-def _run_to_file(prepared: Prepared, run: Run, calls: Calls, recorder: Recorder) -> Result:
+def _run_to_file(prepared: PreparedRun, run: Run, calls: Calls, recorder: Recorder) -> Result:
     """A run whose file is closed however it ends."""
     assert recorder.stream is not None
     with terminable(ends=True):
@@ -85,7 +85,7 @@ def _run_to_file(prepared: Prepared, run: Run, calls: Calls, recorder: Recorder)
                 )
 
 
-def _drive(prepared: Prepared, run: Run, calls: Calls, recorder: Recorder) -> int:
+def _drive(prepared: PreparedRun, run: Run, calls: Calls, recorder: Recorder) -> int:
     """Advance until the run ends; between slices look at the keyboard and show progress."""
     program = prepared.program
     begin, advance = calls
@@ -121,7 +121,7 @@ def _drive(prepared: Prepared, run: Run, calls: Calls, recorder: Recorder) -> in
     return status
 
 
-def _run_with_touches(prepared: Prepared, run: Run, calls: Calls, recorder: Recorder) -> int:
+def _run_with_touches(prepared: PreparedRun, run: Run, calls: Calls, recorder: Recorder) -> int:
     """On to the last touch of the run. Returns the status there, or that with which the run has ended."""
     from ..touches.course import Course
 

@@ -1,4 +1,4 @@
-"""Waiting: one line while a first run waits for the compiler, which nothing else would explain."""
+"""A first run that waits for the compiler prints one line to explain the delay."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..diagrams.compiler.emit.writer import STACK as STACK_OF_A_FUNCTION
 from ..diagrams.model.diagram import Diagram
-from ..diagrams.runs.prepared import Prepared, prepare_run
+from ..diagrams.runs.prepared import PreparedRun, prepare_run
 from ..diagrams.values.programs import program_of
 from ..native.target import Target
 from ..pages.live.controls import REFUSALS, Control
@@ -80,7 +80,7 @@ class Export:
             self.arguments["method"] = "dopri5"  # the same steps where nothing is stiff
 
     @cached_property
-    def prepared(self) -> Prepared:
+    def prepared(self) -> PreparedRun:
         return prepare_run(self.program, self.arguments)
 
     def check(self) -> None:

@@ -1,4 +1,4 @@
-"""Prepared: the kernels that the functions of this package call, as machine code before they are called."""
+"""The kernels that the functions of this package call are compiled before the first call."""
 
 from __future__ import annotations
 

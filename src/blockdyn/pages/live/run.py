@@ -17,7 +17,7 @@ from ...diagrams.model.diagram import Diagram
 from ...diagrams.model.touch import Touch, together
 from ...diagrams.runs.diagnose import stopped_by
 from ...diagrams.runs.outcome import Recorder
-from ...diagrams.runs.prepared import Prepared, prepare_run
+from ...diagrams.runs.prepared import PreparedRun, prepare_run
 from ...diagrams.touches.retuning import Retuning, TouchedValues, merge_values
 from ...solvers import layout
 from ...solvers.layout import Floats
@@ -239,7 +239,7 @@ def _instant(touch: tuple[Touch, TouchedValues]) -> float:
     return touch[0].at
 
 
-def _check(prepared: Prepared) -> None:
+def _check(prepared: PreparedRun) -> None:
     """Raise LiveError for a run that cannot go back."""
     if prepared.program.plan.owned:
         path = prepared.program.plan.owned[0].path

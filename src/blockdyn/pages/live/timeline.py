@@ -11,7 +11,7 @@ from ...diagrams.model.run_errors import LogFull
 from ...diagrams.model.touch import Touch
 from ...diagrams.runs.diagnose import explain, stopped_by
 from ...diagrams.runs.log_bound import most_bytes
-from ...diagrams.runs.prepared import Prepared, calls
+from ...diagrams.runs.prepared import PreparedRun, calls
 from ...diagrams.touches.course import Course, Mark, go_back, mark
 from ...diagrams.touches.retuning import TouchedValues
 from ...solvers import layout
@@ -52,7 +52,7 @@ class Timeline:
     `branches` counts how often rows were cut because another future began.
     """
 
-    def __init__(self, prepared: Prepared) -> None:
+    def __init__(self, prepared: PreparedRun) -> None:
         self.program, self.request = prepared.program, prepared.request
         self.touches: list[tuple[Touch, TouchedValues]] = list(prepared.touches)
         program, request = self.program, self.request

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from ...diagrams.model.run_errors import InstanceFailed
-from ...diagrams.runs.limited import Limited
-from ...diagrams.runs.owned import Owned, make_owned_objects
+from ...diagrams.runs.limited import TimeLimitedRun
+from ...diagrams.runs.owned import RunInstances, make_owned_objects
 from ...diagrams.runs.prepared import calls
 from ...diagrams.runs.waiting import Compiler
 from ...solvers import layout
@@ -86,13 +86,13 @@ class PythonLane:
                 raise failure[1]
             yield run, status, failure
 
-    def _advanced(self, run: Run, take: Callable[[Floats, Floats], None], owned: Owned) -> int:
+    def _advanced(self, run: Run, take: Callable[[Floats, Floats], None], owned: RunInstances) -> int:
         program, request = self.base.program, self.base.request
         begin, advance = calls(program, run, request)
         limited = None
         if request.max_time is not None:
             run.taking_over = compiler = Compiler(False)
-            limited = Limited(run, (begin, advance), program, request.max_time, compiler)
+            limited = TimeLimitedRun(run, (begin, advance), program, request.max_time, compiler)
             begin, advance = limited.begin, limited.advance
         program.callbacks.failure()
         program.callbacks.costs()
