@@ -140,7 +140,7 @@ class Call:
                 case do.Update(unit):
                     for name, state in self._run(unit, "update").items():
                         self._place(unit, name)[:] = np.ravel(state)
-                case do.Rest(unit):
+                case do.HoldStates(unit):
                     for name, (base, _) in unit.states_at.items():
                         if base == "x":
                             self._dx[span(unit, name)] = 0.0
@@ -155,9 +155,9 @@ class Call:
                         if tick >= 0:
                             m.hit[tick] |= changed
                         place[:] = np.ravel(state)
-                case do.Settle():
+                case do.UpdateEnable():
                     self._settle(instruction)
-                case do.When():
+                case do.IfEnabled():
                     self._when(instruction)
                 case do.AtTick(unit, body):
                     if m.hit[unit.ticks]:
@@ -205,7 +205,7 @@ class Call:
             if self._strict:
                 raise Unsolved(unsolved_loop(self._plan, self._moment.m))
 
-    def _when(self, instruction: do.When) -> None:
+    def _when(self, instruction: do.IfEnabled) -> None:
         m = self._moment.m
         if instruction.settled:
             true = all(m.w[unit.settled_at] == TRUE for unit in instruction.enables)
@@ -215,7 +215,7 @@ class Call:
         for source in do.made_known(instruction.body) if not true else ():
             self._moment.values[source] = self._stored(self._plan.units[source.unit], source.port)
 
-    def _settle(self, instruction: do.Settle) -> None:
+    def _settle(self, instruction: do.UpdateEnable) -> None:
         m, unit = self._moment.m, instruction.unit
         before, now = m.w[unit.settled_at], float(m.modes[unit.mode_at]) + FALSE
         if before == now:

@@ -17,7 +17,7 @@ from ..model.undisturbed import undisturbed
 from .code import compile_text
 from .emit.functions import Text
 from .instructions.functions import Instructions
-from .instructions.instruction import Open, Output, Slopes, When, open_loops
+from .instructions.instruction import IfEnabled, Open, Output, Slopes, open_loops
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -117,7 +117,7 @@ def _reads_time(instructions: Iterable[Instruction]) -> bool:
     for each in instructions:
         if isinstance(each, Open):
             asks = _reads_time(each.body)
-        elif isinstance(each, When):
+        elif isinstance(each, IfEnabled):
             asks = _reads_time((*each.body, *each.otherwise))
         elif isinstance(each, Output | Slopes):
             role = each.role if isinstance(each, Output) else "derivative"
@@ -132,7 +132,7 @@ def _reads_time(instructions: Iterable[Instruction]) -> bool:
 def _loops(instructions: Iterable[Instruction]) -> Iterator[tuple[int, int]]:
     """Of each unknown of the open loops, where in w it is given and where it comes out."""
     for each in instructions:
-        if isinstance(each, When):
+        if isinstance(each, IfEnabled):
             yield from _loops((*each.body, *each.otherwise))
         elif isinstance(each, Open):
             at = each.loop.values_at

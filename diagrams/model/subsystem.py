@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .diagram import Diagram
 
 
-class Packaged(NamedTuple):
+class PackagedSource(NamedTuple):
     """The source of a packaged subsystem: its type, its options, and the parameters that these need."""
 
     type: str
@@ -66,7 +66,7 @@ class Subsystem:
                 raise UnknownParameter("", called(diagram.name), name, list(diagram.parameters))
         at = caller()
         self.diagram = diagram
-        self.packaged: Packaged | None = None
+        self.packaged: PackagedSource | None = None
         self.overrides: Mapping[str, Value] = {
             name: as_value(value, f"subsystem {diagram.name}", name) for name, value in parameters.items()
         }

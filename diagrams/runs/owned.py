@@ -12,7 +12,7 @@ import numpy as np
 from ...base.words import short
 from ...blocks.contract.owned import Foreign, Instance
 from ...solvers.layout import Floats
-from ..compiler.plan.layout import Owning
+from ..compiler.plan.layout import OwnedResource
 from ..compiler.program import Program
 from ..model.run_errors import InstanceFailed, ReleaseWarning
 
@@ -32,7 +32,7 @@ class RunInstances:
     """
 
     def __init__(self, program: Program | None, p: Floats) -> None:
-        self._instances: list[tuple[Owning, Callable[[int], object], int]] = []
+        self._instances: list[tuple[OwnedResource, Callable[[int], object], int]] = []
         words = p.view(np.int64)
         try:
             for each in program.plan.owned if program is not None else ():
@@ -69,7 +69,7 @@ class RunInstances:
         self.release()
 
 
-def _create_instance(each: Owning, instance: Instance) -> int:
+def _create_instance(each: OwnedResource, instance: Instance) -> int:
     try:
         value = instance.create()
     except Exception as error:

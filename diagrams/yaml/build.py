@@ -19,7 +19,7 @@ from ..model.errors import UnknownBlock, UnknownParameter, nested_too_deep
 from ..model.gathered import EVERYTHING, WIRES, Errors
 from ..model.mask import hold_one
 from ..model.names import checked_name
-from ..model.subsystem import Packaged, Subsystem
+from ..model.subsystem import PackagedSource, Subsystem
 from ..model.values import as_value
 from .check import check, check_version
 from .document import SUBSYSTEM as SUBSYSTEM_ENTRY
@@ -236,7 +236,7 @@ def _build_masked(node: Node, kind: str, path: str, source: Source) -> Subsystem
     block = _instance(diagram, use, source)
     if block is not None:
         options = {key: entry.node.plain() for key, entry in given.items() if key in block.diagram.options}
-        block.packaged = Packaged(kind, options, tuple(use.lifted))
+        block.packaged = PackagedSource(kind, options, tuple(use.lifted))
     return block
 
 

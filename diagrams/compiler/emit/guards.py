@@ -7,7 +7,7 @@ from math import prod
 from typing import NamedTuple
 
 from ....solvers.layout import ENABLED
-from ..instructions.instruction import Instruction, Settle, When, made_known
+from ..instructions.instruction import IfEnabled, Instruction, UpdateEnable, made_known
 from ..plan.conditions import FALSE, TRUE, Copy
 from ..plan.layout import SMALL
 from ..plan.unit import Source
@@ -24,7 +24,7 @@ class _Result(NamedTuple):
     otherwise: list[str]
 
 
-def when(body: Body, instruction: When, write: Callable[[Body, Iterable[Instruction]], None]) -> None:
+def when(body: Body, instruction: IfEnabled, write: Callable[[Body, Iterable[Instruction]], None]) -> None:
     """A branch, both of whose ways make the same signals available."""
     writer = body.writer
     body.watch_changes()
@@ -62,7 +62,7 @@ def when(body: Body, instruction: When, write: Callable[[Body, Iterable[Instruct
         body.values[source] = InMemory(shape, names[0]) if kind == "ptr" else Scalars(shape, names)
 
 
-def _all_true(body: Body, instruction: When) -> str:
+def _all_true(body: Body, instruction: IfEnabled) -> str:
     writer, true = body.writer, "true"
     for unit in instruction.enables:
         if instruction.settled:
@@ -96,7 +96,7 @@ def mark(writer: Writer, slot: int, bits: str) -> None:
     writer.store(writer.do(f"or i64 {before}, {bits}"), "%fresh", slot, "i64")
 
 
-def settle(body: Body, instruction: Settle) -> None:
+def settle(body: Body, instruction: UpdateEnable) -> None:
     """Note whether an Enable block is true; where that has changed, do the consequences."""
     unit, writer = instruction.unit, body.writer
     body.watch_changes()

@@ -150,14 +150,14 @@ def _jump(body: Body, jump: do.Jump) -> None:
                 writer.store(writer.do(f"or i64 {hit}, {bit}"), "%hit", jump.tick, "i64")
 
 
-def _write_rest(body: Body, instruction: do.Rest) -> None:
+def _write_rest(body: Body, instruction: do.HoldStates) -> None:
     for name, (base, at) in instruction.unit.states_at.items():
         if base == "x":
             for i in range(prod(instruction.unit.state_shapes[name])):
                 body.writer.store(double(0.0), "%dx", at + i)
 
 
-def _when(body: Body, instruction: do.When) -> None:
+def _when(body: Body, instruction: do.IfEnabled) -> None:
     when(body, instruction, write)
 
 
@@ -196,9 +196,9 @@ _PRINTERS: dict[type[do.Instruction], Callable[[Body, Any], None]] = {
     do.Update: _update,
     do.Jump: _jump,
     do.Remember: _remember,
-    do.Rest: _write_rest,
-    do.Settle: settle,
-    do.When: _when,
+    do.HoldStates: _write_rest,
+    do.UpdateEnable: settle,
+    do.IfEnabled: _when,
     do.AtTick: _at_tick,
     do.Solve: _solve,
     do.Open: _open,

@@ -94,7 +94,7 @@ def _derivative(plan: Plan) -> tuple[do.Instruction, ...]:
 def _look_at(listing: Listing, unit: Unit, role: str, *, now: bool = False) -> None:
     """Slopes, zero where a unit does not work; crossings, `now` of those that worked before this instant."""
     if role == "derivative":
-        listing.put(unit, role, do.Slopes(unit), otherwise=(do.Rest(unit),))
+        listing.put(unit, role, do.Slopes(unit), otherwise=(do.HoldStates(unit),))
     else:
         listing.put(unit, role, do.Crossings(unit), settled=now)
 
@@ -146,7 +146,7 @@ def _react(plan: Plan) -> tuple[do.Instruction, ...]:
         if "mode" in unit.functions and unit.block.timers() is None:
             change: do.Instruction = do.ChangeModes(unit)
             if plan.joint and unit.index in plan.joint_units:
-                change = do.When((plan.joint,), False, (), (change,))
+                change = do.IfEnabled((plan.joint,), False, (), (change,))
             listing.put(unit, "mode", do.AtTick(unit, (change,)) if unit.trigger >= 0 else change)
         if "jump" in unit.functions and unit.index in plan.triggers:
             tick = len(plan.clocks) + plan.triggers.index(unit.index)
@@ -158,9 +158,9 @@ def _react(plan: Plan) -> tuple[do.Instruction, ...]:
     return tuple(listing.items)
 
 
-def _settle(plan: Plan, unit: Unit) -> do.Settle:
+def _settle(plan: Plan, unit: Unit) -> do.UpdateEnable:
     begin, end = tuple(beginnings(plan, unit)), tuple(endings(plan, unit))
-    return do.Settle(unit, tuple(members(plan.units, unit)), begin, end)
+    return do.UpdateEnable(unit, tuple(members(plan.units, unit)), begin, end)
 
 
 def _observe(plan: Plan) -> tuple[do.Instruction, ...]:

@@ -101,13 +101,13 @@ class Jump(NamedTuple):
     tick: int = -1
 
 
-class Rest(NamedTuple):
-    """The continuous states of a block stand still: zero into dx."""
+class HoldStates(NamedTuple):
+    """Hold the continuous states of a block: zero into dx."""
 
     unit: Unit
 
 
-class Settle(NamedTuple):
+class UpdateEnable(NamedTuple):
     """Note the new state of an Enable block: the crossings of the members start anew where it has changed.
 
     beginnings, endings   numbers to be copied where it has become true, or false, unless a run begins so
@@ -119,10 +119,10 @@ class Settle(NamedTuple):
     endings: tuple[Copy, ...]
 
 
-class When(NamedTuple):
-    """The body where all of these Enable blocks are true, `otherwise` where not.
+class IfEnabled(NamedTuple):
+    """The body if all of these Enable blocks are true, else `otherwise`.
 
-    settled   where they have been true since before this instant
+    settled   only if they have been true since before this instant
     Signals of the body are available after it either way: where it is not done, from w.
     """
 
@@ -198,7 +198,7 @@ class Open(NamedTuple):
 
 Instruction: TypeAlias = (
     Hold | Output | Gather | Check | SetModes | ChangeModes
-    | Slopes | Rest | Crossings | Update | Remember | Jump | Settle | When | AtTick | Solve | Open
+    | Slopes | HoldStates | Crossings | Update | Remember | Jump | UpdateEnable | IfEnabled | AtTick | Solve | Open
     | Iterate | Advance
 )  # fmt: skip
 
@@ -209,9 +209,9 @@ def open_loops(instructions: Iterable[Instruction]) -> tuple[Instruction, ...]:
     for each in instructions:
         if isinstance(each, Solve):
             result.append(Open(each.loop, each.unknowns, open_loops(each.body)))
-        elif isinstance(each, When) and isinstance(each.enables[0], JointSearch):
+        elif isinstance(each, IfEnabled) and isinstance(each.enables[0], JointSearch):
             result += each.otherwise
-        elif isinstance(each, When):
+        elif isinstance(each, IfEnabled):
             result.append(each._replace(body=open_loops(each.body), otherwise=open_loops(each.otherwise)))
         elif isinstance(each, AtTick):
             result.append(each._replace(body=open_loops(each.body)))
@@ -224,11 +224,11 @@ def lines(instructions: Iterable[Instruction], indent: str = "") -> Iterator[str
     """Instructions as text, one a line; instructions inside another are indented."""
     for instruction in instructions:
         yield indent + _text(instruction)
-        if isinstance(instruction, AtTick | Solve | When | Open | Iterate):
+        if isinstance(instruction, AtTick | Solve | IfEnabled | Open | Iterate):
             yield from lines(instruction.body, indent + "  ")
         if isinstance(instruction, Iterate):
             yield from lines(instruction.updates, indent + "  ")
-        if isinstance(instruction, When) and instruction.otherwise:
+        if isinstance(instruction, IfEnabled) and instruction.otherwise:
             yield f"{indent}otherwise"
             yield from lines(instruction.otherwise, indent + "  ")
 
@@ -245,7 +245,7 @@ def _text(instruction: Instruction) -> str:
             return f"gather {_results(instruction, unit.output_roles[instruction.role])}"
         case AtTick(unit) if unit.trigger >= 0:
             return f"at ticks of trigger {unit.ticks}"
-        case When(enables, settled):
+        case IfEnabled(enables, settled):
             since = "since before " if settled else ""
             return f"when {since}{' and '.join(unit.path for unit in enables)}"
         case AtTick(unit):
@@ -277,7 +277,7 @@ def made_known(instructions: Iterable[Instruction]) -> Iterator[Source]:
                 yield Source(unit.index, port)
             case Output(unit, role) | Gather(unit, role):
                 yield from (Source(unit.index, port) for port in unit.output_roles[role])
-            case When(_, _, body):
+            case IfEnabled(_, _, body):
                 yield from made_known(body)
 
 

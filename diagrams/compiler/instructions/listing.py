@@ -50,11 +50,11 @@ class Listing:
         while last and isinstance(self.items[last - 1], do.Hold):
             last -= 1
         before = self.items[last - 1] if last else None
-        if isinstance(before, do.When) and (before.enables, before.settled) == (enables, settled):
+        if isinstance(before, do.IfEnabled) and (before.enables, before.settled) == (enables, settled):
             body = (*before.body, *self.items[last:], *instructions)
-            self.items[last - 1 :] = [do.When(enables, settled, body, (*before.otherwise, *otherwise))]
+            self.items[last - 1 :] = [do.IfEnabled(enables, settled, body, (*before.otherwise, *otherwise))]
             return
-        self.items.append(do.When(enables, settled, instructions, otherwise))
+        self.items.append(do.IfEnabled(enables, settled, instructions, otherwise))
 
     def output(self, task: Task, *, keep: bool, solved: Container[Source] = (), joint: bool = False) -> None:
         """Append one output function; with `keep` its signals belong to an instant, and modes are computed.
@@ -65,7 +65,7 @@ class Listing:
         ports = unit.output_roles[role]
         modes: tuple[do.Instruction, ...] = (do.SetModes(unit),) if keep and unit.inline_mode else ()
         if joint and self.plan.joint and unit.index in self.plan.joint_units:
-            modes = (do.When((self.plan.joint,), False, (do.SetModes(unit),), ()),)
+            modes = (do.IfEnabled((self.plan.joint,), False, (do.SetModes(unit),), ()),)
         if modes:
             self.hold(unit.reads("mode"))
         stored = tuple(port for port in ports if (keep or unit.ticked) and port in unit.signals_at)

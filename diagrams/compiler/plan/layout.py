@@ -85,7 +85,7 @@ def _behind_a_delay(units: list[Unit], unit: Unit) -> bool:
 SMALL = 16  # elementwise work up to here is written out element by element
 
 
-class Owning(NamedTuple):
+class OwnedResource(NamedTuple):
     """An object that the block at a path brings to a run, its name in functions, and its place in p."""
 
     at: int
@@ -124,7 +124,7 @@ class Plan:
     reading: frozenset[int] = frozenset()  # clocks whose ticks only read, see `reading`
     stop_modes: list[int] = field(default_factory=list)
     stop_owner: list[int] = field(default_factory=list)
-    owned: list[Owning] = field(default_factory=list)
+    owned: list[OwnedResource] = field(default_factory=list)
     loops: list[Loop] = field(default_factory=list)
     iterations: list[Iteration] = field(default_factory=list)
     unsolved_at: int = -1  # in w: 1 when a loop was not solved just now; the first one, from 1; the time
@@ -170,7 +170,7 @@ def lay_out(name: str, units: list[Unit], order: Order, logged: list[tuple[str, 
             plan.numbers += int(np.size(value))
         for name, resource in unit.owned.items():
             unit.owned_at[name] = plan.numbers
-            plan.owned.append(Owning(plan.numbers, unit.path, name, resource))
+            plan.owned.append(OwnedResource(plan.numbers, unit.path, name, resource))
             plan.numbers += 1
         _modes(plan, unit)
         _crossings(plan, unit)
