@@ -1,4 +1,4 @@
-"""Differentiated: a program as methods that want its Jacobian are given it."""
+"""A program gives its Jacobian to the methods that need it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .layout import Memory
 
 
 @dataclass(frozen=True, eq=False)
-class Differentiated:
+class DifferentiatedProgram:
     """A program's functions with the tangent of its slopes.
 
     code          where its functions begin: the six, room for two, and `tangent`, 0 where there is none

@@ -13,7 +13,7 @@ import pytest
 
 import blockdyn as bd
 from blockdyn import robots
-from blockdyn.base.errors import BlockdynError, Told
+from blockdyn.base.errors import BlockdynError, PrintableText
 
 HOSTILE = "\x1b]0;owned\x07\x1b[31m\x9b2J\x7f\u202ereversed\u2066<b>\r\x08"
 # ECMA-48: C0 but line feed and tab, DEL, C1; Unicode UAX #9: embeddings, overrides, isolates, marks
@@ -154,9 +154,9 @@ def subclasses(kind: type) -> list[type]:
 
 
 def test_no_error_has_a_text_that_goes_around_the_rule() -> None:
-    own = [kind for kind in subclasses(Told) if kind.__module__.startswith("blockdyn.")]
+    own = [kind for kind in subclasses(PrintableText) if kind.__module__.startswith("blockdyn.")]
     assert len(own) > 50
-    assert [kind for kind in own if kind.__str__ is not Told.__str__] == []
+    assert [kind for kind in own if kind.__str__ is not PrintableText.__str__] == []
 
 
 def test_a_warning() -> None:

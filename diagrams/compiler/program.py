@@ -15,7 +15,7 @@ from ...base.words import inflect
 from ...blocks.contract.block import Block
 from ...blocks.routing.inport import Inport
 from ...native.engine import Code, Entries
-from ...solvers.differentiated import Differentiated
+from ...solvers.differentiated import DifferentiatedProgram
 from ...solvers.events.timer import PlacedTimer, Timer, TimerTable, pack
 from ...solvers.layout import EVERYTHING, HELD_SIGNALS, NOTHING, Integers, Memory
 from ...solvers.loop.run import Problem
@@ -106,7 +106,7 @@ class Program(Doors):
         return direction, passage, np.array(plan.crossing_turns, kind), np.array(plan.crossing_first, kind)
 
     @cached_property
-    def differentiated(self) -> Differentiated:
+    def differentiated(self) -> DifferentiatedProgram:
         """Functions for methods that require the Jacobian."""
         from .tangents import differentiate_program
 

@@ -12,7 +12,7 @@ from ...native.engine import Entries
 from ...native.kernel import Kernel
 from ...native.tangent.code import LANES, names_of, refusal, tangent_name, tangent_object
 from ...native.tangent.frame import CODE, NotDifferentiable
-from ...solvers.differentiated import Differentiated
+from ...solvers.differentiated import DifferentiatedProgram
 from ..model.undisturbed import undisturbed
 from .code import compile_text
 from .emit.functions import Text
@@ -70,15 +70,15 @@ class Tangents:
             return Text(self._program.plan, alone, in_python=in_python)
 
 
-def differentiate_program(program: Program) -> Differentiated:
+def differentiate_program(program: Program) -> DifferentiatedProgram:
     """The functions of a program with the tangent of its slopes, or none where no way leads to one."""
     none = np.zeros((0, 2), np.int64)
     try:
         tangents = Tangents(program, "derivative")
     except NotDifferentiable as error:
-        return Differentiated(_with(program, 0), none, True, refusal=error.reason)
+        return DifferentiatedProgram(_with(program, 0), none, True, refusal=error.reason)
     cuts = np.array(tangents.loops, np.int64).reshape(-1, 2)
-    return Differentiated(
+    return DifferentiatedProgram(
         _with(program, tangents.addresses[0]), cuts, tangents.timed, tangents.differences, owner=tangents
     )
 

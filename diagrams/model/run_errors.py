@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ...base.errors import BlockdynError, Told
+from ...base.errors import BlockdynError, PrintableText
 from ...base.location import Location
 from ...blocks.contract.errors import Refusal
 
@@ -271,7 +271,7 @@ class InstanceFailed(BlockFailed):
         self.__cause__ = error
 
 
-class ReleaseWarning(Told, UserWarning):
+class ReleaseWarning(PrintableText, UserWarning):
     """Something foreign that a block's run owned and that `release` did not take back; the result stays."""
 
 

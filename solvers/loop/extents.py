@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...native.tangent.code import LANES
-from ..differentiated import Differentiated
+from ..differentiated import DifferentiatedProgram
 from ..events.dip import ROWS
 from ..methods.method import Method, Want
 
@@ -15,7 +15,7 @@ MANY = 100  # states from which a Jacobian is sparse, where a method takes both 
 
 
 def extents(
-    states: int, crossings: int, method: Method, differentiated: Differentiated | None,
+    states: int, crossings: int, method: Method, differentiated: DifferentiatedProgram | None,
     wants: tuple[Want, ...],
 ) -> dict[str, int]:  # fmt: skip
     """The extents that the fields of `Work` name; `wants` are the needs of the method that has a Jacobian."""

@@ -24,7 +24,7 @@ from ..steps.control import LOG_LEAST, first_step
 from ..steps.switching import exchange
 from ..steps.wild import calm, wild
 from ..variation.attempt import make_followed
-from ..variation.follow import Followed, carry_nothing, link
+from ..variation.follow import SensitivityFunctions, carry_nothing, link
 from .delays import along, arrivals, overlaps
 from .instant import settle
 from .record import row
@@ -251,7 +251,7 @@ def build(backend: Backend, family: Family) -> tuple[Phase, Phase]:
     steps = family(backend, margin)
     if backend.names is not None:
         backend.names.update(names_of(backend, steps))
-    followed = Followed(carry_nothing, along, settle)
+    followed = SensitivityFunctions(carry_nothing, along, settle)
     if backend.varied:
         followed = link(backend, state_at, settle, explicit=steps.explicit)
     begin = make_begin(backend, followed.settle)

@@ -15,7 +15,7 @@ import numpy as np
 from ...native.engine import Entries
 from ...native.tangent.code import LANES
 from .. import layout
-from ..differentiated import Differentiated, Shadows
+from ..differentiated import DifferentiatedProgram, Shadows
 from ..events.dip import NODES
 from ..events.stop import log_doubtful_error
 from ..events.timer import TimerTable, first_count, instants
@@ -48,7 +48,7 @@ class Problem:
     delays: Integers = field(default_factory=lambda: np.zeros((0, 7), np.int64))  # see layout
     joint: int = -1  # the mode that has loops and modes solved together; -1: there is none
     heard: int = layout.NOTHING  # signals in such a row at ticks that only read
-    differentiated: Callable[[], Differentiated] | None = None  # for methods that want the Jacobian
+    differentiated: Callable[[], DifferentiatedProgram] | None = None  # for methods that want the Jacobian
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class Run:
     ) -> None:
         tableau = settings.method.data.arrays()
         table = problem.timers
-        self.differentiated: Differentiated | None = None
+        self.differentiated: DifferentiatedProgram | None = None
         self.problem, self.method = problem, settings.method
         if self.method.wants and problem.differentiated is not None:
             self.differentiated = problem.differentiated()

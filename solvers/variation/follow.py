@@ -55,7 +55,7 @@ from .program import part, settle, signals_tangent, slopes_tangent, state_at, va
 from .sums import start
 
 
-class Followed(NamedTuple):
+class SensitivityFunctions(NamedTuple):
     """The additional functions of a loop with derivatives.
 
     carry    (code, m, s): the derivatives along the step that is about to be accepted
@@ -233,7 +233,9 @@ def remember_followed(code: Code, t: float, x: Floats, dx: Floats, m: Memory) ->
     return int(remember_tangent(code, t, x, dx, m))
 
 
-def link(backend: Backend, state_within: PhaseAt, settle_plainly: Settle, *, explicit: bool) -> Followed:
+def link(
+    backend: Backend, state_within: PhaseAt, settle_plainly: Settle, *, explicit: bool
+) -> SensitivityFunctions:
     """Link the names of `variation.program`, and the functions at an instant to ones with derivatives."""
     from ..calls import caller
 
@@ -251,4 +253,4 @@ def link(backend: Backend, state_within: PhaseAt, settle_plainly: Settle, *, exp
             remember_tangent: make_tangent(REMEMBER),
         }
     )  # fmt: skip
-    return Followed(carry, along, settle_followed)
+    return SensitivityFunctions(carry, along, settle_followed)

@@ -37,7 +37,7 @@ def test_numbers_that_made_the_data_come_back():
     found = d.fit(data, ["inertia", "friction"], rtol=1e-10)
     assert found.values == pytest.approx({"inertia": 0.012, "friction": 0.025}, rel=1e-7)
     assert found.converged
-    assert not found.untold
+    assert not found.undetermined
     same = d.fit({"t": data["time"], "rotor": data["rotor"]}, ["inertia", "friction"], rtol=1e-10)
     assert same.values == found.values
     again = d.simulate(stop=3.0, times=TIMES, rtol=1e-10, set=found.values)["rotor"]
@@ -92,7 +92,8 @@ def test_what_the_data_cannot_tell_is_named():
     d = motor()
     data = {"time": TIMES, "rotor": measured(d, inertia=0.012)}
     found = d.fit(data, ["inertia", "friction", "u.amplitude"], rtol=1e-10)
-    (combination,) = found.untold
+    (combination,) = found.undetermined
+    assert found.untold == found.undetermined
     assert {name: abs(part) for name, part in combination.items()} == pytest.approx(
         dict.fromkeys(("inertia", "friction", "u.amplitude"), 3**-0.5), abs=2e-3
     )

@@ -69,7 +69,7 @@ def test_a_fit_to_one_flight_predicts_another() -> None:
         assert error < limit
     low, high = answer.intervals()["body.drag_y"]
     assert high - low < 0.05 * model.drag_y
-    assert answer.untold == ()
+    assert answer.undetermined == ()
 
 
 @measured

@@ -198,8 +198,8 @@ class Open(NamedTuple):
 
 Instruction: TypeAlias = (
     Hold | Output | Gather | Check | SetModes | ChangeModes
-    | Slopes | HoldStates | Crossings | Update | Remember | Jump | UpdateEnable | IfEnabled | AtTick | Solve | Open
-    | Iterate | Advance
+    | Slopes | HoldStates | Crossings | Update | Remember | Jump | UpdateEnable | IfEnabled | AtTick | Solve
+    | Open | Iterate | Advance
 )  # fmt: skip
 
 

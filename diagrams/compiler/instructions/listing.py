@@ -41,7 +41,7 @@ class Listing:
         self, unit: Unit, instructions: tuple[do.Instruction, ...],
         otherwise: tuple[do.Instruction, ...] = (), *, settled: bool = False,
     ) -> None:  # fmt: skip
-        """Instructions of a unit, where its Enable blocks are true; in one piece with those before it."""
+        """Append instructions that run if the Enable blocks of a unit are true, merged with those before."""
         if not unit.enables:
             self.items += instructions
             return

@@ -11,7 +11,7 @@ from .words import visible
 MOST = 20  # errors in one message: the first ones are worth mending before more are listed
 
 
-class Told:
+class PrintableText:
     """Text of exceptions and warnings, without characters that control a terminal."""
 
     def __str__(self) -> str:
@@ -22,7 +22,7 @@ class Told:
         return super().__str__()
 
 
-class BlockdynError(Told, Exception):
+class BlockdynError(PrintableText, Exception):
     """Base of every blockdyn exception: its message says the place, what is wrong and what to do.
 
     `partial` holds the result up to the failure, where a run had begun.

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from .errors import Told
+from .errors import PrintableText
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 Read = TypeVar("Read")
 
 
-class PluginWarning(Told, UserWarning):
+class PluginWarning(PrintableText, UserWarning):
     """A package with entry points is broken; its objects are left out, everything else works."""
 
 

@@ -26,8 +26,8 @@ else:
     Doors = object
 
 
-UNTOLD = 1e-7
-"""Of the best told combination's effect, numbers against their sizes: what has less, data cannot tell."""
+UNDETERMINED = 1e-7
+"""Least effect of a combination that data determine, as a share of the largest effect."""
 PART = 0.1  # of a combination: a number with less part in it is not named
 
 
@@ -121,12 +121,12 @@ class Fit(NamedValues, NotebookText, Doors):
         measured ones, and the noise is not given.
         """
         effects, directions, sizes = self._decomposition
-        told = effects > UNTOLD * effects[0] if effects[0] > 0.0 else np.zeros(effects.size, bool)
-        scaled = directions[told] / effects[told][:, None]
+        determined = effects > UNDETERMINED * effects[0] if effects[0] > 0.0 else np.zeros(effects.size, bool)
+        scaled = directions[determined] / effects[determined][:, None]
         covariance: Floats = (scaled.T @ scaled) * np.outer(sizes, sizes)
         if not self.noise_known:
             covariance *= len(self.jacobian) / max(self.degrees, 1)
-        open_ = np.any(np.abs(directions[~told]) > PART, axis=0) | (not self.noise_told)
+        open_ = np.any(np.abs(directions[~determined]) > PART, axis=0) | (not self.noise_told)
         covariance[open_, :] = covariance[:, open_] = np.nan
         covariance[open_, open_] = np.inf
         return covariance
@@ -160,7 +160,7 @@ class Fit(NamedValues, NotebookText, Doors):
         }
 
     @property
-    def untold(self) -> tuple[dict[str, float], ...]:
+    def undetermined(self) -> tuple[dict[str, float], ...]:
         """Combinations of the numbers that the data do not determine: the share of each, by its own size.
 
         {"mass": 0.71, "force": 0.71}: mass and force may grow together by the same factor.
@@ -173,8 +173,13 @@ class Fit(NamedValues, NotebookText, Doors):
                 if abs(part) > PART
             }
             for effect, row in zip(effects, directions, strict=True)
-            if effect <= UNTOLD * effects[0]
+            if effect <= UNDETERMINED * effects[0]
         )
+
+    @property
+    def untold(self) -> tuple[dict[str, float], ...]:
+        """Older name of `undetermined`."""
+        return self.undetermined
 
     def _figure(self) -> Figure:
         return self.plot(show=False)
@@ -197,7 +202,7 @@ class Fit(NamedValues, NotebookText, Doors):
         if self.at_bounds:
             held = ", ".join(self.at_bounds)
             lines.append(f"  held by a bound: {held}; the intervals are as if there were none")
-        for combination in self.untold:
+        for combination in self.undetermined:
             parts = ", ".join(f"{part:+g} {name}" for name, part in combination.items())
             lines.append(f"  the data do not determine: {parts}, each by its own size")
         if self.differences:

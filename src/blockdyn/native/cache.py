@@ -15,7 +15,7 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from ..base.errors import Told
+from ..base.errors import PrintableText
 
 OTHERS = stat.S_IWGRP | stat.S_IWOTH
 ROOT = 0
@@ -25,7 +25,7 @@ READ |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os
 _said: set[str] = set()  # the folders that a warning named
 
 
-class CacheWarning(Told, UserWarning):
+class CacheWarning(PrintableText, UserWarning):
     """Compiled code is not read from where others could have written it."""
 
 

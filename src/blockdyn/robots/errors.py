@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ..base.errors import BlockdynError, Told
+from ..base.errors import BlockdynError, PrintableText
 from ..base.location import Location
 from ..base.words import nearest
 
@@ -91,7 +91,7 @@ def several_robot_errors(errors: Sequence[RobotFileError]) -> RobotFileError:
     return one.gathering(errors)
 
 
-class RobotWarning(Told, UserWarning):
+class RobotWarning(PrintableText, UserWarning):
     """A value that is accepted although it is probably a mistake."""
 
 

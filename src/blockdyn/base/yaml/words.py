@@ -46,8 +46,8 @@ class DocumentError(BlockdynError):
         super().__init__("\n".join(line for line in lines if line))
 
 
-class Told(NamedTuple):
-    """Text found, text expected, remedy."""
+class Hint(NamedTuple):
+    """Hint for a syntax error: the text found, the text expected, and the remedy."""
 
     actual: str
     expected: str
@@ -55,96 +55,96 @@ class Told(NamedTuple):
 
 
 _COMMAS = "separate {} by commas; quote text that holds , [ ] {{ }} or :"
-_TABLE: tuple[tuple[str, Told], ...] = (
+_TABLE: tuple[tuple[str, Hint], ...] = (
     (
         r"expected ',' or '}', but got '<stream end>'|flow mapping.*found '<stream end>'",
-        Told("the text ends inside { }", "a } for every {", _COMMAS.format("entries")),
+        Hint("the text ends inside { }", "a } for every {", _COMMAS.format("entries")),
     ),
     (
         r"expected ',' or '\]', but got '<stream end>'|flow sequence.*found '<stream end>'",
-        Told("the text ends inside [ ]", "a ] for every [", _COMMAS.format("items")),
+        Hint("the text ends inside [ ]", "a ] for every [", _COMMAS.format("items")),
     ),
     (
         r"expected the node content, but found '<stream end>'",
-        Told("the text ends where a value was to come", "a value, and every { and [ closed"),
+        Hint("the text ends where a value was to come", "a value, and every { and [ closed"),
     ),
     (
         r"expected ',' or '}', but got '(.+)'",
-        Told("`$1` inside { }, after an entry", "a comma or }", _COMMAS.format("entries")),
+        Hint("`$1` inside { }, after an entry", "a comma or }", _COMMAS.format("entries")),
     ),
     (
         r"expected ',' or '\]', but got '(.+)'",
-        Told("`$1` inside [ ], after an item", "a comma or ]", _COMMAS.format("items")),
+        Hint("`$1` inside [ ], after an item", "a comma or ]", _COMMAS.format("items")),
     ),
     (
         r"found unexpected ':'",
-        Told("a colon inside text", "text", "inside { } and [ ], put text that holds a colon in quotes"),
+        Hint("a colon inside text", "text", "inside { } and [ ], put text that holds a colon in quotes"),
     ),
     (
         r"mapping values are not allowed",
-        Told(
+        Hint(
             "a colon where no key can stand", "one key a line",
             "indent all keys of one mapping equally; quote text with a colon",
         ),
     ),
     (
         r"could not find expected ':'",
-        Told("text without a colon among keys", "`key: value`", "a key is followed by a colon and a space"),
+        Hint("text without a colon among keys", "`key: value`", "a key is followed by a colon and a space"),
     ),
     (
         r"expected <block end>, but found '<block (mapping|sequence|entry)[^']*'",
-        Told("a line that is indented differently from the lines above", "the same indentation on one level"),
+        Hint("a line that is indented differently from the lines above", "the same indentation on one level"),
     ),
     (
         r"expected <block end>, but found '([}\]])'",
-        Told("`$1` that closes nothing", "one for every opening one"),
+        Hint("`$1` that closes nothing", "one for every opening one"),
     ),
     (
         r"expected <block end>, but found '([-?,])'",
-        Told("`$1` among keys", "keys only, or items of a list only, in one place"),
+        Hint("`$1` among keys", "keys only, or items of a list only, in one place"),
     ),
     (
         r"expected <block end>, but found",
-        Told("more text after the end of a value", "one value", "put the whole text in quotes"),
+        Hint("more text after the end of a value", "one value", "put the whole text in quotes"),
     ),
     (
         r"found unexpected end of stream",
-        Told("text in quotes that does not end", "a closing quote", "in single quotes a quote is written ''"),
+        Hint("text in quotes that does not end", "a closing quote", "in single quotes a quote is written ''"),
     ),
     (
         r"found (?:character )?'\\t'",
-        Told("a tab between values", "spaces", "an editor turns all tabs of a file into spaces"),
+        Hint("a tab between values", "spaces", "an editor turns all tabs of a file into spaces"),
     ),
     (
         r"found character '(.+)' that cannot start any token",
-        Told("text that begins with `$1`", "another first character", "put the text in quotes"),
+        Hint("text that begins with `$1`", "another first character", "put the text in quotes"),
     ),
     (
         r"found unknown escape character '(.+)'",
-        Told(
+        Hint(
             r"the escape `\$1` in double quotes", r"an escape such as \n, \t, \\, \x41 or \u00e4",
             "in single quotes, a backslash is one",
         ),
     ),
     (
         r"scanning an (alias|anchor)",
-        Told("`*` or `&` without a name after it", "a name", "put text that begins with it in quotes"),
+        Hint("`*` or `&` without a name after it", "a name", "put text that begins with it in quotes"),
     ),
     (
         r"but found another document",
-        Told("a second document", "one document a file", "remove the second `---`"),
+        Hint("a second document", "one document a file", "remove the second `---`"),
     ),
 )  # fmt: skip
 
 
-def in_words(problem: str) -> Told:
+def in_words(problem: str) -> Hint:
     """The meaning of a parser's message; if it is not in the table, the message without its context."""
     for pattern, words in _TABLE:
         match = re.search(pattern, problem)
         if match:
             shown = match.group(1) if match.groups() else ""
-            return Told(*(text.replace("$1", shown) for text in words))
-    return Told(problem.rpartition(": ")[2] or "unreadable", "YAML 1.2")
+            return Hint(*(text.replace("$1", shown) for text in words))
+    return Hint(problem.rpartition(": ")[2] or "unreadable", "YAML 1.2")
 
 
 def syntax_error(error: Any, last: Location, text: str) -> DocumentError:

@@ -35,7 +35,7 @@ BAR: dict[str, Any] = {"linewidth": 2.0, "solid_capstyle": "butt", "zorder": 3.0
 
 
 @dataclass(frozen=True)
-class Marked:
+class MarginMarks:
     """The margins of a loop, and their marks with the names for a legend."""
 
     margins: Margins
@@ -118,9 +118,9 @@ class Marked:
         return [Line2D([], [], color=ALARM, marker="x", linestyle="none"), *handles], [margin.warning, *names]
 
 
-def marked(model: LinearModel) -> Marked:
+def marked(model: LinearModel) -> MarginMarks:
     """Raises AnalysisError unless there is one input and one output."""
-    return Marked(model.margins(), model.only())
+    return MarginMarks(model.margins(), model.only())
 
 
 def _describe_margin(name: str, value: float, unit: str, omega: float) -> str:

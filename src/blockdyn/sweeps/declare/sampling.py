@@ -16,7 +16,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.errors import Told
+from ...base.errors import PrintableText
 
 _ROUNDING = 1e-14  # of the largest variance: below it a remaining variance is none
 
@@ -66,7 +66,7 @@ Array: TypeAlias = NDArray[np.float64]
 _DRAWS = 4  # 64-bit numbers that one count of Philox 4x64 makes
 
 
-class SamplingWarning(Told, UserWarning):
+class SamplingWarning(PrintableText, UserWarning):
     """A design that is accepted although another one would serve better."""
 
 

@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...base.errors import Told
+from ...base.errors import PrintableText
 from ...base.words import inflect
 from ...robots.errors import count_own_frames
 from ..errors import NoProcess
@@ -30,7 +30,7 @@ FORKS = sys.platform == "linux"  # elsewhere a copy of a process with threads ma
 _NO_VERDICT = 77  # exit status of a child that could not report its scenario
 
 
-class ScenarioDied(Told, UserWarning):
+class ScenarioDied(PrintableText, UserWarning):
     """Scenarios that ended the process that ran them, twice; they count as failed."""
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.errors import Told
+from ...base.errors import PrintableText
 from ...base.files import read_regular
 from ...base.words import short
 from ...robots.errors import count_own_frames
@@ -88,7 +88,7 @@ def _plain_value(value: object) -> Any:
 SHOWN = 5  # damaged files that a warning names
 
 
-class DamagedStore(Told, UserWarning):
+class DamagedStore(PrintableText, UserWarning):
     """Files of a store have changed since they were written; their content is computed again."""
 
 
