@@ -38,6 +38,18 @@ def test_a_name_that_is_none(command: Any, folder: Path) -> None:
     assert "did you mean `motor" in run.stderr
 
 
+def test_a_diagram_without_inports_names_the_options(command: Any, folder: Path) -> None:
+    text = MOTOR.replace("Inport, default: 0.0", "Constant").replace("Outport", "Terminator")
+    (folder / "motor.yaml").write_text(text, encoding="utf-8")
+    for call in ("linearize", "bode"):
+        run = command(call, "motor.yaml")
+        assert run.returncode == 0, run.stderr
+        assert "no Inports: select an input with --from PATH" in run.stdout
+        assert "no Outports: select an output with --to PATH" in run.stdout
+        run = command(call, "motor.yaml", "--from", "motor.u", "--to", "motor")
+        assert "--from" not in run.stdout
+
+
 PENDULUM = """
 blockdyn: 1
 name: pendulum

@@ -37,7 +37,7 @@ def linearize(arguments: Namespace) -> int:
     if arguments.json:
         show_json(_plain_model(model) | {"point": place})
     else:
-        show(place, *_model_parts(model))
+        show(place, *_model_parts(model), *_missing_ends(model))
     return 0
 
 
@@ -56,6 +56,16 @@ def _convert_arrays(values: dict[str, Any]) -> dict[str, Any]:
         else _convert_arrays(value) if isinstance(value, dict) else value
         for name, value in values.items()
     }  # fmt: skip
+
+
+def _missing_ends(model: LinearModel) -> list[str]:
+    """A line for each side on which the model has no signals, with the option that selects one."""
+    lines = []
+    if not model.inputs:
+        lines.append("  the diagram has no Inports: select an input with --from PATH, a signal or a wire")
+    if not model.outputs:
+        lines.append("  the diagram has no Outports: select an output with --to PATH, a signal or a state")
+    return ["", *lines] if lines else []
 
 
 def _model_parts(model: LinearModel) -> list[str | Table]:
@@ -188,7 +198,7 @@ def _response_parts(
 ) -> list[str | Table]:
     grid, gain, angle = _response(model)
     rows = _rows(grid)
-    parts: list[str | Table] = []
+    parts: list[str | Table] = [*_missing_ends(model)[1:]]
     for i, j in np.ndindex(gain.shape[1:]):
         name = (
             f"loop at {arguments.loop}"
