@@ -156,7 +156,7 @@ class Question:
                 "sample_time=0, the model between ticks; `frequency_response`, by sines; or blocks that tick"
                 " by a clock, such as DiscretePID or a subsystem that a FunctionCall calls"
             )
-            reason = "it reads its inputs at ticks without a fixed sample time"
+            reason = "inputs that it reads at ticks without a fixed sample time"
             raise NotDifferentiable(reason, self._own_ticks, expected)
 
     def refuse_vectors(self) -> None:
