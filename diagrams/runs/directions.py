@@ -1,4 +1,4 @@
-"""Compute the derivatives of a program's values by the values that it reads, at one point."""
+"""Compute the derivatives of a program's values with respect to the values that it reads, at one point."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ class Collocation(Data):
         return tuple((at_first - first * tilt).tolist()), tuple(tilt.tolist())
 
     def within(self, theta: float) -> tuple[Numbers, Numbers]:
-        """The weights of the stages in z(theta), and in its derivative by theta."""
+        """The weights of the stages in z(theta), and in its derivative with respect to theta."""
         (flat, tilt), end, back = map(np.array, self.bumps), np.array([0.0, 0.0, 1.0]), 1.0 - theta
         bump = flat + theta * tilt
         slopes = end + (back - theta) * bump + theta * back * tilt

@@ -61,7 +61,7 @@ class Rosenbrock(Data):
         return (*self.a[-1], 1.0)
 
     def within(self, theta: float) -> tuple[Numbers, Numbers]:
-        """The weights of the increments in x(theta) - x, and in its derivative by theta."""
+        """The weights of the increments in x(theta) - x, and in its derivative with respect to theta."""
         back = 1.0 - theta
         values, slopes = [], []
         for b, p, q, r in zip(self.weights, *self.dense, strict=True):

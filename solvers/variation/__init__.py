@@ -1,1 +1,1 @@
-"""Variation: a run with the derivatives of its state, by some directions, through steps, events and ticks."""
+"""A run carries the derivatives of its state along some directions, through steps, events and ticks."""

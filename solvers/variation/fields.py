@@ -44,7 +44,7 @@ class Variation(Structure):
 
     endless = Count()  # 1: S changes too fast for so many parts of a step
     length = Real()  # s, of the next part of a step; 0: not known yet
-    time_d = Reals(dimensions=1)  # derivatives by time
+    time_d = Reals(dimensions=1)  # derivatives with respect to time
     x_d = Reals(dimensions=2)  # of the states: in the shadows, as the others
     z_d = Reals(dimensions=2)
     w_d = Reals(dimensions=2)

@@ -1,4 +1,4 @@
-"""Derivatives of crossings and signals by time."""
+"""Derivatives of crossings and signals with respect to time."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ def differ(one: float, other: float) -> bool:
 
 
 def instant_derivative(m: Memory, s: Work, v: Variation, i: int, d: int) -> float:
-    """The derivative of the instant of timer i by direction d."""
+    """The derivative of the instant of timer i with respect to direction d."""
     number, count = m.modes[s.timers[i, layout.MODE]], s.timers[i, layout.COUNT]
     kind, row = s.timers[i, layout.RATIONAL], v.timers_at[i]
     if kind == HELD:

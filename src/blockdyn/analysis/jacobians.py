@@ -1,4 +1,4 @@
-"""Jacobians: the exact derivatives of a program's slopes and outputs by its states, inputs and the time."""
+"""Jacobians are exact derivatives of slopes and outputs with respect to states, inputs and the time."""
 
 from __future__ import annotations
 

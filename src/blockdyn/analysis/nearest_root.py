@@ -76,11 +76,11 @@ def nearest_root(
 
 
 class NoSlope(ArithmeticError):
-    """Equations whose derivatives by these unknowns are not finite at or near the start of the search."""
+    """Equations whose derivatives with respect to these unknowns are not finite near the start."""
 
     def __init__(self, unknowns: Integers) -> None:
         self.unknowns = unknowns
-        super().__init__(f"no derivative by {unknowns}")
+        super().__init__(f"no derivative with respect to {unknowns}")
 
 
 def _with_slopes(jacobian: Callable[[Floats], Floats], begin: Floats, low: Floats, high: Floats) -> Floats:

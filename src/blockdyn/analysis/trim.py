@@ -119,7 +119,7 @@ def trimmed_point(
         root = nearest_root(residual, jacobian, point[free], low[free], high[free])
     except NoSlope as error:
         steep = ", ".join(np.array(balance.names)[free][error.unknowns])
-        actual = f"the equations have no finite derivative by {steep} where the search begins"
+        actual = f"the equations have no finite derivative with respect to {steep} where the search begins"
         raise AnalysisError(actual, "another `at` to begin from") from None
     except RunError as error:
         raise AnalysisError(

@@ -24,7 +24,7 @@ ROOM = 0.1  # of the smooth interval next to an instant: the largest distance fr
 
 
 class Probe(NamedTuple):
-    """A signal at an instant: its value, its rate along time, and its derivatives by the paths, (n,).
+    """A signal at an instant: value, rate along time, and derivatives with respect to the paths, (n,).
 
     At an event these are total ones, along with the instant, whose derivatives are `move`. Between two steps
     `before` is the limit from the step that ends.

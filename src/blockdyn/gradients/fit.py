@@ -75,7 +75,7 @@ class ExperimentRun:
         return trace
 
     def compared(self, values: Floats) -> tuple[Floats, Floats]:
-        """The run less the data, (k, m), and its derivatives by `paths`, (k, m, n)."""
+        """The run less the data, (k, m), and its derivatives with respect to `paths`, (k, m, n)."""
         rows = self.study.rows(values, self.times)
         return rows.values[:, self.elements] - self.values, rows.slopes[:, self.elements]
 
@@ -103,7 +103,7 @@ class Problem:
         self.runs = 0
 
     def parts(self, values: Floats) -> list[tuple[Floats, Floats]]:
-        """Of each experiment the differences in a row, and their derivatives by its numbers."""
+        """Of each experiment the differences in a row, and their derivatives with respect to its numbers."""
         if values.tobytes() != self._key:
             parts = []
             for each, at in zip(self.measured, self._at, strict=True):

@@ -1,4 +1,4 @@
-"""The gradient of a run: its measures, and their derivatives by the numbers of its diagram."""
+"""The gradient of a run: its measures, and their derivatives with respect to the numbers of its diagram."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Gradient(NamedValues, NotebookText):
     """Measures M of a run, and their derivatives dM/dp by numbers p of its diagram.
 
         g["overshoot"]            the measure
-        g["overshoot", "kp"]      its derivative by the number at that path, in units of both
+        g["overshoot", "kp"]      its derivative with respect to the number at that path, in units of both
 
     measures     values by name, `units` their units
     to, values   the paths, and the numbers that they have
@@ -76,7 +76,7 @@ def gradient(
     set: Mapping[str, Any] | None = None,
     **simulation: Any,
 ) -> Gradient:
-    """Measures of a run and their derivatives by numbers of the diagram, through events and ticks.
+    """Measures of a run and their derivatives with respect to its numbers, through events and ticks.
 
     measures   by name, as a sweep takes them: {"peak": {"max": "y"}, "rise": {"rise_time": "y"}}
     to         paths of numbers, as `sensitivities` takes them

@@ -1,4 +1,4 @@
-"""Measures of a run, margins among them, and their derivatives by numbers of the diagram."""
+"""Measures of a run, margins among them, and their derivatives with respect to numbers of the diagram."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Loops:
             loop.open(numbers)
 
     def at(self, numbers: Mapping[str, Any], paths: Sequence[str]) -> tuple[Floats, Floats]:
-        """The margins (m,) with these numbers by path, and their derivatives by some of them (m, n).
+        """The margins (m,) with these numbers by path, and their derivatives with respect to some (m, n).
 
         Margins of the matrices of a loop have differences of order 4. Raises the errors of
         `Diagram.linearize`, GradientError for a loop that is not stable.
@@ -94,7 +94,7 @@ class Loops:
 
 
 def _changes(loop: Loop, numbers: Mapping[str, Any], path: str) -> LinearModel:
-    """The derivatives of the matrices by the number at a path."""
+    """The derivatives of the matrices with respect to the number at a path."""
     value = float(numbers[path])
     step = float(f"{STEP * (abs(value) or 1.0):.0e}")
     models = {

@@ -22,7 +22,7 @@ from .sensitivity_run import MOST, STATES, SensitivityRun, StateDerivatives
 
 
 class Passage(NamedTuple):
-    """A run after a period: the `state`, its derivatives by the state at the begin, (n, n), the
+    """A run after a period: the `state`, its derivatives with respect to the state at the begin, (n, n), the
     monodromy matrix, and its `rates` along time, (n,).
     """
 

@@ -1,4 +1,4 @@
-"""Initial values of a run, and their derivatives by the values at paths of its diagram."""
+"""Initial values of a run, and their derivatives with respect to the values at paths of its diagram."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ Computation 51 (1988) 699-706, tables 1 and 3."""
 
 
 class InitialValues(NamedTuple):
-    """Initial words of a run, and the derivatives of the numbers in its arrays by each path, (size, k).
+    """Initial words of a run, and derivatives of its arrays with respect to each path, (size, k).
 
     `timers` are the derivatives of instants: for each timer offset, period and phases, or the instants of a
     list, one row each. `computed` are the paths whose effect on the numbers is a difference.

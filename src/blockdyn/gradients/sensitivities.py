@@ -1,4 +1,4 @@
-"""Sensitivities are the derivatives of the signals of a run by the numbers of its diagram."""
+"""Sensitivities are the derivatives of the signals of a run with respect to the numbers of its diagram."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Sensitivities(NamedValues, NotebookText, Doors):
     """Signals y(t) of a run, and their derivatives dy/dp by numbers p of its diagram.
 
         s["rotor.y"]             the signal, an xarray.DataArray over time
-        s["rotor.y", "kp"]       its derivative by the number at that path, in the signal's unit a unit of kp
+        s["rotor.y", "kp"]       its derivative with respect to the number at that path, in units of both
 
     times        s, growing
     signals      the signals by name

@@ -80,11 +80,11 @@ STEPS = 10_000  # between two looks at the keyboard
 
 
 class Rows(NamedTuple):
-    """Elements of signals at the requested times, (k, m), and their derivatives by each path, (k, m, n).
+    """Elements of signals at requested times, (k, m), and derivatives with respect to each path, (k, m, n).
 
-    `rates` (k, m) are the derivatives by time, and `moves` (k, n) the derivatives of the last event time
-    before each time; both 0 unless requested. `unknown` is the error of an event among these whose time
-    has no derivative, NaN in `moves`, and `met` the error of two events that met: see `sides`.
+    `rates` (k, m) are the derivatives with respect to time, and `moves` (k, n) the derivatives of the last
+    event time before each time; both 0 unless requested. `unknown` is the error of an event among these whose
+    time has no derivative, NaN in `moves`, and `met` the error of two events that met: see `sides`.
     """
 
     values: Floats
@@ -96,7 +96,7 @@ class Rows(NamedTuple):
 
 
 class StateDerivatives(NamedTuple):
-    """The arrays x, z and w at a time, their derivatives by each direction, and the slopes of x there."""
+    """The arrays x, z and w at a time, their derivatives along each direction, and the slopes of x there."""
 
     arrays: dict[str, Floats]
     derivatives: dict[str, Floats]

@@ -32,7 +32,7 @@ ERRORS = 100.0  # tolerances of the run: largest difference of two runs
 
 
 class Side(NamedTuple):
-    """Values that depend on one number, along with their derivatives by it; see `sensitivity_run.Rows`."""
+    """Values that depend on one number, and their derivatives with respect to it; see `Rows`."""
 
     values: Floats
     slopes: Floats

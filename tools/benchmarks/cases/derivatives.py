@@ -1,4 +1,4 @@
-"""What derivatives cost: a gradient by twelve numbers against a flight, and linear models along one."""
+"""Measure the cost of derivatives: a gradient with respect to twelve numbers, and many linear models."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def rows(settings: Settings) -> list[Row]:
 
     runs: dict[str, Callable[[], object]] = {
         "flight": program.simulate,
-        "gradient by 12 numbers": gradient,
+        "gradient with respect to 12 numbers": gradient,
         "1000 linear models": lambda: diagram.linearize_along(INSTANTS),
     }
     samples = interleaved(runs, max(settings.runs, ROUNDS))

@@ -124,5 +124,5 @@ def _match_poles(model: LinearModel, sample_time: float) -> LinearModel:
 
 
 def _still(model: LinearModel) -> LinearModel:
-    """The model without its derivatives by the time, which no method carries over."""
+    """The model without its derivatives with respect to time, which no method carries over."""
     return replace(model, f_t=np.zeros_like(model.f_t), g_t=np.zeros_like(model.g_t))

@@ -1,4 +1,4 @@
-"""Derivatives of the margins of a loop by the matrices of its model."""
+"""Derivatives of the margins of a loop with respect to the matrices of its model."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def _move_pencil(model: LinearModel, changes: Changes, s: complex) -> tuple[Any,
 
 
 def _derive_pencil(model: LinearModel, s: complex) -> tuple[Any, Any]:
-    """The derivatives by s of the first two matrices of `pencil`."""
+    """The derivatives with respect to s of the first two matrices of `pencil`."""
     n, of = len(model.states), model.delays
     if of is None:
         return np.eye(n), np.zeros(model.B.shape)

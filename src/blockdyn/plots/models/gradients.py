@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ...gradients.tuned import Tuned
 
 HEIGHT, LEAST = 0.22, 1.2  # one axes: of the width; inches, with room for its label
-LOGARITHMIC, PLAIN = "\u2202/\u2202 ln ", "\u2202/\u2202 "  # p dy/dp is the derivative by ln p
+LOGARITHMIC, PLAIN = "\u2202/\u2202 ln ", "\u2202/\u2202 "  # p dy/dp is the derivative with respect to ln p
 LONGEST = 14  # letters of a label in one line
 
 

@@ -1,4 +1,4 @@
-"""The task of inverse kinematics: error of the tool's pose, and its derivative by the joints."""
+"""The task of inverse kinematics: error of the tool's pose, and its derivative with respect to the joints."""
 
 from __future__ import annotations
 

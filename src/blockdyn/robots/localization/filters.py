@@ -114,7 +114,7 @@ def begin_landmark(x: Array, P: Array, at: int, distance: float, bearing: float,
 
         x_l = g(pose, z),   P_ll = G_x P G_x' + G_z W G_z',   P_lj = G_x P_j
 
-    with the derivatives of the point g by the pose and by range and bearing.
+    with the derivatives of the point g by the pose and with respect to range and bearing.
     """
     x[at], x[at + 1] = locate_point(x, distance, bearing)
     dx, dy = x[at] - x[0], x[at + 1] - x[1]

@@ -49,7 +49,7 @@ def range_bearing(pose: Array, x: float, y: float) -> tuple[float, float]:
 
 
 def range_bearing_slopes(pose: Array, x: float, y: float, H: Array) -> None:
-    """H (2, 5): the derivatives of range and bearing by x, y, heading of the pose and x, y of the point.
+    """H (2, 5): derivatives of range and bearing with respect to x, y, heading, and x, y of the point.
 
     The distance must not be 0.
     """

@@ -21,7 +21,7 @@ from .bodies import (
     velocities,
 )
 
-AXIS_RATE = THRUST  # 6: the joint's screw differentiated by time, linear and angular
+AXIS_RATE = THRUST  # 6: the joint's screw differentiated with respect to time, linear and angular
 
 
 def coriolis_matrix(arm: Array, q: Array, qd: Array, work: Array, C: Array) -> None:

@@ -42,7 +42,7 @@ def phase_at(row: Array, t: float) -> tuple[float, float, float, float, float]:
 
 
 def slopes(waves: Array, i: int, u: float) -> Slopes:
-    """Coordinate i and its derivatives by the phase."""
+    """Coordinate i and its derivatives with respect to the phase."""
     n, angle = waves[i, 3], waves[i, 3] * u + waves[i, 4]
     s, c = waves[i, 2] * sin(angle), waves[i, 2] * cos(angle)
     return (
@@ -52,7 +52,7 @@ def slopes(waves: Array, i: int, u: float) -> Slopes:
 
 
 def bends(facing: Array, x: Slopes, y: Slopes) -> tuple[float, float]:
-    """Derivative of the direction of the curve by the phase, and the second derivative."""
+    """Derivative of the direction of the curve with respect to the phase, and the second derivative."""
     if facing[1] == 0.0:
         return 0.0, 0.0
     _, x1, x2, x3, _ = x
