@@ -66,7 +66,7 @@ class ConstrainedFDyn(ArmBlock):
     )
 
     rows: Real = parameter(
-        default=[0, 0, 1, 0, 0, 0], unit="[F]/[lam]", doc="Je, six numbers a row", dimensions=(1, 2)
+        default=[0, 0, 1, 0, 0, 0], unit="[F]/[lam]", doc="Je, six numbers per row", dimensions=(1, 2)
     )
     frame: str = option(default="world", doc="axes of the rows", choices=("world", "body"))
     at: Real = parameter(
@@ -75,7 +75,7 @@ class ConstrainedFDyn(ArmBlock):
     )  # fmt: skip
     count: int | None = option(default=None, doc="rows of the input Je; default: Je is `rows`")
     stabilisation: str = option(
-        default="baumgarte", doc="how drift is corrected", choices=("baumgarte", "projection")
+        default="baumgarte", doc="correction of drift", choices=("baumgarte", "projection")
     )
     gain: Real = parameter(default=10.0, unit="1/s", doc="rate of correction", minimum=0, dimensions=(0,))
     pose: str | None = option(default=None, doc="a named pose of the robot to start from")

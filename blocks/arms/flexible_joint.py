@@ -27,23 +27,27 @@ class FlexibleJoint(Block):
     icon = "spring"
     inputs: ClassVar = (
         Port("u", unit="N m or N", doc="torque of the motor"),
-        Port("q", unit="rad or m", doc="joint"),
-        Port("qd", unit="rad/s or m/s", doc="its rate"),
+        Port("q", unit="rad or m", doc="coordinate of the joint"),
+        Port("qd", unit="rad/s or m/s", doc="rate of the joint"),
     )
     outputs: ClassVar = (
-        Port("tau", unit="N m or N", doc="on the joint"),
-        Port("qm", unit="rad or m", doc="motor"),
-        Port("qmd", unit="rad/s or m/s", doc="its rate"),
+        Port("tau", unit="N m or N", doc="torque on the joint"),
+        Port("qm", unit="rad or m", doc="angle of the motor"),
+        Port("qmd", unit="rad/s or m/s", doc="rate of the motor"),
     )
     states: ClassVar = (State("angle", "qm0", "rad or m"), State("rate", "qmd0", "rad/s or m/s"))
     elementwise: ClassVar = True
 
-    inertia: Real = parameter(default=1.0, unit="kg m2 or kg", doc="of the motor, at the joint", above=0)
+    inertia: Real = parameter(
+        default=1.0, unit="kg m2 or kg", doc="inertia of the motor, at the joint", above=0
+    )
     stiffness: Real = parameter(default=100.0, unit="N m/rad or N/m", minimum=0)
-    damping: Real = parameter(default=0.0, unit="N m s/rad or N s/m", doc="in the spring", minimum=0)
-    friction: Real = parameter(default=0.0, unit="N m s/rad or N s/m", doc="of the motor, viscous", minimum=0)
-    qm0: Real = parameter(default=0.0, unit="rad or m", doc="motor at the start")
-    qmd0: Real = parameter(default=0.0, unit="rad/s or m/s", doc="its rate at the start")
+    damping: Real = parameter(default=0.0, unit="N m s/rad or N s/m", doc="damping of the spring", minimum=0)
+    friction: Real = parameter(
+        default=0.0, unit="N m s/rad or N s/m", doc="viscous friction of the motor", minimum=0
+    )
+    qm0: Real = parameter(default=0.0, unit="rad or m", doc="angle of the motor at the start")
+    qmd0: Real = parameter(default=0.0, unit="rad/s or m/s", doc="rate of the motor at the start")
 
     @staticmethod
     def output_tau(q: float, qd: float, angle: float, rate: float, stiffness: float, damping: float) -> float:

@@ -24,12 +24,12 @@ class FlexibleTransmission(Block):
 
     icon = "gears"
     inputs: ClassVar = (
-        Port("qm", unit="rad or m", doc="motor"),
-        Port("qmd", unit="rad/s or m/s", doc="its rate"),
-        Port("q", unit="rad or m", doc="joint"),
-        Port("qd", unit="rad/s or m/s", doc="its rate"),
+        Port("qm", unit="rad or m", doc="angle of the motor"),
+        Port("qmd", unit="rad/s or m/s", doc="rate of the motor"),
+        Port("q", unit="rad or m", doc="coordinate of the joint"),
+        Port("qd", unit="rad/s or m/s", doc="rate of the joint"),
     )
-    outputs: ClassVar = (Port("tau", unit="N m or N", doc="on the joint"),)
+    outputs: ClassVar = (Port("tau", unit="N m or N", doc="torque on the joint"),)
     elementwise: ClassVar = True
 
     stiffness: Real = parameter(default=100.0, unit="N m/rad or N/m", minimum=0)

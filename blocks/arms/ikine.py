@@ -51,10 +51,10 @@ class IKine(FramedBlock):
 
     icon = "q(T)"
 
-    method: str = option(default="lm", choices=("lm", "newton", "sugihara", CLOSED), doc="how q is found")
+    method: str = option(default="lm", choices=("lm", "newton", "sugihara", CLOSED), doc="method of solution")
     configuration: str = option(default="", doc="branch of the closed form: r or l, u or d, n or f")
     pose: str | None = option(default=None, doc="a named pose of the robot, to which q0 is added")
-    q0: Real = parameter(default=0.0, unit="rad or m", doc="where the search begins", dimensions=(0, 1))
+    q0: Real = parameter(default=0.0, unit="rad or m", doc="start of the search", dimensions=(0, 1))
     follow: bool = option(default=False, doc="true adds the input `near`, which replaces q0")
     mask: Real = parameter(
         default=[1.0] * 6, unit="1", doc="weights of the error", minimum=0, dimensions=(1,)
@@ -66,7 +66,7 @@ class IKine(FramedBlock):
     )
     restarts: int = option(default=100, doc="searches after the first one, at most")
     iterations: int = option(default=50, doc="steps of a search, at most")
-    seed: int = option(default=0, doc="of the points where further searches begin")
+    seed: int = option(default=0, doc="seed of the starts of further searches")
 
     def check(self) -> None:
         super().check()

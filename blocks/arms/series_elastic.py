@@ -54,8 +54,8 @@ class SeriesElastic(Block):
     m1: Real = parameter(default=0.5, unit="kg", doc="mass of the motor", above=0)
     m2: Real = parameter(default=1.0, unit="kg", doc="mass of the load", above=0)
     stiffness: Real = parameter(default=5.0, unit="N/m", minimum=0)
-    damping: Real = parameter(default=0.0, unit="N s/m", doc="in the spring", minimum=0)
-    obstacle: Real = parameter(default=np.inf, unit="m", doc="largest x2", infinite=True)
+    damping: Real = parameter(default=0.0, unit="N s/m", doc="damping of the spring", minimum=0)
+    obstacle: Real = parameter(default=np.inf, unit="m", doc="maximum x2", infinite=True)
     restitution: Real = parameter(
         default=0.0, unit="1", doc="ratio of the speeds after and before an impact", minimum=0
     )

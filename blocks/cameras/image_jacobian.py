@@ -23,7 +23,7 @@ class MovingImageBlock(MountedBlock):
         default=None, unit="m", doc="assumed for all points, or one per point; default: an input",
         above=0, dimensions=(0, 1),
     )  # fmt: skip
-    count: int = option(default=4, doc="of points")
+    count: int = option(default=4, doc="number of points")
 
     def check(self) -> None:
         super().check()

@@ -55,7 +55,7 @@ class CameraBlock(MountedBlock):
         default=None, unit="m", doc="fixed in the world, a row (x, y, z) per point; default: an input P",
         dimensions=(2,),
     )  # fmt: skip
-    count: int = option(default=4, doc="of the points of the input P")
+    count: int = option(default=4, doc="number of points of the input P")
 
     def check(self) -> None:
         super().check()
@@ -94,13 +94,13 @@ class LensBlock(Block):
     _: KW_ONLY
     focal_length: Real = parameter(default=0.008, unit="m", above=0, dimensions=(0,))
     pixel_size: Real = parameter(
-        default=1e-5, unit="m", doc="of a square pixel, or width and height", above=0, dimensions=(0, 1)
+        default=1e-5, unit="m", doc="size of a square pixel, or width and height", above=0, dimensions=(0, 1)
     )
     image_size: Real = parameter(
         default=[1024.0, 1024.0], unit="pixel", doc="width and height", above=0, dimensions=(1,)
     )
     principal_point: Real | None = parameter(
-        default=None, unit="pixel", doc="on the optical axis; default: the centre", dimensions=(1,)
+        default=None, unit="pixel", doc="pixel on the optical axis; default: the centre", dimensions=(1,)
     )
 
     def check(self) -> None:

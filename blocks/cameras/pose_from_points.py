@@ -67,7 +67,7 @@ class PoseFromPoints(MountedBlock, LensBlock):
     )
 
     points: Real = parameter(unit="m", doc="known points, a row (x, y, z) per point", dimensions=(2,))
-    sample_time: Real = parameter(default=0.04, unit="s", doc="between images", above=0, dimensions=(0,))
+    sample_time: Real = parameter(default=0.04, unit="s", doc="time between images", above=0, dimensions=(0,))
     offset: Real = parameter(default=0.0, unit="s", doc="first image", minimum=0, dimensions=(0,))
 
     def check(self) -> None:

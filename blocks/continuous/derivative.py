@@ -34,7 +34,7 @@ class Derivative(Block):
     states: ClassVar = (State("x", "initial", like="u", scale="scale"),)
     elementwise: ClassVar = True
 
-    time_constant: Real = parameter(default=0.01, unit="s", doc="of the lag", above=0)
+    time_constant: Real = parameter(default=0.01, unit="s", doc="time constant of the lag", above=0)
     initial: Real = parameter(default=0.0, unit="[u]", doc="u at the start")
 
     def symbol(self) -> Icon:

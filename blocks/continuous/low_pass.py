@@ -21,9 +21,9 @@ class Butterworth(Filter):
     abstract: ClassVar = True
 
     cutoff: Real = parameter(
-        default=1.0, unit="rad/s", doc="where the gain is 1/sqrt(2)", above=0, dimensions=(0,)
+        default=1.0, unit="rad/s", doc="frequency at which the gain is 1/sqrt(2)", above=0, dimensions=(0,)
     )
-    order: int = option(default=1, doc="of the filter")
+    order: int = option(default=1, doc="order of the filter")
     initial: Real = parameter(default=0.0, unit="[u]", doc="u before the start")
 
     def check(self) -> None:

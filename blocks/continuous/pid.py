@@ -58,7 +58,7 @@ class PID(Block):
     upper: Real = parameter(default=np.inf, unit="[y]", doc="upper limit of y", infinite=True)
     anti_windup: str = option(
         default="back-calculation",
-        doc="how i is limited",
+        doc="anti-windup rule",
         choices=("back-calculation", "clamping", "limited-integral", "none"),
     )
     tracking: Real | None = parameter(

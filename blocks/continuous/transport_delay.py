@@ -41,7 +41,7 @@ class TransportDelay(DelayBlock):
     icon = "delayed"
     states: ClassVar = (*DelayBlock.states, State("due", "never", "s", held=True, remembered=True))
 
-    delay: Real = parameter(unit="s", doc="how long", above=0, dimensions=(0,))
+    delay: Real = parameter(unit="s", doc="delay time", above=0, dimensions=(0,))
     initial: Real = parameter(default=0.0, unit="[u]", doc="u before the start")
     buffer: Real = parameter(
         default=1024.0, unit="1", doc="steps that fit into the delay", minimum=8, dimensions=(0,)

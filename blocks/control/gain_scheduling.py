@@ -30,7 +30,7 @@ class GainScheduling(Block):
     icon = "K(θ)"
     outputs: ClassVar = (Port("y", 1),)
 
-    points: Real = parameter(unit="[s]", doc="of the scheduling variable, increasing", dimensions=(1,))
+    points: Real = parameter(unit="[s]", doc="points of the scheduling variable, increasing", dimensions=(1,))
     gains: Real = parameter(unit="[y]/[u]", doc="a row for each point", dimensions=(1, 2))
 
     def table(self) -> tuple[Array, Array]:

@@ -61,8 +61,12 @@ class ModelPredictive(Block):
     terminal: Real | None = parameter(
         default=None, unit="1/[x]^2", doc="cost of the last state; default: Q", dimensions=(0, 1, 2)
     )
-    lower: Real = parameter(default=-np.inf, unit="[u]", doc="of u", infinite=True, dimensions=(0, 1))
-    upper: Real = parameter(default=np.inf, unit="[u]", doc="of u", infinite=True, dimensions=(0, 1))
+    lower: Real = parameter(
+        default=-np.inf, unit="[u]", doc="lower limit of u", infinite=True, dimensions=(0, 1)
+    )
+    upper: Real = parameter(
+        default=np.inf, unit="[u]", doc="upper limit of u", infinite=True, dimensions=(0, 1)
+    )
     horizon: int = option(default=20, doc="number of samples in the horizon")
     sample_time: Real = parameter(default=0.1, unit="s", doc="period", above=0, dimensions=(0,))
     offset: Real = parameter(default=0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))
@@ -70,16 +74,20 @@ class ModelPredictive(Block):
         default=0.0, unit="1/[u]^2", doc="cost of the change of the input", dimensions=(0, 1, 2)
     )
     rate_lower: Real = parameter(
-        default=-np.inf, unit="[u]/s", doc="of du/dt", infinite=True, dimensions=(0, 1)
+        default=-np.inf, unit="[u]/s", doc="lower limit of du/dt", infinite=True, dimensions=(0, 1)
     )
     rate_upper: Real = parameter(
-        default=np.inf, unit="[u]/s", doc="of du/dt", infinite=True, dimensions=(0, 1)
+        default=np.inf, unit="[u]/s", doc="upper limit of du/dt", infinite=True, dimensions=(0, 1)
     )
     C: Real | None = parameter(
-        default=None, unit="[y]/[x]", doc="of y, p x n; none: y is x", dimensions=(0, 1, 2)
+        default=None, unit="[y]/[x]", doc="output matrix, p x n; none: y is x", dimensions=(0, 1, 2)
     )
-    y_lower: Real = parameter(default=-np.inf, unit="[y]", doc="of y", infinite=True, dimensions=(0, 1))
-    y_upper: Real = parameter(default=np.inf, unit="[y]", doc="of y", infinite=True, dimensions=(0, 1))
+    y_lower: Real = parameter(
+        default=-np.inf, unit="[y]", doc="lower limit of y", infinite=True, dimensions=(0, 1)
+    )
+    y_upper: Real = parameter(
+        default=np.inf, unit="[y]", doc="upper limit of y", infinite=True, dimensions=(0, 1)
+    )
     violation_cost: Real | None = parameter(
         default=None,
         unit="1/[y]^2",

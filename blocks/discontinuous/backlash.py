@@ -37,7 +37,7 @@ class Backlash(Block):
     crossings: ClassVar = (Crossing("upper", +1), Crossing("lower", +1), Crossing("turn", +1, turns=True))
     elementwise: ClassVar = True
 
-    width: Real = parameter(default=1.0, unit="[u]", doc="how far u moves from side to side", minimum=0)
+    width: Real = parameter(default=1.0, unit="[u]", doc="play between the two sides", minimum=0)
     initial: Real = parameter(default=0.0, unit="[u]", doc="y at the start")
 
     def constants(self) -> Mapping[str, float]:

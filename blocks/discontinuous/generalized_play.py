@@ -71,7 +71,7 @@ class GeneralizedPlay(Block):
     upper: Real = parameter(
         default=[-0.5, 1.5], unit="[y]", doc="y there, u pushing downwards", dimensions=(1,)
     )
-    outside: str = option(default="clip", doc="beyond the ends", choices=OUTSIDE[:2])
+    outside: str = option(default="clip", doc="rule beyond the ends", choices=OUTSIDE[:2])
     initial: Real = parameter(default=0.0, unit="[y]", doc="y at the start")
     unit: str = option(default="", doc="unit of y")
 

@@ -45,7 +45,7 @@ class Hysteresis(Block):
     radii: Real = parameter(
         default=[0.5], unit="[u]", doc="half the width of each play", above=0, dimensions=(1,)
     )
-    weights: Real = parameter(default=[1.0], unit="[y]/[u]", doc="of each play", dimensions=(1,))
+    weights: Real = parameter(default=[1.0], unit="[y]/[u]", doc="weight of each play", dimensions=(1,))
     k: Real = parameter(default=0.0, unit="[y]/[u]", doc="gain of u itself", dimensions=(0,))
 
     def check(self) -> None:

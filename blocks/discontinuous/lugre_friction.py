@@ -37,11 +37,11 @@ class LuGreFriction(Block):
     crossings: ClassVar = (Crossing("velocity"),)
     elementwise: ClassVar = True
 
-    stiffness: Real = parameter(default=1e5, unit="N/m", doc="of the bristles, sigma0", above=0)
+    stiffness: Real = parameter(default=1e5, unit="N/m", doc="stiffness of the bristles, sigma0", above=0)
     damping: Real = parameter(
-        default=316.22776601683796, unit="N s/m", doc="of the bristles, sigma1", minimum=0
+        default=316.22776601683796, unit="N s/m", doc="damping of the bristles, sigma1", minimum=0
     )
-    viscous: Real = parameter(default=0.4, unit="N s/m", doc="sigma2", minimum=0)
+    viscous: Real = parameter(default=0.4, unit="N s/m", doc="viscous friction, sigma2", minimum=0)
     coulomb: Real = parameter(default=1.0, unit="N", doc="dry friction of fast sliding", above=0)
     static: Real = parameter(default=1.5, unit="N", doc="dry friction of slow sliding", above=0)
     stribeck: Real = parameter(default=0.001, unit="m/s", doc="speed between slow and fast", above=0)

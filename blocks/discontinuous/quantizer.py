@@ -29,7 +29,7 @@ class Quantizer(FormulaBlock):
     inputs: ClassVar = (Port("u"),)
     outputs: ClassVar = (Port("y", like=Like(("u",))),)
 
-    interval: Real = parameter(default=1.0, unit="[u]", doc="from step to step", above=0)
+    interval: Real = parameter(default=1.0, unit="[u]", doc="height of a step", above=0)
     events: bool = option(default=True, doc="whether the instants of the steps are located")
 
     def equation(self) -> str:

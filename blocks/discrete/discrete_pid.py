@@ -65,7 +65,9 @@ class DiscretePID(Block):
     lower: Real = parameter(default=-np.inf, unit="[y]", doc="lower limit of y", infinite=True)
     upper: Real = parameter(default=np.inf, unit="[y]", doc="upper limit of y", infinite=True)
     anti_windup: str = option(
-        default="back-calculation", doc="how i is limited", choices=("back-calculation", "clamping", "none")
+        default="back-calculation",
+        doc="anti-windup rule",
+        choices=("back-calculation", "clamping", "none"),
     )
     tracking: Real | None = parameter(
         default=None, unit="1/s", doc="rate of back-calculation; none: chosen", minimum=0

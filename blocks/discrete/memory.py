@@ -34,7 +34,7 @@ class Memory(Block):
     )
     elementwise: ClassVar = True
 
-    value: str = option(default="previous", doc="which value", choices=("previous", "first"))
+    value: str = option(default="previous", doc="value that y shows", choices=("previous", "first"))
     initial: Real = parameter(default=0.0, unit="[u]", doc="y until u has jumped")
 
     def constants(self) -> Mapping[str, float]:

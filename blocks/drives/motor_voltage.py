@@ -51,7 +51,7 @@ class MotorVoltage(DriveBlock):
     Rm: Real = parameter(default=0.1, unit="Ohm", doc="resistance of the winding", minimum=0, dimensions=(0,))
     Lm: Real = parameter(default=0.1, unit="H", doc="inductance of the winding", above=0, dimensions=(0,))
     Ka: Real = parameter(default=10.0, unit="V/A", doc="gain of the amplifier", dimensions=(0,))
-    v_max: Real = parameter(default=20.0, unit="V", doc="largest voltage", above=0, dimensions=(0,))
+    v_max: Real = parameter(default=20.0, unit="V", doc="maximum voltage", above=0, dimensions=(0,))
     i0: Real = parameter(default=0.0, unit="A", doc="current at the start", dimensions=(0,))
 
     @staticmethod

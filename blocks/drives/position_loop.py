@@ -50,7 +50,7 @@ class PositionLoop(TorqueDrive):
     Kff: Real = parameter(
         default=1.0, unit="1", doc="fraction of the desired speed that is fed forward", dimensions=(0,)
     )
-    tau_max: Real = parameter(default=0.9, unit="N m", doc="largest torque", above=0, dimensions=(0,))
+    tau_max: Real = parameter(default=0.9, unit="N m", doc="maximum torque", above=0, dimensions=(0,))
     q0: Real = parameter(default=0.0, unit="rad", doc="position of the joint at the start", dimensions=(0,))
 
     @staticmethod

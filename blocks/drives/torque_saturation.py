@@ -35,9 +35,9 @@ class TorqueSaturation(Block):
     crossings: ClassVar = (Crossing("upper"), Crossing("lower"))
     elementwise: ClassVar = True
 
-    tau_max: Real = parameter(unit="N m or N", doc="largest torque", above=0, dimensions=(0, 1))
+    tau_max: Real = parameter(unit="N m or N", doc="maximum torque", above=0, dimensions=(0, 1))
     tau_min: Real = parameter(
-        default=-np.inf, unit="N m or N", doc="smallest torque; -.inf: -tau_max", infinite=True,
+        default=-np.inf, unit="N m or N", doc="minimum torque; -.inf: -tau_max", infinite=True,
         dimensions=(0, 1),
     )  # fmt: skip
 

@@ -40,7 +40,7 @@ class VelocityLoop(TorqueDrive):
     )
     states: ClassVar = (State("speed", "w0", "rad/s"), *HELD)
 
-    tau_max: Real = parameter(default=0.9, unit="N m", doc="largest torque", above=0, dimensions=(0,))
+    tau_max: Real = parameter(default=0.9, unit="N m", doc="maximum torque", above=0, dimensions=(0,))
 
     @staticmethod
     def derivative(speed: float, command: float, tau_d: float, J: float, B: float) -> float:

@@ -34,10 +34,13 @@ class Braitenberg(Block):
 
     speed: Real = parameter(default=2.0, unit="m/s", doc="v without readings", dimensions=(0,))
     slowing: Real = parameter(
-        default=1.0, unit="m/s/[left]", doc="loss of v over the sum of readings", dimensions=(0,)
+        default=1.0, unit="m/s/[left]", doc="reduction of v per sum of the readings", dimensions=(0,)
     )
     steering_gain: Real = parameter(
-        default=5.0, unit="[turn]/[left]", doc="turn over the difference of readings", dimensions=(0,)
+        default=5.0,
+        unit="[turn]/[left]",
+        doc="gain from the difference of the readings to turn",
+        dimensions=(0,),
     )
 
     @staticmethod

@@ -40,8 +40,10 @@ class DriveAlongLine(Block):
     crossings: ClassVar = (Crossing("behind", +1), Crossing("across", +1))
 
     line: Real = parameter(default=[0.0, 1.0, 0.0], unit="1, 1, m", doc="a, b, c", dimensions=(1,))
-    distance_gain: Real = parameter(default=0.5, unit="1/m", doc="turn over d", dimensions=(0,))
-    steering_gain: Real = parameter(default=1.0, unit="[turn]/rad", doc="turn over alpha", dimensions=(0,))
+    distance_gain: Real = parameter(default=0.5, unit="1/m", doc="gain from d to turn", dimensions=(0,))
+    steering_gain: Real = parameter(
+        default=1.0, unit="[turn]/rad", doc="gain from alpha to turn", dimensions=(0,)
+    )
 
     def check(self) -> None:
         line = np.asarray(self.line, np.float64)

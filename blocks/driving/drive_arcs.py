@@ -73,29 +73,34 @@ class DriveArcs(Block):
 
     arcs: Real = parameter(unit="m, 1/m", doc="a row per segment: length and curvature", dimensions=(2,))
     start: Real = parameter(
-        default=[0.0, 0.0, 0.0], unit="m, m, rad", doc="where it begins: x, y, heading", dimensions=(1,)
+        default=[0.0, 0.0, 0.0],
+        unit="m, m, rad",
+        doc="pose at which the path begins: x, y, heading",
+        dimensions=(1,),
     )
-    begin: Real = parameter(default=0.0, unit="s", doc="when it begins", dimensions=(0,))
-    speed: Real = parameter(default=1.0, unit="m/s", doc="greatest |v|", above=0, dimensions=(0,))
+    begin: Real = parameter(default=0.0, unit="s", doc="time at which the path begins", dimensions=(0,))
+    speed: Real = parameter(default=1.0, unit="m/s", doc="maximum |v|", above=0, dimensions=(0,))
     acceleration: Real = parameter(
-        default=1.0, unit="m/s2", doc="greatest rate at which |v| grows", above=0, dimensions=(0,)
+        default=1.0, unit="m/s2", doc="maximum rate of increase of |v|", above=0, dimensions=(0,)
     )
     braking: Real | None = parameter(
-        default=None, unit="m/s2", doc="greatest rate at which |v| shrinks; acceleration", above=0,
+        default=None, unit="m/s2", doc="maximum rate of decrease of |v|; default: acceleration", above=0,
         dimensions=(0,),
     )  # fmt: skip
     side_acceleration: Real = parameter(
         default=inf,
         unit="m/s2",
-        doc="greatest v^2 |curvature|; none",
+        doc="maximum v^2 |curvature|; default: no limit",
         above=0,
         infinite=True,
         dimensions=(0,),
     )
     pause: Real = parameter(
-        default=0.0, unit="s", doc="where the direction changes", minimum=0, dimensions=(0,)
+        default=0.0, unit="s", doc="time at rest where the direction changes", minimum=0, dimensions=(0,)
     )
-    wheelbase: Real = parameter(default=1.0, unit="m", doc="of the bicycle", above=0, dimensions=(0,))
+    wheelbase: Real = parameter(
+        default=1.0, unit="m", doc="wheelbase of the bicycle", above=0, dimensions=(0,)
+    )
 
     def check(self) -> None:
         arcs = np.asarray(self.arcs, np.float64)

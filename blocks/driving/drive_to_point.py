@@ -38,8 +38,10 @@ class DriveToPoint(Block):
     )
     crossings: ClassVar = SEEN
 
-    speed_gain: Real = parameter(default=0.5, unit="1/s", doc="v over the distance", dimensions=(0,))
-    steering_gain: Real = parameter(default=4.0, unit="[turn]/rad", doc="turn over alpha", dimensions=(0,))
+    speed_gain: Real = parameter(default=0.5, unit="1/s", doc="gain from rho to v", dimensions=(0,))
+    steering_gain: Real = parameter(
+        default=4.0, unit="[turn]/rad", doc="gain from alpha to turn", dimensions=(0,)
+    )
 
     @staticmethod
     def crossing(mode: int, pose: Array, goal: Array) -> tuple[float, float]:

@@ -100,10 +100,12 @@ class DriveToPose(Block):
         Crossing("beta_across", +1),
     )
 
-    k_rho: Real = parameter(default=1.0, unit="1/s", doc="v over rho", dimensions=(0,))
-    k_alpha: Real = parameter(default=5.0, unit="1/s", doc="omega over alpha", dimensions=(0,))
-    k_beta: Real = parameter(default=-2.0, unit="1/s", doc="omega over beta", dimensions=(0,))
-    wheelbase: Real = parameter(default=1.0, unit="m", doc="of the bicycle", above=0, dimensions=(0,))
+    k_rho: Real = parameter(default=1.0, unit="1/s", doc="gain from rho to v", dimensions=(0,))
+    k_alpha: Real = parameter(default=5.0, unit="1/s", doc="gain from alpha to omega", dimensions=(0,))
+    k_beta: Real = parameter(default=-2.0, unit="1/s", doc="gain from beta to omega", dimensions=(0,))
+    wheelbase: Real = parameter(
+        default=1.0, unit="m", doc="wheelbase of the bicycle", above=0, dimensions=(0,)
+    )
 
     def constants(self) -> dict[str, float]:
         return {"undecided": 0.0}

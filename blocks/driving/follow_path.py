@@ -149,28 +149,34 @@ class FollowPath(NearestOnPath):
         State("begun_in", "never", held=True),
     )
 
-    speed: Real = parameter(default=1.0, unit="m/s", doc="greatest v", above=0, dimensions=(0,))
+    speed: Real = parameter(default=1.0, unit="m/s", doc="maximum v", above=0, dimensions=(0,))
     acceleration: Real = parameter(
-        default=1.0, unit="m/s2", doc="greatest rate at which v grows", above=0, dimensions=(0,)
+        default=1.0, unit="m/s2", doc="maximum rate of increase of v", above=0, dimensions=(0,)
     )
     braking: Real | None = parameter(
-        default=None, unit="m/s2", doc="greatest rate at which v shrinks; acceleration", above=0,
+        default=None, unit="m/s2", doc="maximum rate of decrease of v; default: acceleration", above=0,
         dimensions=(0,),
     )  # fmt: skip
     side_acceleration: Real = parameter(
         default=inf,
         unit="m/s2",
-        doc="greatest v^2 |curvature|; none",
+        doc="maximum v^2 |curvature|; default: no limit",
         above=0,
         infinite=True,
         dimensions=(0,),
     )
     final_speed: Real = parameter(
-        default=0.0, unit="m/s", doc="at the end of the path", minimum=0, dimensions=(0,)
+        default=0.0, unit="m/s", doc="speed at the end of the path", minimum=0, dimensions=(0,)
     )
-    wheelbase: Real = parameter(default=1.0, unit="m", doc="of the bicycle", above=0, dimensions=(0,))
-    offset_gain: Real = parameter(default=1.0, unit="1/m2", doc="curvature over offset", dimensions=(0,))
-    heading_gain: Real = parameter(default=2.0, unit="1/m", doc="curvature over the angle", dimensions=(0,))
+    wheelbase: Real = parameter(
+        default=1.0, unit="m", doc="wheelbase of the bicycle", above=0, dimensions=(0,)
+    )
+    offset_gain: Real = parameter(
+        default=1.0, unit="1/m2", doc="gain from the offset to curvature", dimensions=(0,)
+    )
+    heading_gain: Real = parameter(
+        default=2.0, unit="1/m", doc="gain from the angle to curvature", dimensions=(0,)
+    )
 
     @cached_property
     def pieces(self) -> Array:

@@ -42,14 +42,18 @@ class LaneChange(Block):
         Port("omega", 1, "rad/s", "rate of turn"),
     )
 
-    offset: Real = parameter(unit="m", doc="of the lanes, to the left", dimensions=(0,))
-    length: Real = parameter(unit="m", doc="of the change, along the lane", above=0, dimensions=(0,))
-    speed: Real = parameter(default=1.0, unit="m/s", doc="of the vehicle", above=0, dimensions=(0,))
-    begin: Real = parameter(default=0.0, unit="s", doc="when it begins", minimum=0, dimensions=(0,))
+    offset: Real = parameter(unit="m", doc="distance between the lanes, to the left", dimensions=(0,))
+    length: Real = parameter(unit="m", doc="length of the change, along the lane", above=0, dimensions=(0,))
+    speed: Real = parameter(default=1.0, unit="m/s", doc="speed of the vehicle", above=0, dimensions=(0,))
+    begin: Real = parameter(
+        default=0.0, unit="s", doc="time at which the change begins", minimum=0, dimensions=(0,)
+    )
     stay: Real | None = parameter(
         default=None, unit="s", doc="time in the other lane; default: no return", above=0, dimensions=(0,)
     )
-    wheelbase: Real = parameter(default=1.0, unit="m", doc="of the bicycle", above=0, dimensions=(0,))
+    wheelbase: Real = parameter(
+        default=1.0, unit="m", doc="wheelbase of the bicycle", above=0, dimensions=(0,)
+    )
 
     def check(self) -> None:
         if not 0.0 < abs(float(self.offset)) <= float(self.length):  # type: ignore[arg-type]

@@ -184,7 +184,7 @@ class NearestOnPath(OnPath):
     )
 
     ahead: Real = parameter(
-        default=0.0, unit="m", doc="of the reference point, from the axle", dimensions=(0,)
+        default=0.0, unit="m", doc="distance of the reference point ahead of the axle", dimensions=(0,)
     )
 
     def constants(self) -> Mapping[str, Array | float]:

@@ -40,7 +40,10 @@ class OnPath(Block):
         default=None, unit="m, 1/m", doc="a row per piece: length and curvature, to the left", dimensions=(2,)
     )
     start: Real = parameter(
-        default=[0.0, 0.0, 0.0], unit="m, m, rad", doc="where arcs begin: x, y, heading", dimensions=(1,)
+        default=[0.0, 0.0, 0.0],
+        unit="m, m, rad",
+        doc="pose at which arcs begin: x, y, heading",
+        dimensions=(1,),
     )
     spline: Real | None = parameter(
         default=None, unit="m", doc="a row x, y per point of a cubic spline", dimensions=(2,)
@@ -48,12 +51,16 @@ class OnPath(Block):
     closed: bool = option(default=False, doc="the path returns to its first point; arcs have to end there")
     laps: int = option(default=1, doc="number of rounds of a closed path")
     tolerance: Real = parameter(
-        default=1e-4, unit="m", doc="of arcs from the spline, and from closing", above=0, dimensions=(0,)
+        default=1e-4,
+        unit="m",
+        doc="maximum distance of arcs from the spline, and of their end from the start if closed",
+        above=0,
+        dimensions=(0,),
     )
     poses: Real | None = parameter(
         default=None, unit="m, m, rad", doc="a row x, y, heading per pose of Dubins curves", dimensions=(2,)
     )
-    radius: Real = parameter(default=1.0, unit="m", doc="of Dubins curves", above=0, dimensions=(0,))
+    radius: Real = parameter(default=1.0, unit="m", doc="radius of Dubins curves", above=0, dimensions=(0,))
 
     def check(self) -> None:
         _ = self.pieces

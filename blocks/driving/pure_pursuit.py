@@ -63,8 +63,12 @@ class PurePursuit(OnPath):
     )
     crossings: ClassVar = (Crossing("piece_ends", +1), Crossing("far"), Crossing("begins"))
 
-    look_ahead: Real = parameter(default=1.0, unit="m", doc="to the target", above=0, dimensions=(0,))
-    wheelbase: Real = parameter(default=1.0, unit="m", doc="of the bicycle", above=0, dimensions=(0,))
+    look_ahead: Real = parameter(
+        default=1.0, unit="m", doc="distance to the target", above=0, dimensions=(0,)
+    )
+    wheelbase: Real = parameter(
+        default=1.0, unit="m", doc="wheelbase of the bicycle", above=0, dimensions=(0,)
+    )
 
     @staticmethod
     def crossing(mode: int, pose: Array, pieces: Array, look_ahead: float) -> tuple[float, float, float]:

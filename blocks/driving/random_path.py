@@ -73,8 +73,10 @@ class RandomPath(Block):
     )
 
     area: Real = parameter(default=10.0, unit="m", doc="half its side, or x0, x1, y0, y1", dimensions=(0, 1))
-    speed: Real = parameter(default=1.0, unit="m/s", doc="v", dimensions=(0,))
-    steering_gain: Real = parameter(default=1.0, unit="[turn]/rad", doc="turn over alpha", dimensions=(0,))
+    speed: Real = parameter(default=1.0, unit="m/s", doc="speed v", dimensions=(0,))
+    steering_gain: Real = parameter(
+        default=1.0, unit="[turn]/rad", doc="gain from alpha to turn", dimensions=(0,)
+    )
     reach: Real = parameter(
         default=0.1, unit="m", doc="distance at which a goal is reached", above=0, dimensions=(0,)
     )

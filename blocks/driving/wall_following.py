@@ -76,15 +76,21 @@ class WallFollowing(Block):
         Port("delta", 1, "rad", "by which the wall leads away"),
     )
 
-    side: str = option(default="left", doc="where the wall is", choices=("left", "right"))
-    distance: Real = parameter(default=0.5, unit="m", doc="from the wall", above=0, dimensions=(0,))
-    speed: Real = parameter(default=0.5, unit="m/s", doc="v", dimensions=(0,))
-    beam_angle: Real = parameter(
-        default=pi / 4, unit="rad", doc="between the beams", above=0, maximum=pi / 2, dimensions=(0,)
+    side: str = option(default="left", doc="side of the wall", choices=("left", "right"))
+    distance: Real = parameter(
+        default=0.5, unit="m", doc="desired distance from the wall", above=0, dimensions=(0,)
     )
-    distance_gain: Real = parameter(default=4.0, unit="1/m2", doc="curvature over D", dimensions=(0,))
-    heading_gain: Real = parameter(default=4.0, unit="1/m", doc="curvature over delta", dimensions=(0,))
-    wheelbase: Real = parameter(default=1.0, unit="m", doc="of the bicycle", above=0, dimensions=(0,))
+    speed: Real = parameter(default=0.5, unit="m/s", doc="speed v", dimensions=(0,))
+    beam_angle: Real = parameter(
+        default=pi / 4, unit="rad", doc="angle between the beams", above=0, maximum=pi / 2, dimensions=(0,)
+    )
+    distance_gain: Real = parameter(default=4.0, unit="1/m2", doc="gain from D to curvature", dimensions=(0,))
+    heading_gain: Real = parameter(
+        default=4.0, unit="1/m", doc="gain from delta to curvature", dimensions=(0,)
+    )
+    wheelbase: Real = parameter(
+        default=1.0, unit="m", doc="wheelbase of the bicycle", above=0, dimensions=(0,)
+    )
 
     def constants(self) -> dict[str, float]:
         return {"way": 1.0 if self.side == "left" else -1.0}

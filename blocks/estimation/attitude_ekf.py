@@ -71,26 +71,30 @@ class AttitudeEKF(Estimator):
         default=3.0e-7, unit="T", doc="deviation of a reading", above=0, dimensions=(0, 1)
     )
     magnetometer_sample_time: Real | None = parameter(
-        default=None, unit="s", doc="of the magnetometer; default: no magnetometer", above=0, dimensions=(0,)
+        default=None,
+        unit="s",
+        doc="sample time of the magnetometer; default: no magnetometer",
+        above=0,
+        dimensions=(0,),
     )
     magnetometer_offset: Real = parameter(
-        default=0.0, unit="s", doc="its first reading", minimum=0, dimensions=(0,)
+        default=0.0, unit="s", doc="time of the first reading", minimum=0, dimensions=(0,)
     )
     field: Real = parameter(
         default=[2.0e-5, 0.0, 4.5e-5], unit="T", doc="the earth's, in the world frame", dimensions=(1,)
     )
     gravity: Real = parameter(default=9.81, unit="m/s2", above=0, dimensions=(0,))
     gyroscope_noise: Real = parameter(
-        default=2.443e-4, unit="rad/s", doc="noise density, a root of Hz", above=0, dimensions=(0, 1)
+        default=2.443e-4, unit="rad/s", doc="noise density, per sqrt(Hz)", above=0, dimensions=(0, 1)
     )
     gyroscope_walk: Real = parameter(
         default=1.0e-5, unit="rad/s", doc="deviation of the bias after 1 s", minimum=0, dimensions=(0, 1)
     )
     attitude_deviation: Real = parameter(
-        default=0.3, unit="rad", doc="at the start, about each axis", above=0, dimensions=(0, 1)
+        default=0.3, unit="rad", doc="deviation at the start, about each axis", above=0, dimensions=(0, 1)
     )
     gyroscope_bias_deviation: Real = parameter(
-        default=0.02, unit="rad/s", doc="at the start", above=0, dimensions=(0, 1)
+        default=0.02, unit="rad/s", doc="deviation at the start", above=0, dimensions=(0, 1)
     )
     covariance: bool = option(default=False, doc="has an output of the covariance")
 

@@ -49,8 +49,8 @@ class ComplementaryFilter(Estimator):
     outputs: ClassVar = (QUATERNION, RATES, GYROSCOPE_BIAS)
     states: ClassVar = (State("x", "x0"),)
 
-    proportional: Real = parameter(default=1.0, unit="1/s", doc="kP", above=0, dimensions=(0,))
-    integral: Real = parameter(default=0.3, unit="1/s2", doc="kI", minimum=0, dimensions=(0,))
+    proportional: Real = parameter(default=1.0, unit="1/s", doc="gain kP", above=0, dimensions=(0,))
+    integral: Real = parameter(default=0.3, unit="1/s2", doc="gain kI", minimum=0, dimensions=(0,))
     accelerometer_weight: Real = parameter(default=1.0, unit="1", doc="ka", minimum=0, dimensions=(0,))
     magnetometer_weight: Real = parameter(default=1.0, unit="1", doc="km", minimum=0, dimensions=(0,))
     magnetometer: bool = option(default=False, doc="has an input of the magnetic field")

@@ -47,7 +47,7 @@ def period(sensor: str) -> Any:
 
 
 def first_reading() -> Any:
-    return parameter(default=0.0, unit="s", doc="its first reading", minimum=0, dimensions=(0,))
+    return parameter(default=0.0, unit="s", doc="time of the first reading", minimum=0, dimensions=(0,))
 
 
 def spread(default: float, unit: str) -> Any:
@@ -92,10 +92,10 @@ class ErrorStateEKF(Estimator):
         default=0.1, unit="m", doc="deviation of a reading", above=0, dimensions=(0,)
     )
     accelerometer_noise: Real = parameter(
-        default=1.716e-3, unit="m/s2", doc="noise density, a root of Hz", above=0, dimensions=(0, 1)
+        default=1.716e-3, unit="m/s2", doc="noise density, per sqrt(Hz)", above=0, dimensions=(0, 1)
     )
     gyroscope_noise: Real = parameter(
-        default=2.443e-4, unit="rad/s", doc="noise density, a root of Hz", above=0, dimensions=(0, 1)
+        default=2.443e-4, unit="rad/s", doc="noise density, per sqrt(Hz)", above=0, dimensions=(0, 1)
     )
     accelerometer_walk: Real = parameter(
         default=1.0e-4, unit="m/s2", doc="deviation of the bias after 1 s", minimum=0, dimensions=(0, 1)
@@ -103,9 +103,13 @@ class ErrorStateEKF(Estimator):
     gyroscope_walk: Real = parameter(
         default=1.0e-5, unit="rad/s", doc="deviation of the bias after 1 s", minimum=0, dimensions=(0, 1)
     )
-    gravity: Real = parameter(default=9.81, unit="m/s2", doc="along z", minimum=0, dimensions=(0,))
-    initial_position: Real = parameter(default=0.0, unit="m", doc="at the start", dimensions=(0, 1))
-    initial_velocity: Real = parameter(default=0.0, unit="m/s", doc="at the start", dimensions=(0, 1))
+    gravity: Real = parameter(
+        default=9.81, unit="m/s2", doc="acceleration of free fall, along z", minimum=0, dimensions=(0,)
+    )
+    initial_position: Real = parameter(default=0.0, unit="m", doc="position at the start", dimensions=(0, 1))
+    initial_velocity: Real = parameter(
+        default=0.0, unit="m/s", doc="velocity at the start", dimensions=(0, 1)
+    )
     initial_accelerometer_bias: Real = parameter(
         default=0.0, unit="m/s2", doc="bias at the start", dimensions=(0, 1)
     )

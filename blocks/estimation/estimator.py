@@ -24,8 +24,12 @@ class Estimator(Block):
     abstract: ClassVar = True
     sampled: ClassVar = True
 
-    sample_time: Real = parameter(default=0.01, unit="s", doc="of the IMU", above=0, dimensions=(0,))
-    offset: Real = parameter(default=0.0, unit="s", doc="first reading", minimum=0, dimensions=(0,))
+    sample_time: Real = parameter(
+        default=0.01, unit="s", doc="sample time of the IMU", above=0, dimensions=(0,)
+    )
+    offset: Real = parameter(
+        default=0.0, unit="s", doc="time of the first reading", minimum=0, dimensions=(0,)
+    )
     initial_attitude: Real = parameter(
         default=[0.0, 0.0, 0.0], unit="rad", doc="roll, pitch, yaw, or a quaternion, scalar first",
         dimensions=(1,),

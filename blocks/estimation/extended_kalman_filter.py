@@ -55,7 +55,9 @@ class ExtendedKalmanFilter(Block):
     initial: Real = parameter(
         default=[0.0], unit="[x]", doc="estimate before the first measurement", dimensions=(1,)
     )
-    P0: Real = parameter(default=1.0, unit="[x]^2", doc="its covariance, n x n", dimensions=(0, 1, 2))
+    P0: Real = parameter(
+        default=1.0, unit="[x]^2", doc="covariance of the initial estimate, n x n", dimensions=(0, 1, 2)
+    )
     Q: Real = parameter(default=1.0, unit="[x]^2", doc="covariance of w, n x n", dimensions=(0, 1, 2))
     R: Real = parameter(
         default=[1.0], unit="[y]^2", doc="covariance of v, p numbers or p x p", dimensions=(1, 2)

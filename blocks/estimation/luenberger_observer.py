@@ -38,7 +38,11 @@ class LuenbergerObserver(LinearModel):
         dimensions=(0, 1, 2),
     )
     poles: Real | None = parameter(
-        default=None, unit="1/s or 1", doc="of the error, n numbers or rows", dimensions=(1, 2), roots=True
+        default=None,
+        unit="1/s or 1",
+        doc="poles of the error, n numbers or rows",
+        dimensions=(1, 2),
+        roots=True,
     )
 
     def gain(self) -> Array:

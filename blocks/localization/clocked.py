@@ -19,7 +19,7 @@ class ClockedBlock(Block):
     sampled: ClassVar = True
 
     _: KW_ONLY
-    sample_time: Real = parameter(default=0.1, unit="s", doc="between ticks", above=0, dimensions=(0,))
+    sample_time: Real = parameter(default=0.1, unit="s", doc="time between ticks", above=0, dimensions=(0,))
     offset: Real = parameter(default=0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))
 
     def check(self) -> None:

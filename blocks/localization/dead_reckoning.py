@@ -41,9 +41,11 @@ class OdometryFilter(ClockedBlock):
         default=list(V_PUBLISHED), unit="m2, rad2", doc="covariance of an increment", dimensions=(0, 1, 2)
     )
     initial_pose: Real = parameter(
-        default=[0.0, 0.0, 0.0], unit="m, m, rad", doc="at the first tick", dimensions=(1,)
+        default=[0.0, 0.0, 0.0], unit="m, m, rad", doc="pose at the first tick", dimensions=(1,)
     )
-    P0: Real = parameter(default=0.0, unit="m2, m2, rad2", doc="its covariance", dimensions=(0, 1, 2))
+    P0: Real = parameter(
+        default=0.0, unit="m2, m2, rad2", doc="covariance of the initial pose", dimensions=(0, 1, 2)
+    )
 
     def constants(self) -> Mapping[str, Array]:
         return {

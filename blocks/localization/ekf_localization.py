@@ -55,7 +55,7 @@ class LandmarkFilter(OdometryFilter):
     gate: Real = parameter(
         default=GATE,
         unit="1",
-        doc="largest squared Mahalanobis distance",
+        doc="maximum squared Mahalanobis distance",
         above=0,
         infinite=True,
         dimensions=(0,),

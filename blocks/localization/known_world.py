@@ -36,7 +36,10 @@ class KnownWorld(OdometryFilter):
     )
     _: KW_ONLY
     position_covariance: Real | None = parameter(
-        default=None, unit="m2", doc="of a measured position; default: no input", dimensions=(0, 1, 2)
+        default=None,
+        unit="m2",
+        doc="covariance of a measured position; default: no input",
+        dimensions=(0, 1, 2),
     )
     position_every: int = option(default=1, doc="ticks between measured positions")
 

@@ -54,12 +54,12 @@ class Lidar(ClockedBlock):
 
     map: FileLike | Mapping[str, Any] | OccupancyMap = option(doc="the map")
     _: KW_ONLY
-    beams: int = option(default=360, doc="of a scan")
+    beams: int = option(default=360, doc="number of beams in a scan")
     field_of_view: Real = parameter(
-        default=2.0 * pi, unit="rad", doc="from the first beam to the last", minimum=0, maximum=2.0 * pi,
-        dimensions=(0,),
+        default=2.0 * pi, unit="rad", doc="angle from the first beam to the last", minimum=0,
+        maximum=2.0 * pi, dimensions=(0,),
     )  # fmt: skip
-    maximum: Real = parameter(default=10.0, unit="m", doc="greatest range", above=0, dimensions=(0,))
+    maximum: Real = parameter(default=10.0, unit="m", doc="maximum range", above=0, dimensions=(0,))
     noise: Real = parameter(default=0.01, unit="m", doc="deviation of a range", minimum=0, dimensions=(0,))
 
     def output_ports(self) -> tuple[Port, ...]:

@@ -133,12 +133,12 @@ class ParticleFilter(KnownWorld):
     map: FileLike | Mapping[str, Any] | OccupancyMap | None = option(
         default=None, doc="the map that the Lidar scans; default: no input"
     )
-    beams: int = option(default=36, doc="of a scan")
+    beams: int = option(default=36, doc="number of beams in a scan")
     field_of_view: Real = parameter(
-        default=2.0 * pi, unit="rad", doc="from the first beam to the last", minimum=0, maximum=2.0 * pi,
-        dimensions=(0,),
+        default=2.0 * pi, unit="rad", doc="angle from the first beam to the last", minimum=0,
+        maximum=2.0 * pi, dimensions=(0,),
     )  # fmt: skip
-    maximum: Real = parameter(default=10.0, unit="m", doc="largest range", above=0, dimensions=(0,))
+    maximum: Real = parameter(default=10.0, unit="m", doc="maximum range", above=0, dimensions=(0,))
     scan_noise: Real = parameter(
         default=0.2, unit="m", doc="deviation of a beam's end from the map", above=0, dimensions=(0,)
     )

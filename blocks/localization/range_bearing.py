@@ -61,9 +61,9 @@ class RangeBearing(ClockedBlock):
     W: Real = parameter(
         default=list(W_PUBLISHED), unit="m2, rad2", doc="covariance of a reading", dimensions=(0, 1, 2)
     )
-    minimum: Real = parameter(default=0.0, unit="m", doc="smallest range", minimum=0, dimensions=(0,))
+    minimum: Real = parameter(default=0.0, unit="m", doc="minimum range", minimum=0, dimensions=(0,))
     maximum: Real = parameter(
-        default=inf, unit="m", doc="largest range", above=0, infinite=True, dimensions=(0,)
+        default=inf, unit="m", doc="maximum range", above=0, infinite=True, dimensions=(0,)
     )
     field_of_view: Real = parameter(
         default=2.0 * pi, unit="rad", doc="angle that is in view", above=0, dimensions=(0,)

@@ -32,7 +32,9 @@ class WheelEncoders(ClockedBlock):
     states: ClassVar = (State("last", "begin"),)
 
     wheels: int = option(default=2, doc="wheel angles")
-    steps: Real = parameter(default=4096.0, unit="1", doc="of a turn of a wheel", above=0, dimensions=(0,))
+    steps: Real = parameter(
+        default=4096.0, unit="1", doc="steps per turn of a wheel", above=0, dimensions=(0,)
+    )
 
     def input_ports(self) -> tuple[Port, ...]:
         return (Port("wheel_angles", self.wheels, "rad", flat=True, size_rule=PER_WHEEL),)

@@ -38,7 +38,7 @@ class DelayTimer(Block):
     crossings: ClassVar = (Crossing("edge"),)
 
     function: str = option(default="on", doc="the kind of timer", choices=("on", "off", "pulse"))
-    delay: Real = parameter(default=1.0, unit="s", doc="how long", above=0, dimensions=(0,))
+    delay: Real = parameter(default=1.0, unit="s", doc="time of the timer", above=0, dimensions=(0,))
     threshold: Real = parameter(
         default=0.5, unit="1", doc="lowest value that counts as true", dimensions=(0,)
     )

@@ -29,7 +29,7 @@ class EdgeDetector(Block):
     sampled: ClassVar = True
 
     direction: str = option(
-        default="rising", doc="which changes count", choices=("rising", "falling", "either")
+        default="rising", doc="direction of the detected changes", choices=("rising", "falling", "either")
     )
     sample_time: Real = parameter(default=0.1, unit="s", doc="period", above=0, dimensions=(0,))
     offset: Real = parameter(default=0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))

@@ -30,7 +30,7 @@ class HitCrossing(Block):
 
     level: Real = parameter(default=0.0, unit="[u]", doc="the level")
     direction: str = option(
-        default="either", doc="which passages count", choices=("rising", "falling", "either")
+        default="either", doc="direction of the counted passages", choices=("rising", "falling", "either")
     )
     initial: Real = parameter(default=0.0, unit="1", doc="count at the start")
 

@@ -39,7 +39,7 @@ class InverseLookup(Block):
 
     breakpoints: Real = parameter(unit="[y]", doc="points of the axis", dimensions=(1,))
     table: Real = parameter(unit="[u]", doc="u at each of them", dimensions=(1,))
-    outside: str = option(default="clip", doc="beyond the ends of the table", choices=OUTSIDE)
+    outside: str = option(default="clip", doc="rule beyond the ends of the table", choices=OUTSIDE)
     events: bool = option(default=False, doc="kinks are events")
     unit: str = option(default="", doc="unit of y")
 

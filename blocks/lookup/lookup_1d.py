@@ -59,8 +59,8 @@ class Lookup1D(Block):
 
     breakpoints: Real | None = parameter(default=None, unit="[u]", doc="points of the axis", dimensions=(1,))
     table: Real | None = parameter(default=None, unit="[y]", doc="y at each of them", dimensions=(1,))
-    method: str = option(default="linear", doc="between two points", choices=METHODS)
-    outside: str = option(default="clip", doc="beyond the ends", choices=OUTSIDE)
+    method: str = option(default="linear", doc="interpolation between points", choices=METHODS)
+    outside: str = option(default="clip", doc="rule beyond the ends", choices=OUTSIDE)
     events: bool | None = option(default=None, doc="kinks are events; default: only for `held`")
     file: FileLike | None = option(default=None, doc="CSV with a header line, .npz or .parquet")
     columns: Sequence[str] = option(default=("x", "y"), doc="columns of the file: the breakpoints, the table")

@@ -61,8 +61,8 @@ class Lookup2D(Block):
     table: Real | None = parameter(
         default=None, unit="[y]", doc="y, a row for each of `rows`", dimensions=(2,)
     )
-    method: str = option(default="linear", doc="between the points", choices=METHODS)
-    outside: str = option(default="clip", doc="beyond the edges", choices=OUTSIDE)
+    method: str = option(default="linear", doc="interpolation between points", choices=METHODS)
+    outside: str = option(default="clip", doc="rule beyond the edges", choices=OUTSIDE)
     events: bool | None = option(default=None, doc="kinks are events; default: for `held` alone")
     file: FileLike | None = option(default=None, doc="CSV or .npz with breakpoints and table")
     unit: str = option(default="", doc="unit of y")

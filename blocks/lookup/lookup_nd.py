@@ -59,8 +59,8 @@ class LookupND(Block):
 
     breakpoints: Sequence[Sequence[float]] | None = option(default=None, doc="one list for each axis")
     table: Sequence[Any] | None = option(default=None, doc="y on the grid, nested lists")
-    method: str = option(default="linear", doc="between the points", choices=METHODS)
-    outside: str = option(default="clip", doc="beyond the edges", choices=OUTSIDE)
+    method: str = option(default="linear", doc="interpolation between points", choices=METHODS)
+    outside: str = option(default="clip", doc="rule beyond the edges", choices=OUTSIDE)
     events: bool | None = option(default=None, doc="kinks are events; default: for `held` alone")
     file: FileLike | None = option(default=None, doc=".npz with arrays x0, x1, ... and table")
     count: int | None = option(default=None, doc="number of axes of the file")

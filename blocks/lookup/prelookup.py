@@ -36,7 +36,7 @@ class Prelookup(Block):
     tables: ClassVar = ("breakpoints", "points", "rates", "starts")
 
     breakpoints: Real = parameter(unit="[u]", doc="points of the axis", dimensions=(1,))
-    outside: str = option(default="clip", doc="beyond the ends", choices=("clip", "extrapolate"))
+    outside: str = option(default="clip", doc="rule beyond the ends", choices=("clip", "extrapolate"))
 
     def check(self) -> None:
         _ = self.points

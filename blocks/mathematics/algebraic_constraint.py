@@ -32,7 +32,7 @@ class AlgebraicConstraint(Block):
     outputs: ClassVar = (Port("z"),)
     elementwise: ClassVar = True
 
-    initial: Real = parameter(default=0.0, unit="[z]", doc="where the first search for z begins")
+    initial: Real = parameter(default=0.0, unit="[z]", doc="start of the first search for z")
 
     def unknowns(self) -> tuple[Unknown, ...]:
         return (Unknown("z", "initial"),)

@@ -28,7 +28,9 @@ class CumulativeSum(Block):
     outputs: ClassVar = (Port("y", like=Like(("u",)), size_rule="n"),)
 
     along: str = option(
-        default="elements", doc="of a vector, or of a matrix", choices=("elements", "rows", "columns")
+        default="elements",
+        doc="direction of the sum: elements of a vector, or rows or columns of a matrix",
+        choices=("elements", "rows", "columns"),
     )
 
     def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:

@@ -30,7 +30,7 @@ class Modulo(FormulaBlock):
     """
 
     divisor: Real | None = parameter(default=None, unit="[u]", doc="m; default: the input `m`")
-    sign: str = option(default="divisor", doc="whose sign y has", choices=("divisor", "dividend"))
+    sign: str = option(default="divisor", doc="operand whose sign y has", choices=("divisor", "dividend"))
 
     def symbol(self) -> str:
         return "mod" if self.divisor is None else f"mod {label(self.divisor, 'm')}"

@@ -27,7 +27,9 @@ class Polynomial(Block):
     elementwise: ClassVar = True
     tables: ClassVar = ("coefficients",)
 
-    coefficients: Real = parameter(unit="[y]/[u]^i", doc="of u^i, highest power first", dimensions=(1,))
+    coefficients: Real = parameter(
+        unit="[y]/[u]^i", doc="coefficients of u^i, highest power first", dimensions=(1,)
+    )
 
     def symbol(self) -> str:
         return polynomial(self.coefficients, "u")

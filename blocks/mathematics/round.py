@@ -32,7 +32,7 @@ class Round(FormulaBlock):
     inputs: ClassVar = (Port("u"),)
     outputs: ClassVar = (Port("y", like=Like(("u",))),)
 
-    function: str = option(default="round", doc="which whole number", choices=tuple(FORMULAS))
+    function: str = option(default="round", doc="rounding rule", choices=tuple(FORMULAS))
 
     def symbol(self) -> str:
         return {"floor": "⌊u⌋", "ceil": "⌈u⌉"}.get(self.function, self.function)

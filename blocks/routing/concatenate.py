@@ -30,7 +30,9 @@ class Concatenate(Wiring):
     outputs: ClassVar = (Port("y", size_rule="rows or columns of all inputs"),)
 
     count: int = option(default=2, doc="number of inputs")
-    along: str = option(default="rows", doc="where the next input goes", choices=("rows", "columns"))
+    along: str = option(
+        default="rows", doc="direction in which inputs are placed", choices=("rows", "columns")
+    )
 
     def check(self) -> None:
         if not isinstance(self.count, int) or isinstance(self.count, bool) or not 1 <= self.count <= 10_000:

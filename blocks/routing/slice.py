@@ -30,7 +30,7 @@ class Slice(Wiring):
 
     start: int | None = option(default=None, doc="first position; default: the beginning")
     stop: int | None = option(default=None, doc="the position after the last one; default: the end")
-    step: int = option(default=1, doc="from one position to the next, not 0")
+    step: int = option(default=1, doc="distance from one position to the next, not 0")
 
     def check(self) -> None:
         if self.step == 0:

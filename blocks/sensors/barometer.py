@@ -37,13 +37,15 @@ class Barometer(Sensor):
     outputs: ClassVar = (Port("pressure", 1, "Pa"), Port("height", 1, "m", "by the standard atmosphere"))
     states: ClassVar = (State("b", "rest"),)
 
-    sample_time: Real = parameter(default=0.02, unit="s", doc="between readings", above=0, dimensions=(0,))
+    sample_time: Real = parameter(
+        default=0.02, unit="s", doc="time between readings", above=0, dimensions=(0,)
+    )
     noise: Real = parameter(default=1.2, unit="Pa", doc="deviation of a reading", minimum=0, dimensions=(0,))
     drift: Real = parameter(
         default=0.0, unit="Pa", doc="deviation of the slow error", minimum=0, dimensions=(0,)
     )
     drift_time: Real = parameter(
-        default=1000.0, unit="s", doc="its correlation time", above=0, dimensions=(0,)
+        default=1000.0, unit="s", doc="correlation time of the slow error", above=0, dimensions=(0,)
     )
     ground_pressure: Real = parameter(
         default=101325.0, unit="Pa", doc="pressure at z = 0", above=0, dimensions=(0,)

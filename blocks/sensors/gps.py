@@ -38,7 +38,9 @@ class GPS(Sensor):
     )
     states: ClassVar = (State("b", "rest"),)
 
-    sample_time: Real = parameter(default=0.2, unit="s", doc="between readings", above=0, dimensions=(0,))
+    sample_time: Real = parameter(
+        default=0.2, unit="s", doc="time between readings", above=0, dimensions=(0,)
+    )
     position_noise: Real = parameter(
         default=0.2, unit="m", doc="deviation of a reading", minimum=0, dimensions=(0, 1)
     )
@@ -49,7 +51,7 @@ class GPS(Sensor):
         default=[4.7, 4.7, 9.2], unit="m", doc="deviation of the slow error", minimum=0, dimensions=(0, 1)
     )
     drift_time: Real = parameter(
-        default=1100.0, unit="s", doc="its correlation time", above=0, dimensions=(0,)
+        default=1100.0, unit="s", doc="correlation time of the slow error", above=0, dimensions=(0,)
     )
 
     def check(self) -> None:

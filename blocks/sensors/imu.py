@@ -53,10 +53,10 @@ class IMU(Sensor):
     states: ClassVar = (State("b_a", "rest"), State("b_g", "rest"))
 
     accelerometer_noise: Real = parameter(
-        default=1.716e-3, unit="m/s2", doc="noise density, a root of Hz", minimum=0, dimensions=(0, 1)
+        default=1.716e-3, unit="m/s2", doc="noise density, per sqrt(Hz)", minimum=0, dimensions=(0, 1)
     )
     gyroscope_noise: Real = parameter(
-        default=2.443e-4, unit="rad/s", doc="noise density, a root of Hz", minimum=0, dimensions=(0, 1)
+        default=2.443e-4, unit="rad/s", doc="noise density, per sqrt(Hz)", minimum=0, dimensions=(0, 1)
     )
     accelerometer_walk: Real = parameter(
         default=0.0, unit="m/s2", doc="deviation of the bias after 1 s", minimum=0, dimensions=(0, 1)
@@ -67,13 +67,16 @@ class IMU(Sensor):
     accelerometer_bias: Real = parameter(default=0.0, unit="m/s2", doc="bias at the start", dimensions=(0, 1))
     gyroscope_bias: Real = parameter(default=0.0, unit="rad/s", doc="bias at the start", dimensions=(0, 1))
     accelerometer_range: Real = parameter(
-        default=np.inf, unit="m/s2", doc="largest reading", above=0, infinite=True, dimensions=(0,)
+        default=np.inf, unit="m/s2", doc="maximum reading", above=0, infinite=True, dimensions=(0,)
     )
     gyroscope_range: Real = parameter(
-        default=np.inf, unit="rad/s", doc="largest reading", above=0, infinite=True, dimensions=(0,)
+        default=np.inf, unit="rad/s", doc="maximum reading", above=0, infinite=True, dimensions=(0,)
     )
     place: Real = parameter(
-        default=[0.0, 0.0, 0.0], unit="m", doc="from the centre of mass, in body axes", dimensions=(1,)
+        default=[0.0, 0.0, 0.0],
+        unit="m",
+        doc="position relative to the centre of mass, in body axes",
+        dimensions=(1,),
     )
 
     def check(self) -> None:

@@ -63,10 +63,10 @@ class PlanarIMU(Sensor):
     states: ClassVar = (State("last", "still"), State("b_a", "rest"), State("b_g", "one"))
 
     accelerometer_noise: Real = parameter(
-        default=1.716e-3, unit="m/s2", doc="noise density, a root of Hz", minimum=0, dimensions=(0, 1)
+        default=1.716e-3, unit="m/s2", doc="noise density, per sqrt(Hz)", minimum=0, dimensions=(0, 1)
     )
     gyroscope_noise: Real = parameter(
-        default=2.443e-4, unit="rad/s", doc="noise density, a root of Hz", minimum=0, dimensions=(0,)
+        default=2.443e-4, unit="rad/s", doc="noise density, per sqrt(Hz)", minimum=0, dimensions=(0,)
     )
     accelerometer_walk: Real = parameter(
         default=0.0, unit="m/s2", doc="deviation of the bias after 1 s", minimum=0, dimensions=(0, 1)
@@ -77,7 +77,10 @@ class PlanarIMU(Sensor):
     accelerometer_bias: Real = parameter(default=0.0, unit="m/s2", doc="bias at the start", dimensions=(0, 1))
     gyroscope_bias: Real = parameter(default=0.0, unit="rad/s", doc="bias at the start", dimensions=(0,))
     place: Real = parameter(
-        default=[0.0, 0.0], unit="m", doc="of the instrument, forwards and to the left", dimensions=(0, 1)
+        default=[0.0, 0.0],
+        unit="m",
+        doc="position of the instrument, forwards and to the left",
+        dimensions=(0, 1),
     )
 
     def check(self) -> None:

@@ -37,7 +37,7 @@ class RangeFinder(Sensor):
     relative_noise: Real = parameter(
         default=0.0, unit="1", doc="deviation of a reading, of its distance", minimum=0, dimensions=(0,)
     )
-    maximum: Real = parameter(default=4.0, unit="m", doc="farthest reading", above=0, dimensions=(0,))
+    maximum: Real = parameter(default=4.0, unit="m", doc="maximum range", above=0, dimensions=(0,))
     ground: Real = parameter(default=0.0, unit="m", doc="z of the ground", dimensions=(0,))
 
     @staticmethod

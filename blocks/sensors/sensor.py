@@ -27,8 +27,12 @@ class Sensor(Block):
     sampled: ClassVar = True
     random: ClassVar = True
 
-    sample_time: Real = parameter(default=0.01, unit="s", doc="between readings", above=0, dimensions=(0,))
-    offset: Real = parameter(default=0.0, unit="s", doc="first reading", minimum=0, dimensions=(0,))
+    sample_time: Real = parameter(
+        default=0.01, unit="s", doc="time between readings", above=0, dimensions=(0,)
+    )
+    offset: Real = parameter(
+        default=0.0, unit="s", doc="time of the first reading", minimum=0, dimensions=(0,)
+    )
 
     def triple(self, name: str) -> Array:
         """A parameter that is a number for all three axes or a number for each. Raises ParameterError."""

@@ -33,8 +33,8 @@ class XYScope(Block):
     figure_form: ClassVar[Form] = "xy"
 
     title: str = option(default="", doc="title of the axes")
-    labels: Sequence[str] = option(default=(), doc="of x and of y; otherwise the names of the signals")
-    units: Sequence[str] = option(default=(), doc="of x and of y; default: the units of the signals")
+    labels: Sequence[str] = option(default=(), doc="labels of x and y; otherwise the names of the signals")
+    units: Sequence[str] = option(default=(), doc="units of x and y; default: the units of the signals")
 
     curves: Sequence[str] = option(default=(), doc="names of the curves, one for each pair of elements")
     points: int | None = option(default=None, doc="number of inputs [x, y]; otherwise the inputs are x and y")

@@ -35,8 +35,10 @@ class Chirp(Source):
     first: Real = parameter(default=1.0, unit="rad/s", doc="frequency at `start`", minimum=0, dimensions=(0,))
     last: Real = parameter(default=10.0, unit="rad/s", doc="frequency at the end", minimum=0, dimensions=(0,))
     duration: Real = parameter(default=10.0, unit="s", doc="length of the sweep", above=0, dimensions=(0,))
-    sweep: str = option(default="linear", doc="how the frequency moves", choices=("linear", "logarithmic"))
-    start: Real = parameter(default=0.0, unit="s", doc="when the sweep begins", dimensions=(0,))
+    sweep: str = option(
+        default="linear", doc="change of the frequency over time", choices=("linear", "logarithmic")
+    )
+    start: Real = parameter(default=0.0, unit="s", doc="start of the sweep", dimensions=(0,))
     amplitude: Real = parameter(default=1.0, unit="[y]", doc="peak value above the bias")
     phase: Real = parameter(default=0.0, unit="rad", doc="angle at `start`")
     bias: Real = parameter(default=0.0, unit="[y]", doc="mean value")

@@ -26,7 +26,7 @@ class FilteredNoise(GaussMarkov):
 
     icon = "smooth noise"
 
-    time_constant: Real = parameter(default=1.0, unit="s", doc="memory", above=0, dimensions=(0,))
+    time_constant: Real = parameter(default=1.0, unit="s", doc="correlation time", above=0, dimensions=(0,))
     unit: str = option(default="", doc="unit of y")
 
     def times(self) -> Array:

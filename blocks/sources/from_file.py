@@ -44,11 +44,11 @@ class FromFile(TableSource):
     file: FileLike = option(doc="CSV with a header line, .npz, .parquet or a saved run")
     columns: str | Sequence[str] = option(doc="the columns of y, or the one")
     time: str = option(default="time", doc="the column of the instants, s")
-    interpolation: str = option(default="linear", doc="between two rows", choices=BETWEEN)
+    interpolation: str = option(default="linear", doc="interpolation between rows", choices=BETWEEN)
     repeat: bool = option(default=False, doc="begin again where the table ends")
     start: Real = parameter(default=0.0, unit="s", doc="added to the file's times", dimensions=(0,))
     longest_gap: Real | None = parameter(
-        default=None, unit="s", doc="between two rows at most", above=0, dimensions=(0,)
+        default=None, unit="s", doc="longest time between two rows", above=0, dimensions=(0,)
     )
     unit: str = option(default="", doc="unit of y")
 

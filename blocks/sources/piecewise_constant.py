@@ -31,7 +31,7 @@ class PiecewiseConstant(Source):
 
     icon = "stair"
 
-    times: Real = parameter(unit="s", doc="when the value changes, increasing", dimensions=(1,))
+    times: Real = parameter(unit="s", doc="times at which the value changes, increasing", dimensions=(1,))
     values: Real = parameter(unit="[y]", doc="value (or row) from each time on", dimensions=(1, 2))
     initial: Real = parameter(default=0.0, unit="[y]", doc="value before the first time", dimensions=(0, 1))
     unit: str = option(default="", doc="unit of y")

@@ -32,7 +32,7 @@ class PiecewiseLinear(Source):
 
     icon = "sequence"
 
-    times: Real = parameter(unit="s", doc="when each value is reached, increasing", dimensions=(1,))
+    times: Real = parameter(unit="s", doc="time of each value, increasing", dimensions=(1,))
     values: Real = parameter(unit="[y]", doc="value (or row) at each time", dimensions=(1, 2))
     unit: str = option(default="", doc="unit of y")
 

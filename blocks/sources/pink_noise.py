@@ -30,7 +30,9 @@ class PinkNoise(GaussMarkov):
 
     icon = "noise"
 
-    lowest: Real = parameter(default=0.01, unit="Hz", doc="where 1/f begins", above=0, dimensions=(0,))
+    lowest: Real = parameter(
+        default=0.01, unit="Hz", doc="frequency above which S falls as 1/f", above=0, dimensions=(0,)
+    )
     unit: str = option(default="", doc="unit of y")
 
     def check(self) -> None:

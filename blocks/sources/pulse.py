@@ -31,10 +31,10 @@ class Pulse(Source):
 
     amplitude: Real = parameter(default=1.0, unit="[y]", doc="height above the bias")
     period: Real = parameter(
-        default=1.0, unit="s", doc="from one pulse to the next", above=0, dimensions=(0,)
+        default=1.0, unit="s", doc="time from one pulse to the next", above=0, dimensions=(0,)
     )
     width: Real = parameter(default=0.5, unit="s", doc="length of a pulse", above=0, dimensions=(0,))
-    delay: Real = parameter(default=0.0, unit="s", doc="when the first one begins", dimensions=(0,))
+    delay: Real = parameter(default=0.0, unit="s", doc="start of the first pulse", dimensions=(0,))
     bias: Real = parameter(default=0.0, unit="[y]", doc="value between pulses")
     count: int | None = option(default=None, doc="number of pulses; default: no end")
     unit: str = option(default="", doc="unit of y")

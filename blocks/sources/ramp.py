@@ -26,8 +26,8 @@ class Ramp(Source):
     elementwise: ClassVar = True
 
     slope: Real = parameter(default=1.0, unit="1/s", doc="rise per second")
-    start: Real = parameter(default=0.0, unit="s", doc="when the slope begins", dimensions=(0,))
-    initial: Real = parameter(default=0.0, unit="[y]", doc="value before")
+    start: Real = parameter(default=0.0, unit="s", doc="start of the slope", dimensions=(0,))
+    initial: Real = parameter(default=0.0, unit="[y]", doc="value before the start")
     unit: str = option(default="", doc="unit of y")
 
     def symbol(self) -> Icon:

@@ -56,7 +56,7 @@ class Recorded(TableSource):
     run: FileLike | Run = option(doc="a Result, or its file")
     signal: str = option(doc="path of the signal, such as plant.q")
     interpolation: str | None = option(
-        default=None, doc="between two rows; default: as the signal is", choices=(*BETWEEN, None)
+        default=None, doc="interpolation between rows; default: as the signal is", choices=(*BETWEEN, None)
     )
     repeat: bool = option(default=False, doc="begin again where the record ends")
     start: Real = parameter(default=0.0, unit="s", doc="added to the record's times", dimensions=(0,))

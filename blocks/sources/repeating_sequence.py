@@ -36,9 +36,9 @@ class RepeatingSequence(Source):
 
     icon = "sequence"
 
-    times: Real = parameter(unit="s", doc="0, and when each value is reached", dimensions=(1,))
+    times: Real = parameter(unit="s", doc="0, and the time of each further value", dimensions=(1,))
     values: Real = parameter(unit="[y]", doc="value (or row) at each time", dimensions=(1, 2))
-    offset: Real = parameter(default=0.0, unit="s", doc="when the first period begins", dimensions=(0,))
+    offset: Real = parameter(default=0.0, unit="s", doc="start of the first period", dimensions=(0,))
     unit: str = option(default="", doc="unit of y")
 
     def symbol(self) -> Icon:

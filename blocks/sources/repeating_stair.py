@@ -31,7 +31,7 @@ class RepeatingStair(Source):
 
     values: Real = parameter(unit="[y]", doc="value (or row) of each tread", dimensions=(1, 2))
     interval: Real = parameter(default=1.0, unit="s", doc="length of a tread", above=0, dimensions=(0,))
-    offset: Real = parameter(default=0.0, unit="s", doc="when the first one begins", dimensions=(0,))
+    offset: Real = parameter(default=0.0, unit="s", doc="start of the first tread", dimensions=(0,))
     unit: str = option(default="", doc="unit of y")
 
     def symbol(self) -> Icon:

@@ -36,7 +36,7 @@ class Sawtooth(Source):
     rise: Real = parameter(
         default=1.0, unit="1", doc="fraction of the period spent rising", minimum=0, dimensions=(0,)
     )
-    offset: Real = parameter(default=0.0, unit="s", doc="when the first tooth begins", dimensions=(0,))
+    offset: Real = parameter(default=0.0, unit="s", doc="start of the first tooth", dimensions=(0,))
     bias: Real = parameter(default=0.0, unit="[y]", doc="mean value")
     unit: str = option(default="", doc="unit of y")
 

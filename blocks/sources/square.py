@@ -32,7 +32,7 @@ class Square(Source):
 
     amplitude: Real = parameter(default=1.0, unit="[y]", doc="height above and below the bias")
     period: Real = parameter(
-        default=1.0, unit="s", doc="from one rising edge to the next", above=0, dimensions=(0,)
+        default=1.0, unit="s", doc="time from one rising edge to the next", above=0, dimensions=(0,)
     )
     duty: Real = parameter(
         default=0.5, unit="1", doc="fraction of the period spent high", above=0, dimensions=(0,)

@@ -25,9 +25,9 @@ class Step(Source):
     icon = "step"
     elementwise: ClassVar = True
 
-    time: Real = parameter(default=1.0, unit="s", doc="when it jumps", dimensions=(0,))
-    initial: Real = parameter(default=0.0, unit="[y]", doc="value before")
-    final: Real = parameter(default=1.0, unit="[y]", doc="value after")
+    time: Real = parameter(default=1.0, unit="s", doc="time of the jump", dimensions=(0,))
+    initial: Real = parameter(default=0.0, unit="[y]", doc="value before the jump")
+    final: Real = parameter(default=1.0, unit="[y]", doc="value after the jump")
     unit: str = option(default="", doc="unit of y")
 
     def symbol(self) -> Icon:

@@ -32,9 +32,9 @@ class Table(TableSource):
 
     icon = "table of time"
 
-    times: Real = parameter(unit="s", doc="when each value is reached, not decreasing", dimensions=(1,))
+    times: Real = parameter(unit="s", doc="time of each value, not decreasing", dimensions=(1,))
     values: Real = parameter(unit="[y]", doc="value (or row) at each time", dimensions=(1, 2))
-    interpolation: str = option(default="linear", doc="between two rows", choices=BETWEEN)
+    interpolation: str = option(default="linear", doc="interpolation between rows", choices=BETWEEN)
     repeat: bool = option(default=False, doc="begin again where the table ends")
     unit: str = option(default="", doc="unit of y")
 

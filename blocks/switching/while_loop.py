@@ -49,7 +49,7 @@ class While(Block):
     offset: Real = parameter(default=0.0, unit="s", doc="first instant", minimum=0, dimensions=(0,))
     test: Literal["after", "before"] = option(
         default="after",
-        doc="when u is tested: after the tick (do-while), or before it (while), which may take no ticks",
+        doc="test of u after the tick (do-while), or before it (while), which may take no ticks",
         choices=("after", "before"),
     )
     limit: int = option(default=100, doc="ticks at one instant, at most")

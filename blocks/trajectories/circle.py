@@ -41,10 +41,10 @@ class Circle(Block):
     phase: Real = parameter(default=0.0, unit="rad", doc="angle at t = 0", dimensions=(0,))
     centre: Real = parameter(default=[0.0, 0.0, 0.0], unit="m", dimensions=(1,))
     normal: Real = parameter(
-        default=[0.0, 0.0, 1.0], unit="1", doc="perpendicular to the plane", dimensions=(1,)
+        default=[0.0, 0.0, 1.0], unit="1", doc="direction perpendicular to the plane", dimensions=(1,)
     )
     across: Real = parameter(
-        default=[1.0, 0.0, 0.0], unit="1", doc="from the centre to angle 0", dimensions=(1,)
+        default=[1.0, 0.0, 0.0], unit="1", doc="direction from the centre to angle 0", dimensions=(1,)
     )
 
     def check(self) -> None:

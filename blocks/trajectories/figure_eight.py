@@ -21,8 +21,8 @@ class FigureEight(_CurveFlight):
 
     icon = "figure eight"
 
-    length: Real = parameter(default=2.0, unit="m", doc="along x", minimum=0, dimensions=(0,))
-    width: Real = parameter(default=1.0, unit="m", doc="along y", minimum=0, dimensions=(0,))
+    length: Real = parameter(default=2.0, unit="m", doc="extent along x", minimum=0, dimensions=(0,))
+    width: Real = parameter(default=1.0, unit="m", doc="extent along y", minimum=0, dimensions=(0,))
 
     def curve(self) -> FlightCurve:
         return figure_eight(self.length, self.width, self.frequency, **self.options())  # type: ignore[arg-type]

@@ -118,14 +118,20 @@ class _CurveFlight(_Flight):
     centre: Real = parameter(default=[0.0, 0.0, 0.0], unit="m", dimensions=(1,))
     heading: Real = parameter(default=0.0, unit="rad", doc="the yaw", dimensions=(0,))
     ramp: Real = parameter(
-        default=0.0, unit="s", doc="how long the phase takes to get up to speed", minimum=0, dimensions=(0,)
+        default=0.0, unit="s", doc="time in which the phase gets up to speed", minimum=0, dimensions=(0,)
     )
     turns: Real | None = parameter(
-        default=None, unit="1", doc="of the phase until it rests; none: no end", above=0, dimensions=(0,)
+        default=None,
+        unit="1",
+        doc="turns of the phase until it rests; none: no end",
+        above=0,
+        dimensions=(0,),
     )
 
-    along: bool = option(default=False, doc="look where it flies; heading is added to that")
-    start: Real = parameter(default=0.0, unit="s", doc="when it begins", dimensions=(0,))
+    along: bool = option(
+        default=False, doc="point the nose in the direction of flight; heading is added to it"
+    )
+    start: Real = parameter(default=0.0, unit="s", doc="start of the flight", dimensions=(0,))
 
     @property
     def duration(self) -> float:

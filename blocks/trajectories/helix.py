@@ -21,7 +21,7 @@ class Helix(_CurveFlight):
     icon = "helix"
 
     radius: Real = parameter(default=1.0, unit="m", minimum=0, dimensions=(0,))
-    climb: Real = parameter(default=0.0, unit="m", doc="upwards, in each turn", dimensions=(0,))
+    climb: Real = parameter(default=0.0, unit="m", doc="rise per turn", dimensions=(0,))
 
     def curve(self) -> FlightCurve:
         return helix(self.radius, self.climb, self.frequency, **self.options())  # type: ignore[arg-type]

@@ -33,8 +33,8 @@ class JointTrajectory(_JointMotion):
 
     q0: Real = parameter(unit="rad or m", doc="position before the start", dimensions=(0, 1))
     qf: Real = parameter(unit="rad or m", doc="position after the end", dimensions=(0, 1))
-    duration: Real = parameter(default=1.0, unit="s", doc="from start to end", above=0, dimensions=(0,))
-    start: Real = parameter(default=0.0, unit="s", doc="when it begins", dimensions=(0,))
+    duration: Real = parameter(default=1.0, unit="s", doc="duration of the motion", above=0, dimensions=(0,))
+    start: Real = parameter(default=0.0, unit="s", doc="start of the motion", dimensions=(0,))
     method: str = option(default="quintic", doc="shape of the motion", choices=METHODS)
     qd0: Real = parameter(default=0.0, unit="rad/s or m/s", doc="velocity at the start", dimensions=(0, 1))
     qdf: Real = parameter(default=0.0, unit="rad/s or m/s", doc="velocity at the end", dimensions=(0, 1))

@@ -56,7 +56,7 @@ class MinimumSnap(_PathFlight):
     along: bool = option(
         default=False, doc="point the nose in the direction of flight; heading is added to it"
     )
-    start: Real = parameter(default=0.0, unit="s", doc="when it begins", dimensions=(0,))
+    start: Real = parameter(default=0.0, unit="s", doc="start of the flight", dimensions=(0,))
 
     def curve(self) -> FlightPath:
         return minimum_snap(

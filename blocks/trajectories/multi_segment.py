@@ -39,12 +39,12 @@ class MultiSegment(_JointMotion):
         default=None, unit="rad/s or m/s", doc="highest speed", minimum=0, dimensions=(0, 1)
     )
     segment_times: Real | None = parameter(
-        default=None, unit="s", doc="from each point to the next", minimum=0, dimensions=(0, 1)
+        default=None, unit="s", doc="time from each point to the next", minimum=0, dimensions=(0, 1)
     )
     blend_time: Real = parameter(
         default=0.0, unit="s", doc="duration of the blend, or one per point", minimum=0, dimensions=(0, 1)
     )
-    start: Real = parameter(default=0.0, unit="s", doc="when it begins", dimensions=(0,))
+    start: Real = parameter(default=0.0, unit="s", doc="start of the motion", dimensions=(0,))
     qd0: Real = parameter(default=0.0, unit="rad/s or m/s", doc="velocity at the start", dimensions=(0, 1))
     qdf: Real = parameter(default=0.0, unit="rad/s or m/s", doc="velocity at the end", dimensions=(0, 1))
     blend: str = option(default="quintic", doc="shape of the blends", choices=BLENDS)

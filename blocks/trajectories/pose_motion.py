@@ -32,14 +32,14 @@ class _PoseMotion(Block):
 
     T0: Real = parameter(default=IDENTITY, unit="m", doc="pose before the start, 4x4", dimensions=(2,))
     T1: Real = parameter(default=IDENTITY, unit="m", doc="pose after the end, 4x4", dimensions=(2,))
-    duration: Real = parameter(default=1.0, unit="s", doc="from start to end", above=0, dimensions=(0,))
-    start: Real = parameter(default=0.0, unit="s", doc="when it begins", dimensions=(0,))
+    duration: Real = parameter(default=1.0, unit="s", doc="duration of the motion", above=0, dimensions=(0,))
+    start: Real = parameter(default=0.0, unit="s", doc="start of the motion", dimensions=(0,))
     method: str = option(default="quintic", doc="shape of s(t)", choices=METHODS)
     speed: Real | None = parameter(
-        default=None, unit="1/s", doc="greatest ds/dt of trapezoidal", minimum=0, dimensions=(0,)
+        default=None, unit="1/s", doc="maximum ds/dt of trapezoidal", minimum=0, dimensions=(0,)
     )
     blend_time: Real | None = parameter(
-        default=None, unit="s", doc="of each parabola of trapezoidal", minimum=0, dimensions=(0,)
+        default=None, unit="s", doc="duration of each parabola of trapezoidal", minimum=0, dimensions=(0,)
     )
     frame: str = option(default="world", doc="axes of twist and acceleration", choices=FRAMES)
 

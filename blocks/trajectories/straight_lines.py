@@ -27,9 +27,11 @@ class StraightLines(_PathFlight):
     icon = "waypoints"
 
     points: Real = parameter(unit="m", doc="a row (x, y, z) per point", dimensions=(2,))
-    speed: Real | None = parameter(default=None, unit="m/s", doc="on the lines", above=0, dimensions=(0,))
+    speed: Real | None = parameter(
+        default=None, unit="m/s", doc="speed on the lines", above=0, dimensions=(0,)
+    )
     segment_times: Real | None = parameter(
-        default=None, unit="s", doc="from each point to the next", minimum=0, dimensions=(1,)
+        default=None, unit="s", doc="time from each point to the next", minimum=0, dimensions=(1,)
     )
     blend_time: Real = parameter(
         default=0.5, unit="s", doc="duration of the blend, or one per point", minimum=0, dimensions=(0, 1)
@@ -40,7 +42,7 @@ class StraightLines(_PathFlight):
     along: bool = option(
         default=False, doc="point the nose in the direction of flight; heading is added to it"
     )
-    start: Real = parameter(default=0.0, unit="s", doc="when it begins", dimensions=(0,))
+    start: Real = parameter(default=0.0, unit="s", doc="start of the flight", dimensions=(0,))
 
     def curve(self) -> FlightPath:
         return straight_lines(

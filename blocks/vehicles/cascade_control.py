@@ -31,23 +31,29 @@ class NestedLoops(TrackingBlock):
     states: ClassVar[tuple[State, ...]] = (State("integral", "start", "m"),)
     crossings: ClassVar[tuple[Crossing, ...]] = tuple(map(Crossing, ("speed", "pull", "tilt", "strength")))
 
-    Kp: Real = parameter(default=2.0, unit="1/s", doc="velocity for position", minimum=0, dimensions=(0, 1))
-    Kv: Real = parameter(
-        default=4.0, unit="1/s", doc="acceleration for velocity", minimum=0, dimensions=(0, 1)
+    Kp: Real = parameter(
+        default=2.0, unit="1/s", doc="gain from position error to velocity", minimum=0, dimensions=(0, 1)
     )
-    Ki: Real = parameter(default=1.0, unit="1/s2", doc="its integral", minimum=0, dimensions=(0, 1))
+    Kv: Real = parameter(
+        default=4.0, unit="1/s", doc="gain from velocity error to acceleration", minimum=0, dimensions=(0, 1)
+    )
+    Ki: Real = parameter(default=1.0, unit="1/s2", doc="gain of the integral", minimum=0, dimensions=(0, 1))
     Kq: Real = parameter(
-        default=[10.0, 10.0, 4.0], unit="1/s", doc="rates for attitude", minimum=0, dimensions=(0, 1)
+        default=[10.0, 10.0, 4.0],
+        unit="1/s",
+        doc="gain from attitude error to rates",
+        minimum=0,
+        dimensions=(0, 1),
     )
     Kw: Real = parameter(
-        default=[40.0, 40.0, 16.0], unit="1/s", doc="angular acceleration for rates", minimum=0,
+        default=[40.0, 40.0, 16.0], unit="1/s", doc="gain from rate error to angular acceleration", minimum=0,
         dimensions=(0, 1),
     )  # fmt: skip
     speed_limit: Real = parameter(
-        default=5.0, unit="m/s", doc="that position errors command", above=0, dimensions=(0,)
+        default=5.0, unit="m/s", doc="maximum speed that position errors command", above=0, dimensions=(0,)
     )
     tilt_limit: Real = parameter(
-        default=1.2, unit="rad", doc="of the thrust from the vertical", above=0, dimensions=(0,)
+        default=1.2, unit="rad", doc="maximum tilt of the thrust from the vertical", above=0, dimensions=(0,)
     )
     against_drag: bool = option(default=False, doc="compensate for the model's linear drag")
 

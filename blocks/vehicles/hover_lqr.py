@@ -48,7 +48,7 @@ class HoverLQR(TrackingBlock):
     R: Real = parameter(
         default=[40, 40, 200, 0.5],
         unit="1/(N m)^2, 1/N^2",
-        doc="of torque and thrust",
+        doc="weights of torque and thrust",
         above=0,
         dimensions=(1,),
     )

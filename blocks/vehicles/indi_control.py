@@ -58,7 +58,9 @@ class INDIControl(NestedLoops):
     icon = "INDI"
     states: ClassVar[tuple[State, ...]] = (*NestedLoops.states, State("filters", "rest"))
 
-    cutoff: Real = parameter(default=30.0, unit="Hz", doc="of the filters", above=0, dimensions=(0,))
+    cutoff: Real = parameter(
+        default=30.0, unit="Hz", doc="cutoff frequency of the filters", above=0, dimensions=(0,)
+    )
 
     def input_ports(self) -> tuple[Port, ...]:
         return (

@@ -16,7 +16,7 @@ from .tracking import TrackingBlock
 
 
 def gain(unit: str) -> Any:
-    return parameter(default=None, unit=unit, doc="one or one an axis", above=0, dimensions=(0, 1))
+    return parameter(default=None, unit=unit, doc="one number or one per axis", above=0, dimensions=(0, 1))
 
 
 class MellingerControl(TrackingBlock):

@@ -107,15 +107,15 @@ class NRotor(VehicleBlock):
     initial_speeds: Real | None = parameter(
         default=None,
         unit="rad/s",
-        doc="of motors at the start; hovering, or still on the ground, where not given",
+        doc="speeds at the start; default: hovering, or at rest on the ground",
         dimensions=(1,),
     )
     initial_charge: Real = parameter(
-        default=1.0, unit="1", doc="of the battery at the start, 0 to 1", minimum=0, dimensions=(0,)
+        default=1.0, unit="1", doc="charge of the battery at the start, 0 to 1", minimum=0, dimensions=(0,)
     )
     ground_level: Real = parameter(default=0.0, unit="m", doc="z of the ground", dimensions=(0,))
     friction: Real = parameter(
-        default=0.5, unit="1", doc="between gear and ground", minimum=0, dimensions=(0,)
+        default=0.5, unit="1", doc="friction coefficient of gear and ground", minimum=0, dimensions=(0,)
     )
     payload_at: Real = parameter(
         default=[0.0, 0.0, 0.0], unit="m", doc="centre of mass of the payload", dimensions=(1,)

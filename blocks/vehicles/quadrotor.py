@@ -76,7 +76,7 @@ class Quadrotor(Block):
         dimensions=(1, 2),
     )  # fmt: skip
     arm: Real = parameter(
-        default=0.315, unit="m", doc="from the centre of mass to a rotor", above=0, dimensions=(0,)
+        default=0.315, unit="m", doc="distance from the centre of mass to a rotor", above=0, dimensions=(0,)
     )
     hub_height: Real = parameter(default=-0.007, unit="m", doc="z of the rotors", dimensions=(0,))
     b: Real = parameter(default=1.3233618e-5, unit="N s2", doc="thrust coefficient", above=0, dimensions=(0,))

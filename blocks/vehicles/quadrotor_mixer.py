@@ -46,7 +46,7 @@ class QuadrotorMixer(Block):
     )  # fmt: skip
 
     arm: Real = parameter(
-        default=0.315, unit="m", doc="from the centre of mass to a rotor", above=0, dimensions=(0,)
+        default=0.315, unit="m", doc="distance from the centre of mass to a rotor", above=0, dimensions=(0,)
     )
     b: Real = parameter(default=1.3233618e-5, unit="N s2", doc="thrust coefficient", above=0, dimensions=(0,))
     k: Real = parameter(default=1.0697152e-7, unit="N m s2", doc="drag coefficient", above=0, dimensions=(0,))

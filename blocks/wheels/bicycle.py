@@ -98,30 +98,48 @@ class Bicycle(RollingVehicle):
     crossings: ClassVar = (*NEW_ARC, *drive_crossings("speed"), *drive_crossings("steering"))
 
     wheelbase: Real | None = parameter(
-        default=None, unit="m", doc="from the rear axle to the front axle; 1 m", above=0, dimensions=(0,)
+        default=None,
+        unit="m",
+        doc="distance from the rear axle to the front axle; default: 1 m",
+        above=0,
+        dimensions=(0,),
     )
     wheel_radius: Real | None = parameter(
-        default=None, unit="m", doc="of both; 0.3 m", above=0, dimensions=(0,)
+        default=None, unit="m", doc="radius of both wheels; default: 0.3 m", above=0, dimensions=(0,)
     )
     speed_limit: Real | None = parameter(
-        default=None, unit="m/s", doc="greatest v; none", above=0, infinite=True, dimensions=(0,)
+        default=None, unit="m/s", doc="maximum v; default: no limit", above=0, infinite=True, dimensions=(0,)
     )
     reverse_limit: Real | None = parameter(
-        default=None, unit="m/s", doc="greatest -v; speed_limit", minimum=0, infinite=True, dimensions=(0,)
+        default=None,
+        unit="m/s",
+        doc="maximum -v; default: speed_limit",
+        minimum=0,
+        infinite=True,
+        dimensions=(0,),
     )
     acceleration: Real | None = parameter(
-        default=None, unit="m/s2", doc="greatest rate at which |v| grows; none", above=0, infinite=True,
-        dimensions=(0,),
+        default=None, unit="m/s2", doc="maximum rate of increase of |v|; default: no limit", above=0,
+        infinite=True, dimensions=(0,),
     )  # fmt: skip
     braking: Real | None = parameter(
-        default=None, unit="m/s2", doc="greatest rate at which |v| shrinks; acceleration", above=0,
+        default=None, unit="m/s2", doc="maximum rate of decrease of |v|; default: acceleration", above=0,
         infinite=True, dimensions=(0,),
     )  # fmt: skip
     steering_limit: Real | None = parameter(
-        default=None, unit="rad", doc="greatest |gamma|, less than pi/2; 1 rad", above=0, dimensions=(0,)
+        default=None,
+        unit="rad",
+        doc="maximum |gamma|, less than pi/2; default: 1 rad",
+        above=0,
+        dimensions=(0,),
     )
     steering_rate: Real | None = parameter(
-        default=None, unit="rad/s", doc="greatest |dgamma/dt|; none", above=0, infinite=True, dimensions=(0,)
+        default=None,
+        unit="rad/s",
+        doc="maximum |dgamma/dt|; default: no limit",
+        above=0,
+        infinite=True,
+        dimensions=(0,),
     )
     slip: Real = parameter(
         default=0.0, unit="1", doc="fraction of v that the wheels lose", maximum=1, dimensions=(0,)

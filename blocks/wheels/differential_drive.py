@@ -127,21 +127,26 @@ class DifferentialDrive(RollingVehicle):
     crossings: ClassVar = (*NEW_ARC, *drive_crossings("left_rate"), *drive_crossings("right_rate"))
 
     wheel_radius: Real | None = parameter(
-        default=None, unit="m", doc="one number or left, right; 0.05 m", above=0, dimensions=(0, 1)
+        default=None, unit="m", doc="one number or left, right; default: 0.05 m", above=0, dimensions=(0, 1)
     )
     track: Real | None = parameter(
-        default=None, unit="m", doc="from wheel to wheel; 0.3 m", above=0, dimensions=(0,)
+        default=None, unit="m", doc="distance from wheel to wheel; default: 0.3 m", above=0, dimensions=(0,)
     )
     wheel_rate_limit: Real | None = parameter(
-        default=None, unit="rad/s", doc="greatest |w|; none", above=0, infinite=True, dimensions=(0,)
+        default=None,
+        unit="rad/s",
+        doc="maximum |w|; default: no limit",
+        above=0,
+        infinite=True,
+        dimensions=(0,),
     )
     wheel_acceleration: Real | None = parameter(
-        default=None, unit="rad/s2", doc="greatest rate at which |w| grows; none", above=0, infinite=True,
-        dimensions=(0,),
+        default=None, unit="rad/s2", doc="maximum rate of increase of |w|; default: no limit", above=0,
+        infinite=True, dimensions=(0,),
     )  # fmt: skip
     wheel_braking: Real | None = parameter(
-        default=None, unit="rad/s2", doc="greatest rate at which |w| shrinks; wheel_acceleration", above=0,
-        infinite=True, dimensions=(0,),
+        default=None, unit="rad/s2", doc="maximum rate of decrease of |w|; default: wheel_acceleration",
+        above=0, infinite=True, dimensions=(0,),
     )  # fmt: skip
     slip: Real = parameter(
         default=0.0,
@@ -151,7 +156,10 @@ class DifferentialDrive(RollingVehicle):
         dimensions=(0, 1),
     )
     initial_rates: Real = parameter(
-        default=[0.0, 0.0], unit="rad/s", doc="of the left and the right wheel at the start", dimensions=(1,)
+        default=[0.0, 0.0],
+        unit="rad/s",
+        doc="rates of the left and the right wheel at the start",
+        dimensions=(1,),
     )
 
     ordinary: ClassVar = {

@@ -60,13 +60,18 @@ class DifferentialWheels(OfLibrary):
     crossings: ClassVar = (Crossing("limit"), Crossing("faster", +1))
 
     wheel_radius: Real | None = parameter(
-        default=None, unit="m", doc="one number or left, right; 0.05 m", above=0, dimensions=(0, 1)
+        default=None, unit="m", doc="one number or left, right; default: 0.05 m", above=0, dimensions=(0, 1)
     )
     track: Real | None = parameter(
-        default=None, unit="m", doc="from wheel to wheel; 0.3 m", above=0, dimensions=(0,)
+        default=None, unit="m", doc="distance from wheel to wheel; default: 0.3 m", above=0, dimensions=(0,)
     )
     wheel_rate_limit: Real | None = parameter(
-        default=None, unit="rad/s", doc="greatest |w|; none", above=0, infinite=True, dimensions=(0,)
+        default=None,
+        unit="rad/s",
+        doc="maximum |w|; default: no limit",
+        above=0,
+        infinite=True,
+        dimensions=(0,),
     )
 
     vehicle_type: ClassVar = "DifferentialDrive"

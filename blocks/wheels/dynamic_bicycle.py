@@ -109,13 +109,25 @@ class DynamicBicycle(Block):
 
     mass: Real = parameter(default=1573.0, unit="kg", above=0, dimensions=(0,))
     inertia: Real = parameter(
-        default=2873.0, unit="kg m2", doc="about the upright axis", above=0, dimensions=(0,)
+        default=2873.0,
+        unit="kg m2",
+        doc="moment of inertia about the vertical axis",
+        above=0,
+        dimensions=(0,),
     )
     to_front: Real = parameter(
-        default=1.1, unit="m", doc="from the centre of mass to the front axle", above=0, dimensions=(0,)
+        default=1.1,
+        unit="m",
+        doc="distance from the centre of mass to the front axle",
+        above=0,
+        dimensions=(0,),
     )
     to_rear: Real = parameter(
-        default=1.58, unit="m", doc="from the centre of mass to the rear axle", above=0, dimensions=(0,)
+        default=1.58,
+        unit="m",
+        doc="distance from the centre of mass to the rear axle",
+        above=0,
+        dimensions=(0,),
     )
     front_stiffness: Real = parameter(
         default=160e3, unit="N", doc="C of the front axle, both tyres", above=0, dimensions=(0,)

@@ -30,7 +30,12 @@ class OmniDrive(OmniWheels):
     crossings: ClassVar = (Crossing("limit"), Crossing("faster", +1))
 
     wheel_rate_limit: Real | None = parameter(
-        default=None, unit="rad/s", doc="greatest |w|; none", above=0, infinite=True, dimensions=(0,)
+        default=None,
+        unit="rad/s",
+        doc="maximum |w|; default: no limit",
+        above=0,
+        infinite=True,
+        dimensions=(0,),
     )
 
     ordinary: ClassVar = {**OmniWheels.ordinary, "wheel_rate_limit": inf}

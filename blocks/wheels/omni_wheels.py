@@ -23,13 +23,21 @@ class OmniWheels(OfLibrary):
         dimensions=(2,),
     )  # fmt: skip
     wheel_radius: Real | None = parameter(
-        default=None, unit="m", doc="one number or one per wheel; 0.05 m", above=0, dimensions=(0, 1)
+        default=None, unit="m", doc="one number or one per wheel; default: 0.05 m", above=0, dimensions=(0, 1)
     )
     wheelbase: Real | None = parameter(
-        default=None, unit="m", doc="of mecanum wheels, from axle to axle; 0.4 m", above=0, dimensions=(0,)
+        default=None,
+        unit="m",
+        doc="distance between the axles of mecanum wheels; default: 0.4 m",
+        above=0,
+        dimensions=(0,),
     )
     track: Real | None = parameter(
-        default=None, unit="m", doc="of mecanum wheels, from left to right; 0.3 m", above=0, dimensions=(0,)
+        default=None,
+        unit="m",
+        doc="distance between left and right mecanum wheels; default: 0.3 m",
+        above=0,
+        dimensions=(0,),
     )
 
     vehicle_type: ClassVar = "OmniBase"

@@ -63,9 +63,11 @@ class Trailer(Block):
     ends_run: ClassVar = True
 
     length: Real = parameter(
-        default=3.0, unit="m", doc="from the hitch to the axle", above=0, dimensions=(0,)
+        default=3.0, unit="m", doc="distance from the hitch to the axle", above=0, dimensions=(0,)
     )
-    hitch_offset: Real = parameter(default=0.0, unit="m", doc="from the axle to the hitch", dimensions=(0,))
+    hitch_offset: Real = parameter(
+        default=0.0, unit="m", doc="distance from the axle to the hitch", dimensions=(0,)
+    )
     jackknife: Real = parameter(
         default=pi / 2, unit="rad", doc="hitch angle at which the two touch", above=0, maximum=pi,
         dimensions=(0,),

@@ -93,24 +93,29 @@ class Unicycle(RollingVehicle):
     crossings: ClassVar = (*NEW_ARC, *drive_crossings("speed"), *drive_crossings("turn_rate"))
 
     speed_limit: Real = parameter(
-        default=inf, unit="m/s", doc="greatest v", above=0, infinite=True, dimensions=(0,)
+        default=inf, unit="m/s", doc="maximum v", above=0, infinite=True, dimensions=(0,)
     )
     reverse_limit: Real | None = parameter(
-        default=None, unit="m/s", doc="greatest -v; speed_limit", minimum=0, infinite=True, dimensions=(0,)
+        default=None,
+        unit="m/s",
+        doc="maximum -v; default: speed_limit",
+        minimum=0,
+        infinite=True,
+        dimensions=(0,),
     )
     acceleration: Real = parameter(
-        default=inf, unit="m/s2", doc="greatest rate at which |v| grows", above=0, infinite=True,
+        default=inf, unit="m/s2", doc="maximum rate of increase of |v|", above=0, infinite=True,
         dimensions=(0,),
     )  # fmt: skip
     braking: Real | None = parameter(
-        default=None, unit="m/s2", doc="greatest rate at which |v| shrinks; acceleration", above=0,
+        default=None, unit="m/s2", doc="maximum rate of decrease of |v|; default: acceleration", above=0,
         infinite=True, dimensions=(0,),
     )  # fmt: skip
     turn_limit: Real = parameter(
-        default=inf, unit="rad/s", doc="greatest |omega|", above=0, infinite=True, dimensions=(0,)
+        default=inf, unit="rad/s", doc="maximum |omega|", above=0, infinite=True, dimensions=(0,)
     )
     turn_acceleration: Real = parameter(
-        default=inf, unit="rad/s2", doc="greatest |domega/dt|", above=0, infinite=True, dimensions=(0,)
+        default=inf, unit="rad/s2", doc="maximum |domega/dt|", above=0, infinite=True, dimensions=(0,)
     )
     initial_speed: Real = parameter(default=0.0, unit="m/s", doc="v at the start", dimensions=(0,))
     initial_turn_rate: Real = parameter(default=0.0, unit="rad/s", doc="omega at the start", dimensions=(0,))

@@ -31,8 +31,8 @@ class Gust(Block):
     elementwise: ClassVar = True
 
     amplitude: Real = parameter(default=[1.0, 0.0, 0.0], unit="m/s", doc="velocity in the gust's middle")
-    start: Real = parameter(default=1.0, unit="s", doc="when it begins", dimensions=(0,))
-    duration: Real = parameter(default=1.0, unit="s", doc="how long it lasts", above=0, dimensions=(0,))
+    start: Real = parameter(default=1.0, unit="s", doc="start of the gust", dimensions=(0,))
+    duration: Real = parameter(default=1.0, unit="s", doc="duration of the gust", above=0, dimensions=(0,))
 
     def timers(self) -> Timer:
         start, duration = float(self.start), float(self.duration)  # type: ignore[arg-type]

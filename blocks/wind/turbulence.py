@@ -54,11 +54,13 @@ class Turbulence(Block):
     random: ClassVar = True
 
     spectrum: str = option(default="dryden", doc="the spectrum", choices=tuple(STATES))
-    height: Real = parameter(default=10.0, unit="m", doc="above ground", above=0, dimensions=(0,))
+    height: Real = parameter(default=10.0, unit="m", doc="height above ground", above=0, dimensions=(0,))
     wind: Real = parameter(default=5.0, unit="m/s", doc="mean wind at 20 ft", minimum=0, dimensions=(0,))
-    direction: Real = parameter(default=0.0, unit="rad", doc="where the mean wind blows to", dimensions=(0,))
+    direction: Real = parameter(
+        default=0.0, unit="rad", doc="direction to which the mean wind blows", dimensions=(0,)
+    )
     airspeed: Real = parameter(
-        default=5.0, unit="m/s", doc="of the vehicle through the air", above=0, dimensions=(0,)
+        default=5.0, unit="m/s", doc="speed of the vehicle through the air", above=0, dimensions=(0,)
     )
     sigma: Real | None = parameter(
         default=None, unit="m/s", doc="intensities of u, v, w", minimum=0, dimensions=(1,)
@@ -66,7 +68,9 @@ class Turbulence(Block):
     length: Real | None = parameter(
         default=None, unit="m", doc="scale lengths of u, v, w", above=0, dimensions=(1,)
     )
-    sample_time: Real = parameter(default=0.02, unit="s", doc="between samples", above=0, dimensions=(0,))
+    sample_time: Real = parameter(
+        default=0.02, unit="s", doc="time between samples", above=0, dimensions=(0,)
+    )
 
     def check(self) -> None:
         for name in ("sigma", "length"):

@@ -36,9 +36,11 @@ class WindShear(Block):
     crossings: ClassVar = (Crossing("low"),)
 
     speed: Real = parameter(default=5.0, unit="m/s", doc="wind at the reference height", dimensions=(0,))
-    direction: Real = parameter(default=0.0, unit="rad", doc="where it blows to", dimensions=(0,))
+    direction: Real = parameter(
+        default=0.0, unit="rad", doc="direction to which the wind blows", dimensions=(0,)
+    )
     reference_height: Real = parameter(
-        default=6.096, unit="m", doc="where the wind has this speed", above=0, dimensions=(0,)
+        default=6.096, unit="m", doc="height at which the wind has this speed", above=0, dimensions=(0,)
     )
     roughness: Real = parameter(
         default=0.04572, unit="m", doc="roughness length of the ground", above=0, dimensions=(0,)
