@@ -86,7 +86,7 @@ def joint_units(unit: str, kinds: tuple[str, ...]) -> str:
 
 
 class FramedBlock(ArmBlock):
-    """Base of the blocks that look at one frame of a robot."""
+    """Base of the blocks that refer to one frame of a robot."""
 
     abstract: ClassVar = True
 

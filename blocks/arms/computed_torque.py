@@ -79,7 +79,7 @@ class ComputedTorque(FeedbackBlock):
 
 
 class Model(NamedTuple):
-    """The controller's model of the arm, and room to compute with it."""
+    """The controller's model of the arm, and workspace."""
 
     arm: Array
     free: Array  # (6,), zeros: nothing touches the tool

@@ -11,7 +11,7 @@ from ..contract.parameter import Array
 
 
 class Workspace(NamedTuple):
-    """The arm, and room for its motion."""
+    """The arm, and workspace for its motion."""
 
     arm: Array
     work: Array

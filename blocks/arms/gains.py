@@ -11,7 +11,7 @@ from ..contract.parameter import Array
 def gain_matrix(block: str, name: str, value: object, n: int) -> Array:
     """The n x n matrix of a gain: k I, diag(k) or K itself.
 
-    Raises ParameterError where it is for another number of joints.
+    Raises ParameterError for a gain of another size.
     """
     gain = np.asarray(value, np.float64)
     if gain.ndim == 0:

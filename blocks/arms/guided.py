@@ -24,7 +24,7 @@ def move(
     room: Workspace, guide: Guide, tau: Array, wrench: Array, position: Array, velocity: Array, lam: Array,
     qdd: Array,
 ) -> None:  # fmt: skip
-    """qdd and lam; E, A = E J and violation remain in room."""
+    """qdd and lam; E, A = E J and violation remain in the workspace."""
     aim(room, guide, position, velocity)
     status = constrained_dynamics(
         room.arm, position, velocity, tau, wrench, EVERYTHING, room.equations, room.work, lam, qdd

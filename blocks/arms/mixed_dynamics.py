@@ -13,7 +13,7 @@ from .gains import add_product
 
 
 class Model(NamedTuple):
-    """The controller's model of the arm, and room to compute with it."""
+    """The controller's model of the arm, and workspace."""
 
     arm: Array
     still: Array  # (n,), zeros: no rates

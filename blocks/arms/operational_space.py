@@ -137,7 +137,7 @@ class Gains(NamedTuple):
 
 
 class Model(NamedTuple):
-    """The controller's model of the arm, and room to compute with it."""
+    """The controller's model of the arm, and workspace."""
 
     arm: Array
     still: Array  # (n,), zeros: no accelerations of the joints

@@ -30,7 +30,7 @@ class Landmarks(NamedTuple):
 
 
 class Start(NamedTuple):
-    """Room for the linear equations, the image over the focal lengths, and these."""
+    """Workspace: the linear equations, and the image divided by the focal lengths, with these lengths."""
 
     xy: Array
     f: Array
@@ -49,9 +49,9 @@ class PoseFromPoints(MountedBlock, LensBlock):
     the world of `points`, and `residual` is the rms distance in pixels between image and projection. `valid`
     is 0 and T the identity if a point is not `visible` (an optional input), if the search ends with a point
     that is not in front of the camera, or if the image does not determine the pose. Four coplanar points seen
-    from afar have a second pose that fits nearly as well, and noise may make the search end there. Computed
-    at the ticks of a clock. Raises ParameterError for too few points, for points near one line, and for a
-    mount that is not a pose.
+    from afar have a second pose that fits nearly as well, and noise may make the search end there. The pose
+    is computed at the ticks of a clock. Raises ParameterError for too few points, for points near one line,
+    and for a mount that is not a pose.
     Source: Hartley, Zisserman, Multiple View Geometry (2nd ed., 2004), sections 7.1 and 8.1.1, appendix 6.
 
     Example:

@@ -173,7 +173,7 @@ def keep(
     that column belongs to an element other than time, the one after those, a piece over which it rests is
     overwritten.
 
-    FULL where pieces or breaks are more than there is room for, TOO_LONG where a step is.
+    FULL if pieces or breaks do not fit, TOO_LONG if a step is too long.
     """
     level = mark[LEVEL]
     mark[LEVEL] = -1.0

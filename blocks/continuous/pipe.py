@@ -147,7 +147,7 @@ class Pipe(DelayBlock):
             levels, mark, passed,
         )  # fmt: skip
         if outcome == FULL:
-            raise ValueError("more steps or jumps are in the pipe than there is room for\nraise `buffer`")
+            raise ValueError("more steps or jumps in the pipe than `buffer` holds\nraise `buffer`")
         if outcome == TOO_LONG:
             raise ValueError("a step is longer than length / fastest\nmake `step` shorter")
 

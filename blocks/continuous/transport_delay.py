@@ -77,7 +77,7 @@ class TransportDelay(DelayBlock):
     ) -> None:  # fmt: skip
         outcome = keep(t, u, u.shape[0], delay, delay, delay, BEGIN, pieces, breaks, levels, mark, passed)
         if outcome == FULL:
-            raise ValueError("more steps or jumps within the delay than there is room for\nraise `buffer`")
+            raise ValueError("more steps or jumps within the delay than `buffer` holds\nraise `buffer`")
         if outcome == TOO_LONG:
             raise ValueError("a step is longer than the delay\nmake `step` shorter")
         if outcome == CHANGED:

@@ -126,7 +126,7 @@ class VariableTransportDelay(DelayBlock):
             t, u, u.shape[0], delay, minimum, maximum, BEGIN, pieces, breaks, levels, mark, passed
         )  # fmt: skip
         if outcome == FULL:
-            raise ValueError("more steps or jumps within the delay than there is room for\nraise `buffer`")
+            raise ValueError("more steps or jumps within the delay than `buffer` holds\nraise `buffer`")
         if outcome == TOO_LONG:
             raise ValueError("a step is longer than `minimum`\nmake `step` shorter")
 
@@ -190,7 +190,7 @@ def remember_short(
         return
     outcome = keep(t, u, u.shape[0], t - time, np.inf, maximum, BEGIN, pieces, breaks, levels, mark, passed)
     if outcome == FULL:
-        raise ValueError("more steps or jumps within the delay than there is room for\nraise `buffer`")
+        raise ValueError("more steps or jumps within the delay than `buffer` holds\nraise `buffer`")
     if level >= 0.0 and time >= t and passed < mark[BREAKS]:
         mark[LEVEL] = mark[BREAKS]
 

@@ -27,7 +27,7 @@ def carried(ports: Iterable[Port], inputs: Mapping[str, Size | None]) -> Size | 
 def unbroken(bus: Size, shape: Shape) -> Size:
     """The bus, for an output of this shape.
 
-    Raises SizeError where another input or a parameter gives the output another shape than the bus has.
+    Raises SizeError if another input or a parameter gives the output another shape than the bus has.
     """
     if shape != bus.shape:
         raise SizeError(

@@ -120,7 +120,7 @@ class Axes(Protocol):
         ...
 
     def element_labels(self, counts: Sequence[int]) -> Sequence[Sequence[str]]:
-        """The labels of each input, which has so many elements: one, one an element, or none."""
+        """The labels of each input, from its number of elements: one, one per element, or none."""
         ...
 
 

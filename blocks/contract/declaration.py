@@ -48,7 +48,7 @@ def refusal(kind: type, wrong: Wrong) -> DeclarationError:
 def as_dataclass(kind: type) -> None:
     """Make the class a frozen dataclass, with an `offset` of 0 where it is sampled and has none.
 
-    Raises DeclarationError where its fields do not allow that.
+    Raises DeclarationError if its fields do not allow that.
     """
     annotations = vars(kind).get("__annotations__", {})
     try:
@@ -67,7 +67,7 @@ def as_dataclass(kind: type) -> None:
 
 
 def check_declaration(kind: type[Block]) -> None:
-    """Raise DeclarationError where ports, states, crossings, parameters and functions do not go together."""
+    """Raise DeclarationError if ports, states, crossings, parameters and functions do not go together."""
     from .declared_equations import check_equations
 
     try:
@@ -191,7 +191,7 @@ def _check_time(block: Block) -> None:
 
 
 def announcing_state(block: Block, timer: Timer) -> State:
-    """The held state that announces the instants of a timer. Raises DeclarationError where there is none."""
+    """The held state that announces the instants of a timer. Raises DeclarationError if there is none."""
     held = {state.name: state for state in block.states if state.held and not block.sampled}
     if timer.next not in held:
         choices = ", ".join(held) or "there is none: State(name, initial, held=True), without a sample time"

@@ -42,7 +42,7 @@ def check_arguments(
     crossings: tuple[Crossing, ...],
     numbers: Iterable[str],
 ) -> None:
-    """Raise Wrong where a function asks for a name that is nothing, or for one name twice.
+    """Raise Wrong if a function asks for a name that is nothing, or for one name twice.
 
     `numbers` are the names of parameters, and of constants and room to work in.
     """

@@ -96,7 +96,7 @@ def _check_fields(fact: str, part: Any, words: bool) -> None:
 
 
 def check_likes(inputs: Iterable[Port], outputs: Iterable[Port], states: Iterable[State]) -> None:
-    """Raise Wrong where `like` names a port that the block does not have."""
+    """Raise Wrong if `like` names a port that the block does not have."""
     input_names = [port.name for port in inputs]
     port_names = [*input_names, *(port.name for port in outputs)]
     for port in outputs:
@@ -138,7 +138,7 @@ def check_name(field: str, name: str, words: bool = True) -> None:
 
 
 def check_names(kind: type[Block]) -> None:
-    """Raise Wrong where two things that a function may name have one name, or the name of a fact."""
+    """Raise Wrong if two things that a function may name have one name, or the name of a fact."""
     from .block import Block
 
     parameters = kind.rules()

@@ -102,7 +102,7 @@ def check_idle(functions: Mapping[str, Any]) -> None:
 
 
 def check_result(role: str, function: Any) -> None:
-    """Raise Wrong where a `crossing` or `derivative` returns a comparison, a `mode` a number not whole."""
+    """Raise Wrong if a `crossing` or `derivative` returns a comparison, a `mode` a number not whole."""
     code = code_of(function)
     if role not in ("mode", *_TRUE_NUMBERS) or code is None:
         return

@@ -28,7 +28,7 @@ class Instance:
     Scenarios run on several threads, so both may be called from any thread; no instance is used by two. Where
     `create` fails, the run does; where `release` does, the result stays, and a ReleaseWarning says so.
 
-    Raises BlockError where one of both is no function, or takes another number of arguments.
+    Raises BlockError if one of both is no function, or takes another number of arguments.
     """
 
     create: Callable[[], int]
@@ -44,7 +44,7 @@ class Instance:
 
 
 def _takes(function: Callable[..., Any], arguments: tuple[int, ...]) -> bool:
-    """True if a function can be called with so many arguments, or does not say, as in C."""
+    """True if a function takes this number of arguments, or does not declare them, as in C."""
     try:
         signature(function).bind(*arguments)
     except ValueError:

@@ -215,7 +215,7 @@ def _rows_of_complex(value: Any) -> Any:
 def as_option(block: str, name: str, value: Any, rule: Rule) -> Any:
     """The value of an option as a block keeps it, in Python's own types, lists as tuples.
 
-    Raises ParameterError where it is not what the annotation says, or none of the choices.
+    Raises ParameterError if it is not what the annotation says, or none of the choices.
     """
     if not fits(value, rule.schema):
         steps, schema = misfit(value, rule.schema)

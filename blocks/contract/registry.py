@@ -49,7 +49,7 @@ def block_type(name: str) -> type[Block]:
     """The block class of a name: `Gain`, or `package:Gain` for that of an installed package.
 
     Where the library and a package have the same name, the bare name is the library's.
-    Raises UnknownBlockType with the nearest name, or the choices where two packages share a name.
+    Raises UnknownBlockType with the nearest name, or the choices if two packages share a name.
     """
     kind = _of_library(name)
     if kind is not None:

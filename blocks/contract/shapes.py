@@ -37,7 +37,7 @@ def common_shape(shapes: Mapping[str, tuple[int, ...]]) -> tuple[int, ...]:
 
 
 def fitting(kind: str, shapes: Mapping[str, tuple[int, ...]]) -> None:
-    """Raise BlockError where the parameters of an elementwise block have no common shape; it names them."""
+    """Raise BlockError if the parameters of an elementwise block have no common shape; it names them."""
     try:
         common_shape(shapes)
     except SizeError as error:

@@ -20,7 +20,7 @@ class LQR(Block):
         u = -K (x - x_ref),  K = R^-1 B^T P,  A^T P + P A - P B R^-1 B^T P + Q = 0
 
     It minimises the integral of (x - x_ref)^T Q (x - x_ref) + u^T R u. Q and R are matrices, or their
-    diagonals. An unconnected x_ref is 0. x and x_ref feed through to u directly. Raises SizeError where sizes
+    diagonals. An unconnected x_ref is 0. x and x_ref feed through to u directly. Raises SizeError if sizes
     disagree, ParameterError for weights that are not symmetric or for which no gain makes the model stable.
     Source: Anderson, Moore, Optimal Control: Linear Quadratic Methods (1990), chapter 3.
 

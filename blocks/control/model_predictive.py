@@ -40,7 +40,7 @@ class ModelPredictive(Block):
     exactly, by a dual active-set method in machine code that begins with the active set of the previous tick.
     A run ends with BlockFailed if the limits leave no solution, or after `iterations` changes of the active
     set.
-    Raises SizeError where sizes disagree, ParameterError unless lower < upper, R + S > 0, horizon m <= 300.
+    Raises SizeError if sizes disagree, ParameterError unless lower < upper, R + S > 0, horizon m <= 300.
     Sources: Rawlings, Mayne, Diehl, Model Predictive Control (2017), chapter 1; Arnström, Bemporad, Axehill,
     IEEE Trans. Automatic Control 67(8), 2022, doi:10.1109/TAC.2022.3176430.
 

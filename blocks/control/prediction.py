@@ -74,7 +74,7 @@ def responses(model: Model, into: Array, horizon: int) -> Array:
 def program(model: Model, costs: Costs, limits: Limits, horizon: int, *, preview: bool) -> Mapping[str, Any]:
     """The arrays of the kernel `multipliers`, and of the inputs that follow from them.
 
-    Raises LinAlgError where the costs leave an input free.
+    Raises LinAlgError if the costs leave an input free.
     """
     (n, m), q, N = model.B.shape, model.E.shape[1], horizon
     each = np.eye(N) if preview else np.ones((N, 1))

@@ -32,7 +32,7 @@ def multipliers(
 
     G = C H^-1 C' of the program min U' H U / 2 + f' U with low <= C U <= high, free = -C H^-1 f, and
     U = -H^-1 (f + C' y). The search begins at y, and takes `most` changes of the set of limits that are met.
-    `active`, `aim` and `factor` are room for the rows of that set, their multipliers, and its factor.
+    `active`, `aim` and `factor` are workspace for the rows of that set, their multipliers, and its factor.
     """
     count = 0
     for i in range(y.shape[0]):

@@ -13,7 +13,7 @@ def weight(
 ) -> Array:
     """A symmetric n x n matrix from a number, a diagonal or a matrix.
 
-    Raises ParameterError where it is not symmetric, or has an eigenvalue below 0, or, with `positive`, one
+    Raises ParameterError if it is not symmetric, or has an eigenvalue below 0, or, with `positive`, one
     that is not above 0.
     """
     matrix = np.asarray(value, np.float64)
@@ -32,7 +32,7 @@ def weight(
 
 
 def regulator_gain(A: Array, B: Array, Q: Array, R: Array, *, discrete: bool) -> Array:
-    """K of the optimal u = -K x. Raises LinAlgError or ValueError where there is none."""
+    """K of the optimal u = -K x. Raises LinAlgError or ValueError if there is none."""
     from scipy.linalg import solve, solve_continuous_are, solve_discrete_are
 
     if discrete:

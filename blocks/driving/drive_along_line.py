@@ -23,7 +23,7 @@ class DriveAlongLine(Block):
 
     `turn` is the steering angle of a Bicycle or the turn rate of a Unicycle. At a speed v the offset of a
     Bicycle with wheelbase L obeys, near the line, d'' + v steering_gain/L d' + v^2 distance_gain/L d = 0.
-    Raises ParameterError where a and b are both zero. Source: Corke, Robotics, Vision and Control (2017),
+    Raises ParameterError if a and b are both zero. Source: Corke, Robotics, Vision and Control (2017),
     section 4.1.1.2, with the signs of its model sl_driveline.
 
     Example:

@@ -128,7 +128,7 @@ class OnPath(Block):
 
 
 def _meet(pieces: Array, tolerance: float) -> None:
-    """Raise InvalidRobot where arcs that are to be closed do not end where they begin."""
+    """Raise InvalidRobot if arcs that are to be closed do not end where they begin."""
     last = pieces[-1]
     (x, y), turn = point(last, last[4]), last[2] + last[3] * last[4] - pieces[0, 2]
     gap = hypot(x - pieces[0, 0], y - pieces[0, 1])

@@ -12,7 +12,7 @@ from ..control.riccati import weight
 def covariance(block: Block, name: str, n: int, *, positive: bool = False) -> Array:
     """The covariance n x n of this name, from a number, n variances or a matrix.
 
-    Raises ParameterError where it is not symmetric, or has an eigenvalue below 0, or, with `positive`, one
+    Raises ParameterError if it is not symmetric, or has an eigenvalue below 0, or, with `positive`, one
     that is not above 0.
     """
     value = getattr(block, name)

@@ -50,7 +50,7 @@ class Estimator(Block):
         return quaternion(self.kind(), "initial_attitude", self.initial_attitude)
 
     def earth_field(self) -> Array:
-        """The field in the world. Raises ParameterError where it is zero."""
+        """The field in the world. Raises ParameterError if it is zero."""
         value = self.triple("field")
         if not value.any():
             raise ParameterError(self.kind(), "field", value.tolist(), "a vector that is not zero")
@@ -59,7 +59,7 @@ class Estimator(Block):
     def clock(self, name: str) -> Array:
         """Ticks from one reading of a sensor to the next, 0 where it is not there, and the tick of the first.
 
-        Raises ParameterError where the sensor is read between two ticks.
+        Raises ParameterError if the sensor is read between two ticks.
         """
         period, first = getattr(self, f"{name}_sample_time"), getattr(self, f"{name}_offset")
         if period is None:

@@ -183,7 +183,7 @@ def make_prediction(f: Callable[..., Any], jacobian: Callable[..., Any], exact: 
 
 
 def differences(function: Callable[..., Any], rows: int) -> Callable[..., Any]:
-    """The Jacobian of a function by central differences, into `out`; the others are room."""
+    """The Jacobian of a function by central differences, into `out`; the others are workspace."""
 
     def jacobian(x: Array, u: Array, out: Array, near: Array, ahead: Array, behind: Array) -> None:
         for j in range(x.shape[0]):

@@ -8,9 +8,9 @@ from .cholesky import cholesky
 
 
 def kalman_gain(P: Array, C: Array, R: Array, PC: Array, S: Array, K: Array) -> None:
-    """K = P C' S^-1 with S = C P C' + R. PC (n x p) and S (p x p) are room.
+    """K = P C' S^-1 with S = C P C' + R. PC (n x p) and S (p x p) are workspace.
 
-    Raises Refusal where S is not positive.
+    Raises Refusal if S is not positive.
     """
     n, p = P.shape[0], C.shape[0]
     multiply_by_transpose(P, C, PC)
@@ -24,7 +24,7 @@ def kalman_gain(P: Array, C: Array, R: Array, PC: Array, S: Array, K: Array) -> 
 
 
 def kalman_bucy_gain(P: Array, C: Array, R: Array, PC: Array, S: Array, K: Array) -> None:
-    """K = P C' R^-1. PC (n x p) and S (p x p) are room. Raises Refusal where R is not positive."""
+    """K = P C' R^-1. PC (n x p) and S (p x p) are workspace. Raises Refusal if R is not positive."""
     multiply_by_transpose(P, C, PC)
     for i in range(C.shape[0]):
         for k in range(i + 1):
@@ -45,7 +45,7 @@ def multiply_by_transpose(P: Array, C: Array, PC: Array) -> None:
 def divide(PC: Array, S: Array, K: Array) -> None:
     """K = PC S^-1 by Cholesky's factor, which takes the place of S.
 
-    Raises Refusal where S is not positive.
+    Raises Refusal if S is not positive.
     """
     n, p = PC.shape
     if cholesky(p, S, S, 0.0) > 0:
@@ -75,7 +75,7 @@ def reduce_covariance(P: Array, K: Array, PC: Array, out: Array) -> None:
 
 
 def propagate_covariance(A: Array, P: Array, Q: Array, AP: Array, out: Array) -> None:
-    """out = A P A' + Q. AP (n x n) is room."""
+    """out = A P A' + Q. AP (n x n) is workspace."""
     n = P.shape[0]
     for i in range(n):
         for j in range(n):

@@ -27,7 +27,7 @@ class ClockedBlock(Block):
 
 
 def check_count(block: Block, name: str, least: int, most: int) -> None:
-    """Raise ParameterError where a number of things is not between these."""
+    """Raise ParameterError if a number of things is not between these."""
     value = getattr(block, name)
     if not least <= value <= most:
         raise ParameterError(block.kind(), name, value, f"a whole number from {least} to {most}")

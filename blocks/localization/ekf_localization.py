@@ -106,7 +106,7 @@ class PoseFilter(KnownWorld, LandmarkFilter):
 
 
 def room(n: int) -> Mapping[str, tuple[int, ...]]:
-    """The shapes of Room for n states."""
+    """The shapes of the workspace for n states."""
     return {
         "H": (2, 5), "columns": (5,), "B": (2, n), "K": (2, n), "S": (2, 2), "inverse": (2, 2), "e": (2,)
     }  # fmt: skip
@@ -214,8 +214,8 @@ def innovation_distance(
 ) -> float:
     """The squared Mahalanobis distance of reading i from the expected reading of a landmark at (px, py).
 
-    Its states are at, at + 1; with at = -1 it is none of the states. Raises Refusal where the pose is on the
-    landmark, and where rounding has left no covariance.
+    Its states are at, at + 1; with at = -1 it is none of the states. Raises Refusal if the pose is on the
+    landmark, and if rounding has left no covariance.
     """
     r, beta = range_bearing(x, px, py)
     if r == 0.0:

@@ -132,7 +132,7 @@ def first_spread(pose: Array, at: Array, distance: float, W: Array, P: Array) ->
 def improve(
     pose: Array, distance: float, bearing: float, W: Array, at: Array, P: Array, room: Workspace
 ) -> None:
-    """Correct a landmark by a reading. Raises Refusal where the pose is on it."""
+    """Correct a landmark by a reading. Raises Refusal if the pose is on it."""
     r, beta = range_bearing(pose, at[0], at[1])
     if r == 0.0:
         raise Refusal(

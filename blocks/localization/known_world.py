@@ -72,7 +72,7 @@ class KnownWorld(OdometryFilter):
         }
 
     def check_world(self, *others: str) -> None:
-        """Raise ParameterError where there is none of landmarks, measured positions and the other things."""
+        """Raise ParameterError if there is none of landmarks, measured positions and the other things."""
         names = ("landmarks", "position_covariance", *others)
         if all(getattr(self, name) is None for name in names):
             expected = f"one of {', '.join(names)}: nothing else corrects the odometry"

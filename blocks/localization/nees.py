@@ -22,7 +22,8 @@ class NEES(ClockedBlock):
     distribution with n degrees of freedom. In 95 cases out of 100 the mean over N runs then lies between the
     quantiles 0.025 and 0.975 of chi-square with N n degrees of freedom, divided by N. Differences of the
     elements listed in `angles` are wrapped. It computes at the ticks of its clock, which should be the
-    estimator's: between ticks the truth moves on. A covariance that is not positive definite ends the run.
+    estimator's: between ticks the true state changes. A covariance that is not positive definite ends the
+    run.
     Source: Bar-Shalom, Li, Kirubarajan, Estimation with Applications to Tracking and Navigation (2001),
     section 5.4.2.
 

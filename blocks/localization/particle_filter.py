@@ -68,7 +68,7 @@ class ScanReading(NamedTuple):
 
 
 class Cloud(NamedTuple):
-    """Room for the particles before they are resampled."""
+    """Workspace for the particles before they are resampled."""
 
     cloud: Array  # rows x, y, heading
     turns: Array  # rows of cosines and sines of the headings
@@ -243,11 +243,11 @@ class ParticleFilter(KnownWorld):
                 turn = odometry[1] + drift[1, 0] * one + drift[1, 1] * two
                 c, s = moved_to(poses[i], d, turn, room.cloud[:, i])
             room.turns[0, i], room.turns[1, i] = c, s
-        landmarks_tell(sensors.seen, room.cloud, room.turns, room.logarithms)
+        weigh_landmarks(sensors.seen, room.cloud, room.turns, room.logarithms)
         if has_fix(measured.fixed, count):
-            position_tells(measured, room.cloud, room.logarithms)
+            weigh_position(measured, room.cloud, room.logarithms)
         if scanned.scans == 1.0:
-            scan_tells(scanned, room.cloud, room.logarithms)
+            weigh_scan(scanned, room.cloud, room.logarithms)
         effective = update_weights(weights, room.logarithms)
         if effective == 0.0:
             raise Refusal("no particle explains the readings: begin with more of them, or larger V or W")
@@ -286,7 +286,7 @@ def initial_particle(stream: Array, i: int, n: int, begin: Start, particle: Arra
             particle[j] = begin.start[j] + s[j, 0] * one + s[j, 1] * two + s[j, 2] * three
 
 
-def landmarks_tell(seen: LandmarkReadings, cloud: Array, turns: Array, logarithms: Array) -> None:
+def weigh_landmarks(seen: LandmarkReadings, cloud: Array, turns: Array, logarithms: Array) -> None:
     """Add the log-likelihood of each particle given the readings of landmarks."""
     a, b, c = seen.information[0, 0], seen.information[0, 1], seen.information[1, 1]
     for k in range(seen.seen.shape[0]):
@@ -304,7 +304,7 @@ def landmarks_tell(seen: LandmarkReadings, cloud: Array, turns: Array, logarithm
             logarithms[i] -= 0.5 * (a * e * e + 2.0 * b * e * turn + c * turn * turn)
 
 
-def position_tells(measured: PositionReading, cloud: Array, logarithms: Array) -> None:
+def weigh_position(measured: PositionReading, cloud: Array, logarithms: Array) -> None:
     """Add the log-likelihood of each particle given a measured position."""
     a, b, c = measured.exactness[0, 0], measured.exactness[0, 1], measured.exactness[1, 1]
     for i in range(cloud.shape[1]):
@@ -312,7 +312,7 @@ def position_tells(measured: PositionReading, cloud: Array, logarithms: Array) -
         logarithms[i] -= 0.5 * (a * dx * dx + 2.0 * b * dx * dy + c * dy * dy)
 
 
-def scan_tells(scanned: ScanReading, cloud: Array, logarithms: Array) -> None:
+def weigh_scan(scanned: ScanReading, cloud: Array, logarithms: Array) -> None:
     """Add the log-likelihood of each particle given a scan."""
     rows, columns = scanned.field.shape
     for i in range(cloud.shape[1]):

@@ -29,7 +29,7 @@ class Scaling(NamedTuple):
 
 
 class Sigma(NamedTuple):
-    """Room for sigma points."""
+    """Workspace for sigma points."""
 
     joint: Array  # (5, 5), covariance of pose and noise
     root: Array  # (5, 5)
@@ -160,7 +160,7 @@ def innovation_distance(
 ) -> float:
     """The squared Mahalanobis distance of reading i from a landmark's; fills `sigma` for `improve`.
 
-    Raises Refusal where rounding has left no covariance.
+    Raises Refusal if rounding has left no covariance.
     """
     n, scale = 3, spread(3, scaling)
     cholesky(n, P, sigma.root, KNOWN_EXACTLY)
@@ -216,7 +216,7 @@ def expect_position(pose: Array, P: Array, fix: Fix, sigma: Sigma) -> None:
 
 
 def check_positive(S: Array) -> None:
-    """Raise Refusal where rounding has left no covariance."""
+    """Raise Refusal if rounding has left no covariance."""
     if not (S[0, 0] > 0.0 and S[0, 0] * S[1, 1] - S[0, 1] * S[0, 1] > 0.0):
         raise Refusal(NO_COVARIANCE)
 

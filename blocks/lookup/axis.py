@@ -131,7 +131,7 @@ def piece(a: float, b: float, slope_a: float, slope_b: float, h: float, s: float
 
 
 def check_inside(u: float, points: Array, strict: float) -> None:
-    """Raises Refusal where u is outside and `strict` is set."""
+    """Raises Refusal if u is outside and `strict` is set."""
     if strict > 0.0 and (u < points[0] or u > points[points.size - 1]):
         raise Refusal(BEYOND)
 

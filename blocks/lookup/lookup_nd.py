@@ -170,7 +170,7 @@ class Axes(NamedTuple):
 
 
 class Values(NamedTuple):
-    """The table and its derivatives, where axes and corners of a cell lie in them, and room to work."""
+    """The table and its derivatives, places of axes and corners of a cell in them, and workspace."""
 
     values: Array
     strides: Array
@@ -197,7 +197,7 @@ def mode(u: Array, axes: Axes) -> int:
 
 
 def check_inside_all(u: Array, axes: Axes, strict: float) -> None:
-    """Raises Refusal where one of u is outside its axis and `strict` is set."""
+    """Raises Refusal if one of u is outside its axis and `strict` is set."""
     for i in range(u.size):
         check_inside(u[i], axes.points[i, : int(axes.lengths[i, 0])], strict)
 

@@ -23,7 +23,8 @@ class Modulo(FormulaBlock):
         y = u - m trunc(u / m)             sign: dividend, as C's fmod and MATLAB's rem
 
     m is the constant `divisor`, or without it a second input. Every jump, by m, is an event. An m of 0 ends
-    the run with NotFinite; as `divisor` it is a ParameterError. Differences of angles: AngleDifference.
+    the run with NotFinite; as `divisor` it is a ParameterError. For differences of angles use
+    AngleDifference.
 
     Example:
         {type: Modulo, divisor: 2.5}

@@ -15,8 +15,8 @@ class Polynomial(Block):
 
         y = c_0 u^n + c_1 u^(n - 1) + ... + c_n
 
-    `coefficients` are c_0 ... c_n, the highest power first, as in numpy.polyval. Evaluated by Horner's rule.
-    u feeds through to y directly.
+    `coefficients` are c_0 ... c_n, the highest power first, as in numpy.polyval. They are evaluated by
+    Horner's rule. u feeds through to y directly.
 
     Example:
         {type: Polynomial, coefficients: [0.5, -1.0, 2.0]}

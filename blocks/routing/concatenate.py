@@ -20,7 +20,7 @@ class Concatenate(Wiring):
         y = [u0; u1; ...] with `along: rows`,  [u0, u1, ...] with `along: columns`
 
     A vector counts as one row, or as one column; a scalar as a vector of one. For one vector of all elements
-    see Mux. Raises SizeError where rows (columns) differ in length.
+    see Mux. Raises SizeError if rows (columns) differ in length.
 
     Example:
         {type: Concatenate, count: 2, along: rows}

@@ -1,4 +1,4 @@
-"""Slice: every so many elements of a vector, from one place to another."""
+"""Slice: a range of elements of a vector, with a step."""
 
 from __future__ import annotations
 

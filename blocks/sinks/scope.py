@@ -17,7 +17,7 @@ class Scope(Block):
     A label names an input, a list of labels the elements of one input: `labels: [[x, y, z], reference]`. With
     `count` there may be as many labels as the inputs have elements: `count: 1, labels: [x, y, z]`. A unit
     applies to an input, or lists the units of its elements, "m, m, rad". Raises ParameterError or SizeError
-    where labels or units do not match the inputs.
+    if labels or units do not match the inputs.
 
     Example:
         {type: Scope, title: Position, labels: [reference, actual], units: [m, m]}

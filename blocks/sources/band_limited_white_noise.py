@@ -34,7 +34,7 @@ class BandLimitedWhiteNoise(RandomSource):
     below the time constants of the system that y drives. z_k depends on the seed of the run, its scenario,
     the block's path and k alone. Before the first tick y is 0. y is a scalar, or a vector where mean or power
     is one.
-    Raises ParameterError where their lengths differ.
+    Raises ParameterError if their lengths differ.
 
     Example:
         {type: BandLimitedWhiteNoise, power: 1.0e-4, sample_time: 0.001}

@@ -28,9 +28,9 @@ class FromFile(TableSource):
     `Result.save`: y then jumps as the signals did, and discrete ones are held. In a diagram's file its path
     is relative to that file. If `columns` names one column, y is a number; if it names several, y is a
     vector. `time` names the column of the instants, s, if it is not `time`, `time (s)` or `t`. Before the
-    first row y is the first row, after the last the last; with `repeat` the table repeats instead, and the
-    period is the time from its first row to its last. Every row is a time event. The file is read when the
-    block is made.
+    first row y equals the first row, and after the last row the last one; with `repeat` the table repeats
+    instead, and the period is the time from its first row to its last. Every row is a time event. The file is
+    read when the block is made.
     Raises ParameterError, with the file's name and line, if the file cannot be read, for missing columns, for
     gaps and values that are not finite numbers, for times that do not increase, and, if `longest_gap` is
     given, for longer gaps between rows.

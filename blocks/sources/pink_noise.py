@@ -20,7 +20,7 @@ class PinkNoise(GaussMarkov):
     It is the sum of first-order processes of the same power, whose time constants are spaced by octaves.
     Below `lowest` S levels off, as it must if sd is finite. A vector `sd` gives a vector of independent
     noises. Samples depend on the seed of the run, its scenario and the block's path alone; the first one is
-    as likely as any other. Before the first tick y is 0. Raises ParameterError where `lowest` is not below
+    as likely as any other. Before the first tick y is 0. Raises ParameterError if `lowest` is not below
     half the sampling rate.
     Source: Keshner, 1/f noise, Proceedings of the IEEE 70(3), 1982, doi:10.1109/PROC.1982.12282.
 

@@ -27,8 +27,8 @@ class RandomNumber(RandomSource):
         y(t) = mean + sd z_k  for t_k <= t < t_{k+1},  t_k = offset + k sample_time,  z_k ~ N(0, 1)
 
     z_k depends on the seed of the run, its scenario, the block's path and k alone: the same run gives the
-    same numbers, in any solver's steps. Before the first tick y is 0. y is a scalar, or a vector where mean
-    or sd is one. Raises ParameterError where their lengths differ. Philox4x32-10 and Box-Muller: see
+    same numbers, whatever steps the solver takes. Before the first tick y is 0. y is a scalar, or a vector
+    where mean or sd is one. Raises ParameterError if their lengths differ. Philox4x32-10 and Box-Muller: see
     blocks.contract.random_numbers.
 
     Example:

@@ -12,8 +12,8 @@ class FigureEight(_CurveFlight):
 
         x = centre_x + length / 2 sin u      y = centre_y + width / 2 sin 2u      z = centre_z
 
-    Its highest speed, frequency sqrt(length^2 / 4 + width^2), is that at the crossing. `ramp`, `turns`,
-    `heading` and `along` as in Lissajous.
+    The speed is highest at the crossing: frequency sqrt(length^2 / 4 + width^2). `ramp`, `turns`, `heading`
+    and `along` are as in Lissajous.
 
     Example:
         {type: FigureEight, length: 6.0, width: 3.0, frequency: 1.5, ramp: 2.0, centre: [0, 0, -2]}

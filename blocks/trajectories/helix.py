@@ -12,7 +12,7 @@ class Helix(_CurveFlight):
 
         x = centre_x + radius cos u      y = centre_y + radius sin u      z = centre_z - climb u / (2 pi)
 
-    With z down it runs clockwise seen from above. `ramp`, `turns`, `heading` and `along` as in Lissajous.
+    With z down it runs clockwise seen from above. `ramp`, `turns`, `heading` and `along` are as in Lissajous.
 
     Example:
         {type: Helix, radius: 2.0, climb: 0.5, frequency: 1.0, ramp: 2.0, turns: 3, along: true}

@@ -19,7 +19,7 @@ class JointTrajectory(_JointMotion):
     the accelerations `qdd0`, `qddf`. For trapezoidal (LSPB) give one of `speed` V, `blend_time` t_b and
     `acceleration` V / t_b; by default V = 1.5 |qf - q0| / duration. V must satisfy |qf - q0| / duration < V
     <= 2 |qf - q0| / duration, joint by joint. Numbers give a scalar motion, vectors the motion of n joints in
-    the same time. Before the start q is q0, after the end qf, at rest.
+    the same time. Before the start q is q0 and after the end qf, both at rest.
 
     Start, end and the ends of the parabolas are time events: the derivatives jump there. Raises
     ParameterError for vectors of different lengths, and for a motion that is impossible in the given time.

@@ -52,7 +52,7 @@ class _PoseMotion(Block):
         _ = self.motion
 
     def checked_way(self) -> PosePath:
-        """The geometry. Raises ParameterError where T0 or T1 is not a pose."""
+        """The geometry. Raises ParameterError if T0 or T1 is not a pose."""
         try:
             return self.way()
         except GroupError as error:

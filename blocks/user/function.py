@@ -26,8 +26,8 @@ class Function(Block):
     by `values`; an argument `t` is the time, s. Scalars come as numbers, vectors and matrices as arrays. It
     returns a number, a tuple of numbers or an array of the output's `size` (default: the first input's). It
     must depend on its arguments alone. Put anything that jumps into an Expression or a Switch, whose events
-    the solver sees. A function that numba cannot compile, or one with `compiled=False`, is called back from
-    the native loop; the result's statistics then name it.
+    the solver locates. A function that numba cannot compile, or one with `compiled=False`, is called back
+    from the native loop; the result's statistics then name it.
 
     Raises ParameterError or BlockError for a function without plain named arguments, BlockError when the
     diagram is compiled and it returns another number of values, BlockFailed in the run, with the function's
@@ -77,7 +77,7 @@ class SampledFunction(Function):
 
         y(t) = function(u(t_k)..., t_k)  for t_k <= t < t_{k+1},  t_k = offset + k sample_time
 
-    As Function otherwise.
+    Otherwise it is like Function.
 
     Example:
         {type: SampledFunction, function: "math:sin", sample_time: 0.01}
@@ -110,7 +110,7 @@ def check_function(kind: str, function: object, values: Mapping[str, Any] | None
 
 
 def argument_names(function: Callable[..., Any]) -> tuple[str, ...]:
-    """The names of a function's arguments. Raises BlockError where Python cannot inspect them."""
+    """The names of a function's arguments. Raises BlockError if Python cannot inspect them."""
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):

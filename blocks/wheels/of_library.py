@@ -16,11 +16,11 @@ from ..contract.parameter import option
 
 
 class OfLibrary(Block):
-    """Base of the blocks that take numbers that are not given from a library vehicle."""
+    """Base of the blocks whose missing numbers come from a library vehicle."""
 
     abstract: ClassVar = True
 
-    vehicle: str = option(default="", doc="a vehicle of the library, for numbers that are not given here")
+    vehicle: str = option(default="", doc="library vehicle that supplies the missing numbers")
 
     ordinary: ClassVar[Mapping[str, float]] = {}
     """Values of numbers that neither the block nor its vehicle gives."""
@@ -39,7 +39,7 @@ class OfLibrary(Block):
 
     @cached_property
     def _of_library(self) -> Mapping[str, float]:
-        """Numbers of the vehicle of the library. Raises ParameterError where it is none for this block."""
+        """Numbers of the vehicle of the library. Raises ParameterError if it is none for this block."""
         if not self.vehicle:
             return {}
         try:

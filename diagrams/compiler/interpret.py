@@ -242,7 +242,7 @@ class Call:
     # ---- values ----
 
     def _look_at_directions(self, unit: Unit) -> None:
-        """Raise Directionless where an input of a unit should be a direction or an attitude, and is 0."""
+        """Raise Directionless if an input of a unit should be a direction or an attitude, and is 0."""
         for name, port in unit.input_ports.items():
             if port.direction and not np.any(self._input(unit, name)):
                 raise Directionless(unit, name)

@@ -30,7 +30,7 @@ class Copy(Subsystem):
     def part(self, path: str, name: str, number: Number) -> Number:
         """The parameter of this element: a part of what all of them have, where it is split.
 
-        Raises BadParameter where there are not as many parts as elements.
+        Raises BadParameter if there are not as many parts as elements.
         """
         if name not in self.each.split:
             return number

@@ -89,7 +89,7 @@ class Tolerances:
     schema: Schema = {"anyOf": [POSITIVE, {"type": "array", "items": POSITIVE}]}  # noqa: RUF012
 
     def read(self, name: str, value: Any, states: int | None = None) -> Any:
-        """As one number for each of so many states; without `states` only checked."""
+        """As one number per state; without `states` only checked."""
         each = "one for each state" if states is None else f"{states} of them, one a state"
         expected = "a positive number" + (f", or {each}" if states != 0 else "")
         try:

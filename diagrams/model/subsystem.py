@@ -116,7 +116,7 @@ def ordered_conditions(diagram: Diagram) -> dict[str, Condition]:
 
 
 def only_while(diagram: Diagram, *, iterated: bool, outermost: bool) -> str:
-    """The name of a diagram's While block, or nothing. Raises BadWire where it cannot stand."""
+    """The name of a diagram's While block, or nothing. Raises BadWire if it cannot stand."""
     names = [name for name, block in diagram.blocks.items() if isinstance(block, While)]
     if not names:
         return ""

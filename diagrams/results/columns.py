@@ -83,7 +83,7 @@ def _cells(trace: Trace, placed: NDArray[np.int64], rows: slice) -> list[Cells]:
 
 
 def traces_from(time: FloatArray, cells: Sequence[Cells], headings: Sequence[Heading]) -> list[Trace]:
-    """The traces in a table. Raises ValueError where the table does not fit its headings."""
+    """The traces in a table. Raises ValueError if the table does not fit its headings."""
     sizes = [int(np.prod(heading.shape, dtype=np.int64)) for heading in headings]
     if sum(sizes) != len(cells):
         raise ValueError(f"it has {len(cells)} columns of {sum(sizes)}")

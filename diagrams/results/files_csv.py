@@ -74,7 +74,7 @@ class Table:
         self._rows([["time (s)", *(_title(column) for column in columns)]])
 
     def bound(self, rows: int) -> int:
-        """The most bytes that so many rows take."""
+        """The maximum number of bytes of this number of rows."""
         return _CELL * self._width * rows
 
     def write(self, block: FloatArray) -> None:

@@ -55,7 +55,7 @@ class Table:
         self._groups = 0
 
     def bound(self, rows: int) -> int:
-        """The most bytes that so many rows and the footer take."""
+        """The maximum number of bytes of this number of rows and the footer."""
         width = len(self._schema)
         return width * (9 * rows + 4096) + 512 * width * (self._groups + 2)
 

@@ -15,7 +15,7 @@ _COLUMNS = 3000
 def thin_line(
     time: FloatArray, values: FloatArray, *, columns: int = _COLUMNS
 ) -> tuple[FloatArray, FloatArray]:
-    """At most four samples for each of so many equal spans of time: first, lowest, highest, last; and gaps.
+    """At most four samples for each of `n` equal spans of time: first, lowest, highest, last; and gaps.
 
     A line through these covers the same pixels as a line through all, up to a width of `columns` pixels.
     Traces that are short enough already come back unchanged.

@@ -95,7 +95,7 @@ def write_record(
 
 
 def read(text: str) -> Record:
-    """The record in a JSON text. Raises ValueError, KeyError or TypeError where it is none of ours."""
+    """The record in a JSON text. Raises ValueError, KeyError or TypeError if it is none of ours."""
     data = json.loads(text)
     if not isinstance(data, Mapping) or data.get("format") != FORMAT:
         raise ValueError("its record does not belong to a blockdyn result")

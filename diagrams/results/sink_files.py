@@ -31,7 +31,7 @@ def write_files(result: Result, folder: str | PathLike[str], *, overwrite: bool 
     folder     an existing one, or a new one in an existing one
     overwrite  whether files of these names may be there; links are never followed
 
-    A file appears whole or not at all. Returns the files. Raises ResultError where two blocks name one
+    A file appears whole or not at all. Returns the files. Raises ResultError if two blocks name one
     file or the rows are on disk, ResultFileError for a file that is there, no folder, no permission, a
     full disk.
     """

@@ -24,7 +24,7 @@ class Writer(Protocol):
     """A table under way in one format."""
 
     def bound(self, rows: int) -> int:
-        """The most bytes that so many rows take, and after them the format's own end."""
+        """The maximum number of bytes of this number of rows, and of the format's own end after them."""
         ...
 
     def write(self, block: FloatArray) -> None:
@@ -84,7 +84,7 @@ class Stream:
     def write(self, chunk: FloatArray, events: int = 0) -> None:
         """Append the rows of a chunk; `events` so far need room in the record.
 
-        Raises ResultFileError where the system refuses; the stream can then still be finished.
+        Raises ResultFileError if the system refuses; the stream can then still be finished.
         """
         if not len(chunk):
             return
@@ -99,7 +99,7 @@ class Stream:
     def finish(self, result: Result) -> Result:
         """End the file with the record of `result`, which is without traces, and give it its name.
 
-        Raises ResultFileError where the system refuses; the file is then gone.
+        Raises ResultFileError if the system refuses; the file is then gone.
         """
         self._open = False
         listed = (self._signals, self._states)
@@ -122,7 +122,7 @@ class Stream:
         return Result({}, {}, *record, flights=result.flights)
 
     def _reserve(self, size: int) -> None:
-        """Raise OSError unless the disk has room for so many more bytes, where the system reports that."""
+        """Raise OSError unless the disk has room for these bytes, if the system reports that."""
         if not hasattr(os, "posix_fallocate"):
             return
         try:

@@ -42,7 +42,7 @@ class Trace(AttributeHints):
     labels   names of the elements in C order, or none
     kind     "continuous" or "discrete"
 
-    Raises ResultError where lengths disagree, or times decrease or are not finite.
+    Raises ResultError if lengths disagree, or times decrease or are not finite.
     """
 
     path: str

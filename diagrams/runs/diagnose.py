@@ -121,7 +121,7 @@ def meanwhile(totals: Mapping[str, int], states: int) -> str:
 
 
 def fitting(states: int) -> str:
-    """The method for so many stiff states."""
+    """The method for this number of stiff states."""
     return "method='auto'" if states <= MOST_STATES else "method='bdf'"
 
 
@@ -161,7 +161,7 @@ def explain(
 def out_of_time(
     program: Program, run: Run, seconds: float, failure: tuple[str, BaseException] | None, *, stuck: bool
 ) -> BlockdynError:
-    """The exception for a run that takes more than so many seconds; `stuck`: within one step."""
+    """The exception for a run that exceeds its limit of seconds; `stuck`: within one step."""
     steps = int(run.work.steps) + int(run.work.rejected)
     stepping = not stuck and steps >= MANY
     hints = causes(program, run.work.totals(), failed=True) if stepping else []

@@ -259,7 +259,7 @@ def derivative(
     state that an event would make jump does not jump. The same arguments give the same bits. Nothing is
     compiled after the first call; threads may call at once.
 
-    Raises RunArgumentError, and RunError where a block fails or a signal is not finite.
+    Raises RunArgumentError, and RunError if a block fails or a signal is not finite.
     """
     return evaluation_of(program).derivative(t, x, u, held)
 

@@ -20,7 +20,7 @@ LARGEST = 2**53  # handles go to Python as doubles too
 
 
 def make_owned_objects(program: Program, p: Floats) -> RunInstances:
-    """Objects of a run of a program with the numbers `p`. Raises InstanceFailed where a `create` fails."""
+    """Objects of a run of a program with the numbers `p`. Raises InstanceFailed if a `create` fails."""
     return RunInstances(program, p) if program.plan.owned else _NOTHING
 
 
@@ -28,7 +28,7 @@ class RunInstances:
     """Instances of a run, their handles among its numbers `p`, as the addresses of foreign functions are.
 
     `release`, or the end of a `with` block, releases them, the last one first; `leave` leaves them to machine
-    code that did not come back. Raises InstanceFailed where a `create` fails.
+    code that did not come back. Raises InstanceFailed if a `create` fails.
     """
 
     def __init__(self, program: Program | None, p: Floats) -> None:

@@ -51,7 +51,7 @@ def make_settings(program: Program, arguments: Mapping[str, Any]) -> Settings:
 
 
 def check_end(settings: Mapping[str, Any]) -> None:
-    """Raise RunArgumentError where settings do not give the end of a run."""
+    """Raise RunArgumentError if settings do not give the end of a run."""
     if settings.get("stop") is None and settings.get("times") is None:
         expected = (
             "the end of the run in s: simulate(stop=10) or Sweep(..., stop=10), --stop 10,"
@@ -217,7 +217,7 @@ def last_time(times: ArrayLike) -> float:
 
 
 def check_ticks(program: Program, start: float) -> None:
-    """Raise RunArgumentError where the ticks of a clock are closer than the numbers at the start."""
+    """Raise RunArgumentError if the ticks of a clock are closer than the numbers at the start."""
     apart = float(np.spacing(abs(start)))
     period = shortest_period(program.timers)
     if period < apart:

@@ -60,7 +60,7 @@ def replace_element(before: Any, index: Index, value: Any, names: Callable[[], M
     """A value with another element; of an expression `[=a, 2]` the other elements stay expressions.
 
     `names` gives the parameters of the place, for an expression that is not a list: it is evaluated.
-    Raises IndexError where there is no such element.
+    Raises IndexError if there is no such element.
     """
     if isinstance(before, Parameter):
         written = _rewritten(before, index, value)

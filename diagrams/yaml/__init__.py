@@ -104,7 +104,7 @@ def dumps(diagram: Diagram, *, sweep: bool = True) -> str:
 def dump(diagram: Diagram, path: str | PathLike[str]) -> None:
     """Write the diagram to a file, completely or not at all.
 
-    Raises NotWritable, and FileError where the system refuses.
+    Raises NotWritable, and FileError if the system refuses.
     """
     from ..model.arguments import file_path
 
@@ -119,7 +119,7 @@ def dump(diagram: Diagram, path: str | PathLike[str]) -> None:
 def edit(path_or_text: str | PathLike[str]) -> DiagramText:
     """The text of a diagram's file, or a text of several lines, to be edited: see DiagramText.
 
-    Raises YamlError where it is no YAML, YamlFileError where there is no such file.
+    Raises YamlError if it is not YAML, YamlFileError if there is no such file.
     """
     from ..model.arguments import file_path
     from .editing import DiagramText

@@ -38,7 +38,7 @@ def callable_named(name: str, locate: Locate, modules: Modules, at: Location) ->
 
     Of a function decorated with `@block` it is the function.
 
-    Raises YamlError where there is no such callable, chaining what the code itself raised.
+    Raises YamlError if there is no such callable, chaining what the code itself raised.
     """
     where, function = _member(name, locate, modules, at, "a function", callable)
     if isinstance(function, type) and issubclass(function, DeclaredBlock):
@@ -49,7 +49,7 @@ def callable_named(name: str, locate: Locate, modules: Modules, at: Location) ->
 def block_class_named(name: str, locate: Locate, modules: Modules, at: Location) -> type[Block]:
     """The block class `module:Name` or `file.py:Name`, also one that `@block` made of a function.
 
-    Raises YamlError where there is none, chaining what the code itself raised.
+    Raises YamlError if there is none, chaining what the code itself raised.
     """
     where, kind = _member(name, locate, modules, at, "a block class", _is_block_class)
     return _remember(kind, where)  # type: ignore[no-any-return]

@@ -48,7 +48,7 @@ def _packaged_types() -> dict[str, Path]:
 
 
 def _folder(package: object) -> Path:
-    """The folder of a package that an entry point names. Raises ValueError where it holds no YAML."""
+    """The folder of a package that an entry point names. Raises ValueError if it holds no YAML."""
     if not isinstance(package, ModuleType) or not getattr(package, "__path__", None):
         raise ValueError(f"it names {package!r}\nexpected: a package, whose folder holds the YAML files")
     folder = Path(next(iter(package.__path__)))

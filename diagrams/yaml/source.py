@@ -49,7 +49,7 @@ class Source:
     def beside(self, name: str, at: Location) -> Path:
         """The path of a file named in this one.
 
-        Raises NotTrusted where it lies outside the first file's folder and nobody consented.
+        Raises NotTrusted if it lies outside the first file's folder and nobody consented.
         """
         self.named.append(name)
         if self.root is None and not self.trust:

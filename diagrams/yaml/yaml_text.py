@@ -231,7 +231,7 @@ class YamlText:
 
 
 def _last_step(steps: Steps) -> str | int:
-    """The last step. Raises EditError where there is none."""
+    """The last step. Raises EditError if there is none."""
     if not steps:
         raise EditError("the whole text", 'the steps to a value in it, such as "simulate", "stop"')
     return steps[-1]
@@ -242,7 +242,7 @@ def _steps_text(steps: Steps) -> str:
 
 
 def _check_free(holder: Node, name: str) -> None:
-    """Raise EditError where a mapping has the key already."""
+    """Raise EditError if a mapping has the key already."""
     if name in holder.entries:
         at = holder.entries[name].at
         raise EditError(f"`{name}` exists already", "another name", key=name, location=at)

@@ -33,7 +33,7 @@ def extents(
 
 
 def is_sparse(wants: tuple[Want, ...], states: int) -> bool:
-    """True if the Jacobian of so many states is a sparse one; some methods take both kinds."""
+    """True if the Jacobian of this number of states is sparse; some methods take both kinds."""
     return "sparse jacobian" in wants and ("jacobian" not in wants or states >= MANY)
 
 

@@ -107,7 +107,7 @@ class Method:
         )
         diagram.simulate(stop=1.0, method=midpoint, step=0.01)
 
-    Raises InvalidMethod where one of these is something else.
+    Raises InvalidMethod if one of these is something else.
     """
 
     name: str  #: the word that chooses it

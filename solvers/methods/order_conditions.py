@@ -52,7 +52,7 @@ def trees(vertices: int) -> tuple[Tree, ...]:
 
 
 def _forests(vertices: int, largest: int) -> Iterator[Tree]:
-    """All multisets of trees, none above `largest` vertices, with so many in all."""
+    """All multisets of trees with a given total of vertices, none above `largest`."""
     if vertices == 0:
         yield ()
     for size in range(min(vertices, largest), 0, -1):

@@ -2,7 +2,7 @@
 
 Stiff is what makes h lambda, the step times the size of the Jacobian along the solution, stay near the
 bound of stability: both slopes at the end of a step show it. The implicit method goes on as long as one of
-its steps saves more explicit ones than it costs: so many as h times the spectral radius of the Jacobian has
+its steps saves more explicit ones than it costs: as many as h times the spectral radius of the Jacobian has
 that bound in it. Both must last, so that no method comes and goes within a few steps.
 
 The bound of an undamped mode is a third of a damped mode's. A mode that the solution follows may come
@@ -43,7 +43,7 @@ FOLLOWED = 0.56  # h lambda of a harmonic oscillation that is followed at an rto
 PERPENDICULAR = 0.15  # the largest mean cosine, of 99 degrees, from where on the bound is three times as high
 UNHURRIED = 1.0 / 16.0  # weight of a look in these means
 QUIET = 0.1  # h lambda that a mean of its logarithms takes for less
-AHEAD = 3.0  # times the patience: with so many steps at the bound to come the first switch need not wait
+AHEAD = 3.0  # times the patience: with that many steps at the bound to come, the first switch need not wait
 INSURANCE = 0.2  # of the cost of these steps: the budget of a first trial
 SUSPICIONS, RELIEFS = 15, 6  # steps beyond it until it is stiff; steps in a row below that take it back
 PATIENCE = 100  # steps beyond it until the first switch, besides those that a trial costs
@@ -56,7 +56,7 @@ MOST_STATES = 100  # whose equations are solved as one dense system
 
 
 def gives_way(method: Method, states: int) -> bool:
-    """True if another method takes over for so many stiff states."""
+    """True if another method takes over for this number of stiff states."""
     return method.stiff is not None and states <= MOST_STATES
 
 

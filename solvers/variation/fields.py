@@ -42,7 +42,7 @@ class Variation(Structure):
     first_stage = Count()  # where its slopes lie, one of these three
     tried = Real()  # s, where the stages end that are there with their derivatives
 
-    endless = Count()  # 1: S changes too fast for so many parts of a step
+    endless = Count()  # 1: S changes too fast for MOST_PARTS parts of a step
     length = Real()  # s, of the next part of a step; 0: not known yet
     time_d = Reals(dimensions=1)  # derivatives with respect to time
     x_d = Reals(dimensions=2)  # of the states: in the shadows, as the others

@@ -21,7 +21,7 @@ STOP = 6.0
 TIMES = (0.25, 0.5, 0.5, 0.75, 1.0)  # in states; sums of these never meet those of the outer state
 OUTER_TIMES = (1.3, 2.1)
 OURS = ("mode", "state", "begin", "never", "since_a", "last_u", "first_u", "crossed_condition", "stream", "y")
-COMPILED = 8  # one machine of so many is run in machine code too
+COMPILED = 8  # one machine in that many is run in machine code too
 WEIGHT = 3.0
 
 

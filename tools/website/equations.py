@@ -193,7 +193,7 @@ class _Reader:
         return shown
 
     def _next(self, ahead: int = 0) -> Token:
-        """The next token, or one so many after it; END outside of the text."""
+        """The next token, or a later one; END outside of the text."""
         at = self.at + ahead
         return self.tokens[at] if 0 <= at < len(self.tokens) else END
 

@@ -230,7 +230,7 @@ def _sizes(units: list[Unit], unit: Unit, sizes: Sizes) -> dict[str, Size | None
 
 
 def _refuse_buses(units: list[Unit], unit: Unit, inputs: Mapping[str, Size | None]) -> None:
-    """Raise SizeMismatch when a bus comes where none is taken, or something else where one is."""
+    """Raise SizeMismatch if a bus meets an input that takes none, or another signal meets a bus input."""
     for name, size in inputs.items():
         if size is None or unit.inputs[name] is None:
             continue

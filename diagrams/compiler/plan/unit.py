@@ -183,7 +183,7 @@ class Unit:
         return [slot for of_crossing in slots for slot in of_crossing]
 
     def watched(self, element: int, count: int) -> list[int]:
-        """The slots of the crossings whose levels `jump` itself looks at, of one of so many elements."""
+        """The slots of the crossings whose levels `jump` itself reads, for a block of this size."""
         if any(map(crossing_of, self.names.get("jump", ()))):
             return []  # it receives those that have fired
         return self.rearmed(element if count == self.count else 0)

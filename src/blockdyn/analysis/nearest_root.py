@@ -40,7 +40,7 @@ def nearest_root(
     Source: Branch, Coleman, Li, SIAM J. Sci. Comput. 21(1) (1999), 1-23, as scipy.optimize.least_squares has
     it.
 
-    Raises RunError where the equations cannot be evaluated at the begin, and NoSlope.
+    Raises RunError if the equations cannot be evaluated at the begin, and NoSlope.
     """
     from scipy.optimize import least_squares
 

@@ -76,7 +76,7 @@ def _readers(flat: FlatDiagram, source: End) -> tuple[End, ...]:
 
 
 def require_loop(wire: str, flat: FlatDiagram) -> None:
-    """Raise UnknownVariable, and AnalysisError where nothing that a wire carries comes back to it."""
+    """Raise UnknownVariable, and AnalysisError if nothing that a wire carries comes back to it."""
     followers: dict[str, list[str]] = {block.path: [] for block in flat.blocks}
     for block in flat.blocks:
         for before in (*(end[0] for end in block.sources.values() if end), *block.conditions):

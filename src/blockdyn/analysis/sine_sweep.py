@@ -188,7 +188,7 @@ class _Swept:
         return moved
 
     def _run(self, omega: float, count: int, initial: Mapping[str, Any]) -> Result:
-        """A run of so many periods, with rows over its later half."""
+        """A run of this number of periods, with rows over its second half."""
         rows = max(FEWEST, 2 * ROWS // count) * (count // 2)
         t = (count / 2 + np.arange(rows + 1) / rows * (count / 2)) * (2.0 * pi / omega)
         begin = self._point.time
@@ -272,7 +272,7 @@ def frequency_response(
     outputs    Outports, and signals as they leave their source; None: all Outports
     amplitude  a, in the unit of the input
     settled    allowed change of G, relative to the largest of the outputs, between the last two
-               quarters of a run; runs get twice as long until it is reached, up to so many `periods`
+               quarters of a run; runs get twice as long until it is reached, up to this number of `periods`
 
     `at`, `time` and `open` are arguments of `linearize`, the others of `simulate`; by default
     runs have rtol=1e-9 and atol=1e-12. A run starts from the response of the linear model, so that only

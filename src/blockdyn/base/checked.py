@@ -79,7 +79,7 @@ class _Rules:
         self.places: dict[int, Places] = {}
 
     def places_of(self, count: int) -> Places:
-        """The positions, of so many values, that are checked, with the types that pass at once."""
+        """The positions that are checked, among this number of values, with the types that pass at once."""
         said = ((place, self.schemas.get(name)) for place, name in enumerate(self.names[:count]))
         places = self.places[count] = tuple((place, about[0]) for place, about in said if about)
         return places

@@ -18,7 +18,7 @@ GRID = "a table in CSV, or an .npz file with arrays x0, x1, ... and table"
 
 
 def read_grid(file: Path, axes: int) -> Grid:
-    """A table over so many axes.
+    """A table over this number of axes.
 
     .npz   arrays `x0`, `x1`, ... of breakpoints, and `table`
     other  CSV of two axes: after its first cell, which may hold anything, the first line has the breakpoints

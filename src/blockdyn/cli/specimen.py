@@ -27,7 +27,7 @@ def documentation(kind: type) -> tuple[str, str]:
 def specimen(kind: type[Block]) -> Block:
     """The block of the example; without one, with the default of every parameter.
 
-    Raises BlockdynError where the example is wrong, TypeError where a parameter without default lacks.
+    Raises BlockdynError if the example is wrong, TypeError if a parameter without a default is missing.
     """
     example = documentation(kind)[1]
     if not example.startswith("{"):

@@ -37,7 +37,7 @@ _ROOT = {
 def draw_machine(machine: StateMachine, title: str = "") -> Drawing:
     """Draw a state machine: states as boxes, inner ones inside, a dot where it begins, H for history.
 
-    Raises DrawingError where mini-racer is not installed.
+    Raises DrawingError if mini-racer is not installed.
     """
     chart = machine.machine
     return Drawing(picture(chart, title or machine.kind()))
@@ -144,6 +144,6 @@ def _box(node: dict[str, Any], state: State | None) -> Group:
 def draw(machine: StateMachine, file: str | PathLike[str] | None = None) -> Drawing:
     """A picture of the states, inner ones inside, and the transitions; `file` keeps it.
 
-    Raises DrawingError where mini-racer is not installed.
+    Raises DrawingError if mini-racer is not installed.
     """
     return draw_machine(machine).into(file)

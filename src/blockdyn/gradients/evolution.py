@@ -65,7 +65,7 @@ class Evolution:
     def search(
         self, aims: Aims, begin: Floats, bounds: tuple[Floats, Floats], seed: int, points: int, reason: str
     ) -> Tuned:
-        """The best gains of so many generations, or fewer."""
+        """The best gains of at most this number of generations."""
         sizes = np.where(begin != 0.0, np.abs(begin), 1.0)
         before = self.at([begin])[0]
         if np.any(np.isnan(before)):

@@ -29,7 +29,7 @@ from .seeds import ARRAYS, InitialValues, timer_numbers
 def make_variation(
     run: Run, loops: Sequence[tuple[int, int]], memory: tuple[Shadows, Shadows], lanes: int, *, implicit: bool
 ) -> Variation:
-    """Room for so many directions; `memory` are the two shadows of the program's own."""
+    """Workspace for this number of directions; `memory` are the two shadows of the program's own."""
     shadows, bare = memory
     s, n = run.work, run.memory.x.size
     cuts = np.array(loops, np.int64).reshape(-1, 2)
@@ -147,7 +147,7 @@ class SensitivityRun:
         self._tangents = tangents  # owns the memory at the addresses
 
     def course(self, begin: InitialValues, refine: int) -> SolverOutput:
-        """The run without derivatives, with so many rows a step. Raises GradientError, errors of a run."""
+        """The run without derivatives, `refine` rows per step. Raises GradientError, errors of a run."""
         run, base = self._run, self._base
         run.words[:] = begin.words
         run.work.refine = refine

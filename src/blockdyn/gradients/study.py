@@ -126,7 +126,7 @@ class Study:
         self.computed: tuple[str, ...] = ()
 
     def rows(self, values: Floats, times: Floats, fixed: Mapping[str, Any] | None = None) -> Rows:
-        """As `rows_as_met`, where events that meet commute. Raises NotDifferentiable where they do not."""
+        """Like `rows_as_met`, if events that meet commute. Raises NotDifferentiable if they do not."""
         rows = self.rows_as_met(values, times, fixed)
         if rows.met is None:
             return rows

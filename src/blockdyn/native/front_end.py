@@ -66,7 +66,7 @@ def _library_class() -> Any:
 
 
 # The type of an argument or a result, as a letter: d double, i 64-bit integer, w 32-bit integer, b boolean,
-# a an address, which the value given has as its `address`; a digit makes it a C-contiguous array of so many
+# a an address, which the value given has as its `address`; a digit makes it a C-contiguous array of that many
 # dimensions.
 Type = str
 ADDRESSES = "numba.dynamic.globals"  # how numba calls a number in the code that is an address in this process

@@ -42,7 +42,7 @@ class Flight(NamedTuple):
 def read(folder: Path, name: str) -> Flight:
     """One of the flights in `folder`.
 
-    Raises FileNotFoundError where the file is missing and ValueError where a column is.
+    Raises FileNotFoundError if the file is missing and ValueError where a column is.
     """
     path = folder / FILES[name]
     data = np.genfromtxt(path, delimiter=",", names=True)

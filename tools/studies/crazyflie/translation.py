@@ -49,7 +49,7 @@ class Model:
     def errors(self, flight: Flight, every: int = 1) -> dict[float, Array]:
         """Predicted less measured positions, (starts, 3), m, after each horizon.
 
-        From the measured position and velocity at every so many readings, by the measured attitude and the
+        From the measured position and velocity at every n-th reading, by the measured attitude and the
         commands that follow.
         """
         thrust, R = self.thrust(flight), flight.attitude

@@ -72,7 +72,7 @@ class Delays:
         )  # fmt: skip
 
     def beside(self, count: int) -> Delays:
-        """The same with so many outputs more, which no delay reaches at once."""
+        """The same with this number of further outputs, which no delay reaches at once."""
         shape = (*self.D12.shape[:-2], count, self.D12.shape[-1])
         return replace(self, D12=np.concatenate([self.D12, np.zeros(shape)], axis=-2))
 
@@ -129,7 +129,7 @@ def with_delays(model: LinearModel, inputs: Sequence[str], times: Matrix) -> Lin
 def realized(model: LinearModel, finite: Sequence[Finite], word: str) -> LinearModel:
     """The model with a finite one in the place of each delay, whose states are called `word`.
 
-    Raises AnalysisError where their inputs depend on themselves, and have no solution.
+    Raises AnalysisError if their inputs depend on themselves, and have no solution.
     """
     delays = model.delays
     assert delays is not None
@@ -188,6 +188,6 @@ def pade(order: int, time: float) -> Finite:
 
 
 def samples(count: int) -> Finite:
-    """The last so many samples of an input: a delay of as many periods, exact."""
+    """The last n samples of an input: an exact delay of n periods."""
     row = np.eye(1, count)
     return Finite(np.eye(count, k=-1), row.T, row[:, ::-1], 0.0 if count else 1.0)

@@ -21,7 +21,7 @@ POINTS, DECADES = 400, 1.5  # of a grid: frequencies, and room beyond the outerm
 TURNS = 3.0  # of all delays together, within a grid
 GOLDEN = 0.5 * (np.sqrt(5.0) - 1.0)
 ROUNDS = 50  # of the shortest of several delays
-SPARSE = 8  # frequencies of a grid: in so many around one, values are as large as there
+SPARSE = 8  # frequencies of a grid: in that many around one, values are as large as at it
 
 Respond = Callable[[LinearModel, Matrix], Complex]
 """Of a model, a number at each of some frequencies, (k,) -> (k,)."""

@@ -258,7 +258,7 @@ def as_written(
     block: Mapping[str, Any],
     expected: str = "a block with id, block_type, title, inputs, outputs and parameters",
 ) -> Iterator[None]:
-    """Raise BadDiagramFile where a part is not of the form that bdedit writes."""
+    """Raise BadDiagramFile if a part is not of the form that bdedit writes."""
     try:
         yield
     except BadDiagramFile:

@@ -20,7 +20,7 @@ STEP = 2e-3
 """How far the arguments go, against their size: the errors of the formula and of rounding are both some
 1e-12 of it there."""
 CLOSER = 0.1  # of a step: where the function is looked at once more, and the next step that is tried
-STEPS, WORSE = 7, 2  # that are tried, as long as no more than so many in a row come no closer
+STEPS, WORSE = 7, 2  # that are tried, until more than that many in a row come no closer
 AGREE = 1e-5  # of a derivative, or of the function's change within the step over the step
 ROUNDING = 16 * 2.0**-52  # of the function's values
 _POINTER = ctypes.POINTER(ctypes.c_double)

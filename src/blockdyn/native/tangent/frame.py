@@ -67,7 +67,7 @@ class Frame:
         self.tangents: dict[str, str | None] = {}
         self.shadows: dict[str, str | None] = {}
         self.bits: set[str] = set()  # integers that hold the bits of a double
-        self.arrays: dict[str, int] = {}  # arrays of so many doubles
+        self.arrays: dict[str, int] = {}  # arrays of that many doubles
         self.bases: dict[str, str] = {}  # the memory that a pointer leads into
         self.origins: dict[str, str] = {}  # integers in which an address is, and the pointer that it is of
         self.holders: set[str] = set()  # memory in which addresses are kept

@@ -181,7 +181,7 @@ out:
 
 
 def allocate_on_heap(f: Frame, line: Line, name: str, values: list[str]) -> None:
-    """A call that allocates so many bytes."""
+    """A call that allocates this number of bytes."""
     w = f.writer
     head = 0 if name in PLAIN else HEAD * w.lanes
     size = w.do(f"and i64 {w.do(f'add i64 {values[0]}, {ALIGNED - 1}')}, -{ALIGNED}")

@@ -31,7 +31,7 @@ class Writer:
         return f"%.t{self._count}"
 
     def tangents(self, count: int) -> str:
-        """The type of the tangents of so many numbers."""
+        """The type of the tangents of this number of values."""
         return f"<{count * self.lanes} x double>"
 
     def spread(self, value: str, count: int, kind: str = "double") -> str:

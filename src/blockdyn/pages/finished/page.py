@@ -94,7 +94,7 @@ def write_page(result: Result, file: str | PathLike[str]) -> RunPage:
 
 
 def check_page(file: str | PathLike[str]) -> None:
-    """Raise ResultFileError where no page can be written: another suffix, no such folder, no permission."""
+    """Raise ResultFileError if no page can be written: another suffix, no such folder, no permission."""
     suffix = Path(file).suffix.lower()
     if suffix != ".html":
         raise ResultFileError("write", file, f"the suffix {suffix!r} is not .html", "use .html")

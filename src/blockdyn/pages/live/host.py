@@ -57,7 +57,7 @@ async def beats() -> AsyncIterator[float]:
 PATIENCE = 0.010  # s of computing for one picture: the rest of its sixtieth is for sending
 UNANSWERED = 2  # pictures that a viewer may have before it reports that it has shown one
 MOST_PIXELS = 20_000  # of a viewer's plots
-FEW_ROWS, PATH_ROWS = 8, 1000  # beyond so many between two pictures, a body's path gets so many of them
+FEW_ROWS, PATH_ROWS = 8, 1000  # beyond FEW_ROWS between two frames, a body's path gets PATH_ROWS of them
 TOUCHES = ("touch", "push", "release")
 BEHIND = 0.1  # s of the clock that a run may be late before this is reported
 

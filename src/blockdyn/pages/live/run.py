@@ -188,7 +188,7 @@ class LiveRun:
         return touch
 
     def _values_after(self, count: int) -> dict[str, Any]:
-        """Values from the first so many touches, by path."""
+        """Values from the first n touches, by path."""
         for k in range(len(self._standing), count + 1):
             self._standing.append(merge_values(self._standing[-1], self.timeline.touches[k - 1][0].set))
         return dict(self._standing[count])

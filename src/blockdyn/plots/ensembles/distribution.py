@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _SIZE = (5.2, 3.2)
 _BINS = (8, 60)
-_FAR = 8.0  # a value so many interquartile ranges outside the quartiles is counted, not drawn
+_FAR = 8.0  # a value that many interquartile ranges outside the quartiles is counted, not drawn
 
 
 def histogram(ensemble: Ensemble, measure: str, *, file: File, show: bool | None) -> Figure:
@@ -38,7 +38,7 @@ def histogram(ensemble: Ensemble, measure: str, *, file: File, show: bool | None
 
 
 def known_values(ensemble: Ensemble, measure: str) -> NDArray[np.float64]:
-    """Finite values of the measure over the scenarios that ended well. Raises SweepError where none."""
+    """Finite values of the measure over the scenarios that ended well. Raises SweepError if none."""
     values = measure_values(ensemble, measure)
     finite = values[np.isfinite(values)]
     if not finite.size:

@@ -25,7 +25,7 @@ class Pictures(AttributeHints):
     Common to all: `file` also writes it there (.png, .pdf, .svg), whole or not at all; `show` opens a
     window, None only where matplotlib is interactive. Measures are drawn over the scenarios that ended
     well; the title gives the number of others. Raises UnknownPath for a name that the ensemble does not hold,
-    SweepError where there is nothing to draw, ResultFileError where the file cannot be written.
+    SweepError if there is nothing to draw, ResultFileError where the file cannot be written.
     """
 
     def __init__(self, ensemble: Ensemble) -> None:
@@ -127,7 +127,7 @@ class Pictures(AttributeHints):
         Upright scales are the axes that vary and the measures (default: the first six).
 
         The first measure gives the colour. Failed scenarios are dashed, and stop at the first measure that
-        they have no value of. Of more than 1500 scenarios so many, drawn evenly by chance, are shown; of more
+        they have no value of. Of more than 1500 scenarios a random 1500 are shown; of more
         than 12 scales, the first axes and all measures.
         """
         from .parallel import parallel
@@ -153,7 +153,7 @@ class Pictures(AttributeHints):
                                 of several measures all must hold
                 n truth values  one a scenario
 
-        Of more than 5000 points so many, drawn evenly by chance, are shown.
+        Of more than 5000 points a random 5000 are shown.
         """
         from .scatter import scatter
 

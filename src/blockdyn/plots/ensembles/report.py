@@ -57,7 +57,7 @@ def report(ensemble: Ensemble, path: str | PathLike[str]) -> None:
     the diagram or a run is escaped. It is light or dark as the reader's system is. Its size is
     bounded: of many measures, signals, axes and points some are shown, and the page gives their number.
 
-    Raises ResultFileError where the file cannot be written.
+    Raises ResultFileError if the file cannot be written.
     """
     check_place(path, ResultFileError)
     text = page(ensemble)

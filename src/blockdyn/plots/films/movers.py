@@ -148,7 +148,7 @@ def _mover(
 def described(result: Result, folder: str | PathLike[str] | None = None) -> FlatDiagram:
     """The diagram that the result carries; files that it names are looked for in `folder`.
 
-    Raises NoArm where the result carries none, or its diagram cannot be opened here.
+    Raises NoArm if the result carries none, or its diagram cannot be opened here.
     """
     from ...diagrams.model.flatten import flatten
 

@@ -132,7 +132,7 @@ def write_mp4(
 
 @contextmanager
 def _running(command: list[str]) -> Iterator[IO[bytes]]:
-    """The input of a program, which has ended when the block ends. Raises OSError where it fails."""
+    """The input of a program, which has ended when the block ends. Raises OSError if it fails."""
     pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
     with TemporaryFile() as words:
         process = subprocess.Popen(command, stdin=pipe, stdout=nothing, stderr=words, start_new_session=True)

@@ -90,7 +90,7 @@ def scene(
 
 
 def _laid(part: Ground) -> dict[str, Any]:
-    """Lines on the ground; of many every so many instants, so that the page stays small."""
+    """Lines on the ground; long ones are thinned to equal spacing, so that the page stays small."""
     every = -(-part.lines.size // MOST_ON_GROUND)
     return {"lines": _floats(part.lines[::every]), "every": every, "color": part.color, "label": part.label}
 
@@ -189,7 +189,7 @@ def write_page(
     view: View,
     trail: float,
 ) -> Page:
-    """Write the page, whole or not at all. Raises ResultFileError where the system refuses."""
+    """Write the page, whole or not at all. Raises ResultFileError if the system refuses."""
     times = shown.times(fps=fps, most=MOST_SAMPLES)
     data = scene(shown.films(times), shown.labels, shown.title, view=view, trail=trail, speed=speed)
     with replacing(file, ResultFileError) as target:

@@ -63,14 +63,14 @@ def band(time: FloatArray, values: FloatArray, held: bool, width: float) -> Band
 
 
 def faint(count: int) -> float:
-    """Share of the paper that one of so many bands covers."""
+    """Share of the paper that each band covers, among this number of bands."""
     return 2.0 * FAINT / (2 + count)
 
 
 def draw_band(
     axes: Axes, name: str, band: Band, style: dict[str, Any], count: int, *, filled: bool = True
 ) -> Line2D:
-    """Draw one of so many bands in the axes, and its mean as a line, which is returned."""
+    """Draw one of several bands in the axes, and its mean as a line, which is returned."""
     if filled:
         axes.fill_between(
             band.time,

@@ -67,7 +67,7 @@ def plot(
     style   "paper": as wide as a column of a two-column paper, or as its page where there are more than
             six axes, in letters of 8 pt
 
-    Returns the matplotlib Figure. Raises UnknownSignal, ResultError where nothing was logged,
+    Returns the matplotlib Figure. Raises UnknownSignal, ResultError if nothing was logged,
     ResultFileError where the file cannot be written.
     """
     fine = smooth_curves(result)

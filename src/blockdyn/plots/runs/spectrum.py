@@ -28,7 +28,7 @@ def even_samples(result: Result, path: str) -> tuple[Trace, FloatArray, FloatArr
     """The trace, its instants (n,) at equal distances, the end left out, and its values (n, elements) there.
 
     A sampled signal at its own ticks where these are equally spaced. Raises UnknownSignal, ResultError
-    where there are fewer than eight samples, or some are not finite.
+    if there are fewer than eight samples, or some are not finite.
     """
     trace = result.trace(path)
     time = trace.time

@@ -104,7 +104,7 @@ def rotation_axis_angle(axis: ArrayLike, angle: float) -> Array:
 def rotation_oa(o: ArrayLike, a: ArrayLike) -> Array:
     """[n, o, a] with a the approach (z) as given and o (y) turned at right angles to it; of any lengths.
 
-    Raises WrongShape where the two are parallel.
+    Raises WrongShape if the two are parallel.
     """
     z, _ = split_vector(a)
     x, length = split_vector(np.cross(split_vector(o)[0], z))
@@ -138,7 +138,7 @@ def left_jacobian3_inverse(w: ArrayLike) -> Array:
 def project_rotation(M: ArrayLike) -> Array:
     """The rotation nearest to a matrix in the Frobenius norm: U diag(1, 1, det U V^T) V^T of its SVD.
 
-    Raises GroupError where M has rank 1 or 0: no rotation is nearer than all others.
+    Raises GroupError if M has rank 1 or 0: no rotation is nearer than all others.
     Source: Umeyama, IEEE Trans. PAMI 13(4), 1991.
     """
     U, values, Vt = np.linalg.svd(checks.array(M, (3, 3), "M"))

@@ -52,7 +52,7 @@ def pairs(start: ArrayLike, goal: ArrayLike, radius: ArrayLike, *, rows: bool) -
 def solve_words(
     kernel: Any, words: Any, starts: Array, goals: Array, radius: float, *scratch: Array
 ) -> ArcPaths:
-    """The shortest words of all pairs. Raises PlanningError where lengths are beyond all numbers."""
+    """The shortest words of all pairs. Raises PlanningError if lengths are beyond all numbers."""
     rows = np.empty((len(starts), 1 + max(map(len, words))))
     kernel(starts, goals, radius, *scratch, rows)
     lengths = rows[:, 1:] * radius

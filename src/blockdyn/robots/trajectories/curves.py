@@ -130,7 +130,7 @@ class FlightCurve:
         return inf if self.table[-1, 2] else float(self.knots[-1])
 
     def at(self, times: Any) -> FlightValues:
-        """The values at given instants, s, or at so many even ones from start to end.
+        """The values at given instants, s, or at a number of evenly spaced ones from start to end.
 
         Exactly at a knot those after it, at the end those before it. Raises TrajectoryError.
         """

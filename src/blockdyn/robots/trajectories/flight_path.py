@@ -111,7 +111,7 @@ class FlightPath:
         return float(self.knots[-1])
 
     def at(self, times: ArrayLike = 101) -> FlightValues:
-        """The values at given instants, s, or at so many even ones from start to end.
+        """The values at given instants, s, or at a number of evenly spaced ones from start to end.
 
         Exactly at a knot those after it, at the last one those before it. Raises TrajectoryError.
         """

@@ -94,7 +94,7 @@ def assemble(
 
     `before` is where the joints rest until their first piece. `room` is the largest number of knots: the
     table has its shape whatever the numbers are. Knots that differ only by rounding become one.
-    Raises TrajectoryError where a coefficient is beyond all numbers.
+    Raises TrajectoryError if a coefficient is beyond all numbers.
     """
     starts = sorted({start for pieces in joints for start, _ in pieces})
     apart = 1e-12 * (starts[-1] - starts[0]) + 8 * np.spacing(max(abs(starts[0]), abs(starts[-1])))
@@ -119,7 +119,7 @@ def assemble(
 
 
 def instants(times: ArrayLike, start: float, end: float) -> Array:
-    """Instants as given, or so many of them evenly from start to end.
+    """Instants as given, or a number of evenly spaced ones from start to end.
 
     Raises TrajectoryError.
     """

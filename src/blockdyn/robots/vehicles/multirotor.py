@@ -209,7 +209,7 @@ class Multirotor(AttributeHints, NotebookText, Doors):
     def hover_speeds(self) -> Array:
         """Signed rotor speeds, (n,), rad/s, of least sum of fourth powers that carry the weight, upright.
 
-        Sideways forces are zero too where the rotors can do that. Raises InvalidRobot where no such speeds
+        Sideways forces are zero too where the rotors can do that. Raises InvalidRobot if no such speeds
         exist.
         """
         weight = self.mass * self.gravity

@@ -55,7 +55,7 @@ def wheel_matrix(wheels: object, radius: object, place: str) -> Array:
 
     beta is the direction in which wheel i drives, and gamma + beta + pi/2 that in which its rollers roll:
     gamma is 0 for an omniwheel and +-pi/4 for a mecanum wheel. Raises InvalidRobot for wheels that leave a
-    motion free, such as parallel ones, or whose rollers roll where they drive. Source: Lynch, Park, Modern
+    motion free, such as parallel ones, or whose rollers roll if they drive. Source: Lynch, Park, Modern
     Robotics (2017), section 13.2.
     """
     rows = np.asarray(wheels, np.float64)

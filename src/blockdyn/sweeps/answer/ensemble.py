@@ -207,7 +207,7 @@ class Ensemble(AttributeHints, Doors):
         their common part. In Saltelli's design the indices of a correlated axis belong to the independent
         numbers that its components are made of.
 
-        Raises UnknownPath for a name of neither a measure nor an axis, SweepError where nothing varies or the
+        Raises UnknownPath for a name of neither a measure nor an axis, SweepError if nothing varies or the
         design does not allow it, SweepError without SALib. Sources: Bonett and Wright, Psychometrika 65
         (2000) 23-28; Marino et al., Journal of Theoretical Biology 254 (2008) 178-196; Saltelli et al.
         (2010); Tarantola et al., Reliability Engineering and System Safety 91 (2006) 717-727.

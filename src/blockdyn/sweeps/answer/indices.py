@@ -110,7 +110,7 @@ def of_data(x: NDArray[np.float64], y: NDArray[np.float64]) -> Indices:
 
     RBD-FAST (Tarantola, Gatelli and Mara, Reliability Engineering and System Safety 91 (2006) 717-727,
     doi:10.1016/j.ress.2005.06.003; on given data: Plischke, the same 95 (2010) 354-360,
-    doi:10.1016/j.ress.2009.11.005) in SALib. Of more than 32768 scenarios so many, drawn evenly, are used.
+    doi:10.1016/j.ress.2009.11.005) in SALib. Of more than 32768 scenarios a random 32768 are used.
     """
     rbd_fast = _salib("rbd_fast")
     if len(y) > _ENOUGH:

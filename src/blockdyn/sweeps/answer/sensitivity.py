@@ -105,7 +105,7 @@ def sensitivity(
     In Saltelli's design the indices of a correlated axis belong to the independent numbers that its
     components are made of.
 
-    Raises UnknownPath for a name of neither a measure nor an axis, SweepError where nothing varies or the
+    Raises UnknownPath for a name of neither a measure nor an axis, SweepError if nothing varies or the
     design does not allow it, SweepError without SALib.
     """
     if not isinstance(kind, str) or kind not in ("rank", "sobol"):

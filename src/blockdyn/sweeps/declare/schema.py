@@ -54,7 +54,7 @@ _EXPLICIT = {
     "values": _LIST,
     "linspace": _range("linear"),
     "logspace": _range("logarithmic"),
-    "count": integer(1) | {"description": "0, 1, 2, ... so many"},
+    "count": integer(1) | {"description": "0, 1, ... n - 1"},
 }
 FORMS: dict[str, Any] = {
     **{name: _EXPLICIT[name] for name in explicit.FORMS},

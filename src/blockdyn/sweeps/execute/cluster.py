@@ -50,7 +50,7 @@ def run_on(
     `distributed.scheduler.allowed-failures` (3) deaths. A chunk that ran twice has the same numbers. An
     interruption delivers what has come, and cancels the rest.
 
-    Raises ClusterError before any scenario runs where no scheduler answers, there is no worker, packages
+    Raises ClusterError before any scenario runs if no scheduler answers, there is no worker, packages
     differ, or a worker lacks a module of the diagram; later where all workers are gone. StoreError where
     the store cannot be written, SweepError without Dask.
     Source: Dask documentation, "Futures" and "Resilience" (docs.dask.org, distributed.dask.org).
@@ -135,7 +135,7 @@ def _await_a_worker(client: Any, patience: float) -> None:
 
 
 def _examine(client: Any, packed: bytes, digest: str) -> None:
-    """Raise ClusterError where a worker cannot unpack the sweep."""
+    """Raise ClusterError if a worker cannot unpack the sweep."""
     answers = client.run(calling(cluster_worker.__name__), "examine", packed, digest)
     trouble = [f"  {worker} {answer}" for worker, answer in answers.items() if answer]
     if trouble:

@@ -30,7 +30,7 @@ def own_versions() -> dict[str, str | None]:
 
 
 def refuse_others(local: Versions, remote: Mapping[str, Versions]) -> None:
-    """Raise ClusterError, naming package and both versions, where one of the processes `there` differs."""
+    """Raise ClusterError, naming package and both versions, if one of the processes `there` differs."""
     lines = [line for place, versions in remote.items() for line in disagreements(local, place, versions)]
     if not lines:
         return
@@ -69,7 +69,7 @@ def _dask_versions(facts: Mapping[str, Any]) -> Versions:
     return {"python": python, **{name: packages[name] for name in SCHEDULING if name in packages}}
 
 
-TASKS = 4  # unpacked tasks that a process keeps: one for each of so many sweeps at a time
+TASKS = 4  # unpacked tasks that a process keeps: one for each of that many sweeps at a time
 _tasks: OrderedDict[str, Any] = OrderedDict()
 _compiled: set[str] = set()
 _lock = Lock()

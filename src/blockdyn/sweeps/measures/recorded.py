@@ -67,7 +67,7 @@ class _ResultSignals:
         return read_formula(measure, self.signals)
 
     def line(self, signal: Signal) -> _Line:
-        """The samples of an output. Raises UnknownSignal where the result does not keep them."""
+        """The samples of an output. Raises UnknownSignal if the result does not keep them."""
         if signal.log not in self._lines:
             self._lines[signal.log] = _Line(self.result.trace(signal.log), self._events)
         return self._lines[signal.log]

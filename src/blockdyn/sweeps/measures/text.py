@@ -42,7 +42,7 @@ class Formula:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The shape of its value; norms are scalars. Raises ValueError where shapes do not go together."""
+        """The shape of its value; norms are scalars. Raises ValueError if shapes do not go together."""
         shapes = [() if isinstance(part, Formula) else part.shape for part in self.inputs.values()]
         return np.broadcast_shapes(*shapes)
 

@@ -21,7 +21,7 @@ MANY = 16  # files from which on bringing their whole file system to the disk ta
 
 
 def make_durable(files: Sequence[Path]) -> None:
-    """Return when the disk has these files. Raises OSError where it does not take them."""
+    """Return when the disk has these files. Raises OSError if it does not take them."""
     if not files:
         return
     if len(files) >= MANY and _sync_file_system(files[0].parent):

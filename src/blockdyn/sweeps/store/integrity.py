@@ -28,7 +28,7 @@ def plain(identity: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def refuse_other(store: str, stored: Mapping[str, Any], current: Mapping[str, Any]) -> None:
-    """Raise StoreError, which names the first items that differ, where two identities are not the same."""
+    """Raise StoreError, which names the first items that differ, if two identities are not the same."""
     unlike = list(differences(stored, current))
     if not unlike:
         return

@@ -24,7 +24,7 @@ OUTCOMES = (
     "process died",  # twice, while it ran this scenario
 )
 """How a scenario can end; stored as the index."""
-SUCCESSES = 2  # the first so many count as success
+SUCCESSES = 2  # the first two count as success
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,7 @@ class Store:
     when the sweep is resumed. Chunks may be written from any number of threads and processes, on any machine
     that sees the folder; a chunk written twice has the same bytes.
 
-    Raises StoreError where the folder cannot be written or read, or holds another sweep.
+    Raises StoreError if the folder cannot be written or read, or holds another sweep.
     """
 
     def __init__(self, path: Path, document: Mapping[str, Any], times: Any = None) -> None:

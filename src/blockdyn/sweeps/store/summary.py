@@ -85,7 +85,7 @@ def _kinds(store: Store) -> dict[str, str]:
 
 
 def _groups(store: Store) -> Iterable[Columns]:
-    """The table, so many rows at a time."""
+    """The table, a number of rows at a time."""
     spans = _spans(store.finished())
     for start in range(0, store.layout.count, GROUP):
         stop = min(start + GROUP, store.layout.count)

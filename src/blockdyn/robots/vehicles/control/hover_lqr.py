@@ -38,7 +38,7 @@ def regulator_gain(A: Array, B: Array, Q: Array, R: Array, sample_time: float = 
     """K of u = -K x that makes the integral of x^T Q x + u^T R u least.
 
     With a sample time it is the sum over ticks of the same, for the system with held inputs, discretised
-    exactly. Raises LinAlgError where the weights leave a motion free.
+    exactly. Raises LinAlgError if the weights leave a motion free.
     Source: Anderson, Moore, Optimal Control: Linear Quadratic Methods (1990), sections 3.3, 2.4.
     """
     from scipy.linalg import expm, solve_continuous_are, solve_discrete_are
