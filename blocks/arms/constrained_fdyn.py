@@ -92,7 +92,7 @@ class ConstrainedFDyn(ArmBlock):
             raise ParameterError(self.kind(), "count", self.count, "a number of rows, at least 1")
         if self._rows().shape[1] != 6:
             raise ParameterError(
-                self.kind(), "rows", self.rows, "six numbers a row: [vx, vy, vz, wx, wy, wz]"
+                self.kind(), "rows", self.rows, "six numbers per row: [vx, vy, vz, wx, wy, wz]"
             )
         if np.size(np.asarray(self.at)) not in (1, 3):
             raise ParameterError(self.kind(), "at", self.at, "a point, three numbers")

@@ -1,4 +1,4 @@
-"""Gains of controllers: one number for all joints, one a joint, or a matrix."""
+"""Gains of controllers: one number for all joints, one per joint, or a matrix."""
 
 from __future__ import annotations
 

@@ -33,10 +33,10 @@ def state_space(a: object, b: object, c: object, d: object, initial: object) -> 
     B = np.asarray(b, np.float64)
     B = B.reshape(-1, 1) if B.ndim < 2 else B
     if B.shape[0] != n:
-        raise SizeError(f"B of {_size(B)} with A of {_size(A)}", f"B with {n} rows, one a state")
+        raise SizeError(f"B of {_size(B)} with A of {_size(A)}", f"B with {n} rows, one per state")
     C = np.atleast_2d(np.asarray(c, np.float64))
     if C.shape[1] != n:
-        raise SizeError(f"C of {_size(C)} with A of {_size(A)}", f"C with {n} columns, one a state")
+        raise SizeError(f"C of {_size(C)} with A of {_size(A)}", f"C with {n} columns, one per state")
     return System(A, B, C, _feedthrough(d, C.shape[0], B.shape[1]), initial_state(initial, n))
 
 
@@ -63,7 +63,7 @@ def initial_state(initial: object, n: int) -> Array:
         return np.full(n, float(x))
     if x.shape != (n,):
         values = "one number" if x.ndim == 0 else f"initial of {_size(x)}"
-        raise SizeError(values, f"{n} numbers for `initial`, one a state")
+        raise SizeError(values, f"{n} numbers for `initial`, one per state")
     return x
 
 

@@ -36,7 +36,7 @@ class Product(Block):
 
     def check(self) -> None:
         if not isinstance(self.signs, str) or not self.signs or set(self.signs) - {"*", "/"}:
-            expected = 'text of * and /, one an input, such as "*/"'
+            expected = 'text of * and /, one per input, such as "*/"'
             raise ParameterError("Product", "signs", self.signs, expected)
 
     def input_ports(self) -> tuple[Port, ...]:

@@ -36,7 +36,7 @@ class Sum(Block):
 
     def check(self) -> None:
         if not isinstance(self.signs, str) or not self.signs or set(self.signs) - {"+", "-"}:
-            raise ParameterError("Sum", "signs", self.signs, 'text of + and -, one an input, such as "+-"')
+            raise ParameterError("Sum", "signs", self.signs, 'text of + and -, one per input, such as "+-"')
 
     def input_ports(self) -> tuple[Port, ...]:
         return numbered(len(self.signs))

@@ -47,7 +47,7 @@ class XYScope(Block):
         if self.points is not None and not 1 <= self.points <= MOST_POINTS:
             raise ParameterError("XYScope", "points", self.points, f"a whole number from 1 to {MOST_POINTS}")
         if self.points is not None and len(self.curves) not in (0, self.points):
-            raise ParameterError("XYScope", "curves", self.curves, f"{self.points} names, one a point")
+            raise ParameterError("XYScope", "curves", self.curves, f"{self.points} names, one per point")
 
     def figure(self) -> XYScope:
         return self

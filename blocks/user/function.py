@@ -127,7 +127,7 @@ def _remedy(function: object) -> str:
     name = getattr(function, "__name__", "f")
     call = name if name.isidentifier() else "f"
     return (
-        "\nexpected: a function of named arguments, one an input; those with a default are parameters"
+        "\nexpected: a function of named arguments, one per input; those with a default are parameters"
         f"\nwrap it in one that names its inputs: lambda u: {call}(u)"
     )
 

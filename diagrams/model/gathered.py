@@ -1,4 +1,4 @@
-"""ErrorCollector: the errors of one diagram, told together instead of one a run."""
+"""The errors of one diagram are reported together instead of one per run."""
 
 from __future__ import annotations
 

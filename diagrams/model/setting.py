@@ -90,7 +90,7 @@ class Tolerances:
 
     def read(self, name: str, value: Any, states: int | None = None) -> Any:
         """As one number per state; without `states` only checked."""
-        each = "one for each state" if states is None else f"{states} of them, one a state"
+        each = "one for each state" if states is None else f"{states} of them, one per state"
         expected = "a positive number" + (f", or {each}" if states != 0 else "")
         try:
             numbers = real_array(value)

@@ -64,7 +64,7 @@ def load_result(path: str | PathLike[str]) -> Result:
     """Read a result file written by `save`; the suffix names the format.
 
     The result carries no dense output: `to_dataset`, `to_pandas` and `trace(path).at` have straight lines
-    between its rows. `simulate(refine=8)` before `save` logs eight rows a step.
+    between its rows. `simulate(refine=8)` before `save` logs eight rows per step.
     Raises ResultFileError: unknown suffix, no such file, not a blockdyn result, damaged.
     """
     chosen = _choose_format("read", path)

@@ -35,7 +35,7 @@ class Source:
     chain: tuple[Path, ...] = ()  # the files that led here, this one last
     loaded: dict[Path, Diagram] = field(default_factory=dict)  # each file is read once
     named: list[str] = field(default_factory=list, compare=False)  # content of files other than the first
-    errors: Errors = field(default_factory=Errors, compare=False)  # met in all files, told together
+    errors: Errors = field(default_factory=Errors, compare=False)  # met in all files, reported together
     modules: dict[Path, ModuleType] = field(
         default_factory=dict, compare=False
     )  # Python files, each run once

@@ -58,7 +58,7 @@ class Settings:
     start: float
     stop: float
     method: Method
-    rtol: Floats  # one a state, as atol
+    rtol: Floats  # one per state, as atol
     tightest: float  # the smallest rtol, also of a run without states
     atol: Floats
     max_step: float

@@ -36,7 +36,7 @@ class Steps(NamedTuple):
     4. The zero crossings, m.g after a call of the program, are in s.G[j] at s.t + s.C[j] h_taken, for every j
        from 1 to s.stages - 1. The data of the method gives C: see `data.Nodes` and `data.without_weights`.
     5. A method that chooses its steps by their error (`adaptive`) tries s.h first, at most s.h_max, and
-       leaves in s.h the length of the next step; tolerances are s.atol and s.rtol, one a state. It counts
+       leaves in s.h the length of the next step; tolerances are s.atol and s.rtol, one per state. It counts
        refused attempts in s.rejected, and sets s.rejected_last to 1 after one, to 0 at its end. The loop
        that does this for an attempt of a step is `steps.control.make_within_tolerance`. Other methods take
        s.h_fixed.

@@ -195,7 +195,7 @@ def test_a_robot_and_a_signal_by_name_need_no_diagram() -> None:
         (moved(), {"block": "arms"}, NoArm, "did you mean `arm`"),
         (moved(), {"block": "arm", "signal": "arm.q"}, ResultError, "one of them"),
         (moved(), {"signal": "arm.p"}, UnknownSignal, "the nearest names are arm.q"),
-        (moved(), {"robot": "puma560", "signal": "arm.q"}, ResultError, "2 numbers a sample\nexpected: 6"),
+        (moved(), {"robot": "puma560", "signal": "arm.q"}, ResultError, "2 numbers per sample\nexpected: 6"),
         (moved(), {"robot": "pumma560"}, bd.BlockdynError, "did you mean `puma560`"),
     ],
 )

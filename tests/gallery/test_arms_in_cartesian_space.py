@@ -34,7 +34,7 @@ def test_resolved_rate_circle_is_a_first_order_lag() -> None:
     place = bd.load("resolved-rate-circle").simulate().trace("place")
     z = np.exp(2j * np.pi * 0.2 * 0.05)
     lag = 0.25 / (z - 1 + 0.25)
-    points = (place.values[100:, :2] - [0.596303, -0.15005]) @ [1, 1j]  # from 5 s on, one a tick
+    points = (place.values[100:, :2] - [0.596303, -0.15005]) @ [1, 1j]  # from 5 s on, one per tick
     wanted = 0.05 * lag * np.exp(2j * np.pi * 0.2 * place.time[100:])
     assert np.abs(points - wanted).max() < 1e-4
     np.testing.assert_allclose([abs(lag), np.angle(lag)], [0.9771, -0.2480], atol=6e-5)

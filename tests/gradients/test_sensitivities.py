@@ -242,7 +242,7 @@ def test_what_has_no_derivative_is_refused_by_name():
         d.sensitivities(["x.x"], "x", [1.0])["x", "x.x0"]
     with pytest.raises(GradientError, match="setting of the run"):
         d.sensitivities(["simulate.rtol"], "x", [1.0])
-    with pytest.raises(GradientError, match="growing times"):
+    with pytest.raises(GradientError, match="increasing times"):
         d.sensitivities(["x.x"], "x", [1.0, 0.5])
     with pytest.raises(GradientError, match="twice"):
         d.sensitivities(["x.x", "x.x"], "x", [1.0])

@@ -63,5 +63,5 @@ def test_wrong_ones_are_refused_as_atol_is():
     for wrong in ([1e-6, 1e-6], [], [1e-6, 0.0, 1e-6, 1e-6], [1e-6, np.nan, 1e-6, 1e-6], [1e-300] * 4):
         with pytest.raises(RunArgumentError, match="rtol"):
             run(wrong)
-    with pytest.raises(RunArgumentError, match="a positive number, or 4 of them, one a state"):
+    with pytest.raises(RunArgumentError, match="a positive number, or 4 of them, one per state"):
         run([1e-6, 1e-6])

@@ -221,7 +221,7 @@ def open_loops(instructions: Iterable[Instruction]) -> tuple[Instruction, ...]:
 
 
 def lines(instructions: Iterable[Instruction], indent: str = "") -> Iterator[str]:
-    """Instructions as text, one a line; instructions inside another are indented."""
+    """Instructions as text, one per line; instructions inside another are indented."""
     for instruction in instructions:
         yield indent + _text(instruction)
         if isinstance(instruction, AtTick | Solve | IfEnabled | Open | Iterate):

@@ -26,7 +26,7 @@ from .models.linear_model import Matrix
 
 
 def stops_along(program: Program, instants: Matrix, *, signals: bool = True) -> Iterator[tuple[float, Run]]:
-    """The run at each of growing instants, none before its start, with its `signals` there.
+    """The run at each of increasing instants, none before its start, with its `signals` there.
 
     Steps end at the instants. Raises AnalysisError, and the errors of runs.
     """
@@ -133,14 +133,14 @@ def _require_begun(point: str, time: float, begin: float) -> None:
 
 
 def instants_of(times: ArrayLike, program: Program) -> Matrix:
-    """The instants of a run, growing. Raises AnalysisError."""
+    """The instants of a run, increasing. Raises AnalysisError."""
     try:
         instants = np.asarray(times, np.float64)
     except (TypeError, ValueError, OverflowError):
         instants = np.zeros(0)
     grows = instants.ndim == 1 and bool(instants.size) and bool(np.all(np.isfinite(instants)))
     if not grows or np.any(np.diff(instants) <= 0.0):
-        raise AnalysisError(f"times are {times!r:.80}", "growing times of a run, s")
+        raise AnalysisError(f"times are {times!r:.80}", "increasing times of a run, s")
     _require_begun(f"times[0] is {instants[0]:g}", instants[0], _begin(program))
     return instants
 

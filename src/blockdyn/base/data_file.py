@@ -73,13 +73,13 @@ def _of_csv(file: Path, needed: Names, also: Names | None) -> tuple[Columns, lis
     names = rename_columns(rename_columns(written, needed), also or ())
     chosen = _choose_columns(f"{file}, line {lines[0][0] if lines else 1}", written, names, needed, also)
     if len(lines) < 2:
-        raise DataFileError(str(file), "there is no row", "a line of names, and a line a row")
+        raise DataFileError(str(file), "there is no row", "a line of names, and a line per row")
     at = {name: names.index(name) for name in chosen}
     rows = []
     for number, line in lines[1:]:
         if len(line) != len(names):
             actual = "there is 1 value" if len(line) == 1 else f"there are {len(line)} values"
-            raise DataFileError(f"{file}, line {number}", actual, f"{len(names)}, one a column")
+            raise DataFileError(f"{file}, line {number}", actual, f"{len(names)}, one per column")
         rows.append([as_number(file, number, name, line[place]) for name, place in at.items()])
     values = np.array(rows, np.float64)
     return dict(zip(at, values.T, strict=True)), [f"{file}, line {number}" for number, _ in lines[1:]]

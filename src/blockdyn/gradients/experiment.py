@@ -29,11 +29,11 @@ STATE = "state:"  # before columns of saved runs that are not signals
 class Experiment:
     """Measured signals and the conditions of their measurement.
 
-    data         columns by name: `time` or `t`, s, growing, and signals of the diagram, "rotor", "arm.q[0]",
-                 "rotor (rad/s)" or "rotor [rad/s]"; or a Result, or the file that it was saved to
-    set          numbers of the diagram that hold for this experiment, by path
-    inputs       values of its Inports, as for `simulate`
-    unknown      paths of numbers that are estimated for this experiment alone, such as initial states, with
+    data         columns by name: `time` or `t`, s, increasing, and signals of the diagram, "rotor",
+    "arm.q[0]", "rotor (rad/s)" or "rotor [rad/s]"; or a Result, or the file that it was saved to set
+    numbers of the diagram that hold for this experiment, by path inputs       values of its Inports, as for
+    `simulate` unknown      paths of numbers that are estimated for this experiment alone, such as initial
+    states, with
                  their starts
     settings     other arguments of `simulate`
 
@@ -60,12 +60,12 @@ def columns_of(data: Data, place: str) -> tuple[Floats, dict[str, Floats]]:
         raise GradientError(actual, f"one of times, s: `{TIME}`{more}")
     times = _vector(place, TIME, columns.pop(TIME))
     if times.ndim != 1 or not times.size:
-        raise GradientError(f"{place} has times of shape {times.shape}", "times that grow, s: one a row")
+        raise GradientError(f"{place} has times of shape {times.shape}", "increasing times, s: one per row")
     back = np.flatnonzero(np.diff(times) < 0.0)
     if back.size:
         row = int(back[0]) + 1
         actual = f"{place}: its times do not grow: row {row} is {times[row]:g} s, behind {times[row - 1]:g} s"
-        raise GradientError(actual, "times that grow, s")
+        raise GradientError(actual, "increasing times, s")
     last = np.append(np.diff(times) > 0.0, True)  # of the two rows of an event, the limit from the right
     vectors: dict[str, Floats] = {}
     for name, values in columns.items():

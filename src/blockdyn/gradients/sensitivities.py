@@ -39,7 +39,7 @@ class Sensitivities(NamedValues, NotebookText, Doors):
         s["rotor.y"]             the signal, an xarray.DataArray over time
         s["rotor.y", "kp"]       its derivative with respect to the number at that path, in units of both
 
-    times        s, growing
+    times        s, increasing
     signals      the signals by name
     to           the paths
     values       the numbers that they have
@@ -98,7 +98,7 @@ def sensitivities(
     to      paths of numbers, as an axis of a sweep names them: a parameter of the diagram or of a block,
             "control.kp", one element, "plant.A[0, 1]", a mass of a robot, an initial state, "ball.x"
     of      signals, as `log` names them; None: the signals that the diagram logs
-    times   growing, s; None: 201 from the start to the stop
+    times   increasing, s; None: 201 from the start to the stop
 
     `parameters`, `set` and the other arguments are arguments of `simulate`. The state's derivatives S solve
     S' = f_x S + f_p on the steps of the run, or on parts of them if the error of S requires it. At an
@@ -160,14 +160,14 @@ def names(argument: str, value: str | Iterable[str]) -> list[str]:
 
 
 def growing(times: ArrayLike) -> Floats:
-    """Times that grow. Raises GradientError."""
+    """Increasing times. Raises GradientError."""
     try:
         instants = np.asarray(times, np.float64)
     except (TypeError, ValueError, OverflowError):
         instants = np.zeros(0)
     right = instants.ndim == 1 and instants.size > 0 and bool(np.all(np.isfinite(instants)))
     if not right or np.any(np.diff(instants) <= 0.0):
-        raise GradientError(f"times are {times!r:.80}", "growing times of a run, s")
+        raise GradientError(f"times are {times!r:.80}", "increasing times of a run, s")
     return instants
 
 

@@ -170,7 +170,7 @@ class SensitivityRun:
         self, begin: InitialValues, times: Sequence[float], elements: Sequence[int], *, rates: bool = False,
         stops: bool = False,
     ) -> Rows:  # fmt: skip
-        """Elements of w at growing times, s. If a block `stops` the run, all later times have the values at
+        """Elements of w at increasing times, s. If a block `stops` the run, later times have the values at
         that instant. Raises NotDifferentiable, GradientError, the errors of a run.
         """
         run, v = self._run, self._variation

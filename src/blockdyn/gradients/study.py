@@ -146,7 +146,7 @@ class Study:
         self, values: Floats, times: Floats, fixed: Mapping[str, Any] | None = None, *, rates: bool = False,
         stops: bool = False,
     ) -> Rows:  # fmt: skip
-        """All elements of the signals at growing times, and their derivatives; see `SensitivityRun.rows`.
+        """All elements of the signals at increasing times, and their derivatives; see `SensitivityRun.rows`.
 
         `fixed` are numbers at other paths, among those that `set` had.
         """

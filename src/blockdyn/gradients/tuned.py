@@ -38,7 +38,7 @@ class Tuned(NamedValues, NotebookText, Doors):
                      that is left; then the sum of all excesses, in all scenarios and each in units of its
                      level, is least
     method           "gradient" or "evolution"; `reason` is the reason for the absence of gradients
-    runs             number of runs, one a scenario and point
+    runs             number of runs, one per scenario and point
     converged        true if the search ended at a minimum; `message` describes the end
     differences      paths of blocks that Python runs, for which gradients are differences
     """

@@ -166,7 +166,7 @@ def test_bad_parameters(make: object, words: str) -> None:
 
 
 def test_matrices_that_do_not_go_together() -> None:
-    with pytest.raises(bd.BlockdynError, match="2 columns, one a state"):
+    with pytest.raises(bd.BlockdynError, match="2 columns, one per state"):
         bd.KalmanFilter([[0, 1], [0, 0]], [0, 1], [1, 0, 0])
 
 

@@ -257,7 +257,7 @@ def test_a_vertical_segment_looks_where_the_next_one_goes() -> None:
         ({"speed": 4.0}, "m/s, which segment 3 reaches"),
         ({"acceleration_limit": 1.0}, "m/s2, which segment"),
         ({"stops": [7]}, "numbers of points, 0 to 5"),
-        ({"heading": [0.0, 1.0]}, "6 numbers, one a point"),
+        ({"heading": [0.0, 1.0]}, "6 numbers, one per point"),
         ({"velocity0": [1.0, 2.0]}, "three numbers"),
         ({"times": None, "speed": 1.0, "velocityf": [2.0, 0.0, 0.0]}, "at most as fast as the speed"),
         ({"points": [[0, 0, 0]]}, "at least 2 points"),

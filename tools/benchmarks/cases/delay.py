@@ -12,7 +12,7 @@ from ..rounds import interleaved
 CASE = "delays, 20 000 steps of dopri5"
 COUNT = 8
 STOP, STEP = 20.0, 1e-3
-MORE = 20  # rows a step, each an evaluation
+MORE = 20  # rows per step, each an evaluation
 LIMIT = 20.0  # ns, an evaluation
 
 

@@ -45,7 +45,7 @@ def _response(model: LinearModel, times: ArrayLike | None, kind: str) -> Respons
     model = model.finite()
     along = _times(model) if times is None else np.asarray(times, np.float64)
     if along.ndim != 1 or along.size < 2 or not np.all(np.diff(along) > 0.0) or along[0] != 0.0:
-        raise AnalysisError("the times of a response", "growing times from 0 on, s")
+        raise AnalysisError("the times of a response", "increasing times from 0 on, s")
     n, m = model.B.shape
     period, begin, last = model.sample_time, np.vstack([np.zeros((n, m)), np.eye(m)]), np.zeros((m, m))
     if period and kind == "step":

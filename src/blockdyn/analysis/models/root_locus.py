@@ -56,7 +56,7 @@ class Crossing(NamedTuple):
 class RootLocus(AttributeHints, NotebookText, Doors):
     """Poles over a number, branch by branch: of 1 + k L(s) over the gain k, or of a diagram over a number.
 
-    gains         (k,), growing
+    gains         (k,), increasing
     poles         (k, n): each column continues from one gain to the next
     zeros         of L, at which branches end
     break_points  where branches meet and leave at another angle; of a loop
@@ -152,7 +152,7 @@ def growing(label: str, values: ArrayLike) -> Matrix:
         array = np.zeros(0)
     right = array.ndim == 1 and array.size > 1 and bool(np.all(np.isfinite(array)))
     if not right or np.any(np.diff(array) <= 0.0):
-        raise AnalysisError(f"{label} are {values!r:.80}", "two growing numbers at least")
+        raise AnalysisError(f"{label} are {values!r:.80}", "at least two increasing numbers")
     return array
 
 

@@ -75,7 +75,7 @@ class ImportedDiagram:
 
         `stop` is another name of T; signals of `log` are kept in addition to the watched ones.
 
-        `dt` is the distance of the rows; without it there is one a step. `solver` is a name of SciPy's, or
+        `dt` is the distance of the rows; without it there is one per step. `solver` is a name of SciPy's, or
         a method here. `watch` are bdsim's blocks, their ports, or names, `"plant[0]"`. Tolerances are
         blockdyn's, rtol 1e-6 and atol 1e-9, unless given here or in `solver_args`; no step is bounded by
         T/100.

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ...diagrams.results.provenance import EventRecord
     from ...diagrams.results.result import Result
 
-REFINE = 4  # rows a step unless the diagram or the caller says otherwise: a plot is a line through rows
+REFINE = 4  # rows per step unless the diagram or the caller says otherwise: a plot is a line through rows
 
 
 def with_refine(program: Program, arguments: dict[str, Any]) -> dict[str, Any]:

@@ -94,7 +94,7 @@ def heat(
 
 
 def scale(values: NDArray[Any]) -> Scale:
-    """Cells for the values of one axis: one a value, or bins where there are too many for that."""
+    """Cells for the values of one axis: one per value, or bins where there are too many for that."""
     if values.dtype.kind not in "fiu":
         texts = np.array([str(value) for value in values])
         names, cell = np.unique(texts, return_inverse=True)

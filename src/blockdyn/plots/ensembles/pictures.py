@@ -151,7 +151,7 @@ class Pictures(AttributeHints):
         passed  None            those that ended well
                 {"rms": 0.1}    those that ended well with rms <= 0.1; {"rms": [0.01, 0.1]} for both ends;
                                 of several measures all must hold
-                n truth values  one a scenario
+                n truth values  one per scenario
 
         Of more than 5000 points a random 5000 are shown.
         """

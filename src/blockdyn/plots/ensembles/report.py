@@ -152,7 +152,7 @@ def failures(ensemble: Ensemble) -> str:
 
 
 def statistics(ensemble: Ensemble) -> str:
-    """One row a measure."""
+    """One row per measure."""
     if not ensemble.measures:
         return ""
     table = ensemble.summary().statistics()

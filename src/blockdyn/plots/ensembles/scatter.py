@@ -83,7 +83,7 @@ def passes(ensemble: Ensemble, passed: ArrayLike | Mapping[str, Any] | None) -> 
     if truth.shape != (len(ensemble),) or truth.dtype != np.bool_:
         raise SweepError(
             f"passed: an array of {truth.dtype}, shape {truth.shape};"
-            f" expected {len(ensemble)} truth values, one a scenario"
+            f" expected {len(ensemble)} truth values, one per scenario"
         )
     return truth
 

@@ -31,7 +31,7 @@ def coordinates(result: Result, signal: str, robot: str, n: int) -> Trace:
     """
     trace = result.trace(signal)
     if trace.size != n or len(trace.shape) > 1:
-        problem = f"{trace.size} number{'s' if trace.size != 1 else ''} a sample"
+        problem = f"{trace.size} number{'s' if trace.size != 1 else ''} per sample"
         raise bad_argument(signal, problem, f"{n}, one for each moving joint of {robot}")
     return finite(trace)
 

@@ -152,7 +152,7 @@ def _bode(
             f"a model with {inflect(len(model.inputs), 'input')} and {inflect(len(model.outputs), 'output')}"
         )
         raise AnalysisError(
-            actual, f'1 to {MOST} curves, one an input and output: model.part("speed", "voltage")'
+            actual, f'1 to {MOST} curves, one per input and output: model.part("speed", "voltage")'
         )
     loop = marked(model) if margins else None
     grid = grid_of(model) if omega is None else np.asarray(omega, np.float64)

@@ -69,7 +69,7 @@ def from_elementary(
         links.append(Link(**{"name": f"link{number}", **body}))
         T = np.eye(4)
     if len(table) > len(joints):
-        raise InvalidRobot(name, f"{len(table)} rows for {len(joints)} joints", "at most one row a joint")
+        raise InvalidRobot(name, f"{len(table)} rows for {len(joints)} joints", "at most one row per joint")
     return Robot(
         name, tuple(joints), tuple(links), base=base, tool=T @ _pose(tool, name),
         gravity=gravity, poses=poses or {}, **about,

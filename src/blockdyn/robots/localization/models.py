@@ -133,7 +133,7 @@ LONGEST = 2**BITS - 1
 def empty_squares(occupied: ArrayLike) -> Array:
     """For each cell, the sides of the largest empty squares that begin at it, one for each quadrant.
 
-    They are the four digits of one number to the base 2^12: to growing columns and rows; to falling columns;
+    They are the four digits of one number to the base 2^12: to rising columns and rows; to falling columns;
     to falling rows; to both. An occupied cell has 0; outside the map all is empty, up to 4095 cells. One
     number a cell keeps the table of a large map near the processor.
     """
@@ -146,7 +146,7 @@ def empty_squares(occupied: ArrayLike) -> Array:
 
 
 def _squares_ahead(occupied: Any) -> Any:
-    """Sides of the squares to growing columns and rows: 1 + the least of the three cells on that side."""
+    """Sides of the squares to increasing columns and rows: 1 + the least of the three cells on that side."""
     sides, column = np.empty(occupied.shape, np.int64), np.arange(occupied.shape[1])
     above = np.full(occupied.shape[1] + 1, LONGEST)
     for i in range(len(sides) - 1, -1, -1):

@@ -1,4 +1,4 @@
-"""A robot as the table that the mechanics kernels read: one row of numbers a joint.
+"""A robot as the table that the mechanics kernels read: one row of numbers per joint.
 
 Fixed joints are lumped into the bodies that carry them, so each row is one moving joint and the body that
 it carries. The joint's own frame is placed in its parent body's frame by PLACE_R, PLACE_P; the joint then

@@ -104,7 +104,7 @@ def _vector(name: str, value: ArrayLike) -> Array:
 def _instants(times: ArrayLike, count: int) -> Array:
     instants = numbers("times", times)
     if instants.shape != (count,):
-        raise TrajectoryError("times", instants.tolist(), f"{count} instants, one a point")
+        raise TrajectoryError("times", instants.tolist(), f"{count} instants, one per point")
     for i in np.flatnonzero(np.diff(instants) <= 0.0).tolist():
         raise TrajectoryError(
             "times", instants.tolist(), f"times that increase; the time of point {i + 1} does not"
@@ -124,7 +124,7 @@ def _turns(heading: ArrayLike, count: int, durations: Array) -> Array:
     """The polynomials of the yaw (m, 4), at rest at both ends."""
     angles = numbers("heading", heading)
     if angles.shape not in ((), (count,)):
-        raise TrajectoryError("heading", angles.tolist(), f"a number, or {count} numbers, one a point")
+        raise TrajectoryError("heading", angles.tolist(), f"a number, or {count} numbers, one per point")
     rates = np.full((count, 1, 1), np.nan)
     rates[0] = rates[-1] = 0.0
     column = np.unwrap(np.broadcast_to(angles, (count,)))[:, np.newaxis]

@@ -58,7 +58,7 @@ def _segment_times(P: Array, speed: float, blend_time: ArrayLike) -> Array:
         raise TrajectoryError("speed", speed, "greater than zero")
     blends = numbers("blend_time", blend_time)
     if blends.shape not in ((), (len(P),)):
-        raise TrajectoryError("blend_time", blends.tolist(), f"a number, or {len(P)} numbers, one a point")
+        raise TrajectoryError("blend_time", blends.tolist(), f"a number, or {len(P)} numbers, one per point")
     a = np.array(np.broadcast_to(blends, (len(P),)))
     lengths = np.linalg.norm(np.diff(P, axis=0), axis=1)
     times, need = lengths / speed, 0.5 * (a[:-1] + a[1:])

@@ -29,7 +29,7 @@ def segments(
     """
     P = numbers("points", points)
     if P.ndim not in (1, 2) or len(P) < 2:
-        raise TrajectoryError("points", np.shape(points), "a row a point, at least 2 points")
+        raise TrajectoryError("points", np.shape(points), "a row per point, at least 2 points")
     scalar, P = P.ndim == 1, P.reshape(len(P), -1)
     if (speed is None) == (segment_times is None):
         problem = "not given, nor speed" if speed is None else "given beside speed"

@@ -138,7 +138,7 @@ class Summary(AttributeHints):
         return f"{name}: {inflect(self.count, 'scenario')}, {ends}"
 
     def statistics(self) -> Table:
-        """One row a measure."""
+        """One row per measure."""
         rows = [
             (m.measure, m.unit or "-", m.count, m.mean, m.sd, m.low, *m.quantiles, m.high, m.highest)
             for m in self.measures
@@ -156,7 +156,7 @@ class Summary(AttributeHints):
         return Table(("failed", "outcome", "first scenario", "reason of the first"), rows, notes=notes)
 
     def to_frame(self) -> pd.DataFrame:
-        """The statistics as a pandas.DataFrame, one row a measure."""
+        """The statistics as a pandas.DataFrame, one row per measure."""
         return self.statistics().to_frame().set_index("measure")
 
     def __str__(self) -> str:

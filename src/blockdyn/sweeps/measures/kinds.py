@@ -31,7 +31,7 @@ from __future__ import annotations
 AT_INSTANTS = (INITIAL, LAST_ROW, EVENT_COUNT, EVENT_TIME, END_TIME, VALUE)
 """Kinds that need no rows between events; a measure of the initial or last value without a window."""
 
-# ---- columns of spec, one row a measure ----
+# ---- columns of spec, one row per measure ----
 (KIND, COLUMN, FLAGS, REFINE, FIRST_EVENT, STOP_EVENT, STRIDE, TIMER_EVENT, BASE) = range(9)
 SPEC = 9
 ABSOLUTE, NEGATE = 1, 2  # flags: the absolute value of the signal; the negative of it
@@ -40,7 +40,7 @@ ABSOLUTE, NEGATE = 1, 2  # flags: the absolute value of the signal; the negative
 (AFTER, BEFORE, LEVEL, TARGET, FROM, TOLERANCE, BAND, LOW, HIGH) = range(9)
 NUMBERS = 9
 
-# ---- the room: its first row, five rows of the panel, a row a measure, then histories ----
+# ---- the room: its first row, five rows of the panel, a row per measure, then histories ----
 (POINTS, STEP_COUNT, START, IN_STEP) = range(4)
 PANEL = 1  # row of the panel's first point: its time, the value of each measure's signal
 FIRST_ROW = 6  # row of the first measure

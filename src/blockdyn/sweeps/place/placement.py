@@ -29,7 +29,7 @@ Columns = Mapping[str, Any]
 
 @dataclass
 class Overlay:
-    """Places at which scenarios differ from the base, and the numbers there; one row a scenario.
+    """Places at which scenarios differ from the base, and the numbers there; one row per scenario.
 
     `recompiled` scenarios need a program of their own, `refused` ones have numbers that the diagram rejects,
     with the reason; both by their row.

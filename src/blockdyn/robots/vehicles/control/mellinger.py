@@ -24,7 +24,7 @@ STILL: Vector = (0.0, 0.0, 0.0)
 
 
 class AxisGains(NamedTuple):
-    """The gains of Mellinger and Kumar, one an axis: of the world for the first two, then of the body."""
+    """The gains of Mellinger and Kumar, one per axis: of the world for the first two, then of the body."""
 
     k_x: Array  # (3,), N/m
     k_v: Array  # (3,), N s/m

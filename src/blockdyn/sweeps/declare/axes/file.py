@@ -50,7 +50,7 @@ def _csv(file: str, path: Path, at: Location | None) -> tuple[list[str], list[li
                 continue
             line = f"line {reader.line_num}"
             if len(row) != len(names):
-                _refuse(file, f"{line} has {len(row)} cells", f"{len(names)}, one a column", at)
+                _refuse(file, f"{line} has {len(row)} cells", f"{len(names)}, one per column", at)
             if len(columns[0]) >= MOST:
                 _refuse(file, f"it has more than {MOST} rows", "fewer", at)
             for name, column, cell in zip(names, columns, row):
