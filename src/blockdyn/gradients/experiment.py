@@ -30,10 +30,10 @@ class Experiment:
     """Measured signals and the conditions of their measurement.
 
     data         columns by name: `time` or `t`, s, increasing, and signals of the diagram, "rotor",
-    "arm.q[0]", "rotor (rad/s)" or "rotor [rad/s]"; or a Result, or the file that it was saved to set
-    numbers of the diagram that hold for this experiment, by path inputs       values of its Inports, as for
-    `simulate` unknown      paths of numbers that are estimated for this experiment alone, such as initial
-    states, with
+                 "arm.q[0]", "rotor (rad/s)" or "rotor [rad/s]"; or a Result, or the file that it was saved to
+    set          numbers of the diagram that hold for this experiment, by path
+    inputs       values of its Inports, as for `simulate`
+    unknown      paths of numbers that are estimated for this experiment alone, such as initial states, with
                  their starts
     settings     other arguments of `simulate`
 

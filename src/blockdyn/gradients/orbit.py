@@ -35,11 +35,12 @@ class Orbit(OperatingPoint, Doors):
     period        T, s
     autonomous    true if the state alone determines the motion; then the multiplier along the orbit is 1
     names         of the elements of the state: continuous and discrete states, outputs of sampled blocks
-    monodromy     (n, n): the derivatives of the state after a period with respect to the state before it,
-    exact through events, impacts and ticks residual      the most by which a state misses its begin after a
-    period, in its unit run           the run along one period, with all that the diagram logs advances
-    what states gain in a period: the angle of what turns round differences   paths of blocks that Python
-    runs, for which the monodromy is a difference
+    monodromy     (n, n): the derivatives of the state after a period with respect to the state
+                  before it, exact through events, impacts and ticks
+    residual      the largest deviation of a state from its start after a period, in its unit
+    run           the run along one period, with all that the diagram logs
+    advances      increments of states in a period, such as the angle of a wheel
+    differences   paths of blocks that Python runs, for which the monodromy is a difference
     """
 
     period: float = 0.0
