@@ -142,12 +142,12 @@ class Settings:
     )
     on_zeno: Literal["error", "stop"] = setting(
         Plain({"type": "string", "enum": ["error", "stop"]}),
-        "what happens if events accumulate: an error, or `stop`, which ends the run, incomplete",
+        "reaction to events that accumulate: an error, or `stop`, which ends the run, incomplete",
         "error", in_sweeps="axis",
     )  # fmt: skip
     loops: Literal["error", "solve"] = setting(
         Plain({"type": "string", "enum": ["error", "solve"]}),
-        "what happens to algebraic loops: an error, or `solve`, which solves them as equations",
+        "treatment of algebraic loops: an error, or `solve`, which solves them as equations",
         "error", in_sweeps="all",
     )  # fmt: skip
     stream: str | PathLike[str] | None = setting(  # noqa: RUF009  a field

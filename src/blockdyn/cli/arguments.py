@@ -84,13 +84,13 @@ def _settle_diagram(arguments: Namespace, parser: ArgumentParser) -> None:
 def _parser(argv: Sequence[str]) -> tuple[Parser, dict[str, ArgumentParser]]:
     about = "Block diagrams for robotics, run at native speed."
     parser = Parser("blockdyn", description=about, allow_abbrev=False)
-    parser.add_argument("--version", action="store_true", help="print the versions and end")
+    parser.add_argument("--version", action="store_true", help="print the versions and exit")
     under = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
     commands: dict[str, ArgumentParser] = {}
     for name, text, fill in (
         ("run", "run a diagram and report how it ended", _run),
         ("sweep", "run the scenarios that a diagram declares", _sweep),
-        ("check", "check a diagram and report its content", _check),
+        ("check", "check a diagram and report its contents", _check),
         ("blocks", "list the block types, or explain one", _blocks),
         ("methods", "list the integration methods", None),
         ("animate", "draw moving arms and vehicles: a film, a page or a strip", _animate),
@@ -105,8 +105,8 @@ def _parser(argv: Sequence[str]) -> tuple[Parser, dict[str, ArgumentParser]]:
         ("export", "write a diagram as a file that runs without Python", _export),
         ("convert", "write a .bd file of bdsim's editor as YAML", _convert),
         ("docs", "open the documentation site, or show how to build it", None),
-        ("new", "write the start of a diagram with its test", _new),
-        ("new-block", "write the start of a block type with its test", _new_block),
+        ("new", "write a first diagram, with a test", _new),
+        ("new-block", "write a first block type, with a test", _new_block),
         ("schema", "print the JSON Schema of diagram files, for editors", None),
         ("precompile", "compile the solver and the library's blocks into the cache", None),
         ("version", "print the versions", None),
@@ -127,15 +127,15 @@ def _run(parser: ArgumentParser) -> None:
     parser.add_argument("--log", metavar="PATH", action="append", help=log)
     out = "write the result: .nc, .parquet or .csv; or .html, as --page does"
     parser.add_argument("--out", metavar="FILE", help=out)
-    page = "write a page for any browser: zoomable scopes, events, a film, and facts of the run"
+    page = "write a page for any browser: zoomable scopes, events, a film, and data about the run"
     parser.add_argument("--page", metavar="FILE.html", help=page)
     folder = "write the files of the diagram's ToFile blocks into this folder"
     parser.add_argument("--files", metavar="FOLDER", help=folder)
     parser.add_argument("--overwrite", action="store_true", help="with --files: replace existing files")
     parser.add_argument(
         "--plot", metavar="FILE|PATHS", nargs="?", const="", action="append",
-        help="draw the Scopes, or signals: those between commas share one axes; FILE is .png, .pdf or .svg;"
-        " without it, in a window or as NAME.png; may be repeated",
+        help="draw the Scopes, or signals: those between commas share one set of axes; FILE is .png, .pdf or"
+        " .svg; without it, in a window or as NAME.png; may be repeated",
     )  # fmt: skip
     picture = "draw the diagram with curves, final values and events: .svg, .png or .pdf"
     parser.add_argument("--picture", metavar="FILE", help=picture)
@@ -164,7 +164,7 @@ def _run(parser: ArgumentParser) -> None:
     solver.add_argument("--touches", dest="touched", metavar="RESULT", help=touched)
     scenario = "run this scenario of the file's sweep, or of its random streams without a sweep"
     solver.add_argument("--scenario", metavar="K", type=int, help=scenario)
-    number = "number of scenarios that the sweep ran with, if not the declared one"
+    number = "number of scenarios of the sweep, if it was not the declared one"
     solver.add_argument("--number", metavar="N", type=count, help=number)
 
 
@@ -172,8 +172,10 @@ def _export(parser: ArgumentParser) -> None:
     parser.add_argument("form", choices=("page",), help="page: an HTML file that simulates in a browser")
     diagram(parser)
     parser.add_argument("--out", metavar="FILE", help="the file; default: NAME.html")
-    parser.add_argument("--check", action="store_true", help="write nothing: report what cannot be exported")
-    slider = "a number that has a slider; may be repeated; default: parameters, inputs, numbers of blocks"
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing, only report the parts that cannot be exported"
+    )
+    slider = "number with a slider; may be repeated; default: parameters, inputs, numbers of blocks"
     parser.add_argument("--slider", metavar="PATH", action="append", help=slider)
     solver = parser.add_argument_group("solver (default: the settings of the diagram)")
     for name in EXPORTED:
@@ -203,7 +205,7 @@ def _option(name: str) -> dict[str, Any]:
             text = "an input of the diagram: a number, a list, {times: [...], values: [...]}; may be repeated"
             return {"action": "append", "dest": "inputs", "metavar": "NAME=VALUE", "help": text}
         case Touches():
-            text = "another value of a parameter, input or state from this instant on, s; may be repeated"
+            text = "set a new value of a parameter, input or state from this instant on, s; may be repeated"
             return {"action": "append", "dest": "touches", "metavar": "S:PATH=VALUE", "help": text}
         case Whole():
             read, letter = int, "N"
@@ -323,13 +325,13 @@ def _animate(parser: ArgumentParser) -> None:
     )
     view = "elevation and azimuth in degrees; default: 25,-60"
     parser.add_argument("--view", metavar="EL,AZ", type=view_of, help=view)
-    trail = "how long the tool's path stays visible, s; 0: none; default: the whole run"
+    trail = "time for which the tool's path stays visible, s; 0: none; default: the whole run"
     parser.add_argument("--trail", metavar="S", type=float, default=math.inf, help=trail)
     page = parser.add_argument_group("a strip of instants, for a page")
     page.add_argument("--frames", metavar="FILE", help="draw it: .png, .pdf or .svg; no movie without --out")
     page.add_argument(
-        "--at", metavar="T[,T...]", type=instants, help="instants, s; default: 5 at equal distances"
+        "--at", metavar="T[,T...]", type=instants, help="instants, s; default: 5 evenly spaced ones"
     )
-    run = parser.add_argument_group("the run, where RESULT is a diagram")
+    run = parser.add_argument_group("the run, if RESULT is a diagram")
     diagram_numbers(run)
     run.add_argument("--stop", **_option("stop"))

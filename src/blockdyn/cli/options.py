@@ -32,7 +32,7 @@ def graph_options(parser: ArgumentParser) -> None:
     )
     out = "the picture: .svg, .png or .pdf; NAME.svg without it"
     parser.add_argument("--out", metavar="FILE", help=out)
-    inside = "draw this subsystem with its content; may be repeated; `all` for all"
+    inside = "draw this subsystem with its contents; may be repeated; `all` for all"
     parser.add_argument("--open", metavar="PATH", action="append", default=[], help=inside)
     parser.add_argument("--machine", metavar="PATH", help="draw the states of this StateMachine instead")
     parser.add_argument("--units", action="store_true", help="units at the wires")
@@ -72,7 +72,7 @@ def trim_options(parser: ArgumentParser) -> None:
         ("--output", "outputs", "NAME=VALUE", "required value of this Outport or signal"),
         ("--slope", "slopes", "NAME=VALUE", "time derivative of this state; null: any"),
         ("--bound", "bounds", "NAME=[LOWER, UPPER]", "bounds of a free state or Inport"),
-        ("--near", "near", "NAME=VALUE", "begin the search here"),
+        ("--near", "near", "NAME=VALUE", "start the search at this value"),
     ):
         text += "; may be repeated"
         parser.add_argument(option, dest=place, metavar=value, action="append", default=[], help=text)
@@ -82,12 +82,14 @@ def trim_options(parser: ArgumentParser) -> None:
 def orbit_options(parser: ArgumentParser) -> None:
     """Declare the options of `blockdyn orbit`."""
     diagram(parser)
-    period = "period of the driving input, s; otherwise a first guess; default: when a run comes back"
+    period = (
+        "period of the driving input, s; otherwise a first guess; default: the time after which a run returns"
+    )
     parser.add_argument("--period", metavar="T", type=float, help=period)
     parser.add_argument("--at", metavar="T", type=float, help="begin the search at this time of a run, s")
     for option, place, text in (
-        ("--near", "near", "begin the search here"),
-        ("--advance", "advances", "gain of this state in a period"),
+        ("--near", "near", "start the search at this value"),
+        ("--advance", "advances", "increment of this state per period"),
     ):
         text += "; may be repeated"
         parser.add_argument(option, dest=place, metavar="NAME=VALUE", action="append", default=[], help=text)
@@ -97,9 +99,11 @@ def orbit_options(parser: ArgumentParser) -> None:
 def bode_options(parser: ArgumentParser) -> None:
     """Declare the options of `blockdyn bode`."""
     linearize_options(parser)
-    loop = "the transfer of the loop that this wire or signal closes, with its margins"
+    loop = "the transfer function of the loop that this wire or signal closes, with its margins"
     parser.add_argument("--loop", metavar="PATH", help=loop)
-    sine = "also the response of the diagram itself, by runs with a sine of this amplitude at the input"
+    sine = (
+        "also measure the response of the diagram itself, by runs with a sine of this amplitude at the input"
+    )
     parser.add_argument("--sine", metavar="AMPLITUDE", type=float, help=sine)
     _plot(parser)
 
